@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * wordcount: counts the words of files in a hash table that is spread over the
+ * PEs (wordtable.h says how).
+ *
+ * Each PE reads its share of every file; a word belongs to the share in which
+ * it starts.  A PE looks a word up in the table once and remembers the slot;
+ * every occurrence is one atomic add to the word's home PE.  PE 0 prints the
+ * most frequent words and compares the whole table with a count of its own.
+ *
+ *     prterun -n 4 wordcount [OPTION...] [FILE...]
+ */
+#include "fail.h"
+#include "progress.h"
+#include "wordfiles.h"
+#include "wordreport.h"
+#include "words.h"
+#include "wordtable.h"
+
+#include <nvshmem.h>
+
+#include <errno.h>
+#include <getopt.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define NAME "wordcount"
+
+struct options {
+    size_t n_slots;
+    int hash_bits;
+    int check;
+};
+
+static void count_word(struct word_table *table, struct word_map *known,
+                       const struct word_reader *reader, size_t length)
+{
+    int is_new, status;
+    struct word *word = word_map_find(known, reader->text, length, &is_new);
+
+    if (!word)
+        fail(NAME, "no memory");
+    if (is_new) {
+        status = word_table_find(table, word->text, length, word->hash, &word->place);
+        if (status == -1)
+            fail(NAME, "the table is full: %zu slots on each PE; see --slots", table->n_slots);
+        if (status < 0)
+            fail(NAME, "the table is full: %zu bytes of text on each PE", table->text_room);
+    }
+    word_table_add(table, word->place);
+}
+
+/* Counts the words of the calling PE's share of the files; their number. */
+static uint64_t count_share(const struct word_files *files, struct word_table *table)
+{
+    uint64_t me = (uint64_t)nvshmem_my_pe(), n_pes = (uint64_t)nvshmem_n_pes();
+    uint64_t n_words = 0, bytes_done = 0;
+    struct progress progress;
+    struct word_map known;
+
+    progress_init(&progress, NAME);
+    if (word_map_init(&known) < 0)
+        fail(NAME, "no memory");
+    for (size_t f = 0; f < files->n_files; f++) {
+        const struct word_file *file = &files->files[f];
+        uint64_t begin = file->size * me / n_pes, end = file->size * (me + 1) / n_pes;
+        struct word_reader reader;
+        long length;
+
+        if (word_reader_init(&reader, file->path, begin, end) < 0)
+            fail(NAME, "%s: %s", file->path, strerror(errno));
+        while ((length = word_reader_next(&reader)) > 0) {
+            count_word(table, &known, &reader, (size_t)length);
+            if (++n_words % 1024 == 0 && me == 0)
+                progress_show(&progress,
+                              (double)(bytes_done + reader.position - begin) * (double)n_pes /
+                                  (double)files->n_bytes,
+                              "its share");
+        }
+        if (length < 0)
+            fail(NAME, "%s: %s", file->path, strerror(errno));
+        word_reader_finish(&reader);
+        bytes_done += end - begin;
+    }
+    progress_finish(&progress);
+    word_map_finish(&known);
+    return n_words;
+}
+
+static int count_words(const struct options *options, const struct word_files *files)
+{
+    uint64_t *n_words = nvshmem_calloc(1, sizeof(*n_words));
+    struct word_table table;
+    double started = progress_seconds();
+    int status = 0, me = nvshmem_my_pe();
+
+    if (!n_words ||
+        word_table_init(&table, files->n_bytes, options->n_slots, options->hash_bits) < 0)
+        fail(NAME, "no symmetric memory for the table; see NVSHMEM_SYMMETRIC_SIZE");
+    if (me == 0)
+        printf("wordcount: %zu files, %.1f MB, %d PEs\n", files->n_files,
+               (double)files->n_bytes * 1e-6, table.n_pes);
+    nvshmem_uint64_atomic_add(n_words, count_share(files, &table), 0);
+    nvshmem_barrier_all();
+    if (me == 0) {
+        printf("wordcount: counted in %.2f s\n", progress_seconds() - started);
+        status = word_report(files, &table, *n_words, options->check);
+    }
+    word_table_finish(&table);
+    nvshmem_free(n_words);
+    return status;
+}
+
+static const char usage[] =
+    "usage: wordcount [OPTION...] [FILE...]\n"
+    "Counts the words of the files (runs of ASCII letters, without regard to case);\n"
+    "without a FILE, of texts that come with the system.\n"
+    "  --no-check       do not compare with a serial count\n"
+    "  --slots N        room for N words on each PE, instead of what fits the files\n"
+    "  --hash-bits N    use N bits of each hash, 1 to 64 [64]\n";
+
+/* The number of arguments that were options, or -1. */
+static int parse(int argc, char **argv, struct options *ret_options)
+{
+    static const struct option names[] = { { "no-check", no_argument, NULL, 'n' },
+                                           { "slots", required_argument, NULL, 's' },
+                                           { "hash-bits", required_argument, NULL, 'b' },
+                                           { "help", no_argument, NULL, 'h' },
+                                           { NULL, 0, NULL, 0 } };
+    int option;
+
+    *ret_options = (struct options){ 0, 64, 1 };
+    while ((option = getopt_long(argc, argv, "h", names, NULL)) != -1) {
+        switch (option) {
+        case 'n':
+            ret_options->check = 0;
+            break;
+        case 's':
+            ret_options->n_slots = strtoull(optarg, NULL, 10);
+            break;
+        case 'b':
+            ret_options->hash_bits = (int)strtol(optarg, NULL, 10);
+            break;
+        case 'h':
+            fputs(usage, stdout);
+            exit(EXIT_SUCCESS);
+        default:
+            return -1;
+        }
+    }
+    return ret_options->hash_bits < 1 || ret_options->hash_bits > 64 ? -1 : optind;
+}
+
+int main(int argc, char **argv)
+{
+    struct options options;
+    struct word_files files;
+    int first = parse(argc, argv, &options);
+    int status;
+
+    if (first < 0) {
+        fputs(usage, stderr);
+        return 2;
+    }
+    /* Before the start: no PE has to be told that another one cannot read. */
+    if (word_files_find(&files, argv + first, (size_t)(argc - first)) < 0)
+        return EXIT_FAILURE;
+    nvshmem_init();
+    status = count_words(&options, &files);
+    nvshmem_finalize();
+    word_files_finish(&files);
+    return status < 0 ? EXIT_FAILURE : EXIT_SUCCESS;
+}

@@ -1,0 +1,110 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# One macro per question configure asks.
+
+# ASH_CHECK_DEP(NAME, MODULE, MIN, PROBE-HEADER, PROBE-LIB, PROBE-FUNCTION)
+# --with-NAME=DIR looks below DIR; otherwise pkg-config decides.
+AC_DEFUN([ASH_CHECK_DEP], [
+  AC_ARG_WITH([$1], [AS_HELP_STRING([--with-$1=DIR], [use $1 below DIR instead of asking pkg-config])],
+    [], [with_$1=yes])
+  AS_CASE([$with_$1],
+    [no], [AC_MSG_ERROR([$1 is required])],
+    [yes], [PKG_CHECK_MODULES(m4_toupper([$1]), [$2 >= $3])],
+    [m4_toupper([$1])_CFLAGS="-I$with_$1/include"
+     m4_toupper([$1])_LIBS="-L$with_$1/lib -l$5"
+     AC_SUBST(m4_toupper([$1])_CFLAGS) AC_SUBST(m4_toupper([$1])_LIBS)])
+  ash_save_CPPFLAGS=$CPPFLAGS ash_save_LIBS=$LIBS
+  CPPFLAGS="$CPPFLAGS $m4_toupper([$1])_CFLAGS" LIBS="$m4_toupper([$1])_LIBS $LIBS"
+  AC_CHECK_HEADER([$4], [], [AC_MSG_ERROR([$4 not found])])
+  AC_CHECK_FUNC([$6], [], [AC_MSG_ERROR([$6 not found in $1])])
+  CPPFLAGS=$ash_save_CPPFLAGS LIBS=$ash_save_LIBS
+])
+
+AC_DEFUN([ASH_CHECK_UCX], [ASH_CHECK_DEP([ucx], [ucx], [$1], [ucp/api/ucp.h], [ucp], [ucp_put_nbx])])
+
+AC_DEFUN([ASH_CHECK_PMIX], [
+  ASH_CHECK_DEP([pmix], [pmix], [$1], [pmix.h], [pmix], [PMIx_Init])
+  # Debian's pmix.pc carries an rpath, which Debian Policy 10.2 does not allow.
+  PMIX_LIBS=$(AS_ECHO(["$PMIX_LIBS"]) | sed 's/-Wl,-rpath -Wl,[[^ ]]*//; s/-Wl,--enable-new-dtags//')
+])
+
+AC_DEFUN([ASH_CHECK_CUDA], [
+  AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@], [build device code with the nvcc below DIR @<:@if found@:>@])],
+    [], [with_cuda=auto])
+  AC_ARG_WITH([cuda-arch], [AS_HELP_STRING([--with-cuda-arch=ARCH], [what to pass to nvcc -arch @<:@all-major@:>@])],
+    [], [with_cuda_arch=all-major])
+  AC_ARG_VAR([NVCC], [CUDA compiler])
+  AC_ARG_VAR([NVCCFLAGS], [CUDA compiler flags])
+  AS_CASE([$with_cuda],
+    [no], [NVCC=],
+    [yes|auto], [AC_PATH_PROG([NVCC], [nvcc], [], [$PATH:/usr/local/cuda/bin])],
+    [AC_PATH_PROG([NVCC], [nvcc], [], [$with_cuda/bin])])
+  AS_IF([test -z "$NVCC"],
+    [AS_CASE([$with_cuda], [no|auto], [], [AC_MSG_ERROR([--with-cuda was given, but nvcc was not found])])])
+  AC_SUBST([NVCC_ARCH], [$with_cuda_arch])
+  AM_CONDITIONAL([HAVE_CUDA], [test -n "$NVCC"])
+])
+
+# Light-weight contexts of the host device: Boost.Context's C entry points where
+# they are, swapcontext elsewhere (forty times slower).
+AC_DEFUN([ASH_CHECK_CONTEXT], [
+  AC_ARG_WITH([boost-context], [AS_HELP_STRING([--without-boost-context], [switch contexts with swapcontext])],
+    [], [with_boost_context=yes])
+  ash_context=swapcontext
+  AS_IF([test "$with_boost_context" != no],
+    [AC_CHECK_LIB([boost_context], [make_fcontext], [ash_context=boost CONTEXT_LIBS=-lboost_context])])
+  AC_SUBST([CONTEXT_LIBS])
+  AM_CONDITIONAL([HAVE_BOOST_CONTEXT], [test $ash_context = boost])
+])
+
+AC_DEFUN([ASH_CHECK_EXAMPLES], [
+  PKG_CHECK_MODULES([PNG], [libpng], [have_png=yes], [have_png=no])
+  AS_IF([test $have_png = yes], [AC_DEFINE([HAVE_LIBPNG], [1], [libpng is there: heat writes pictures])])
+])
+
+AC_DEFUN([ASH_CHECK_TESTS], [
+  PKG_CHECK_MODULES([CMOCKA], [cmocka >= 1.1.5], [have_cmocka=yes], [have_cmocka=no])
+  AM_CONDITIONAL([HAVE_CMOCKA], [test $have_cmocka = yes])
+  AC_ARG_VAR([LAUNCHER], [PMIx launcher that runs the multi-PE tests])
+  AC_CHECK_PROGS([LAUNCHER], [prterun srun mpirun])
+  AC_PATH_PROG([VALGRIND], [valgrind])
+  AM_CONDITIONAL([PE_TESTS], [test "$enable_tsan" != yes])
+])
+
+AC_DEFUN([ASH_SANITIZER_], [
+  AC_ARG_ENABLE([$1], [AS_HELP_STRING([--enable-$1], [build with -fsanitize=$2])], [], [enable_$1=no])
+  AS_IF([test $enable_$1 = yes],
+    [CFLAGS="$CFLAGS -fsanitize=$2 -fno-omit-frame-pointer" LDFLAGS="$LDFLAGS -fsanitize=$2"
+     ash_sanitizers="$ash_sanitizers $1"
+     AC_LINK_IFELSE([AC_LANG_PROGRAM()], [], [AC_MSG_ERROR([$CC cannot -fsanitize=$2])])])
+])
+AC_DEFUN([ASH_SANITIZERS], [ash_sanitizers=; m4_map([ASH_SANITIZER_], [$@])])
+
+AC_DEFUN([ASH_COVERAGE], [
+  AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [count what the tests execute (gcov)])],
+    [], [enable_coverage=no])
+  AS_IF([test $enable_coverage = yes],
+    [CFLAGS="$CFLAGS -O0 --coverage" LDFLAGS="$LDFLAGS --coverage"])
+])
+
+# Warnings never stop a packager's build; --enable-werror is for our CI.
+AC_DEFUN([ASH_WARNINGS], [
+  AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [let warnings stop the build])], [], [enable_werror=no])
+  AC_SUBST([WARN_CFLAGS], ["-Wall -Wextra -Wstrict-prototypes -Wmissing-prototypes"])
+  AS_IF([test $enable_werror = yes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
+])
+
+AC_DEFUN([ASH_SUMMARY], [
+  AS_ECHO(["
+  $PACKAGE_STRING
+
+    prefix        $prefix
+    compiler      $CC $CFLAGS
+    UCX           $UCX_LIBS
+    PMIx          $PMIX_LIBS
+    contexts      $ash_context
+    CUDA          ${NVCC:-no (CPU host device only)} ${NVCC:+-arch=$NVCC_ARCH}
+    pictures      libpng $have_png
+    tests         cmocka $have_cmocka, launcher ${LAUNCHER:-none}
+    sanitizers   ${ash_sanitizers:- none}
+"])
+])

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 1 of 6: atomic memory operations.
+ *
+ * One function for all of them: op and width are constants at every call.
+ */
+#ifndef ASH_DEVICE_AMO_H
+#define ASH_DEVICE_AMO_H
+
+#include "device/atomic.h"
+#include "device/channel.h"
+#include "device/check.h"
+#include "device/reply.h"
+#include "device/rma.h"
+
+/* Operations whose old value the caller waits for. */
+DEV bool ash_amo_fetches(unsigned op)
+{
+    switch (op) {
+    case ASH_OP_FETCH:
+    case ASH_OP_SWAP:
+    case ASH_OP_COMPARE_SWAP:
+    case ASH_OP_FETCH_ADD:
+    case ASH_OP_FETCH_AND:
+    case ASH_OP_FETCH_OR:
+    case ASH_OP_FETCH_XOR: return true;
+    default: return false;
+    }
+}
+
+DEV_NOINLINE uint64_t ash_amo_ask(uint64_t word0, uint64_t operand, uint64_t compare,
+                                  uint64_t offset)
+{
+    uint32_t aux;
+    struct ash_reply *reply = ash_reply_ask(&aux);
+    ash_channel_push(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare, operand,
+                     offset);
+    ash_reply_wait(reply);
+    return reply->value[0];
+}
+
+DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
+{
+    ash_channel_push(dev_state->channel, word0, 0, operand, offset);
+}
+
+/* Returns the value before, for the operations that fetch it. */
+DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned width,
+                     uint64_t operand, uint64_t compare, int pe)
+{
+    uint64_t offset, word0;
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    offset = ash_check_variable(function, op == ASH_OP_FETCH ? "source" : "dest", dest, width);
+    peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL))
+        return ash_atomic_apply(op, width, peer + offset, operand, compare);
+    word0 = ASH_WORD0(op, ash_width_log2(width), pe, 0);
+    if (ash_amo_fetches(op)) return ash_amo_ask(word0, operand, compare, offset);
+    ash_amo_send(word0, operand, offset);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Argument checks, before anything is touched or sent.
+ *
+ * Before nvshmem_init and after nvshmem_finalize there are no PEs and the heap
+ * is empty, so each check fails and the report says which it is.
+ */
+#ifndef ASH_DEVICE_CHECK_H
+#define ASH_DEVICE_CHECK_H
+
+#include "device/target.h"
+
+/* Ends the program with one message. */
+DEV_COLD void ash_fault(enum ash_fault_kind kind, const char *function, const char *argument,
+                        uint64_t value, uint64_t nbytes)
+{
+    struct ash_fault fault;
+    fault.kind = kind;
+    fault.function = function;
+    fault.argument = argument;
+    fault.value = value;
+    fault.nbytes = nbytes;
+    dev_state->on_fault(&fault);
+}
+
+DEV void ash_check_started(const char *function)
+{
+    if (dev_unlikely(dev_state->n_pes == 0))
+        ash_fault(ASH_FAULT_NOT_STARTED, function, "", 0, 0);
+}
+
+DEV void ash_check_pe(const char *function, int pe)
+{
+    if (dev_unlikely((uint32_t)pe >= dev_state->n_pes))
+        ash_fault(ASH_FAULT_PE, function, "pe", (uint64_t)(int64_t)pe, 0);
+}
+
+/* Bytes of nelems elements. */
+DEV uint64_t ash_check_size(const char *function, uint64_t nelems, uint64_t size)
+{
+    if (dev_unlikely(nelems > UINT64_MAX / size))
+        ash_fault(ASH_FAULT_SIZE, function, "nelems", nelems, size);
+    return nelems * size;
+}
+
+DEV void ash_check_local(const char *function, const char *argument, const void *address)
+{
+    if (dev_unlikely(address == NULL)) ash_fault(ASH_FAULT_NULL, function, argument, 0, 0);
+}
+
+/* Offset in the heap of nbytes at a symmetric address. */
+DEV uint64_t ash_check_symmetric(const char *function, const char *argument, const void *address,
+                                 uint64_t nbytes)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
+    uint64_t size = s->heap_size;
+    if (dev_unlikely(offset >= size || nbytes > size - offset))
+        ash_fault(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, nbytes);
+    return offset;
+}
+
+/* The same for one variable of `width` bytes that must be aligned. */
+DEV uint64_t ash_check_variable(const char *function, const char *argument, const void *address,
+                                unsigned width)
+{
+    uint64_t offset = ash_check_symmetric(function, argument, address, width);
+    if (dev_unlikely(offset & (width - 1)))
+        ash_fault(ASH_FAULT_ALIGNMENT, function, argument, (uint64_t)(uintptr_t)address, width);
+    return offset;
+}
+
+#endif

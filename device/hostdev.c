@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contexts of POSIX threads, reply lines, and what a waiting thread does.
+ */
+#include "device/hostdev.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/request.h"
+
+_Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply line");
+
+/* A waiting POSIX thread yields this often, then it sleeps. */
+#define YIELDS 1000u
+#define SLEEP_MIN_NS 20000u
+#define SLEEP_MAX_NS 500000u
+#define SLEEP_STEP_NS 1000u
+
+__thread struct ash_context *ash_context_current __attribute__((tls_model("initial-exec")));
+
+/*
+ * Lines given back are used first, so that few lines are touched; behind them
+ * come the lines that nobody had yet, from n_fresh.
+ */
+static struct {
+    pthread_mutex_t lock;
+    uint32_t n_fresh;
+    uint32_t n_back;
+    uint32_t back[ASH_REPLY_LINES];
+} lines = {.lock = PTHREAD_MUTEX_INITIALIZER};
+
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static int key_error;
+
+void ash_hostdev_fail(const char *text)
+{
+    static const char prefix[] = "anyshmem: ";
+    ssize_t n = write(STDERR_FILENO, prefix, sizeof(prefix) - 1);
+    if (n >= 0) n = write(STDERR_FILENO, text, strlen(text));
+    if (n >= 0) n = write(STDERR_FILENO, "\n", 1);
+    (void)n;
+    abort();
+}
+
+int ash_hostdev_replies_take(uint32_t n, uint32_t *ret_replies)
+{
+    uint32_t n_back, n_fresh, i;
+    (void)pthread_mutex_lock(&lines.lock);
+    n_back = n < lines.n_back ? n : lines.n_back;
+    n_fresh = n - n_back;
+    if (n_fresh > ASH_REPLY_LINES - lines.n_fresh) {
+        (void)pthread_mutex_unlock(&lines.lock);
+        return -ENOMEM;
+    }
+    lines.n_back -= n_back;
+    memcpy(ret_replies, &lines.back[lines.n_back], n_back * sizeof(*ret_replies));
+    for (i = n_back; i < n; i++)
+        ret_replies[i] = lines.n_fresh++;
+    (void)pthread_mutex_unlock(&lines.lock);
+    return 0;
+}
+
+void ash_hostdev_replies_give(uint32_t n, const uint32_t *replies)
+{
+    (void)pthread_mutex_lock(&lines.lock);
+    memcpy(&lines.back[lines.n_back], replies, n * sizeof(*replies));
+    lines.n_back += n;
+    (void)pthread_mutex_unlock(&lines.lock);
+}
+
+uint32_t ash_hostdev_replies_taken(void)
+{
+    uint32_t n;
+    (void)pthread_mutex_lock(&lines.lock);
+    n = lines.n_fresh - lines.n_back;
+    (void)pthread_mutex_unlock(&lines.lock);
+    return n;
+}
+
+uint32_t ash_hostdev_reply_take(void)
+{
+    uint32_t reply;
+    if (ash_hostdev_replies_take(1, &reply) != 0)
+        ash_hostdev_fail("more threads wait for answers than there are reply lines");
+    return reply;
+}
+
+void ash_hostdev_reply_give(uint32_t reply)
+{
+    ash_hostdev_replies_give(1, &reply);
+}
+
+/* Destructors of the program's own keys may still call us: they attach anew. */
+static void context_end(void *pointer)
+{
+    struct ash_context *context = pointer;
+    ash_context_current = NULL;
+    ash_hostdev_reply_give(context->reply);
+    free(context);
+}
+
+static void key_make(void)
+{
+    key_error = pthread_key_create(&key, context_end);
+}
+
+struct ash_context *ash_hostdev_attach(void)
+{
+    struct ash_context *context = ash_context_current;
+    if (context != NULL) return context;
+    (void)pthread_once(&key_once, key_make);
+    context = malloc(sizeof(*context));
+    if (context == NULL || key_error != 0 || pthread_setspecific(key, context) != 0)
+        ash_hostdev_fail("no memory for the context of a thread");
+    context->reply = ash_hostdev_reply_take();
+    context->in_grid = false;
+    ash_context_current = context;
+    return context;
+}
+
+void ash_hostdev_detach(void)
+{
+    struct ash_context *context = ash_context_current;
+    if (context == NULL || context->in_grid) return;
+    (void)pthread_setspecific(key, NULL);
+    context_end(context);
+}
+
+void ash_hostdev_rest(uint32_t turns)
+{
+    struct timespec time = {0, SLEEP_MAX_NS};
+    if (turns < YIELDS) {
+        (void)sched_yield();
+        return;
+    }
+    if (turns - YIELDS < (SLEEP_MAX_NS - SLEEP_MIN_NS) / SLEEP_STEP_NS)
+        time.tv_nsec = SLEEP_MIN_NS + (long)(turns - YIELDS) * SLEEP_STEP_NS;
+    /* A signal may end the sleep early: the caller looks again anyway. */
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+void ash_hostdev_yield(uint32_t turns)
+{
+    struct ash_context *context = ash_context_current;
+    if (context != NULL && context->in_grid)
+        ash_hostdev_switch(context, turns);
+    else
+        ash_hostdev_rest(turns);
+}
+
+/* A full counter of a non-blocking eventfd (EAGAIN) wakes the proxy as well. */
+void ash_hostdev_wake(int fd)
+{
+    static const uint64_t one = 1;
+    while (write(fd, &one, sizeof(one)) < 0 && errno == EINTR) {
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host device: what a CPU thread must have to act as a device thread.
+ *
+ * A context is one device thread: a POSIX thread of the program (attached at
+ * its first blocking call) or a light-weight thread of a running grid.
+ *
+ *   hostdev.c         contexts of POSIX threads, reply lines, waiting
+ *   hostdev_grid.c    the launch: checks, memory, distribution to workers
+ *   hostdev_block.c   a worker: runs its device threads, barriers
+ *   hostdev_stack.c   the memory that device threads run on
+ *   hostdev_pool.c    the POSIX threads that are workers
+ *   context.h         switching from one stack to another
+ */
+#ifndef ASH_DEVICE_HOSTDEV_H
+#define ASH_DEVICE_HOSTDEV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#define ASH_HIDDEN __attribute__((visibility("hidden")))
+
+/* Entries that lib/ gives the table of replies: one for each live context. */
+#define ASH_REPLY_LINES (1u << 17)
+
+struct ash_context {
+    /* Number of the line that the proxy answers on (state.h). */
+    uint32_t reply;
+    /* True for a thread of a grid: yielding switches to another context. */
+    bool in_grid;
+};
+
+/* The calling thread's context; NULL until it is attached. */
+extern ASH_HIDDEN __thread struct ash_context *ash_context_current
+    __attribute__((tls_model("initial-exec")));
+
+/* POSIX threads that run a grid; 0: one for each CPU that the caller may use. */
+extern ASH_HIDDEN uint32_t ash_hostdev_workers;
+
+/* Give the calling POSIX thread a context, which ends with the thread. */
+ASH_HIDDEN struct ash_context *ash_hostdev_attach(void);
+
+/* End the calling POSIX thread's context now; the next wait makes another. */
+ASH_HIDDEN void ash_hostdev_detach(void);
+
+/* Reserve, and give back, one reply line.  Aborts when all are taken. */
+ASH_HIDDEN uint32_t ash_hostdev_reply_take(void);
+ASH_HIDDEN void ash_hostdev_reply_give(uint32_t reply);
+
+/* The same for many: all of them, or none and -ENOMEM. */
+ASH_HIDDEN int ash_hostdev_replies_take(uint32_t n, uint32_t *ret_replies);
+ASH_HIDDEN void ash_hostdev_replies_give(uint32_t n, const uint32_t *replies);
+
+/* Reply lines that are taken now. */
+ASH_HIDDEN uint32_t ash_hostdev_replies_taken(void);
+
+/* Let others run; `turns` counts the yields of this wait, from 0. */
+ASH_HIDDEN void ash_hostdev_yield(uint32_t turns);
+
+/* The waiting of a POSIX thread: yield the CPU and, at length, sleep. */
+ASH_HIDDEN void ash_hostdev_rest(uint32_t turns);
+
+/* The waiting of a thread of a grid: run another context of its worker. */
+ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
+
+/* Write to the eventfd that the proxy sleeps on. */
+ASH_HIDDEN void ash_hostdev_wake(int fd);
+
+/* End the workers, free what launches keep, detach the caller.  No grid runs. */
+ASH_HIDDEN void ash_hostdev_stop(void);
+
+/* For what cannot go on: one line to standard error, then abort. */
+ASH_HIDDEN _Noreturn void ash_hostdev_fail(const char *text);
+
+#endif

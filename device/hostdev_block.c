@@ -1,0 +1,246 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A worker: takes turns among its device threads; blocks, warps and barriers.
+ *
+ * The order is first in, first out, and the device threads that have not
+ * started are in front of all others.  Who waits in a barrier is not in the
+ * queue, so it costs nothing until the barrier opens.
+ */
+#include "device/hostdev_grid.h"
+#include "device/target.h"
+
+/* Rounds in which nobody did anything but yield, until the worker yields the CPU. */
+#define PAUSE_ROUNDS 16u
+
+static const struct anyshmem_thread host_thread = {
+    {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
+
+static void queue_push(struct ash_queue *queue, struct ash_carrier *carrier)
+{
+    carrier->next = NULL;
+    if (queue->length++ == 0)
+        queue->first = carrier;
+    else
+        queue->last->next = carrier;
+    queue->last = carrier;
+}
+
+static struct ash_carrier *queue_pop(struct ash_queue *queue)
+{
+    struct ash_carrier *carrier = queue->first;
+    if (queue->length == 0) return NULL;
+    queue->first = carrier->next;
+    queue->length--;
+    return carrier;
+}
+
+/* Move all of `from` to the end of `to`. */
+static void queue_move(struct ash_queue *from, struct ash_queue *to)
+{
+    if (from->length == 0) return;
+    if (to->length == 0)
+        to->first = from->first;
+    else
+        to->last->next = from->first;
+    to->last = from->last;
+    to->length += from->length;
+    from->length = 0;
+}
+
+/* Something happened: all may have reason to look again. */
+static void note_progress(struct ash_worker *worker)
+{
+    worker->yields = 0;
+    worker->yield_rounds = 0;
+    worker->wait_rounds = 0;
+}
+
+/*
+ * A turn of 0 begins a wait, so its thread did something since its last yield;
+ * or it is a test that failed once more.  Either is a reason not to sleep, but
+ * not to keep the CPU from others.
+ */
+static void note_yield(struct ash_worker *worker, uint32_t turns)
+{
+    if (turns == 0) worker->wait_rounds = 0;
+    if (++worker->yields < worker->ready.length) return;
+    worker->yields = 0;
+    if (++worker->yield_rounds <= PAUSE_ROUNDS)
+        dev_pause();
+    else
+        ash_hostdev_rest(worker->wait_rounds++);
+}
+
+static void meeting_open_if_full(struct ash_worker *worker, struct ash_meeting *meeting)
+{
+    if (meeting->waiting.length != meeting->alive) return;
+    queue_move(&meeting->waiting, &worker->ready);
+}
+
+static void meetings_init(const struct ash_grid *grid, uint32_t number)
+{
+    struct ash_block *block = &grid->blocks[number];
+    struct ash_meeting *warp = &grid->warps[(size_t)number * grid->block_warps];
+    uint32_t left = grid->block_threads;
+    block->meeting.alive = left;
+    if (grid->shared != NULL) block->shared = grid->shared + number * grid->shared_stride;
+    for (; left > ANYSHMEM_WARP_SIZE; left -= ANYSHMEM_WARP_SIZE)
+        (warp++)->alive = ANYSHMEM_WARP_SIZE;
+    warp->alive = left;
+}
+
+static struct anyshmem_index index_of(uint32_t number, struct anyshmem_index dim)
+{
+    struct anyshmem_index index;
+    index.x = number % dim.x;
+    index.y = number / dim.x % dim.y;
+    index.z = number / dim.x / dim.y;
+    return index;
+}
+
+/* Make the carrier the next device thread of its worker; false if none is left. */
+static bool thread_begin(struct ash_carrier *carrier)
+{
+    struct ash_worker *worker = carrier->worker;
+    const struct ash_grid *grid = worker->grid;
+    uint32_t number = worker->next_thread;
+    uint32_t block = number / grid->block_threads;
+    uint32_t thread = number % grid->block_threads;
+    if (number == worker->end_thread) return false;
+    worker->next_thread++;
+    if (thread == 0) meetings_init(grid, block);
+    carrier->block = &grid->blocks[block];
+    carrier->warp = &grid->warps[(size_t)block * grid->block_warps + thread / ANYSHMEM_WARP_SIZE];
+    carrier->where.thread = index_of(thread, grid->block_dim);
+    carrier->where.block = index_of(block, grid->grid_dim);
+    carrier->where.block_dim = grid->block_dim;
+    carrier->where.grid_dim = grid->grid_dim;
+    note_progress(worker);
+    return true;
+}
+
+/* Those who wait for this thread in a barrier wait no longer. */
+static void thread_end(struct ash_carrier *carrier)
+{
+    struct ash_worker *worker = carrier->worker;
+    carrier->block->meeting.alive--;
+    meeting_open_if_full(worker, &carrier->block->meeting);
+    carrier->warp->alive--;
+    meeting_open_if_full(worker, carrier->warp);
+    worker->alive--;
+    note_progress(worker);
+}
+
+/* The first function of every carrier. */
+static void carrier_run(void)
+{
+    struct ash_carrier *self = (struct ash_carrier *)ash_context_current;
+    struct ash_worker *worker = self->worker;
+    struct ash_carrier *next;
+    do {
+        worker->grid->kernel(worker->grid->argument);
+        thread_end(self);
+    } while (thread_begin(self));
+    if (worker->alive == 0) ash_fiber_end(&self->fiber, &worker->home);
+    next = queue_pop(&worker->ready);
+    if (next == NULL)
+        ash_hostdev_fail("a kernel hangs: its last threads wait in different barriers");
+    ash_context_current = &next->context;
+    ash_fiber_end(&self->fiber, &next->fiber);
+}
+
+static struct ash_carrier *carrier_new(struct ash_worker *worker)
+{
+    struct ash_carriers *carriers = worker->grid->carriers;
+    uint32_t i = worker->first_carrier + worker->n_carriers;
+    struct ash_carrier *carrier = &carriers->carrier[i];
+    worker->n_carriers++;
+    carrier->context.reply = carriers->reply[i];
+    carrier->context.in_grid = true;
+    carrier->worker = worker;
+    ash_carrier_make(carriers, i, carrier_run);
+    (void)thread_begin(carrier);
+    return carrier;
+}
+
+/* Run others; the caller is in a queue and returns when its turn comes. */
+static void carrier_leave(struct ash_carrier *self)
+{
+    struct ash_worker *worker = self->worker;
+    struct ash_carrier *next;
+    if (dev_unlikely(worker->next_thread != worker->end_thread))
+        next = carrier_new(worker);
+    else
+        next = queue_pop(&worker->ready);
+    if (next == self) return;
+    if (next == NULL) ash_hostdev_fail("a kernel hangs: its threads wait in different barriers");
+    ash_context_current = &next->context;
+    ash_fiber_switch(&self->fiber, &next->fiber);
+}
+
+void ash_worker_run(struct ash_worker *worker)
+{
+    struct ash_carriers *carriers = worker->grid->carriers;
+    struct ash_context *saved = ash_context_current;
+    struct ash_carrier *first;
+    uint32_t i;
+    ash_fiber_adopt(&worker->home);
+    first = carrier_new(worker);
+    ash_context_current = &first->context;
+    ash_fiber_switch(&worker->home, &first->fiber);
+    ash_context_current = saved;
+    for (i = 0; i < worker->n_carriers; i++)
+        ash_fiber_drop(&carriers->carrier[worker->first_carrier + i].fiber);
+}
+
+void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
+{
+    struct ash_carrier *self = (struct ash_carrier *)context;
+    struct ash_worker *worker = self->worker;
+    queue_push(&worker->ready, self);
+    note_yield(worker, turns);
+    carrier_leave(self);
+}
+
+/*
+ * The last to come waits for its turn as well: a kernel that meets in a loop
+ * until another block has done something must not keep that block from it.
+ */
+static void meet(struct ash_carrier *self, struct ash_meeting *meeting)
+{
+    queue_push(&meeting->waiting, self);
+    meeting_open_if_full(self->worker, meeting);
+    note_progress(self->worker);
+    carrier_leave(self);
+}
+
+/* The calling device thread, or NULL for a host thread. */
+static struct ash_carrier *caller(void)
+{
+    struct ash_context *context = ash_context_current;
+    return context != NULL && context->in_grid ? (struct ash_carrier *)context : NULL;
+}
+
+void anyshmem_sync_block(void)
+{
+    struct ash_carrier *self = caller();
+    if (self != NULL) meet(self, &self->block->meeting);
+}
+
+void anyshmem_sync_warp(void)
+{
+    struct ash_carrier *self = caller();
+    if (self != NULL) meet(self, self->warp);
+}
+
+const struct anyshmem_thread *anyshmem_this_thread(void)
+{
+    struct ash_carrier *self = caller();
+    return self != NULL ? &self->where : &host_thread;
+}
+
+void *anyshmem_shared(void)
+{
+    struct ash_carrier *self = caller();
+    return self != NULL ? self->block->shared : NULL;
+}

@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The launch of a grid: checks, memory, distribution of blocks to workers.
+ *
+ * All device threads of a grid exist at once and may wait for each other.  A
+ * block stays on one worker, so one block uses one CPU.
+ */
+#include "device/hostdev_grid.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/check.h"
+
+#define SHARED_ALIGNMENT 64u
+
+/* One grid runs at a time; a second launch waits for the first. */
+static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Product of the three, or 0 if it is 0 or above max. */
+static uint32_t volume(dim3 dims, uint32_t max)
+{
+    uint64_t n = (uint64_t)dims.x * dims.y;
+    if (n == 0 || n > max || dims.z > max) return 0;
+    n *= dims.z;
+    return n > max ? 0 : (uint32_t)n;
+}
+
+static bool inside_grid(void)
+{
+    return ash_context_current != NULL && ash_context_current->in_grid;
+}
+
+/* What needs no memory; false if the numbers do not make a grid. */
+static bool grid_describe(struct ash_grid *grid, const void *func, dim3 grid_dims,
+                          dim3 block_dims, void **args)
+{
+    memset(grid, 0, sizeof(*grid));
+    grid->n_blocks = volume(grid_dims, ASH_GRID_MAX);
+    grid->block_threads = volume(block_dims, ASH_BLOCK_MAX);
+    if (func == NULL || grid->n_blocks == 0 || grid->block_threads == 0) return false;
+    if (grid->n_blocks > ASH_GRID_MAX / grid->block_threads) return false;
+    /* A pointer to an object is a pointer to a function wherever POSIX is. */
+    memcpy(&grid->kernel, &func, sizeof(func));
+    grid->argument = args != NULL && args[0] != NULL ? *(void **)args[0] : NULL;
+    grid->grid_dim = (struct anyshmem_index){grid_dims.x, grid_dims.y, grid_dims.z};
+    grid->block_dim = (struct anyshmem_index){block_dims.x, block_dims.y, block_dims.z};
+    grid->block_warps = (grid->block_threads + ANYSHMEM_WARP_SIZE - 1) / ANYSHMEM_WARP_SIZE;
+    grid->n_threads = grid->n_blocks * grid->block_threads;
+    return true;
+}
+
+/* calloc: a large piece is zero without being touched. */
+static int shared_alloc(struct ash_grid *grid, size_t nbytes, void **ret_memory)
+{
+    uintptr_t address;
+    *ret_memory = NULL;
+    if (nbytes == 0) return 0;
+    if (nbytes > SIZE_MAX / 2 / grid->n_blocks - SHARED_ALIGNMENT) return -ENOMEM;
+    grid->shared_stride = (nbytes + SHARED_ALIGNMENT - 1) & ~(size_t)(SHARED_ALIGNMENT - 1);
+    *ret_memory = calloc(1, grid->n_blocks * grid->shared_stride + SHARED_ALIGNMENT);
+    if (*ret_memory == NULL) return -ENOMEM;
+    address = ((uintptr_t)*ret_memory + SHARED_ALIGNMENT - 1) & ~(uintptr_t)(SHARED_ALIGNMENT - 1);
+    grid->shared = (unsigned char *)address;
+    return 0;
+}
+
+/* Share the blocks out, next to each other for each worker, and run them. */
+static void grid_run(const struct ash_grid *grid, struct ash_worker *workers, uint32_t n)
+{
+    uint32_t i;
+    memset(workers, 0, n * sizeof(*workers));
+    for (i = 0; i < n; i++) {
+        struct ash_worker *worker = &workers[i];
+        uint32_t first = (uint32_t)((uint64_t)grid->n_blocks * i / n);
+        uint32_t end = (uint32_t)((uint64_t)grid->n_blocks * (i + 1) / n);
+        worker->grid = grid;
+        worker->next_thread = first * grid->block_threads;
+        worker->end_thread = end * grid->block_threads;
+        worker->alive = worker->end_thread - worker->next_thread;
+        worker->first_carrier = worker->next_thread;
+    }
+    ash_pool_run(workers, n);
+}
+
+static int grid_launch(struct ash_grid *grid, size_t shared_mem)
+{
+    int status = NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    uint32_t n_workers = ash_pool_grow(grid->n_blocks);
+    struct ash_worker *workers = aligned_alloc(64, n_workers * sizeof(*workers));
+    void *shared;
+    grid->blocks = calloc(grid->n_blocks, sizeof(*grid->blocks));
+    grid->warps = calloc((size_t)grid->n_blocks * grid->block_warps, sizeof(*grid->warps));
+    if (workers == NULL || grid->blocks == NULL || grid->warps == NULL) goto free_tables;
+    if (shared_alloc(grid, shared_mem, &shared) != 0) goto free_tables;
+    if (ash_carriers_take(grid->n_threads, &grid->carriers) != 0) goto free_shared;
+    grid_run(grid, workers, n_workers);
+    ash_carriers_give(grid->n_threads);
+    status = NVSHMEMX_SUCCESS;
+free_shared:
+    free(shared);
+free_tables:
+    free(grid->warps);
+    free(grid->blocks);
+    free(workers);
+    return status;
+}
+
+int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
+                               size_t shared_mem, cudaStream_t stream)
+{
+    struct ash_grid grid;
+    int status;
+    ash_check_started("nvshmemx_collective_launch");
+    if (inside_grid() || stream != NULL) return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    if (!grid_describe(&grid, func, grid_dims, block_dims, args))
+        return NVSHMEMX_ERROR_INVALID_VALUE;
+    (void)pthread_mutex_lock(&launch_lock);
+    status = grid_launch(&grid, shared_mem);
+    (void)pthread_mutex_unlock(&launch_lock);
+    return status;
+}
+
+/* The limit is a number of threads, the same everywhere: memory is only reserved. */
+int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 block_dims, void **args,
+                                              size_t shared_mem, int *gridsize)
+{
+    uint32_t block_threads = volume(block_dims, ASH_BLOCK_MAX);
+    (void)args;
+    (void)shared_mem;
+    ash_check_started("nvshmemx_collective_launch_query_gridsize");
+    if (func == NULL || gridsize == NULL || block_threads == 0)
+        return NVSHMEMX_ERROR_INVALID_VALUE;
+    *gridsize = (int)(ASH_GRID_MAX / block_threads);
+    return NVSHMEMX_SUCCESS;
+}
+
+void ash_hostdev_stop(void)
+{
+    (void)pthread_mutex_lock(&launch_lock);
+    ash_pool_stop();
+    ash_carriers_free();
+    (void)pthread_mutex_unlock(&launch_lock);
+    ash_hostdev_detach();
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A running grid of the host device.
+ *
+ * Each worker (a POSIX thread) has a range of blocks and runs their device
+ * threads one at a time, so nothing of a block or a worker needs a lock or an
+ * atomic.  A device thread starts on the stack of one that has ended, if there
+ * is one: a kernel that never waits needs one stack for each worker.  The stack
+ * and all that goes with it is a carrier.
+ */
+#ifndef ASH_DEVICE_HOSTDEV_GRID_H
+#define ASH_DEVICE_HOSTDEV_GRID_H
+
+#include <stddef.h>
+
+#include "anyshmem_kernel.h"
+#include "device/context.h"
+
+#define ASH_BLOCK_MAX 1024u
+#define ASH_GRID_MAX 65536u
+/* More CPUs than this gain nothing for one grid. */
+#define ASH_WORKERS_MAX 256u
+
+struct ash_carrier;
+struct ash_worker;
+
+/* Carriers that wait, first in, first out. */
+struct ash_queue {
+    struct ash_carrier *first, *last;
+    uint32_t length;
+};
+
+/* A barrier of a block or a warp. */
+struct ash_meeting {
+    /* Device threads that have not ended, started or not. */
+    uint32_t alive;
+    struct ash_queue waiting;
+};
+
+struct ash_block {
+    struct ash_meeting meeting;
+    void *shared;
+};
+
+/* Runs device threads one after another; the first line is what a switch needs. */
+struct ash_carrier {
+    /* Of the running device thread; first, so that ash_context_current is the carrier. */
+    struct ash_context context;
+    struct ash_carrier *next;
+    struct ash_worker *worker;
+    struct ash_block *block;
+    struct ash_meeting *warp;
+    struct ash_fiber fiber;
+    struct anyshmem_thread where;
+    /* The page below its stack is a guard. */
+    bool guarded;
+} __attribute__((aligned(64)));
+
+/* The memory of carriers: reply lines, stacks. */
+struct ash_carriers {
+    uint32_t n;
+    struct ash_carrier *carrier;
+    uint32_t *reply;
+    unsigned char *stacks;
+};
+
+struct ash_grid {
+    void (*kernel)(void *argument);
+    void *argument;
+    struct anyshmem_index grid_dim, block_dim;
+    uint32_t n_blocks, block_threads, block_warps, n_threads;
+    struct ash_block *blocks;
+    struct ash_meeting *warps;
+    /* n_blocks pieces; NULL if the launch asked for none. */
+    unsigned char *shared;
+    size_t shared_stride;
+    struct ash_carriers *carriers;
+};
+
+struct ash_worker {
+    const struct ash_grid *grid;
+    struct ash_fiber home;
+    /* Carriers that can go on. */
+    struct ash_queue ready;
+    /* Device threads to start, by their number in the grid. */
+    uint32_t next_thread, end_thread;
+    /* Device threads that have not ended. */
+    uint32_t alive;
+    /* Carriers are made in order; there are as many as device threads. */
+    uint32_t first_carrier, n_carriers;
+    /* Yields in a row; rounds of nothing but yields, and of nothing but waiting. */
+    uint32_t yields, yield_rounds, wait_rounds;
+} __attribute__((aligned(64)));
+
+/* Run the worker's device threads to their ends on the calling POSIX thread. */
+ASH_HIDDEN void ash_worker_run(struct ash_worker *worker);
+
+/* Memory for n carriers, with reply lines: 0 or -ENOMEM.  One user at a time. */
+ASH_HIDDEN int ash_carriers_take(uint32_t n, struct ash_carriers **ret_carriers);
+ASH_HIDDEN void ash_carriers_give(uint32_t n);
+ASH_HIDDEN void ash_carriers_free(void);
+
+/* Prepare the stack of carrier i to run `entry`. */
+ASH_HIDDEN void ash_carrier_make(struct ash_carriers *carriers, uint32_t i, void (*entry)(void));
+
+/* How many workers can run at once, the caller among them: 1 to `wanted`. */
+ASH_HIDDEN uint32_t ash_pool_grow(uint32_t wanted);
+
+/* Run the workers; the caller is the first one.  Returns when all have ended. */
+ASH_HIDDEN void ash_pool_run(struct ash_worker *workers, uint32_t n);
+
+/* End the POSIX threads. */
+ASH_HIDDEN void ash_pool_stop(void);
+
+#endif

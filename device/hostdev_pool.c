@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The POSIX threads that run grids: made when first needed, kept until the end.
+ *
+ * The thread that launches is a worker itself, so a grid of one block wakes
+ * nobody.  One launch at a time uses the pool (hostdev_grid.c has the lock).
+ */
+#if !defined(_GNU_SOURCE)
+#define _GNU_SOURCE 1
+#endif
+#include "device/hostdev_grid.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <signal.h>
+
+struct pool_thread {
+    pthread_t id;
+    /* Posted when `worker` has been set: to a worker, or to NULL to end. */
+    sem_t start;
+    struct ash_worker *worker;
+};
+
+static struct pool_thread threads[ASH_WORKERS_MAX - 1];
+static uint32_t n_threads;
+/* Posted by each thread that has done its part. */
+static sem_t done;
+
+uint32_t ash_hostdev_workers;
+
+static void sem_wait_always(sem_t *semaphore)
+{
+    while (sem_wait(semaphore) != 0 && errno == EINTR) {
+    }
+}
+
+static void *pool_main(void *pointer)
+{
+    struct pool_thread *self = pointer;
+    for (;;) {
+        sem_wait_always(&self->start);
+        if (self->worker == NULL) return NULL;
+        ash_worker_run(self->worker);
+        (void)sem_post(&done);
+    }
+}
+
+static int pool_add(void)
+{
+    struct pool_thread *thread = &threads[n_threads];
+    if (n_threads == 0 && sem_init(&done, 0, 0) != 0) return -errno;
+    if (sem_init(&thread->start, 0, 0) != 0) return -errno;
+    if (pthread_create(&thread->id, NULL, pool_main, thread) != 0) {
+        (void)sem_destroy(&thread->start);
+        return -EAGAIN;
+    }
+    (void)pthread_setname_np(thread->id, "anyshmem-dev");
+    n_threads++;
+    return 0;
+}
+
+/* CPUs that the calling thread may run on; the mask's size is not known before. */
+static uint32_t allowed_cpus(void)
+{
+    uint32_t n_cpus = 0;
+    int size;
+    for (size = 1024; n_cpus == 0 && size <= 1 << 16; size *= 2) {
+        cpu_set_t *set = CPU_ALLOC(size);
+        if (set == NULL) break;
+        if (sched_getaffinity(0, CPU_ALLOC_SIZE(size), set) == 0)
+            n_cpus = (uint32_t)CPU_COUNT_S(CPU_ALLOC_SIZE(size), set);
+        CPU_FREE(set);
+    }
+    return n_cpus == 0 ? 1 : n_cpus;
+}
+
+/* Signals are for the program's own threads. */
+uint32_t ash_pool_grow(uint32_t wanted)
+{
+    uint32_t n = ash_hostdev_workers != 0 ? ash_hostdev_workers : allowed_cpus();
+    sigset_t all, saved;
+    if (n > ASH_WORKERS_MAX) n = ASH_WORKERS_MAX;
+    if (n > wanted) n = wanted;
+    if (n - 1 <= n_threads) return n;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &saved);
+    while (n_threads < n - 1 && pool_add() == 0) {
+    }
+    (void)pthread_sigmask(SIG_SETMASK, &saved, NULL);
+    return n_threads + 1;
+}
+
+void ash_pool_run(struct ash_worker *workers, uint32_t n)
+{
+    uint32_t i;
+    for (i = 1; i < n; i++) {
+        threads[i - 1].worker = &workers[i];
+        (void)sem_post(&threads[i - 1].start);
+    }
+    ash_worker_run(&workers[0]);
+    for (i = 1; i < n; i++)
+        sem_wait_always(&done);
+}
+
+void ash_pool_stop(void)
+{
+    uint32_t i;
+    if (n_threads == 0) return;
+    for (i = 0; i < n_threads; i++) {
+        threads[i].worker = NULL;
+        (void)sem_post(&threads[i].start);
+    }
+    for (i = 0; i < n_threads; i++) {
+        (void)pthread_join(threads[i].id, NULL);
+        (void)sem_destroy(&threads[i].start);
+    }
+    (void)sem_destroy(&done);
+    n_threads = 0;
+}

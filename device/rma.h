@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 1 of 6: put, get, p and g.
+ *
+ * Is the PE mapped here?  Then the caller copies.  Else a request goes to the
+ * proxy.  Up to 48 bytes travel in the request itself; for more the proxy
+ * reads the source, and a blocking put waits until it has.
+ */
+#ifndef ASH_DEVICE_RMA_H
+#define ASH_DEVICE_RMA_H
+
+#include "device/channel.h"
+#include "device/check.h"
+#include "device/reply.h"
+
+/* log2 of a width of 1, 2, 4 or 8 bytes; folds for a constant. */
+DEV unsigned ash_width_log2(unsigned width)
+{
+    return width == 8 ? 3 : width == 4 ? 2 : width == 2 ? 1 : 0;
+}
+
+/* Bits of a variable of `width` bytes, and back: the same on any byte order. */
+DEV uint64_t ash_bits_load(const void *p, unsigned width)
+{
+    uint8_t v1;
+    uint16_t v2;
+    uint32_t v4;
+    uint64_t v8;
+    switch (width) {
+    case 1: memcpy(&v1, p, 1); return v1;
+    case 2: memcpy(&v2, p, 2); return v2;
+    case 4: memcpy(&v4, p, 4); return v4;
+    default: memcpy(&v8, p, 8); return v8;
+    }
+}
+
+DEV void ash_bits_store(void *p, unsigned width, uint64_t bits)
+{
+    uint8_t v1 = (uint8_t)bits;
+    uint16_t v2 = (uint16_t)bits;
+    uint32_t v4 = (uint32_t)bits;
+    switch (width) {
+    case 1: memcpy(p, &v1, 1); break;
+    case 2: memcpy(p, &v2, 2); break;
+    case 4: memcpy(p, &v4, 4); break;
+    default: memcpy(p, &bits, 8); break;
+    }
+}
+
+/* A put whose bytes travel in the request. */
+DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t nbytes, int pe)
+{
+    struct ash_channel *channel = dev_state->channel;
+    uint64_t data[6] = {0, 0, 0, 0, 0, 0};
+    uint64_t words[8];
+    memcpy(data, source, nbytes);
+    words[0] = ASH_WORD0(ASH_OP_INLINE, 0, pe, nbytes);
+    if (nbytes <= ASH_SHORT_INLINE_MAX) {
+        ash_channel_push(channel, words[0], data[0], data[1], offset);
+        return;
+    }
+    words[1] = data[0];
+    words[2] = data[1];
+    words[3] = offset;
+    words[4] = data[2];
+    words[5] = data[3];
+    words[6] = data[4];
+    words[7] = data[5];
+    ash_channel_push_long(channel, words);
+}
+
+/* A put whose source the proxy reads. */
+DEV_NOINLINE void ash_put_channel(uint64_t offset, const void *source, uint64_t nbytes, int pe,
+                                  bool blocking)
+{
+    struct ash_channel *channel = dev_state->channel;
+    struct ash_reply *reply = NULL;
+    uint32_t aux = 0;
+    if (nbytes <= ASH_INLINE_MAX) {
+        ash_put_inline(offset, source, (uint32_t)nbytes, pe);
+        return;
+    }
+    if (blocking) reply = ash_reply_ask(&aux);
+    ash_channel_push(channel, ASH_WORD0(ASH_OP_PUT, 0, pe, aux), nbytes,
+                     (uint64_t)(uintptr_t)source, offset);
+    if (blocking) ash_reply_wait(reply);
+}
+
+DEV_NOINLINE void ash_get_channel(void *dest, uint64_t offset, uint64_t nbytes, int pe,
+                                  bool blocking)
+{
+    struct ash_reply *reply = NULL;
+    uint32_t aux = 0;
+    if (blocking) reply = ash_reply_ask(&aux);
+    ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_GET, 0, pe, aux), nbytes,
+                     (uint64_t)(uintptr_t)dest, offset);
+    if (blocking) ash_reply_wait(reply);
+}
+
+DEV void ash_put(const char *function, void *dest, const void *source, uint64_t nelems,
+                 uint64_t size, int pe, bool blocking)
+{
+    uint64_t offset, nbytes = ash_check_size(function, nelems, size);
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    if (nbytes == 0) return;
+    offset = ash_check_symmetric(function, "dest", dest, nbytes);
+    ash_check_local(function, "source", source);
+    peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL))
+        dev_copy(peer + offset, source, nbytes);
+    else
+        ash_put_channel(offset, source, nbytes, pe, blocking);
+}
+
+DEV void ash_get(const char *function, void *dest, const void *source, uint64_t nelems,
+                 uint64_t size, int pe, bool blocking)
+{
+    uint64_t offset, nbytes = ash_check_size(function, nelems, size);
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    if (nbytes == 0) return;
+    offset = ash_check_symmetric(function, "source", source, nbytes);
+    ash_check_local(function, "dest", dest);
+    peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL))
+        dev_copy(dest, peer + offset, nbytes);
+    else
+        ash_get_channel(dest, offset, nbytes, pe, blocking);
+}
+
+/* p: one element of 1, 2, 4 or 8 bytes, written in one piece if aligned. */
+DEV void ash_p(const char *function, void *dest, const void *value, unsigned width, int pe)
+{
+    uint64_t offset;
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    offset = ash_check_symmetric(function, "dest", dest, width);
+    peer = dev_state->peer[pe];
+    if (dev_unlikely(offset & (width - 1))) {
+        if (peer != NULL)
+            dev_copy(peer + offset, value, width);
+        else
+            ash_put_inline(offset, value, width, pe);
+    } else if (dev_likely(peer != NULL)) {
+        dev_store_relaxed(peer + offset, width, ash_bits_load(value, width));
+    } else {
+        ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
+                         ash_bits_load(value, width), offset);
+    }
+}
+
+/* The proxy answers with the bytes of the element, as memory holds them. */
+DEV_NOINLINE void ash_g_channel(uint64_t offset, void *ret_value, unsigned width, int pe)
+{
+    uint32_t aux;
+    struct ash_reply *reply = ash_reply_ask(&aux);
+    ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, aux), 0, 0,
+                     offset);
+    ash_reply_wait(reply);
+    memcpy(ret_value, reply->value, width);
+}
+
+DEV void ash_g(const char *function, void *ret_value, const void *source, unsigned width, int pe)
+{
+    uint64_t offset;
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    offset = ash_check_symmetric(function, "source", source, width);
+    peer = dev_state->peer[pe];
+    if (dev_unlikely(peer == NULL))
+        ash_g_channel(offset, ret_value, width, pe);
+    else if (dev_unlikely(offset & (width - 1)))
+        dev_copy(ret_value, peer + offset, width);
+    else
+        ash_bits_store(ret_value, width, dev_load_relaxed(peer + offset, width));
+}
+
+#endif

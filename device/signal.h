@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 1 of 6: signals, and puts that end with one.
+ */
+#ifndef ASH_DEVICE_SIGNAL_H
+#define ASH_DEVICE_SIGNAL_H
+
+#include "device/amo.h"
+#include "device/rma.h"
+#include <nvshmem/signal.h>
+
+/* ASH_OP_SIGNAL_SET or ASH_OP_SIGNAL_ADD. */
+DEV unsigned ash_check_signal_op(const char *function, int sig_op)
+{
+    if (dev_unlikely(sig_op != NVSHMEM_SIGNAL_SET && sig_op != NVSHMEM_SIGNAL_ADD))
+        ash_fault(ASH_FAULT_SIGNAL_OP, function, "sig_op", (uint64_t)(int64_t)sig_op, 0);
+    return sig_op == NVSHMEM_SIGNAL_ADD ? ASH_OP_SIGNAL_ADD : ASH_OP_SIGNAL_SET;
+}
+
+/* The data is in place before the signal changes: R of the signal's word. */
+DEV void ash_signal_direct(unsigned char *peer, uint64_t offset, unsigned op, uint64_t signal)
+{
+    ash_atomic_apply(op, 8, peer + offset, signal, 0);
+}
+
+DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
+{
+    unsigned op = ash_check_signal_op(function, sig_op);
+    uint64_t offset;
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
+    peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL))
+        ash_signal_direct(peer, offset, op, signal);
+    else
+        ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, offset);
+}
+
+DEV_NOINLINE void ash_put_signal_channel(uint64_t offset, const void *source, uint64_t nbytes,
+                                         uint64_t sig_offset, uint64_t signal, unsigned op, int pe,
+                                         bool blocking)
+{
+    struct ash_reply *reply = NULL;
+    uint32_t aux = 0;
+    if (blocking) reply = ash_reply_ask(&aux);
+    if (op == ASH_OP_SIGNAL_ADD) aux |= ASH_AUX_ADD;
+    ash_channel_push_signal(dev_state->channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, aux), nbytes,
+                            (uint64_t)(uintptr_t)source, offset, signal, sig_offset);
+    if (blocking) ash_reply_wait(reply);
+}
+
+DEV void ash_put_signal(const char *function, void *dest, const void *source, uint64_t nelems,
+                        uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
+                        bool blocking)
+{
+    unsigned op = ash_check_signal_op(function, sig_op);
+    uint64_t offset = 0, sig_offset, nbytes = ash_check_size(function, nelems, size);
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
+    if (dev_likely(nbytes > 0)) {
+        offset = ash_check_symmetric(function, "dest", dest, nbytes);
+        ash_check_local(function, "source", source);
+    }
+    peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL)) {
+        if (dev_likely(nbytes > 0)) dev_copy(peer + offset, source, nbytes);
+        ash_signal_direct(peer, sig_offset, op, signal);
+    } else if (nbytes == 0) {
+        ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
+    } else {
+        ash_put_signal_channel(offset, source, nbytes, sig_offset, signal, op, pe, blocking);
+    }
+}
+
+#endif

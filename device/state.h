@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a device routine must know: who it is, where the heaps are, the channel.
+ *
+ * lib/ fills it in nvshmem_init; device routines only read it (but for the
+ * counters of the channel).  Before nvshmem_init and after nvshmem_finalize
+ * n_pes and heap_size are 0, so that every argument check fails and the cold
+ * path says why: the hot path needs no test of its own.
+ */
+#ifndef ASH_DEVICE_STATE_H
+#define ASH_DEVICE_STATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ash_channel;
+
+/* One line of a device thread that the proxy answers to.  Length: 64 bytes. */
+struct ash_reply {
+    /* The answer: a fetched value, up to 16 bytes.  Written by: proxy.  Read by: device. */
+    uint64_t value[2];
+    /* Answers so far.  Written by: proxy (R3).  Read by: device (A3). */
+    uint64_t answered;
+    /* Questions so far.  Read and written by: the device thread that owns the line. */
+    uint64_t asked;
+    uint64_t unused[4];
+};
+
+/* What is wrong, for the one message that ends the program. */
+enum ash_fault_kind {
+    ASH_FAULT_NOT_STARTED,
+    ASH_FAULT_PE,
+    ASH_FAULT_RANGE,
+    ASH_FAULT_ALIGNMENT,
+    ASH_FAULT_CMP,
+    ASH_FAULT_SIGNAL_OP,
+    ASH_FAULT_SIZE,
+    ASH_FAULT_NULL
+};
+
+struct ash_fault {
+    enum ash_fault_kind kind;
+    /* Routine and argument, as the specification names them. */
+    const char *function;
+    const char *argument;
+    /* The bad value (PE, comparison, address) and, for a range, its length in bytes. */
+    uint64_t value;
+    uint64_t nbytes;
+};
+
+/* Sizes of the tables of teams that exist without being made. */
+#define ASH_TEAMS 3
+
+struct ash_state {
+    int32_t my_pe;
+    /* 0 while the library is not started. */
+    uint32_t n_pes;
+    /* My heap; symmetric addresses are addresses in it. */
+    unsigned char *heap;
+    uint64_t heap_size;
+    /* n_pes entries: where that PE's heap is mapped here, or NULL. */
+    unsigned char *const *peer;
+    /* NULL while every PE is mapped. */
+    struct ash_channel *channel;
+    /* Lines that the proxy answers to, indexed by the number in a request. */
+    struct ash_reply *replies;
+    /* Offset in every heap of the barrier's words (see barrier.h), and the
+     * number of barriers so far. */
+    uint64_t barrier_offset;
+    uint64_t barrier_epoch;
+    /* My number in each team, and the teams' sizes. */
+    int32_t team_my_pe[ASH_TEAMS];
+    int32_t team_n_pes[ASH_TEAMS];
+    /* Ends the program with a message; never NULL, does not return. */
+    void (*on_fault)(const struct ash_fault *fault);
+};
+
+#endif

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 6 of 6: wait and test, on the device's own memory.
+ *
+ * Polling touches nothing but the variable; the acquire comes once, after the
+ * comparison is met.
+ */
+#ifndef ASH_DEVICE_SYNC_H
+#define ASH_DEVICE_SYNC_H
+
+#include "device/check.h"
+#include <nvshmem/sync.h>
+
+/* The C type of a variable, as far as comparisons go. */
+struct ash_kind {
+    unsigned width;
+    bool is_signed;
+};
+
+/* Sign- or zero-extend the low bits, so that 64-bit comparisons are right. */
+DEV uint64_t ash_kind_extend(struct ash_kind kind, uint64_t bits)
+{
+    unsigned shift = 64 - 8 * kind.width;
+    return kind.is_signed ? (uint64_t)((int64_t)(bits << shift) >> shift) : bits << shift >> shift;
+}
+
+/* a < b in the kind's signedness, both extended. */
+DEV bool ash_kind_less(struct ash_kind kind, uint64_t a, uint64_t b)
+{
+    return kind.is_signed ? (int64_t)a < (int64_t)b : a < b;
+}
+
+DEV bool ash_compare(struct ash_kind kind, uint64_t a, int cmp, uint64_t b)
+{
+    switch (cmp) {
+    case NVSHMEM_CMP_EQ: return a == b;
+    case NVSHMEM_CMP_NE: return a != b;
+    case NVSHMEM_CMP_GT: return ash_kind_less(kind, b, a);
+    case NVSHMEM_CMP_LE: return !ash_kind_less(kind, b, a);
+    case NVSHMEM_CMP_LT: return ash_kind_less(kind, a, b);
+    default: return !ash_kind_less(kind, a, b);
+    }
+}
+
+DEV uint64_t ash_kind_load(struct ash_kind kind, const void *variable)
+{
+    return ash_kind_extend(kind, dev_load_relaxed(variable, kind.width));
+}
+
+DEV void ash_check_wait(const char *function, const char *argument, const void *variable, int cmp)
+{
+    ash_check_started(function);
+    if (dev_unlikely((unsigned)cmp > NVSHMEM_CMP_GE))
+        ash_fault(ASH_FAULT_CMP, function, "cmp", (uint64_t)(int64_t)cmp, 0);
+    ash_check_local(function, argument, variable);
+}
+
+/* Wait; returns the value that met the comparison. */
+DEV uint64_t ash_wait(const char *function, const char *argument, const void *variable,
+                      struct ash_kind kind, int cmp, uint64_t value)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    uint64_t now;
+    ash_check_wait(function, argument, variable, cmp);
+    value = ash_kind_extend(kind, value);
+    for (;;) {
+        now = ash_kind_load(kind, variable);
+        if (ash_compare(kind, now, cmp, value)) break;
+        dev_backoff(&backoff);
+    }
+    dev_fence_acquire();
+    return now;
+}
+
+DEV int ash_test(const char *function, const void *variable, struct ash_kind kind, int cmp,
+                 uint64_t value)
+{
+    int met;
+    ash_check_wait(function, "ivar", variable, cmp);
+    met = ash_compare(kind, ash_kind_load(kind, variable), cmp, ash_kind_extend(kind, value));
+    if (met)
+        dev_fence_acquire();
+    else
+        dev_test_failed();
+    return met;
+}
+
+#endif

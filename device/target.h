@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The only file that asks which compiler this is.
+ *
+ * Everything below device/ is written in the common subset of C11, C++17 and
+ * CUDA C++ over the names that target_host.h and target_cuda.h both define:
+ *
+ *   DEV, DEV_NOINLINE, DEV_COLD      qualifiers of a device function
+ *   dev_likely, dev_unlikely         what the usual case is
+ *   dev_state                        the state of this PE
+ *   dev_load_relaxed(p, width)       loads and stores of 1, 2, 4 or 8 bytes,
+ *   dev_store_relaxed(p, width, v)   single copies at system scope
+ *   dev_store_release(p, width, v)
+ *   dev_load_acquire64, dev_store_release64, dev_fetch_add64
+ *   dev_fetch_clear64, dev_fetch_set64
+ *   dev_fence_acquire, dev_fence_release, dev_fence_full
+ *   dev_copy(to, from, nbytes)       bytes, overlap allowed
+ *   dev_slot_store(slot, ...)        the commit of a slot of the channel
+ *   dev_prefetch_store(p)            p will be written soon
+ *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
+ *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
+ *                                    stopping whom we wait for
+ *   dev_test_failed                  a test was not met
+ *   dev_reply_line()                 the line the proxy answers the caller on
+ */
+#ifndef ASH_DEVICE_TARGET_H
+#define ASH_DEVICE_TARGET_H
+
+#if defined(__CUDA_ARCH__) || defined(__CUDACC__)
+#include "device/target_cuda.h"
+#else
+#include "device/target_host.h"
+#endif
+
+#endif

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The device primitives for the host device: threads and contexts of the CPU.
+ *
+ * A memory order is part of a name, never an argument.  The `width` arguments
+ * are constants at every call that matters, so the switches fold.
+ */
+#ifndef ASH_DEVICE_TARGET_HOST_H
+#define ASH_DEVICE_TARGET_HOST_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "device/hostdev.h"
+#include "device/state.h"
+
+#define DEV static inline __attribute__((always_inline, unused))
+#define DEV_NOINLINE static __attribute__((noinline, unused))
+#define DEV_COLD static __attribute__((noinline, cold, unused))
+#define dev_likely(condition) __builtin_expect(!!(condition), 1)
+#define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
+
+/* The state of this PE (lib/state.c). */
+extern __attribute__((visibility("hidden"))) struct ash_state ash_state;
+#define dev_state (&ash_state)
+
+DEV uint64_t dev_load_relaxed(const void *p, unsigned width)
+{
+    switch (width) {
+    case 1: return __atomic_load_n((const uint8_t *)p, __ATOMIC_RELAXED);
+    case 2: return __atomic_load_n((const uint16_t *)p, __ATOMIC_RELAXED);
+    case 4: return __atomic_load_n((const uint32_t *)p, __ATOMIC_RELAXED);
+    default: return __atomic_load_n((const uint64_t *)p, __ATOMIC_RELAXED);
+    }
+}
+
+DEV void dev_store_relaxed(void *p, unsigned width, uint64_t value)
+{
+    switch (width) {
+    case 1: __atomic_store_n((uint8_t *)p, (uint8_t)value, __ATOMIC_RELAXED); break;
+    case 2: __atomic_store_n((uint16_t *)p, (uint16_t)value, __ATOMIC_RELAXED); break;
+    case 4: __atomic_store_n((uint32_t *)p, (uint32_t)value, __ATOMIC_RELAXED); break;
+    default: __atomic_store_n((uint64_t *)p, value, __ATOMIC_RELAXED); break;
+    }
+}
+
+DEV void dev_store_release(void *p, unsigned width, uint64_t value)
+{
+    switch (width) {
+    case 1: __atomic_store_n((uint8_t *)p, (uint8_t)value, __ATOMIC_RELEASE); break;
+    case 2: __atomic_store_n((uint16_t *)p, (uint16_t)value, __ATOMIC_RELEASE); break;
+    case 4: __atomic_store_n((uint32_t *)p, (uint32_t)value, __ATOMIC_RELEASE); break;
+    default: __atomic_store_n((uint64_t *)p, value, __ATOMIC_RELEASE); break;
+    }
+}
+
+DEV uint64_t dev_load_acquire64(const uint64_t *p)
+{
+    return __atomic_load_n(p, __ATOMIC_ACQUIRE);
+}
+
+DEV void dev_store_release64(uint64_t *p, uint64_t value)
+{
+    __atomic_store_n(p, value, __ATOMIC_RELEASE);
+}
+
+DEV uint64_t dev_fetch_add64(uint64_t *p, uint64_t value)
+{
+    return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
+}
+
+/*
+ * Fetching and/or of one constant bit.  Never __atomic_fetch_and/or/xor: GCC
+ * 11 to 14 lose the result on x86-64 (tests/unit/atomic.c shows it).
+ */
+DEV uint64_t dev_fetch_clear64(uint64_t *p, uint64_t bits)
+{
+    uint64_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &old, old & ~bits, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED)) {
+    }
+    return old;
+}
+
+DEV uint64_t dev_fetch_set64(uint64_t *p, uint64_t bits)
+{
+    uint64_t old = __atomic_load_n(p, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(p, &old, old | bits, false, __ATOMIC_ACQ_REL,
+                                        __ATOMIC_RELAXED)) {
+    }
+    return old;
+}
+
+DEV void dev_fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
+DEV void dev_fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
+DEV void dev_fence_full(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
+
+/* The specification lets source and dest of a copy to the own PE overlap. */
+DEV void dev_copy(void *to, const void *from, size_t nbytes)
+{
+    memmove(to, from, nbytes);
+}
+
+/* gcc makes a read prefetch of __builtin_prefetch(p, 1) unless -mprfchw. */
+DEV void dev_prefetch_store(const void *p)
+{
+#if defined(__x86_64__)
+    __asm__ volatile("prefetchw %0" : : "m"(*(const char *)p));
+#else
+    __builtin_prefetch(p, 1);
+#endif
+}
+
+/* Pauses of a wait, and failed tests, before the core is given away. */
+#define DEV_PAUSES 100u
+
+DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
+
+DEV void dev_pause(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* A test that is not met: programs call it in a loop, so let others run. */
+DEV void dev_test_failed(void)
+{
+    static __thread uint32_t failures __attribute__((tls_model("initial-exec")));
+    if (dev_unlikely(++failures % DEV_PAUSES == 0)) ash_hostdev_yield(0);
+}
+
+/*
+ * Waiting: a few pauses, then give the core away, for the one we wait for may
+ * need it.  ash_hostdev_yield switches to the next device thread of this
+ * worker, or yields and at length sleeps.
+ */
+struct dev_backoff {
+    uint32_t turns;
+};
+
+DEV struct dev_backoff dev_backoff_start(void)
+{
+    struct dev_backoff b;
+    b.turns = 0;
+    return b;
+}
+
+DEV void dev_backoff(struct dev_backoff *b)
+{
+    if (dev_likely(b->turns < DEV_PAUSES))
+        dev_pause();
+    else
+        ash_hostdev_yield(b->turns - DEV_PAUSES);
+    b->turns++;
+}
+
+DEV uint32_t dev_reply_line(void)
+{
+    struct ash_context *context = ash_context_current;
+    if (dev_unlikely(context == NULL)) context = ash_hostdev_attach();
+    return context->reply;
+}
+
+#endif

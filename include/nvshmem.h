@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * anyshmem: NVSHMEM's interface over UCX and PMIx, for GPUs and for CPUs.
+ *
+ * One header for everything but the extensions (nvshmemx.h).  Compiles as C11,
+ * as C++ and as CUDA C++.
+ */
+#ifndef NVSHMEM_H
+#define NVSHMEM_H
+
+#include <nvshmem/version.h>
+
+#include <nvshmem/amo.h>
+#include <nvshmem/heap.h>
+#include <nvshmem/init.h>
+#include <nvshmem/order.h>
+#include <nvshmem/rma.h>
+#include <nvshmem/signal.h>
+#include <nvshmem/sync.h>
+
+#endif

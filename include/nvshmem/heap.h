@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The symmetric heap.
+ *
+ * Document: NVSHMEM, "Memory Management".  The heap's size is set by
+ * NVSHMEM_SYMMETRIC_SIZE (default 1G; pages are used when they are handed out).
+ */
+#ifndef NVSHMEM_HEAP_H
+#define NVSHMEM_HEAP_H
+
+#include <nvshmem/types.h>
+
+NVSHMEM_BEGIN_DECLS
+
+/**
+ * Allocate symmetric memory: malloc, calloc (zeroed), align.
+ *
+ * Collective: every PE calls it with the same sizes; another size on another
+ * PE ends the job with a message that names both.  Meets all PEs at its end.
+ *
+ * @param size       bytes
+ * @param count      calloc: number of elements of size bytes
+ * @param alignment  align: a power of two, at least sizeof(void *)
+ * @return           symmetric address, aligned to 512 bytes (align: at least
+ *                   alignment); NULL on every PE for 0 bytes, for a product
+ *                   that overflows, or if some PE has no room
+ *
+ * Callable: host.  Errors: NULL as above, with one line at log level warn.
+ */
+NVSHMEM_EXPORT void *nvshmem_malloc(size_t size);
+NVSHMEM_EXPORT void *nvshmem_calloc(size_t count, size_t size);
+NVSHMEM_EXPORT void *nvshmem_align(size_t alignment, size_t size);
+
+/**
+ * Give symmetric memory back.
+ *
+ * Collective; meets all PEs before the memory is reused.
+ *
+ * @param ptr  what malloc, calloc or align returned; NULL does nothing
+ *
+ * Callable: host.  Errors: another address, or one that was freed before, ends
+ * the program with a message.
+ */
+NVSHMEM_EXPORT void nvshmem_free(void *ptr);
+
+/**
+ * Address at which a symmetric object of another PE can be loaded and stored.
+ *
+ * @param dest  symmetric address
+ * @param pe    the other PE
+ * @return      the address, or NULL if pe's memory is not mapped here, if dest
+ *              is not symmetric, or if there is no such PE
+ *
+ * Callable: host, device thread.  Errors: NULL.
+ */
+NVSHMEM_ROUTINE void *nvshmem_ptr(const void *dest, int pe);
+
+NVSHMEM_END_DECLS
+
+#endif

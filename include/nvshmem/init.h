@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Life of the library, and who is who.
+ *
+ * Document: NVSHMEM, "Library Setup, Exit and Query" and "Teams".
+ */
+#ifndef NVSHMEM_INIT_H
+#define NVSHMEM_INIT_H
+
+#include <nvshmem/types.h>
+
+NVSHMEM_BEGIN_DECLS
+
+#define NVSHMEM_MAX_NAME_LEN 256
+
+/* Thread levels, as nvshmem_init_thread takes and gives them. */
+#define NVSHMEM_THREAD_SINGLE 0
+#define NVSHMEM_THREAD_FUNNELED 1
+#define NVSHMEM_THREAD_SERIALIZED 2
+#define NVSHMEM_THREAD_MULTIPLE 3
+
+/* Teams that exist without being made. */
+typedef int32_t nvshmem_team_t;
+#define NVSHMEM_TEAM_INVALID ((nvshmem_team_t)-1)
+#define NVSHMEM_TEAM_WORLD ((nvshmem_team_t)0)
+#define NVSHMEM_TEAM_SHARED ((nvshmem_team_t)1)
+#define NVSHMEMX_TEAM_NODE ((nvshmem_team_t)2)
+
+/**
+ * Start and end the library.
+ *
+ * Collective.  A PMIx launcher (prterun, srun, mpirun) says how many PEs there
+ * are; without one the job has one PE.  Calls are counted: the first
+ * nvshmem_init starts, the last nvshmem_finalize ends.  nvshmem_finalize
+ * completes all operations and meets all PEs.
+ *
+ * @param requested  thread level that the program needs
+ * @param provided   out: the level that it gets (always MULTIPLE)
+ * @return           nvshmem_init_thread: 0, or nonzero if the library could
+ *                   not start
+ *
+ * Callable: host.  Errors: nvshmem_init ends the program with a message.
+ */
+NVSHMEM_EXPORT void nvshmem_init(void);
+NVSHMEM_EXPORT int nvshmem_init_thread(int requested, int *provided);
+NVSHMEM_EXPORT void nvshmem_query_thread(int *provided);
+NVSHMEM_EXPORT void nvshmem_finalize(void);
+
+/**
+ * End the whole job at once, with an exit status.
+ *
+ * @param status  what the launcher returns, where it can
+ *
+ * Callable: host, any time after nvshmem_init.  Does not return.
+ */
+NVSHMEM_EXPORT void nvshmem_global_exit(int status);
+
+/**
+ * The caller's number, 0..n-1, and the number of PEs of the job.
+ *
+ * Callable: host, device thread.  Errors: before nvshmem_init and after
+ * nvshmem_finalize the program ends with a message.
+ */
+NVSHMEM_ROUTINE int nvshmem_my_pe(void);
+NVSHMEM_ROUTINE int nvshmem_n_pes(void);
+
+/**
+ * The caller's number in a team, and the team's size.
+ *
+ * WORLD: all PEs.  NODE: the PEs on this host.  SHARED: the PEs whose memory
+ * is mapped here (nvshmem_ptr gives an address), which includes the caller.
+ *
+ * @param team  one of the teams above
+ * @return      -1 for NVSHMEM_TEAM_INVALID and for a team that does not exist
+ *
+ * Callable: host, device thread.
+ */
+NVSHMEM_ROUTINE int nvshmem_team_my_pe(nvshmem_team_t team);
+NVSHMEM_ROUTINE int nvshmem_team_n_pes(nvshmem_team_t team);
+
+/**
+ * The version of the specification that the library follows, and its name.
+ *
+ * @param major, minor  out: the numbers
+ * @param name          out: at most NVSHMEM_MAX_NAME_LEN bytes with the end
+ *
+ * Callable: host, also before nvshmem_init.
+ */
+NVSHMEM_EXPORT void nvshmem_info_get_version(int *major, int *minor);
+NVSHMEM_EXPORT void nvshmem_info_get_name(char *name);
+
+NVSHMEM_END_DECLS
+
+#endif

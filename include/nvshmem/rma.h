@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Remote memory access: put, get, p and g.
+ *
+ * Document: NVSHMEM, "Remote Memory Access" (the signaling document gives the
+ * table of the standard RMA types).
+ */
+#ifndef NVSHMEM_RMA_H
+#define NVSHMEM_RMA_H
+
+#include <nvshmem/types.h>
+
+NVSHMEM_BEGIN_DECLS
+
+/**
+ * Copy memory to (put) or from (get) another PE.
+ *
+ * nvshmem_TYPENAME_put, nvshmem_TYPENAME_get for the 25 standard RMA types;
+ * nvshmem_putSIZE, nvshmem_getSIZE for elements of 8, 16, 32, 64 and 128 bits;
+ * nvshmem_putmem, nvshmem_getmem for bytes.
+ *
+ * @param dest    put: symmetric address; get: any local address
+ * @param source  put: any local address; get: symmetric address
+ * @param nelems  number of elements (putmem, getmem: bytes); 0 does nothing
+ * @param pe      the other PE, 0..nvshmem_n_pes()-1
+ *
+ * Completion: put returns when source may be changed again; the data is at pe
+ * after the next nvshmem_quiet or barrier.  get returns when dest holds the
+ * data.  The _nbi forms return at once; both sides are complete, and source
+ * may be changed, after nvshmem_quiet.
+ *
+ * Callable: host, device thread.  Concurrency: any number of threads.
+ * Order: none between two calls; see nvshmem_fence.
+ * Errors: an argument that is out of range ends the program with a message.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE void nvshmem_##NAME##_put(TYPE *dest, const TYPE *source, size_t nelems, \
+                                              int pe); \
+    NVSHMEM_ROUTINE void nvshmem_##NAME##_put_nbi(TYPE *dest, const TYPE *source, \
+                                                  size_t nelems, int pe); \
+    NVSHMEM_ROUTINE void nvshmem_##NAME##_get(TYPE *dest, const TYPE *source, size_t nelems, \
+                                              int pe); \
+    NVSHMEM_ROUTINE void nvshmem_##NAME##_get_nbi(TYPE *dest, const TYPE *source, \
+                                                  size_t nelems, int pe);
+NVSHMEM_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+#define ASH_DECLARE(SIZE) \
+    NVSHMEM_ROUTINE void nvshmem_put##SIZE(void *dest, const void *source, size_t nelems, int pe); \
+    NVSHMEM_ROUTINE void nvshmem_put##SIZE##_nbi(void *dest, const void *source, size_t nelems, \
+                                                 int pe); \
+    NVSHMEM_ROUTINE void nvshmem_get##SIZE(void *dest, const void *source, size_t nelems, int pe); \
+    NVSHMEM_ROUTINE void nvshmem_get##SIZE##_nbi(void *dest, const void *source, size_t nelems, \
+                                                 int pe);
+NVSHMEM_SIZES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+NVSHMEM_ROUTINE void nvshmem_putmem(void *dest, const void *source, size_t nelems, int pe);
+NVSHMEM_ROUTINE void nvshmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe);
+NVSHMEM_ROUTINE void nvshmem_getmem(void *dest, const void *source, size_t nelems, int pe);
+NVSHMEM_ROUTINE void nvshmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe);
+
+/**
+ * Write (p) or read (g) one element on another PE.
+ *
+ * @param dest, source  symmetric address of the element
+ * @param value         p: what is written
+ * @param pe            the other PE
+ * @return              g: the element's value
+ *
+ * Completion: p may still be under way when it returns, value is a copy; g
+ * returns the data.  An aligned element of 1, 2, 4 or 8 bytes is written in
+ * one piece, whatever lies between the PEs.
+ *
+ * Callable: host, device thread.  Concurrency: any number of threads.
+ * Order: none; see nvshmem_fence.  Errors: as put and get.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE void nvshmem_##NAME##_p(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_g(const TYPE *source, int pe);
+NVSHMEM_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+NVSHMEM_END_DECLS
+
+#endif

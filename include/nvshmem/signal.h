@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Signaling: put-with-signal, signal_op, signal_fetch, signal_wait_until.
+ *
+ * Document: NVSHMEM, "Signaling Operations".
+ */
+#ifndef NVSHMEM_SIGNAL_H
+#define NVSHMEM_SIGNAL_H
+
+#include <nvshmem/types.h>
+
+NVSHMEM_BEGIN_DECLS
+
+/* How a signal changes its word. */
+#define NVSHMEM_SIGNAL_SET 9
+#define NVSHMEM_SIGNAL_ADD 10
+
+/**
+ * Copy memory to another PE, then update a signal word there.
+ *
+ * nvshmem_TYPENAME_put_signal for the 25 standard RMA types,
+ * nvshmem_putSIZE_signal for elements of 8 to 128 bits, nvshmem_putmem_signal
+ * for bytes; each also as _nbi.
+ *
+ * @param dest      symmetric address of the data
+ * @param source    any local address
+ * @param nelems    number of elements (putmem: bytes); 0 sends the signal alone
+ * @param sig_addr  symmetric address of the signal word, aligned to 8 bytes
+ * @param signal    operand of the update
+ * @param sig_op    NVSHMEM_SIGNAL_SET or NVSHMEM_SIGNAL_ADD
+ * @param pe        the other PE
+ *
+ * Order: whoever sees the new signal sees this call's data.  Nothing is said
+ * of other data; several calls to one pe update their signals in call order.
+ * Completion: returns when source may be changed again; _nbi: at once, source
+ * must stay as it is until nvshmem_quiet.
+ *
+ * Callable: host, device thread.  Concurrency: any number of threads.
+ * Errors: an argument that is out of range ends the program with a message.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE void nvshmem_##NAME##_put_signal(TYPE *dest, const TYPE *source, \
+                                                     size_t nelems, uint64_t *sig_addr, \
+                                                     uint64_t signal, int sig_op, int pe); \
+    NVSHMEM_ROUTINE void nvshmem_##NAME##_put_signal_nbi(TYPE *dest, const TYPE *source, \
+                                                         size_t nelems, uint64_t *sig_addr, \
+                                                         uint64_t signal, int sig_op, int pe);
+NVSHMEM_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+#define ASH_DECLARE(SIZE) \
+    NVSHMEM_ROUTINE void nvshmem_put##SIZE##_signal(void *dest, const void *source, \
+                                                    size_t nelems, uint64_t *sig_addr, \
+                                                    uint64_t signal, int sig_op, int pe); \
+    NVSHMEM_ROUTINE void nvshmem_put##SIZE##_signal_nbi(void *dest, const void *source, \
+                                                        size_t nelems, uint64_t *sig_addr, \
+                                                        uint64_t signal, int sig_op, int pe);
+NVSHMEM_SIZES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+NVSHMEM_ROUTINE void nvshmem_putmem_signal(void *dest, const void *source, size_t nelems,
+                                           uint64_t *sig_addr, uint64_t signal, int sig_op,
+                                           int pe);
+NVSHMEM_ROUTINE void nvshmem_putmem_signal_nbi(void *dest, const void *source, size_t nelems,
+                                               uint64_t *sig_addr, uint64_t signal, int sig_op,
+                                               int pe);
+
+/**
+ * Update a signal word on another PE, atomically.
+ *
+ * @param sig_addr  symmetric address, aligned to 8 bytes
+ * @param signal    operand of the update
+ * @param sig_op    NVSHMEM_SIGNAL_SET or NVSHMEM_SIGNAL_ADD
+ * @param pe        the other PE
+ *
+ * Completion: may still be under way on return; nvshmem_quiet completes it.
+ * Callable: host, device thread.  Order: after earlier put-with-signals and
+ * signals of the caller to pe; none with puts (see nvshmem_fence).
+ * Errors: as put-with-signal.
+ */
+NVSHMEM_ROUTINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
+
+/**
+ * Read a signal word of the calling PE, atomically.
+ *
+ * @param sig_addr  local address of the word
+ * @return          its value; data that came with this value is visible
+ *
+ * Callable: host, device thread.  Errors: none.
+ */
+NVSHMEM_ROUTINE uint64_t nvshmem_signal_fetch(const uint64_t *sig_addr);
+
+/**
+ * Wait until a signal word of the calling PE meets a comparison.
+ *
+ * @param sig_addr  local address of the word
+ * @param cmp       NVSHMEM_CMP_*
+ * @param cmp_val   what the word is compared with
+ * @return          the value that met the comparison
+ *
+ * Order: data that came with the signal is visible after the call.
+ * Callable: host, device thread.  Errors: an unknown cmp ends the program.
+ */
+NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp,
+                                                   uint64_t cmp_val);
+
+NVSHMEM_END_DECLS
+
+#endif

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The types of the interface.  Every C type is named once in this tree: here.
+ *
+ * A list is a macro that applies X(NAME, TYPE) to each of its rows; each list
+ * is the one before it plus some rows.  The specification gives some names in
+ * two of its tables; the lists below are the unions (12, 14, 14 and 25 rows).
+ */
+#ifndef NVSHMEM_TYPES_H
+#define NVSHMEM_TYPES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#if defined(__CUDACC__)
+#include <cuda_bf16.h>
+#include <cuda_fp16.h>
+typedef __half nvshmem_half_t;
+typedef __nv_bfloat16 nvshmem_bfloat16_t;
+#else
+/* The same size and calling convention as CUDA's __half and __nv_bfloat16. */
+typedef struct { uint16_t bits; } nvshmem_half_t;
+typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
+#endif
+
+/* What the library exports, and what exists on both sides under CUDA. */
+#if defined(__GNUC__)
+#define NVSHMEM_EXPORT __attribute__((visibility("default")))
+#else
+#define NVSHMEM_EXPORT
+#endif
+#if defined(__CUDACC__)
+#define NVSHMEM_ROUTINE __host__ __device__
+#else
+#define NVSHMEM_ROUTINE NVSHMEM_EXPORT
+#endif
+#if defined(__cplusplus)
+#define NVSHMEM_BEGIN_DECLS extern "C" {
+#define NVSHMEM_END_DECLS }
+#else
+#define NVSHMEM_BEGIN_DECLS
+#define NVSHMEM_END_DECLS
+#endif
+
+/* Bitwise AMO types: 7. */
+#define NVSHMEM_BITWISE_TYPES(X) \
+    X(uint, unsigned int) \
+    X(ulong, unsigned long) \
+    X(ulonglong, unsigned long long) \
+    X(int32, int32_t) \
+    X(int64, int64_t) \
+    X(uint32, uint32_t) \
+    X(uint64, uint64_t)
+
+/* Standard AMO types: 12. */
+#define NVSHMEM_AMO_TYPES(X) \
+    NVSHMEM_BITWISE_TYPES(X) \
+    X(int, int) \
+    X(long, long) \
+    X(longlong, long long) \
+    X(size, size_t) \
+    X(ptrdiff, ptrdiff_t)
+
+/* The two floating-point types that atomics move but do not compute with. */
+#define NVSHMEM_FLOAT_TYPES(X) \
+    X(float, float) \
+    X(double, double)
+
+/* Extended AMO types: 14. */
+#define NVSHMEM_EXTENDED_AMO_TYPES(X) \
+    NVSHMEM_AMO_TYPES(X) \
+    NVSHMEM_FLOAT_TYPES(X)
+
+/* Types of wait, test and signal: 14. */
+#define NVSHMEM_SYNC_TYPES(X) \
+    NVSHMEM_AMO_TYPES(X) \
+    X(short, short) \
+    X(ushort, unsigned short)
+
+/* Standard RMA types: 25. */
+#define NVSHMEM_RMA_TYPES(X) \
+    NVSHMEM_SYNC_TYPES(X) \
+    NVSHMEM_FLOAT_TYPES(X) \
+    X(char, char) \
+    X(schar, signed char) \
+    X(uchar, unsigned char) \
+    X(int8, int8_t) \
+    X(int16, int16_t) \
+    X(uint8, uint8_t) \
+    X(uint16, uint16_t) \
+    X(half, nvshmem_half_t) \
+    X(bfloat16, nvshmem_bfloat16_t)
+
+/* Element sizes, in bits, of the routines that are named after a size. */
+#define NVSHMEM_SIZES(X) \
+    X(8) \
+    X(16) \
+    X(32) \
+    X(64) \
+    X(128)
+
+#endif

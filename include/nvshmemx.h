@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Extensions: initialization with attributes and kernel launch.
+ *
+ * Document: NVSHMEM, "Library Setup" and "Kernel Launch Routines".
+ */
+#ifndef NVSHMEMX_H
+#define NVSHMEMX_H
+
+#include <nvshmem.h>
+
+/* CUDA's stream and grid types: its own where they are, else the same shape. */
+#if defined(__CUDACC__) || defined(__CUDA_RUNTIME_H__) || defined(__DRIVER_TYPES_H__)
+#define ASH_CUDA_TYPES 1
+#elif defined(__has_include)
+#if __has_include(<cuda_runtime_api.h>)
+#define ASH_CUDA_TYPES 1
+#endif
+#endif
+#if defined(ASH_CUDA_TYPES)
+#include <cuda_runtime_api.h>
+#else
+typedef struct CUstream_st *cudaStream_t;
+#if defined(__cplusplus)
+struct dim3 {
+    unsigned int x, y, z;
+    constexpr dim3(unsigned int nx = 1, unsigned int ny = 1, unsigned int nz = 1)
+        : x(nx), y(ny), z(nz) {}
+};
+#else
+typedef struct dim3 {
+    unsigned int x, y, z;
+} dim3;
+#endif
+#endif
+
+NVSHMEM_BEGIN_DECLS
+
+#define NVSHMEMX_SUCCESS 0
+#define NVSHMEMX_ERROR_INVALID_VALUE 1
+#define NVSHMEMX_ERROR_OUT_OF_MEMORY 2
+#define NVSHMEMX_ERROR_NOT_SUPPORTED 3
+#define NVSHMEMX_ERROR_INTERNAL 7
+
+/* What nvshmemx_init_status returns. */
+#define NVSHMEM_STATUS_NOT_INITIALIZED 0
+#define NVSHMEM_STATUS_IS_BOOTSTRAPPED 1
+#define NVSHMEM_STATUS_IS_INITIALIZED 2
+
+/* Attributes of nvshmemx_init_attr.  Reserved: flags must be 0 today. */
+typedef struct {
+    uint64_t version;
+    void *mpi_comm;
+    char reserved[128];
+} nvshmemx_init_attr_t;
+#define NVSHMEMX_INIT_ATTR_INITIALIZER { 0, 0, { 0 } }
+
+/**
+ * Start the library with attributes.
+ *
+ * @param flags       0: the same as nvshmem_init
+ * @param attributes  NULL or initialized with NVSHMEMX_INIT_ATTR_INITIALIZER
+ * @return            0; NVSHMEMX_ERROR_NOT_SUPPORTED for other flags; another
+ *                    value if the library could not start
+ *
+ * Collective.  Callable: host.
+ */
+NVSHMEM_EXPORT int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes);
+
+/**
+ * How far the library is: NVSHMEM_STATUS_*.
+ *
+ * Callable: host, any time.
+ */
+NVSHMEM_EXPORT int nvshmemx_init_status(void);
+
+/**
+ * Run a kernel on every PE, with all its threads at once, so that they may
+ * wait for each other and for other PEs.
+ *
+ * @param func        the kernel (ANYSHMEM_KERNEL of anyshmem_kernel.h)
+ * @param grid_dims   number of blocks
+ * @param block_dims  threads of a block, at most 1024
+ * @param args        one pointer to each kernel argument
+ * @param shared_mem  bytes of memory that the threads of a block share
+ * @param stream      0
+ * @return            0, or NVSHMEMX_ERROR_*
+ *
+ * On the host device the call returns when all threads have ended.
+ * Collective.  Callable: host.
+ */
+NVSHMEM_EXPORT int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims,
+                                              void **args, size_t shared_mem,
+                                              cudaStream_t stream);
+
+/**
+ * The largest number of blocks that nvshmemx_collective_launch accepts.
+ *
+ * @param func, block_dims, args, shared_mem  as for the launch
+ * @param gridsize  out: number of blocks, the same on every PE
+ * @return          0, or NVSHMEMX_ERROR_*
+ *
+ * Callable: host.
+ */
+NVSHMEM_EXPORT int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 block_dims,
+                                                             void **args, size_t shared_mem,
+                                                             int *gridsize);
+
+NVSHMEM_END_DECLS
+
+#endif

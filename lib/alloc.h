@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The allocator of the symmetric heap: offsets only, no memory is touched, so
+ * nothing that another PE writes can hurt it.
+ *
+ * Deterministic: the same calls give the same offsets on every PE.  Best fit,
+ * lowest offset first; blocks are multiples of ASH_ALLOC_GRANULE.
+ */
+#ifndef ASH_LIB_ALLOC_H
+#define ASH_LIB_ALLOC_H
+
+#include <stdint.h>
+
+#define ASH_ALLOC_NONE UINT64_MAX
+#define ASH_ALLOC_GRANULE 512u
+
+struct ash_alloc_block;
+
+struct ash_alloc {
+    /* Blocks in the order of their offsets; they cover 0..size without gaps. */
+    struct ash_alloc_block *blocks;
+    uint64_t size;
+    uint64_t free_bytes;
+};
+
+/* 0 or an ASH_ERROR; size is rounded down to granules. */
+int ash_alloc_init(struct ash_alloc *alloc, uint64_t size);
+void ash_alloc_finish(struct ash_alloc *alloc);
+
+/* Offset of nbytes aligned to a power of two, or ASH_ALLOC_NONE. */
+uint64_t ash_alloc_take(struct ash_alloc *alloc, uint64_t nbytes, uint64_t alignment);
+
+/* 0, ASH_ERROR_NOT_ALLOCATED, _NOT_A_BLOCK or _FREED. */
+int ash_alloc_give(struct ash_alloc *alloc, uint64_t offset);
+
+uint64_t ash_alloc_free_bytes(const struct ash_alloc *alloc);
+uint64_t ash_alloc_largest(const struct ash_alloc *alloc);
+
+#endif

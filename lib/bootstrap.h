@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who are we, and how do PEs tell each other where they are: PMIx, or a job of
+ * one PE where there is no launcher.
+ */
+#ifndef ASH_LIB_BOOTSTRAP_H
+#define ASH_LIB_BOOTSTRAP_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct ash_bootstrap {
+    uint32_t pe;
+    uint32_t n_pes;
+    /* PEs on this host, in ascending order, with this one. */
+    uint32_t *local_pes;
+    uint32_t n_local;
+};
+
+/* Every function returns 0, or an error that was logged. */
+
+/* ret_bootstrap->local_pes belongs to the caller. */
+int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap);
+
+/* Publish this PE's record; visible to others after the fence. */
+int ash_bootstrap_publish(const void *record, size_t nbytes);
+
+/*
+ * Meet all PEs and bring their records.  That it returns 0 proves nothing:
+ * launchers report success to PEs that did not meet all others.
+ */
+int ash_bootstrap_fence(void);
+
+/* A PE's record; the caller frees it. */
+int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes);
+
+void ash_bootstrap_stop(void);
+
+/* End the job as far as the launcher can; returns. */
+void ash_bootstrap_abort(int status);
+
+#endif

@@ -1,0 +1,231 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The bootstrap over PMIx.  The only file that knows PMIx.
+ *
+ * Without PMIX_NAMESPACE in the environment there is no PMIx launcher: then the
+ * job has one PE, unless another launcher's signs say that it should have more.
+ * Each Get and Fence has a time limit, and a Fence always collects data (under
+ * Slurm it would be no barrier otherwise).
+ */
+#include <pmix.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/bootstrap.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+
+static struct {
+    pmix_proc_t me;
+    bool running;
+    /* Starts of the library in this process: each has its own key. */
+    unsigned starts;
+    /* A job of one PE keeps its record here. */
+    bool alone;
+    void *own_record;
+    size_t own_nbytes;
+} self;
+
+static int failed(const char *what, pmix_status_t status)
+{
+    ash_log(ASH_LOG_ERROR, "PMIx: %s: %s", what, PMIx_Error_string(status));
+    return ASH_ERROR_BOOTSTRAP;
+}
+
+/* Number of PEs that a launcher without PMIx seems to have started, or 0. */
+static long started_without_pmix(const char **ret_launcher)
+{
+    static const struct {
+        const char *variable, *launcher;
+    } signs[] = {{"SLURM_STEP_NUM_TASKS", "srun (add --mpi=pmix)"},
+                 {"OMPI_COMM_WORLD_SIZE", "mpirun"},
+                 {"PMI_SIZE", "a PMI launcher"}};
+    for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
+        const char *value = getenv(signs[i].variable);
+        if (value == NULL || atol(value) <= 1) continue;
+        *ret_launcher = signs[i].launcher;
+        return atol(value);
+    }
+    return 0;
+}
+
+static int start_alone(struct ash_bootstrap *ret_bootstrap)
+{
+    const char *launcher;
+    long n = started_without_pmix(&launcher);
+    if (n > 0) {
+        ash_log(ASH_LOG_ERROR, "started with %ld tasks under %s, but no PMIx server is reachable",
+                n, launcher);
+        return ASH_ERROR_BOOTSTRAP;
+    }
+    ret_bootstrap->local_pes = calloc(1, sizeof(uint32_t));
+    if (ret_bootstrap->local_pes == NULL) return ASH_ERROR_NO_MEMORY;
+    ret_bootstrap->pe = 0;
+    ret_bootstrap->n_pes = ret_bootstrap->n_local = 1;
+    self.alone = true;
+    return 0;
+}
+
+/* The launcher died: nobody would end this PE, so it ends itself. */
+static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_proc_t *source,
+                               pmix_info_t info[], size_t n_info, pmix_info_t results[],
+                               size_t n_results, pmix_event_notification_cbfunc_fn_t done,
+                               void *done_data)
+{
+    (void)handler, (void)status, (void)source, (void)info, (void)n_info, (void)results;
+    (void)n_results;
+    if (self.running) {
+        self.running = false; /* there is nobody to call PMIx_Abort at */
+        ash_fatal("the launcher is gone, so this PE ends");
+    }
+    if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, done_data);
+}
+
+static int get_value(pmix_rank_t rank, const char *key, pmix_value_t **ret_value)
+{
+    pmix_proc_t proc;
+    pmix_info_t info[1];
+    pmix_status_t status;
+    int seconds = ash_env.init_timeout;
+    PMIX_PROC_CONSTRUCT(&proc);
+    PMIX_LOAD_NSPACE(proc.nspace, self.me.nspace);
+    proc.rank = rank;
+    PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &seconds, PMIX_INT);
+    status = PMIx_Get(&proc, key, info, seconds > 0 ? 1 : 0, ret_value);
+    PMIX_INFO_DESTRUCT(&info[0]);
+    return status == PMIX_SUCCESS ? 0 : failed(key, status);
+}
+
+/* "0,1,5" as numbers, in ascending order as PMIx gives them. */
+static int parse_peers(const char *list, struct ash_bootstrap *ret_bootstrap)
+{
+    size_t n = 1;
+    for (const char *p = list; *p != '\0'; p++) n += *p == ',';
+    ret_bootstrap->local_pes = calloc(n, sizeof(uint32_t));
+    if (ret_bootstrap->local_pes == NULL) return ASH_ERROR_NO_MEMORY;
+    ret_bootstrap->n_local = 0;
+    for (;;) {
+        char *end;
+        unsigned long pe = strtoul(list, &end, 10);
+        if (end == list || pe >= ret_bootstrap->n_pes || (*end != ',' && *end != '\0')) {
+            ash_log(ASH_LOG_ERROR, "PMIx: the list of local peers cannot be read");
+            return ASH_ERROR_BOOTSTRAP;
+        }
+        ret_bootstrap->local_pes[ret_bootstrap->n_local++] = (uint32_t)pe;
+        if (*end == '\0') return 0;
+        list = end + 1;
+    }
+}
+
+static int read_job(struct ash_bootstrap *ret_bootstrap)
+{
+    pmix_value_t *value;
+    int rc = get_value(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, &value);
+    if (rc != 0) return rc;
+    ret_bootstrap->pe = self.me.rank;
+    ret_bootstrap->n_pes = value->data.uint32;
+    PMIX_VALUE_RELEASE(value);
+    rc = get_value(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, &value);
+    if (rc != 0) return rc;
+    rc = parse_peers(value->data.string, ret_bootstrap);
+    PMIX_VALUE_RELEASE(value);
+    return rc;
+}
+
+int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
+{
+    pmix_status_t status, lost = PMIX_ERR_LOST_CONNECTION;
+    self.starts++;
+    if (getenv("PMIX_NAMESPACE") == NULL) return start_alone(ret_bootstrap);
+    status = PMIx_Init(&self.me, NULL, 0);
+    if (status != PMIX_SUCCESS) return failed("no server answers this PE", status);
+    self.running = true;
+    PMIx_Register_event_handler(&lost, 1, NULL, 0, on_lost_connection, NULL, NULL);
+    return read_job(ret_bootstrap);
+}
+
+static void record_key(char *key, size_t nbytes)
+{
+    snprintf(key, nbytes, "anyshmem.%u", self.starts);
+}
+
+int ash_bootstrap_publish(const void *record, size_t nbytes)
+{
+    pmix_value_t value;
+    pmix_status_t status;
+    char key[32];
+    if (self.alone) {
+        self.own_record = malloc(nbytes);
+        if (self.own_record == NULL) return ASH_ERROR_NO_MEMORY;
+        memcpy(self.own_record, record, nbytes);
+        self.own_nbytes = nbytes;
+        return 0;
+    }
+    record_key(key, sizeof(key));
+    PMIX_VALUE_CONSTRUCT(&value);
+    value.type = PMIX_BYTE_OBJECT;
+    value.data.bo.bytes = (char *)(uintptr_t)record;
+    value.data.bo.size = nbytes;
+    status = PMIx_Put(PMIX_GLOBAL, key, &value);
+    if (status == PMIX_SUCCESS) status = PMIx_Commit();
+    return status == PMIX_SUCCESS ? 0 : failed("cannot publish", status);
+}
+
+int ash_bootstrap_fence(void)
+{
+    pmix_info_t info[2];
+    pmix_status_t status;
+    bool collect = true;
+    int seconds = ash_env.init_timeout;
+    if (self.alone) return 0;
+    PMIX_INFO_LOAD(&info[0], PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
+    PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
+    status = PMIx_Fence(NULL, 0, info, seconds > 0 ? 2 : 1);
+    PMIX_INFO_DESTRUCT(&info[0]);
+    PMIX_INFO_DESTRUCT(&info[1]);
+    return status == PMIX_SUCCESS ? 0 : failed("not all PEs came to the fence", status);
+}
+
+int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
+{
+    pmix_value_t *value = NULL;
+    const void *bytes = self.own_record;
+    size_t nbytes = self.own_nbytes;
+    char key[32];
+    if (!self.alone) {
+        int rc;
+        record_key(key, sizeof(key));
+        rc = get_value(pe, key, &value);
+        if (rc != 0) return rc;
+        bytes = value->data.bo.bytes;
+        nbytes = value->type == PMIX_BYTE_OBJECT ? value->data.bo.size : 0;
+    }
+    *ret_record = malloc(nbytes > 0 ? nbytes : 1);
+    if (*ret_record != NULL) {
+        memcpy(*ret_record, bytes, nbytes);
+        *ret_nbytes = nbytes;
+    }
+    if (value != NULL) PMIX_VALUE_RELEASE(value);
+    return *ret_record != NULL ? 0 : ASH_ERROR_NO_MEMORY;
+}
+
+void ash_bootstrap_stop(void)
+{
+    free(self.own_record);
+    self.own_record = NULL;
+    if (self.running) {
+        self.running = false;
+        PMIx_Finalize(NULL, 0);
+    }
+    self.alone = false;
+}
+
+void ash_bootstrap_abort(int status)
+{
+    if (!self.running) return;
+    self.running = false;
+    PMIx_Abort(status, "anyshmem: the job was ended", NULL, 0);
+}

@@ -1,0 +1,180 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/env.h"
+
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/auxv.h>
+
+#include "lib/env_names.h"
+#include "lib/error.h"
+#include "lib/log.h"
+
+struct ash_env ash_env;
+
+/* One variable: where it is kept, and what is accepted. */
+struct variable {
+    const char *name, *otherwise, *accepted, *help;
+    void *field;
+    bool (*parse)(const struct variable *variable, const char *text);
+    void (*print)(const struct variable *variable, FILE *to);
+    const char *form;
+};
+
+static bool parse_bool(const struct variable *v, const char *text)
+{
+    static const char *const words[] = {"0", "1", "false", "true", "no", "yes", "off", "on"};
+    for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+        if (strcasecmp(text, words[i]) != 0) continue;
+        *(int64_t *)v->field = i % 2;
+        return true;
+    }
+    return false;
+}
+
+static bool parse_int(const struct variable *v, const char *text)
+{
+    char *end;
+    long long low, high, value;
+    errno = 0;
+    value = strtoll(text, &end, 10);
+    if (end == text || *end != '\0' || errno != 0) return false;
+    if (sscanf(v->accepted, "%lld..%lld", &low, &high) != 2 || value < low || value > high)
+        return false;
+    *(int64_t *)v->field = value;
+    return true;
+}
+
+static bool parse_size(const struct variable *v, const char *text)
+{
+    const char *dots = strstr(v->accepted, "..");
+    char low_text[32];
+    uint64_t low, high, value;
+    snprintf(low_text, sizeof(low_text), "%.*s", (int)(dots - v->accepted), v->accepted);
+    if (!ash_size_parse(text, &value) || !ash_size_parse(low_text, &low) ||
+        !ash_size_parse(dots + 2, &high) || value < low || value > high)
+        return false;
+    *(uint64_t *)v->field = value;
+    return true;
+}
+
+static bool parse_string(const struct variable *v, const char *text)
+{
+    *(const char **)v->field = text;
+    return true;
+}
+
+static bool parse_choice(const struct variable *v, const char *text)
+{
+    const char *word = v->accepted;
+    for (int64_t i = 0; word != NULL; i++) {
+        size_t length = strcspn(word, "|");
+        if (strlen(text) == length && strncasecmp(text, word, length) == 0) {
+            *(int64_t *)v->field = i;
+            return true;
+        }
+        word = word[length] == '|' ? word + length + 1 : NULL;
+    }
+    return false;
+}
+
+static void print_number(const struct variable *v, FILE *to)
+{
+    fprintf(to, "%" PRId64, *(const int64_t *)v->field);
+}
+
+static void print_string(const struct variable *v, FILE *to)
+{
+    fputs(*(const char *const *)v->field, to);
+}
+
+static void print_choice(const struct variable *v, FILE *to)
+{
+    const char *word = v->accepted;
+    for (int64_t i = *(const int64_t *)v->field; i > 0; i--) word = strchr(word, '|') + 1;
+    fprintf(to, "%.*s", (int)strcspn(word, "|"), word);
+}
+
+#define BOOL parse_bool, print_number, "0 or 1"
+#define INT parse_int, print_number, "a number"
+#define SIZE parse_size, print_number, "a size such as 1048576, 512M or 1.5G"
+#define STRING parse_string, print_string, "any text"
+#define CHOICE parse_choice, print_choice, "one of"
+static const struct variable variables[] = {
+#define ENV(field, kind, name, otherwise, accepted, help) \
+    {name, otherwise, accepted, help, &ash_env.field, kind},
+#include "lib/env.def"
+#undef ENV
+};
+#undef BOOL
+#undef INT
+#undef SIZE
+#undef STRING
+#undef CHOICE
+#define N_VARIABLES (sizeof(variables) / sizeof(variables[0]))
+
+/* A program with other rights than its user's obeys the user in these alone. */
+static bool obeyed(const struct variable *v)
+{
+    return getauxval(AT_SECURE) == 0 || v->field == (void *)&ash_env.symmetric_size ||
+           v->field == (void *)&ash_env.debug;
+}
+
+static int load_one(const struct variable *v)
+{
+    const char *text = obeyed(v) ? getenv(v->name) : NULL;
+    if (text == NULL) text = v->otherwise;
+    if (v->parse(v, text)) return 0;
+    ash_log(ASH_LOG_ERROR, "%s=%s: not accepted; it takes %s%s%s", v->name, text, v->form,
+            *v->accepted != '\0' ? " " : "", v->accepted);
+    return ASH_ERROR_BAD_VALUE;
+}
+
+static int check_slots(void)
+{
+    int64_t n = ash_env.channel_slots;
+    if ((n & (n - 1)) == 0) return 0;
+    ash_log(ASH_LOG_ERROR, "ANYSHMEM_CHANNEL_SLOTS=%" PRId64 ": not accepted; it takes a power "
+                           "of two 2..65536", n);
+    return ASH_ERROR_BAD_VALUE;
+}
+
+static void set_log(void)
+{
+    static const enum ash_level levels[] = {ASH_LOG_WARN, ASH_LOG_WARN, ASH_LOG_INFO,
+                                            ASH_LOG_DEBUG, ASH_LOG_TRACE};
+    ash_log_level = levels[ash_env.debug];
+    if (*ash_env.debug_file != '\0') ash_log_to(ash_env.debug_file);
+}
+
+static const char *name_of(size_t i)
+{
+    return i < N_VARIABLES ? variables[i].name : NULL;
+}
+
+int ash_env_load(void)
+{
+    for (size_t i = 0; i < N_VARIABLES; i++) {
+        int rc = load_one(&variables[i]);
+        if (rc != 0) return rc;
+    }
+    if (check_slots() != 0) return ASH_ERROR_BAD_VALUE;
+    if (ash_env.disable_p2p && ash_env.disable_direct == ASH_DIRECT_ON)
+        ash_env.disable_direct = ASH_DIRECT_SELF;
+    set_log();
+    ash_env_warn_unknown(name_of);
+    return 0;
+}
+
+void ash_env_print(FILE *to)
+{
+    for (size_t i = 0; i < N_VARIABLES; i++) {
+        const struct variable *v = &variables[i];
+        fprintf(to, "%s=", v->name);
+        v->print(v, to);
+        fprintf(to, "  # default %s; %s\n", *v->otherwise != '\0' ? v->otherwise : "empty",
+                v->help);
+    }
+}

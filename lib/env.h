@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The environment variables: declared, parsed, printed from one list, env.def.
+ */
+#ifndef ASH_LIB_ENV_H
+#define ASH_LIB_ENV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+/* Values of ANYSHMEM_DISABLE_DIRECT and ANYSHMEM_REMOTE, in env.def's order. */
+enum { ASH_DIRECT_ON, ASH_DIRECT_SELF, ASH_DIRECT_OFF };
+enum { ASH_REMOTE_RMA, ASH_REMOTE_AM };
+enum { ASH_DEBUG_VERSION, ASH_DEBUG_WARN, ASH_DEBUG_INFO, ASH_DEBUG_ABORT, ASH_DEBUG_TRACE };
+
+#define ASH_ENV_TYPE_BOOL int64_t
+#define ASH_ENV_TYPE_INT int64_t
+#define ASH_ENV_TYPE_SIZE uint64_t
+#define ASH_ENV_TYPE_STRING const char *
+#define ASH_ENV_TYPE_CHOICE int64_t
+
+struct ash_env {
+#define ENV(field, kind, name, otherwise, accepted, help) ASH_ENV_TYPE_##kind field;
+#include "lib/env.def"
+#undef ENV
+};
+extern struct ash_env ash_env;
+
+/*
+ * Read all variables.  A bad value is an error that was logged: it names the
+ * variable, the value and what is accepted.  A name that nobody knows is
+ * warned about once, with the nearest one.
+ */
+int ash_env_load(void);
+
+/* One line for each variable: NAME=value  # default, help. */
+void ash_env_print(FILE *to);
+
+/* "512", "1.5G", "64k": bytes.  False if it is no size or too large. */
+bool ash_size_parse(const char *text, uint64_t *ret_size);
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/env_names.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "lib/log.h"
+
+extern char **environ;
+
+#define NAME_MAX_LENGTH 63
+
+/* NVSHMEM's names that mean nothing here, by their beginnings. */
+static const char *const ignored[] = {
+    "NVSHMEM_IBGDA", "NVSHMEM_IB_", "NVSHMEM_CUMEM", "NVSHMEM_DISABLE_", "NVSHMEM_NVTX",
+    "NVSHMEM_REMOTE_TRANSPORT", "NVSHMEM_BYPASS_FLUSH", "NVSHMEM_MAX_TEAMS",
+    "NVSHMEM_ENABLE_", "NVSHMEM_HCA_", "NVSHMEM_ASSERT_", "NVSHMEM_MAX_MEMORY_PER_GPU",
+    "NVSHMEM_HEAP_KIND", "NVSHMEM_BOOTSTRAP_", "NVSHMEM_PROXY_REQUEST_BATCH_MAX",
+    "NVSHMEM_G_BUF_SIZE", "NVSHMEM_G_COALESCING", "NVSHMEM_CUDA_PATH", "NVSHMEM_TMA_",
+    "NVSHMEM_MACHINE_READABLE", "NVSHMEM_TEST_", "NVSHMEM_PREFIX", "NVSHMEM_HOME",
+    "NVSHMEM_INFO_HIDDEN", "NVSHMEM_DEBUG_ATTACH_DELAY", "NVSHMEM_CONF_FILE", "NVSHMEM_LIBFABRIC"};
+
+static bool is_ignored(const char *name)
+{
+    for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)
+        if (strncmp(name, ignored[i], strlen(ignored[i])) == 0) return true;
+    return false;
+}
+
+static size_t least(size_t a, size_t b, size_t c)
+{
+    size_t m = a < b ? a : b;
+    return m < c ? m : c;
+}
+
+/* How many letters must change, come or go to make b of a. */
+static size_t edit_distance(const char *a, const char *b)
+{
+    size_t row[NAME_MAX_LENGTH + 1];
+    size_t length = strlen(b);
+    if (length > NAME_MAX_LENGTH) return NAME_MAX_LENGTH;
+    for (size_t j = 0; j <= length; j++) row[j] = j;
+    for (size_t i = 1; a[i - 1] != '\0'; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= length; j++) {
+            size_t above = row[j];
+            row[j] = least(above + 1, row[j - 1] + 1, diagonal + (a[i - 1] != b[j - 1]));
+            diagonal = above;
+        }
+    }
+    return row[length];
+}
+
+static const char *nearest(const char *name, const char *(*name_of)(size_t i))
+{
+    const char *known, *best = NULL;
+    size_t best_distance = 5; /* farther than that is another word */
+    for (size_t i = 0; (known = name_of(i)) != NULL; i++) {
+        size_t distance = edit_distance(name, known);
+        if (distance >= best_distance) continue;
+        best_distance = distance;
+        best = known;
+    }
+    return best;
+}
+
+static void warn_if_unknown(const char *name, const char *(*name_of)(size_t i))
+{
+    const char *known;
+    for (size_t i = 0; (known = name_of(i)) != NULL; i++)
+        if (strcmp(name, known) == 0) return;
+    if (is_ignored(name)) {
+        ash_log(ASH_LOG_INFO, "%s has no meaning here and is ignored", name);
+        return;
+    }
+    known = nearest(name, name_of);
+    ash_log(ASH_LOG_WARN, "%s is no variable of anyshmem%s%s%s", name,
+            known != NULL ? ": did you mean " : "", known != NULL ? known : "",
+            known != NULL ? "?" : "");
+}
+
+void ash_env_warn_unknown(const char *(*name_of)(size_t i))
+{
+    for (char **entry = environ; entry != NULL && *entry != NULL; entry++) {
+        char name[NAME_MAX_LENGTH + 1];
+        size_t length = strcspn(*entry, "=");
+        bool ours = strncmp(*entry, "NVSHMEM_", 8) == 0 || strncmp(*entry, "ANYSHMEM_", 9) == 0;
+        if (!ours || length > NAME_MAX_LENGTH) continue;
+        snprintf(name, sizeof(name), "%.*s", (int)length, *entry);
+        warn_if_unknown(name, name_of);
+    }
+}

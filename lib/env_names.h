@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Variables with our prefixes that nobody reads: most are typing errors.
+ */
+#ifndef ASH_LIB_ENV_NAMES_H
+#define ASH_LIB_ENV_NAMES_H
+
+#include <stddef.h>
+
+/* Warn about each, with the nearest known name; name_of(i) is NULL at the end. */
+void ash_env_warn_unknown(const char *(*name_of)(size_t i));
+
+#endif

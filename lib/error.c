@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/error.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "device/target.h"
+#include "lib/log.h"
+
+void (*ash_abort_hook)(int status);
+enum ash_life ash_life;
+
+const char *ash_error_text(int error)
+{
+    switch (error) {
+    case 0: return "no error";
+#define X(NAME, VALUE, TEXT) \
+    case ASH_ERROR_##NAME: return TEXT;
+        ASH_ERRORS(X)
+#undef X
+    default: return "unknown error";
+    }
+}
+
+_Noreturn void ash_fatal(const char *format, ...)
+{
+    char text[768];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    ash_log(ASH_LOG_ERROR, "%s", text);
+    if (ash_abort_hook != NULL) ash_abort_hook(ASH_EXIT_FATAL);
+    _exit(ASH_EXIT_FATAL);
+}
+
+static const char *why_not_started(void)
+{
+    switch (ash_life) {
+    case ASH_LIFE_FINALIZED: return "called after nvshmem_finalize";
+    case ASH_LIFE_FORKED: return "not usable in a forked child";
+    default: return "called before nvshmem_init";
+    }
+}
+
+static _Noreturn void report_range(const struct ash_fault *f)
+{
+    const struct ash_state *s = dev_state;
+    ash_fatal("%s: %s 0x%" PRIx64 " (%" PRIu64
+              " bytes) is outside the symmetric heap [%p, %p)",
+              f->function, f->argument, f->value, f->nbytes, (void *)s->heap,
+              (void *)(s->heap + s->heap_size));
+}
+
+void ash_fault_report(const struct ash_fault *f)
+{
+    const struct ash_state *s = dev_state;
+    if (s->n_pes == 0) ash_fatal("%s: %s", f->function, why_not_started());
+    switch (f->kind) {
+    case ASH_FAULT_NOT_STARTED: ash_fatal("%s: %s", f->function, why_not_started());
+    case ASH_FAULT_PE:
+        ash_fatal("%s: pe %" PRId64 " is out of range: this job has PEs 0..%u", f->function,
+                  (int64_t)f->value, s->n_pes - 1);
+    case ASH_FAULT_RANGE: report_range(f);
+    case ASH_FAULT_ALIGNMENT:
+        ash_fatal("%s: %s 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", f->function,
+                  f->argument, f->value, f->nbytes);
+    case ASH_FAULT_CMP:
+        ash_fatal("%s: cmp %" PRId64 " is not one of NVSHMEM_CMP_EQ..NVSHMEM_CMP_GE (0..5)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_SIGNAL_OP:
+        ash_fatal("%s: sig_op %" PRId64
+                  " is neither NVSHMEM_SIGNAL_SET (9) nor NVSHMEM_SIGNAL_ADD (10)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_SIZE:
+        ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each are more than memory has",
+                  f->function, f->argument, f->value, f->nbytes);
+    default: ash_fatal("%s: %s is NULL", f->function, f->argument);
+    }
+}

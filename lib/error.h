@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Errors: one list; the one message that ends a job; where in its life the
+ * library is.
+ *
+ * Inside, a function returns 0 or one of these (negative), and whoever decides
+ * that something is an error logs it, once.  Only the routines that users call
+ * end the program.
+ */
+#ifndef ASH_LIB_ERROR_H
+#define ASH_LIB_ERROR_H
+
+#include "device/state.h"
+
+#define ASH_ERRORS(X) \
+    X(NO_MEMORY, -1, "out of memory") \
+    X(SYSTEM, -2, "the operating system refused") \
+    X(UCX, -3, "UCX failed") \
+    X(BOOTSTRAP, -4, "the PEs could not be brought together") \
+    X(BAD_VALUE, -5, "a setting has a bad value") \
+    X(NOT_ALLOCATED, -6, "was not returned by nvshmem_malloc, calloc or align") \
+    X(NOT_A_BLOCK, -7, "lies inside of a block, not at its start") \
+    X(FREED, -8, "was freed before") \
+    X(NOT_THE_FILE, -9, "the file is not the one that was announced")
+
+enum ash_error {
+#define X(NAME, VALUE, TEXT) ASH_ERROR_##NAME = (VALUE),
+    ASH_ERRORS(X)
+#undef X
+};
+
+const char *ash_error_text(int error);
+
+/* Exit status of a PE that ends its job. */
+#define ASH_EXIT_FATAL 70
+
+/* Tells the launcher to end the job; set while there is one. */
+extern void (*ash_abort_hook)(int status);
+
+/* Log one line at level error, end the job, end this process. */
+_Noreturn void ash_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The message of a device routine's fault, then the end: state.on_fault. */
+void ash_fault_report(const struct ash_fault *fault);
+
+enum ash_life { ASH_LIFE_NEW, ASH_LIFE_STARTED, ASH_LIFE_FINALIZED, ASH_LIFE_FORKED };
+extern enum ash_life ash_life;
+
+#endif

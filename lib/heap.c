@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * nvshmem_malloc and its family.
+ *
+ * Every PE makes the same calls, and the allocator is deterministic, so every
+ * PE gets the same offsets without asking.  What can differ is whether the
+ * machine has pages for them: the PEs agree on that at the end of each call,
+ * and take the allocation back everywhere if one PE has none.
+ */
+#include "lib/heap.h"
+
+#include <nvshmem.h>
+#include <string.h>
+
+#include "device/check.h"
+#include "device/order.h"
+#include "lib/agree.h"
+#include "lib/alloc.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+
+#define ALIGNMENT 512u
+
+static struct {
+    struct ash_memory memory;
+    struct ash_alloc alloc;
+} heap;
+
+int ash_heap_start(uint64_t size, uint64_t *ret_own_offset, uint64_t own_nbytes)
+{
+    int rc = ash_memory_reserve(&heap.memory, size);
+    if (rc != 0) return rc;
+    rc = ash_alloc_init(&heap.alloc, size);
+    if (rc != 0) goto finish_memory;
+    *ret_own_offset = ash_alloc_take(&heap.alloc, own_nbytes, ALIGNMENT);
+    rc = *ret_own_offset == ASH_ALLOC_NONE
+             ? ASH_ERROR_NO_MEMORY
+             : ash_memory_commit(&heap.memory, *ret_own_offset, own_nbytes);
+    if (rc != 0) goto finish_alloc;
+    return 0;
+
+finish_alloc:
+    ash_alloc_finish(&heap.alloc);
+finish_memory:
+    ash_memory_finish(&heap.memory);
+    ash_log(ASH_LOG_ERROR, "cannot make a symmetric heap of %llu bytes: %s",
+            (unsigned long long)size, ash_error_text(rc));
+    return rc;
+}
+
+const struct ash_memory *ash_heap_memory(void)
+{
+    return &heap.memory;
+}
+
+void ash_heap_stop(void)
+{
+    ash_alloc_finish(&heap.alloc);
+    ash_memory_finish(&heap.memory);
+}
+
+static void warn_exhausted(const char *function, uint64_t size)
+{
+    ash_log(ASH_LOG_WARN,
+            "%s: no room for %llu bytes: %llu are free, the largest block has %llu "
+            "(NVSHMEM_SYMMETRIC_SIZE is %llu)",
+            function, (unsigned long long)size,
+            (unsigned long long)ash_alloc_free_bytes(&heap.alloc),
+            (unsigned long long)ash_alloc_largest(&heap.alloc),
+            (unsigned long long)heap.memory.size);
+}
+
+static void *allocate(const char *function, uint64_t size, uint64_t alignment, bool zero)
+{
+    uint64_t offset = ASH_ALLOC_NONE;
+    bool ok;
+    ash_check_started(function);
+    if (size > 0) offset = ash_alloc_take(&heap.alloc, size, alignment);
+    ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
+    if (ok && zero) memset(heap.memory.base + offset, 0, size);
+    if (size > 0 && !ok) warn_exhausted(function, size);
+    /* Zeroed before anybody can write to it: the others wait here. */
+    if (ash_agree(function, "size", size, ok)) return heap.memory.base + offset;
+    if (offset != ASH_ALLOC_NONE) ash_alloc_give(&heap.alloc, offset);
+    return NULL;
+}
+
+void *nvshmem_malloc(size_t size)
+{
+    return allocate("nvshmem_malloc", size, ALIGNMENT, false);
+}
+
+void *nvshmem_calloc(size_t count, size_t size)
+{
+    uint64_t nbytes = (uint64_t)count * size;
+    /* A product that overflows is as good as one that no heap can hold. */
+    if (size != 0 && nbytes / size != count) nbytes = UINT64_MAX;
+    return allocate("nvshmem_calloc", nbytes, ALIGNMENT, true);
+}
+
+void *nvshmem_align(size_t alignment, size_t size)
+{
+    bool valid = alignment >= sizeof(void *) && (alignment & (alignment - 1)) == 0;
+    if (!valid) {
+        ash_log(ASH_LOG_WARN, "nvshmem_align: alignment %zu is not a power of two of at least %zu",
+                alignment, sizeof(void *));
+        size = 0;
+    }
+    return allocate("nvshmem_align", size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);
+}
+
+void nvshmem_free(void *ptr)
+{
+    static const char function[] = "nvshmem_free";
+    uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base);
+    int rc;
+    ash_check_started(function);
+    if (ptr == NULL) offset = ASH_ALLOC_NONE;
+    ash_agree(function, "offset of ptr", offset, true);
+    if (ptr == NULL) return;
+    rc = offset == dev_state->barrier_offset ? ASH_ERROR_NOT_ALLOCATED
+                                             : ash_alloc_give(&heap.alloc, offset);
+    if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));
+}

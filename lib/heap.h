@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The symmetric heap of this PE, and those of its node.
+ */
+#ifndef ASH_LIB_HEAP_H
+#define ASH_LIB_HEAP_H
+
+#include <stdint.h>
+
+#include "lib/memory.h"
+
+/* Reserve `size` bytes and the library's own block.  0, or an error that was logged. */
+int ash_heap_start(uint64_t size, uint64_t *ret_own_offset, uint64_t own_nbytes);
+
+const struct ash_memory *ash_heap_memory(void);
+
+/* After the last use of the heap; peers' mappings are the caller's. */
+void ash_heap_stop(void);
+
+#endif

@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The life of the library, in order.
+ *
+ *   environment -> bootstrap -> heap -> channel and proxy -> publish, fence
+ *   -> map the node's heaps -> proxy runs -> routines are open -> barrier
+ *
+ * and back.  The proxy exists only where some PE is not mapped.
+ */
+#include <nvshmemx.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/hostdev.h"
+#include "device/order.h"
+#include "lib/bootstrap.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/heap.h"
+#include "lib/link.h"
+#include "lib/log.h"
+#include "lib/peers.h"
+#include "lib/record.h"
+
+static struct {
+    pthread_mutex_t mutex;
+    /* Calls of init without their finalize. */
+    unsigned users;
+    struct ash_bootstrap bootstrap;
+    struct ash_link link;
+    bool hooks_installed;
+} life = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+
+/* Close the routines: with no PEs and no heap every argument check fails. */
+static void close_routines(enum ash_life reason)
+{
+    void (*on_fault)(const struct ash_fault *) = ash_state.on_fault;
+    memset(&ash_state, 0, sizeof(ash_state));
+    ash_state.on_fault = on_fault;
+    ash_life = reason;
+}
+
+/* UCX and PMIx do not survive a fork: in the child every routine says so. */
+static void after_fork_in_child(void)
+{
+    if (life.users == 0) return;
+    close_routines(ASH_LIFE_FORKED);
+    ash_abort_hook = NULL;
+}
+
+static void at_exit(void)
+{
+    if (life.users > 0 && ash_life == ASH_LIFE_STARTED)
+        ash_log(ASH_LOG_WARN, "the program ended without nvshmem_finalize");
+}
+
+static void install_hooks(void)
+{
+    if (life.hooks_installed) return;
+    life.hooks_installed = true;
+    pthread_atfork(NULL, NULL, after_fork_in_child);
+    atexit(at_exit);
+}
+
+static void set_team(nvshmem_team_t team, uint32_t my_pe, uint32_t n_pes)
+{
+    ash_state.team_my_pe[team] = (int32_t)my_pe;
+    ash_state.team_n_pes[team] = (int32_t)n_pes;
+}
+
+static void set_teams(void)
+{
+    const struct ash_bootstrap *b = &life.bootstrap;
+    uint32_t node_rank = 0, shared_rank = 0, n_shared = 0;
+    for (uint32_t i = 0; i < b->n_local; i++) {
+        bool mapped = ash_peers_table()[b->local_pes[i]] != NULL;
+        if (b->local_pes[i] < b->pe) {
+            node_rank++;
+            shared_rank += mapped;
+        }
+        n_shared += mapped;
+    }
+    /* The caller belongs to its team, even where its own memory goes by UCX. */
+    if (n_shared == 0) n_shared = 1;
+    set_team(NVSHMEM_TEAM_WORLD, b->pe, b->n_pes);
+    set_team(NVSHMEM_TEAM_SHARED, shared_rank, n_shared);
+    set_team(NVSHMEMX_TEAM_NODE, node_rank, b->n_local);
+}
+
+/* From here on the routines work. */
+static void open_routines(uint64_t barrier_offset)
+{
+    const struct ash_memory *memory = ash_heap_memory();
+    ash_state.my_pe = (int32_t)life.bootstrap.pe;
+    ash_state.heap = memory->base;
+    ash_state.peer = ash_peers_table();
+    ash_state.channel = life.link.channel;
+    ash_state.replies = life.link.replies;
+    ash_state.barrier_offset = barrier_offset;
+    ash_state.barrier_epoch = 0;
+    set_teams();
+    ash_state.heap_size = memory->size;
+    ash_state.n_pes = life.bootstrap.n_pes;
+    ash_life = ASH_LIFE_STARTED;
+}
+
+static int check_job(void)
+{
+    struct ash_record *first;
+    int rc = ash_record_get(0, &first);
+    if (rc != 0) return rc;
+    rc = ash_record_compare(first, life.bootstrap.pe, ash_heap_memory()->size);
+    if (rc == 0 && life.link.proxy != NULL) ash_proxy_set_job_key(life.link.proxy, first->random);
+    free(first);
+    return rc;
+}
+
+/* What NVSHMEM_VERSION, NVSHMEM_INFO and their like ask for; one PE is enough. */
+static void print_asked(void)
+{
+    if (life.bootstrap.pe != 0) return;
+    if (ash_env.version || ash_env.info || getenv("NVSHMEM_DEBUG") != NULL)
+        printf("%s\n", NVSHMEM_VENDOR_STRING);
+    if (ash_env.info) ash_env_print(stdout);
+    fflush(stdout);
+}
+
+static int start(void)
+{
+    struct ash_bootstrap *b = &life.bootstrap;
+    uint64_t barrier_offset;
+    bool remote;
+    int rc;
+    if ((rc = ash_env_load()) != 0) return rc;
+    if ((rc = ash_bootstrap_start(b)) != 0) return rc;
+    ash_abort_hook = ash_bootstrap_abort;
+    ash_log_identify((int)b->pe, (int)b->n_pes);
+    print_asked();
+    if (b->n_pes > ASH_MAX_PES) {
+        ash_log(ASH_LOG_ERROR, "%u PEs are more than %u", b->n_pes, ASH_MAX_PES);
+        rc = ASH_ERROR_BOOTSTRAP;
+        goto stop_bootstrap;
+    }
+    rc = ash_heap_start(ash_env.symmetric_size, &barrier_offset, ASH_BARRIER_BYTES);
+    if (rc != 0) goto stop_bootstrap;
+    remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
+    if (remote && (rc = ash_link_start(&life.link, b, ash_heap_memory())) != 0) goto stop_heap;
+    if ((rc = ash_record_publish(b->pe, ash_heap_memory(), life.link.proxy)) != 0) goto stop_link;
+    if ((rc = ash_bootstrap_fence()) != 0) goto stop_link;
+    if ((rc = check_job()) != 0) goto stop_link;
+    if ((rc = ash_peers_map(b, ash_heap_memory(), remote)) != 0) goto stop_link;
+    if (remote && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
+    ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
+    open_routines(barrier_offset);
+    ash_barrier("nvshmem_init");
+    ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
+            b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->size,
+            remote ? "proxy runs" : "all PEs mapped, no proxy");
+    return 0;
+
+unmap:
+    ash_peers_unmap();
+stop_link:
+    ash_link_stop(&life.link);
+stop_heap:
+    ash_heap_stop();
+stop_bootstrap:
+    ash_bootstrap_abort(ASH_EXIT_FATAL);
+    free(b->local_pes);
+    return rc;
+}
+
+static void stop(void)
+{
+    ash_quiet();
+    ash_barrier("nvshmem_finalize");
+    /* The barrier's own last signals. */
+    ash_quiet();
+    ash_hostdev_stop();
+    if (life.link.proxy != NULL) {
+        /* Nobody sends any more; then nobody needs another's proxy any more. */
+        ash_bootstrap_fence();
+        ash_proxy_close(life.link.proxy);
+        ash_bootstrap_fence();
+    }
+    close_routines(ASH_LIFE_FINALIZED);
+    ash_link_stop(&life.link);
+    ash_peers_unmap();
+    ash_heap_stop();
+    ash_bootstrap_stop();
+    ash_abort_hook = NULL;
+    free(life.bootstrap.local_pes);
+    life.bootstrap.local_pes = NULL;
+}
+
+static int init(void)
+{
+    int rc = 0;
+    pthread_mutex_lock(&life.mutex);
+    install_hooks();
+    if (ash_life == ASH_LIFE_FORKED) ash_fatal("nvshmem_init: not usable in a forked child");
+    if (life.users == 0) rc = start();
+    if (rc == 0) life.users++;
+    pthread_mutex_unlock(&life.mutex);
+    return rc;
+}
+
+void nvshmem_init(void)
+{
+    int rc = init();
+    if (rc != 0) ash_fatal("nvshmem_init failed: %s", ash_error_text(rc));
+}
+
+int nvshmem_init_thread(int requested, int *provided)
+{
+    int rc = init();
+    (void)requested;
+    if (rc == 0 && provided != NULL) *provided = NVSHMEM_THREAD_MULTIPLE;
+    return rc == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
+}
+
+int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
+{
+    (void)attributes;
+    if (flags != 0) {
+        ash_log(ASH_LOG_ERROR, "nvshmemx_init_attr: flags 0x%x are not supported, only 0", flags);
+        return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    }
+    return init() == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
+}
+
+int nvshmemx_init_status(void)
+{
+    return ash_life == ASH_LIFE_STARTED ? NVSHMEM_STATUS_IS_INITIALIZED
+                                        : NVSHMEM_STATUS_NOT_INITIALIZED;
+}
+
+void nvshmem_query_thread(int *provided)
+{
+    *provided = NVSHMEM_THREAD_MULTIPLE;
+}
+
+void nvshmem_finalize(void)
+{
+    pthread_mutex_lock(&life.mutex);
+    if (ash_life != ASH_LIFE_STARTED)
+        ash_log(ASH_LOG_WARN, "nvshmem_finalize: the library is not started");
+    else if (--life.users == 0)
+        stop();
+    pthread_mutex_unlock(&life.mutex);
+}
+
+void nvshmem_global_exit(int status)
+{
+    ash_check_started("nvshmem_global_exit");
+    ash_log(ASH_LOG_INFO, "nvshmem_global_exit(%d)", status);
+    fflush(NULL);
+    ash_bootstrap_abort(status);
+    _exit(status);
+}
+
+void nvshmem_info_get_version(int *major, int *minor)
+{
+    *major = NVSHMEM_MAJOR_VERSION;
+    *minor = NVSHMEM_MINOR_VERSION;
+}
+
+void nvshmem_info_get_name(char *name)
+{
+    snprintf(name, NVSHMEM_MAX_NAME_LEN, "%s", NVSHMEM_VENDOR_STRING);
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/link.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device/hostdev.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "lib/record.h"
+
+#define REPLY_BYTES (ASH_REPLY_LINES * sizeof(struct ash_reply))
+/* Two lines: CPUs fetch them in pairs. */
+#define LINE_PAIR 128
+
+static void *zeroed_lines(size_t nbytes)
+{
+    void *p = aligned_alloc(LINE_PAIR, (nbytes + LINE_PAIR - 1) / LINE_PAIR * LINE_PAIR);
+    if (p != NULL) memset(p, 0, nbytes);
+    return p;
+}
+
+static uint32_t log2_of(uint64_t power_of_two)
+{
+    return (uint32_t)__builtin_ctzll(power_of_two);
+}
+
+static int make_channel(struct ash_link *link)
+{
+    uint64_t n = (uint64_t)ash_env.channel_slots;
+    link->channel = zeroed_lines(sizeof(*link->channel));
+    link->progress = zeroed_lines(sizeof(*link->progress));
+    link->slots = zeroed_lines(n * sizeof(*link->slots));
+    /* Pages are used as device threads come. */
+    link->replies = mmap(NULL, REPLY_BYTES, PROT_READ | PROT_WRITE,
+                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (link->replies == MAP_FAILED) link->replies = NULL;
+    if (link->channel == NULL || link->progress == NULL || link->slots == NULL ||
+        link->replies == NULL)
+        return ASH_ERROR_NO_MEMORY;
+    link->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (link->wake_fd < 0) return ASH_ERROR_SYSTEM;
+    ash_channel_init(link->channel, link->slots, log2_of(n), link->progress, link->wake_fd,
+                     ash_env.start_ticket);
+    return 0;
+}
+
+int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
+                   const struct ash_memory *memory)
+{
+    struct ash_proxy_config config = {.my_pe = bootstrap->pe,
+                                      .n_pes = bootstrap->n_pes,
+                                      .heap = memory->base,
+                                      .heap_size = memory->size,
+                                      .n_replies = ASH_REPLY_LINES,
+                                      .messages_only = ash_env.remote == ASH_REMOTE_AM,
+                                      .message_max = ash_env.message_max,
+                                      .cpus = ash_env.proxy_cpus,
+                                      .lookup = ash_record_lookup};
+    int rc;
+    memset(link, 0, sizeof(*link));
+    link->wake_fd = -1;
+    rc = make_channel(link);
+    if (rc != 0) {
+        ash_log(ASH_LOG_ERROR, "cannot make the channel: %s", ash_error_text(rc));
+    } else {
+        config.channel = link->channel;
+        config.replies = link->replies;
+        rc = ash_proxy_create(&config, &link->proxy);
+    }
+    if (rc != 0) ash_link_stop(link);
+    return rc;
+}
+
+void ash_link_stop(struct ash_link *link)
+{
+    if (link->channel == NULL) return;
+    ash_proxy_destroy(link->proxy);
+    if (link->wake_fd >= 0) close(link->wake_fd);
+    if (link->replies != NULL) munmap(link->replies, REPLY_BYTES);
+    free(link->slots);
+    free(link->progress);
+    free(link->channel);
+    memset(link, 0, sizeof(*link));
+    link->wake_fd = -1;
+}

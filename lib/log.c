@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/log.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum ash_level ash_log_level = ASH_LOG_WARN;
+
+static struct {
+    int pe, n_pes;
+    int fd;
+} target = {.pe = -1, .fd = STDERR_FILENO};
+
+void ash_log_identify(int pe, int n_pes)
+{
+    target.pe = pe;
+    target.n_pes = n_pes;
+}
+
+static void host_name(char *name, size_t nbytes)
+{
+    if (gethostname(name, nbytes) != 0) snprintf(name, nbytes, "?");
+    name[nbytes - 1] = '\0';
+}
+
+void ash_log_to(const char *path)
+{
+    char expanded[4096], host[256];
+    size_t used = 0;
+    int fd;
+    host_name(host, sizeof(host));
+    for (; *path != '\0' && used < sizeof(expanded) - 300; path++) {
+        char *to = expanded + used;
+        size_t left = sizeof(expanded) - used;
+        if (path[0] == '%' && path[1] == 'h')
+            used += (size_t)snprintf(to, left, "%s", host);
+        else if (path[0] == '%' && path[1] == 'p')
+            used += (size_t)snprintf(to, left, "%ld", (long)getpid());
+        else
+            expanded[used++] = *path;
+        path += path[0] == '%' && (path[1] == 'h' || path[1] == 'p');
+    }
+    expanded[used] = '\0';
+    fd = open(expanded, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    if (fd < 0)
+        ash_log(ASH_LOG_WARN, "NVSHMEM_DEBUG_FILE: cannot open %s: %s", expanded, strerror(errno));
+    else
+        target.fd = fd;
+}
+
+static int format_prefix(char *line, size_t nbytes, enum ash_level level)
+{
+    static const char *const names[] = {"error", "warn", "info", "debug", "trace"};
+    char host[256];
+    if (target.pe < 0) return snprintf(line, nbytes, "anyshmem: %s: ", names[level]);
+    host_name(host, sizeof(host));
+    return snprintf(line, nbytes, "anyshmem: PE %d/%d on %s: %s: ", target.pe, target.n_pes, host,
+                    names[level]);
+}
+
+void ash_log_write(enum ash_level level, const char *format, ...)
+{
+    char line[1280];
+    int kept_errno = errno;
+    size_t used = (size_t)format_prefix(line, sizeof(line), level);
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line + used, sizeof(line) - used - 1, format, args);
+    va_end(args);
+    used = strlen(line);
+    line[used++] = '\n';
+    /* Nothing can be done about a message that cannot be written. */
+    if (write(target.fd, line, used) < 0 && target.fd != STDERR_FILENO)
+        used = (size_t)write(STDERR_FILENO, line, used);
+    errno = kept_errno;
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Where heap pages come from: a file without a name (memfd), shared with the
+ * PEs of the node, gone when its last user is, however that ended.
+ */
+#ifndef ASH_LIB_MEMORY_H
+#define ASH_LIB_MEMORY_H
+
+#include <stdint.h>
+
+struct ash_memory {
+    int fd;
+    unsigned char *base;
+    uint64_t size;
+    /* Name the file for those who open it through /proc. */
+    uint64_t dev, ino;
+};
+
+/*
+ * Reserve address space, without pages.  The base is aligned to the largest
+ * power of two in size (at most 1 GiB), so that aligned offsets are aligned
+ * addresses.  Returns 0 or an ASH_ERROR.
+ */
+int ash_memory_reserve(struct ash_memory *memory, uint64_t size);
+
+/*
+ * Make the pages of a range real, now, so that touching them never fails.  An
+ * error if the machine, or this process's control group, has not enough.
+ */
+int ash_memory_commit(struct ash_memory *memory, uint64_t offset, uint64_t nbytes);
+
+void ash_memory_finish(struct ash_memory *memory);
+
+/* Map the heap of a PE of this node, as it was announced. */
+int ash_memory_map_peer(int64_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size,
+                        unsigned char **ret_base);
+void ash_memory_unmap_peer(unsigned char *base, uint64_t size);
+
+/* Bytes that can be committed before the machine runs out. */
+uint64_t ash_memory_available(void);
+
+#endif

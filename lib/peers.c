@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/peers.h"
+
+#include <stdlib.h>
+
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "lib/record.h"
+
+static struct {
+    unsigned char **table;
+    uint32_t n_pes;
+    uint32_t my_pe;
+    uint64_t heap_size;
+} peers;
+
+static int map_one(uint32_t pe, bool remote)
+{
+    struct ash_record *record;
+    int rc = ash_record_get(pe, &record);
+    if (rc != 0) return rc;
+    rc = ash_memory_map_peer(record->pid, (int)record->fd, record->device, record->inode,
+                             record->heap_size, &peers.table[pe]);
+    free(record);
+    if (rc == 0) return 0;
+    peers.table[pe] = NULL;
+    if (remote) {
+        ash_log(ASH_LOG_INFO, "the heap of PE %u cannot be mapped (%s): it is reached by UCX", pe,
+                ash_error_text(rc));
+        return 0;
+    }
+    ash_log(ASH_LOG_ERROR,
+            "the heap of PE %u cannot be mapped (%s); ANYSHMEM_DISABLE_DIRECT=1 goes by UCX", pe,
+            ash_error_text(rc));
+    return rc;
+}
+
+int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory *own, bool remote)
+{
+    int rc = 0;
+    peers.table = calloc(bootstrap->n_pes, sizeof(*peers.table));
+    if (peers.table == NULL) return ASH_ERROR_NO_MEMORY;
+    peers.n_pes = bootstrap->n_pes;
+    peers.my_pe = bootstrap->pe;
+    peers.heap_size = own->size;
+    if (ash_env.disable_direct == ASH_DIRECT_OFF) return 0;
+    peers.table[bootstrap->pe] = own->base;
+    if (ash_env.disable_direct == ASH_DIRECT_SELF) return 0;
+    for (uint32_t i = 0; i < bootstrap->n_local && rc == 0; i++)
+        if (bootstrap->local_pes[i] != bootstrap->pe) rc = map_one(bootstrap->local_pes[i], remote);
+    if (rc != 0) ash_peers_unmap();
+    return rc;
+}
+
+unsigned char *const *ash_peers_table(void)
+{
+    return peers.table;
+}
+
+void ash_peers_unmap(void)
+{
+    for (uint32_t pe = 0; peers.table != NULL && pe < peers.n_pes; pe++)
+        if (pe != peers.my_pe && peers.table[pe] != NULL)
+            ash_memory_unmap_peer(peers.table[pe], peers.heap_size);
+    free(peers.table);
+    peers.table = NULL;
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The heaps that are mapped here: this PE's own and those of its node.
+ */
+#ifndef ASH_LIB_PEERS_H
+#define ASH_LIB_PEERS_H
+
+#include <stdbool.h>
+
+#include "lib/bootstrap.h"
+#include "lib/memory.h"
+
+/*
+ * Map what ANYSHMEM_DISABLE_DIRECT allows.  A peer that cannot be mapped is an
+ * error unless `remote`: then the proxy reaches it.
+ */
+int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory *own, bool remote);
+
+/* One address, or NULL, for each PE of the job. */
+unsigned char *const *ash_peers_table(void);
+
+void ash_peers_unmap(void);
+
+#endif

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a PE publishes about itself, and reads about others.
+ */
+#ifndef ASH_LIB_RECORD_H
+#define ASH_LIB_RECORD_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/memory.h"
+#include "proxy/proxy.h"
+
+/* Changes when PEs of two versions could not work together. */
+#define ASH_PROTOCOL 1
+
+/* Fixed part; UCX's address and memory key follow. */
+struct ash_record {
+    uint64_t magic;
+    uint32_t protocol;
+    uint32_t pe;
+    uint64_t heap_size;
+    uint64_t heap_base;
+    /* Settings that must be the same on all PEs. */
+    uint32_t direct;
+    uint32_t remote;
+    /* The heap's file, for the PEs of the node. */
+    int64_t pid;
+    int64_t fd;
+    uint64_t device;
+    uint64_t inode;
+    /* PE 0's is the key of the job. */
+    uint64_t random;
+    uint32_t address_length;
+    uint32_t rkey_length;
+};
+
+/* Make and publish this PE's record; proxy may be NULL. */
+int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_proxy *proxy);
+
+/* The record of a PE, checked; its variable part stays valid until it is freed. */
+int ash_record_get(uint32_t pe, struct ash_record **ret_record);
+
+/* Settings differ from PE 0's: an error that was logged and names both PEs. */
+int ash_record_compare(const struct ash_record *first, uint32_t my_pe, uint64_t heap_size);
+
+/* For the proxy: how to reach a PE. */
+int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info);
+
+#endif

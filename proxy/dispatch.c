@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 3 of 6: check a request and make a transfer of it.
+ *
+ * The proxy trusts no request: op, PE, width, offsets, lengths and the reply
+ * line are checked on a copy of the slot, before anything is done.  Addresses
+ * of the caller's own memory cannot be checked; they are used as memcpy would.
+ */
+#include "device/amo.h"
+#include "lib/error.h"
+#include "proxy/internal.h"
+
+static const char *const op_names[ASH_OPS] = {
+#define X(NAME, TEXT) TEXT,
+    ASH_REQUEST_OPS(X)
+#undef X
+};
+
+static _Noreturn void refuse(const struct ash_request *request, const char *why)
+{
+    unsigned op = ash_request_op(request);
+    ash_fatal("proxy: bad request: op %u (%s), pe %u, offset %llu, %llu bytes: %s", op,
+              op < ASH_OPS ? op_names[op] : "unknown", ash_request_pe(request),
+              (unsigned long long)ash_request_offset(request),
+              (unsigned long long)request->word[1], why);
+}
+
+static void check_range(const struct ash_proxy *proxy, const struct ash_request *request,
+                        uint64_t offset, uint64_t nbytes)
+{
+    uint64_t size = proxy->config.heap_size;
+    if (offset > size || nbytes > size - offset) refuse(request, "outside the symmetric heap");
+}
+
+static void check_variable(const struct ash_proxy *proxy, const struct ash_request *request,
+                           uint64_t offset, unsigned width)
+{
+    if (offset & (width - 1)) refuse(request, "not aligned");
+    check_range(proxy, request, offset, width);
+}
+
+/* Operations on one variable; its value is word 2, a comparand word 1. */
+static void fill_variable(struct ash_proxy *proxy, const struct ash_request *request,
+                          struct ash_xfer *xfer)
+{
+    if (xfer->width < 4 && xfer->op >= ASH_OP_FETCH && xfer->op <= ASH_OP_FETCH_XOR)
+        refuse(request, "no atomic of this width");
+    if (ash_amo_fetches(xfer->op) && xfer->reply == 0) refuse(request, "nobody to answer to");
+    check_variable(proxy, request, xfer->offset, xfer->width);
+    xfer->operand = request->word[2];
+    xfer->compare = request->word[1];
+}
+
+static void fill_inline(struct ash_proxy *proxy, const struct ash_request *request,
+                        struct ash_xfer *xfer)
+{
+    static const unsigned char words[6] = {1, 2, 4, 5, 6, 7};
+    xfer->nbytes = ash_request_aux(request);
+    xfer->reply = 0;
+    if (xfer->nbytes == 0 || xfer->nbytes > ASH_INLINE_MAX) refuse(request, "inline length");
+    check_range(proxy, request, xfer->offset, xfer->nbytes);
+    for (unsigned i = 0; i < 6; i++) xfer->data[i] = request->word[words[i]];
+}
+
+static void fill_copy(struct ash_proxy *proxy, const struct ash_request *request,
+                      struct ash_xfer *xfer)
+{
+    xfer->nbytes = request->word[1];
+    xfer->local = request->word[2];
+    if (xfer->nbytes == 0 || xfer->local == 0) refuse(request, "nothing to copy");
+    check_range(proxy, request, xfer->offset, xfer->nbytes);
+}
+
+static void fill_put_signal(struct ash_proxy *proxy, const struct ash_request *request,
+                            struct ash_xfer *xfer)
+{
+    bool add = (ash_request_aux(request) & ASH_AUX_ADD) != 0;
+    fill_copy(proxy, request, xfer);
+    xfer->signal_op = add ? ASH_OP_SIGNAL_ADD : ASH_OP_SIGNAL_SET;
+    xfer->signal = request->word[4];
+    xfer->signal_offset = ash_request_signal_offset(request);
+    check_variable(proxy, request, xfer->signal_offset, 8);
+}
+
+static void start_transfer(struct ash_proxy *proxy, const struct ash_request *request)
+{
+    uint32_t pe = ash_request_pe(request);
+    struct ash_xfer *xfer;
+    if (pe >= proxy->config.n_pes) refuse(request, "no such PE");
+    xfer = ash_xfer_new(proxy, ash_target_get(proxy, pe), ash_request_op(request));
+    xfer->width = (uint8_t)ash_request_width(request);
+    xfer->offset = ash_request_offset(request);
+    xfer->reply = ash_request_aux(request) & ASH_AUX_REPLY_MASK;
+    switch (xfer->op) {
+    case ASH_OP_PUT:
+    case ASH_OP_GET: fill_copy(proxy, request, xfer); break;
+    case ASH_OP_INLINE: fill_inline(proxy, request, xfer); break;
+    case ASH_OP_PUT_SIGNAL: fill_put_signal(proxy, request, xfer); break;
+    case ASH_OP_G:
+        xfer->nbytes = xfer->width;
+        if (xfer->reply == 0) refuse(request, "nobody to answer to");
+        check_range(proxy, request, xfer->offset, xfer->nbytes);
+        break;
+    default: fill_variable(proxy, request, xfer); break;
+    }
+    if (xfer->reply > proxy->config.n_replies) refuse(request, "no such reply line");
+    ash_target_submit(proxy, xfer);
+}
+
+void ash_dispatch(struct ash_proxy *proxy, const struct ash_request *request, uint64_t ticket)
+{
+    switch (ash_request_op(request)) {
+    case ASH_OP_FENCE: proxy->fences++; break; /* targets compare: ash_target_submit */
+    case ASH_OP_QUIET: ash_quiet_request(proxy, ticket); break;
+    case ASH_OP_NONE: refuse(request, "no operation");
+    default:
+        if (ash_request_op(request) >= ASH_OPS) refuse(request, "no such operation");
+        start_transfer(proxy, request);
+        break;
+    }
+}

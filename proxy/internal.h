@@ -1,0 +1,215 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the files of proxy/ share: the proxy, its targets, its transfers.
+ *
+ * All of it belongs to the proxy thread alone, but for `phase`.
+ */
+#ifndef ASH_PROXY_INTERNAL_H
+#define ASH_PROXY_INTERNAL_H
+
+#include <pthread.h>
+#include <time.h>
+#include <ucp/api/ucp.h>
+
+#include "proxy/message.h"
+#include "proxy/proxy.h"
+
+/* Ops that only the proxy makes, beside those of a request. */
+enum {
+    /* Complete what was sent to one target before. */
+    ASH_XFER_FLUSH = ASH_OPS,
+    /* A message that answers another PE. */
+    ASH_XFER_ANSWER
+};
+
+/* Of which quiet a transfer is part: one under way and one to come, or none. */
+enum { ASH_GENERATIONS = 2, ASH_NO_GENERATION = 2 };
+
+/*
+ * A transfer: one request under way.  It holds all memory that UCX may read
+ * until completion: operand, reply, message header, inline data.
+ */
+struct ash_xfer {
+    struct ash_xfer *next;
+    struct ash_target *target;
+    /* Names it in a message that another PE answers. */
+    uint64_t cookie;
+    /* Reply line + 1, or 0. */
+    uint32_t reply;
+    uint8_t op;
+    uint8_t width;
+    uint8_t generation;
+    /* Parts that must complete before the transfer is complete. */
+    uint32_t parts;
+    uint64_t local;
+    uint64_t nbytes;
+    uint64_t offset;
+    uint64_t operand;
+    uint64_t compare;
+    uint64_t signal_offset;
+    uint64_t signal;
+    uint8_t signal_op;
+    /* The signal of a large put-with-signal: goes when no put is under way. */
+    bool after_puts;
+    /* The transfer of which this is a piece, or NULL. */
+    struct ash_xfer *whole;
+    /* A fetched value, as memory holds it. */
+    uint64_t result[2];
+    uint64_t data[6];
+    struct ash_message message;
+    /* Payload of an answer; owned. */
+    void *payload;
+};
+
+/* Transfers in order. */
+struct ash_xfer_list {
+    struct ash_xfer *head;
+    struct ash_xfer **tail;
+};
+
+/* Another PE (or this one) that was sent something, or sent something. */
+struct ash_target {
+    struct ash_proxy *proxy;
+    uint32_t pe;
+    /* NULL until something is sent. */
+    ucp_ep_h ep;
+    ucp_rkey_h rkey;
+    uint64_t heap;
+
+    /* Puts or atomics were posted since the last flush was started. */
+    bool rma_dirty;
+    /* Endpoint flushes under way. */
+    uint32_t rma_flushes;
+    /* Messages sent, messages known to be handled, and asked about. */
+    uint64_t sent, acked, asked;
+    /* What comes next waits until what was sent is complete. */
+    bool fence;
+    /* Fences of the proxy that this target knows of. */
+    uint64_t fences;
+    /* Transfers that wait, in order. */
+    struct ash_xfer_list held;
+    /* Flushes that wait for `acked`, in order. */
+    struct ash_xfer_list acks;
+
+    /* Messages from that PE that were handled, and those that came early. */
+    uint64_t handled;
+    struct ash_early *early;
+
+    /* Links of the lists of dirty and of ready targets. */
+    struct ash_target *next_dirty, *next_ready;
+    bool is_dirty, is_ready;
+};
+
+enum ash_proxy_phase {
+    ASH_PROXY_RUN,
+    ASH_PROXY_CLOSE,
+    ASH_PROXY_CLOSED,
+    ASH_PROXY_STOP
+};
+
+struct ash_proxy {
+    struct ash_proxy_config config;
+
+    ucp_context_h context;
+    ucp_worker_h worker;
+    ucp_mem_h memory;
+    ucp_address_t *address;
+    size_t address_length;
+    void *rkey;
+    size_t rkey_length;
+    /* Readable when UCX has something to do. */
+    int worker_fd;
+    /* UCX's fetching and, or, xor are right (architecture: GCC and libuct). */
+    bool fetch_bitwise_works;
+
+    /* n_pes pointers; a target is made on first use. */
+    struct ash_target **targets;
+    struct ash_target *dirty, *ready;
+
+    /* Transfers by cookie, in chunks, and the free ones. */
+    struct ash_xfer **chunks;
+    uint32_t n_chunks;
+    struct ash_xfer *free_xfers;
+    uint32_t live;
+    /* Answers to send, made by message handlers. */
+    struct ash_xfer_list outbox;
+
+    /* Transfers under way of each generation; new ones count in `generation`. */
+    uint32_t under_way[ASH_GENERATIONS + 1];
+    uint8_t generation;
+    /* The quiet under way, and the one that waits. */
+    bool quiet_active, quiet_waits;
+    uint64_t quiet_ticket, quiet_next_ticket;
+
+    /* Fences that devices asked for. */
+    uint64_t fences;
+
+    /* Messages that were dropped: another job's, or not ours. */
+    uint64_t dropped;
+
+    pthread_t thread;
+    bool started;
+    /* Written by: lib (CLOSE, STOP), proxy (CLOSED). */
+    int phase;
+};
+
+static inline double ash_seconds(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* pool.c */
+int ash_xfer_pool_init(struct ash_proxy *proxy);
+void ash_xfer_pool_finish(struct ash_proxy *proxy);
+struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op);
+void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* The live transfer with this cookie, or NULL. */
+struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie);
+void ash_xfer_list_init(struct ash_xfer_list *list);
+void ash_xfer_list_push(struct ash_xfer_list *list, struct ash_xfer *xfer);
+struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
+
+/* setup.c */
+int ash_ucx_start(struct ash_proxy *proxy);
+void ash_ucx_stop(struct ash_proxy *proxy);
+_Noreturn void ash_ucx_failed(const struct ash_proxy *proxy, const struct ash_xfer *xfer,
+                              ucs_status_t status);
+
+/* target.c */
+struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
+/* Connect, where that was not done; not from a callback of UCX. */
+void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
+void ash_targets_close(struct ash_proxy *proxy);
+/* Send now, or hold it back until what it must follow is complete. */
+void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
+void ash_target_mark_dirty(struct ash_proxy *proxy, struct ash_target *target);
+/* Something completed: look at what is held, from the loop. */
+void ash_target_mark_ready(struct ash_proxy *proxy, struct ash_target *target);
+void ash_targets_serve_ready(struct ash_proxy *proxy);
+void ash_target_acknowledge(struct ash_proxy *proxy, struct ash_target *target, uint64_t seq);
+
+/* post.c: hand a transfer to UCX. */
+void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* Will it be a message, and so be ordered with earlier messages? */
+bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
+/* One part of a transfer is complete. */
+void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);
+
+/* message.c */
+int ash_messages_listen(struct ash_proxy *proxy);
+void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
+                      size_t nbytes);
+
+/* dispatch.c: check a request and start its transfer. */
+void ash_dispatch(struct ash_proxy *proxy, const struct ash_request *request, uint64_t ticket);
+
+/* quiet.c */
+void ash_quiet_request(struct ash_proxy *proxy, uint64_t ticket);
+void ash_quiet_advance(struct ash_proxy *proxy);
+
+/* selftest.c */
+bool ash_ucx_fetch_bitwise_works(struct ash_proxy *proxy);
+
+#endif

@@ -1,0 +1,228 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages: sending one, and step 5 of 6: applying one to this PE's heap.
+ *
+ * What comes from another PE is checked as a request is: job, sender, kind,
+ * offset and length, before memory is touched.  A handler never sends: answers
+ * go to the outbox, which the proxy's loop empties.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/amo.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "proxy/internal.h"
+
+/* A numbered message that came before its turn. */
+struct ash_early {
+    struct ash_early *next;
+    struct ash_message message;
+    size_t nbytes;
+    unsigned char payload[];
+};
+
+static void on_sent(void *request, ucs_status_t status, void *user_data)
+{
+    struct ash_xfer *xfer = user_data;
+    struct ash_proxy *proxy = xfer->target->proxy;
+    ucp_request_free(request);
+    if (status != UCS_OK) ash_ucx_failed(proxy, xfer, status);
+    ash_xfer_part_done(proxy, xfer);
+}
+
+void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
+                      size_t nbytes)
+{
+    struct ash_target *target = xfer->target;
+    struct ash_message *message = &xfer->message;
+    ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
+                                                 UCP_OP_ATTR_FIELD_USER_DATA |
+                                                 UCP_OP_ATTR_FIELD_FLAGS,
+                                 .flags = UCP_AM_SEND_FLAG_EAGER,
+                                 .cb.send = on_sent,
+                                 .user_data = xfer};
+    ucs_status_ptr_t request;
+    bool numbered = message->kind != ASH_MESSAGE_REPLY && message->kind != ASH_MESSAGE_ACK;
+    if (target->ep == NULL) ash_target_connect(proxy, target);
+    message->key = proxy->config.job_key;
+    message->source_pe = proxy->config.my_pe;
+    message->seq = numbered ? ++target->sent : 0;
+    xfer->parts++;
+    request = ucp_am_send_nbx(target->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload,
+                              nbytes, &param);
+    if (UCS_PTR_IS_ERR(request)) ash_ucx_failed(proxy, xfer, UCS_PTR_STATUS(request));
+    if (request == NULL) ash_xfer_part_done(proxy, xfer);
+}
+
+static _Noreturn void refuse(const struct ash_message *message, const char *why)
+{
+    ash_fatal("proxy: PE %u sent a message that cannot be: kind %u, op %u, offset %llu: %s",
+              message->source_pe, message->kind, message->op,
+              (unsigned long long)message->offset, why);
+}
+
+static unsigned char *target_memory(struct ash_proxy *proxy, const struct ash_message *message,
+                                    uint64_t offset, uint64_t nbytes)
+{
+    uint64_t size = proxy->config.heap_size;
+    if (offset > size || nbytes > size - offset) refuse(message, "outside the symmetric heap");
+    return proxy->config.heap + offset;
+}
+
+static __attribute__((noinline)) uint64_t apply_op(struct ash_proxy *proxy,
+                                                   const struct ash_message *message,
+                                                   uint64_t offset)
+{
+    unsigned width = message->width;
+    unsigned char *p;
+    bool atomic = (message->op >= ASH_OP_FETCH && message->op <= ASH_OP_SIGNAL_ADD) ||
+                  message->op == ASH_OP_P;
+    if (!atomic) refuse(message, "no such operation");
+    if (width == 0 || width > 8 || (width & (width - 1)) || offset & (width - 1))
+        refuse(message, "width or alignment");
+    p = target_memory(proxy, message, offset, width);
+    return ash_atomic_apply(message->op, width, p, message->operand, message->compare);
+}
+
+static struct ash_xfer *new_answer(struct ash_proxy *proxy, const struct ash_message *message,
+                                   enum ash_message_kind kind)
+{
+    struct ash_target *target = ash_target_get(proxy, message->source_pe);
+    struct ash_xfer *xfer = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
+    xfer->message.kind = (uint8_t)kind;
+    xfer->message.cookie = message->cookie;
+    ash_xfer_list_push(&proxy->outbox, xfer);
+    return xfer;
+}
+
+static void apply_put(struct ash_proxy *proxy, const struct ash_message *message,
+                      const void *payload, size_t nbytes)
+{
+    memcpy(target_memory(proxy, message, message->offset, nbytes), payload, nbytes);
+    if (message->op != ASH_OP_NONE) apply_op(proxy, message, message->signal_offset);
+}
+
+static void apply_get(struct ash_proxy *proxy, const struct ash_message *message)
+{
+    struct ash_xfer *answer;
+    const void *from = target_memory(proxy, message, message->offset, message->operand);
+    answer = new_answer(proxy, message, ASH_MESSAGE_REPLY);
+    answer->payload = malloc(message->operand);
+    if (answer->payload == NULL) ash_fatal("proxy: out of memory for an answer");
+    memcpy(answer->payload, from, message->operand);
+    answer->nbytes = message->operand;
+    answer->message.compare = message->compare;
+}
+
+/* The answer to a transfer of this PE: a value, or bytes of a get. */
+static void apply_reply(struct ash_proxy *proxy, const struct ash_message *message,
+                        const void *payload, size_t nbytes)
+{
+    struct ash_xfer *xfer = ash_xfer_find(proxy, message->cookie);
+    unsigned char *to;
+    if (xfer == NULL || xfer->target->pe != message->source_pe)
+        refuse(message, "an answer that nobody waits for");
+    if (ash_amo_fetches(xfer->op)) {
+        ash_bits_store(&xfer->result[0], xfer->width, message->operand);
+    } else {
+        if (message->compare > xfer->nbytes || nbytes > xfer->nbytes - message->compare)
+            refuse(message, "an answer that is too long");
+        to = xfer->op == ASH_OP_G ? (unsigned char *)xfer->result
+                                  : (unsigned char *)(uintptr_t)xfer->local;
+        memcpy(to + message->compare, payload, nbytes);
+    }
+    ash_xfer_part_done(proxy, xfer);
+}
+
+static void apply(struct ash_proxy *proxy, struct ash_target *sender,
+                  const struct ash_message *message, const void *payload, size_t nbytes)
+{
+    uint64_t old;
+    switch (message->kind) {
+    case ASH_MESSAGE_APPLY:
+        old = apply_op(proxy, message, message->offset);
+        if (message->cookie != 0)
+            new_answer(proxy, message, ASH_MESSAGE_REPLY)->message.operand = old;
+        break;
+    case ASH_MESSAGE_PUT: apply_put(proxy, message, payload, nbytes); break;
+    case ASH_MESSAGE_GET: apply_get(proxy, message); break;
+    case ASH_MESSAGE_REPLY: apply_reply(proxy, message, payload, nbytes); break;
+    case ASH_MESSAGE_FLUSH:
+        new_answer(proxy, message, ASH_MESSAGE_ACK)->message.operand = message->seq;
+        break;
+    case ASH_MESSAGE_ACK: ash_target_acknowledge(proxy, sender, message->operand); break;
+    default: refuse(message, "no such kind");
+    }
+}
+
+static void keep_early(struct ash_target *sender, const struct ash_message *message,
+                       const void *payload, size_t nbytes)
+{
+    struct ash_early **link = &sender->early;
+    struct ash_early *early = malloc(sizeof(*early) + nbytes);
+    if (early == NULL) ash_fatal("proxy: out of memory for a message");
+    early->message = *message;
+    early->nbytes = nbytes;
+    if (nbytes > 0) memcpy(early->payload, payload, nbytes);
+    while (*link != NULL && (*link)->message.seq < message->seq) link = &(*link)->next;
+    early->next = *link;
+    *link = early;
+}
+
+/* Apply in the order of seq. */
+static void receive(struct ash_proxy *proxy, struct ash_target *sender,
+                    const struct ash_message *message, const void *payload, size_t nbytes)
+{
+    struct ash_early *early;
+    if (message->seq > sender->handled + 1) {
+        keep_early(sender, message, payload, nbytes);
+        return;
+    }
+    if (message->seq <= sender->handled) refuse(message, "it came twice");
+    sender->handled++;
+    apply(proxy, sender, message, payload, nbytes);
+    while ((early = sender->early) != NULL && early->message.seq == sender->handled + 1) {
+        sender->early = early->next;
+        sender->handled++;
+        apply(proxy, sender, &early->message, early->payload, early->nbytes);
+        free(early);
+    }
+}
+
+static ucs_status_t on_message(void *arg, const void *header, size_t header_length, void *data,
+                               size_t nbytes, const ucp_am_recv_param_t *param)
+{
+    struct ash_proxy *proxy = arg;
+    struct ash_message message;
+    struct ash_target *sender;
+    if (header_length != sizeof(message) || param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) {
+        proxy->dropped++;
+        return UCS_OK;
+    }
+    memcpy(&message, header, sizeof(message));
+    if (message.key != proxy->config.job_key || message.source_pe >= proxy->config.n_pes) {
+        proxy->dropped++;
+        return UCS_OK;
+    }
+    sender = ash_target_get(proxy, message.source_pe);
+    if (message.kind == ASH_MESSAGE_REPLY || message.kind == ASH_MESSAGE_ACK)
+        apply(proxy, sender, &message, data, nbytes);
+    else
+        receive(proxy, sender, &message, data, nbytes);
+    return UCS_OK;
+}
+
+int ash_messages_listen(struct ash_proxy *proxy)
+{
+    ucp_am_handler_param_t param = {
+        .field_mask = UCP_AM_HANDLER_PARAM_FIELD_ID | UCP_AM_HANDLER_PARAM_FIELD_CB |
+                      UCP_AM_HANDLER_PARAM_FIELD_ARG,
+        .id = ASH_MESSAGE_ID,
+        .cb = on_message,
+        .arg = proxy};
+    ucs_status_t status = ucp_worker_set_am_recv_handler(proxy->worker, &param);
+    if (status == UCS_OK) return 0;
+    ash_log(ASH_LOG_ERROR, "UCX cannot receive messages: %s", ucs_status_string(status));
+    return ASH_ERROR_UCX;
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages between proxies: UCX active messages with one fixed header.
+ *
+ * Numbered messages (seq 1, 2, ..) are applied in the order in which they were
+ * sent, whatever UCX does; FLUSH asks for an ACK when all before it are applied.
+ * REPLY and ACK are not numbered: they answer.
+ */
+#ifndef ASH_PROXY_MESSAGE_H
+#define ASH_PROXY_MESSAGE_H
+
+#include <stdint.h>
+
+#define ASH_MESSAGE_ID 7
+
+enum ash_message_kind {
+    /* Apply `op` to the variable at offset; cookie: send the old value back. */
+    ASH_MESSAGE_APPLY = 1,
+    /* Copy the payload to offset, then apply `op` (a signal, or NONE) at
+     * signal_offset; cookie: say when it is done. */
+    ASH_MESSAGE_PUT,
+    /* Send `operand` bytes from offset back. */
+    ASH_MESSAGE_GET,
+    /* Answer to cookie: value in operand, or a payload for position `compare`. */
+    ASH_MESSAGE_REPLY,
+    ASH_MESSAGE_FLUSH,
+    ASH_MESSAGE_ACK,
+    ASH_MESSAGE_KINDS
+};
+
+struct ash_message {
+    /* The job's key. */
+    uint64_t key;
+    /* Number among the messages from the sender to this PE; 0: not numbered. */
+    uint64_t seq;
+    uint32_t source_pe;
+    uint8_t kind;
+    uint8_t op;
+    uint8_t width;
+    uint8_t reserved;
+    uint64_t offset;
+    uint64_t signal_offset;
+    uint64_t operand;
+    uint64_t compare;
+    /* The sender's transfer that waits for an answer; 0: none. */
+    uint64_t cookie;
+};
+
+#endif

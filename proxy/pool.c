@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Transfers: allocated in chunks, never given back to the system, found again
+ * by a cookie that carries a count of uses, so that a stale answer finds none.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/error.h"
+#include "proxy/internal.h"
+
+#define CHUNK 256u
+#define INDEX_BITS 24
+
+int ash_xfer_pool_init(struct ash_proxy *proxy)
+{
+    proxy->chunks = calloc((1u << INDEX_BITS) / CHUNK, sizeof(*proxy->chunks));
+    ash_xfer_list_init(&proxy->outbox);
+    return proxy->chunks == NULL ? ASH_ERROR_NO_MEMORY : 0;
+}
+
+void ash_xfer_pool_finish(struct ash_proxy *proxy)
+{
+    if (proxy->chunks == NULL) return;
+    for (uint32_t i = 0; i < proxy->n_chunks; i++) free(proxy->chunks[i]);
+    free(proxy->chunks);
+    proxy->chunks = NULL;
+}
+
+static void add_chunk(struct ash_proxy *proxy)
+{
+    struct ash_xfer *chunk = calloc(CHUNK, sizeof(*chunk));
+    if (chunk == NULL || proxy->n_chunks == (1u << INDEX_BITS) / CHUNK)
+        ash_fatal("proxy: out of memory for %u transfers under way", proxy->live);
+    for (uint32_t i = 0; i < CHUNK; i++) {
+        chunk[i].cookie = proxy->n_chunks * CHUNK + i;
+        chunk[i].next = proxy->free_xfers;
+        proxy->free_xfers = &chunk[i];
+    }
+    proxy->chunks[proxy->n_chunks++] = chunk;
+}
+
+struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op)
+{
+    struct ash_xfer *xfer;
+    uint64_t cookie;
+    if (proxy->free_xfers == NULL) add_chunk(proxy);
+    xfer = proxy->free_xfers;
+    proxy->free_xfers = xfer->next;
+    proxy->live++;
+    cookie = xfer->cookie;
+    memset(xfer, 0, sizeof(*xfer));
+    /* The upper bits count uses: an answer to an earlier use finds nothing. */
+    xfer->cookie = cookie + (UINT64_C(1) << INDEX_BITS);
+    xfer->target = target;
+    xfer->op = (uint8_t)op;
+    xfer->generation = proxy->generation;
+    proxy->under_way[xfer->generation]++;
+    return xfer;
+}
+
+void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    proxy->under_way[xfer->generation]--;
+    proxy->live--;
+    free(xfer->payload);
+    xfer->payload = NULL;
+    xfer->target = NULL;
+    xfer->next = proxy->free_xfers;
+    proxy->free_xfers = xfer;
+}
+
+struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie)
+{
+    uint32_t index = (uint32_t)cookie & ((1u << INDEX_BITS) - 1);
+    struct ash_xfer *xfer;
+    if (index / CHUNK >= proxy->n_chunks) return NULL;
+    xfer = &proxy->chunks[index / CHUNK][index % CHUNK];
+    return xfer->cookie == cookie && xfer->target != NULL ? xfer : NULL;
+}
+
+void ash_xfer_list_init(struct ash_xfer_list *list)
+{
+    list->head = NULL;
+    list->tail = &list->head;
+}
+
+void ash_xfer_list_push(struct ash_xfer_list *list, struct ash_xfer *xfer)
+{
+    xfer->next = NULL;
+    *list->tail = xfer;
+    list->tail = &xfer->next;
+}
+
+struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list)
+{
+    struct ash_xfer *xfer = list->head;
+    if (xfer == NULL) return NULL;
+    list->head = xfer->next;
+    if (list->head == NULL) list->tail = &list->head;
+    return xfer;
+}

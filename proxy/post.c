@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 4 of 6: hand a transfer to UCX.
+ *
+ *   put, get                     ucp_put_nbx, ucp_get_nbx on the caller's memory
+ *   atomics                      ucp_atomic_op_nbx; set, swap and compare-swap in
+ *                                the fetching form, for the other is fatal in UCX
+ *   p, up to 48 bytes, signals,  one message, which the target's proxy applies
+ *   put-with-signal              with CPU stores and atomics
+ *   large put-with-signal        put, then the signal behind a fence
+ *
+ * UCX answers in three ways: done at once, an error, or a request that ends in
+ * a callback.  Operands and replies live in the transfer until then.
+ */
+#include "device/atomic.h"
+#include "device/amo.h"
+#include "device/reply.h"
+#include "lib/error.h"
+#include "proxy/internal.h"
+
+/* Bytes of one message when a put or get goes in pieces. */
+#define PIECE 8192u
+
+/* A fetched variable is a number to the device; g takes bytes. */
+static void answer(struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    struct ash_reply *reply = &proxy->config.replies[xfer->reply - 1];
+    if (ash_amo_fetches(xfer->op))
+        ash_reply_answer(reply, ash_bits_load(&xfer->result[0], xfer->width), 0);
+    else
+        ash_reply_answer(reply, xfer->result[0], xfer->result[1]);
+}
+
+void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_xfer *whole = xfer->whole;
+    if (--xfer->parts > 0) return;
+    if (xfer->op == ASH_XFER_FLUSH) ash_target_mark_ready(proxy, xfer->target);
+    if (xfer->reply != 0) answer(proxy, xfer);
+    ash_xfer_free(proxy, xfer);
+    if (whole != NULL) ash_xfer_part_done(proxy, whole);
+}
+
+/* What UCX returned for one part. */
+static void posted(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_ptr_t request)
+{
+    if (UCS_PTR_IS_ERR(request)) ash_ucx_failed(proxy, xfer, UCS_PTR_STATUS(request));
+    if (request == NULL) ash_xfer_part_done(proxy, xfer);
+}
+
+static void on_completion(void *request, ucs_status_t status, void *user_data)
+{
+    struct ash_xfer *xfer = user_data;
+    struct ash_proxy *proxy = xfer->target->proxy;
+    ucp_request_free(request);
+    if (status != UCS_OK) ash_ucx_failed(proxy, xfer, status);
+    ash_xfer_part_done(proxy, xfer);
+}
+
+static void on_flush(void *request, ucs_status_t status, void *user_data)
+{
+    struct ash_xfer *xfer = user_data;
+    xfer->target->rma_flushes--;
+    on_completion(request, status, user_data);
+}
+
+/* One more part, which ends in the callback (or at once: see posted). */
+static ucp_request_param_t new_part(struct ash_xfer *xfer)
+{
+    ucp_request_param_t param = {
+        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+        .cb.send = on_completion,
+        .user_data = xfer};
+    xfer->parts++;
+    return param;
+}
+
+static void post_put(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_target *target = xfer->target;
+    ucp_request_param_t param = new_part(xfer);
+    target->rma_dirty = true;
+    posted(proxy, xfer,
+           ucp_put_nbx(target->ep, (void *)(uintptr_t)xfer->local, xfer->nbytes,
+                       target->heap + xfer->offset, target->rkey, &param));
+}
+
+static void post_get(struct ash_proxy *proxy, struct ash_xfer *xfer, void *to)
+{
+    struct ash_target *target = xfer->target;
+    ucp_request_param_t param = new_part(xfer);
+    target->rma_dirty = true;
+    posted(proxy, xfer,
+           ucp_get_nbx(target->ep, to, xfer->nbytes, target->heap + xfer->offset, target->rkey,
+                       &param));
+}
+
+/* UCX's name of an atomic; all those of a non-fetching form are first. */
+static ucp_atomic_op_t ucx_atomic(unsigned op)
+{
+    switch (op) {
+    case ASH_OP_AND:
+    case ASH_OP_FETCH_AND: return UCP_ATOMIC_OP_AND;
+    case ASH_OP_OR:
+    case ASH_OP_FETCH_OR: return UCP_ATOMIC_OP_OR;
+    case ASH_OP_XOR:
+    case ASH_OP_FETCH_XOR: return UCP_ATOMIC_OP_XOR;
+    case ASH_OP_SET:
+    case ASH_OP_SWAP: return UCP_ATOMIC_OP_SWAP;
+    case ASH_OP_COMPARE_SWAP: return UCP_ATOMIC_OP_CSWAP;
+    default: return UCP_ATOMIC_OP_ADD;
+    }
+}
+
+static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_target *target = xfer->target;
+    ucp_request_param_t param = new_part(xfer);
+    bool swap = xfer->op == ASH_OP_COMPARE_SWAP;
+    ash_bits_store(&xfer->data[0], xfer->width, swap ? xfer->compare : xfer->operand);
+    if (swap) ash_bits_store(&xfer->result[0], xfer->width, xfer->operand);
+    if (ash_amo_fetches(xfer->op) || xfer->op == ASH_OP_SET) {
+        param.op_attr_mask |= UCP_OP_ATTR_FIELD_REPLY_BUFFER;
+        param.reply_buffer = &xfer->result[0];
+    }
+    param.op_attr_mask |= UCP_OP_ATTR_FIELD_DATATYPE;
+    param.datatype = ucp_dt_make_contig(xfer->width);
+    target->rma_dirty = true;
+    posted(proxy, xfer,
+           ucp_atomic_op_nbx(target->ep, ucx_atomic(xfer->op), &xfer->data[0], 1,
+                             target->heap + xfer->offset, target->rkey, &param));
+}
+
+static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_target *target = xfer->target;
+    xfer->parts = 1;
+    if (target->rma_dirty) {
+        ucp_request_param_t param = new_part(xfer);
+        ucs_status_ptr_t request;
+        param.cb.send = on_flush;
+        target->rma_dirty = false;
+        target->rma_flushes++;
+        request = ucp_ep_flush_nbx(target->ep, &param);
+        if (request == NULL) target->rma_flushes--;
+        posted(proxy, xfer, request);
+    }
+    if (target->acked < target->sent) {
+        xfer->parts++;
+        if (target->asked < target->sent) {
+            struct ash_xfer *ask = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
+            ask->message.kind = ASH_MESSAGE_FLUSH;
+            ash_message_send(proxy, ask, NULL, 0);
+            target->asked = target->sent;
+        }
+        xfer->operand = target->asked;
+        ash_xfer_list_push(&target->acks, xfer);
+    }
+    ash_xfer_part_done(proxy, xfer);
+}
+
+/* An operation on one variable, as a message; a fetching one is answered. */
+static void post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_message *message = &xfer->message;
+    message->kind = ASH_MESSAGE_APPLY;
+    message->op = xfer->op;
+    message->width = xfer->width;
+    message->offset = xfer->offset;
+    message->operand = xfer->operand;
+    message->compare = xfer->compare;
+    if (ash_amo_fetches(xfer->op)) {
+        message->cookie = xfer->cookie;
+        xfer->parts++; /* the answer */
+    }
+    ash_message_send(proxy, xfer, NULL, 0);
+}
+
+static void post_message_put(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload)
+{
+    struct ash_message *message = &xfer->message;
+    message->kind = ASH_MESSAGE_PUT;
+    message->offset = xfer->offset;
+    message->op = xfer->signal_op;
+    message->width = 8;
+    message->signal_offset = xfer->signal_offset;
+    message->operand = xfer->signal;
+    ash_message_send(proxy, xfer, payload, xfer->nbytes);
+}
+
+/* put by messages alone; the source may change when the last piece has left. */
+static void post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    const char *source = (const char *)(uintptr_t)xfer->local;
+    uint64_t at;
+    xfer->parts++;
+    for (at = 0; at < xfer->nbytes; at += PIECE) {
+        struct ash_xfer *piece = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
+        uint64_t left = xfer->nbytes - at;
+        piece->whole = xfer;
+        piece->offset = xfer->offset + at;
+        piece->nbytes = left < PIECE ? left : PIECE;
+        xfer->parts++;
+        post_message_put(proxy, piece, source + at);
+    }
+    ash_xfer_part_done(proxy, xfer);
+}
+
+/* get by messages alone; g has no local address and takes the answer's value. */
+static void post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    uint64_t at;
+    xfer->parts++;
+    for (at = 0; at < xfer->nbytes; at += PIECE) {
+        struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
+        uint64_t left = xfer->nbytes - at;
+        ask->message.kind = ASH_MESSAGE_GET;
+        ask->message.offset = xfer->offset + at;
+        ask->message.operand = left < PIECE ? left : PIECE;
+        ask->message.compare = at;
+        ask->message.cookie = xfer->cookie;
+        xfer->parts++; /* the answer */
+        ash_message_send(proxy, ask, NULL, 0);
+    }
+    ash_xfer_part_done(proxy, xfer);
+}
+
+/* The data goes by put; its signal follows behind a fence. */
+static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_target *target = xfer->target;
+    struct ash_xfer *signal = ash_xfer_new(proxy, target, xfer->signal_op);
+    struct ash_xfer *later = target->held.head;
+    /* Of the same quiet as the put, however long it was held. */
+    proxy->under_way[signal->generation]--;
+    signal->generation = xfer->generation;
+    proxy->under_way[signal->generation]++;
+    signal->width = 8;
+    signal->offset = xfer->signal_offset;
+    signal->operand = xfer->signal;
+    signal->after_puts = true;
+    /* Before what is held already, for that came later. */
+    signal->next = later;
+    target->held.head = signal;
+    if (later == NULL) target->held.tail = &signal->next;
+    xfer->op = ASH_OP_PUT;
+    if (proxy->config.messages_only)
+        post_put_in_pieces(proxy, xfer);
+    else
+        post_put(proxy, xfer);
+    ash_target_mark_ready(proxy, target);
+}
+
+static void post_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    if (xfer->nbytes <= proxy->config.message_max)
+        post_message_put(proxy, xfer, (const void *)(uintptr_t)xfer->local);
+    else
+        post_large_put_signal(proxy, xfer);
+}
+
+bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    switch (xfer->op) {
+    case ASH_OP_P:
+    case ASH_OP_INLINE:
+    case ASH_OP_SIGNAL_SET:
+    case ASH_OP_SIGNAL_ADD: return true;
+    case ASH_OP_PUT_SIGNAL:
+        return proxy->config.messages_only || xfer->nbytes <= proxy->config.message_max;
+    case ASH_OP_FETCH_AND:
+    case ASH_OP_FETCH_OR:
+    case ASH_OP_FETCH_XOR: return proxy->config.messages_only || !proxy->fetch_bitwise_works;
+    default: return proxy->config.messages_only;
+    }
+}
+
+void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    bool message = ash_post_is_message(proxy, xfer);
+    void *local = (void *)(uintptr_t)xfer->local;
+    if (xfer->target->ep == NULL) ash_target_connect(proxy, xfer->target);
+    switch (xfer->op) {
+    case ASH_XFER_FLUSH: post_flush(proxy, xfer); break;
+    case ASH_OP_INLINE: post_message_put(proxy, xfer, xfer->data); break;
+    case ASH_OP_PUT_SIGNAL: post_put_signal(proxy, xfer); break;
+    case ASH_OP_PUT:
+        if (message)
+            post_put_in_pieces(proxy, xfer);
+        else
+            post_put(proxy, xfer);
+        break;
+    case ASH_OP_GET:
+    case ASH_OP_G:
+        if (message)
+            post_get_in_pieces(proxy, xfer);
+        else
+            post_get(proxy, xfer, xfer->op == ASH_OP_G ? xfer->result : local);
+        break;
+    default:
+        if (message)
+            post_apply(proxy, xfer);
+        else
+            post_atomic(proxy, xfer);
+        break;
+    }
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 3 of 6: the proxy thread drains the channel.
+ *
+ * One thread per process: the channel's only consumer, and the only thread
+ * that calls UCX after nvshmem_init returned.  Where it runs it never stops
+ * progressing, for other PEs' atomics and messages are applied by it.
+ *
+ * It never blocks but when it has nothing to do: then it gives its core away,
+ * and at length sleeps on two file descriptors: UCX's, and the eventfd that a
+ * device thread writes when it sees the channel's armed bit.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "device/hostdev.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "proxy/internal.h"
+
+/* Requests taken from the channel between two looks at UCX. */
+#define BATCH 32
+/* Transfers under way at which the channel is left alone for a while. */
+#define LIVE_MAX 16384u
+/* Turns without work before the core is given away, and before sleeping. */
+#define IDLE_PAUSES 20u
+#define IDLE_YIELDS 80u
+/* Milliseconds of a sleep; not needed to make progress, but harmless. */
+#define SLEEP_MS 100
+
+static int phase_of(struct ash_proxy *proxy)
+{
+    return __atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE);
+}
+
+static void set_phase(struct ash_proxy *proxy, int phase)
+{
+    __atomic_store_n(&proxy->phase, phase, __ATOMIC_RELEASE);
+}
+
+static bool drain_channel(struct ash_proxy *proxy)
+{
+    struct ash_channel *channel = proxy->config.channel;
+    struct ash_request request;
+    bool worked = false;
+    for (int i = 0; i < BATCH && proxy->live < LIVE_MAX; i++) {
+        uint64_t ticket = channel->progress->next;
+        if (!ash_channel_pop(channel, &request)) break;
+        ash_dispatch(proxy, &request, ticket);
+        worked = true;
+    }
+    return worked;
+}
+
+static void send_answers(struct ash_proxy *proxy)
+{
+    struct ash_xfer *xfer;
+    while ((xfer = ash_xfer_list_pop(&proxy->outbox)) != NULL)
+        ash_message_send(proxy, xfer, xfer->payload, xfer->nbytes);
+}
+
+static bool work(struct ash_proxy *proxy)
+{
+    bool worked = drain_channel(proxy);
+    worked |= ucp_worker_progress(proxy->worker) != 0;
+    worked |= proxy->outbox.head != NULL;
+    send_answers(proxy);
+    ash_targets_serve_ready(proxy);
+    ash_quiet_advance(proxy);
+    return worked;
+}
+
+static void drain_eventfd(int fd)
+{
+    uint64_t count;
+    while (read(fd, &count, sizeof(count)) < 0 && errno == EINTR) {
+    }
+}
+
+/* Sleep, unless something came while we decided to. */
+static void sleep_until_event(struct ash_proxy *proxy)
+{
+    struct ash_channel *channel = proxy->config.channel;
+    struct pollfd fds[2] = {{.fd = proxy->worker_fd, .events = POLLIN},
+                            {.fd = channel->wake_fd, .events = POLLIN}};
+    ucs_status_t status = ucp_worker_arm(proxy->worker);
+    if (status == UCS_ERR_BUSY) return;
+    if (status != UCS_OK) ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
+    if (ash_channel_arm(channel) && phase_of(proxy) != ASH_PROXY_STOP) {
+        if (poll(fds, 2, SLEEP_MS) > 0 && fds[1].revents != 0) drain_eventfd(channel->wake_fd);
+    }
+    ash_channel_disarm(channel);
+}
+
+static void rest(struct ash_proxy *proxy, unsigned idle)
+{
+    if (idle < IDLE_PAUSES)
+        dev_pause();
+    else if (idle < IDLE_YIELDS)
+        sched_yield();
+    else
+        sleep_until_event(proxy);
+}
+
+static void *proxy_main(void *arg)
+{
+    struct ash_proxy *proxy = arg;
+    unsigned idle = 0;
+    int phase;
+    while ((phase = phase_of(proxy)) != ASH_PROXY_STOP) {
+        if (phase == ASH_PROXY_CLOSE) {
+            ash_targets_close(proxy);
+            set_phase(proxy, ASH_PROXY_CLOSED);
+        }
+        if (work(proxy))
+            idle = 0;
+        else
+            rest(proxy, idle++);
+    }
+    return NULL;
+}
+
+int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **ret_proxy)
+{
+    struct ash_proxy *proxy = calloc(1, sizeof(*proxy));
+    int rc = ASH_ERROR_NO_MEMORY;
+    if (proxy == NULL) return rc;
+    proxy->config = *config;
+    proxy->targets = calloc(config->n_pes, sizeof(*proxy->targets));
+    if (proxy->targets == NULL || (rc = ash_xfer_pool_init(proxy)) != 0) goto free_proxy;
+    rc = ash_ucx_start(proxy);
+    if (rc != 0) goto free_proxy;
+    *ret_proxy = proxy;
+    return 0;
+
+free_proxy:
+    ash_proxy_destroy(proxy);
+    return rc;
+}
+
+void ash_proxy_address(const struct ash_proxy *proxy, struct ash_proxy_address *ret_address)
+{
+    ret_address->address = proxy->address;
+    ret_address->address_length = proxy->address_length;
+    ret_address->rkey = proxy->rkey;
+    ret_address->rkey_length = proxy->rkey_length;
+}
+
+void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key)
+{
+    proxy->config.job_key = job_key;
+}
+
+/* "0,2-3" to a set; false if it is no such list. */
+static bool parse_cpus(const char *list, cpu_set_t *ret_set)
+{
+    CPU_ZERO(ret_set);
+    while (*list != '\0') {
+        char *end;
+        unsigned long first = strtoul(list, &end, 10), last = first;
+        if (end == list) return false;
+        if (*end == '-') {
+            list = end + 1;
+            last = strtoul(list, &end, 10);
+            if (end == list) return false;
+        }
+        if (last >= CPU_SETSIZE || first > last || (*end != ',' && *end != '\0')) return false;
+        for (unsigned long cpu = first; cpu <= last; cpu++) CPU_SET(cpu, ret_set);
+        list = *end == ',' ? end + 1 : end;
+    }
+    return true;
+}
+
+static void bind_thread(struct ash_proxy *proxy)
+{
+    const char *cpus = proxy->config.cpus;
+    cpu_set_t set;
+    if (cpus == NULL || *cpus == '\0') return;
+    if (!parse_cpus(cpus, &set) || pthread_setaffinity_np(proxy->thread, sizeof(set), &set) != 0)
+        ash_log(ASH_LOG_WARN, "ANYSHMEM_PROXY_CPUS=%s: no such set of CPUs, ignored", cpus);
+}
+
+int ash_proxy_start(struct ash_proxy *proxy)
+{
+    sigset_t all, kept;
+    int rc;
+    /* The program's signal handlers run on its own threads. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &kept);
+    rc = pthread_create(&proxy->thread, NULL, proxy_main, proxy);
+    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    if (rc != 0) {
+        ash_log(ASH_LOG_ERROR, "cannot start the proxy thread: %s", strerror(rc));
+        return ASH_ERROR_SYSTEM;
+    }
+    proxy->started = true;
+    bind_thread(proxy);
+    return 0;
+}
+
+static void tell(struct ash_proxy *proxy, int phase)
+{
+    set_phase(proxy, phase);
+    ash_hostdev_wake(proxy->config.channel->wake_fd);
+}
+
+void ash_proxy_close(struct ash_proxy *proxy)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    if (proxy == NULL || !proxy->started) return;
+    tell(proxy, ASH_PROXY_CLOSE);
+    while (phase_of(proxy) != ASH_PROXY_CLOSED) dev_backoff(&backoff);
+}
+
+void ash_proxy_destroy(struct ash_proxy *proxy)
+{
+    if (proxy == NULL) return;
+    if (proxy->started) {
+        tell(proxy, ASH_PROXY_STOP);
+        pthread_join(proxy->thread, NULL);
+    }
+    ash_ucx_stop(proxy);
+    ash_xfer_pool_finish(proxy);
+    if (proxy->targets != NULL)
+        for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) free(proxy->targets[pe]);
+    free(proxy->targets);
+    free(proxy);
+}

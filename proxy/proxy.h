@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The proxy: one thread that turns requests into UCX calls.  What lib/ sees.
+ *
+ * Life: ash_proxy_create (UCX is up, the address can be published),
+ * ash_proxy_start (the thread runs), ash_proxy_close (connections are closed,
+ * the thread still serves others), ash_proxy_destroy.
+ */
+#ifndef ASH_PROXY_PROXY_H
+#define ASH_PROXY_PROXY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "device/channel.h"
+#include "device/state.h"
+
+struct ash_proxy;
+
+/* How to reach a PE, as it published it. */
+struct ash_peer_info {
+    /* Address of its heap, in its own address space. */
+    uint64_t heap;
+    const void *address;
+    const void *rkey;
+    /* What ret_info points into; the caller frees it. */
+    void *storage;
+};
+
+struct ash_proxy_config {
+    uint32_t my_pe;
+    uint32_t n_pes;
+    unsigned char *heap;
+    uint64_t heap_size;
+    struct ash_channel *channel;
+    struct ash_reply *replies;
+    uint32_t n_replies;
+    /* Random, the same on all PEs: messages without it are dropped. */
+    uint64_t job_key;
+    /* All operations as messages (ANYSHMEM_REMOTE=am). */
+    bool messages_only;
+    /* Largest payload of a put-with-signal that goes as one message, in bytes. */
+    uint64_t message_max;
+    /* CPUs that the thread is bound to, as "0,2-3"; empty: not bound. */
+    const char *cpus;
+    /* Finds a PE's record; called by the proxy thread on first use.  0 or an error. */
+    int (*lookup)(uint32_t pe, struct ash_peer_info *ret_info);
+};
+
+/* What this PE publishes. */
+struct ash_proxy_address {
+    void *address;
+    size_t address_length;
+    void *rkey;
+    size_t rkey_length;
+};
+
+/* Start UCX on this heap.  0, or an error that was logged. */
+int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **ret_proxy);
+
+/* The proxy owns what it returns. */
+void ash_proxy_address(const struct ash_proxy *proxy, struct ash_proxy_address *ret_address);
+
+/* Config values that are known only after the address was published. */
+void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key);
+
+int ash_proxy_start(struct ash_proxy *proxy);
+
+/* Close all connections, within a time limit; others are served on. */
+void ash_proxy_close(struct ash_proxy *proxy);
+
+/* Stop the thread and give everything back.  NULL is allowed. */
+void ash_proxy_destroy(struct ash_proxy *proxy);
+
+#endif

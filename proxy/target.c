@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Targets: one connection to each PE that is used, and the order of what goes
+ * there.
+ *
+ * A fence is state of a target: the next transfer to it waits, asynchronously,
+ * until what was posted before is complete there.  While anything waits, all
+ * that comes later waits behind it, in order.  The proxy never blocks.
+ */
+#include <stdlib.h>
+
+#include "lib/error.h"
+#include "lib/log.h"
+#include "proxy/internal.h"
+
+struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe)
+{
+    struct ash_target *target = proxy->targets[pe];
+    if (target != NULL) return target;
+    target = calloc(1, sizeof(*target));
+    if (target == NULL) ash_fatal("proxy: out of memory for the connection to PE %u", pe);
+    target->proxy = proxy;
+    target->pe = pe;
+    ash_xfer_list_init(&target->held);
+    ash_xfer_list_init(&target->acks);
+    proxy->targets[pe] = target;
+    return target;
+}
+
+void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
+{
+    struct ash_peer_info info;
+    ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS};
+    ucs_status_t status;
+    if (proxy->config.lookup(target->pe, &info) != 0)
+        ash_fatal("proxy: PE %u did not publish how to reach it", target->pe);
+    params.address = info.address;
+    status = ucp_ep_create(proxy->worker, &params, &target->ep);
+    if (status == UCS_OK && !proxy->config.messages_only)
+        status = ucp_ep_rkey_unpack(target->ep, info.rkey, &target->rkey);
+    if (status != UCS_OK)
+        ash_fatal("proxy: cannot connect to PE %u: %s", target->pe, ucs_status_string(status));
+    target->heap = info.heap;
+    free(info.storage);
+    ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", target->pe);
+}
+
+void ash_target_mark_dirty(struct ash_proxy *proxy, struct ash_target *target)
+{
+    if (target->is_dirty) return;
+    target->is_dirty = true;
+    target->next_dirty = proxy->dirty;
+    proxy->dirty = target;
+}
+
+void ash_target_mark_ready(struct ash_proxy *proxy, struct ash_target *target)
+{
+    if (target->is_ready) return;
+    target->is_ready = true;
+    target->next_ready = proxy->ready;
+    proxy->ready = target;
+}
+
+static void flush(struct ash_proxy *proxy, struct ash_target *target)
+{
+    ash_post(proxy, ash_xfer_new(proxy, target, ASH_XFER_FLUSH));
+}
+
+/*
+ * May this transfer go, as far as an earlier fence is concerned?  If not, the
+ * flush that it waits for is under way.  Messages follow messages in order, so
+ * they wait for puts and atomics alone.
+ */
+static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
+                   const struct ash_xfer *xfer)
+{
+    if (!target->fence && !xfer->after_puts) return true;
+    if (target->rma_dirty) flush(proxy, target);
+    if (target->rma_dirty || target->rma_flushes > 0) return false;
+    if (!target->fence) return true;
+    if (target->sent == target->acked) {
+        target->fence = false;
+        return true;
+    }
+    if (ash_post_is_message(proxy, xfer)) return true;
+    if (target->asked < target->sent) flush(proxy, target);
+    return false;
+}
+
+static void drain(struct ash_proxy *proxy, struct ash_target *target)
+{
+    struct ash_xfer *xfer;
+    while ((xfer = target->held.head) != NULL) {
+        if (xfer->op == ASH_OP_FENCE) {
+            ash_xfer_list_pop(&target->held);
+            ash_xfer_free(proxy, xfer);
+            target->fence = true;
+            continue;
+        }
+        if (xfer->op != ASH_XFER_FLUSH && !may_go(proxy, target, xfer)) return;
+        ash_xfer_list_pop(&target->held);
+        ash_post(proxy, xfer);
+    }
+}
+
+/* A fence came since the last transfer to this target. */
+static void take_fence(struct ash_proxy *proxy, struct ash_target *target)
+{
+    target->fences = proxy->fences;
+    if (target->held.head == NULL)
+        target->fence = true;
+    else
+        ash_xfer_list_push(&target->held, ash_xfer_new(proxy, target, ASH_OP_FENCE));
+}
+
+void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_target *target = xfer->target;
+    bool flushes = xfer->op == ASH_XFER_FLUSH;
+    if (!flushes) {
+        ash_target_mark_dirty(proxy, target);
+        if (target->fences != proxy->fences) take_fence(proxy, target);
+    }
+    if (target->held.head == NULL && (flushes || may_go(proxy, target, xfer)))
+        ash_post(proxy, xfer);
+    else
+        ash_xfer_list_push(&target->held, xfer);
+}
+
+void ash_targets_serve_ready(struct ash_proxy *proxy)
+{
+    while (proxy->ready != NULL) {
+        struct ash_target *target = proxy->ready;
+        proxy->ready = target->next_ready;
+        target->is_ready = false;
+        drain(proxy, target);
+    }
+}
+
+void ash_target_acknowledge(struct ash_proxy *proxy, struct ash_target *target, uint64_t seq)
+{
+    if (seq > target->sent) ash_fatal("proxy: PE %u acknowledged what was not sent", target->pe);
+    if (seq > target->acked) target->acked = seq;
+    while (target->acks.head != NULL && target->acks.head->operand <= target->acked)
+        ash_xfer_part_done(proxy, ash_xfer_list_pop(&target->acks));
+    ash_target_mark_ready(proxy, target);
+}
+
+/* Close every connection; wait for it while messages of others are served. */
+void ash_targets_close(struct ash_proxy *proxy)
+{
+    ucp_request_param_t param = {0};
+    const double limit = 2.0;
+    double end = ash_seconds() + limit;
+    for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) {
+        struct ash_target *target = proxy->targets[pe];
+        ucs_status_ptr_t request;
+        if (target == NULL || target->ep == NULL) continue;
+        if (target->rkey != NULL) ucp_rkey_destroy(target->rkey);
+        request = ucp_ep_close_nbx(target->ep, &param);
+        target->ep = NULL;
+        while (UCS_PTR_IS_PTR(request) && ucp_request_check_status(request) == UCS_INPROGRESS &&
+               ash_seconds() < end)
+            ucp_worker_progress(proxy->worker);
+        if (UCS_PTR_IS_PTR(request)) ucp_request_free(request);
+    }
+}

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# The library exports what lib/anyshmem.map names, no more and no less, and
+# every routine of the headers is among them.
+echo "1..2"
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sort >"$tmp/want"
+$NM -D --defined-only .libs/libanyshmem.so |
+    sed -n 's/.* [TDRB] \([^@]*\).*/\1/p' | sort >"$tmp/have"
+
+report()
+{
+    if [ -s "$tmp/want" ] && diff "$tmp/want" "$tmp/have" >"$tmp/diff"; then
+        echo "ok $1 - $2"
+    else
+        echo "not ok $1 - $2"
+        sed 's/^/# /' "$tmp/diff"
+    fi
+}
+report 1 "exported symbols are those of the map"
+
+# Declarations, as the preprocessor gives them.
+printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n' >"$tmp/all.c"
+$CC -E -P -Iinclude -I"$srcdir/include" "$tmp/all.c" | tr ';' '\n' |
+    sed -n 's/.*visibility("default")[^(]*[ *]\(\(nvshmem\|anyshmem\)x*_[a-z0-9_]*\) *(.*/\1/p' |
+    sort >"$tmp/want"
+report 2 "exported symbols are those of the headers"

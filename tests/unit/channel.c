@@ -1,0 +1,365 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The channel, one property at a time: what is pushed is popped, at every place
+ * where a counter or tag wraps; a full ring waits; nobody sleeps through a push.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/channel.h"
+
+#define MAX_SHIFT 10u
+#define LIMIT_S 10.0
+#define WAKE_ROUNDS 100000
+
+/* A ring, and what the device thread of a test tells about itself. */
+struct ring {
+    struct ash_channel channel;
+    struct ash_channel_progress progress;
+    struct ash_slot slots[1u << MAX_SHIFT];
+    uint64_t done;
+};
+
+static struct ring ring __attribute__((aligned(128)));
+static struct ash_channel *const channel = &ring.channel;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void start(uint32_t shift, uint64_t ticket, int wake_fd)
+{
+    memset(&ring, 0, sizeof(ring));
+    ash_channel_init(channel, ring.slots, shift, &ring.progress, wake_fd, ticket);
+}
+
+static bool is_done(void) { return dev_load_acquire64(&ring.done) != 0; }
+
+/* True if the other thread is done within `seconds`. */
+static bool done_within(double seconds)
+{
+    double end = now() + seconds;
+    while (!is_done() && now() < end) sched_yield();
+    return is_done();
+}
+
+/* Pop within the limit: another thread pushes. */
+static void pop_soon(struct ash_request *ret_request)
+{
+    double end = now() + LIMIT_S;
+    while (!ash_channel_pop(channel, ret_request)) {
+        if (now() > end) fail_msg("no request within %g s", LIMIT_S);
+        sched_yield();
+    }
+}
+
+static pthread_t run(void *(*body)(void *))
+{
+    pthread_t thread;
+    assert_int_equal(pthread_create(&thread, NULL, body, NULL), 0);
+    return thread;
+}
+
+/* Word i of the request with number n: no two alike, and no tag in it. */
+static uint64_t word_of(uint64_t n, unsigned i)
+{
+    return ((n + 1) * 0x9e3779b97f4a7c15u + i * 0xbf58476d1ce4e5b9u) & ASH_OFFSET_MASK;
+}
+
+enum form { WORDS, SIGNAL, LONG, FORMS };
+
+static void push(uint64_t n)
+{
+    uint64_t words[8];
+    for (unsigned i = 0; i < 8; i++) words[i] = word_of(n, i);
+    if (n % FORMS == WORDS) ash_channel_push(channel, words[0], words[1], words[2], words[3]);
+    if (n % FORMS == SIGNAL)
+        ash_channel_push_signal(channel, words[0], words[1], words[2], words[3], words[4],
+                                words[5]);
+    if (n % FORMS == LONG) ash_channel_push_long(channel, words);
+}
+
+static void check_request(const struct ash_request *request, uint64_t n)
+{
+    static const unsigned n_words[FORMS] = {4, 6, 8};
+    for (unsigned i = 0; i < n_words[n % FORMS]; i++)
+        assert_int_equal(request->word[i] & ASH_OFFSET_MASK, word_of(n, i));
+    assert_int_equal(request->word[0] >> ASH_TAG_SHIFT, request->word[3] >> ASH_TAG_SHIFT);
+}
+
+static void check_pop(uint64_t n)
+{
+    struct ash_request request;
+    assert_true(ash_channel_pop(channel, &request));
+    check_request(&request, n);
+}
+
+static void check_empty(void)
+{
+    struct ash_request request;
+    uint64_t next = ring.progress.next;
+    assert_false(ash_channel_pop(channel, &request));
+    assert_int_equal(ring.progress.next, next);
+    assert_int_equal(ring.progress.tail, next);
+}
+
+static void test_layout(void **state)
+{
+    (void)state;
+    assert_int_equal(sizeof(struct ash_slot), 64);
+    assert_int_equal(sizeof(struct ash_channel), 128);
+    assert_int_equal(offsetof(struct ash_channel, proxy), 64);
+    assert_int_equal(offsetof(struct ash_channel_progress, completed), 128);
+    assert_int_equal(offsetof(struct ash_channel_progress, next), 256);
+    assert_int_equal(sizeof(struct ash_channel_progress), 384);
+}
+
+/* Some laps from `ticket` on, with 1..N requests in the ring at once. */
+static void laps(uint32_t shift, uint64_t ticket)
+{
+    uint64_t n_slots = UINT64_C(1) << shift, pushed = 0, popped = 0;
+    start(shift, ticket, -1);
+    for (uint64_t depth = 1; depth <= n_slots; depth++) {
+        for (unsigned turn = 0; turn < 5; turn++) {
+            check_empty();
+            for (uint64_t i = 0; i < depth; i++) push(pushed++);
+            for (uint64_t i = 0; i < depth; i++) check_pop(popped++);
+        }
+    }
+    check_empty();
+    assert_int_equal(ring.progress.next, ticket + pushed);
+    assert_int_equal(ash_channel_ticket(channel), ticket + pushed);
+}
+
+/* Every form of request, around each place where a number wraps. */
+static void test_forms_and_wraps(void **state)
+{
+    (void)state;
+    for (uint32_t shift = 1; shift <= 4; shift++) {
+        uint64_t n_slots = UINT64_C(1) << shift;
+        /* Laps 65534 and 65535: the tag becomes 65535, 0 and 1. */
+        const uint64_t places[] = {0,
+                                   65534 * n_slots,
+                                   65535 * n_slots,
+                                   (65536 * 3 - 1) * n_slots,
+                                   UINT64_C(1) << 32,
+                                   UINT64_C(1) << 48,
+                                   (UINT64_C(1) << 48) * n_slots,
+                                   UINT64_C(1) << 62};
+        for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++)
+            for (uint64_t before = 0; before <= n_slots + 1; before++)
+                laps(shift, places[i] < before ? before : places[i] - before);
+    }
+}
+
+/* Every tag once: the alias comes after 65536 laps, met by words 4..7 of old laps. */
+static void test_all_tags(void **state)
+{
+    (void)state;
+    start(1, 0, -1);
+    for (uint64_t n = 0; n < 2 * 65536 + 64; n++) {
+        push(n);
+        check_pop(n);
+        if (n % 1021 == 0) check_empty();
+    }
+}
+
+static void test_tail(void **state)
+{
+    (void)state;
+    start(8, 0, -1);
+    for (uint64_t n = 0; n < 3; n++) push(n);
+    for (uint64_t n = 0; n < 3; n++) check_pop(n);
+    assert_int_equal(ring.progress.tail, 0);
+    check_empty(); /* I6: publishes it */
+    for (uint64_t n = 3; n < ASH_CHANNEL_TAIL_BATCH; n++) push(n);
+    for (uint64_t n = 3; n < ASH_CHANNEL_TAIL_BATCH; n++) check_pop(n);
+    assert_int_equal(ring.progress.tail, ASH_CHANNEL_TAIL_BATCH);
+}
+
+static uint32_t full_shift;
+
+static void *fill_and_one_more(void *arg)
+{
+    uint64_t n = (UINT64_C(1) << full_shift) + FORMS;
+    (void)arg;
+    for (uint64_t i = 0; i < n; i++) push(i);
+    dev_store_release64(&ring.done, 1);
+    return NULL;
+}
+
+/* The producer of a full ring overwrites nothing, waits, and goes on. */
+static void test_full(void **state)
+{
+    (void)state;
+    for (full_shift = 1; full_shift <= MAX_SHIFT; full_shift++) {
+        pthread_t producer;
+        struct ash_request request;
+        start(full_shift, 0, -1);
+        producer = run(fill_and_one_more);
+        assert_false(done_within(0.02));
+        for (uint64_t n = 0; n < (UINT64_C(1) << full_shift) + FORMS; n++) {
+            pop_soon(&request);
+            check_request(&request, n);
+        }
+        assert_true(done_within(LIMIT_S));
+        pthread_join(producer, NULL);
+        check_empty();
+    }
+}
+
+static void test_fence(void **state)
+{
+    struct ash_request request;
+    (void)state;
+    start(4, 0, -1);
+    ash_channel_fence(channel);
+    assert_int_equal(ash_channel_ticket(channel), 0);
+    push(0);
+    ash_channel_fence(channel);
+    assert_int_equal(ash_channel_ticket(channel), 2);
+    ash_channel_fence(channel);
+    assert_int_equal(ash_channel_ticket(channel), 2);
+    check_pop(0);
+    assert_true(ash_channel_pop(channel, &request));
+    assert_int_equal(ash_request_op(&request), ASH_OP_FENCE);
+    push(0);
+    ash_channel_fence(channel);
+    assert_int_equal(ash_channel_ticket(channel), 4);
+}
+
+static void *quiet(void *arg)
+{
+    (void)arg;
+    ash_channel_quiet(channel);
+    dev_store_release64(&ring.done, 1);
+    return NULL;
+}
+
+static void test_quiet(void **state)
+{
+    struct ash_request request;
+    pthread_t waiter;
+    (void)state;
+    start(4, 7, -1);
+    ash_channel_quiet(channel);
+    assert_int_equal(ash_channel_ticket(channel), 7);
+    push(0);
+    waiter = run(quiet);
+    pop_soon(&request);
+    check_request(&request, 0);
+    pop_soon(&request);
+    assert_int_equal(ash_request_op(&request), ASH_OP_QUIET);
+    ash_channel_complete(channel, 8); /* the request, not the quiet */
+    assert_false(done_within(0.02));
+    ash_channel_complete(channel, 9);
+    assert_true(done_within(LIMIT_S));
+    pthread_join(waiter, NULL);
+    ash_channel_quiet(channel);
+    assert_int_equal(ash_channel_ticket(channel), 9);
+}
+
+static void test_arm(void **state)
+{
+    int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    uint64_t count;
+    (void)state;
+    assert_true(fd >= 0);
+    for (uint64_t n = 0; n < 4 * FORMS; n++) {
+        start(2, n, fd);
+        assert_true(ash_channel_arm(channel));
+        assert_int_equal(ash_channel_ticket(channel), n);
+        push(n); /* must wake us, and disarm */
+        assert_int_equal(read(fd, &count, sizeof(count)), sizeof(count));
+        assert_int_equal(ring.channel.ticket, n + 1);
+        assert_false(ash_channel_arm(channel)); /* a request is there */
+        ash_channel_disarm(channel);
+        assert_int_equal(ring.channel.ticket, n + 1);
+        check_pop(n);
+        push(n + 1); /* not armed: nobody is woken */
+        assert_int_equal(read(fd, &count, sizeof(count)), -1);
+        check_pop(n + 1);
+        assert_true(ash_channel_arm(channel));
+        assert_int_equal(ring.progress.tail, n + 2); /* I6, though no pop failed */
+        ash_channel_disarm(channel);
+    }
+    close(fd);
+}
+
+/* One request at a time, each after the one before was popped. */
+static void *push_when_popped(void *arg)
+{
+    double end = now() + 6 * LIMIT_S;
+    (void)arg;
+    for (uint64_t n = 0; n < WAKE_ROUNDS; n++) {
+        for (unsigned i = 0; i < n % 64; i++) dev_pause();
+        push(n);
+        while (dev_load_acquire64(&ring.done) <= n) {
+            if (now() > end) return (void *)"the proxy slept through a request";
+            dev_pause();
+            sched_yield();
+        }
+    }
+    return NULL;
+}
+
+static void test_no_lost_wake(void **state)
+{
+    int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    pthread_t producer;
+    void *trouble = NULL;
+    unsigned slept = 0;
+    (void)state;
+    assert_true(fd >= 0);
+    start(1, 0, fd);
+    producer = run(push_when_popped);
+    for (uint64_t n = 0; n < WAKE_ROUNDS;) {
+        struct ash_request request;
+        struct pollfd poll_fd = {.fd = fd, .events = POLLIN};
+        uint64_t count;
+        if (ash_channel_pop(channel, &request)) {
+            check_request(&request, n++);
+            dev_store_release64(&ring.done, n);
+            continue;
+        }
+        if (ash_channel_arm(channel)) {
+            slept++;
+            if (poll(&poll_fd, 1, (int)(1000 * LIMIT_S)) != 1)
+                fail_msg("lost wake-up: round %d", (int)n);
+            assert_int_equal(read(fd, &count, sizeof(count)), sizeof(count));
+        }
+        ash_channel_disarm(channel);
+    }
+    pthread_join(producer, &trouble);
+    if (trouble != NULL) fail_msg("%s", (const char *)trouble);
+    assert_true(slept > WAKE_ROUNDS / 100);
+    close(fd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_layout), cmocka_unit_test(test_forms_and_wraps),
+        cmocka_unit_test(test_all_tags), cmocka_unit_test(test_tail),
+        cmocka_unit_test(test_full), cmocka_unit_test(test_fence),
+        cmocka_unit_test(test_quiet), cmocka_unit_test(test_arm),
+        cmocka_unit_test(test_no_lost_wake)};
+    alarm(300); /* a wait inside the channel has no limit of its own */
+    return cmocka_run_group_tests_name("channel", tests, NULL, NULL);
+}
