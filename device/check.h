@@ -11,8 +11,8 @@
 #include "device/target.h"
 
 /* Ends the program with one message. */
-DEV_COLD void ash_fault(enum ash_fault_kind kind, const char *function, const char *argument,
-                        uint64_t value, uint64_t nbytes)
+DEV_NORETURN void ash_fault(enum ash_fault_kind kind, const char *function, const char *argument,
+                            uint64_t value, uint64_t nbytes)
 {
     struct ash_fault fault;
     fault.kind = kind;
@@ -21,6 +21,7 @@ DEV_COLD void ash_fault(enum ash_fault_kind kind, const char *function, const ch
     fault.value = value;
     fault.nbytes = nbytes;
     dev_state->on_fault(&fault);
+    dev_unreachable();
 }
 
 DEV void ash_check_started(const char *function)
@@ -60,11 +61,25 @@ DEV uint64_t ash_check_symmetric(const char *function, const char *argument, con
     return offset;
 }
 
-/* The same for one variable of `width` bytes that must be aligned. */
+/*
+ * The same for one element of `width` bytes, after the PE was checked: then the
+ * heap is there, and larger than any element, and one comparison is enough.
+ */
+DEV uint64_t ash_check_element(const char *function, const char *argument, const void *address,
+                               unsigned width)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
+    if (dev_unlikely(offset > s->heap_size - width))
+        ash_fault(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, width);
+    return offset;
+}
+
+/* The same for a variable, which must be aligned. */
 DEV uint64_t ash_check_variable(const char *function, const char *argument, const void *address,
                                 unsigned width)
 {
-    uint64_t offset = ash_check_symmetric(function, argument, address, width);
+    uint64_t offset = ash_check_element(function, argument, address, width);
     if (dev_unlikely(offset & (width - 1)))
         ash_fault(ASH_FAULT_ALIGNMENT, function, argument, (uint64_t)(uintptr_t)address, width);
     return offset;

@@ -133,6 +133,8 @@ void ash_hostdev_detach(void)
     context_end(context);
 }
 
+uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
+
 void ash_hostdev_rest(uint32_t turns)
 {
     struct timespec time = {0, SLEEP_MAX_NS};

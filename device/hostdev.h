@@ -37,6 +37,13 @@ extern ASH_HIDDEN __thread struct ash_context *ash_context_current
 /* POSIX threads that run a grid; 0: one for each CPU that the caller may use. */
 extern ASH_HIDDEN uint32_t ash_hostdev_workers;
 
+/*
+ * Pauses of a wait before the core is given away.  lib/ lowers it where PEs and
+ * proxies outnumber the CPUs: the one we wait for needs the core then.
+ */
+extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
+#define ASH_HOSTDEV_PAUSES 100u
+
 /* Give the calling POSIX thread a context, which ends with the thread. */
 ASH_HIDDEN struct ash_context *ash_hostdev_attach(void);
 

@@ -135,7 +135,7 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
     uint64_t offset;
     unsigned char *peer;
     ash_check_pe(function, pe);
-    offset = ash_check_symmetric(function, "dest", dest, width);
+    offset = ash_check_element(function, "dest", dest, width);
     peer = dev_state->peer[pe];
     if (dev_unlikely(offset & (width - 1))) {
         if (peer != NULL)
@@ -166,7 +166,7 @@ DEV void ash_g(const char *function, void *ret_value, const void *source, unsign
     uint64_t offset;
     unsigned char *peer;
     ash_check_pe(function, pe);
-    offset = ash_check_symmetric(function, "source", source, width);
+    offset = ash_check_element(function, "source", source, width);
     peer = dev_state->peer[pe];
     if (dev_unlikely(peer == NULL))
         ash_g_channel(offset, ret_value, width, pe);

@@ -6,6 +6,7 @@
  * CUDA C++ over the names that target_host.h and target_cuda.h both define:
  *
  *   DEV, DEV_NOINLINE, DEV_COLD      qualifiers of a device function
+ *   DEV_NORETURN, dev_unreachable    a function that does not return, and its end
  *   dev_likely, dev_unlikely         what the usual case is
  *   dev_state                        the state of this PE
  *   dev_load_relaxed(p, width)       loads and stores of 1, 2, 4 or 8 bytes,

@@ -19,6 +19,8 @@
 #define DEV static inline __attribute__((always_inline, unused))
 #define DEV_NOINLINE static __attribute__((noinline, unused))
 #define DEV_COLD static __attribute__((noinline, cold, unused))
+#define DEV_NORETURN static __attribute__((noinline, cold, unused, noreturn))
+#define dev_unreachable() __builtin_trap()
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
 
@@ -113,8 +115,8 @@ DEV void dev_prefetch_store(const void *p)
 #endif
 }
 
-/* Pauses of a wait, and failed tests, before the core is given away. */
-#define DEV_PAUSES 100u
+/* Failed tests before the core is given away; for waits see ash_hostdev_pauses. */
+#define DEV_TESTS 100u
 
 DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
 
@@ -131,7 +133,7 @@ DEV void dev_pause(void)
 DEV void dev_test_failed(void)
 {
     static __thread uint32_t failures __attribute__((tls_model("initial-exec")));
-    if (dev_unlikely(++failures % DEV_PAUSES == 0)) ash_hostdev_yield(0);
+    if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_yield(0);
 }
 
 /*
@@ -152,10 +154,10 @@ DEV struct dev_backoff dev_backoff_start(void)
 
 DEV void dev_backoff(struct dev_backoff *b)
 {
-    if (dev_likely(b->turns < DEV_PAUSES))
+    if (dev_likely(b->turns < ash_hostdev_pauses))
         dev_pause();
     else
-        ash_hostdev_yield(b->turns - DEV_PAUSES);
+        ash_hostdev_yield(b->turns - ash_hostdev_pauses);
     b->turns++;
 }
 

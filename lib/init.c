@@ -9,6 +9,7 @@
  */
 #include <nvshmemx.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +129,16 @@ static void print_asked(void)
     fflush(stdout);
 }
 
+/* Waiting threads of this node's PEs, as far as they are known, and its CPUs. */
+static void set_pauses(bool remote)
+{
+    uint64_t threads = (uint64_t)life.bootstrap.n_local * (remote ? 2 : 1);
+    cpu_set_t cpus;
+    bool crowded = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 &&
+                   threads > (uint64_t)CPU_COUNT(&cpus);
+    ash_hostdev_pauses = crowded ? 2 : ASH_HOSTDEV_PAUSES;
+}
+
 static int start(void)
 {
     struct ash_bootstrap *b = &life.bootstrap;
@@ -154,6 +165,7 @@ static int start(void)
     if ((rc = ash_peers_map(b, ash_heap_memory(), remote)) != 0) goto stop_link;
     if (remote && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
+    set_pauses(remote);
     open_routines(barrier_offset);
     ash_barrier("nvshmem_init");
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
