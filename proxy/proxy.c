@@ -176,11 +176,29 @@ static bool parse_cpus(const char *list, cpu_set_t *ret_set)
     return true;
 }
 
+/*
+ * A launcher that binds each PE to one core would have the proxy share it with
+ * the thread that waits for it: then the proxy may run wherever the kernel lets
+ * it, which is within the job's control group.
+ */
+static void widen_thread(struct ash_proxy *proxy)
+{
+    cpu_set_t set;
+    if (pthread_getaffinity_np(proxy->thread, sizeof(set), &set) != 0 || CPU_COUNT(&set) != 1)
+        return;
+    memset(&set, 0xff, sizeof(set));
+    if (pthread_setaffinity_np(proxy->thread, sizeof(set), &set) == 0)
+        ash_log(ASH_LOG_INFO, "this PE is bound to one CPU; its proxy thread is not");
+}
+
 static void bind_thread(struct ash_proxy *proxy)
 {
     const char *cpus = proxy->config.cpus;
     cpu_set_t set;
-    if (cpus == NULL || *cpus == '\0') return;
+    if (cpus == NULL || *cpus == '\0') {
+        widen_thread(proxy);
+        return;
+    }
     if (!parse_cpus(cpus, &set) || pthread_setaffinity_np(proxy->thread, sizeof(set), &set) != 0)
         ash_log(ASH_LOG_WARN, "ANYSHMEM_PROXY_CPUS=%s: no such set of CPUs, ignored", cpus);
 }

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Atomic operations on memory: every operation, width and boundary value
+ * against a serial model, in the shapes in which compilers see them, and
+ * counted exactly while several threads do the same.
+ *
+ * GCC 11 to 14 lose the result of __atomic_fetch_and, _or and _xor on x86-64 in
+ * some of these shapes.  This program must fail with the plain builtins.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "device/atomic.h"
+
+#define OPS(X) \
+    X(FETCH) \
+    X(SET) \
+    X(SWAP) \
+    X(COMPARE_SWAP) \
+    X(ADD) \
+    X(FETCH_ADD) \
+    X(AND) \
+    X(FETCH_AND) \
+    X(OR) \
+    X(FETCH_OR) \
+    X(XOR) \
+    X(FETCH_XOR) \
+    X(SIGNAL_SET) \
+    X(SIGNAL_ADD)
+
+#define WIDTHS(X, OP) X(OP, 1) X(OP, 2) X(OP, 4) X(OP, 8)
+
+#define THREADS 4
+#define ROUNDS 20001
+
+typedef uint64_t apply_fn(unsigned op, unsigned width, void *p, uint64_t operand,
+                          uint64_t compare);
+
+/* The shapes: where the result goes, and what the compiler knows about it. */
+DEV uint64_t shape_return(unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare)
+{
+    return ash_atomic_apply(op, width, p, operand, compare);
+}
+
+DEV uint64_t shape_reuse(unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare)
+{
+    operand = ash_atomic_apply(op, width, p, operand, compare);
+    return operand;
+}
+
+/* `compare` is at hand as another value for the result. */
+DEV uint64_t shape_branch(unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare)
+{
+    uint64_t result = operand;
+    if (p != NULL) result = ash_atomic_apply(op, width, p, operand, compare);
+    return result;
+}
+
+DEV uint64_t shape_branch_reuse(unsigned op, unsigned width, void *p, uint64_t operand,
+                                uint64_t compare)
+{
+    uint64_t x = operand;
+    if (p != NULL) x = ash_atomic_apply(op, width, p, x, compare);
+    return x;
+}
+
+DEV uint64_t shape_loop(unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare)
+{
+    uint64_t result = operand, n = p != NULL;
+    for (uint64_t i = 0; i < n; i++) result = ash_atomic_apply(op, width, p, result, compare);
+    return result;
+}
+
+DEV uint64_t shape_exchange(unsigned op, unsigned width, void *p, uint64_t operand,
+                            uint64_t compare)
+{
+    static uint64_t other;
+    if (p == NULL) return __atomic_exchange_n(&other, operand, __ATOMIC_SEQ_CST);
+    return ash_atomic_apply(op, width, p, operand, compare);
+}
+
+/* Each shape as a function with constant op and width. */
+#define FUNCTION(SHAPE, OP, WIDTH) \
+    static __attribute__((noinline)) uint64_t SHAPE##_##OP##_##WIDTH( \
+        unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare) \
+    { \
+        (void)op; \
+        (void)width; \
+        return SHAPE(ASH_OP_##OP, WIDTH, p, operand, compare); \
+    }
+#define FUNCTIONS(OP, WIDTH) \
+    FUNCTION(shape_return, OP, WIDTH) \
+    FUNCTION(shape_reuse, OP, WIDTH) \
+    FUNCTION(shape_branch, OP, WIDTH) \
+    FUNCTION(shape_branch_reuse, OP, WIDTH) \
+    FUNCTION(shape_loop, OP, WIDTH) \
+    FUNCTION(shape_exchange, OP, WIDTH)
+#define X(OP) WIDTHS(FUNCTIONS, OP)
+OPS(X)
+#undef X
+
+/* The same with op and width known at run time only. */
+#define FUNCTION_RUNTIME(SHAPE) \
+    static __attribute__((noinline)) uint64_t SHAPE##_runtime( \
+        unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare) \
+    { \
+        return SHAPE(op, width, p, operand, compare); \
+    }
+FUNCTION_RUNTIME(shape_return)
+FUNCTION_RUNTIME(shape_reuse)
+FUNCTION_RUNTIME(shape_branch)
+FUNCTION_RUNTIME(shape_branch_reuse)
+FUNCTION_RUNTIME(shape_loop)
+FUNCTION_RUNTIME(shape_exchange)
+
+static const struct subject {
+    const char *name;
+    unsigned op;
+    unsigned width;
+    apply_fn *constant[6];
+} subjects[] = {
+#define ROW(OP, WIDTH) \
+    {#OP " " #WIDTH, ASH_OP_##OP, WIDTH, \
+     {shape_return_##OP##_##WIDTH, shape_reuse_##OP##_##WIDTH, shape_branch_##OP##_##WIDTH, \
+      shape_branch_reuse_##OP##_##WIDTH, shape_loop_##OP##_##WIDTH, \
+      shape_exchange_##OP##_##WIDTH}},
+#define X(OP) WIDTHS(ROW, OP)
+    OPS(X)
+#undef X
+};
+
+static apply_fn *const at_run_time[6] = {shape_return_runtime,       shape_reuse_runtime,
+                                         shape_branch_runtime,       shape_branch_reuse_runtime,
+                                         shape_loop_runtime,         shape_exchange_runtime};
+
+#define N_SUBJECTS (sizeof(subjects) / sizeof(subjects[0]))
+
+static uint64_t mask_of(unsigned width) { return UINT64_MAX >> (64 - 8 * width); }
+
+/* The serial model. */
+static uint64_t expected(unsigned op, uint64_t old, uint64_t operand, uint64_t compare)
+{
+    switch (op) {
+    case ASH_OP_FETCH: return old;
+    case ASH_OP_SET:
+    case ASH_OP_SIGNAL_SET:
+    case ASH_OP_SWAP: return operand;
+    case ASH_OP_COMPARE_SWAP: return old == compare ? operand : old;
+    case ASH_OP_ADD:
+    case ASH_OP_SIGNAL_ADD:
+    case ASH_OP_FETCH_ADD: return old + operand;
+    case ASH_OP_AND:
+    case ASH_OP_FETCH_AND: return old & operand;
+    case ASH_OP_OR:
+    case ASH_OP_FETCH_OR: return old | operand;
+    case ASH_OP_XOR:
+    case ASH_OP_FETCH_XOR: return old ^ operand;
+    default: fail_msg("op %u", op); return 0;
+    }
+}
+
+/* Operations that return nothing to their caller. */
+static bool returns_old(unsigned op)
+{
+    return op != ASH_OP_SET && op != ASH_OP_SIGNAL_SET;
+}
+
+/* Apply to the word at place `place` of a line, and look at all of the line. */
+static void check_one(const struct subject *subject, apply_fn *apply, const char *kind,
+                      unsigned shape, const uint64_t values[3], unsigned place)
+{
+    unsigned char line[64] __attribute__((aligned(64))), before[64];
+    unsigned width = subject->width, at = place * width;
+    uint64_t mask = mask_of(width), old = values[0] & mask, now = 0, result;
+    uint64_t want = expected(subject->op, old, values[1] & mask, values[2] & mask) & mask;
+    memset(line, 0xa5, sizeof(line));
+    memcpy(line + at, &old, width);
+    memcpy(before, line, sizeof(line));
+    result = apply(subject->op, width, line + at, values[1], values[2]);
+    memcpy(&now, line + at, width);
+    if (now != want || (returns_old(subject->op) && result != old))
+        fail_msg("%s, %s op, shape %u: %#llx with %#llx, %#llx: now %#llx (must be %#llx), "
+                 "returned %#llx",
+                 subject->name, kind, shape, (unsigned long long)old,
+                 (unsigned long long)values[1], (unsigned long long)values[2],
+                 (unsigned long long)now, (unsigned long long)want, (unsigned long long)result);
+    memcpy(before + at, &want, width);
+    assert_memory_equal(line, before, sizeof(line));
+}
+
+static void check_all(bool constant)
+{
+    static const uint64_t edges[] = {0,
+                                     1,
+                                     2,
+                                     0x7f,
+                                     0x80,
+                                     0xf0,
+                                     0xff,
+                                     0x7fff,
+                                     0x8000,
+                                     0xffff,
+                                     0x7fffffff,
+                                     0x80000000,
+                                     0xffffffff,
+                                     UINT64_C(0x5555555555555555),
+                                     UINT64_C(0xaaaaaaaaaaaaaaaa),
+                                     UINT64_C(0x0123456789abcdef),
+                                     INT64_MAX,
+                                     UINT64_C(1) << 63,
+                                     UINT64_MAX};
+    const size_t n = sizeof(edges) / sizeof(edges[0]);
+    for (size_t s = 0; s < N_SUBJECTS; s++) {
+        for (unsigned shape = 0; shape < 6; shape++) {
+            for (size_t i = 0; i < n * n; i++) {
+                uint64_t old = edges[i / n], operand = edges[i % n];
+                const uint64_t same[3] = {old, operand, old};
+                const uint64_t other[3] = {old, operand, old + 1};
+                apply_fn *apply = constant ? subjects[s].constant[shape] : at_run_time[shape];
+                const char *kind = constant ? "constant" : "run-time";
+                check_one(&subjects[s], apply, kind, shape, same, (unsigned)i % 8);
+                check_one(&subjects[s], apply, kind, shape, other, 7);
+            }
+        }
+    }
+}
+
+static void test_constant_op(void **state) { (void)state; check_all(true); }
+static void test_run_time_op(void **state) { (void)state; check_all(false); }
+
+/* What the threads share, for one width; neighbours of each other. */
+static struct {
+    uint64_t word[4];
+    unsigned width;
+} shared __attribute__((aligned(64)));
+
+enum { SUM, BITS, TOGGLES, WINS };
+
+/* Each thread owns one bit of BITS, and sees it as it left it. */
+static void *hammer(void *arg)
+{
+    unsigned thread = (unsigned)(uintptr_t)arg, width = shared.width;
+    uint64_t bit = UINT64_C(1) << (2 * thread), mine = 0, wins = 0;
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        uint64_t old, seen = ash_atomic_apply(ASH_OP_FETCH, width, &shared.word[WINS], 0, 0);
+        ash_atomic_apply(ASH_OP_FETCH_ADD, width, &shared.word[SUM], thread + 1, 0);
+        ash_atomic_apply(ASH_OP_XOR, width, &shared.word[TOGGLES], bit, 0);
+        if (mine)
+            old = ash_atomic_apply(ASH_OP_FETCH_AND, width, &shared.word[BITS], ~bit, 0);
+        else
+            old = ash_atomic_apply(ASH_OP_FETCH_OR, width, &shared.word[BITS], bit, 0);
+        if ((old & bit) != mine) return (void *)"a bit was lost";
+        mine ^= bit;
+        old = ash_atomic_apply(ASH_OP_COMPARE_SWAP, width, &shared.word[WINS], seen + 1, seen);
+        wins += old == seen;
+    }
+    return (void *)(uintptr_t)(wins | UINT64_C(1) << 62);
+}
+
+static void check_threads(unsigned width)
+{
+    pthread_t threads[THREADS];
+    uint64_t wins = 0, sum = 0, toggles = 0, mask = mask_of(width);
+    memset(&shared, 0, sizeof(shared));
+    shared.width = width;
+    for (uintptr_t i = 0; i < THREADS; i++) {
+        assert_int_equal(pthread_create(&threads[i], NULL, hammer, (void *)i), 0);
+        sum += ROUNDS * (i + 1);
+        toggles ^= ROUNDS % 2 ? UINT64_C(1) << (2 * i) : 0;
+    }
+    for (unsigned i = 0; i < THREADS; i++) {
+        void *result;
+        assert_int_equal(pthread_join(threads[i], &result), 0);
+        if (((uintptr_t)result >> 62) == 0) fail_msg("%s", (const char *)result);
+        wins += (uintptr_t)result & ~(UINT64_C(3) << 62);
+    }
+    assert_int_equal(shared.word[SUM], sum & mask);
+    assert_int_equal(shared.word[TOGGLES], toggles);
+    assert_int_equal(shared.word[BITS], toggles);
+    assert_int_equal(shared.word[WINS], wins & mask);
+    assert_true(wins >= ROUNDS);
+}
+
+static void test_threads(void **state)
+{
+    (void)state;
+    for (unsigned width = 1; width <= 8; width *= 2) check_threads(width);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constant_op),
+                                       cmocka_unit_test(test_run_time_op),
+                                       cmocka_unit_test(test_threads)};
+    alarm(120);
+    return cmocka_run_group_tests_name("atomic", tests, NULL, NULL);
+}

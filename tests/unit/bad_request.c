@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The proxy trusts no request: each bad one ends the program with a message
+ * that says what is wrong with it.
+ *
+ * Each case runs in a child, a job of one PE whose own heap goes through the
+ * channel, the proxy and UCX as well.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+#include <nvshmem.h>
+
+#include "device/channel.h"
+#include "lib/error.h"
+
+#define LIMIT_SECONDS 20
+
+struct bad {
+    const char *name, *message;
+    uint64_t word[8];
+};
+
+#define PUT(pe, aux) ASH_WORD0(ASH_OP_PUT, 0, pe, aux)
+#define HEAP UINT64_C(0x40000000)
+static char source[4096];
+
+static const struct bad cases[] = {
+    {"no operation", "no operation", {ASH_WORD0(ASH_OP_NONE, 0, 0, 0)}},
+    {"unknown operation", "no such operation", {ASH_WORD0(ASH_OPS, 0, 0, 0), 8, 8}},
+    {"pe", "no such PE", {PUT(1, 0), 64, 1, 0}},
+    {"largest pe", "no such PE", {PUT(ASH_MAX_PES - 1, 0), 64, 1, 0}},
+    {"put past the end", "outside the symmetric heap", {PUT(0, 0), 64, 1, HEAP - 63}},
+    {"put far outside", "outside the symmetric heap", {PUT(0, 0), 64, 1, ASH_OFFSET_MASK}},
+    {"put of too much", "outside the symmetric heap", {PUT(0, 0), UINT64_MAX, 1, 4096}},
+    {"put of nothing", "nothing to copy", {PUT(0, 0), 0, 1, 0}},
+    {"put from nowhere", "nothing to copy", {PUT(0, 0), 8, 0, 0}},
+    {"reply line", "no such reply line", {PUT(0, ASH_AUX_REPLY_MASK), 64, 1, 0}},
+    {"get past the end", "outside the symmetric heap",
+     {ASH_WORD0(ASH_OP_GET, 0, 0, 0), 2, 1, HEAP - 1}},
+    {"inline of nothing", "inline length", {ASH_WORD0(ASH_OP_INLINE, 0, 0, 0), 1, 2, 0}},
+    {"inline of 49", "inline length", {ASH_WORD0(ASH_OP_INLINE, 0, 0, 49), 1, 2, 0}},
+    {"inline past the end", "outside the symmetric heap",
+     {ASH_WORD0(ASH_OP_INLINE, 0, 0, 16), 1, 2, HEAP - 15}},
+    {"atomic not aligned", "not aligned", {ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, 4}},
+    {"atomic of 2 bytes", "no atomic of this width", {ASH_WORD0(ASH_OP_ADD, 1, 0, 0), 0, 1, 4}},
+    {"atomic past the end", "outside the symmetric heap",
+     {ASH_WORD0(ASH_OP_ADD, 2, 0, 0), 0, 1, HEAP}},
+    {"fetch without reply", "nobody to answer to",
+     {ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 0), 0, 1, 8}},
+    {"g without reply", "nobody to answer to", {ASH_WORD0(ASH_OP_G, 3, 0, 0), 0, 1, 8}},
+    {"signal past the end", "outside the symmetric heap",
+     {ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 8, 1, 0, 1, HEAP}},
+    {"signal not aligned", "not aligned",
+     {ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 8, 1, 0, 1, 4}},
+};
+#define N_CASES (sizeof(cases) / sizeof(cases[0]))
+
+/* In the child: does not return. */
+static void send(const struct bad *bad)
+{
+    uint64_t words[8];
+    memcpy(words, bad->word, sizeof(words));
+    alarm(LIMIT_SECONDS);
+    setenv("ANYSHMEM_DISABLE_DIRECT", "all", 1);
+    setenv("NVSHMEM_SYMMETRIC_SIZE", "1G", 1);
+    nvshmem_init();
+    /* An address that may be read; the cases only say whether there is one. */
+    if (words[2] == 1) words[2] = (uintptr_t)source;
+    ash_channel_push_long(ash_state.channel, words);
+    nvshmem_quiet();
+    _exit(0);
+}
+
+static void read_all(int fd, char *text, size_t nbytes)
+{
+    size_t used = 0;
+    ssize_t got;
+    while (used < nbytes - 1 && (got = read(fd, text + used, nbytes - 1 - used)) > 0)
+        used += (size_t)got;
+    text[used] = '\0';
+}
+
+static void one(void **state)
+{
+    const struct bad *bad = *state;
+    char text[4096];
+    int fds[2], status;
+    pid_t child;
+    assert_int_equal(pipe(fds), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(fds[1], STDERR_FILENO);
+        close(fds[0]);
+        send(bad);
+    }
+    close(fds[1]);
+    read_all(fds[0], text, sizeof(text));
+    close(fds[0]);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != ASH_EXIT_FATAL ||
+        strstr(text, "bad request") == NULL || strstr(text, bad->message) == NULL)
+        fail_msg("status 0x%x, wanted \"%s\", got: %s", status, bad->message, text);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[N_CASES];
+    for (size_t i = 0; i < N_CASES; i++)
+        tests[i] = (struct CMUnitTest){
+            .name = cases[i].name, .test_func = one, .initial_state = (void *)(uintptr_t)&cases[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
