@@ -77,7 +77,10 @@ NVSHMEM_EXPORT void anyshmem_sync_warp(void);
 
 NVSHMEM_END_DECLS
 
-#define ANYSHMEM_KERNEL(name) void name(void *arg)
+/* Declared first, so that compilers which ask for a prototype find one. */
+#define ANYSHMEM_KERNEL(name) \
+    void name(void *arg); \
+    void name(void *arg)
 #define threadIdx (anyshmem_this_thread()->thread)
 #define blockIdx (anyshmem_this_thread()->block)
 #define blockDim (anyshmem_this_thread()->block_dim)

@@ -63,7 +63,6 @@ static void host_trip(struct ring *ring)
 }
 
 /* The same by one block of device threads. */
-ANYSHMEM_KERNEL(ring_trip);
 ANYSHMEM_KERNEL(ring_trip)
 {
     struct ring *ring = (struct ring *)arg;

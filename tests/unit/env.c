@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The environment: sizes, bad values and their messages, unknown names.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "lib/env.h"
+#include "lib/error.h"
+
+static void test_sizes(void **state)
+{
+    static const struct {
+        const char *text;
+        uint64_t size;
+    } good[] = {{"0", 0},
+                {"1048576", 1048576},
+                {"64k", 65536},
+                {"1.5G", UINT64_C(1610612736)},
+                {"512m", UINT64_C(536870912)},
+                {"2T", UINT64_C(2199023255552)},
+                {"1GiB", UINT64_C(1073741824)},
+                {"3KB", 3072},
+                {"7b", 7},
+                {"0.25k", 256}};
+    static const char *const bad[] = {"",     "abc", "-1",   "1.",   ".5",  "1x",
+                                      "1 G",  "1GG", "1e9",  "0x10", "1.5.5", "99999999999g",
+                                      "18446744073709551616", "20000000t"};
+    uint64_t size;
+    (void)state;
+    for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+        if (!ash_size_parse(good[i].text, &size)) fail_msg("%s is refused", good[i].text);
+        assert_int_equal(size, good[i].size);
+    }
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+        if (ash_size_parse(bad[i], &size)) fail_msg("\"%s\" is accepted", bad[i]);
+}
+
+/* Load the environment with NAME=value; what was written to stderr. */
+static const char *load_with(const char *name, const char *value, int *ret_rc)
+{
+    static char text[4096];
+    int fds[2], kept = dup(STDERR_FILENO);
+    ssize_t got;
+    assert_int_equal(pipe(fds), 0);
+    assert_int_equal(fcntl(fds[0], F_SETFL, O_NONBLOCK), 0);
+    dup2(fds[1], STDERR_FILENO);
+    setenv(name, value, 1);
+    *ret_rc = ash_env_load();
+    unsetenv(name);
+    dup2(kept, STDERR_FILENO);
+    close(kept);
+    close(fds[1]);
+    got = read(fds[0], text, sizeof(text) - 1);
+    text[got > 0 ? got : 0] = '\0';
+    close(fds[0]);
+    return text;
+}
+
+static void test_defaults(void **state)
+{
+    int rc;
+    (void)state;
+    assert_string_equal(load_with("PATH_OF_NOBODY", "1", &rc), "");
+    assert_int_equal(rc, 0);
+    assert_int_equal(ash_env.symmetric_size, UINT64_C(1) << 30);
+    assert_int_equal(ash_env.channel_slots, 1024);
+    assert_int_equal(ash_env.disable_direct, ASH_DIRECT_ON);
+    assert_int_equal(ash_env.remote, ASH_REMOTE_RMA);
+    assert_string_equal(ash_env.proxy_cpus, "");
+}
+
+static void test_values(void **state)
+{
+    int rc;
+    (void)state;
+    load_with("NVSHMEM_SYMMETRIC_SIZE", "1.5G", &rc);
+    assert_int_equal(rc, 0);
+    assert_int_equal(ash_env.symmetric_size, UINT64_C(1610612736));
+    load_with("ANYSHMEM_DISABLE_DIRECT", "all", &rc);
+    assert_int_equal(ash_env.disable_direct, ASH_DIRECT_OFF);
+    load_with("NVSHMEM_DISABLE_P2P", "yes", &rc);
+    assert_int_equal(ash_env.disable_direct, ASH_DIRECT_SELF);
+    load_with("ANYSHMEM_REMOTE", "AM", &rc);
+    assert_int_equal(ash_env.remote, ASH_REMOTE_AM);
+    load_with("ANYSHMEM_CHANNEL_SLOTS", "2", &rc);
+    assert_int_equal(ash_env.channel_slots, 2);
+}
+
+static void test_bad_values(void **state)
+{
+    static const struct {
+        const char *name, *value, *accepted;
+    } bad[] = {{"NVSHMEM_SYMMETRIC_SIZE", "abc", "1.5G"},
+               {"NVSHMEM_SYMMETRIC_SIZE", "", "1.5G"},
+               {"NVSHMEM_SYMMETRIC_SIZE", "1", "4096..1t"},
+               {"NVSHMEM_SYMMETRIC_SIZE", "2t", "4096..1t"},
+               {"ANYSHMEM_DISABLE_DIRECT", "maybe", "0|1|all"},
+               {"ANYSHMEM_CHANNEL_SLOTS", "3", "power of two"},
+               {"ANYSHMEM_CHANNEL_SLOTS", "1", "2..65536"},
+               {"ANYSHMEM_CHANNEL_SLOTS", "131072", "2..65536"},
+               {"ANYSHMEM_INIT_TIMEOUT", "-1", "0..86400"},
+               {"ANYSHMEM_INIT_TIMEOUT", "1x", "a number"},
+               {"NVSHMEM_DISABLE_P2P", "2", "0 or 1"},
+               {"NVSHMEM_DEBUG", "LOUD", "WARN|INFO"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+        char wanted[128];
+        int rc;
+        const char *text = load_with(bad[i].name, bad[i].value, &rc);
+        snprintf(wanted, sizeof(wanted), "%s=%s:", bad[i].name, bad[i].value);
+        if (rc != ASH_ERROR_BAD_VALUE || strstr(text, wanted) == NULL ||
+            strstr(text, bad[i].accepted) == NULL)
+            fail_msg("%s %s: rc %d, message %s", bad[i].name, bad[i].value, rc, text);
+    }
+}
+
+static void test_unknown_names(void **state)
+{
+    int rc;
+    const char *text;
+    (void)state;
+    text = load_with("NVSHMEM_SYMETRIC_SIZE", "1G", &rc);
+    assert_int_equal(rc, 0);
+    assert_non_null(strstr(text, "did you mean NVSHMEM_SYMMETRIC_SIZE?"));
+    text = load_with("ANYSHMEM_REMOT", "am", &rc);
+    assert_non_null(strstr(text, "did you mean ANYSHMEM_REMOTE?"));
+    text = load_with("ANYSHMEM_COMPLETELY_UNLIKE_THE_OTHERS", "1", &rc);
+    assert_non_null(strstr(text, "is no variable"));
+    assert_null(strstr(text, "did you mean"));
+    assert_string_equal(load_with("NVSHMEM_IBGDA_NUM_RC_PER_PE", "4", &rc), "");
+    assert_string_equal(load_with("NVSHMEMTEST_USE_MPI_LAUNCHER", "1", &rc), "");
+}
+
+static void test_print(void **state)
+{
+    char *text = NULL;
+    size_t nbytes = 0;
+    int rc;
+    FILE *to = open_memstream(&text, &nbytes);
+    (void)state;
+    load_with("ANYSHMEM_DISABLE_DIRECT", "all", &rc);
+    ash_env_print(to);
+    fclose(to);
+    assert_non_null(strstr(text, "NVSHMEM_SYMMETRIC_SIZE=1073741824  # default 1G"));
+    assert_non_null(strstr(text, "ANYSHMEM_DISABLE_DIRECT=all  # default 0"));
+    assert_non_null(strstr(text, "ANYSHMEM_PROXY_CPUS=  # default empty"));
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_values),     cmocka_unit_test(test_bad_values),
+        cmocka_unit_test(test_unknown_names), cmocka_unit_test(test_print),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

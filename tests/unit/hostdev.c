@@ -1,0 +1,362 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host device runs grids as a GPU would: indices, barriers, shared memory,
+ * device threads that wait for each other and for others.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <time.h>
+
+#include "tests/unit/hostdev_launch.h"
+
+/* Device threads count what is wrong: an assertion would leave the stack. */
+static uint32_t wrong;
+
+static void expect(bool condition)
+{
+    if (!condition) (void)__atomic_fetch_add(&wrong, 1, __ATOMIC_RELAXED);
+}
+
+static uint32_t flat(struct anyshmem_index index, struct anyshmem_index dim)
+{
+    return index.x + dim.x * (index.y + dim.y * index.z);
+}
+
+static uint32_t thread_number(void) { return flat(threadIdx, blockDim); }
+static uint32_t block_number(void) { return flat(blockIdx, gridDim); }
+
+/* Indices. */
+
+struct shape {
+    dim3 grid, block;
+    uint32_t *seen;
+};
+
+static void visit(void *arg)
+{
+    struct shape *shape = arg;
+    uint32_t n = blockDim.x * blockDim.y * blockDim.z;
+    expect(gridDim.x == shape->grid.x && gridDim.y == shape->grid.y && gridDim.z == shape->grid.z);
+    expect(blockDim.x == shape->block.x && blockDim.y == shape->block.y &&
+           blockDim.z == shape->block.z);
+    expect(threadIdx.x < blockDim.x && threadIdx.y < blockDim.y && threadIdx.z < blockDim.z);
+    expect(blockIdx.x < gridDim.x && blockIdx.y < gridDim.y && blockIdx.z < gridDim.z);
+    (void)__atomic_fetch_add(&shape->seen[block_number() * n + thread_number()], 1,
+                             __ATOMIC_RELAXED);
+}
+
+static void visit_and_meet(void *arg)
+{
+    visit(arg);
+    anyshmem_sync_block();
+    visit(arg);
+}
+
+static void check_shape(dim3 grid, dim3 block)
+{
+    uint32_t n = grid.x * grid.y * grid.z * block.x * block.y * block.z, i;
+    struct shape shape = {grid, block, calloc(n, sizeof(uint32_t))};
+    assert_non_null(shape.seen);
+    assert_int_equal(launch_shared(visit, grid, block, &shape, 0), 0);
+    for (i = 0; i < n; i++)
+        assert_int_equal(shape.seen[i], 1);
+    assert_int_equal(launch_shared(visit_and_meet, grid, block, &shape, 0), 0);
+    for (i = 0; i < n; i++)
+        assert_int_equal(shape.seen[i], 3);
+    free(shape.seen);
+}
+
+static void test_indices(void **state)
+{
+    uint32_t workers;
+    (void)state;
+    wrong = 0;
+    for (workers = 0; workers < 5; workers++) {
+        ash_hostdev_workers = workers;
+        check_shape(dims(1, 1, 1), dims(1, 1, 1));
+        check_shape(dims(3, 2, 4), dims(5, 3, 2));
+        check_shape(dims(1, 7, 1), dims(1, 1, 64));
+        check_shape(dims(1, 1, 5), dims(1024, 1, 1));
+        check_shape(dims(500, 1, 1), dims(1, 2, 1));
+    }
+    assert_int_equal(wrong, 0);
+}
+
+static void test_host_thread_is_a_grid(void **state)
+{
+    (void)state;
+    assert_int_equal(thread_number() + block_number(), 0);
+    assert_int_equal(blockDim.x * blockDim.y * blockDim.z, 1);
+    assert_int_equal(gridDim.x * gridDim.y * gridDim.z, 1);
+    assert_null(anyshmem_shared());
+    anyshmem_sync_block();
+    anyshmem_sync_warp();
+}
+
+/* Barriers. */
+
+#define PHASES 50u
+static uint32_t value[4][1024];
+
+static void block_phases(void *arg)
+{
+    uint32_t n = blockDim.x, self = threadIdx.x, phase, i;
+    uint32_t *mine = value[blockIdx.x];
+    (void)arg;
+    for (phase = 1; phase <= PHASES; phase++) {
+        mine[self] = phase;
+        __syncthreads();
+        if (self == phase * 17 % n) {
+            for (i = 0; i < n; i++)
+                expect(mine[i] == phase);
+        }
+        expect(mine[(self + 1) % n] == phase && mine[(self * 7 + phase) % n] == phase);
+        __syncthreads();
+    }
+}
+
+static void test_block_barrier(void **state)
+{
+    (void)state;
+    wrong = 0;
+    assert_int_equal(launch(block_phases, 4, 1024, NULL), 0);
+    assert_int_equal(launch(block_phases, 1, 33, NULL), 0);
+    assert_int_equal(wrong, 0);
+}
+
+/* Each warp meets another number of times, so a barrier of more would hang. */
+static void warp_phases(void *arg)
+{
+    uint32_t self = threadIdx.x, warp = self / 32, phase;
+    uint32_t n = blockDim.x - warp * 32 < 32 ? blockDim.x - warp * 32 : 32;
+    uint32_t *mine = value[blockIdx.x];
+    (void)arg;
+    for (phase = 1; phase <= warp + 3; phase++) {
+        mine[self] = phase;
+        __syncwarp();
+        expect(mine[warp * 32 + (self + phase) % n] == phase);
+        __syncwarp();
+    }
+    __syncthreads();
+    expect(mine[(self + 32) % blockDim.x] == (self + 32) % blockDim.x / 32 + 3);
+}
+
+static void test_warp_barrier(void **state)
+{
+    (void)state;
+    wrong = 0;
+    assert_int_equal(launch(warp_phases, 4, 1024, NULL), 0);
+    assert_int_equal(launch(warp_phases, 2, 70, NULL), 0);
+    assert_int_equal(wrong, 0);
+}
+
+/* Thread t leaves after t % 5 of the rounds; warp 1 as a whole at once. */
+static void leave_early(void *arg)
+{
+    uint32_t *rounds = arg, self = threadIdx.x, round;
+    if (self / 32 == 1) return;
+    for (round = 0; round < self % 5; round++) {
+        __syncthreads();
+        __syncwarp();
+        (void)__atomic_fetch_add(rounds, 1, __ATOMIC_RELAXED);
+    }
+}
+
+static void test_threads_that_end_early(void **state)
+{
+    uint32_t rounds = 0, expected = 0, i;
+    (void)state;
+    for (i = 0; i < 200; i++)
+        expected += i / 32 == 1 ? 0 : 3 * (i % 5);
+    assert_int_equal(launch(leave_early, 3, 200, &rounds), 0);
+    assert_int_equal(rounds, expected);
+}
+
+/* A block that meets until another one, of the same worker, has run. */
+static void meet_until(void *arg)
+{
+    uint64_t *word = arg;
+    if (blockIdx.x == 1) dev_store_release64(word, 1);
+    while (dev_load_acquire64(word) == 0)
+        __syncthreads();
+}
+
+static void test_meeting_lets_others_run(void **state)
+{
+    uint64_t word = 0;
+    (void)state;
+    ash_hostdev_workers = 1;
+    assert_int_equal(launch(meet_until, 2, 1, &word), 0);
+}
+
+/* Shared memory. */
+
+static unsigned char *shared_of[64];
+
+static void use_shared(void *arg)
+{
+    size_t nbytes = *(size_t *)arg, i;
+    unsigned char *memory = anyshmem_shared();
+    if (threadIdx.x == 0) {
+        shared_of[blockIdx.x] = memory;
+        expect(memory != NULL && (uintptr_t)memory % 64 == 0);
+        for (i = 0; i < nbytes; i++)
+            expect(memory[i] == 0);
+        memset(memory, (int)blockIdx.x + 1, nbytes);
+    }
+    __syncthreads();
+    expect(memory == shared_of[blockIdx.x]);
+    for (i = 0; i < nbytes; i += 7)
+        expect(memory[i] == blockIdx.x + 1);
+}
+
+static void no_shared(void *arg)
+{
+    (void)arg;
+    expect(anyshmem_shared() == NULL);
+}
+
+static void test_shared_memory(void **state)
+{
+    size_t sizes[] = {1, 64, 100, 4096, 100000}, i, block;
+    (void)state;
+    wrong = 0;
+    for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        assert_int_equal(
+            launch_shared(use_shared, dims(64, 1, 1), dims(8, 1, 1), &sizes[i], sizes[i]), 0);
+        for (block = 1; block < 64; block++)
+            assert_true(shared_of[block] >= shared_of[block - 1] + sizes[i]);
+    }
+    assert_int_equal(launch(no_shared, 2, 2, NULL), 0);
+    assert_int_equal(wrong, 0);
+}
+
+/* Waiting. */
+
+static void wait_for(const uint64_t *word, uint64_t wanted)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    while (dev_load_acquire64(word) != wanted)
+        dev_backoff(&backoff);
+}
+
+/* Thread t waits for t + 1: nobody goes on before the last one has started. */
+static void chain(void *arg)
+{
+    uint64_t *words = arg;
+    uint32_t self = blockIdx.x * blockDim.x + threadIdx.x;
+    if (self + 1 < gridDim.x * blockDim.x) wait_for(&words[self + 1], 1);
+    dev_store_release64(&words[self], 1);
+}
+
+static void test_wait_for_device_thread(void **state)
+{
+    static uint64_t words[1024];
+    (void)state;
+    ash_hostdev_workers = 1;
+    assert_int_equal(launch(chain, 1, 512, words), 0);
+    memset(words, 0, sizeof(words));
+    ash_hostdev_workers = 2;
+    assert_int_equal(launch(chain, 8, 64, words), 0);
+}
+
+/* A loop around a test that does not wait, as programs write it. */
+static void poll(void *arg)
+{
+    uint64_t *word = arg;
+    if (threadIdx.x + 1 == blockDim.x) dev_store_release64(word, 1);
+    while (dev_load_acquire64(word) == 0)
+        dev_test_failed();
+}
+
+static void test_poll_for_device_thread(void **state)
+{
+    uint64_t word = 0;
+    (void)state;
+    ash_hostdev_workers = 1;
+    assert_int_equal(launch(poll, 1, 64, &word), 0);
+}
+
+#define DELAY_NS 400000000
+
+static double clock_ns(clockid_t clock)
+{
+    struct timespec time;
+    (void)clock_gettime(clock, &time);
+    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
+}
+
+static void *set_later(void *word)
+{
+    struct timespec delay = {0, DELAY_NS};
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &delay, NULL);
+    dev_store_release64(word, 1);
+    return NULL;
+}
+
+static void wait_for_one(void *word) { wait_for(word, 1); }
+
+/* The worker, here this thread alone, must sleep most of the time. */
+static void test_wait_for_posix_thread(void **state)
+{
+    uint64_t word = 0;
+    pthread_t thread;
+    double cpu_ns;
+    (void)state;
+    ash_hostdev_workers = 1;
+    assert_int_equal(pthread_create(&thread, NULL, set_later, &word), 0);
+    cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    assert_int_equal(launch(wait_for_one, 4, 16, &word), 0);
+    cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(word, 1);
+    assert_true(cpu_ns < DELAY_NS / 2);
+}
+
+static void test_posix_thread_waits(void **state)
+{
+    uint64_t word = 0;
+    pthread_t thread;
+    double cpu_ns;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, set_later, &word), 0);
+    cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID);
+    wait_for(&word, 1);
+    cpu_ns = clock_ns(CLOCK_THREAD_CPUTIME_ID) - cpu_ns;
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(cpu_ns < DELAY_NS / 2);
+}
+
+static void test_wake(void **state)
+{
+    int fd = eventfd(0, EFD_NONBLOCK);
+    uint64_t count = 0;
+    (void)state;
+    assert_true(fd >= 0);
+    ash_hostdev_wake(fd);
+    ash_hostdev_wake(fd);
+    assert_int_equal(read(fd, &count, sizeof(count)), sizeof(count));
+    assert_int_equal(count, 2);
+    (void)close(fd);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        HOSTDEV_TEST(test_indices),
+        HOSTDEV_TEST(test_host_thread_is_a_grid),
+        HOSTDEV_TEST(test_block_barrier),
+        HOSTDEV_TEST(test_warp_barrier),
+        HOSTDEV_TEST(test_threads_that_end_early),
+        HOSTDEV_TEST(test_meeting_lets_others_run),
+        HOSTDEV_TEST(test_shared_memory),
+        HOSTDEV_TEST(test_wait_for_device_thread),
+        HOSTDEV_TEST(test_poll_for_device_thread),
+        HOSTDEV_TEST(test_wait_for_posix_thread),
+        HOSTDEV_TEST(test_posix_thread_waits),
+        HOSTDEV_TEST(test_wake),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

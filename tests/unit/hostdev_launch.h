@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the tests of the host device share: a launch, a time limit.
+ */
+#ifndef ASH_TESTS_UNIT_HOSTDEV_LAUNCH_H
+#define ASH_TESTS_UNIT_HOSTDEV_LAUNCH_H
+
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "anyshmem_kernel.h"
+#include "device/context.h"
+#include "device/target.h"
+
+#define TIME_LIMIT_S 120u
+
+typedef void (*kernel_function)(void *argument);
+
+static inline dim3 dims(unsigned x, unsigned y, unsigned z)
+{
+    dim3 value;
+    value.x = x;
+    value.y = y;
+    value.z = z;
+    return value;
+}
+
+static inline int launch_shared(kernel_function kernel, dim3 grid_dims, dim3 block_dims,
+                                void *argument, size_t shared_mem)
+{
+    void *args[] = {&argument};
+    return nvshmemx_collective_launch((const void *)kernel, grid_dims, block_dims, args,
+                                      shared_mem, 0);
+}
+
+static inline int launch(kernel_function kernel, unsigned blocks, unsigned threads,
+                         void *argument)
+{
+    return launch_shared(kernel, dims(blocks, 1, 1), dims(threads, 1, 1), argument, 0);
+}
+
+/* A test that hangs ends the program with a line that says so. */
+static inline void on_time_limit(int number)
+{
+    static const char text[] = "Bail out! a test of the host device exceeded its time limit\n";
+    ssize_t n = write(STDOUT_FILENO, text, sizeof(text) - 1);
+    (void)n;
+    (void)number;
+    _exit(1);
+}
+
+static inline int test_begin(void **state)
+{
+    (void)state;
+    ash_state.n_pes = 1;
+    ash_hostdev_workers = 0;
+    (void)signal(SIGALRM, on_time_limit);
+    (void)alarm(TIME_LIMIT_S);
+    return 0;
+}
+
+/* Whatever a test did, it must leave nothing. */
+static inline int test_end(void **state)
+{
+    (void)state;
+    (void)alarm(0);
+    ash_hostdev_stop();
+    return ash_hostdev_replies_taken() == 0 ? 0 : -1;
+}
+
+#define HOSTDEV_TEST(name) cmocka_unit_test_setup_teardown(name, test_begin, test_end)
+
+#endif
