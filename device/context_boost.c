@@ -16,7 +16,7 @@ extern transfer_t jump_fcontext(fcontext_t to, void *data);
 extern fcontext_t make_fcontext(void *top, size_t nbytes, void (*function)(transfer_t));
 
 /* A jump carries the fiber it goes to and brings where the one left goes on. */
-ASH_NO_TOOL static void arrive(struct ash_fiber *self, transfer_t transfer)
+ASH_TOOL void arrive(struct ash_fiber *self, transfer_t transfer)
 {
     self->came_from->at = transfer.fctx;
     tool_arrive(self);

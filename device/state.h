@@ -10,6 +10,7 @@
 #ifndef ASH_DEVICE_STATE_H
 #define ASH_DEVICE_STATE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -62,6 +63,9 @@ struct ash_state {
     unsigned char *const *peer;
     /* NULL while every PE is mapped. */
     struct ash_channel *channel;
+    /* Does a turn of the proxy's work in the caller's thread; true if there was any.
+     * NULL where there is no proxy. */
+    bool (*help)(void);
     /* Lines that the proxy answers to, indexed by the number in a request. */
     struct ash_reply *replies;
     /* Offset in every heap of the barrier's words (see barrier.h), and the

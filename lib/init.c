@@ -99,6 +99,7 @@ static void open_routines(uint64_t barrier_offset)
     ash_state.heap = memory->base;
     ash_state.peer = ash_peers_table();
     ash_state.channel = life.link.channel;
+    ash_state.help = life.link.proxy != NULL ? ash_proxy_help : NULL;
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = barrier_offset;
     ash_state.barrier_epoch = 0;

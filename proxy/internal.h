@@ -2,7 +2,8 @@
 /*
  * What the files of proxy/ share: the proxy, its targets, its transfers.
  *
- * All of it belongs to the proxy thread alone, but for `phase`.
+ * All of it belongs to whoever holds `busy`: the proxy thread, or a thread that
+ * helps it.  `phase` and `helped` are for all.
  */
 #ifndef ASH_PROXY_INTERNAL_H
 #define ASH_PROXY_INTERNAL_H
@@ -149,6 +150,10 @@ struct ash_proxy {
 
     pthread_t thread;
     bool started;
+    /* Somebody does the proxy's work: a try-lock. */
+    bool busy;
+    /* A waiting thread did the proxy's work of late: the proxy may nap. */
+    bool helped;
     /* Written by: lib (CLOSE, STOP), proxy (CLOSED). */
     int phase;
 };

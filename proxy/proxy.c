@@ -2,9 +2,12 @@
 /*
  * Step 3 of 6: the proxy thread drains the channel.
  *
- * One thread per process: the channel's only consumer, and the only thread
- * that calls UCX after nvshmem_init returned.  Where it runs it never stops
- * progressing, for other PEs' atomics and messages are applied by it.
+ * One thread per process, and whoever waits for it: a waiting host thread does
+ * the proxy's work itself, under a try-lock, instead of waking it.  Holding that
+ * lock makes a thread the channel's only consumer and UCX's only caller.  Where
+ * the proxy thread runs it never stops progressing, for other PEs' atomics and
+ * messages are applied here.  While others help, it looks after the work now and
+ * then only.
  *
  * It never blocks but when it has nothing to do: then it gives its core away,
  * and at length sleeps on two file descriptors: UCX's, and the eventfd that a
@@ -16,6 +19,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 #include "device/hostdev.h"
@@ -30,6 +34,8 @@
 /* Turns without work before the core is given away, and before sleeping. */
 #define IDLE_PAUSES 20u
 #define IDLE_YIELDS 80u
+/* Nanoseconds between two looks while others do the work. */
+#define NAP_NS 100000
 /* Milliseconds of a sleep; not needed to make progress, but harmless. */
 #define SLEEP_MS 100
 
@@ -82,24 +88,70 @@ static void drain_eventfd(int fd)
     }
 }
 
+static bool try_lock(struct ash_proxy *proxy)
+{
+    return !__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED) &&
+           !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
+}
+
+static void unlock(struct ash_proxy *proxy)
+{
+    __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
+}
+
+/* The proxy that helpers help; one for each process. */
+static struct ash_proxy *helped_proxy;
+
+bool ash_proxy_help(void)
+{
+    struct ash_proxy *proxy = helped_proxy;
+    bool worked;
+    if (!try_lock(proxy)) return false;
+    worked = work(proxy);
+    unlock(proxy);
+    if (!__atomic_load_n(&proxy->helped, __ATOMIC_RELAXED))
+        __atomic_store_n(&proxy->helped, true, __ATOMIC_RELAXED);
+    return worked;
+}
+
+/* True if both wake the proxy from here on, and nothing is to be done now. */
+static bool arm(struct ash_proxy *proxy)
+{
+    ucs_status_t status;
+    bool armed;
+    if (!try_lock(proxy)) return false;
+    status = ucp_worker_arm(proxy->worker);
+    if (status != UCS_OK && status != UCS_ERR_BUSY)
+        ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
+    armed = status == UCS_OK && ash_channel_arm(proxy->config.channel);
+    unlock(proxy);
+    return armed;
+}
+
 /* Sleep, unless something came while we decided to. */
 static void sleep_until_event(struct ash_proxy *proxy)
 {
     struct ash_channel *channel = proxy->config.channel;
     struct pollfd fds[2] = {{.fd = proxy->worker_fd, .events = POLLIN},
                             {.fd = channel->wake_fd, .events = POLLIN}};
-    ucs_status_t status = ucp_worker_arm(proxy->worker);
-    if (status == UCS_ERR_BUSY) return;
-    if (status != UCS_OK) ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
-    if (ash_channel_arm(channel) && phase_of(proxy) != ASH_PROXY_STOP) {
-        if (poll(fds, 2, SLEEP_MS) > 0 && fds[1].revents != 0) drain_eventfd(channel->wake_fd);
+    if (arm(proxy) && phase_of(proxy) != ASH_PROXY_STOP) {
+        if (poll(fds, 2, SLEEP_MS) > 0 && fds[1].revents != 0)
+            drain_eventfd((int)channel->wake_fd);
     }
     ash_channel_disarm(channel);
 }
 
+static void nap(void)
+{
+    static const struct timespec time = {0, NAP_NS};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
 static void rest(struct ash_proxy *proxy, unsigned idle)
 {
-    if (idle < IDLE_PAUSES)
+    if (__atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED))
+        nap();
+    else if (idle < IDLE_PAUSES)
         dev_pause();
     else if (idle < IDLE_YIELDS)
         sched_yield();
@@ -107,17 +159,27 @@ static void rest(struct ash_proxy *proxy, unsigned idle)
         sleep_until_event(proxy);
 }
 
+static bool work_alone(struct ash_proxy *proxy)
+{
+    bool worked;
+    if (!try_lock(proxy)) return false;
+    if (phase_of(proxy) == ASH_PROXY_CLOSE) {
+        ash_targets_close(proxy);
+        set_phase(proxy, ASH_PROXY_CLOSED);
+    }
+    worked = work(proxy);
+    unlock(proxy);
+    return worked;
+}
+
 static void *proxy_main(void *arg)
 {
     struct ash_proxy *proxy = arg;
     unsigned idle = 0;
-    int phase;
-    while ((phase = phase_of(proxy)) != ASH_PROXY_STOP) {
-        if (phase == ASH_PROXY_CLOSE) {
-            ash_targets_close(proxy);
-            set_phase(proxy, ASH_PROXY_CLOSED);
-        }
-        if (work(proxy))
+    prctl(PR_SET_NAME, "anyshmem-proxy");
+    prctl(PR_SET_TIMERSLACK, 1000UL);
+    while (phase_of(proxy) != ASH_PROXY_STOP) {
+        if (work_alone(proxy))
             idle = 0;
         else
             rest(proxy, idle++);
@@ -217,6 +279,7 @@ int ash_proxy_start(struct ash_proxy *proxy)
         return ASH_ERROR_SYSTEM;
     }
     proxy->started = true;
+    helped_proxy = proxy;
     bind_thread(proxy);
     return 0;
 }

@@ -67,6 +67,13 @@ void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key);
 
 int ash_proxy_start(struct ash_proxy *proxy);
 
+/*
+ * Do a turn of the proxy's work in the calling thread, if nobody is at it: a
+ * thread that waits for the proxy need not wait until it is awake.  True if
+ * there was something to do.  For the one proxy that was started.
+ */
+bool ash_proxy_help(void);
+
 /* Close all connections, within a time limit; others are served on. */
 void ash_proxy_close(struct ash_proxy *proxy);
 
