@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # The library exports what lib/anyshmem.map names, no more and no less, and
 # every routine of the headers is among them.
+: "${srcdir:=.}"
 echo "1..2"
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT

@@ -3,196 +3,175 @@
  * All PEs on one variable at once: sums are exact, tickets unique, swapped values
  * neither lost nor doubled, bits of others untouched, no value torn.
  */
-#include <stdlib.h>
+#include <string.h>
 
+#include "tests/support/amo_table.h"
 #include "tests/support/pe.h"
 
 /* Operations of one PE in each race. */
-#define ROUNDS 200u
+#define ROUNDS 100u
 
-/* Races of a type; each is run with its variable on another PE. */
-struct race {
-    const char *name;
-    void (*add)(void *variable, uint8_t *tickets, int owner);
-    void (*swap)(void *variable, uint64_t *ret_sum, int owner);
-    uint64_t (*fetch)(const void *variable, int owner);
-    size_t width;
-};
+/* The race that is run: a type, and one variable of it on one PE. */
+static struct {
+    struct amo_type type;
+    int owner;
+    void *word;
+    uint64_t mask;
+} race;
 
-/*
- * Each PE adds 1 in five ways.  What fetch_add and fetch_inc return are tickets:
- * the owner counts how often each was drawn.
- */
-#define X(NAME, TYPE) \
-    static void NAME##_race_add(void *variable, uint8_t *tickets, int owner) \
-    { \
-        TYPE *word = (TYPE *)variable, old, seen; \
-        for (unsigned i = 0; i < ROUNDS; i++) { \
-            nvshmem_uint8_p(&tickets[nvshmem_##NAME##_atomic_fetch_add(word, 1, owner)], 1, owner); \
-            nvshmem_uint8_p(&tickets[nvshmem_##NAME##_atomic_fetch_inc(word, owner)], 1, owner); \
-            old = nvshmem_##NAME##_atomic_fetch(word, owner); \
-            while ((seen = nvshmem_##NAME##_atomic_compare_swap(word, old, old + 1, owner)) != \
-                   old) \
-                old = seen; \
-            nvshmem_uint8_p(&tickets[old], 1, owner); \
-        } \
-    } \
-    static void NAME##_race_swap(void *variable, uint64_t *ret_sum, int owner) \
-    { \
-        TYPE *word = (TYPE *)variable; \
-        for (unsigned i = 1; i <= ROUNDS; i++) \
-            *ret_sum += (uint64_t)nvshmem_##NAME##_atomic_swap( \
-                word, (TYPE)((unsigned)pe_me * ROUNDS + i), owner); \
-    } \
-    static uint64_t NAME##_race_fetch(const void *variable, int owner) \
-    { \
-        return (uint64_t)nvshmem_##NAME##_atomic_fetch((const TYPE *)variable, owner); \
+/* In symmetric memory. */
+static uint8_t *tickets;
+static uint64_t *sums;
+
+static uint64_t amo(enum amo_kind kind, uint64_t value)
+{
+    return race.type.row[kind]->run(race.word, value, 0, race.owner);
+}
+
+/* Every PE begins with the same value in the word. */
+static void begin(const char *what, uint64_t value)
+{
+    pe_step("%s: %s on PE %d", race.type.name, what, race.owner);
+    pe_store_bits(race.word, race.type.width, value);
+    nvshmem_barrier_all();
+}
+
+static uint64_t word_bits(void)
+{
+    return pe_load_bits(race.word, race.type.width);
+}
+
+/* An addition made of compare-and-swaps; returns the number that it replaced. */
+static uint64_t increment_by_swapping(void)
+{
+    uint64_t old = amo(AMO_FETCH, 0), seen;
+    for (;;) {
+        seen = race.type.row[AMO_COMPARE_SWAP]->run(race.word, old + 1, old, race.owner);
+        if (seen == old) return old;
+        old = seen;
     }
-NVSHMEM_AMO_TYPES(X)
-#undef X
+}
 
-static const struct race races[] = {
-#define X(NAME, TYPE) \
-    {#NAME, NAME##_race_add, NAME##_race_swap, NAME##_race_fetch, sizeof(TYPE)},
-    NVSHMEM_AMO_TYPES(X)
-#undef X
-};
+static void draw(uint64_t ticket)
+{
+    if (PE_TRUE(ticket < 3 * (uint64_t)ROUNDS * (uint64_t)pe_n))
+        nvshmem_uint8_p(&tickets[ticket], 1, race.owner);
+}
 
-/* Unfetched adds: the sum after a barrier, in the owner's memory. */
-#define X(NAME, TYPE) \
-    static void NAME##_race_sum(TYPE *word, int owner) \
-    { \
-        *word = (TYPE)-5; \
-        nvshmem_barrier_all(); \
-        for (unsigned i = 0; i < ROUNDS; i++) { \
-            nvshmem_##NAME##_atomic_add(word, (TYPE)(pe_me + 1), owner); \
-            nvshmem_##NAME##_atomic_inc(word, owner); \
-            nvshmem_##NAME##_atomic_add(word, (TYPE)-1, owner); \
-        } \
-        nvshmem_barrier_all(); \
-        pe_step(#NAME ": sum on PE %d", owner); \
-        if (pe_me == owner) PE_EQUAL(*word, (TYPE)(ROUNDS * (pe_n * (pe_n + 1) / 2) - 5)); \
-        nvshmem_barrier_all(); \
-    }
-NVSHMEM_AMO_TYPES(X)
-#undef X
-
-/*
- * Each PE owns some bits.  It turns them on, off and over while the others do
- * the same with theirs, and always finds its own as it left them.
- */
-#define X(NAME, TYPE) \
-    static void NAME##_race_bits(TYPE *word, int owner) \
-    { \
-        TYPE mine = (TYPE)((TYPE)0x01010101 << pe_me % 8); \
-        *word = 0; \
-        nvshmem_barrier_all(); \
-        for (unsigned i = 0; i < ROUNDS; i++) { \
-            PE_EQUAL(nvshmem_##NAME##_atomic_fetch_or(word, mine, owner) & mine, 0); \
-            PE_EQUAL(nvshmem_##NAME##_atomic_fetch_and(word, (TYPE)~mine, owner) & mine, mine); \
-            PE_EQUAL(nvshmem_##NAME##_atomic_fetch_xor(word, mine, owner) & mine, 0); \
-            nvshmem_##NAME##_atomic_and(word, (TYPE)~mine, owner); \
-            nvshmem_fence(); \
-            nvshmem_##NAME##_atomic_or(word, mine, owner); \
-            nvshmem_fence(); \
-            PE_EQUAL(nvshmem_##NAME##_atomic_fetch(word, owner) & mine, mine); \
-            nvshmem_##NAME##_atomic_xor(word, mine, owner); \
-            nvshmem_fence(); \
-        } \
-        nvshmem_##NAME##_atomic_or(word, mine, owner); \
-        nvshmem_barrier_all(); \
-        if (pe_me == owner) { \
-            TYPE want = 0; \
-            for (int pe = 0; pe < pe_n && pe < 8; pe++) \
-                want = (TYPE)(want | (TYPE)((TYPE)0x01010101 << pe)); \
-            PE_EQUAL(*word, want); \
-        } \
-        nvshmem_barrier_all(); \
-    }
-NVSHMEM_BITWISE_TYPES(X)
-#undef X
-
-/* Nobody sees a value that nobody set: both halves of each are the same. */
-#define X(NAME, TYPE) \
-    static void NAME##_race_set(TYPE *word, int owner) \
-    { \
-        unsigned half = 4 * sizeof(TYPE); \
-        uint64_t low = (UINT64_C(1) << half) - 1, bits; \
-        TYPE value; \
-        pe_store_bits(word, sizeof(TYPE), 0); \
-        nvshmem_barrier_all(); \
-        for (unsigned i = 0; i < ROUNDS; i++) { \
-            bits = ((unsigned)pe_me * ROUNDS + i) & low; \
-            pe_store_bits(&value, sizeof(TYPE), bits << half | bits); \
-            nvshmem_##NAME##_atomic_set(word, value, owner); \
-            value = nvshmem_##NAME##_atomic_fetch(word, owner); \
-            bits = pe_load_bits(&value, sizeof(TYPE)); \
-            PE_EQUAL(bits >> half, bits & low); \
-        } \
-        nvshmem_barrier_all(); \
-    }
-NVSHMEM_EXTENDED_AMO_TYPES(X)
-#undef X
-
-static void race_add(const struct race *race, void *word, uint8_t *tickets, int owner)
+/* Each PE adds 1 in three ways and notes the number that it drew. */
+static void race_tickets(void)
 {
     size_t n = 3 * (size_t)ROUNDS * (size_t)pe_n;
-    pe_step("%s: tickets on PE %d", race->name, owner);
-    pe_store_bits(word, race->width, 0);
-    for (size_t i = 0; i < n; i++) tickets[i] = 0;
+    memset(tickets, 0, n);
+    begin("tickets", 0);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        draw(amo(AMO_FETCH_ADD, 1));
+        draw(amo(AMO_FETCH_INC, 0));
+        draw(increment_by_swapping());
+    }
     nvshmem_barrier_all();
-    race->add(word, tickets, owner);
-    nvshmem_barrier_all();
-    if (pe_me == owner) {
-        /* As many tickets as numbers, each number drawn: none was drawn twice. */
-        PE_EQUAL(pe_load_bits(word, race->width), n);
+    PE_EQUAL(amo(AMO_FETCH, 0), n);
+    if (pe_me == race.owner) {
+        /* As many draws as numbers and each number drawn: none was drawn twice. */
+        PE_EQUAL(word_bits(), n);
         PE_ALL(tickets, n, 1);
     }
-    PE_EQUAL(race->fetch(word, owner), n);
+    nvshmem_barrier_all();
+}
+
+/* Additions that return nothing, across zero. */
+static void race_sum(void)
+{
+    uint64_t want = ROUNDS * (uint64_t)(pe_n * (pe_n + 1) / 2) - 5;
+    begin("sum", (uint64_t)-5);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        amo(AMO_ADD, (uint64_t)pe_me + 1);
+        amo(AMO_INC, 0);
+        amo(AMO_ADD, (uint64_t)-1);
+    }
+    nvshmem_barrier_all();
+    if (pe_me == race.owner) PE_EQUAL(word_bits(), want & race.mask);
     nvshmem_barrier_all();
 }
 
 /* What was swapped in is what was swapped out and what is left. */
-static void race_swap(const struct race *race, void *word, uint64_t *sums, int owner)
+static void race_swap(void)
 {
     uint64_t n = (uint64_t)ROUNDS * (uint64_t)pe_n, sum = 0, total;
-    pe_step("%s: swap on PE %d", race->name, owner);
-    pe_store_bits(word, race->width, 0);
+    begin("swap", 0);
+    for (unsigned i = 1; i <= ROUNDS; i++) sum += amo(AMO_SWAP, (unsigned)pe_me * ROUNDS + i);
+    nvshmem_uint64_p(&sums[pe_me], sum, race.owner);
     nvshmem_barrier_all();
-    race->swap(word, &sum, owner);
-    nvshmem_uint64_p(&sums[pe_me], sum, owner);
-    nvshmem_barrier_all();
-    total = pe_load_bits(word, race->width);
+    total = word_bits();
     for (int pe = 0; pe < pe_n; pe++) total += sums[pe];
-    if (pe_me == owner) PE_EQUAL(total, n * (n + 1) / 2);
+    if (pe_me == race.owner) PE_EQUAL(total, n * (n + 1) / 2);
+    nvshmem_barrier_all();
+}
+
+/* Nobody sees a value that nobody set: both halves of each are the same. */
+static void race_set(void)
+{
+    unsigned half = 4 * (unsigned)race.type.width;
+    begin("set", 0);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        uint64_t seen, low = ((unsigned)pe_me * ROUNDS + i) & ((UINT64_C(1) << half) - 1);
+        amo(AMO_SET, low << half | low);
+        seen = amo(AMO_FETCH, 0);
+        PE_EQUAL(seen >> half, seen & ((UINT64_C(1) << half) - 1));
+    }
+    nvshmem_barrier_all();
+}
+
+/* The bits that belong to a PE; at most 8 PEs have bits of their own. */
+static uint64_t bits_of(int pe)
+{
+    return UINT64_C(0x0101010101010101) << pe & race.mask;
+}
+
+/*
+ * Each PE turns its bits on, off and over while the others do the same with
+ * theirs, and always finds its own as it left them.
+ */
+static void race_bits(void)
+{
+    uint64_t mine = bits_of(pe_me), want = 0;
+    begin("bits", 0);
+    for (unsigned i = 0; i < ROUNDS; i++) {
+        PE_EQUAL(amo(AMO_FETCH_OR, mine) & mine, 0);
+        PE_EQUAL(amo(AMO_FETCH_AND, ~mine) & mine, mine);
+        PE_EQUAL(amo(AMO_FETCH_XOR, mine) & mine, 0);
+        amo(AMO_AND, ~mine);
+        nvshmem_fence();
+        amo(AMO_OR, mine);
+        nvshmem_fence();
+        PE_EQUAL(amo(AMO_FETCH, 0) & mine, mine);
+        amo(AMO_XOR, mine);
+        nvshmem_fence();
+    }
+    amo(AMO_OR, mine);
+    nvshmem_barrier_all();
+    for (int pe = 0; pe < pe_n; pe++) want |= bits_of(pe);
+    if (pe_me == race.owner) PE_EQUAL(word_bits(), want);
     nvshmem_barrier_all();
 }
 
 int main(void)
 {
-    void *word;
-    uint8_t *tickets;
-    uint64_t *sums;
-    int owner = 0;
     pe_start("amo_race");
-    word = pe_alloc(64);
-    tickets = pe_alloc(3 * (size_t)ROUNDS * (size_t)pe_n + 1);
+    PE_NEED(pe_n <= 8);
+    race.word = pe_alloc(64);
+    tickets = pe_alloc(3 * (size_t)ROUNDS * (size_t)pe_n);
     sums = pe_alloc(sizeof(*sums) * (size_t)pe_n);
-    for (size_t i = 0; i < PE_COUNT(races); i++, owner = (owner + 1) % pe_n) {
-        race_add(&races[i], word, tickets, owner);
-        race_swap(&races[i], word, sums, owner);
+    for (size_t i = 0; amo_get_type(i, &race.type); i++) {
+        race.owner = (int)i % pe_n;
+        race.mask = amo_mask(race.type.width);
+        race_set();
+        if (race.type.row[AMO_ADD] != NULL) {
+            race_tickets();
+            race_sum();
+            race_swap();
+        }
+        if (race.type.row[AMO_XOR] != NULL) race_bits();
     }
-    pe_step("sums");
-#define X(NAME, TYPE) NAME##_race_sum((TYPE *)word, owner++ % pe_n);
-    NVSHMEM_AMO_TYPES(X)
-#undef X
-    pe_step("bits");
-#define X(NAME, TYPE) NAME##_race_bits((TYPE *)word, owner++ % pe_n);
-    NVSHMEM_BITWISE_TYPES(X)
-#undef X
-    pe_step("set");
-#define X(NAME, TYPE) NAME##_race_set((TYPE *)word, owner++ % pe_n);
-    NVSHMEM_EXTENDED_AMO_TYPES(X)
-#undef X
     return pe_finish();
 }

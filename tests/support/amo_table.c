@@ -2,6 +2,7 @@
 #include "tests/support/amo_table.h"
 
 #include <nvshmem.h>
+#include <string.h>
 
 #include "tests/support/pe.h"
 
@@ -77,7 +78,7 @@ NVSHMEM_BITWISE_TYPES(X)
 #undef X
 
 #define ROW(NAME, TYPE, ROUTINE, KIND) \
-    {#NAME "_atomic_" #ROUTINE, sizeof(TYPE), AMO_##KIND, NAME##_##ROUTINE},
+    {#NAME "_atomic_" #ROUTINE, #NAME, sizeof(TYPE), AMO_##KIND, NAME##_##ROUTINE},
 
 const struct amo_row amo_rows[] = {
 #define X(NAME, TYPE) \
@@ -106,6 +107,24 @@ const struct amo_row amo_rows[] = {
 };
 
 const size_t amo_n_rows = PE_COUNT(amo_rows);
+
+bool amo_get_type(size_t number, struct amo_type *ret_type)
+{
+    static const char *const names[] = {
+#define X(NAME, TYPE) #NAME,
+        NVSHMEM_EXTENDED_AMO_TYPES(X)
+#undef X
+    };
+    if (number >= PE_COUNT(names)) return false;
+    memset(ret_type, 0, sizeof(*ret_type));
+    ret_type->name = names[number];
+    for (size_t i = 0; i < amo_n_rows; i++) {
+        if (strcmp(amo_rows[i].type, ret_type->name) != 0) continue;
+        ret_type->width = amo_rows[i].width;
+        ret_type->row[amo_rows[i].kind] = &amo_rows[i];
+    }
+    return true;
+}
 
 bool amo_returns(enum amo_kind kind)
 {

@@ -30,6 +30,7 @@ enum amo_kind {
 
 struct amo_row {
     const char *name;
+    const char *type;
     /* Bytes of the variable. */
     size_t width;
     enum amo_kind kind;
@@ -39,6 +40,16 @@ struct amo_row {
 
 extern const struct amo_row amo_rows[];
 extern const size_t amo_n_rows;
+
+/* All operations of one type; NULL where the type has none. */
+struct amo_type {
+    const char *name;
+    size_t width;
+    const struct amo_row *row[AMO_KINDS];
+};
+
+/* The type with a number, 0..13; false if there is none. */
+bool amo_get_type(size_t number, struct amo_type *ret_type);
 
 /* Whether the routine returns the value before. */
 bool amo_returns(enum amo_kind kind);

@@ -42,107 +42,128 @@
 #define THREADS 4
 #define ROUNDS 20001
 
-typedef uint64_t apply_fn(unsigned op, unsigned width, void *p, uint64_t operand,
+typedef uint64_t apply_fn(unsigned go, unsigned op, unsigned width, void *p, uint64_t operand,
                           uint64_t compare);
 
-/* The shapes: where the result goes, and what the compiler knows about it. */
-DEV uint64_t shape_return(unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare)
+/*
+ * The shapes: where the result goes, and what else may stand there.  `go` is 1,
+ * which the compiler does not know; without it the operand would be returned,
+ * so that operand and result want the same register: there GCC fails.
+ */
+#define SHAPES(X) X(always) X(branch) X(reuse) X(store) X(loop) X(select)
+
+#define PARAMETERS \
+    unsigned go, unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare
+
+DEV uint64_t shape_always(PARAMETERS)
 {
+    (void)go;
     return ash_atomic_apply(op, width, p, operand, compare);
 }
 
-DEV uint64_t shape_reuse(unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare)
+DEV uint64_t shape_branch(PARAMETERS)
 {
-    operand = ash_atomic_apply(op, width, p, operand, compare);
+    if (go) return ash_atomic_apply(op, width, p, operand, compare);
     return operand;
 }
 
-/* `compare` is at hand as another value for the result. */
-DEV uint64_t shape_branch(unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare)
-{
-    uint64_t result = operand;
-    if (p != NULL) result = ash_atomic_apply(op, width, p, operand, compare);
-    return result;
-}
-
-DEV uint64_t shape_branch_reuse(unsigned op, unsigned width, void *p, uint64_t operand,
-                                uint64_t compare)
+DEV uint64_t shape_reuse(PARAMETERS)
 {
     uint64_t x = operand;
-    if (p != NULL) x = ash_atomic_apply(op, width, p, x, compare);
+    if (go) x = ash_atomic_apply(op, width, p, x, compare);
     return x;
 }
 
-DEV uint64_t shape_loop(unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare)
+static uint64_t stored;
+
+DEV uint64_t shape_store(PARAMETERS)
 {
-    uint64_t result = operand, n = p != NULL;
-    for (uint64_t i = 0; i < n; i++) result = ash_atomic_apply(op, width, p, result, compare);
-    return result;
+    if (go)
+        stored = ash_atomic_apply(op, width, p, operand, compare);
+    else
+        stored = operand;
+    return stored;
 }
 
-DEV uint64_t shape_exchange(unsigned op, unsigned width, void *p, uint64_t operand,
-                            uint64_t compare)
+DEV uint64_t shape_loop(PARAMETERS)
 {
-    static uint64_t other;
-    if (p == NULL) return __atomic_exchange_n(&other, operand, __ATOMIC_SEQ_CST);
-    return ash_atomic_apply(op, width, p, operand, compare);
+    uint64_t x = operand;
+    for (unsigned i = 0; i < go; i++) x = ash_atomic_apply(op, width, p, x, compare);
+    return x;
+}
+
+DEV uint64_t shape_select(PARAMETERS)
+{
+    uint64_t x = operand;
+    switch (go) {
+    case 1: x = ash_atomic_apply(op, width, p, operand, compare); break;
+    case 2: x = ash_atomic_apply(ASH_OP_FETCH_OR, width, p, operand, compare); break;
+    case 3: x = ash_atomic_apply(ASH_OP_FETCH_XOR, width, p, operand, compare); break;
+    }
+    return x;
 }
 
 /* Each shape as a function with constant op and width. */
 #define FUNCTION(SHAPE, OP, WIDTH) \
-    static __attribute__((noinline)) uint64_t SHAPE##_##OP##_##WIDTH( \
-        unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare) \
+    static __attribute__((noinline)) uint64_t SHAPE##_##OP##_##WIDTH(PARAMETERS) \
     { \
         (void)op; \
         (void)width; \
-        return SHAPE(ASH_OP_##OP, WIDTH, p, operand, compare); \
+        return shape_##SHAPE(go, ASH_OP_##OP, WIDTH, p, operand, compare); \
     }
 #define FUNCTIONS(OP, WIDTH) \
-    FUNCTION(shape_return, OP, WIDTH) \
-    FUNCTION(shape_reuse, OP, WIDTH) \
-    FUNCTION(shape_branch, OP, WIDTH) \
-    FUNCTION(shape_branch_reuse, OP, WIDTH) \
-    FUNCTION(shape_loop, OP, WIDTH) \
-    FUNCTION(shape_exchange, OP, WIDTH)
+    FUNCTION(always, OP, WIDTH) \
+    FUNCTION(branch, OP, WIDTH) \
+    FUNCTION(reuse, OP, WIDTH) \
+    FUNCTION(store, OP, WIDTH) \
+    FUNCTION(loop, OP, WIDTH) \
+    FUNCTION(select, OP, WIDTH)
 #define X(OP) WIDTHS(FUNCTIONS, OP)
 OPS(X)
 #undef X
 
 /* The same with op and width known at run time only. */
-#define FUNCTION_RUNTIME(SHAPE) \
-    static __attribute__((noinline)) uint64_t SHAPE##_runtime( \
-        unsigned op, unsigned width, void *p, uint64_t operand, uint64_t compare) \
+#define X(SHAPE) \
+    static __attribute__((noinline)) uint64_t SHAPE##_run_time(PARAMETERS) \
     { \
-        return SHAPE(op, width, p, operand, compare); \
+        return shape_##SHAPE(go, op, width, p, operand, compare); \
     }
-FUNCTION_RUNTIME(shape_return)
-FUNCTION_RUNTIME(shape_reuse)
-FUNCTION_RUNTIME(shape_branch)
-FUNCTION_RUNTIME(shape_branch_reuse)
-FUNCTION_RUNTIME(shape_loop)
-FUNCTION_RUNTIME(shape_exchange)
+SHAPES(X)
+#undef X
+
+#define N_SHAPES 6
+
+static const char *const shape_names[N_SHAPES] = {
+#define X(SHAPE) #SHAPE,
+    SHAPES(X)
+#undef X
+};
+
+static apply_fn *const at_run_time[N_SHAPES] = {
+#define X(SHAPE) SHAPE##_run_time,
+    SHAPES(X)
+#undef X
+};
 
 static const struct subject {
     const char *name;
     unsigned op;
     unsigned width;
-    apply_fn *constant[6];
+    apply_fn *constant[N_SHAPES];
 } subjects[] = {
 #define ROW(OP, WIDTH) \
-    {#OP " " #WIDTH, ASH_OP_##OP, WIDTH, \
-     {shape_return_##OP##_##WIDTH, shape_reuse_##OP##_##WIDTH, shape_branch_##OP##_##WIDTH, \
-      shape_branch_reuse_##OP##_##WIDTH, shape_loop_##OP##_##WIDTH, \
-      shape_exchange_##OP##_##WIDTH}},
+    {#OP " of " #WIDTH, ASH_OP_##OP, WIDTH, \
+     {always_##OP##_##WIDTH, branch_##OP##_##WIDTH, reuse_##OP##_##WIDTH, store_##OP##_##WIDTH, \
+      loop_##OP##_##WIDTH, select_##OP##_##WIDTH}},
 #define X(OP) WIDTHS(ROW, OP)
     OPS(X)
 #undef X
 };
 
-static apply_fn *const at_run_time[6] = {shape_return_runtime,       shape_reuse_runtime,
-                                         shape_branch_runtime,       shape_branch_reuse_runtime,
-                                         shape_loop_runtime,         shape_exchange_runtime};
-
 #define N_SUBJECTS (sizeof(subjects) / sizeof(subjects[0]))
+
+/* What the compiler does not know. */
+static volatile unsigned one = 1;
 
 static uint64_t mask_of(unsigned width) { return UINT64_MAX >> (64 - 8 * width); }
 
@@ -185,12 +206,12 @@ static void check_one(const struct subject *subject, apply_fn *apply, const char
     memset(line, 0xa5, sizeof(line));
     memcpy(line + at, &old, width);
     memcpy(before, line, sizeof(line));
-    result = apply(subject->op, width, line + at, values[1], values[2]);
+    result = apply(one, subject->op, width, line + at, values[1], values[2]);
     memcpy(&now, line + at, width);
     if (now != want || (returns_old(subject->op) && result != old))
-        fail_msg("%s, %s op, shape %u: %#llx with %#llx, %#llx: now %#llx (must be %#llx), "
+        fail_msg("%s bytes, %s op, %s: %#llx with %#llx, %#llx: now %#llx (must be %#llx), "
                  "returned %#llx",
-                 subject->name, kind, shape, (unsigned long long)old,
+                 subject->name, kind, shape_names[shape], (unsigned long long)old,
                  (unsigned long long)values[1], (unsigned long long)values[2],
                  (unsigned long long)now, (unsigned long long)want, (unsigned long long)result);
     memcpy(before + at, &want, width);
@@ -220,7 +241,7 @@ static void check_all(bool constant)
                                      UINT64_MAX};
     const size_t n = sizeof(edges) / sizeof(edges[0]);
     for (size_t s = 0; s < N_SUBJECTS; s++) {
-        for (unsigned shape = 0; shape < 6; shape++) {
+        for (unsigned shape = 0; shape < N_SHAPES; shape++) {
             for (size_t i = 0; i < n * n; i++) {
                 uint64_t old = edges[i / n], operand = edges[i % n];
                 const uint64_t same[3] = {old, operand, old};

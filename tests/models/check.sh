@@ -1,0 +1,117 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Check the models of the channel with spin.  A right one must have no error;
+# each mutant must have the error that is named for it: an assertion, or an
+# invalid end state (somebody waits for ever).
+#
+# usage: check.sh [full]     full adds the large sizes: minutes, 4 GB of memory
+set -u
+
+sources=$(cd "$(dirname "$0")" && pwd)
+if ! command -v spin >/dev/null 2>&1; then
+    echo "1..0 # SKIP spin is not installed"
+    exit 0
+fi
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+cd "$scratch" || exit 99
+
+number=0
+failures=0
+
+# report WORD NAME: one line of TAP.
+report() {
+    number=$((number + 1))
+    echo "$1 $number - $2"
+    [ "$1" = ok ] || { failures=$((failures + 1)); sed 's/^/# /' log; }
+}
+
+# run MODEL SECONDS CFLAGS DEFINES...: leave spin's report in log.
+run() {
+    model=$1 limit=$2 cflags=$3
+    shift 3
+    : >log
+    rm -f pan pan.c
+    spin -a "$@" "$sources/$model.pml" >log 2>&1 || return 1
+    # shellcheck disable=SC2086
+    ${CC:-cc} $cflags -w -DSAFETY -DCOLLAPSE -DMEMLIM=4000 -o pan pan.c >>log 2>&1 || return 1
+    timeout "$limit" ./pan -m1000000 >log 2>&1
+}
+
+# holds MODEL DEFINES...: the whole state space, and no error.
+holds() {
+    limit=60
+    [ "$1" != -l ] || { limit=1800; shift; }
+    model=$1
+    shift
+    name="$model holds $*"
+    if run "$model" "$limit" -O2 "$@" && grep -q 'errors: 0' log &&
+        ! grep -q 'not completed\|max search depth too small' log; then
+        report ok "$name ($(awk '/states, stored/ { print $1; exit }' log) states)"
+    else
+        report 'not ok' "$name"
+    fi
+}
+
+# fails MODEL MUTANT ERROR DEFINES...: the mutant is caught by that error.
+fails() {
+    model=$1 mutant=$2 error=$3
+    shift 3
+    if run "$model" 60 -O1 "-DBUG=$mutant" "$@" && grep -q 'errors: [1-9]' log &&
+        grep -q "$error" log; then
+        report ok "$model: $mutant is caught $* ($error)"
+    else
+        report 'not ok' "$model: $mutant is caught $* ($error)"
+    fi
+}
+
+holds ring -DP=2 -DK=3 -DN=2
+holds ring -DP=3 -DK=1 -DN=2
+holds ring -DP=2 -DK=3 -DN=4 -DTAG_BITS=2
+fails ring PUBLISH_FIRST 'assertion violated'
+fails ring NO_ROOM_CHECK 'assertion violated'
+fails ring ROOM_OFF_BY_ONE 'assertion violated'
+fails ring NO_IDLE_TAIL 'invalid end state'
+fails ring PARTIAL_TAG 'assertion violated'
+fails ring PARTIAL_TAG 'assertion violated' -DK=5 -DTAG_BITS=2
+fails ring ONE_TAG 'assertion violated'
+fails ring TAIL_BEFORE_COPY 'assertion violated'
+fails ring SPLIT_CLAIM 'assertion violated\|invalid end state'
+fails ring SEEN_AHEAD 'assertion violated'
+fails ring PROXY_CLEARS 'assertion violated\|invalid end state'
+fails ring SAME_TAG 'assertion violated'
+holds wake
+holds wake -DP=3 -DK=2
+fails wake TWO_WORDS 'invalid end state'
+fails wake NO_COMPARE 'invalid end state'
+fails wake WAKE_FIRST 'invalid end state'
+fails wake LATE_DRAIN 'invalid end state'
+fails wake WAKE_BEFORE_PUBLISH 'invalid end state'
+fails wake NO_TAIL 'invalid end state'
+fails wake CLEAR_ONLY 'invalid end state'
+holds quiet
+holds quiet -DWAITERS=3 -DROUNDS=1
+fails quiet TOO_EARLY 'assertion violated'
+fails quiet ANSWERS_PENDING 'assertion violated'
+fails quiet FORGETS_PENDING 'invalid end state'
+fails quiet NEVER_LAST 'assertion violated'
+fails quiet OFF_BY_ONE 'assertion violated'
+fails quiet NO_GENERATION 'assertion violated'
+fails quiet COMPLETED_BACK 'invalid end state' -DWAITERS=3
+holds reply
+fails reply COUNT_FIRST 'assertion violated'
+fails reply FLAG 'assertion violated'
+fails reply SHARED_LINE 'assertion violated\|invalid end state'
+fails reply GIVEN_EARLY 'assertion violated'
+fails reply RESET_LATE 'invalid end state'
+fails reply ANSWERED_TWICE 'assertion violated\|invalid end state'
+if [ "${1:-}" = full ]; then
+    holds -l ring -DP=3 -DK=2 -DN=2
+    holds -l ring -DP=2 -DK=5 -DN=2 -DTAG_BITS=2
+    holds -l ring -DP=3 -DK=2 -DN=4
+    holds -l wake -DP=3 -DK=3
+    holds -l quiet -DWAITERS=3 -DROUNDS=2
+fi
+echo "1..$number"
+[ "$failures" -eq 0 ]
