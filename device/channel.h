@@ -55,7 +55,10 @@
 
 #define ASH_CHANNEL_ARMED (UINT64_C(1) << 63)
 
-/* How far ahead the next slots are fetched for writing.  Measured: 3 is best. */
+/*
+ * How far ahead the next slots are fetched for writing.  3 was best where it
+ * mattered (75 to 22 ns a push on an Intel CPU); 0 to 12 are alike on an AMD one.
+ */
 #define ASH_CHANNEL_PREFETCH 3u
 
 /* At most this many slots are freed at once. */
@@ -280,7 +283,7 @@ DEV void ash_channel_quiet(struct ash_channel *channel)
         ash_channel_quiet_wait(channel);
 }
 
-/* The proxy's side.  One thread only. */
+/* The proxy's side.  One thread at a time: under the proxy's lock where others help it. */
 
 /* True and a copy of the next request, or false; never waits. */
 DEV bool ash_channel_pop(struct ash_channel *channel, struct ash_request *ret_request)

@@ -58,17 +58,16 @@ static void note_progress(struct ash_worker *worker)
 /*
  * A turn of 0 begins a wait, so its thread did something since its last yield;
  * or it is a test that failed once more.  Either is a reason not to sleep, but
- * not to keep the CPU from others.
+ * not to keep the CPU from others.  True if it is time for the worker to rest.
  */
-static void note_yield(struct ash_worker *worker, uint32_t turns)
+static bool note_yield(struct ash_worker *worker, uint32_t turns)
 {
     if (turns == 0) worker->wait_rounds = 0;
-    if (++worker->yields < worker->ready.length) return;
+    if (++worker->yields < worker->ready.length) return false;
     worker->yields = 0;
-    if (++worker->yield_rounds <= PAUSE_ROUNDS)
-        dev_pause();
-    else
-        ash_hostdev_rest(worker->wait_rounds++);
+    if (++worker->yield_rounds > PAUSE_ROUNDS) return true;
+    dev_pause();
+    return false;
 }
 
 static void meeting_open_if_full(struct ash_worker *worker, struct ash_meeting *meeting)
@@ -163,32 +162,42 @@ static struct ash_carrier *carrier_new(struct ash_worker *worker)
     return carrier;
 }
 
+static struct ash_carrier *carrier_next(struct ash_worker *worker)
+{
+    struct ash_carrier *next;
+    if (dev_unlikely(worker->next_thread != worker->end_thread)) return carrier_new(worker);
+    next = queue_pop(&worker->ready);
+    if (next == NULL) ash_hostdev_fail("a kernel hangs: its threads wait in different barriers");
+    return next;
+}
+
 /* Run others; the caller is in a queue and returns when its turn comes. */
 static void carrier_leave(struct ash_carrier *self)
 {
-    struct ash_worker *worker = self->worker;
-    struct ash_carrier *next;
-    if (dev_unlikely(worker->next_thread != worker->end_thread))
-        next = carrier_new(worker);
-    else
-        next = queue_pop(&worker->ready);
+    struct ash_carrier *next = carrier_next(self->worker);
     if (next == self) return;
-    if (next == NULL) ash_hostdev_fail("a kernel hangs: its threads wait in different barriers");
     ash_context_current = &next->context;
     ash_fiber_switch(&self->fiber, &next->fiber);
 }
 
+/*
+ * Carriers switch to each other.  They come home to rest, for that may do the
+ * proxy's work and device threads have small stacks, and when all have ended.
+ */
 void ash_worker_run(struct ash_worker *worker)
 {
     struct ash_carriers *carriers = worker->grid->carriers;
     struct ash_context *saved = ash_context_current;
-    struct ash_carrier *first;
     uint32_t i;
     ash_fiber_adopt(&worker->home);
-    first = carrier_new(worker);
-    ash_context_current = &first->context;
-    ash_fiber_switch(&worker->home, &first->fiber);
-    ash_context_current = saved;
+    for (;;) {
+        struct ash_carrier *next = carrier_next(worker);
+        ash_context_current = &next->context;
+        ash_fiber_switch(&worker->home, &next->fiber);
+        ash_context_current = saved;
+        if (worker->alive == 0) break;
+        ash_hostdev_rest(worker->wait_rounds++);
+    }
     for (i = 0; i < worker->n_carriers; i++)
         ash_fiber_drop(&carriers->carrier[worker->first_carrier + i].fiber);
 }
@@ -198,8 +207,10 @@ void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
     struct ash_carrier *self = (struct ash_carrier *)context;
     struct ash_worker *worker = self->worker;
     queue_push(&worker->ready, self);
-    note_yield(worker, turns);
-    carrier_leave(self);
+    if (note_yield(worker, turns))
+        ash_fiber_switch(&self->fiber, &worker->home);
+    else
+        carrier_leave(self);
 }
 
 /*

@@ -8,7 +8,7 @@
  *   | guard | 64 KiB for the kernel | up to 4 KiB of colour | guard | ...
  *
  * The colour makes the tops of the stacks differ in the low 12 bits of their
- * addresses.  Without it they would all fall into the same cache sets.
+ * addresses, so that they do not all fall into the same cache sets.
  *
  * Memory for up to KEEP carriers is kept for the next launch.
  */

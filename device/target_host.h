@@ -154,10 +154,13 @@ DEV struct dev_backoff dev_backoff_start(void)
 
 DEV void dev_backoff(struct dev_backoff *b)
 {
-    if (dev_likely(b->turns < ash_hostdev_pauses))
+    const struct ash_context *context = ash_context_current;
+    bool in_grid = context != NULL && context->in_grid;
+    /* In a grid the one we wait for may be a sibling, which runs only if we do not. */
+    if (b->turns < ash_hostdev_pauses && !in_grid)
         dev_pause();
     else
-        ash_hostdev_yield(b->turns - ash_hostdev_pauses);
+        ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
     b->turns++;
 }
 

@@ -108,6 +108,7 @@ uint64_t ash_alloc_take(struct ash_alloc *alloc, uint64_t nbytes, uint64_t align
     }
     block->taken = true;
     alloc->free_bytes -= nbytes;
+    if (block->offset + nbytes > alloc->high) alloc->high = block->offset + nbytes;
     return block->offset;
 }
 
@@ -116,7 +117,9 @@ int ash_alloc_give(struct ash_alloc *alloc, uint64_t offset)
     struct ash_alloc_block *block = alloc->blocks;
     if (offset >= alloc->size) return ASH_ERROR_NOT_ALLOCATED;
     while (offset - block->offset >= block->nbytes) block = block->next;
-    if (!block->taken) return offset % ASH_ALLOC_GRANULE ? ASH_ERROR_NOT_ALLOCATED : ASH_ERROR_FREED;
+    if (!block->taken)
+        return offset % ASH_ALLOC_GRANULE != 0 || offset >= alloc->high ? ASH_ERROR_NOT_ALLOCATED
+                                                                        : ASH_ERROR_FREED;
     if (block->offset != offset) return ASH_ERROR_NOT_A_BLOCK;
     block->taken = false;
     alloc->free_bytes += block->nbytes;

@@ -21,6 +21,8 @@ struct ash_alloc {
     struct ash_alloc_block *blocks;
     uint64_t size;
     uint64_t free_bytes;
+    /* No block has reached beyond this yet. */
+    uint64_t high;
 };
 
 /* 0 or an ASH_ERROR; size is rounded down to granules. */
@@ -30,7 +32,7 @@ void ash_alloc_finish(struct ash_alloc *alloc);
 /* Offset of nbytes aligned to a power of two, or ASH_ALLOC_NONE. */
 uint64_t ash_alloc_take(struct ash_alloc *alloc, uint64_t nbytes, uint64_t alignment);
 
-/* 0, ASH_ERROR_NOT_ALLOCATED, _NOT_A_BLOCK or _FREED. */
+/* 0, ASH_ERROR_NOT_ALLOCATED, _NOT_A_BLOCK or, as far as it can be known, _FREED. */
 int ash_alloc_give(struct ash_alloc *alloc, uint64_t offset);
 
 uint64_t ash_alloc_free_bytes(const struct ash_alloc *alloc);

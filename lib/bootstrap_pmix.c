@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 #include <unistd.h>
 
 #include "lib/bootstrap.h"
@@ -20,6 +21,11 @@
 
 static struct {
     pmix_proc_t me;
+    /* The process that opened the connection to PMIx's server, or 0.  It stays
+     * open until that process ends: PMIx does not survive being started again
+     * (now and then a second PMIx_Init never returns). */
+    pid_t opened_by;
+    /* The library is started, as one of several PEs. */
     bool running;
     /* Starts of the library in this process: each has its own key. */
     unsigned starts;
@@ -135,15 +141,36 @@ static int read_job(struct ash_bootstrap *ret_bootstrap)
     return rc;
 }
 
-int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
+/*
+ * Tell the launcher that this PE has ended well.  Not where the library is still
+ * started: then the launcher shall see that something is wrong, and end the
+ * others.  Not in a forked child: the connection is its parent's.
+ */
+static void close_connection(void)
+{
+    if (self.opened_by == getpid() && !self.running) PMIx_Finalize(NULL, 0);
+}
+
+static int open_connection(void)
 {
     pmix_status_t status, lost = PMIX_ERR_LOST_CONNECTION;
-    self.starts++;
-    if (getenv("PMIX_NAMESPACE") == NULL) return start_alone(ret_bootstrap);
+    if (self.opened_by == getpid()) return 0;
     status = PMIx_Init(&self.me, NULL, 0);
     if (status != PMIX_SUCCESS) return failed("no server answers this PE", status);
-    self.running = true;
+    self.opened_by = getpid();
+    atexit(close_connection);
     PMIx_Register_event_handler(&lost, 1, NULL, 0, on_lost_connection, NULL, NULL);
+    return 0;
+}
+
+int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
+{
+    int rc;
+    self.starts++;
+    if (getenv("PMIX_NAMESPACE") == NULL) return start_alone(ret_bootstrap);
+    rc = open_connection();
+    if (rc != 0) return rc;
+    self.running = true;
     return read_job(ret_bootstrap);
 }
 
@@ -216,10 +243,7 @@ void ash_bootstrap_stop(void)
 {
     free(self.own_record);
     self.own_record = NULL;
-    if (self.running) {
-        self.running = false;
-        PMIx_Finalize(NULL, 0);
-    }
+    self.running = false;
     self.alone = false;
 }
 

@@ -149,6 +149,14 @@ static void set_log(void)
     if (*ash_env.debug_file != '\0') ash_log_to(ash_env.debug_file);
 }
 
+/* What other NVSHMEMs offer and this one does another way. */
+static void tell_replaced(void)
+{
+    if (ash_env.bootstrap > ASH_BOOTSTRAP_PMIX ||
+        ash_env.bootstrap_pmi > ASH_BOOTSTRAP_PMI_PMIX)
+        ash_log(ASH_LOG_INFO, "NVSHMEM_BOOTSTRAP: PMIx is used, whatever is asked for");
+}
+
 static const char *name_of(size_t i)
 {
     return i < N_VARIABLES ? variables[i].name : NULL;
@@ -164,6 +172,7 @@ int ash_env_load(void)
     if (ash_env.disable_p2p && ash_env.disable_direct == ASH_DIRECT_ON)
         ash_env.disable_direct = ASH_DIRECT_SELF;
     set_log();
+    tell_replaced();
     ash_env_warn_unknown(name_of);
     return 0;
 }

@@ -12,6 +12,8 @@
 /* Values of ANYSHMEM_DISABLE_DIRECT and ANYSHMEM_REMOTE, in env.def's order. */
 enum { ASH_DIRECT_ON, ASH_DIRECT_SELF, ASH_DIRECT_OFF };
 enum { ASH_REMOTE_RMA, ASH_REMOTE_AM };
+/* The last ones of NVSHMEM_BOOTSTRAP and _PMI that mean what this library does. */
+enum { ASH_BOOTSTRAP_PMIX = 1, ASH_BOOTSTRAP_PMI_PMIX = 0 };
 enum { ASH_DEBUG_VERSION, ASH_DEBUG_WARN, ASH_DEBUG_INFO, ASH_DEBUG_ABORT, ASH_DEBUG_TRACE };
 
 #define ASH_ENV_TYPE_BOOL int64_t
@@ -30,7 +32,7 @@ extern struct ash_env ash_env;
 /*
  * Read all variables.  A bad value is an error that was logged: it names the
  * variable, the value and what is accepted.  A name that nobody knows is
- * warned about once, with the nearest one.
+ * warned about once, with the nearest one, by the first PE of a job.
  */
 int ash_env_load(void);
 

@@ -3,6 +3,7 @@
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/log.h"
@@ -13,13 +14,20 @@ extern char **environ;
 
 /* NVSHMEM's names that mean nothing here, by their beginnings. */
 static const char *const ignored[] = {
-    "NVSHMEM_IBGDA", "NVSHMEM_IB_", "NVSHMEM_CUMEM", "NVSHMEM_DISABLE_", "NVSHMEM_NVTX",
+    "NVSHMEM_IBGDA", "NVSHMEM_IB_", "NVSHMEM_CUMEM", "NVSHMEM_DISABLE_CUDA_VMM",
+    "NVSHMEM_DISABLE_GDRCOPY", "NVSHMEM_DISABLE_IB_NATIVE_ATOMICS",
+    "NVSHMEM_DISABLE_LOCAL_ONLY_PROXY", "NVSHMEM_DISABLE_MNNVL", "NVSHMEM_DISABLE_NCCL",
+    "NVSHMEM_DISABLE_NVLS", "NVSHMEM_NVTX",
     "NVSHMEM_REMOTE_TRANSPORT", "NVSHMEM_BYPASS_FLUSH", "NVSHMEM_MAX_TEAMS",
     "NVSHMEM_ENABLE_", "NVSHMEM_HCA_", "NVSHMEM_ASSERT_", "NVSHMEM_MAX_MEMORY_PER_GPU",
-    "NVSHMEM_HEAP_KIND", "NVSHMEM_BOOTSTRAP_", "NVSHMEM_PROXY_REQUEST_BATCH_MAX",
+    "NVSHMEM_HEAP_KIND", "NVSHMEM_BOOTSTRAP_MPI", "NVSHMEM_BOOTSTRAP_SHMEM",
+    "NVSHMEM_BOOTSTRAP_UID", "NVSHMEM_BOOTSTRAP_PLUGIN", "NVSHMEM_BOOTSTRAP_PMI_",
+    "NVSHMEM_BOOTSTRAP_PMI2_", "NVSHMEM_BOOTSTRAP_PMIX_", "NVSHMEM_PROXY_REQUEST_BATCH_MAX",
     "NVSHMEM_G_BUF_SIZE", "NVSHMEM_G_COALESCING", "NVSHMEM_CUDA_PATH", "NVSHMEM_TMA_",
     "NVSHMEM_MACHINE_READABLE", "NVSHMEM_TEST_", "NVSHMEM_PREFIX", "NVSHMEM_HOME",
-    "NVSHMEM_INFO_HIDDEN", "NVSHMEM_DEBUG_ATTACH_DELAY", "NVSHMEM_CONF_FILE", "NVSHMEM_LIBFABRIC"};
+    "NVSHMEM_INFO_HIDDEN", "NVSHMEM_DEBUG_ATTACH_DELAY", "NVSHMEM_CONF_FILE", "NVSHMEM_LIBFABRIC",
+    "NVSHMEM_REGION_MAX_SLOTS", "NVSHMEM_MAX_CTAS", "NVSHMEM_QP_DEPTH", "NVSHMEM_SRQ_DEPTH",
+    "NVSHMEM_DIR", "ANYSHMEM_TEST_"};
 
 static bool is_ignored(const char *name)
 {
@@ -66,6 +74,13 @@ static const char *nearest(const char *name, const char *(*name_of)(size_t i))
     return best;
 }
 
+/* Most jobs have one environment for all: one warning is enough. */
+static bool is_first_pe(void)
+{
+    const char *rank = getenv("PMIX_RANK");
+    return rank == NULL || strcmp(rank, "0") == 0;
+}
+
 static void warn_if_unknown(const char *name, const char *(*name_of)(size_t i))
 {
     const char *known;
@@ -76,8 +91,8 @@ static void warn_if_unknown(const char *name, const char *(*name_of)(size_t i))
         return;
     }
     known = nearest(name, name_of);
-    ash_log(ASH_LOG_WARN, "%s is no variable of anyshmem%s%s%s", name,
-            known != NULL ? ": did you mean " : "", known != NULL ? known : "",
+    ash_log(is_first_pe() ? ASH_LOG_WARN : ASH_LOG_INFO, "%s is no variable of anyshmem%s%s%s",
+            name, known != NULL ? ": did you mean " : "", known != NULL ? known : "",
             known != NULL ? "?" : "");
 }
 

@@ -2,12 +2,19 @@
 #include "lib/error.h"
 
 #include <inttypes.h>
+#include <pthread.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "device/target.h"
 #include "lib/log.h"
+
+/* What the launcher may take to end the job. */
+#define ABORT_SECONDS 10u
+/* What other threads give it when they cannot go on, either. */
+#define OTHERS_WAIT_SECONDS 2u
 
 void (*ash_abort_hook)(int status);
 enum ash_life ash_life;
@@ -24,10 +31,46 @@ const char *ash_error_text(int error)
     }
 }
 
+static void end_now(int signal_number)
+{
+    (void)signal_number;
+    _exit(ASH_EXIT_FATAL);
+}
+
+/* End in any case, even if what runs until then never returns. */
+static void end_within(unsigned seconds)
+{
+    struct sigaction action = {.sa_handler = end_now};
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    sigaction(SIGALRM, &action, NULL);
+    pthread_sigmask(SIG_UNBLOCK, &set, NULL);
+    alarm(seconds);
+}
+
+/*
+ * One message ends a job, so the first thread that comes here has its way.
+ * Others wait for it: their trouble is often that the first one ends the job.
+ */
+static void be_the_first(void)
+{
+    static int taken;
+    static __thread int mine;
+    if (mine) _exit(ASH_EXIT_FATAL);
+    mine = 1;
+    if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQ_REL) == 0) return;
+    /* It may wait for this very thread, so not for ever. */
+    sleep(OTHERS_WAIT_SECONDS);
+    _exit(ASH_EXIT_FATAL);
+}
+
 _Noreturn void ash_fatal(const char *format, ...)
 {
     char text[768];
     va_list args;
+    be_the_first();
+    end_within(ABORT_SECONDS);
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);

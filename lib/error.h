@@ -37,7 +37,10 @@ const char *ash_error_text(int error);
 /* Tells the launcher to end the job; set while there is one. */
 extern void (*ash_abort_hook)(int status);
 
-/* Log one line at level error, end the job, end this process. */
+/*
+ * Log one line at level error, end the job, end this process: within 10 s, even
+ * if the hook hangs.  Of several threads, only the first one's line is written.
+ */
 _Noreturn void ash_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The message of a device routine's fault, then the end: state.on_fault. */

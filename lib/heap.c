@@ -82,6 +82,8 @@ static void *allocate(const char *function, uint64_t size, uint64_t alignment, b
     if (size > 0 && !ok) warn_exhausted(function, size);
     /* Zeroed before anybody can write to it: the others wait here. */
     if (ash_agree(function, "size", size, ok)) return heap.memory.base + offset;
+    /* Another PE has no room: give back what this one took. */
+    if (ok) ash_memory_undo(&heap.memory);
     if (offset != ASH_ALLOC_NONE) ash_alloc_give(&heap.alloc, offset);
     return NULL;
 }
@@ -101,10 +103,11 @@ void *nvshmem_calloc(size_t count, size_t size)
 
 void *nvshmem_align(size_t alignment, size_t size)
 {
-    bool valid = alignment >= sizeof(void *) && (alignment & (alignment - 1)) == 0;
+    bool valid = alignment >= sizeof(void *) && alignment <= ASH_MEMORY_ALIGNMENT_MAX &&
+                 (alignment & (alignment - 1)) == 0;
     if (!valid) {
-        ash_log(ASH_LOG_WARN, "nvshmem_align: alignment %zu is not a power of two of at least %zu",
-                alignment, sizeof(void *));
+        ash_log(ASH_LOG_WARN, "nvshmem_align: alignment %zu is not a power of two of %zu..%llu",
+                alignment, sizeof(void *), (unsigned long long)ASH_MEMORY_ALIGNMENT_MAX);
         size = 0;
     }
     return allocate("nvshmem_align", size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/log.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,10 +48,12 @@ void ash_log_to(const char *path)
     }
     expanded[used] = '\0';
     fd = open(expanded, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
-    if (fd < 0)
+    if (fd < 0) {
         ash_log(ASH_LOG_WARN, "NVSHMEM_DEBUG_FILE: cannot open %s: %s", expanded, strerror(errno));
-    else
-        target.fd = fd;
+        return;
+    }
+    if (target.fd != STDERR_FILENO) close(target.fd);
+    target.fd = fd;
 }
 
 static int format_prefix(char *line, size_t nbytes, enum ash_level level)
@@ -62,19 +66,33 @@ static int format_prefix(char *line, size_t nbytes, enum ash_level level)
                     names[level]);
 }
 
+/* Nothing can be done about a message that cannot be written. */
+static bool write_line(int fd, const char *line, size_t nbytes)
+{
+    ssize_t written;
+    do
+        written = write(fd, line, nbytes);
+    while (written < 0 && errno == EINTR);
+    return written >= 0;
+}
+
 void ash_log_write(enum ash_level level, const char *format, ...)
 {
     char line[1280];
+    bool to_file = target.fd != STDERR_FILENO;
     int kept_errno = errno;
     size_t used = (size_t)format_prefix(line, sizeof(line), level);
     va_list args;
     va_start(args, format);
+    errno = kept_errno; /* for %m */
     vsnprintf(line + used, sizeof(line) - used - 1, format, args);
     va_end(args);
-    used = strlen(line);
+    /* One line, whatever a user's value that it shows has in it. */
+    for (used = 0; line[used] != '\0'; used++)
+        if (iscntrl((unsigned char)line[used])) line[used] = '?';
     line[used++] = '\n';
-    /* Nothing can be done about a message that cannot be written. */
-    if (write(target.fd, line, used) < 0 && target.fd != STDERR_FILENO)
-        used = (size_t)write(STDERR_FILENO, line, used);
+    /* Why a job ended must be seen, even if nobody looks into the file. */
+    if (to_file) to_file = write_line(target.fd, line, used);
+    if (!to_file || level == ASH_LOG_ERROR) write_line(STDERR_FILENO, line, used);
     errno = kept_errno;
 }

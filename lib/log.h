@@ -23,7 +23,10 @@ void ash_log_write(enum ash_level level, const char *format, ...)
 /* Who writes, once that is known; -1 where it is not. */
 void ash_log_identify(int pe, int n_pes);
 
-/* Where messages go: a path, with %h for the host and %p for the process. */
+/*
+ * Where messages go: a path, with %h for the host and %p for the process.
+ * Errors go to standard error as well.
+ */
 void ash_log_to(const char *path);
 
 #endif

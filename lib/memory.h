@@ -14,7 +14,16 @@ struct ash_memory {
     uint64_t size;
     /* Name the file for those who open it through /proc. */
     uint64_t dev, ino;
+    /* For each page: is it real, and since the last commit only? */
+    unsigned char *pages;
+    /* Pages that the last commit asked for: from first up to end. */
+    uint64_t last_first, last_end;
+    /* Bytes that may be made real before the machine is asked again. */
+    uint64_t credit;
 };
+
+/* A base has no larger alignment than this. */
+#define ASH_MEMORY_ALIGNMENT_MAX (UINT64_C(1) << 30)
 
 /*
  * Reserve address space, without pages.  The base is aligned to the largest
@@ -25,9 +34,17 @@ int ash_memory_reserve(struct ash_memory *memory, uint64_t size);
 
 /*
  * Make the pages of a range real, now, so that touching them never fails.  An
- * error if the machine, or this process's control group, has not enough.
+ * error if the machine, or this process's control groups, have not enough;
+ * then nothing was taken.  Pages stay real when a block is freed: UCX may have
+ * told a device where they are.
  */
 int ash_memory_commit(struct ash_memory *memory, uint64_t offset, uint64_t nbytes);
+
+/*
+ * Give back the pages that the last commit made real, before anybody used them:
+ * for a block that another PE could not have.
+ */
+void ash_memory_undo(struct ash_memory *memory);
 
 void ash_memory_finish(struct ash_memory *memory);
 
@@ -38,5 +55,8 @@ void ash_memory_unmap_peer(unsigned char *base, uint64_t size);
 
 /* Bytes that can be committed before the machine runs out. */
 uint64_t ash_memory_available(void);
+
+/* The same, with /proc and /sys of another tree, for tests. */
+uint64_t ash_memory_available_under(const char *root);
 
 #endif

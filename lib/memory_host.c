@@ -3,25 +3,40 @@
  * The heap is a sealed memfd: nobody can shrink it under a peer's feet.  Peers
  * open it through /proc/PID/fd, which the kernel allows to the same user only.
  */
+#include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "lib/error.h"
 #include "lib/memory.h"
 
-#define MAX_ALIGNMENT (UINT64_C(1) << 30)
-/* Left to the rest of the machine. */
+/* Left to the rest of the machine: this, and one part in so many of all. */
 #define MARGIN (UINT64_C(64) << 20)
+#define MARGIN_PART 64
+/* Pages are made real in steps of so many bytes. */
+#define CHUNK (UINT64_C(16) << 20)
+
+/* Marks of a page: it was made real; by the last commit and by nobody else. */
+enum { PAGE_REAL = 1, PAGE_FRESH = 2 };
+
+static uint64_t page_size(void)
+{
+    return (uint64_t)sysconf(_SC_PAGESIZE);
+}
 
 static uint64_t base_alignment(uint64_t size)
 {
-    uint64_t alignment = (uint64_t)sysconf(_SC_PAGESIZE);
-    while (alignment * 2 <= size && alignment < MAX_ALIGNMENT) alignment *= 2;
+    uint64_t alignment = page_size();
+    while (alignment * 2 <= size && alignment < ASH_MEMORY_ALIGNMENT_MAX) alignment *= 2;
     return alignment;
 }
 
@@ -45,26 +60,39 @@ static unsigned char *map_aligned(int fd, uint64_t size, uint64_t alignment)
     return base;
 }
 
+/* A larger file than the limit would not be an error, but SIGXFSZ. */
+static bool file_may_have(uint64_t size)
+{
+    struct rlimit limit;
+    return getrlimit(RLIMIT_FSIZE, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY ||
+           size <= limit.rlim_cur;
+}
+
 int ash_memory_reserve(struct ash_memory *memory, uint64_t size)
 {
-    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE);
+    uint64_t page = page_size();
     struct stat st;
     memset(memory, 0, sizeof(*memory));
     size = (size + page - 1) / page * page;
-    if (size == 0 || size > INT64_MAX / 2) return ASH_ERROR_NO_MEMORY;
+    if (size == 0 || size > INT64_MAX / 2 || !file_may_have(size)) return ASH_ERROR_NO_MEMORY;
     memory->fd = memfd_create("anyshmem-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     if (memory->fd < 0) return ASH_ERROR_SYSTEM;
     if (ftruncate(memory->fd, (off_t)size) != 0) goto close_fd;
     if (fcntl(memory->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         goto close_fd;
     if (fstat(memory->fd, &st) != 0) goto close_fd;
+    memory->pages = calloc(size / page, 1);
+    if (memory->pages == NULL) goto close_fd;
     memory->base = map_aligned(memory->fd, size, base_alignment(size));
-    if (memory->base == NULL) goto close_fd;
+    if (memory->base == NULL) goto free_pages;
     memory->size = size;
     memory->dev = st.st_dev;
     memory->ino = st.st_ino;
     return 0;
 
+free_pages:
+    free(memory->pages);
+    memory->pages = NULL;
 close_fd:
     close(memory->fd);
     memory->fd = -1;
@@ -88,35 +116,180 @@ static uint64_t read_number(const char *path, const char *key, uint64_t otherwis
     return number;
 }
 
-/* What this process's control group may still use (version 2, then 1). */
-static uint64_t control_group_left(void)
+/* The files of a control group's memory, in the two versions. */
+struct group_files {
+    const char *mount, *limit, *used, *statistics, *reclaimable[2];
+};
+
+/* What one group may still use: files that are only cached count as free. */
+static uint64_t one_group_left(const char *group, const struct group_files *files)
 {
-    static const char *const files[2][2] = {
-        {"/sys/fs/cgroup/memory.max", "/sys/fs/cgroup/memory.current"},
-        {"/sys/fs/cgroup/memory/memory.limit_in_bytes",
-         "/sys/fs/cgroup/memory/memory.usage_in_bytes"}};
-    for (int i = 0; i < 2; i++) {
-        uint64_t limit = read_number(files[i][0], "", UINT64_MAX);
-        uint64_t used = read_number(files[i][1], "", 0);
-        if (limit != UINT64_MAX) return limit > used ? limit - used : 0;
+    char path[PATH_MAX + 64];
+    uint64_t limit, used, margin, cached = 0;
+    snprintf(path, sizeof(path), "%s/%s", group, files->limit);
+    limit = read_number(path, "", UINT64_MAX);
+    if (limit == UINT64_MAX) return UINT64_MAX;
+    snprintf(path, sizeof(path), "%s/%s", group, files->used);
+    used = read_number(path, "", 0);
+    snprintf(path, sizeof(path), "%s/%s", group, files->statistics);
+    for (int i = 0; i < 2; i++) cached += read_number(path, files->reclaimable[i], 0);
+    used = (used > cached ? used - cached : 0);
+    margin = MARGIN + limit / MARGIN_PART;
+    return limit > used && limit - used > margin ? limit - used - margin : 0;
+}
+
+/* The least of a group and all those that it lies in. */
+static uint64_t groups_left(const char *root, const char *group, const struct group_files *files)
+{
+    char path[PATH_MAX];
+    size_t top = (size_t)snprintf(path, sizeof(path), "%s%s", root, files->mount);
+    uint64_t left, least = UINT64_MAX;
+    snprintf(path + top, sizeof(path) - top, "%s", group);
+    for (;;) {
+        char *slash = strrchr(path + top, '/');
+        left = one_group_left(path, files);
+        if (left < least) least = left;
+        if (slash == NULL) return least;
+        *slash = '\0';
     }
-    return UINT64_MAX;
+}
+
+static uint64_t control_groups_left(const char *root)
+{
+    static const struct group_files v1 = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
+                                          "memory.usage_in_bytes", "memory.stat",
+                                          {"total_inactive_file ", "total_active_file "}},
+                                    v2 = {"/sys/fs/cgroup", "memory.max", "memory.current",
+                                          "memory.stat", {"inactive_file ", "active_file "}};
+    char line[PATH_MAX];
+    uint64_t left, least = UINT64_MAX;
+    FILE *file;
+    snprintf(line, sizeof(line), "%s/proc/self/cgroup", root);
+    file = fopen(line, "re");
+    if (file == NULL) return least;
+    while (fgets(line, sizeof(line), file) != NULL) { /* "4:memory:/group" or "0::/group" */
+        char *controllers = strchr(line, ':'), *group;
+        if (controllers == NULL || (group = strchr(controllers + 1, ':')) == NULL) continue;
+        *group++ = '\0';
+        group[strcspn(group, "\n")] = '\0';
+        if (controllers[1] != '\0' && strstr(controllers, "memory") == NULL) continue;
+        left = groups_left(root, group, controllers[1] == '\0' ? &v2 : &v1);
+        if (left < least) least = left;
+    }
+    fclose(file);
+    return least;
+}
+
+uint64_t ash_memory_available_under(const char *root)
+{
+    char path[PATH_MAX];
+    uint64_t free_bytes, margin, groups = control_groups_left(root);
+    snprintf(path, sizeof(path), "%s/proc/meminfo", root);
+    free_bytes = read_number(path, "MemAvailable:", UINT64_MAX / 1024) * 1024;
+    margin = MARGIN + read_number(path, "MemTotal:", 0) * 1024 / MARGIN_PART;
+    free_bytes = free_bytes > margin ? free_bytes - margin : 0;
+    return free_bytes < groups ? free_bytes : groups;
 }
 
 uint64_t ash_memory_available(void)
 {
-    uint64_t kib = read_number("/proc/meminfo", "MemAvailable:", UINT64_MAX / 1024);
-    uint64_t machine = kib * 1024, group = control_group_left();
-    uint64_t left = machine < group ? machine : group;
-    return left > MARGIN ? left - MARGIN : 0;
+    return ash_memory_available_under("");
+}
+
+/* Bytes of the file that are real, whoever made them so: UCX may pin a heap. */
+static uint64_t real_bytes(const struct ash_memory *memory)
+{
+    struct stat st;
+    return fstat(memory->fd, &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
+}
+
+static bool affordable(struct ash_memory *memory, uint64_t nbytes)
+{
+    uint64_t available, real = real_bytes(memory);
+    uint64_t missing = memory->size > real ? memory->size - real : 0;
+    if (nbytes > missing) nbytes = missing;
+    if (nbytes <= memory->credit) return true;
+    available = ash_memory_available();
+    if (nbytes > available) return false;
+    /* Not more than this: other PEs look at the same number. */
+    memory->credit = available < CHUNK ? available : CHUNK;
+    return true;
+}
+
+/* Make pages real that are not: all of them, or none and an errno. */
+static int fill(struct ash_memory *memory, uint64_t first, uint64_t end)
+{
+    uint64_t nbytes = (end - first) * page_size(), before = real_bytes(memory);
+    unsigned char mark = PAGE_REAL;
+    if (!affordable(memory, nbytes)) return ENOMEM;
+    if (fallocate(memory->fd, 0, (off_t)(first * page_size()), (off_t)nbytes) != 0) return errno;
+    memory->credit -= nbytes < memory->credit ? nbytes : memory->credit;
+    /* Pages that were there before are somebody's, and must not go again. */
+    if (real_bytes(memory) - before == nbytes) mark |= PAGE_FRESH;
+    memset(memory->pages + first, mark, end - first);
+    return 0;
+}
+
+/* The end of the pages from `first` on that have, or have not, `mark`. */
+static uint64_t run_end(const struct ash_memory *memory, uint64_t first, uint64_t end, int mark)
+{
+    bool has = (memory->pages[first] & mark) != 0;
+    while (first < end && ((memory->pages[first] & mark) != 0) == has) first++;
+    return first;
+}
+
+static uint64_t missing_bytes(const struct ash_memory *memory, uint64_t first, uint64_t end)
+{
+    uint64_t n = 0;
+    for (; first < end; first++) n += (memory->pages[first] & PAGE_REAL) == 0;
+    return n * page_size();
+}
+
+void ash_memory_undo(struct ash_memory *memory)
+{
+    uint64_t page = memory->last_first, end = memory->last_end, next;
+    for (; page < end; page = next) {
+        next = run_end(memory, page, end, PAGE_FRESH);
+        if ((memory->pages[page] & PAGE_FRESH) == 0) continue;
+        if (fallocate(memory->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                      (off_t)(page * page_size()), (off_t)((next - page) * page_size())) == 0)
+            memset(memory->pages + page, 0, next - page);
+    }
+    memory->last_end = memory->last_first;
+}
+
+/* The same in steps, so that PEs that ask at the same time see each other's. */
+static int fill_missing(struct ash_memory *memory, uint64_t first, uint64_t end)
+{
+    uint64_t page, next, step = CHUNK / page_size();
+    int rc;
+    for (page = first; page < end; page = next) {
+        next = run_end(memory, page, end, PAGE_REAL);
+        if (memory->pages[page] & PAGE_REAL) continue;
+        if (next - page > step) next = page + step;
+        rc = fill(memory, page, next);
+        if (rc == 0) continue;
+        if (rc != EINTR) return ASH_ERROR_NO_MEMORY;
+        /* A signal: a profiler's come so often that only short steps get through. */
+        if (step > 1) step /= 2;
+        next = page;
+    }
+    return 0;
 }
 
 int ash_memory_commit(struct ash_memory *memory, uint64_t offset, uint64_t nbytes)
 {
-    /* Looking costs a system call or two: not worth it for small blocks. */
-    if (nbytes >= MARGIN / 16 && nbytes > ash_memory_available()) return ASH_ERROR_NO_MEMORY;
-    if (fallocate(memory->fd, 0, (off_t)offset, (off_t)nbytes) != 0) return ASH_ERROR_NO_MEMORY;
-    return 0;
+    int rc;
+    uint64_t page, first = offset / page_size();
+    uint64_t end = (offset + nbytes + page_size() - 1) / page_size();
+    for (page = memory->last_first; page < memory->last_end; page++)
+        memory->pages[page] &= (unsigned char)~PAGE_FRESH;
+    memory->last_first = first;
+    memory->last_end = end;
+    if (!affordable(memory, missing_bytes(memory, first, end))) return ASH_ERROR_NO_MEMORY;
+    rc = fill_missing(memory, first, end);
+    if (rc != 0) ash_memory_undo(memory);
+    return rc;
 }
 
 void ash_memory_finish(struct ash_memory *memory)
@@ -124,23 +297,31 @@ void ash_memory_finish(struct ash_memory *memory)
     if (memory->base == NULL) return;
     munmap(memory->base, memory->size);
     close(memory->fd);
+    free(memory->pages);
     memset(memory, 0, sizeof(*memory));
     memory->fd = -1;
+}
+
+/* It must be the announced one, and stay as long as it is: else SIGBUS later. */
+static bool is_announced(int fd, uint64_t dev, uint64_t ino, uint64_t size)
+{
+    struct stat st;
+    int seals = fcntl(fd, F_GET_SEALS);
+    return fstat(fd, &st) == 0 && st.st_dev == dev && st.st_ino == ino &&
+           (uint64_t)st.st_size == size && seals >= 0 && (seals & F_SEAL_SHRINK);
 }
 
 int ash_memory_map_peer(int64_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size,
                         unsigned char **ret_base)
 {
     char path[64];
-    struct stat st;
     void *base = MAP_FAILED;
     int mine, rc = ASH_ERROR_SYSTEM;
     snprintf(path, sizeof(path), "/proc/%" PRId64 "/fd/%d", pid, fd);
-    mine = open(path, O_RDWR | O_CLOEXEC);
+    mine = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
     if (mine < 0) return rc;
     /* Another PID name space has other processes under the same numbers. */
-    if (fstat(mine, &st) != 0 || st.st_dev != dev || st.st_ino != ino ||
-        (uint64_t)st.st_size != size)
+    if (!is_announced(mine, dev, ino, size))
         rc = ASH_ERROR_NOT_THE_FILE;
     else
         base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, mine, 0);

@@ -38,7 +38,8 @@ bool ash_size_parse(const char *text, uint64_t *ret_size)
         }
     }
     shift = unit_shift(p);
-    if (shift < 0) return false;
+    /* There is no half byte. */
+    if (shift < 0 || (shift == 0 && scale > 1)) return false;
     unit = UINT64_C(1) << shift;
     if (whole > UINT64_MAX / unit - 1) return false;
     *ret_size = whole * unit + fraction * unit / scale;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/support/pe.h"
 
+#include <nvshmemx.h>
 #include <pthread.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -223,6 +224,6 @@ bool pe_check_bytes(const char *file, int line, const char *text, const void *by
 void pe_stop(const char *file, int line, const char *text)
 {
     print_line("%s:%d: %s: cannot go on (step '%s')", file, line, text, test.step);
-    if (pe_n > 0) nvshmem_global_exit(EXIT_FAILED);
+    if (nvshmemx_init_status() == NVSHMEM_STATUS_IS_INITIALIZED) nvshmem_global_exit(EXIT_FAILED);
     _exit(EXIT_FAILED);
 }

@@ -32,7 +32,8 @@ static void test_sizes(void **state)
                 {"7b", 7},
                 {"0.25k", 256}};
     static const char *const bad[] = {"",     "abc", "-1",   "1.",   ".5",  "1x",
-                                      "1 G",  "1GG", "1e9",  "0x10", "1.5.5", "99999999999g",
+                                      "1.5",  "1.5b", "1 G",   "1GG",
+                                      "1e9",  "0x10", "1.5.5", "99999999999g",
                                       "18446744073709551616", "20000000t"};
     uint64_t size;
     (void)state;
@@ -93,6 +94,11 @@ static void test_values(void **state)
     assert_int_equal(ash_env.remote, ASH_REMOTE_AM);
     load_with("ANYSHMEM_CHANNEL_SLOTS", "2", &rc);
     assert_int_equal(ash_env.channel_slots, 2);
+    /* What NVSHMEM's users set is no error. */
+    assert_string_equal(load_with("NVSHMEM_BOOTSTRAP", "MPI", &rc), "");
+    assert_int_equal(rc, 0);
+    assert_string_equal(load_with("NVSHMEM_BOOTSTRAP_PMI", "PMI-2", &rc), "");
+    assert_int_equal(rc, 0);
 }
 
 static void test_bad_values(void **state)
@@ -110,6 +116,8 @@ static void test_bad_values(void **state)
                {"ANYSHMEM_INIT_TIMEOUT", "-1", "0..86400"},
                {"ANYSHMEM_INIT_TIMEOUT", "1x", "a number"},
                {"NVSHMEM_DISABLE_P2P", "2", "0 or 1"},
+               {"NVSHMEM_SYMMETRIC_SIZE", "99999999999g", "1.5G"},
+               {"NVSHMEM_BOOTSTRAP", "telepathy", "PMI|PMIX"},
                {"NVSHMEM_DEBUG", "LOUD", "WARN|INFO"}};
     (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
@@ -138,6 +146,25 @@ static void test_unknown_names(void **state)
     assert_null(strstr(text, "did you mean"));
     assert_string_equal(load_with("NVSHMEM_IBGDA_NUM_RC_PER_PE", "4", &rc), "");
     assert_string_equal(load_with("NVSHMEMTEST_USE_MPI_LAUNCHER", "1", &rc), "");
+    /* Not hidden behind the names of NVSHMEM that are ignored. */
+    text = load_with("NVSHMEM_DISABLE_P2", "1", &rc);
+    assert_non_null(strstr(text, "did you mean NVSHMEM_DISABLE_P2P?"));
+    text = load_with("NVSHMEM_BOOTSTRAP_PMIX", "1", &rc);
+    assert_non_null(strstr(text, "did you mean NVSHMEM_BOOTSTRAP_PMI?"));
+    /* The first PE warns for all. */
+    setenv("PMIX_RANK", "3", 1);
+    assert_string_equal(load_with("ANYSHMEM_REMOT", "am", &rc), "");
+    unsetenv("PMIX_RANK");
+}
+
+/* A value with a line break does not make two lines of a message. */
+static void test_one_line(void **state)
+{
+    int rc;
+    const char *text = load_with("NVSHMEM_SYMMETRIC_SIZE", "1\nG", &rc);
+    (void)state;
+    assert_non_null(strstr(text, "NVSHMEM_SYMMETRIC_SIZE=1?G:"));
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }
 
 static void test_print(void **state)
@@ -162,6 +189,7 @@ int main(void)
         cmocka_unit_test(test_sizes),      cmocka_unit_test(test_defaults),
         cmocka_unit_test(test_values),     cmocka_unit_test(test_bad_values),
         cmocka_unit_test(test_unknown_names), cmocka_unit_test(test_print),
+        cmocka_unit_test(test_one_line),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bad_input CASE: PE 1 makes the bad call of that name while PE 0 waits for it.
+ * tests/api/bad_input.sh runs the cases and knows what must be said.
+ */
+#include <limits.h>
+#include <nvshmemx.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/support/pe.h"
+
+#define HEAP_BYTES (UINT64_C(16) << 20)
+
+/* What the bad calls use: a symmetric block, the heap's borders, local memory. */
+static struct {
+    char *block, *base, *end;
+    char local[64];
+} at;
+
+/* X(name of the case, bad call).  Each call is made by PE 1 alone. */
+#define CALLS(X) \
+    X(pe_minus_one, nvshmem_int_p((int *)at.block, 1, -1)) \
+    X(pe_n, (void)nvshmem_long_atomic_fetch_add((long *)at.block, 1, pe_n)) \
+    X(pe_int_min, nvshmem_putmem(at.block, at.local, 8, INT_MIN)) \
+    X(pe_int_max, nvshmem_float_put_signal_nbi((float *)at.block, (float *)at.local, 1, \
+                                               (uint64_t *)at.block, 1, NVSHMEM_SIGNAL_SET, \
+                                               INT_MAX)) \
+    X(pe_get, nvshmem_get64_nbi(at.local, at.block, 1, pe_n)) \
+    X(pe_g, (void)nvshmem_short_g((short *)at.block, -7)) \
+    X(pe_signal, nvshmemx_signal_op((uint64_t *)at.block, 1, NVSHMEM_SIGNAL_ADD, pe_n)) \
+    X(put_past_end, nvshmem_putmem(at.end - 7, at.local, 8, 0)) \
+    X(put_before_begin, nvshmem_char_put(at.base - 1, at.local, 2, 0)) \
+    X(put_own_past_end, nvshmem_putmem_nbi(at.end - 7, at.local, 8, 1)) \
+    X(p_at_end, nvshmem_uint8_p((uint8_t *)at.end, 1, 0)) \
+    X(get_past_end, nvshmem_getmem(at.local, at.end - 63, 64, 0)) \
+    X(g_of_stack, (void)nvshmem_double_g((double *)at.local, 0)) \
+    X(amo_past_end, nvshmem_int32_atomic_set((int32_t *)at.end, 1, 0)) \
+    X(fetch_null, (void)nvshmem_uint64_atomic_fetch(NULL, 0)) \
+    X(put_signal_data, nvshmem_put16_signal(at.end - 2, at.local, 2, (uint64_t *)at.block, 1, \
+                                            NVSHMEM_SIGNAL_SET, 0)) \
+    X(put_signal_word, nvshmem_putmem_signal(at.block, at.local, 8, (uint64_t *)at.end, 1, \
+                                             NVSHMEM_SIGNAL_SET, 0)) \
+    X(size_wraps, nvshmem_int64_put((int64_t *)at.block, (int64_t *)at.local, SIZE_MAX / 8 + 2, 0)) \
+    X(size_max, nvshmem_putmem(at.block, at.local, SIZE_MAX, 0)) \
+    X(size_wraps_address, nvshmem_getmem(at.local, at.block, SIZE_MAX - 100, 0)) \
+    X(source_null, nvshmem_int_put((int *)at.block, NULL, 1, 0)) \
+    X(dest_null, nvshmem_get8(NULL, at.block, 1, 0)) \
+    X(amo8_misaligned, nvshmem_uint64_atomic_add((uint64_t *)(void *)(at.block + 4), 1, 0)) \
+    X(amo4_misaligned, (void)nvshmem_uint_atomic_swap((unsigned *)(void *)(at.block + 2), 1, 1)) \
+    X(signal_misaligned, nvshmem_putmem_signal(at.block, at.local, 8, \
+                                               (uint64_t *)(void *)(at.block + 12), 1, \
+                                               NVSHMEM_SIGNAL_SET, 0)) \
+    X(cmp_wait, nvshmem_int_wait_until((int *)at.block, 6, 0)) \
+    X(cmp_test, (void)nvshmem_ushort_test((unsigned short *)at.block, -1, 0)) \
+    X(cmp_signal, (void)nvshmem_signal_wait_until((uint64_t *)at.block, 99, 0)) \
+    X(wait_null, nvshmem_long_wait(NULL, 0)) \
+    X(sig_op_zero, nvshmemx_signal_op((uint64_t *)at.block, 1, 0, 0)) \
+    X(sig_op_11, nvshmem_uchar_put_signal((unsigned char *)at.block, (unsigned char *)at.local, 1, \
+                                          (uint64_t *)at.block, 1, 11, 0)) \
+    X(killed, kill(getpid(), SIGKILL)) \
+    X(global_exit, nvshmem_global_exit(7))
+
+#define X(NAME, CALL) static void call_##NAME(void) { CALL; }
+CALLS(X)
+#undef X
+
+/* Bad calls of what is collective: all PEs make them. */
+static void call_malloc_differs(void) { nvshmem_malloc(64 + 64 * (size_t)pe_me); }
+static void call_free_differs(void) { nvshmem_free(at.block + 512 * pe_me); }
+static void call_free_interior(void) { nvshmem_free(at.block + 64); }
+static void call_free_foreign(void) { nvshmem_free(at.base - 4096); }
+static void call_free_twice(void)
+{
+    void *block = nvshmem_malloc(1000);
+    nvshmem_free(block);
+    nvshmem_free(block);
+}
+
+/* Nothing wrong: what ends at the heap's end, and odd pointers with no bytes. */
+static void call_nothing_bad(void)
+{
+    nvshmem_putmem(at.end - 8, at.local, 8, 0);
+    nvshmem_getmem(at.local, at.end - 64, 64, 0);
+    nvshmem_putmem(at.end - 1, at.local, 0, 0);
+    nvshmem_int_put(NULL, NULL, 0, 0);
+    nvshmem_getmem(NULL, NULL, 0, 1);
+    nvshmem_int32_atomic_set((int32_t *)(void *)(at.end - 4), 1, 0);
+    nvshmem_barrier_all();
+    printf("bad_input: PE %d: nothing bad\n", pe_me);
+    nvshmem_finalize();
+    exit(0);
+}
+
+static const struct {
+    const char *name;
+    void (*call)(void);
+    bool collective;
+} calls[] = {
+#define X(NAME, CALL) {#NAME, call_##NAME, false},
+    CALLS(X)
+#undef X
+#define X(NAME) {#NAME, call_##NAME, true}
+    X(malloc_differs), X(free_differs), X(free_interior), X(free_foreign), X(free_twice),
+    X(nothing_bad),
+#undef X
+};
+
+static void find_borders(void)
+{
+    at.block = pe_alloc(4096);
+    /* A heap's base is aligned to its size. */
+    at.base = at.block - (uintptr_t)at.block % HEAP_BYTES;
+    at.end = at.base + HEAP_BYTES;
+}
+
+/* Calls at the wrong time; PE 0 is where it should be. */
+static void wrong_time(const char *name)
+{
+    static uint64_t word;
+    if (strcmp(name, "before_init") == 0) {
+        const char *rank = getenv("PMIX_RANK");
+        if (rank == NULL || atoi(rank) == 1) nvshmem_uint64_p(&word, 1, 0);
+        nvshmem_init();
+        nvshmem_barrier_all();
+    } else if (strcmp(name, "after_finalize") == 0) {
+        nvshmem_init();
+        pe_started();
+        nvshmem_finalize();
+        if (pe_me == 1) nvshmem_uint64_atomic_inc(&word, 0);
+        exit(0);
+    } else if (strcmp(name, "start_only") == 0) {
+        nvshmem_init();
+        pe_started();
+        printf("bad_input: PE %d: started\n", pe_me);
+        nvshmem_finalize();
+        exit(0);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    if (argc != 2) return 99;
+    pe_watch("bad_input");
+    wrong_time(argv[1]);
+    setenv("NVSHMEM_SYMMETRIC_SIZE", "16M", 1);
+    nvshmem_init();
+    pe_started();
+    find_borders();
+    for (size_t i = 0; i < PE_COUNT(calls); i++) {
+        if (strcmp(calls[i].name, argv[1]) != 0) continue;
+        nvshmem_barrier_all();
+        if (calls[i].collective || pe_me == 1) calls[i].call();
+        if (calls[i].collective || pe_me == 1) printf("bad_input: PE %d: CAME BACK\n", pe_me);
+        fflush(stdout);
+        nvshmem_barrier_all();
+        printf("bad_input: PE %d: WENT ON\n", pe_me);
+        nvshmem_finalize();
+        return 0;
+    }
+    fprintf(stderr, "bad_input: no such case: %s\n", argv[1]);
+    return 99;
+}

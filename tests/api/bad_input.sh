@@ -1,0 +1,204 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Each bad call ends the whole job, soon and not with 0, and exactly one message
+# says which function, which argument and which PE.  Every case runs as a job of
+# two PEs of its own, directly and over the channel.
+
+program=${builddir:-.}/tests/api/bad_input
+launch=${srcdir:-.}/tests/launch
+output=$(mktemp) || exit 99
+trap 'rm -f "$output" "$output".*' EXIT
+trap 'exit 99' HUP INT TERM
+# A case takes less than a second; one that hangs takes this many.
+TEST_TIMEOUT=20
+PE_TIME_LIMIT=15
+export TEST_TIMEOUT PE_TIME_LIMIT
+number=0
+failed=0
+hex='0x[0-9a-f]+'
+
+result()
+{
+    number=$((number + 1))
+    if [ "$1" = ok ]; then
+        echo "ok $number - $2"
+        return
+    fi
+    echo "not ok $number - $2: $1"
+    sed 's/^/# /' "$output"
+    failed=1
+}
+
+# run WAY CASE: the job's status is in $status, its time in $seconds.
+run()
+{
+    began=$(date +%s)
+    ANYSHMEM_DISABLE_DIRECT=$1 "$launch" 2 "$program" "$2" >"$output" 2>&1 </dev/null
+    status=$?
+    seconds=$(($(date +%s) - began))
+    grep -E '^anyshmem: (PE [0-9/]+ on [^ ]+: )?error: ' "$output" >"$output.errors"
+    lines=$(grep -c . "$output.errors")
+}
+
+# What holds for each job that must end; prints what does not.
+ended()
+{
+    if [ "$status" -eq 0 ]; then
+        echo "the launcher returned 0"
+    elif [ "$seconds" -gt 10 ]; then
+        echo "ended only after $seconds s"
+    elif grep -Eq 'CAME BACK|WENT ON|NO END|no such case' "$output"; then
+        echo "the call came back"
+    else
+        echo ok
+    fi
+}
+
+# alone CASE "REGULAR EXPRESSION": PE 1 is wrong, and one line says so.
+alone()
+{
+    for way in 0 all; do
+        run "$way" "$1"
+        verdict=$(ended)
+        if [ "$verdict" = ok ] && [ "$lines" -ne 1 ]; then
+            verdict="$lines messages, not one"
+        elif [ "$verdict" = ok ] &&
+            ! grep -Eq "^anyshmem: PE 1/2 on [^ ]+: error: $2\$" "$output.errors"; then
+            verdict="another message"
+        fi
+        result "$verdict" "$1, direct off: $way"
+    done
+}
+
+# together CASE "FOR PE 0" "FOR PE 1": all are wrong; one or both say so, once.
+together()
+{
+    for way in 0 all; do
+        run "$way" "$1"
+        verdict=$(ended)
+        good=$(grep -Ec -e "^anyshmem: PE 0/2 on [^ ]+: error: $2\$" \
+            -e "^anyshmem: PE 1/2 on [^ ]+: error: $3\$" "$output.errors")
+        pes=$(sed -E 's/^anyshmem: PE ([0-9]+).*/\1/' "$output.errors" | sort -u | grep -c .)
+        if [ "$verdict" = ok ] && [ "$lines" -eq 0 ]; then
+            verdict="no message"
+        elif [ "$verdict" = ok ] && [ "$good" -ne "$lines" ]; then
+            verdict="another message"
+        elif [ "$verdict" = ok ] && [ "$pes" -ne "$lines" ]; then
+            verdict="a PE says it twice"
+        fi
+        result "$verdict" "$1, direct off: $way"
+    done
+}
+
+if ! "$launch" 2 true >"$output" 2>&1; then
+    echo "Bail out! the launcher does not work: $(head -n 3 "$output")"
+    exit 99
+fi
+if grep -q '^1\.\.0 # SKIP' "$output"; then
+    cat "$output"
+    exit 0
+fi
+
+range='is out of range: this job has PEs 0\.\.1'
+outside="is outside the symmetric heap \[$hex, $hex\)"
+alone pe_minus_one "nvshmem_int_p: pe -1 $range"
+alone pe_n "nvshmem_long_atomic_fetch_add: pe 2 $range"
+alone pe_int_min "nvshmem_putmem: pe -2147483648 $range"
+alone pe_int_max "nvshmem_float_put_signal_nbi: pe 2147483647 $range"
+alone pe_get "nvshmem_get64_nbi: pe 2 $range"
+alone pe_g "nvshmem_short_g: pe -7 $range"
+alone pe_signal "nvshmemx_signal_op: pe 2 $range"
+alone put_past_end "nvshmem_putmem: dest $hex \(8 bytes\) $outside"
+alone put_before_begin "nvshmem_char_put: dest $hex \(2 bytes\) $outside"
+alone put_own_past_end "nvshmem_putmem_nbi: dest $hex \(8 bytes\) $outside"
+alone p_at_end "nvshmem_uint8_p: dest $hex \(1 bytes\) $outside"
+alone get_past_end "nvshmem_getmem: source $hex \(64 bytes\) $outside"
+alone g_of_stack "nvshmem_double_g: source $hex \(8 bytes\) $outside"
+alone amo_past_end "nvshmem_int32_atomic_set: dest $hex \(4 bytes\) $outside"
+alone fetch_null "nvshmem_uint64_atomic_fetch: source 0x0 \(8 bytes\) $outside"
+alone put_signal_data "nvshmem_put16_signal: dest $hex \(4 bytes\) $outside"
+alone put_signal_word "nvshmem_putmem_signal: sig_addr $hex \(8 bytes\) $outside"
+alone size_wraps "nvshmem_int64_put: nelems 2305843009213693953 of 8 bytes each .*"
+alone size_max "nvshmem_putmem: dest $hex \(18446744073709551615 bytes\) $outside"
+alone size_wraps_address "nvshmem_getmem: source $hex \(18446744073709551515 bytes\) $outside"
+alone source_null "nvshmem_int_put: source is NULL"
+alone dest_null "nvshmem_get8: dest is NULL"
+alone amo8_misaligned "nvshmem_uint64_atomic_add: dest $hex is not aligned to 8 bytes"
+alone amo4_misaligned "nvshmem_uint_atomic_swap: dest $hex is not aligned to 4 bytes"
+alone signal_misaligned "nvshmem_putmem_signal: sig_addr $hex is not aligned to 8 bytes"
+alone cmp_wait "nvshmem_int_wait_until: cmp 6 is not one of NVSHMEM_CMP_EQ.*"
+alone cmp_test "nvshmem_ushort_test: cmp -1 is not one of NVSHMEM_CMP_EQ.*"
+alone cmp_signal "nvshmem_signal_wait_until: cmp 99 is not one of NVSHMEM_CMP_EQ.*"
+alone wait_null "nvshmem_long_wait: ivar is NULL"
+alone sig_op_zero "nvshmemx_signal_op: sig_op 0 is neither NVSHMEM_SIGNAL_SET .*"
+alone sig_op_11 "nvshmem_uchar_put_signal: sig_op 11 is neither NVSHMEM_SIGNAL_SET .*"
+alone after_finalize "nvshmem_uint64_atomic_inc: called after nvshmem_finalize"
+
+differs='differs between PEs'
+together malloc_differs "nvshmem_malloc: size $differs: 64 on PE 0, 128 on PE 1" \
+    "nvshmem_malloc: size $differs: 128 on PE 1, 64 on PE 0"
+together free_differs "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 0, [0-9]+ on PE 1" \
+    "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 1, [0-9]+ on PE 0"
+together free_interior "nvshmem_free: ptr $hex: lies inside .*" \
+    "nvshmem_free: ptr $hex: lies inside .*"
+together free_foreign "nvshmem_free: ptr $hex: was not returned .*" \
+    "nvshmem_free: ptr $hex: was not returned .*"
+together free_twice "nvshmem_free: ptr $hex: was freed before" \
+    "nvshmem_free: ptr $hex: was freed before"
+
+# Before init nobody knows which PE it is.
+run 0 before_init
+verdict=$(ended)
+if [ "$verdict" = ok ] && [ "$(sort -u "$output.errors")" != \
+    "anyshmem: error: nvshmem_uint64_p: called before nvshmem_init" ]; then
+    verdict="another message"
+fi
+result "$verdict" before_init
+
+for way in 0 all; do
+    run "$way" global_exit
+    verdict=$(ended)
+    # srun says 7 or what it makes of it; the others 7.
+    [ "$verdict" != ok ] || [ "$lines" -eq 0 ] || verdict="an error message"
+    result "$verdict" "nvshmem_global_exit ends all, direct off: $way"
+
+    { ls /dev/shm; echo "*"; } >"$output.before"
+    run "$way" killed
+    verdict=$(ended)
+    # Other jobs come and go: what is ours stays.
+    for attempt in 1 2 3 4 5 6; do
+        left=$(for f in /dev/shm/*; do echo "${f##*/}"; done | grep -vxFf "$output.before" |
+            tr "\n" " ")
+        if [ -z "$left" ] || [ "$attempt" -eq 6 ]; then break; fi
+        sleep 0.5
+    done
+    [ "$verdict" != ok ] || [ -z "$left" ] || verdict="left in /dev/shm: $left"
+    result "$verdict" "a PE is killed, direct off: $way"
+
+    run "$way" nothing_bad
+    verdict=ok
+    [ "$status" -eq 0 ] && [ "$(grep -c ': nothing bad' "$output")" -eq 2 ] &&
+        [ "$lines" -eq 0 ] || verdict="status $status"
+    result "$verdict" "arguments at the very border, direct off: $way"
+done
+
+# A setting that is no setting: name, value and what is accepted, once for each PE.
+wanted='NVSHMEM_SYMMETRIC_SIZE=abc: not accepted; it takes a size such as .*1\.5G.*'
+NVSHMEM_SYMMETRIC_SIZE=abc
+export NVSHMEM_SYMMETRIC_SIZE
+run 0 start_only
+verdict=$(ended)
+[ "$verdict" != ok ] || grep -Eq "^anyshmem: (PE [01]/2 on [^ ]+: )?error: $wanted\$" \
+    "$output.errors" || verdict="another message"
+[ "$verdict" != ok ] || [ "$(grep -Evc "$wanted|nvshmem_init failed" "$output.errors")" -eq 0 ] ||
+    verdict="more messages"
+result "$verdict" "NVSHMEM_SYMMETRIC_SIZE=abc"
+NVSHMEM_SYMMETRIC_SIZE=1.5G
+run 0 start_only
+verdict=ok
+[ "$status" -eq 0 ] && [ "$(grep -c ': started' "$output")" -eq 2 ] || verdict="status $status"
+result "$verdict" "NVSHMEM_SYMMETRIC_SIZE=1.5G"
+
+echo "1..$number"
+exit "$failed"

@@ -1,0 +1,100 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Each installed header compiles alone, as C and as C++, without a warning; and
+# each list of types has the rows that the specification has.
+
+: "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}"
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+number=0
+failed=0
+
+result()
+{
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+        head -n 20 "$tmp/messages" | sed 's/^/# /'
+        failed=1
+    fi
+}
+
+compile()
+{
+    "$@" -fsyntax-only -Wall -Wextra -pedantic -Werror -Wstrict-aliasing \
+        -I"$builddir/include" -I"$srcdir/include" >"$tmp/messages" 2>&1
+}
+
+headers=$(cd "$srcdir/include" && find . -name '*.h' | sed 's|^\./||' | sort)
+case $headers in
+    *nvshmem/version.h*) ;;
+    *) headers="$headers nvshmem/version.h" ;;
+esac
+
+# Each header is included twice, for it must protect itself; and one declaration
+# follows, for ISO C wants one.
+#
+# check COMPILER LANGUAGE STANDARD
+check()
+{
+    for header in $headers; do
+        printf '#include <%s>\n#include <%s>\nextern int one_declaration;\n' "$header" "$header" \
+            >"$tmp/alone.c"
+        compile "$1" -x "$2" -std="$3" "$tmp/alone.c"
+        result $? "$header as $3 with ${1##*/}"
+    done
+}
+
+# The compiler of the build, and clang where there is one.
+compilers=${CC%% *}
+command -v clang >/dev/null && [ "${compilers##*/}" != clang ] && compilers="$compilers clang"
+for compiler in $compilers; do
+    for standard in c11 c17; do
+        check "$compiler" c "$standard"
+    done
+    echo 'int x;' >"$tmp/try.c"
+    if ! "$compiler" -x c++ -fsyntax-only "$tmp/try.c" 2>/dev/null; then
+        number=$((number + 1))
+        echo "ok $number - C++ with $compiler # SKIP it does not compile C++"
+        continue
+    fi
+    for standard in c++11 c++17; do
+        check "$compiler" c++ "$standard"
+    done
+done
+
+cat >"$tmp/rows.c" <<'END'
+#include <nvshmem/types.h>
+#define COUNT(NAME, TYPE) +1
+#define COUNT_SIZE(SIZE) +1
+#define MUST_HAVE(LIST, ROWS) \
+    _Static_assert((0 NVSHMEM_##LIST##_TYPES(COUNT)) == ROWS, #LIST " must have " #ROWS " rows")
+MUST_HAVE(BITWISE, 7);
+MUST_HAVE(AMO, 12);
+MUST_HAVE(EXTENDED_AMO, 14);
+MUST_HAVE(SYNC, 14);
+MUST_HAVE(RMA, 25);
+_Static_assert((0 NVSHMEM_SIZES(COUNT_SIZE)) == 5, "8, 16, 32, 64 and 128 bits");
+/* No name stands twice, and each is of the type that it says. */
+#define NAME_OF(NAME, TYPE) ROW_##NAME,
+enum { NVSHMEM_RMA_TYPES(NAME_OF) ROWS };
+_Static_assert(ROWS == 25, "25 names");
+#define IS(NAME, TYPE) const TYPE *NAME##_is;
+struct { NVSHMEM_RMA_TYPES(IS) } of;
+_Static_assert(sizeof(*of.half_is) == 2 && sizeof(*of.bfloat16_is) == 2, "2 bytes");
+#define SAME(NAME, TYPE) _Static_assert(_Generic(of.NAME##_is, const TYPE *: 1, default: 0), #NAME)
+SAME(int, int); SAME(long, long); SAME(longlong, long long); SAME(uint, unsigned int);
+SAME(ulong, unsigned long); SAME(ulonglong, unsigned long long); SAME(int8, int8_t);
+SAME(int16, int16_t); SAME(int32, int32_t); SAME(int64, int64_t); SAME(uint8, uint8_t);
+SAME(uint16, uint16_t); SAME(uint32, uint32_t); SAME(uint64, uint64_t); SAME(size, size_t);
+SAME(ptrdiff, ptrdiff_t); SAME(short, short); SAME(ushort, unsigned short); SAME(float, float);
+SAME(double, double); SAME(char, char); SAME(schar, signed char); SAME(uchar, unsigned char);
+END
+compile "${CC%% *}" -x c -std=c11 "$tmp/rows.c"
+result $? "7, 12, 14, 14 and 25 types"
+
+echo "1..$number"
+exit "$failed"

@@ -1,0 +1,78 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Layers: include <- device <- proxy <- lib <- tests.  A file may include what is
+# in its own folder and in those to the left of it, and only a few files may know
+# a system or another library.  The exceptions stand here, each with its reason.
+
+: "${srcdir:=.}"
+cd "$srcdir" || exit 99
+number=0
+failed=0
+# Lines "FILE HEADER", the header with its < or ".
+all=$(grep -rnE '^[[:space:]]*#[[:space:]]*include' include device proxy lib tests \
+    --include='*.[ch]' --include='*.cu' --include='*.h.in' --include='*.cuh' |
+    sed -E 's/^([^:]+):[0-9]+:[[:space:]]*#[[:space:]]*include[[:space:]]*([<"][^>"]+)[>"].*/\1 \2/')
+
+# allow TEXT FILES HEADERS: what the files include matches one of the headers.
+allow()
+{
+    verdict "$1" "$(echo "$all" | grep -E "^($2) " | grep -vE " ($3)\$")"
+}
+
+# only TEXT HEADERS FILES: nobody but these files includes the headers.
+only()
+{
+    verdict "$1" "$(echo "$all" | grep -E " ($2)\$" | grep -vE "^($3) ")"
+}
+
+verdict()
+{
+    number=$((number + 1))
+    if [ -z "$2" ]; then
+        echo "ok $number - $1"
+        return
+    fi
+    echo "not ok $number - $1"
+    echo "$2" | sed 's/^/# /'
+    failed=1
+}
+
+lines=$(echo "$all" | grep -c .)
+verdict "there are #include lines to look at" "$([ "$lines" -gt 100 ] || echo "$lines lines")"
+
+public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|nvshmem/[a-z_]+\.h)'
+# CUDA's types stand in the headers for users of CUDA, under __CUDACC__.
+cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
+# What a device routine needs from C: no system.
+plain='<(stddef|stdint|stdbool|string|errno)\.h'
+# What the threads of the host device need, and what its contexts tell the tools.
+threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
+threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
+
+allow "include/ knows only itself, stddef, stdint" 'include/.*' \
+    "$public|<(stddef|stdint|stdbool)\.h|$cuda"
+allow "device/ knows include/ and itself" \
+    'device/(amo|api|atomic|channel|check|order|reply|request|rma|signal|state|sync|target|target_host|group)\.h|device/host\.c' \
+    "$public|\"device/[a-z_]+\.h|$plain"
+allow "the host device knows threads as well" 'device/(hostdev|context).*' \
+    "$public|\"device/[a-z_]+\.h|$plain|$threads"
+allow "device/ has no other file that knows more" 'device/.*' \
+    "$public|\"device/[a-z_]+\.h|$plain|$threads|<cuda/.*"
+# Of lib/ the proxy knows how to say what is wrong.
+allow "proxy/ knows device/, itself, log and error" 'proxy/.*' \
+    "$public|\"device/.*|\"proxy/.*|\"lib/(log|error)\.h|<[^/]*|<sys/.*|<ucp/api/ucp\.h|<ucs/.*"
+allow "lib/ knows the proxy by one header" 'lib/.*' \
+    "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<sys/.*|\"config\.h"
+
+only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(internal|setup|ucx)[a-z_]*\.[ch]|tests/.*'
+only "PMIx stands in one file" '<pmix.*' 'lib/bootstrap_pmix\.c'
+only "loading at run time stands in one file" '<dlfcn\.h' 'lib/cuda\.c|tests/.*'
+only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
+    'include/nvshmemx\.h|include/nvshmem/types\.h|device/target_cuda\.h|lib/cuda\.[ch]|tests/.*'
+# hostdev_limits.c and others of unit/ reach inside; what runs as a job does not.
+allow "tests of jobs know the public interface alone" 'tests/(pe|support|api)/.*' \
+    "$public|\"tests/support/.*|<[^/]*|<sys/.*"
+
+echo "1..$number"
+exit "$failed"

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The life of the library: before init, counted inits, who is who, threads.
+ */
+#include <nvshmemx.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/pe.h"
+
+#define THREADS 4u
+#define ROUNDS 500u
+
+static void about(void)
+{
+    char name[NVSHMEM_MAX_NAME_LEN];
+    int major = -1, minor = -1;
+    memset(name, 'x', sizeof(name));
+    nvshmem_info_get_version(&major, &minor);
+    nvshmem_info_get_name(name);
+    PE_EQUAL(major, NVSHMEM_MAJOR_VERSION);
+    PE_EQUAL(minor, NVSHMEM_MINOR_VERSION);
+    PE_TRUE(memchr(name, '\0', sizeof(name)) != NULL);
+    PE_TRUE(strcmp(name, NVSHMEM_VENDOR_STRING) == 0);
+}
+
+static void start_twice(void)
+{
+    int provided = -1;
+    pe_step("before init");
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
+    about();
+    PE_EQUAL(nvshmemx_init_attr(1u << 20, NULL), NVSHMEMX_ERROR_NOT_SUPPORTED);
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
+    pe_step("first init");
+    PE_NEED(nvshmem_init_thread(NVSHMEM_THREAD_SINGLE, &provided) == 0);
+    pe_started();
+    PE_EQUAL(provided, NVSHMEM_THREAD_MULTIPLE);
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_IS_INITIALIZED);
+    provided = -1;
+    nvshmem_query_thread(&provided);
+    PE_EQUAL(provided, NVSHMEM_THREAD_MULTIPLE);
+    pe_step("more inits");
+    nvshmem_init();
+    PE_EQUAL(nvshmemx_init_attr(0, NULL), 0);
+    PE_EQUAL(nvshmem_n_pes(), pe_n);
+    about();
+}
+
+/* The teams; all PEs of this test are on one node. */
+static void teams(void)
+{
+    const char *off = getenv("ANYSHMEM_DISABLE_DIRECT");
+    bool mapped = off == NULL || strcmp(off, "0") == 0;
+    const char *launched = getenv("TESTS_N_PES");
+    pe_step("teams");
+    if (launched != NULL) PE_EQUAL(pe_n, atoi(launched));
+    PE_TRUE(pe_me >= 0 && pe_me < pe_n);
+    PE_EQUAL(nvshmem_team_my_pe(NVSHMEM_TEAM_WORLD), pe_me);
+    PE_EQUAL(nvshmem_team_n_pes(NVSHMEM_TEAM_WORLD), pe_n);
+    PE_EQUAL(nvshmem_team_my_pe(NVSHMEMX_TEAM_NODE), pe_me);
+    PE_EQUAL(nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE), pe_n);
+    PE_EQUAL(nvshmem_team_my_pe(NVSHMEM_TEAM_SHARED), mapped ? pe_me : 0);
+    PE_EQUAL(nvshmem_team_n_pes(NVSHMEM_TEAM_SHARED), mapped ? pe_n : 1);
+    PE_EQUAL(nvshmem_team_my_pe(NVSHMEM_TEAM_INVALID), -1);
+    PE_EQUAL(nvshmem_team_n_pes(NVSHMEM_TEAM_INVALID), -1);
+    PE_EQUAL(nvshmem_team_my_pe(99), -1);
+    PE_EQUAL(nvshmem_team_n_pes(99), -1);
+}
+
+/* Symmetric. */
+static struct {
+    uint64_t *sum;
+    uint32_t *tickets;
+    uint64_t *slots;
+} shared;
+
+static void *one_thread(void *argument)
+{
+    uint64_t number = (uint64_t)(uintptr_t)argument, got;
+    uint64_t *slot = &shared.slots[8 * ((uint64_t)pe_me * THREADS + number)];
+    for (uint64_t i = 1; i <= ROUNDS; i++) {
+        int to = (int)((i + number) % (uint64_t)pe_n);
+        uint64_t value = i * 1000 + number;
+        nvshmem_uint64_atomic_add(shared.sum, number + 1, to);
+        PE_TRUE(nvshmem_uint32_atomic_fetch_inc(shared.tickets, to) <
+                2 * THREADS * ROUNDS * (unsigned)pe_n);
+        nvshmem_uint64_put(slot, &value, 1, to);
+        if (i % 8 == 0) nvshmem_fence();
+        if (i % 16) continue;
+        nvshmem_quiet();
+        nvshmem_uint64_get(&got, slot, 1, to);
+        PE_EQUAL(got, value);
+        PE_EQUAL(nvshmem_uint64_g(slot, to), value);
+    }
+    nvshmem_quiet();
+    return NULL;
+}
+
+/* How often a thread's loop comes to this PE. */
+static uint64_t visits(uint64_t number)
+{
+    uint64_t n = 0;
+    for (uint64_t i = 1; i <= ROUNDS; i++) n += (i + number) % (uint64_t)pe_n == (uint64_t)pe_me;
+    return n;
+}
+
+/* Threads of the program are device threads: all at once, and sums are exact. */
+static void threads(void)
+{
+    pthread_t thread[THREADS];
+    uint64_t sum = 0, tickets = 0;
+    shared.sum = pe_alloc(64);
+    shared.tickets = pe_alloc(64);
+    shared.slots = pe_alloc(64 * THREADS * (size_t)pe_n);
+    pe_step("threads");
+    for (unsigned round = 0; round < 2; round++) {
+        for (uintptr_t i = 0; i < THREADS; i++)
+            PE_NEED(pthread_create(&thread[i], NULL, one_thread, (void *)i) == 0);
+        for (unsigned i = 0; i < THREADS; i++) pthread_join(thread[i], NULL);
+    }
+    nvshmem_barrier_all();
+    for (uint64_t i = 0; i < THREADS; i++) {
+        sum += 2 * visits(i) * (i + 1) * (uint64_t)pe_n;
+        tickets += 2 * visits(i) * (uint64_t)pe_n;
+    }
+    PE_EQUAL(*shared.sum, sum);
+    PE_EQUAL(*shared.tickets, tickets);
+    nvshmem_barrier_all();
+}
+
+/* Two finalizes leave the library running, the third ends it. */
+static void end(void)
+{
+    pe_step("finalize");
+    nvshmem_finalize();
+    nvshmem_finalize();
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_IS_INITIALIZED);
+    nvshmem_barrier_all();
+    PE_EQUAL(nvshmem_my_pe(), pe_me);
+    nvshmem_finalize();
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
+    about();
+    /* One too many: a warning, no harm. */
+    nvshmem_finalize();
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
+}
+
+int main(void)
+{
+    pe_watch("life");
+    start_twice();
+    teams();
+    threads();
+    end();
+    return pe_verdict();
+}

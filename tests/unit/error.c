@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The messages that end a job, and where messages go.
+ */
+#include <pthread.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "device/target.h"
+#include "lib/error.h"
+#include "lib/log.h"
+
+/* What a child that runs `body` writes to stderr; it must end with `status`. */
+static const char *output_of(void (*body)(const void *), const void *argument, int status)
+{
+    static char text[4096];
+    size_t used = 0;
+    ssize_t got;
+    int fds[2], ended;
+    pid_t child;
+    assert_int_equal(pipe(fds), 0);
+    child = fork();
+    if (child == 0) {
+        dup2(fds[1], STDERR_FILENO);
+        close(fds[1]);
+        alarm(20);
+        body(argument);
+        _exit(1);
+    }
+    close(fds[1]);
+    while ((got = read(fds[0], text + used, sizeof(text) - 1 - used)) > 0) used += (size_t)got;
+    text[used] = '\0';
+    close(fds[0]);
+    assert_int_equal(waitpid(child, &ended, 0), child);
+    if (!WIFEXITED(ended) || WEXITSTATUS(ended) != status)
+        fail_msg("ended with 0x%x instead of status %d: %s", ended, status, text);
+    return text;
+}
+
+static void report(const void *fault)
+{
+    ash_fault_report(fault);
+}
+
+static void set_life(enum ash_life life, uint32_t n_pes)
+{
+    ash_life = life;
+    ash_state.n_pes = n_pes;
+    ash_state.heap = n_pes > 0 ? (unsigned char *)(uintptr_t)0x10000 : NULL;
+    ash_state.heap_size = n_pes > 0 ? 0x1000 : 0;
+}
+
+static const struct {
+    struct ash_fault fault;
+    const char *line;
+} faults[] = {
+    {{ASH_FAULT_PE, "nvshmem_int_p", "pe", 9, 0},
+     "nvshmem_int_p: pe 9 is out of range: this job has PEs 0..7\n"},
+    {{ASH_FAULT_PE, "f", "pe", UINT64_MAX, 0}, "f: pe -1 is out of range"},
+    {{ASH_FAULT_RANGE, "nvshmem_putmem", "dest", 0x10fff, 64},
+     "nvshmem_putmem: dest 0x10fff (64 bytes) is outside the symmetric heap [0x10000, 0x11000)\n"},
+    {{ASH_FAULT_ALIGNMENT, "f", "dest", 0x10002, 4}, "f: dest 0x10002 is not aligned to 4 bytes\n"},
+    {{ASH_FAULT_CMP, "f", "cmp", 17, 0},
+     "f: cmp 17 is not one of NVSHMEM_CMP_EQ..NVSHMEM_CMP_GE"},
+    {{ASH_FAULT_SIGNAL_OP, "f", "sig_op", 3, 0}, "f: sig_op 3 is neither NVSHMEM_SIGNAL_SET"},
+    {{ASH_FAULT_SIZE, "f", "nelems", UINT64_MAX, 8}, "f: nelems 18446744073709551615 of 8 bytes"},
+    {{ASH_FAULT_NULL, "f", "source", 0, 0}, "f: source is NULL\n"},
+};
+#define N_FAULTS (sizeof(faults) / sizeof(faults[0]))
+
+static void test_faults(void **state)
+{
+    (void)state;
+    set_life(ASH_LIFE_STARTED, 8);
+    ash_log_identify(3, 8);
+    for (size_t i = 0; i < N_FAULTS; i++) {
+        const char *text = output_of(report, &faults[i].fault, ASH_EXIT_FATAL);
+        if (strncmp(text, "anyshmem: PE 3/8 on ", 20) != 0 || strstr(text, ": error: ") == NULL ||
+            strstr(text, faults[i].line) == NULL)
+            fail_msg("%s instead of %s", text, faults[i].line);
+    }
+    ash_log_identify(-1, 0);
+    set_life(ASH_LIFE_NEW, 0);
+}
+
+/* Whatever is wrong with an argument: that the library is not there is worse. */
+static void test_not_started(void **state)
+{
+    static const char *const why[] = {[ASH_LIFE_NEW] = "called before nvshmem_init",
+                                      [ASH_LIFE_FINALIZED] = "called after nvshmem_finalize",
+                                      [ASH_LIFE_FORKED] = "not usable in a forked child"};
+    (void)state;
+    for (int life = 0; life < (int)(sizeof(why) / sizeof(why[0])); life++) {
+        if (why[life] == NULL) continue;
+        set_life((enum ash_life)life, 0);
+        for (size_t i = 0; i < N_FAULTS; i++) {
+            char wanted[128];
+            snprintf(wanted, sizeof(wanted), "anyshmem: error: %s: %s\n",
+                     faults[i].fault.function, why[life]);
+            assert_string_equal(output_of(report, &faults[i].fault, ASH_EXIT_FATAL), wanted);
+        }
+    }
+    set_life(ASH_LIFE_NEW, 0);
+}
+
+static void fail_again(int status)
+{
+    dprintf(STDERR_FILENO, "hook %d\n", status);
+    ash_fatal("never written");
+}
+
+static void *fail_too(void *unused)
+{
+    (void)unused;
+    ash_fatal("never written, either");
+}
+
+static void let_another_fail(int status)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, fail_too, NULL);
+    usleep(300000);
+    dprintf(STDERR_FILENO, "hook %d\n", status);
+}
+
+static void hang(int status)
+{
+    (void)status;
+    for (;;) pause();
+}
+
+/* A hook that waits for a thread that fails, too. */
+static void wait_for_another(int status)
+{
+    pthread_t thread;
+    (void)status;
+    pthread_create(&thread, NULL, fail_too, NULL);
+    pthread_join(thread, NULL);
+}
+
+static void fatal(const void *hook)
+{
+    memcpy(&ash_abort_hook, hook, sizeof(ash_abort_hook));
+    ash_fatal("the %s", "end");
+}
+
+/* One message, the hook once, and an end however the hook behaves. */
+static void test_fatal(void **state)
+{
+    static const char line[] = "anyshmem: error: the end\n";
+    static const char with_hook[] = "anyshmem: error: the end\nhook 70\n";
+    void (*hook)(int) = NULL;
+    (void)state;
+    assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), line);
+    hook = fail_again;
+    assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), with_hook);
+    hook = let_another_fail;
+    assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), with_hook);
+    hook = wait_for_another;
+    assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), line);
+    hook = hang;
+    assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), line);
+}
+
+static void log_to_file(const void *path)
+{
+    ash_log_to(path);
+    ash_log(ASH_LOG_WARN, "number %d", 1);
+    ash_log(ASH_LOG_INFO, "not at this level");
+    ash_fatal("number %d", 2);
+}
+
+static void test_log_file(void **state)
+{
+    char path[] = "/tmp/anyshmem.log.XXXXXX", text[256] = "";
+    int fd = mkstemp(path);
+    (void)state;
+    assert_true(fd >= 0);
+    /* What ends the job is seen on stderr, too. */
+    assert_string_equal(output_of(log_to_file, path, ASH_EXIT_FATAL),
+                        "anyshmem: error: number 2\n");
+    assert_true(read(fd, text, sizeof(text) - 1) > 0);
+    assert_string_equal(text, "anyshmem: warn: number 1\nanyshmem: error: number 2\n");
+    close(fd);
+    unlink(path);
+}
+
+static void log_often(const void *unused)
+{
+    char path[] = "/tmp/anyshmem.log.XXXXXX";
+    int fd = mkstemp(path), before, after;
+    (void)unused;
+    close(fd);
+    ash_log_to(path);
+    before = dup(STDERR_FILENO);
+    for (int i = 0; i < 100; i++) ash_log_to(path);
+    after = dup(STDERR_FILENO);
+    unlink(path);
+    /* A start after a finalize opens the file anew. */
+    _exit(after - before > 2 ? 2 : 0);
+}
+
+static void log_long(const void *unused)
+{
+    char text[5000];
+    (void)unused;
+    memset(text, 'x', sizeof(text));
+    text[sizeof(text) - 1] = '\0';
+    ash_log(ASH_LOG_ERROR, "first line\n%s", text);
+    _exit(0);
+}
+
+static void log_nowhere(const void *unused)
+{
+    (void)unused;
+    ash_log_to("/no such folder/log");
+    ash_log(ASH_LOG_WARN, "still here");
+    _exit(0);
+}
+
+static void test_log_odd(void **state)
+{
+    const char *text;
+    (void)state;
+    output_of(log_often, NULL, 0);
+    text = output_of(log_long, NULL, 0);
+    assert_in_range(strlen(text), 1000, 4096);
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+    text = output_of(log_nowhere, NULL, 0);
+    assert_non_null(strstr(text, "NVSHMEM_DEBUG_FILE: cannot open /no such folder/log: No such"));
+    assert_non_null(strstr(text, "anyshmem: warn: still here\n"));
+}
+
+static void test_texts(void **state)
+{
+    (void)state;
+    assert_string_equal(ash_error_text(0), "no error");
+    assert_string_equal(ash_error_text(-12345), "unknown error");
+#define X(NAME, VALUE, TEXT) \
+    assert_true(ASH_ERROR_##NAME < 0); \
+    assert_string_equal(ash_error_text(ASH_ERROR_##NAME), TEXT);
+    ASH_ERRORS(X)
+#undef X
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_texts),    cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_fatal),    cmocka_unit_test(test_not_started),
+        cmocka_unit_test(test_log_file), cmocka_unit_test(test_log_odd),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
