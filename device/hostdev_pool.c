@@ -6,7 +6,6 @@
  * nobody.  One launch at a time uses the pool (hostdev_grid.c has the lock).
  */
 #if !defined(_GNU_SOURCE)
-#define _GNU_SOURCE 1
 #endif
 #include "device/hostdev_grid.h"
 

@@ -154,6 +154,8 @@ struct ash_proxy {
     bool busy;
     /* A waiting thread did the proxy's work of late: the proxy may nap. */
     bool helped;
+    /* The proxy sleeps until an event. */
+    bool asleep;
     /* Written by: lib (CLOSE, STOP), proxy (CLOSED). */
     int phase;
 };

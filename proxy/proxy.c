@@ -55,7 +55,7 @@ static bool drain_channel(struct ash_proxy *proxy)
     struct ash_request request;
     bool worked = false;
     for (int i = 0; i < BATCH && proxy->live < LIVE_MAX; i++) {
-        uint64_t ticket = channel->progress->next;
+        uint64_t ticket = channel->proxy->next;
         if (!ash_channel_pop(channel, &request)) break;
         ash_dispatch(proxy, &request, ticket);
         worked = true;
@@ -99,6 +99,17 @@ static void unlock(struct ash_proxy *proxy)
     __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
 }
 
+/*
+ * A helper takes the events that the sleeping proxy waits for: wake it, so that
+ * it naps and arms itself again when the helper is gone.
+ */
+static void wake_if_asleep(struct ash_proxy *proxy)
+{
+    if (__atomic_load_n(&proxy->asleep, __ATOMIC_RELAXED) &&
+        __atomic_exchange_n(&proxy->asleep, false, __ATOMIC_RELAXED))
+        ash_hostdev_wake((int)proxy->config.channel->wake_fd);
+}
+
 /* The proxy that helpers help; one for each process. */
 static struct ash_proxy *helped_proxy;
 
@@ -109,6 +120,7 @@ bool ash_proxy_help(void)
     if (!try_lock(proxy)) return false;
     worked = work(proxy);
     unlock(proxy);
+    wake_if_asleep(proxy);
     if (!__atomic_load_n(&proxy->helped, __ATOMIC_RELAXED))
         __atomic_store_n(&proxy->helped, true, __ATOMIC_RELAXED);
     return worked;
@@ -124,6 +136,7 @@ static bool arm(struct ash_proxy *proxy)
     if (status != UCS_OK && status != UCS_ERR_BUSY)
         ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
     armed = status == UCS_OK && ash_channel_arm(proxy->config.channel);
+    __atomic_store_n(&proxy->asleep, armed, __ATOMIC_RELAXED);
     unlock(proxy);
     return armed;
 }
@@ -138,6 +151,7 @@ static void sleep_until_event(struct ash_proxy *proxy)
         if (poll(fds, 2, SLEEP_MS) > 0 && fds[1].revents != 0)
             drain_eventfd((int)channel->wake_fd);
     }
+    __atomic_store_n(&proxy->asleep, false, __ATOMIC_RELAXED);
     ash_channel_disarm(channel);
 }
 

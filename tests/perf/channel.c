@@ -13,7 +13,6 @@
  * threads ask for real-time priority, which is given to root alone.  Not run by
  * make check.
  */
-#define _GNU_SOURCE
 #include <pthread.h>
 #include <sched.h>
 #include <stdint.h>
