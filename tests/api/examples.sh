@@ -23,6 +23,10 @@ one()
     way=$1 variables=$2 text=$3
     shift 3
     n=$((n + 1))
+    if [ "$way" = tcp ] && [ ! -d /sys/class/net ]; then
+        echo "ok $n - ${1##*/}, $way # SKIP without /sys UCX finds no network interface"
+        return
+    fi
     # shellcheck disable=SC2086 # a list of words
     if env $variables TEST_TIMEOUT=120 "$launch" 4 "$@" >"$output" 2>&1 &&
         grep -q "$text" "$output"; then

@@ -127,7 +127,7 @@ static void quiet_then_elsewhere(uint64_t rounds)
             nvshmem_uint64_atomic_add(&second[8 * pe_me], 1, told);
         flag = nvshmem_signal_wait_until(&second[8 * from], NVSHMEM_CMP_GE, round);
         nvshmem_uint64_get(&seen, &first[8 * from], 1, after(from));
-        PE_TRUE(seen >= round && seen <= flag + 1);
+        PE_TRUE(flag >= round && seen >= round && seen <= rounds);
     }
     nvshmem_barrier_all();
 }
