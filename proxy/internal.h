@@ -201,6 +201,8 @@ void ash_target_acknowledge(struct ash_proxy *proxy, struct ash_target *target, 
 void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* Will it be a message, and so be ordered with earlier messages? */
 bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
+/* UCX's callback for a part of a transfer, which is the user data. */
+void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
 /* One part of a transfer is complete. */
 void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);
 
@@ -215,6 +217,9 @@ void ash_dispatch(struct ash_proxy *proxy, const struct ash_request *request, ui
 /* quiet.c */
 void ash_quiet_request(struct ash_proxy *proxy, uint64_t ticket);
 void ash_quiet_advance(struct ash_proxy *proxy);
+
+/* affinity.c: as ANYSHMEM_PROXY_CPUS says, or off a single CPU. */
+void ash_proxy_bind(struct ash_proxy *proxy);
 
 /* selftest.c */
 bool ash_ucx_fetch_bitwise_works(struct ash_proxy *proxy);

@@ -22,15 +22,6 @@ struct ash_early {
     unsigned char payload[];
 };
 
-static void on_sent(void *request, ucs_status_t status, void *user_data)
-{
-    struct ash_xfer *xfer = user_data;
-    struct ash_proxy *proxy = xfer->target->proxy;
-    ucp_request_free(request);
-    if (status != UCS_OK) ash_ucx_failed(proxy, xfer, status);
-    ash_xfer_part_done(proxy, xfer);
-}
-
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes)
 {
@@ -40,7 +31,7 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
                                                  UCP_OP_ATTR_FIELD_USER_DATA |
                                                  UCP_OP_ATTR_FIELD_FLAGS,
                                  .flags = UCP_AM_SEND_FLAG_EAGER,
-                                 .cb.send = on_sent,
+                                 .cb.send = ash_xfer_completed,
                                  .user_data = xfer};
     ucs_status_ptr_t request;
     bool numbered = message->kind != ASH_MESSAGE_REPLY && message->kind != ASH_MESSAGE_ACK;

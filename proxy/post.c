@@ -48,7 +48,7 @@ static void posted(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_pt
     if (request == NULL) ash_xfer_part_done(proxy, xfer);
 }
 
-static void on_completion(void *request, ucs_status_t status, void *user_data)
+void ash_xfer_completed(void *request, ucs_status_t status, void *user_data)
 {
     struct ash_xfer *xfer = user_data;
     struct ash_proxy *proxy = xfer->target->proxy;
@@ -61,7 +61,7 @@ static void on_flush(void *request, ucs_status_t status, void *user_data)
 {
     struct ash_xfer *xfer = user_data;
     xfer->target->rma_flushes--;
-    on_completion(request, status, user_data);
+    ash_xfer_completed(request, status, user_data);
 }
 
 /* One more part, which ends in the callback (or at once: see posted). */
@@ -69,7 +69,7 @@ static ucp_request_param_t new_part(struct ash_xfer *xfer)
 {
     ucp_request_param_t param = {
         .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
-        .cb.send = on_completion,
+        .cb.send = ash_xfer_completed,
         .user_data = xfer};
     xfer->parts++;
     return param;

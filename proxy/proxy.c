@@ -232,53 +232,6 @@ void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key)
     proxy->config.job_key = job_key;
 }
 
-/* "0,2-3" to a set; false if it is no such list. */
-static bool parse_cpus(const char *list, cpu_set_t *ret_set)
-{
-    CPU_ZERO(ret_set);
-    while (*list != '\0') {
-        char *end;
-        unsigned long first = strtoul(list, &end, 10), last = first;
-        if (end == list) return false;
-        if (*end == '-') {
-            list = end + 1;
-            last = strtoul(list, &end, 10);
-            if (end == list) return false;
-        }
-        if (last >= CPU_SETSIZE || first > last || (*end != ',' && *end != '\0')) return false;
-        for (unsigned long cpu = first; cpu <= last; cpu++) CPU_SET(cpu, ret_set);
-        list = *end == ',' ? end + 1 : end;
-    }
-    return true;
-}
-
-/*
- * A launcher that binds each PE to one core would have the proxy share it with
- * the thread that waits for it: then the proxy may run wherever the kernel lets
- * it, which is within the job's control group.
- */
-static void widen_thread(struct ash_proxy *proxy)
-{
-    cpu_set_t set;
-    if (pthread_getaffinity_np(proxy->thread, sizeof(set), &set) != 0 || CPU_COUNT(&set) != 1)
-        return;
-    memset(&set, 0xff, sizeof(set));
-    if (pthread_setaffinity_np(proxy->thread, sizeof(set), &set) == 0)
-        ash_log(ASH_LOG_INFO, "this PE is bound to one CPU; its proxy thread is not");
-}
-
-static void bind_thread(struct ash_proxy *proxy)
-{
-    const char *cpus = proxy->config.cpus;
-    cpu_set_t set;
-    if (cpus == NULL || *cpus == '\0') {
-        widen_thread(proxy);
-        return;
-    }
-    if (!parse_cpus(cpus, &set) || pthread_setaffinity_np(proxy->thread, sizeof(set), &set) != 0)
-        ash_log(ASH_LOG_WARN, "ANYSHMEM_PROXY_CPUS=%s: no such set of CPUs, ignored", cpus);
-}
-
 int ash_proxy_start(struct ash_proxy *proxy)
 {
     sigset_t all, kept;
@@ -294,7 +247,7 @@ int ash_proxy_start(struct ash_proxy *proxy)
     }
     proxy->started = true;
     helped_proxy = proxy;
-    bind_thread(proxy);
+    ash_proxy_bind(proxy);
     return 0;
 }
 
@@ -319,6 +272,9 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
         tell(proxy, ASH_PROXY_STOP);
         pthread_join(proxy->thread, NULL);
     }
+    if (proxy->dropped > 0)
+        ash_log(ASH_LOG_WARN, "%llu messages were dropped: another job's, or not anyshmem's",
+                (unsigned long long)proxy->dropped);
     ash_ucx_stop(proxy);
     ash_xfer_pool_finish(proxy);
     if (proxy->targets != NULL)

@@ -37,27 +37,28 @@ static void configure(ucp_config_t *config, const char *variable, const char *na
 
 /*
  * UCX's shared-memory lanes are left out, but where it would have no other:
- * without /sys (a bare chroot) it finds no network interface.
+ * without /sys (a bare chroot) it finds no network interface.  With TCP small
+ * puts shall complete at once (a UCX without TCP would warn about the name).
  */
 static void choose_transports(ucp_config_t *config)
 {
-    if (access("/sys/class/net", X_OK) == 0)
-        configure(config, "UCX_TLS", "TLS", "^sm");
-    else
+    unsigned major, minor, release;
+    if (getenv("UCX_TLS") != NULL) return;
+    if (access("/sys/class/net", X_OK) != 0) {
         ash_log(ASH_LOG_INFO, "no /sys/class/net: UCX finds no network, only shared memory");
+        return;
+    }
+    configure(config, "UCX_TLS", "TLS", "^sm");
+    ucp_get_version(&major, &minor, &release);
+    if (major > 1 || minor >= 16) configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
 }
 
 static int read_config(ucp_config_t **ret_config)
 {
-    unsigned major, minor, release;
     ucs_status_t status = ucp_config_read(NULL, NULL, ret_config);
     if (status != UCS_OK) return failed("cannot read its configuration", status);
-    ucp_get_version(&major, &minor, &release);
     choose_transports(*ret_config);
     configure(*ret_config, "UCX_ATOMIC_MODE", "ATOMIC_MODE", "cpu");
-    /* Small puts complete at once; a UCX without TCP would warn about the name. */
-    if ((major > 1 || minor >= 16) && getenv("UCX_TLS") == NULL)
-        configure(*ret_config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
     return 0;
 }
 
