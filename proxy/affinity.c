@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/error.h"
 #include "lib/log.h"
 #include "proxy/internal.h"
 
@@ -44,14 +45,19 @@ static void widen_thread(struct ash_proxy *proxy)
         ash_log(ASH_LOG_INFO, "this PE is bound to one CPU; its proxy thread is not");
 }
 
-void ash_proxy_bind(struct ash_proxy *proxy)
+int ash_proxy_bind(struct ash_proxy *proxy)
 {
     const char *cpus = proxy->config.cpus;
     cpu_set_t set;
     if (cpus == NULL || *cpus == '\0') {
         widen_thread(proxy);
-        return;
+        return 0;
     }
-    if (!parse_cpus(cpus, &set) || pthread_setaffinity_np(proxy->thread, sizeof(set), &set) != 0)
-        ash_log(ASH_LOG_WARN, "ANYSHMEM_PROXY_CPUS=%s: no such set of CPUs, ignored", cpus);
+    if (parse_cpus(cpus, &set) && pthread_setaffinity_np(proxy->thread, sizeof(set), &set) == 0)
+        return 0;
+    ash_log(ASH_LOG_ERROR,
+            "ANYSHMEM_PROXY_CPUS=%s: not accepted; it takes CPUs that this process may use, "
+            "such as 0,2-3",
+            cpus);
+    return ASH_ERROR_BAD_VALUE;
 }

@@ -219,7 +219,7 @@ void ash_quiet_request(struct ash_proxy *proxy, uint64_t ticket);
 void ash_quiet_advance(struct ash_proxy *proxy);
 
 /* affinity.c: as ANYSHMEM_PROXY_CPUS says, or off a single CPU. */
-void ash_proxy_bind(struct ash_proxy *proxy);
+int ash_proxy_bind(struct ash_proxy *proxy);
 
 /* selftest.c */
 bool ash_ucx_fetch_bitwise_works(struct ash_proxy *proxy);

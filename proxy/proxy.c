@@ -247,8 +247,7 @@ int ash_proxy_start(struct ash_proxy *proxy)
     }
     proxy->started = true;
     helped_proxy = proxy;
-    ash_proxy_bind(proxy);
-    return 0;
+    return ash_proxy_bind(proxy);
 }
 
 static void tell(struct ash_proxy *proxy, int phase)
