@@ -75,6 +75,23 @@ static ucp_request_param_t new_part(struct ash_xfer *xfer)
     return param;
 }
 
+/*
+ * A copy within this PE's heap whose two sides overlap: some of UCX's lanes copy
+ * such a thing in pieces that overwrite each other's source.
+ */
+static bool copy_overlapping(struct ash_proxy *proxy, struct ash_xfer *xfer, bool put)
+{
+    unsigned char *heap = proxy->config.heap + xfer->offset;
+    unsigned char *local = (unsigned char *)(uintptr_t)xfer->local;
+    uintptr_t h = (uintptr_t)heap, l = (uintptr_t)local;
+    if (xfer->target->pe != proxy->config.my_pe || xfer->local == 0) return false;
+    if (l >= h + xfer->nbytes || h >= l + xfer->nbytes) return false;
+    memmove(put ? heap : local, put ? local : heap, xfer->nbytes);
+    xfer->parts++;
+    ash_xfer_part_done(proxy, xfer);
+    return true;
+}
+
 static void post_put(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_target *target = xfer->target;
@@ -285,6 +302,7 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
     case ASH_OP_INLINE: post_message_put(proxy, xfer, xfer->data); break;
     case ASH_OP_PUT_SIGNAL: post_put_signal(proxy, xfer); break;
     case ASH_OP_PUT:
+        if (copy_overlapping(proxy, xfer, true)) break;
         if (message)
             post_put_in_pieces(proxy, xfer);
         else
@@ -292,6 +310,7 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
         break;
     case ASH_OP_GET:
     case ASH_OP_G:
+        if (copy_overlapping(proxy, xfer, false)) break;
         if (message)
             post_get_in_pieces(proxy, xfer);
         else
