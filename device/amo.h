@@ -48,13 +48,10 @@ DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset
 DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned width,
                      uint64_t operand, uint64_t compare, int pe)
 {
-    uint64_t offset, word0;
-    unsigned char *peer;
+    uint64_t offset, word0, old;
     ash_check_pe(function, pe);
     offset = ash_check_variable(function, op == ASH_OP_FETCH ? "source" : "dest", dest, width);
-    peer = dev_state->peer[pe];
-    if (dev_likely(peer != NULL))
-        return ash_atomic_apply(op, width, peer + offset, operand, compare);
+    if (dev_likely(ash_atomic_direct(op, width, pe, offset, operand, compare, &old))) return old;
     word0 = ASH_WORD0(op, ash_width_log2(width), pe, 0);
     if (ash_amo_fetches(op)) return ash_amo_ask(word0, operand, compare, offset);
     ash_amo_send(word0, operand, offset);

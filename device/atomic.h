@@ -30,7 +30,7 @@ DEV uint64_t ash_atomic_result(unsigned op, uint64_t old, uint64_t operand, uint
     }
 }
 
-#if !defined(__CUDACC__)
+#if DEV_CPU_ATOMICS
 
 /*
  * One function for each width.  Fetching and, or and xor are loops of
@@ -82,6 +82,26 @@ DEV uint64_t ash_atomic_apply(unsigned op, unsigned width, void *p, uint64_t ope
     case 4: return ash_atomic_apply32(op, (uint32_t *)p, (uint32_t)operand, (uint32_t)compare);
     default: return ash_atomic_apply64(op, (uint64_t *)p, operand, compare);
     }
+}
+
+/* Apply `op` to a PE that is mapped here: false if it is not. */
+DEV bool ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t offset, uint64_t operand,
+                           uint64_t compare, uint64_t *ret_old)
+{
+    unsigned char *peer = dev_state->peer[pe];
+    if (dev_unlikely(peer == NULL)) return false;
+    *ret_old = ash_atomic_apply(op, width, peer + offset, operand, compare);
+    return true;
+}
+
+#else
+
+/* A GPU's atomics on host memory are not atomic for the CPU: the proxy does them. */
+DEV bool ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t offset, uint64_t operand,
+                           uint64_t compare, uint64_t *ret_old)
+{
+    (void)op, (void)width, (void)pe, (void)offset, (void)operand, (void)compare, (void)ret_old;
+    return false;
 }
 
 #endif

@@ -17,23 +17,13 @@ DEV unsigned ash_check_signal_op(const char *function, int sig_op)
     return sig_op == NVSHMEM_SIGNAL_ADD ? ASH_OP_SIGNAL_ADD : ASH_OP_SIGNAL_SET;
 }
 
-/* The data is in place before the signal changes: R of the signal's word. */
-DEV void ash_signal_direct(unsigned char *peer, uint64_t offset, unsigned op, uint64_t signal)
-{
-    ash_atomic_apply(op, 8, peer + offset, signal, 0);
-}
-
 DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
     unsigned op = ash_check_signal_op(function, sig_op);
-    uint64_t offset;
-    unsigned char *peer;
+    uint64_t offset, old;
     ash_check_pe(function, pe);
     offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
-    peer = dev_state->peer[pe];
-    if (dev_likely(peer != NULL))
-        ash_signal_direct(peer, offset, op, signal);
-    else
+    if (!dev_likely(ash_atomic_direct(op, 8, pe, offset, signal, 0, &old)))
         ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, offset);
 }
 
@@ -55,7 +45,7 @@ DEV void ash_put_signal(const char *function, void *dest, const void *source, ui
                         bool blocking)
 {
     unsigned op = ash_check_signal_op(function, sig_op);
-    uint64_t offset = 0, sig_offset, nbytes = ash_check_size(function, nelems, size);
+    uint64_t offset = 0, sig_offset, old, nbytes = ash_check_size(function, nelems, size);
     unsigned char *peer;
     ash_check_pe(function, pe);
     sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
@@ -64,9 +54,10 @@ DEV void ash_put_signal(const char *function, void *dest, const void *source, ui
         ash_check_local(function, "source", source);
     }
     peer = dev_state->peer[pe];
-    if (dev_likely(peer != NULL)) {
+    if (dev_likely(DEV_CPU_ATOMICS && peer != NULL)) {
         if (dev_likely(nbytes > 0)) dev_copy(peer + offset, source, nbytes);
-        ash_signal_direct(peer, sig_offset, op, signal);
+        /* The data is in place before the signal changes: the atomic releases it. */
+        ash_atomic_direct(op, 8, pe, sig_offset, signal, 0, &old);
     } else if (nbytes == 0) {
         ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
     } else {

@@ -8,6 +8,7 @@
  *   DEV, DEV_NOINLINE, DEV_COLD      qualifiers of a device function
  *   DEV_NORETURN, dev_unreachable    a function that does not return, and its end
  *   dev_likely, dev_unlikely         what the usual case is
+ *   DEV_CPU_ATOMICS                  1 if atomics here are atomic for the CPU
  *   dev_state                        the state of this PE
  *   dev_load_relaxed(p, width)       loads and stores of 1, 2, 4 or 8 bytes,
  *   dev_store_relaxed(p, width, v)   single copies at system scope

@@ -21,6 +21,8 @@
 #define DEV_COLD static __attribute__((noinline, cold, unused))
 #define DEV_NORETURN static __attribute__((noinline, cold, unused, noreturn))
 #define dev_unreachable() __builtin_trap()
+/* Atomics of this device are atomic for the CPUs, too. */
+#define DEV_CPU_ATOMICS 1
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
 

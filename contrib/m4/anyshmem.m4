@@ -28,10 +28,10 @@ AC_DEFUN([ASH_CHECK_PMIX], [
 ])
 
 AC_DEFUN([ASH_CHECK_CUDA], [
-  AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@], [build device code with the nvcc below DIR @<:@if found@:>@])],
+  AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@], [let make check compile the device code with the nvcc below DIR @<:@if found@:>@])],
     [], [with_cuda=auto])
-  AC_ARG_WITH([cuda-arch], [AS_HELP_STRING([--with-cuda-arch=ARCH], [what to pass to nvcc -arch @<:@all-major@:>@])],
-    [], [with_cuda_arch=all-major])
+  AC_ARG_WITH([cuda-arch], [AS_HELP_STRING([--with-cuda-arch=ARCH], [what to pass to nvcc -arch @<:@sm_80@:>@])],
+    [], [with_cuda_arch=sm_80])
   AC_ARG_VAR([NVCC], [CUDA compiler])
   AC_ARG_VAR([NVCCFLAGS], [CUDA compiler flags])
   AS_CASE([$with_cuda],

@@ -29,7 +29,9 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 #else
 #define NVSHMEM_EXPORT
 #endif
-#if defined(__CUDACC__)
+#if defined(__CUDACC__) && defined(ASH_DEVICE_LIBRARY)
+#define NVSHMEM_ROUTINE __device__
+#elif defined(__CUDACC__)
 #define NVSHMEM_ROUTINE __host__ __device__
 #else
 #define NVSHMEM_ROUTINE NVSHMEM_EXPORT

@@ -44,7 +44,8 @@ static struct {
                                             NVSHMEM_SIGNAL_SET, 0)) \
     X(put_signal_word, nvshmem_putmem_signal(at.block, at.local, 8, (uint64_t *)at.end, 1, \
                                              NVSHMEM_SIGNAL_SET, 0)) \
-    X(size_wraps, nvshmem_int64_put((int64_t *)at.block, (int64_t *)at.local, SIZE_MAX / 8 + 2, 0)) \
+    X(size_wraps, nvshmem_int64_put((int64_t *)at.block, (int64_t *)at.local, \
+                                    SIZE_MAX / 8 + 2, 0)) \
     X(size_max, nvshmem_putmem(at.block, at.local, SIZE_MAX, 0)) \
     X(size_wraps_address, nvshmem_getmem(at.local, at.block, SIZE_MAX - 100, 0)) \
     X(source_null, nvshmem_int_put((int *)at.block, NULL, 1, 0)) \

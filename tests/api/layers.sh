@@ -12,7 +12,7 @@ failed=0
 # Lines "FILE HEADER", the header with its < or ".
 all=$(grep -rnE '^[[:space:]]*#[[:space:]]*include' include device proxy lib tests \
     --include='*.[ch]' --include='*.cu' --include='*.h.in' --include='*.cuh' |
-    sed -E 's/^([^:]+):[0-9]+:[[:space:]]*#[[:space:]]*include[[:space:]]*([<"][^>"]+)[>"].*/\1 \2/')
+    sed -E 's/^([^:]+):[0-9]+:[^<"]*([<"][^>"]+)[>"].*/\1 \2/')
 
 # allow TEXT FILES HEADERS: what the files include matches one of the headers.
 allow()
@@ -46,6 +46,8 @@ public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|nvsh
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
+routines='amo|api|atomic|channel|check|group|order|reply|request|rma|signal|state|sync'
+routines="$routines|target|target_host"
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
 threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
@@ -53,7 +55,7 @@ threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
 allow "include/ knows only itself, stddef, stdint" 'include/.*' \
     "$public|<(stddef|stdint|stdbool)\.h|$cuda"
 allow "device/ knows include/ and itself" \
-    'device/(amo|api|atomic|channel|check|order|reply|request|rma|signal|state|sync|target|target_host|group)\.h|device/host\.c' \
+    "device/($routines)\.h|device/host\.c" \
     "$public|\"device/[a-z_]+\.h|$plain"
 allow "the host device knows threads as well" 'device/(hostdev|context).*' \
     "$public|\"device/[a-z_]+\.h|$plain|$threads"

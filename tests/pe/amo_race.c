@@ -140,8 +140,10 @@ static void race_bits(void)
         PE_EQUAL(amo(AMO_FETCH_OR, mine) & mine, 0);
         PE_EQUAL(amo(AMO_FETCH_AND, ~mine) & mine, mine);
         PE_EQUAL(amo(AMO_FETCH_XOR, mine) & mine, 0);
+        PE_EQUAL(amo(AMO_FETCH, 0) & mine, mine);
         amo(AMO_AND, ~mine);
         nvshmem_fence();
+        PE_EQUAL(amo(AMO_FETCH, 0) & mine, 0);
         amo(AMO_OR, mine);
         nvshmem_fence();
         PE_EQUAL(amo(AMO_FETCH, 0) & mine, mine);

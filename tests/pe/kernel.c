@@ -105,7 +105,8 @@ ANYSHMEM_KERNEL(kernel_neighbours)
     struct work *w = (struct work *)arg;
     int n = nvshmem_n_pes(), me = nvshmem_my_pe(), to = (me + 1) % n, from = (me + n - 1) % n;
     uint64_t i = thread_number(), *here = &w->payloads[i * PAYLOAD], data[PAYLOAD], j;
-    for (j = 0; j < PAYLOAD; j++) data[j] = w->round * 1000003 + i * 64 + j + (uint64_t)me * 7777777;
+    for (j = 0; j < PAYLOAD; j++)
+        data[j] = w->round * 1000003 + i * 64 + j + (uint64_t)me * 7777777;
     nvshmem_uint64_put_signal(here, data, PAYLOAD, &w->signals[i], w->round, NVSHMEM_SIGNAL_SET,
                               to);
     nvshmem_signal_wait_until(&w->signals[i], NVSHMEM_CMP_EQ, w->round);

@@ -156,7 +156,8 @@ static void overlapping(void)
         size_t shift = shifts[i / 4 % PE_COUNT(shifts)];
         size_t nbytes = sizes[i / 4 / PE_COUNT(shifts)];
         size_t to = i & 1 ? 512 + shift : 512, from = i & 1 ? 512 : 512 + shift;
-        pe_step("overlap: %zu bytes from %zu to %zu by %s", nbytes, from, to, i & 2 ? "get" : "put");
+        pe_step("overlap: %zu bytes from %zu to %zu by %s", nbytes, from, to,
+                i & 2 ? "get" : "put");
         pe_fill(area, 8192, i);
         memcpy(want, area, 8192);
         memmove(want + to, want + from, nbytes);

@@ -69,14 +69,15 @@ static void all_rows(void)
 
 static void all_lengths(void)
 {
-    static const size_t lengths[] = {2,  7,  8,    15,   16,   17,    31,    32,        33,     47,
-                                     48, 49, 63,   64,   65,   1000,  4095,  4096,      8191,   8192,
-                                     8193, 16384, 65536, 100000, (1u << 20) - 1, 1u << 20};
+    static const size_t lengths[] = {
+        2,    7,    8,    15,   16,   17,   31,    32,    33,     47,             48, 49, 63, 64,
+        65,   1000, 4095, 4096, 8191, 8192, 8193, 16384, 65536, 100000, (1u << 20) - 1, 1u << 20};
     for (size_t i = 0; i < PE_COUNT(lengths) * (size_t)pe_n; i++) {
         size_t nbytes = lengths[i / (size_t)pe_n];
         int distance = (int)(i % (size_t)pe_n);
         bool blocking = (i + i / (size_t)pe_n) % 2 == 0;
-        pe_step("putmem_signal%s: %zu bytes, distance %d", blocking ? "" : "_nbi", nbytes, distance);
+        pe_step("putmem_signal%s: %zu bytes, distance %d", blocking ? "" : "_nbi", nbytes,
+                distance);
         exchange(blocking ? nvshmem_putmem_signal : nvshmem_putmem_signal_nbi, nbytes, 1, blocking,
                  i % 3 ? NVSHMEM_SIGNAL_SET : NVSHMEM_SIGNAL_ADD, distance);
     }

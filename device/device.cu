@@ -1,0 +1,8 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The device routines, compiled for CUDA: the same text as host.c.
+ */
+#define ASH_DEVICE_LIBRARY 1
+#include "device/api.h"
+
+__device__ struct ash_state ash_device_state;
