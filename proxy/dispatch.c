@@ -16,6 +16,11 @@ static const char *const op_names[ASH_OPS] = {
 #undef X
 };
 
+const char *ash_op_name(unsigned op)
+{
+    return op < ASH_OPS ? op_names[op] : op == ASH_XFER_FLUSH ? "flush" : "message";
+}
+
 static _Noreturn void refuse(const struct ash_request *request, const char *why)
 {
     unsigned op = ash_request_op(request);

@@ -213,6 +213,8 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
 
 /* dispatch.c: check a request and start its transfer. */
 void ash_dispatch(struct ash_proxy *proxy, const struct ash_request *request, uint64_t ticket);
+/* What a transfer's op is called in messages. */
+const char *ash_op_name(unsigned op);
 
 /* quiet.c */
 void ash_quiet_request(struct ash_proxy *proxy, uint64_t ticket);

@@ -14,11 +14,17 @@
 #include "lib/log.h"
 #include "proxy/internal.h"
 
+/*
+ * An operation fails when the PE at its other end is gone, and then that PE has
+ * said why, or the launcher will: give it the time to end this PE first.
+ */
 _Noreturn void ash_ucx_failed(const struct ash_proxy *proxy, const struct ash_xfer *xfer,
                               ucs_status_t status)
 {
-    ash_fatal("proxy: operation %u of %llu bytes on PE %u (of %u) failed: %s", xfer->op,
-              (unsigned long long)xfer->nbytes, xfer->target->pe, proxy->config.n_pes,
+    static const struct timespec grace = {2, 0};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &grace, NULL);
+    ash_fatal("proxy: lost PE %u (of %u): %s of %llu bytes: %s", xfer->target->pe,
+              proxy->config.n_pes, ash_op_name(xfer->op), (unsigned long long)xfer->nbytes,
               ucs_status_string(status));
 }
 

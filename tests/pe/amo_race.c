@@ -8,8 +8,12 @@
 #include "tests/support/amo_table.h"
 #include "tests/support/pe.h"
 
-/* Operations of one PE in each race. */
-#define ROUNDS 100u
+/*
+ * Operations of one PE in each race: where they are a few nanoseconds long it
+ * takes many until two PEs meet.
+ */
+#define ROUNDS_DIRECT 20000u
+#define ROUNDS_CHANNEL 100u
 
 /* The race that is run: a type, and one variable of it on one PE. */
 static struct {
@@ -17,6 +21,10 @@ static struct {
     int owner;
     void *word;
     uint64_t mask;
+    /* Operations of this PE, and of all PEs together. */
+    unsigned rounds;
+    uint64_t all_rounds;
+    bool own_mapped, others_mapped;
 } race;
 
 /* In symmetric memory. */
@@ -26,6 +34,22 @@ static uint64_t *sums;
 static uint64_t amo(enum amo_kind kind, uint64_t value)
 {
     return race.type.row[kind]->run(race.word, value, 0, race.owner);
+}
+
+/* How many operations a PE does; all PEs count alike. */
+static unsigned rounds_of(int pe)
+{
+    bool direct = pe == race.owner ? race.own_mapped : race.others_mapped;
+    return direct ? ROUNDS_DIRECT : ROUNDS_CHANNEL;
+}
+
+static void count_rounds(void)
+{
+    race.own_mapped = nvshmem_ptr(race.word, pe_me) != NULL;
+    race.others_mapped = nvshmem_ptr(race.word, (pe_me + 1) % pe_n) != NULL;
+    race.rounds = rounds_of(pe_me);
+    race.all_rounds = 0;
+    for (int pe = 0; pe < pe_n; pe++) race.all_rounds += rounds_of(pe);
 }
 
 /* Every PE begins with the same value in the word. */
@@ -54,17 +78,17 @@ static uint64_t increment_by_swapping(void)
 
 static void draw(uint64_t ticket)
 {
-    if (PE_TRUE(ticket < 3 * (uint64_t)ROUNDS * (uint64_t)pe_n))
+    if (PE_TRUE(ticket < 3 * race.all_rounds))
         nvshmem_uint8_p(&tickets[ticket], 1, race.owner);
 }
 
 /* Each PE adds 1 in three ways and notes the number that it drew. */
 static void race_tickets(void)
 {
-    size_t n = 3 * (size_t)ROUNDS * (size_t)pe_n;
+    size_t n = 3 * (size_t)race.all_rounds;
     memset(tickets, 0, n);
     begin("tickets", 0);
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (unsigned i = 0; i < race.rounds; i++) {
         draw(amo(AMO_FETCH_ADD, 1));
         draw(amo(AMO_FETCH_INC, 0));
         draw(increment_by_swapping());
@@ -82,9 +106,10 @@ static void race_tickets(void)
 /* Additions that return nothing, across zero. */
 static void race_sum(void)
 {
-    uint64_t want = ROUNDS * (uint64_t)(pe_n * (pe_n + 1) / 2) - 5;
+    uint64_t want = (uint64_t)-5;
+    for (int pe = 0; pe < pe_n; pe++) want += (uint64_t)rounds_of(pe) * (unsigned)(pe + 1);
     begin("sum", (uint64_t)-5);
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (unsigned i = 0; i < race.rounds; i++) {
         amo(AMO_ADD, (uint64_t)pe_me + 1);
         amo(AMO_INC, 0);
         amo(AMO_ADD, (uint64_t)-1);
@@ -97,14 +122,19 @@ static void race_sum(void)
 /* What was swapped in is what was swapped out and what is left. */
 static void race_swap(void)
 {
-    uint64_t n = (uint64_t)ROUNDS * (uint64_t)pe_n, sum = 0, total;
+    uint64_t sum = 0, want = 0, total;
     begin("swap", 0);
-    for (unsigned i = 1; i <= ROUNDS; i++) sum += amo(AMO_SWAP, (unsigned)pe_me * ROUNDS + i);
+    for (unsigned i = 0; i < race.rounds; i++)
+        sum += amo(AMO_SWAP, (unsigned)pe_me * ROUNDS_DIRECT + i);
     nvshmem_uint64_p(&sums[pe_me], sum, race.owner);
     nvshmem_barrier_all();
     total = word_bits();
-    for (int pe = 0; pe < pe_n; pe++) total += sums[pe];
-    if (pe_me == race.owner) PE_EQUAL(total, n * (n + 1) / 2);
+    for (int pe = 0; pe < pe_n; pe++) {
+        uint64_t n = rounds_of(pe);
+        total += sums[pe];
+        want += n * (unsigned)pe * ROUNDS_DIRECT + n * (n - 1) / 2;
+    }
+    if (pe_me == race.owner) PE_EQUAL(total, want);
     nvshmem_barrier_all();
 }
 
@@ -113,8 +143,8 @@ static void race_set(void)
 {
     unsigned half = 4 * (unsigned)race.type.width;
     begin("set", 0);
-    for (unsigned i = 0; i < ROUNDS; i++) {
-        uint64_t seen, low = ((unsigned)pe_me * ROUNDS + i) & ((UINT64_C(1) << half) - 1);
+    for (unsigned i = 0; i < race.rounds; i++) {
+        uint64_t seen, low = ((unsigned)pe_me * ROUNDS_DIRECT + i) & ((UINT64_C(1) << half) - 1);
         amo(AMO_SET, low << half | low);
         seen = amo(AMO_FETCH, 0);
         PE_EQUAL(seen >> half, seen & ((UINT64_C(1) << half) - 1));
@@ -136,7 +166,7 @@ static void race_bits(void)
 {
     uint64_t mine = bits_of(pe_me), want = 0;
     begin("bits", 0);
-    for (unsigned i = 0; i < ROUNDS; i++) {
+    for (unsigned i = 0; i < race.rounds; i++) {
         PE_EQUAL(amo(AMO_FETCH_OR, mine) & mine, 0);
         PE_EQUAL(amo(AMO_FETCH_AND, ~mine) & mine, mine);
         PE_EQUAL(amo(AMO_FETCH_XOR, mine) & mine, 0);
@@ -162,11 +192,12 @@ int main(void)
     pe_start("amo_race");
     PE_NEED(pe_n <= 8);
     race.word = pe_alloc(64);
-    tickets = pe_alloc(3 * (size_t)ROUNDS * (size_t)pe_n);
+    tickets = pe_alloc(3 * (size_t)ROUNDS_DIRECT * (size_t)pe_n);
     sums = pe_alloc(sizeof(*sums) * (size_t)pe_n);
     for (size_t i = 0; amo_get_type(i, &race.type); i++) {
         race.owner = (int)i % pe_n;
         race.mask = amo_mask(race.type.width);
+        count_rounds();
         race_set();
         if (race.type.row[AMO_ADD] != NULL) {
             race_tickets();

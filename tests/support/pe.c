@@ -203,11 +203,14 @@ bool pe_check_fill(const char *file, int line, const char *text, const void *byt
 {
     const uint8_t *p = bytes;
     uint32_t mixed = mix_seed(seed);
-    size_t i = 0;
-    while (i < nbytes && p[i] == fill_byte(i, mixed)) i++;
-    if (i == nbytes) return count(true, file, line, text, "-");
-    return count(false, file, line, text, "byte %zu of %zu: expected 0x%02x, got 0x%02x", i, nbytes,
-                 fill_byte(i, mixed), p[i]);
+    size_t i = nbytes;
+    unsigned got;
+    /* From the end: a copy that is still under way has not come there. */
+    while (i > 0 && p[i - 1] == fill_byte(i - 1, mixed)) i--;
+    if (i == 0) return count(true, file, line, text, "-");
+    got = p[i - 1];
+    return count(false, file, line, text, "byte %zu of %zu: expected 0x%02x, got 0x%02x", i - 1,
+                 nbytes, fill_byte(i - 1, mixed), got);
 }
 
 bool pe_check_bytes(const char *file, int line, const char *text, const void *bytes,
