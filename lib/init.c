@@ -182,7 +182,9 @@ stop_heap:
     ash_heap_stop();
 stop_bootstrap:
     ash_bootstrap_abort(ASH_EXIT_FATAL);
+    ash_bootstrap_stop();
     free(b->local_pes);
+    b->local_pes = NULL;
     return rc;
 }
 

@@ -117,10 +117,14 @@ bool ash_proxy_help(void)
 {
     struct ash_proxy *proxy = helped_proxy;
     bool worked;
+    int cancel;
     if (!try_lock(proxy)) return false;
+    /* A thread that is cancelled in here would keep the lock for ever. */
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     worked = work(proxy);
     unlock(proxy);
     wake_if_asleep(proxy);
+    pthread_setcancelstate(cancel, NULL);
     if (!__atomic_load_n(&proxy->helped, __ATOMIC_RELAXED))
         __atomic_store_n(&proxy->helped, true, __ATOMIC_RELAXED);
     return worked;
@@ -135,7 +139,9 @@ static bool arm(struct ash_proxy *proxy)
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
         ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
-    armed = status == UCS_OK && ash_channel_arm(proxy->config.channel);
+    /* The last turn may have been a helper's and have left something to send. */
+    armed = status == UCS_OK && proxy->outbox.head == NULL && proxy->ready == NULL &&
+            ash_channel_arm(proxy->config.channel);
     __atomic_store_n(&proxy->asleep, armed, __ATOMIC_RELAXED);
     unlock(proxy);
     return armed;
