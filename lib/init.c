@@ -23,6 +23,7 @@
 #include "lib/heap.h"
 #include "lib/link.h"
 #include "lib/log.h"
+#include "lib/offer.h"
 #include "lib/peers.h"
 #include "lib/record.h"
 
@@ -140,6 +141,17 @@ static void set_pauses(bool remote)
     ash_hostdev_pauses = crowded ? 2 : ASH_HOSTDEV_PAUSES;
 }
 
+/* Publish this PE, and offer its heap to those of its node until all have it. */
+static int publish(void)
+{
+    const struct ash_bootstrap *b = &life.bootstrap;
+    struct ash_offer offer = {{0, 0}, {0, 0}};
+    if (b->n_local > 1 && ash_env.disable_direct == ASH_DIRECT_ON &&
+        ash_offer_start(ash_heap_memory()->fd, &offer) != 0)
+        ash_log(ASH_LOG_INFO, "no local socket: the heap cannot be handed to other PEs");
+    return ash_record_publish(b->pe, ash_heap_memory(), &offer, life.link.proxy);
+}
+
 static int start(void)
 {
     struct ash_bootstrap *b = &life.bootstrap;
@@ -160,7 +172,7 @@ static int start(void)
     if (rc != 0) goto stop_bootstrap;
     remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
     if (remote && (rc = ash_link_start(&life.link, b, ash_heap_memory())) != 0) goto stop_heap;
-    if ((rc = ash_record_publish(b->pe, ash_heap_memory(), life.link.proxy)) != 0) goto stop_link;
+    if ((rc = publish()) != 0) goto stop_link;
     if ((rc = ash_bootstrap_fence()) != 0) goto stop_link;
     if ((rc = check_job()) != 0) goto stop_link;
     if ((rc = ash_peers_map(b, ash_heap_memory(), remote)) != 0) goto stop_link;
@@ -169,6 +181,7 @@ static int start(void)
     set_pauses(remote);
     open_routines(barrier_offset);
     ash_barrier("nvshmem_init");
+    ash_offer_stop();
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
             b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->size,
             remote ? "proxy runs" : "all PEs mapped, no proxy");
@@ -177,6 +190,7 @@ static int start(void)
 unmap:
     ash_peers_unmap();
 stop_link:
+    ash_offer_stop();
     ash_link_stop(&life.link);
 stop_heap:
     ash_heap_stop();

@@ -48,8 +48,11 @@ void ash_memory_undo(struct ash_memory *memory);
 
 void ash_memory_finish(struct ash_memory *memory);
 
-/* Map the heap of a PE of this node, as it was announced. */
-int ash_memory_map_peer(int64_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size,
+/* Open a file of another process of this user: a descriptor, or -1. */
+int ash_memory_open_peer(int64_t pid, int fd);
+
+/* Map the heap of a PE of this node, if `fd` is the file that it announced. */
+int ash_memory_map_peer(int fd, uint64_t dev, uint64_t ino, uint64_t size,
                         unsigned char **ret_base);
 void ash_memory_unmap_peer(unsigned char *base, uint64_t size);
 

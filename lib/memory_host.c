@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The heap is a sealed memfd: nobody can shrink it under a peer's feet.  Peers
- * open it through /proc/PID/fd, which the kernel allows to the same user only.
+ * open it through /proc/PID/fd, which the kernel allows to the same user only;
+ * where they cannot, it is handed to them (offer.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -19,9 +20,6 @@
 #include "lib/error.h"
 #include "lib/memory.h"
 
-/* Left to the rest of the machine: this, and one part in so many of all. */
-#define MARGIN (UINT64_C(64) << 20)
-#define MARGIN_PART 64
 /* Pages are made real in steps of so many bytes. */
 #define CHUNK (UINT64_C(16) << 20)
 
@@ -97,103 +95,6 @@ close_fd:
     close(memory->fd);
     memory->fd = -1;
     return ASH_ERROR_NO_MEMORY;
-}
-
-/* The number in the first line of a file that starts with `key`, or `otherwise`. */
-static uint64_t read_number(const char *path, const char *key, uint64_t otherwise)
-{
-    char line[256];
-    FILE *file = fopen(path, "re");
-    uint64_t number = otherwise;
-    size_t length = strlen(key);
-    if (file == NULL) return otherwise;
-    while (fgets(line, sizeof(line), file) != NULL) {
-        if (strncmp(line, key, length) != 0) continue;
-        if (sscanf(line + length, "%" SCNu64, &number) != 1) number = otherwise;
-        break;
-    }
-    fclose(file);
-    return number;
-}
-
-/* The files of a control group's memory, in the two versions. */
-struct group_files {
-    const char *mount, *limit, *used, *statistics, *reclaimable[2];
-};
-
-/* What one group may still use: files that are only cached count as free. */
-static uint64_t one_group_left(const char *group, const struct group_files *files)
-{
-    char path[PATH_MAX + 64];
-    uint64_t limit, used, margin, cached = 0;
-    snprintf(path, sizeof(path), "%s/%s", group, files->limit);
-    limit = read_number(path, "", UINT64_MAX);
-    if (limit == UINT64_MAX) return UINT64_MAX;
-    snprintf(path, sizeof(path), "%s/%s", group, files->used);
-    used = read_number(path, "", 0);
-    snprintf(path, sizeof(path), "%s/%s", group, files->statistics);
-    for (int i = 0; i < 2; i++) cached += read_number(path, files->reclaimable[i], 0);
-    used = (used > cached ? used - cached : 0);
-    margin = MARGIN + limit / MARGIN_PART;
-    return limit > used && limit - used > margin ? limit - used - margin : 0;
-}
-
-/* The least of a group and all those that it lies in. */
-static uint64_t groups_left(const char *root, const char *group, const struct group_files *files)
-{
-    char path[PATH_MAX];
-    size_t top = (size_t)snprintf(path, sizeof(path), "%s%s", root, files->mount);
-    uint64_t left, least = UINT64_MAX;
-    snprintf(path + top, sizeof(path) - top, "%s", group);
-    for (;;) {
-        char *slash = strrchr(path + top, '/');
-        left = one_group_left(path, files);
-        if (left < least) least = left;
-        if (slash == NULL) return least;
-        *slash = '\0';
-    }
-}
-
-static uint64_t control_groups_left(const char *root)
-{
-    static const struct group_files v1 = {"/sys/fs/cgroup/memory", "memory.limit_in_bytes",
-                                          "memory.usage_in_bytes", "memory.stat",
-                                          {"total_inactive_file ", "total_active_file "}},
-                                    v2 = {"/sys/fs/cgroup", "memory.max", "memory.current",
-                                          "memory.stat", {"inactive_file ", "active_file "}};
-    char line[PATH_MAX];
-    uint64_t left, least = UINT64_MAX;
-    FILE *file;
-    snprintf(line, sizeof(line), "%s/proc/self/cgroup", root);
-    file = fopen(line, "re");
-    if (file == NULL) return least;
-    while (fgets(line, sizeof(line), file) != NULL) { /* "4:memory:/group" or "0::/group" */
-        char *controllers = strchr(line, ':'), *group;
-        if (controllers == NULL || (group = strchr(controllers + 1, ':')) == NULL) continue;
-        *group++ = '\0';
-        group[strcspn(group, "\n")] = '\0';
-        if (controllers[1] != '\0' && strstr(controllers, "memory") == NULL) continue;
-        left = groups_left(root, group, controllers[1] == '\0' ? &v2 : &v1);
-        if (left < least) least = left;
-    }
-    fclose(file);
-    return least;
-}
-
-uint64_t ash_memory_available_under(const char *root)
-{
-    char path[PATH_MAX];
-    uint64_t free_bytes, margin, groups = control_groups_left(root);
-    snprintf(path, sizeof(path), "%s/proc/meminfo", root);
-    free_bytes = read_number(path, "MemAvailable:", UINT64_MAX / 1024) * 1024;
-    margin = MARGIN + read_number(path, "MemTotal:", 0) * 1024 / MARGIN_PART;
-    free_bytes = free_bytes > margin ? free_bytes - margin : 0;
-    return free_bytes < groups ? free_bytes : groups;
-}
-
-uint64_t ash_memory_available(void)
-{
-    return ash_memory_available_under("");
 }
 
 /* Bytes of the file that are real, whoever made them so: UCX may pin a heap. */
@@ -311,22 +212,21 @@ static bool is_announced(int fd, uint64_t dev, uint64_t ino, uint64_t size)
            (uint64_t)st.st_size == size && seals >= 0 && (seals & F_SEAL_SHRINK);
 }
 
-int ash_memory_map_peer(int64_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size,
-                        unsigned char **ret_base)
+int ash_memory_open_peer(int64_t pid, int fd)
 {
     char path[64];
-    void *base = MAP_FAILED;
-    int mine, rc = ASH_ERROR_SYSTEM;
     snprintf(path, sizeof(path), "/proc/%" PRId64 "/fd/%d", pid, fd);
-    mine = open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (mine < 0) return rc;
+    return open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+}
+
+int ash_memory_map_peer(int fd, uint64_t dev, uint64_t ino, uint64_t size,
+                        unsigned char **ret_base)
+{
+    void *base;
     /* Another PID name space has other processes under the same numbers. */
-    if (!is_announced(mine, dev, ino, size))
-        rc = ASH_ERROR_NOT_THE_FILE;
-    else
-        base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, mine, 0);
-    close(mine);
-    if (base == MAP_FAILED) return rc;
+    if (!is_announced(fd, dev, ino, size)) return ASH_ERROR_NOT_THE_FILE;
+    base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    if (base == MAP_FAILED) return ASH_ERROR_SYSTEM;
     *ret_base = base;
     return 0;
 }

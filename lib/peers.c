@@ -2,10 +2,12 @@
 #include "lib/peers.h"
 
 #include <stdlib.h>
+#include <unistd.h>
 
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/offer.h"
 #include "lib/record.h"
 
 static struct {
@@ -15,13 +17,28 @@ static struct {
     uint64_t heap_size;
 } peers;
 
+static int map_file(const struct ash_record *record, int fd)
+{
+    int rc = ash_memory_map_peer(fd, record->device, record->inode, record->heap_size,
+                                 &peers.table[record->pe]);
+    close(fd);
+    return rc;
+}
+
+static int map_record(const struct ash_record *record)
+{
+    int rc, fd = ash_memory_open_peer(record->pid, (int)record->fd);
+    if (fd >= 0 && map_file(record, fd) == 0) return 0;
+    rc = ash_offer_ask(&record->offer, &fd);
+    return rc != 0 ? rc : map_file(record, fd);
+}
+
 static int map_one(uint32_t pe, bool remote)
 {
     struct ash_record *record;
     int rc = ash_record_get(pe, &record);
     if (rc != 0) return rc;
-    rc = ash_memory_map_peer(record->pid, (int)record->fd, record->device, record->inode,
-                             record->heap_size, &peers.table[pe]);
+    rc = map_record(record);
     free(record);
     if (rc == 0) return 0;
     peers.table[pe] = NULL;

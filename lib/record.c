@@ -13,7 +13,8 @@
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 
-int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_proxy *proxy)
+int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_offer *offer,
+                       const struct ash_proxy *proxy)
 {
     struct ash_proxy_address address = {NULL, 0, NULL, 0};
     struct ash_record *record;
@@ -35,6 +36,7 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     record->fd = memory->fd;
     record->device = memory->dev;
     record->inode = memory->ino;
+    record->offer = *offer;
     if (getrandom(&record->random, sizeof(record->random), 0) < 0) record->random = 0;
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;

@@ -9,10 +9,11 @@
 #include <stdint.h>
 
 #include "lib/memory.h"
+#include "lib/offer.h"
 #include "proxy/proxy.h"
 
 /* Changes when PEs of two versions could not work together. */
-#define ASH_PROTOCOL 1
+#define ASH_PROTOCOL 2
 
 /* Fixed part; UCX's address and memory key follow. */
 struct ash_record {
@@ -29,6 +30,7 @@ struct ash_record {
     int64_t fd;
     uint64_t device;
     uint64_t inode;
+    struct ash_offer offer;
     /* PE 0's is the key of the job. */
     uint64_t random;
     uint32_t address_length;
@@ -36,7 +38,8 @@ struct ash_record {
 };
 
 /* Make and publish this PE's record; proxy may be NULL. */
-int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_proxy *proxy);
+int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_offer *offer,
+                       const struct ash_proxy *proxy);
 
 /* The record of a PE, checked; its variable part stays valid until it is freed. */
 int ash_record_get(uint32_t pe, struct ash_record **ret_record);

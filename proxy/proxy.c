@@ -118,9 +118,12 @@ bool ash_proxy_help(void)
     struct ash_proxy *proxy = helped_proxy;
     bool worked;
     int cancel;
-    if (!try_lock(proxy)) return false;
     /* A thread that is cancelled in here would keep the lock for ever. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    if (!try_lock(proxy)) {
+        pthread_setcancelstate(cancel, NULL);
+        return false;
+    }
     worked = work(proxy);
     unlock(proxy);
     wake_if_asleep(proxy);

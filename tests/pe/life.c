@@ -12,6 +12,13 @@
 
 #define THREADS 4u
 #define ROUNDS 500u
+/* AddressSanitizer keeps marks on the stack of a cancelled thread: none there. */
+#if defined(__SANITIZE_ADDRESS__)
+static const unsigned cancels = 0;
+#else
+static const unsigned cancels = 50;
+#endif
+#define CANCEL_BYTES 100000u
 
 static void about(void)
 {
@@ -131,6 +138,32 @@ static void threads(void)
     nvshmem_barrier_all();
 }
 
+static void *put_until_cancelled(void *dest)
+{
+    static unsigned char source[CANCEL_BYTES];
+    for (;;) {
+        nvshmem_putmem(dest, source, sizeof(source), (pe_me + 1) % pe_n);
+        pthread_testcancel();
+    }
+    return NULL;
+}
+
+/* A thread that is cancelled while it waits takes nothing with it that others need. */
+static void cancelled_threads(void)
+{
+    void *dest = pe_alloc(CANCEL_BYTES);
+    for (unsigned i = 0; i < cancels; i++) {
+        pthread_t thread;
+        pe_step("cancelled thread %u", i);
+        PE_NEED(pthread_create(&thread, NULL, put_until_cancelled, dest) == 0);
+        pe_nap(500 + 20 * i);
+        PE_EQUAL(pthread_cancel(thread), 0);
+        pthread_join(thread, NULL);
+        nvshmem_quiet();
+    }
+    nvshmem_barrier_all();
+}
+
 /* Two finalizes leave the library running, the third ends it. */
 static void end(void)
 {
@@ -154,6 +187,7 @@ int main(void)
     start_twice();
     teams();
     threads();
+    cancelled_threads();
     end();
     return pe_verdict();
 }

@@ -128,6 +128,17 @@ static void test_commit_too_much(void **state)
     assert_int_equal(status, 0);
 }
 
+/* Open a heap of a process and map it, as lib/peers.c does first. */
+static int map_peer(pid_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size,
+                    unsigned char **ret_base)
+{
+    int rc, mine = ash_memory_open_peer(pid, fd);
+    if (mine < 0) return ASH_ERROR_SYSTEM;
+    rc = ash_memory_map_peer(mine, dev, ino, size, ret_base);
+    close(mine);
+    return rc;
+}
+
 static void test_peer(void **state)
 {
     struct ash_memory m;
@@ -135,18 +146,18 @@ static void test_peer(void **state)
     (void)state;
     assert_int_equal(ash_memory_reserve(&m, MIB), 0);
     m.base[100] = 42;
-    assert_int_equal(ash_memory_map_peer(getpid(), m.fd, m.dev, m.ino, m.size, &peer), 0);
+    assert_int_equal(map_peer(getpid(), m.fd, m.dev, m.ino, m.size, &peer), 0);
     assert_true(peer != m.base);
     assert_int_equal(peer[100], 42);
     peer[200] = 43;
     assert_int_equal(m.base[200], 43);
     ash_memory_unmap_peer(peer, m.size);
     /* The wrong file, size or process is refused. */
-    assert_int_equal(ash_memory_map_peer(getpid(), m.fd, m.dev, m.ino + 1, m.size, &peer),
+    assert_int_equal(map_peer(getpid(), m.fd, m.dev, m.ino + 1, m.size, &peer),
                      ASH_ERROR_NOT_THE_FILE);
-    assert_int_equal(ash_memory_map_peer(getpid(), m.fd, m.dev, m.ino, m.size + 4096, &peer),
+    assert_int_equal(map_peer(getpid(), m.fd, m.dev, m.ino, m.size + 4096, &peer),
                      ASH_ERROR_NOT_THE_FILE);
-    assert_int_equal(ash_memory_map_peer(getpid(), 9999, m.dev, m.ino, m.size, &peer),
+    assert_int_equal(map_peer(getpid(), 9999, m.dev, m.ino, m.size, &peer),
                      ASH_ERROR_SYSTEM);
     ash_memory_finish(&m);
 }
@@ -163,7 +174,7 @@ static void test_other_process(void **state)
     if (child == 0) {
         unsigned char *peer;
         alarm(20);
-        if (ash_memory_map_peer(me, m.fd, m.dev, m.ino, m.size, &peer) != 0) _exit(1);
+        if (map_peer(me, m.fd, m.dev, m.ino, m.size, &peer) != 0) _exit(1);
         peer[5] = 77;
         _exit(0);
     }
@@ -186,8 +197,7 @@ static void test_other_user(void **state)
         unsigned char *peer;
         alarm(20);
         if (setgid(65534) != 0 || setuid(65534) != 0) _exit(2);
-        _exit(ash_memory_map_peer(me, m.fd, m.dev, m.ino, m.size, &peer) == ASH_ERROR_SYSTEM ? 0
-                                                                                          : 1);
+        _exit(map_peer(me, m.fd, m.dev, m.ino, m.size, &peer) == ASH_ERROR_SYSTEM ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
@@ -317,7 +327,7 @@ static void test_unsealed(void **state)
     (void)state;
     assert_int_equal(ftruncate(fd, (off_t)MIB), 0);
     assert_int_equal(fstat(fd, &st), 0);
-    assert_int_equal(ash_memory_map_peer(getpid(), fd, st.st_dev, st.st_ino, MIB, &peer),
+    assert_int_equal(map_peer(getpid(), fd, st.st_dev, st.st_ino, MIB, &peer),
                      ASH_ERROR_NOT_THE_FILE);
     close(fd);
 }

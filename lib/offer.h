@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Hand the heap's file to the PEs of this node that cannot open it: those in
+ * another PID name space, or where /proc/PID/fd is closed to them.
+ *
+ * While the library starts, a thread of each PE answers on a local socket
+ * without a name in any file system.  It gives the file to who runs as the same
+ * user and knows the key, which only the PEs of the job are told.
+ */
+#ifndef ASH_LIB_OFFER_H
+#define ASH_LIB_OFFER_H
+
+#include <stdint.h>
+
+/* How a PE's offer is found, and what it asks for.  All zero: no offer. */
+struct ash_offer {
+    uint64_t name[2];
+    uint64_t key[2];
+};
+
+/* Offer `fd` until ash_offer_stop.  Returns 0 or an ASH_ERROR. */
+int ash_offer_start(int fd, struct ash_offer *ret_offer);
+void ash_offer_stop(void);
+
+/* Ask for what was offered; the caller closes *ret_fd.  Takes 10 s at most. */
+int ash_offer_ask(const struct ash_offer *offer, int *ret_fd);
+
+#endif

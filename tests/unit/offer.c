@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The heap's file, handed over a local socket.
+ */
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "lib/error.h"
+#include "lib/offer.h"
+
+static int heap;
+
+static int start(void **state)
+{
+    (void)state;
+    alarm(60);
+    heap = memfd_create("heap", MFD_CLOEXEC);
+    return heap < 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    ash_offer_stop();
+    return close(heap);
+}
+
+static bool is_heap(int fd)
+{
+    struct stat mine, theirs;
+    return fstat(heap, &mine) == 0 && fstat(fd, &theirs) == 0 && mine.st_dev == theirs.st_dev &&
+           mine.st_ino == theirs.st_ino;
+}
+
+/* Ask in another process, as another user if told so: what ask returned, or 100. */
+static int ask_elsewhere(const struct ash_offer *offer, bool other_user)
+{
+    int status;
+    pid_t child = fork();
+    if (child == 0) {
+        int fd = -1, rc;
+        alarm(30);
+        if (other_user && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(101);
+        rc = ash_offer_ask(offer, &fd);
+        _exit(rc == 0 && !is_heap(fd) ? 100 : -rc);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status));
+    return WEXITSTATUS(status);
+}
+
+static void test_hand_over(void **state)
+{
+    struct ash_offer offer;
+    (void)state;
+    assert_int_equal(ash_offer_start(heap, &offer), 0);
+    for (int i = 0; i < 100; i++) {
+        int fd = -1;
+        assert_int_equal(ash_offer_ask(&offer, &fd), 0);
+        assert_true(is_heap(fd));
+        assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
+        close(fd);
+    }
+    assert_int_equal(ask_elsewhere(&offer, false), 0);
+}
+
+/* Who sees the address but was not told the key gets nothing. */
+static void test_wrong_key(void **state)
+{
+    struct ash_offer offer;
+    int fd;
+    (void)state;
+    assert_int_equal(ash_offer_start(heap, &offer), 0);
+    offer.key[1]++;
+    assert_int_equal(ash_offer_ask(&offer, &fd), ASH_ERROR_SYSTEM);
+    offer.key[1]--;
+    assert_int_equal(ask_elsewhere(&offer, false), 0);
+}
+
+/* A new offer has a new name and a new key; the old one is gone. */
+static void test_stop(void **state)
+{
+    struct ash_offer first, second;
+    int fd;
+    (void)state;
+    assert_int_equal(ash_offer_start(heap, &first), 0);
+    ash_offer_stop();
+    assert_int_equal(ash_offer_ask(&first, &fd), ASH_ERROR_SYSTEM);
+    assert_int_equal(ash_offer_start(heap, &second), 0);
+    assert_memory_not_equal(first.name, second.name, sizeof(first.name));
+    assert_memory_not_equal(first.key, second.key, sizeof(first.key));
+    assert_int_equal(ash_offer_ask(&first, &fd), ASH_ERROR_SYSTEM);
+    assert_int_equal(ask_elsewhere(&second, false), 0);
+}
+
+static void test_no_offer(void **state)
+{
+    const struct ash_offer none = {{0, 0}, {0, 0}};
+    int fd;
+    (void)state;
+    assert_int_equal(ash_offer_ask(&none, &fd), ASH_ERROR_SYSTEM);
+}
+
+/* Another user gets nothing, although it knows all; needs root to play one. */
+static void test_other_user(void **state)
+{
+    struct ash_offer offer;
+    (void)state;
+    assert_int_equal(ash_offer_start(heap, &offer), 0);
+    assert_int_equal(ask_elsewhere(&offer, true), -ASH_ERROR_SYSTEM);
+    assert_int_equal(ask_elsewhere(&offer, false), 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+    const struct CMUnitTest tests[] = {TEST(test_hand_over), TEST(test_wrong_key), TEST(test_stop),
+                                       TEST(test_no_offer)};
+    const struct CMUnitTest tests_of_root[] = {TEST(test_hand_over), TEST(test_wrong_key),
+                                               TEST(test_stop), TEST(test_no_offer),
+                                               TEST(test_other_user)};
+    if (geteuid() == 0) return cmocka_run_group_tests(tests_of_root, NULL, NULL);
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
