@@ -46,8 +46,9 @@ public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|nvsh
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
-routines='amo|api|atomic|channel|check|group|order|reply|request|rma|signal|state|sync'
-routines="$routines|target|target_host|target_vector|wait_set|api_wait_set"
+# Every header of device/ but those of the host device.
+routines=$(cd device && ls ./*.h | sed 's|^\./||;s|\.h$||' | grep -v -e '^hostdev' -e '^context' |
+    tr '\n' '|' | sed 's/|$//')
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
 threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
