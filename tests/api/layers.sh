@@ -47,7 +47,7 @@ cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
 # Every header of device/ but those of the host device.
-routines=$(cd device && ls ./*.h | sed 's|^\./||;s|\.h$||' | grep -v -e '^hostdev' -e '^context' |
+routines=$(cd device && ls ./*.h | sed 's|^\./||;s|\.h$||' | grep -v -e '^hostdev' -e '^context' -e '^target_cuda' |
     tr '\n' '|' | sed 's/|$//')
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
