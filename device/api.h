@@ -11,6 +11,8 @@
 #include "device/signal.h"
 #include "device/sync.h"
 
+#include "device/api_deprecated.h"
+
 NVSHMEM_BEGIN_DECLS
 
 /* put and get, with and without signal: 25 types, 5 sizes, bytes. */
