@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "device/group.h"
 #include "device/hostdev.h"
 #include "device/state.h"
 
@@ -164,6 +165,26 @@ DEV void dev_backoff(struct dev_backoff *b)
     else
         ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
     b->turns++;
+}
+
+DEV unsigned dev_group_rank(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 0 : ash_hostdev_group_rank(scope);
+}
+
+DEV unsigned dev_group_size(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 1 : ash_hostdev_group_size(scope);
+}
+
+DEV void dev_group_sync(enum ash_scope scope)
+{
+    if (scope != ASH_SCOPE_THREAD) ash_hostdev_group_sync(scope);
+}
+
+DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
+{
+    return scope == ASH_SCOPE_THREAD ? value : ash_hostdev_group_broadcast(scope, value);
 }
 
 DEV uint32_t dev_reply_line(void)
