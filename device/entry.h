@@ -21,12 +21,13 @@
         ash_##VERB(#FUNCTION, dest, source, nelems, BYTES, pe, BLOCKING); \
     }
 
-#define ASH_ENTRY_PUT_SIGNAL(FUNCTION, TYPE, BYTES, BLOCKING) \
+/* OP_OF(function, sig_op) is NVSHMEM's number of the family's sig_op, or does not return. */
+#define ASH_ENTRY_PUT_SIGNAL(FUNCTION, TYPE, BYTES, OP_OF, BLOCKING) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, \
                                   uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) \
     { \
-        ash_put_signal(#FUNCTION, dest, source, nelems, BYTES, sig_addr, signal, sig_op, pe, \
-                       BLOCKING); \
+        ash_put_signal(#FUNCTION, dest, source, nelems, BYTES, sig_addr, signal, \
+                       OP_OF(#FUNCTION, sig_op), pe, BLOCKING); \
     }
 
 #define ASH_ENTRY_P(FUNCTION, TYPE) \
@@ -113,5 +114,23 @@
         ash_signal_variable(#FUNCTION, "dest", ASH_OP_SIGNAL_SET, dest, sizeof value, \
                             (uint64_t)value, pe); \
     }
+
+/* Wait and test.  CMP_OF(function, cmp) is NVSHMEM's number of the family's cmp. */
+
+#define ASH_ENTRY_WAIT_UNTIL(FUNCTION, TYPE, CMP_OF) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *ivar, int cmp, TYPE cmp_value) \
+    { \
+        ash_wait(#FUNCTION, "ivar", ivar, ASH_ENTRY_KIND(TYPE), CMP_OF(#FUNCTION, cmp), \
+                 (uint64_t)cmp_value); \
+    }
+
+#define ASH_ENTRY_TEST(FUNCTION, TYPE, CMP_OF) \
+    NVSHMEM_ROUTINE int FUNCTION(TYPE *ivar, int cmp, TYPE cmp_value) \
+    { \
+        return ash_test(#FUNCTION, ivar, ASH_ENTRY_KIND(TYPE), CMP_OF(#FUNCTION, cmp), \
+                        (uint64_t)cmp_value); \
+    }
+
+#define ASH_ENTRY_KIND(TYPE) ash_kind_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1)
 
 #endif

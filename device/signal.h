@@ -34,6 +34,13 @@ DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, i
     ash_signal_variable(function, "sig_addr", op, sig_addr, 8, signal, pe);
 }
 
+DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
+{
+    ash_check_started(function);
+    ash_check_local(function, "sig_addr", sig_addr);
+    return dev_load_acquire64(sig_addr);
+}
+
 DEV_NOINLINE void ash_put_signal_channel(uint64_t offset, const void *source, uint64_t nbytes,
                                          uint64_t sig_offset, uint64_t signal, unsigned op, int pe,
                                          bool blocking)

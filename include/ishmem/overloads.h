@@ -26,23 +26,23 @@
 /* put and get: 13 types, under all their names. */
 
 template <typename T>
-void ishmem_put(T *dest, const T *source, size_t nelems, int pe) = delete;
+NVSHMEM_INLINE void ishmem_put(T *dest, const T *source, size_t nelems, int pe) = delete;
 template <typename T>
-void ishmem_put_nbi(T *dest, const T *source, size_t nelems, int pe) = delete;
+NVSHMEM_INLINE void ishmem_put_nbi(T *dest, const T *source, size_t nelems, int pe) = delete;
 template <typename T>
-void ishmem_get(T *dest, const T *source, size_t nelems, int pe) = delete;
+NVSHMEM_INLINE void ishmem_get(T *dest, const T *source, size_t nelems, int pe) = delete;
 template <typename T>
-void ishmem_get_nbi(T *dest, const T *source, size_t nelems, int pe) = delete;
+NVSHMEM_INLINE void ishmem_get_nbi(T *dest, const T *source, size_t nelems, int pe) = delete;
 template <typename T>
-void ishmem_put_signal(T *dest, const T *source, size_t nelems,
+NVSHMEM_INLINE void ishmem_put_signal(T *dest, const T *source, size_t nelems,
                        uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = delete;
 template <typename T>
-void ishmem_put_signal_nbi(T *dest, const T *source, size_t nelems,
+NVSHMEM_INLINE void ishmem_put_signal_nbi(T *dest, const T *source, size_t nelems,
                            uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) = delete;
 template <typename T>
-void ishmem_p(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE void ishmem_p(T *dest, T value, int pe) = delete;
 template <typename T>
-T ishmem_g(const T *source, int pe) = delete;
+NVSHMEM_INLINE T ishmem_g(const T *source, int pe) = delete;
 
 #define ASH_DECLARE(NAME, TYPE) \
     ASH_SPECIAL(void, ishmem_put, \
@@ -76,11 +76,11 @@ NVSHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
 /* Atomics that move a value: 8 types. */
 
 template <typename T>
-T ishmem_atomic_fetch(const T *source, int pe) = delete;
+NVSHMEM_INLINE T ishmem_atomic_fetch(const T *source, int pe) = delete;
 template <typename T>
-void ishmem_atomic_set(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE void ishmem_atomic_set(T *dest, T value, int pe) = delete;
 template <typename T>
-T ishmem_atomic_swap(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE T ishmem_atomic_swap(T *dest, T value, int pe) = delete;
 
 #define ASH_DECLARE(NAME, TYPE) \
     ASH_SPECIAL(TYPE, ishmem_atomic_fetch, \
@@ -98,19 +98,19 @@ NVSHMEM_DISTINCT_EXTENDED_AMO_TYPES(ASH_DECLARE)
 /* Atomics that compute, wait and test: 6 types. */
 
 template <typename T>
-T ishmem_atomic_compare_swap(T *dest, T cond, T value, int pe) = delete;
+NVSHMEM_INLINE T ishmem_atomic_compare_swap(T *dest, T cond, T value, int pe) = delete;
 template <typename T>
-T ishmem_atomic_fetch_inc(T *dest, int pe) = delete;
+NVSHMEM_INLINE T ishmem_atomic_fetch_inc(T *dest, int pe) = delete;
 template <typename T>
-void ishmem_atomic_inc(T *dest, int pe) = delete;
+NVSHMEM_INLINE void ishmem_atomic_inc(T *dest, int pe) = delete;
 template <typename T>
-T ishmem_atomic_fetch_add(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE T ishmem_atomic_fetch_add(T *dest, T value, int pe) = delete;
 template <typename T>
-void ishmem_atomic_add(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE void ishmem_atomic_add(T *dest, T value, int pe) = delete;
 template <typename T>
-void ishmem_wait_until(T *ivar, int cmp, T cmp_value) = delete;
+NVSHMEM_INLINE void ishmem_wait_until(T *ivar, int cmp, T cmp_value) = delete;
 template <typename T>
-int ishmem_test(T *ivar, int cmp, T cmp_value) = delete;
+NVSHMEM_INLINE int ishmem_test(T *ivar, int cmp, T cmp_value) = delete;
 
 #define ASH_DECLARE(NAME, TYPE) \
     ASH_SPECIAL(TYPE, ishmem_atomic_compare_swap, \
@@ -140,17 +140,17 @@ NVSHMEM_DISTINCT_AMO_TYPES(ASH_DECLARE)
 /* Bitwise atomics: 5 types. */
 
 template <typename T>
-T ishmem_atomic_fetch_and(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE T ishmem_atomic_fetch_and(T *dest, T value, int pe) = delete;
 template <typename T>
-void ishmem_atomic_and(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE void ishmem_atomic_and(T *dest, T value, int pe) = delete;
 template <typename T>
-T ishmem_atomic_fetch_or(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE T ishmem_atomic_fetch_or(T *dest, T value, int pe) = delete;
 template <typename T>
-void ishmem_atomic_or(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE void ishmem_atomic_or(T *dest, T value, int pe) = delete;
 template <typename T>
-T ishmem_atomic_fetch_xor(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE T ishmem_atomic_fetch_xor(T *dest, T value, int pe) = delete;
 template <typename T>
-void ishmem_atomic_xor(T *dest, T value, int pe) = delete;
+NVSHMEM_INLINE void ishmem_atomic_xor(T *dest, T value, int pe) = delete;
 
 #define ASH_DECLARE(NAME, TYPE) \
     ASH_SPECIAL(TYPE, ishmem_atomic_fetch_and, \
