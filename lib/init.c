@@ -21,6 +21,7 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/heap.h"
+#include "lib/life.h"
 #include "lib/link.h"
 #include "lib/log.h"
 #include "lib/offer.h"
@@ -237,11 +238,13 @@ static int init(void)
     return rc;
 }
 
-void nvshmem_init(void)
+void ash_init(const char *function)
 {
     int rc = init();
-    if (rc != 0) ash_fatal("nvshmem_init failed: %s", ash_error_text(rc));
+    if (rc != 0) ash_fatal("%s failed: %s", function, ash_error_text(rc));
 }
+
+void nvshmem_init(void) { ash_init("nvshmem_init"); }
 
 int nvshmem_init_thread(int requested, int *provided)
 {
@@ -272,15 +275,17 @@ void nvshmem_query_thread(int *provided)
     *provided = NVSHMEM_THREAD_MULTIPLE;
 }
 
-void nvshmem_finalize(void)
+void ash_finalize(const char *function)
 {
     pthread_mutex_lock(&life.mutex);
     if (ash_life != ASH_LIFE_STARTED)
-        ash_log(ASH_LOG_WARN, "nvshmem_finalize: the library is not started");
+        ash_log(ASH_LOG_WARN, "%s: the library is not started", function);
     else if (--life.users == 0)
         stop();
     pthread_mutex_unlock(&life.mutex);
 }
+
+void nvshmem_finalize(void) { ash_finalize("nvshmem_finalize"); }
 
 void nvshmem_global_exit(int status)
 {

@@ -41,7 +41,7 @@ verdict()
 lines=$(echo "$all" | grep -c .)
 verdict "there are #include lines to look at" "$([ "$lines" -gt 100 ] || echo "$lines lines")"
 
-public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|nvshmem/[a-z_]+\.h)'
+public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|i?(nv)?shmem/[a-z_]+\.h)'
 # CUDA's types stand in the headers for users of CUDA, under __CUDACC__.
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
