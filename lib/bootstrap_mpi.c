@@ -65,17 +65,21 @@ static int failed(const char *text)
     return ASH_ERROR_BOOTSTRAP;
 }
 
-/* MPI as the program loaded it, linked or by dlopen; nothing is loaded here. */
-static void *find_library(void)
+/*
+ * MPI as the program loaded it, linked or by dlopen; nothing is loaded here.
+ * RTLD_DEFAULT is a null pointer with glibc, so that says nothing.
+ */
+static bool find_library(void **ret_library)
 {
     static const char *const names[] = {"libmpi.so.40", "libmpi.so.80", "libmpi.so.12",
                                         "libmpich.so.12", "libmpi.so", "libmpich.so"};
-    if (dlsym(RTLD_DEFAULT, "MPI_Comm_rank") != NULL) return RTLD_DEFAULT;
+    *ret_library = RTLD_DEFAULT;
+    if (dlsym(RTLD_DEFAULT, "MPI_Comm_rank") != NULL) return true;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
-        void *library = dlopen(names[i], RTLD_NOW | RTLD_NOLOAD);
-        if (library != NULL) return library;
+        *ret_library = dlopen(names[i], RTLD_NOW | RTLD_NOLOAD);
+        if (*ret_library != NULL) return true;
     }
-    return NULL;
+    return false;
 }
 
 /* The size of a long text is up to MPI; 8192 is the largest of all of them. */
@@ -113,9 +117,9 @@ static int set_handles(void *library)
 
 static int find_mpi(void)
 {
-    void *library = find_library();
+    void *library;
     int yes = 0;
-    if (library == NULL)
+    if (!find_library(&library))
         return failed("NVSHMEMX_INIT_WITH_MPI_COMM, but no MPI is loaded in this program");
 #define X(NAME, PARAMETERS) \
     *(void **)&mpi.NAME = dlsym(library, "MPI_" #NAME); \

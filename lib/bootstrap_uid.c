@@ -5,7 +5,6 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -17,23 +16,10 @@
 #include "lib/thread.h"
 #include "lib/uid.h"
 
-/* Ids that this process made and did not use; one more takes the oldest's place. */
-#define PENDING 16u
 /* What a PE waits longer than the root, whose message is the better one. */
 #define EXTRA_SECONDS 10
 /* What a PE that ends its job gives the root to tell the others. */
 #define ABORT_SECONDS 5
-
-struct pending {
-    struct ash_uid uid;
-    int listener;
-    pid_t made_by;
-};
-
-static struct {
-    struct pending pending[PENDING];
-    unsigned n_made;
-} made;
 
 static struct {
     /* Set before start. */
@@ -61,26 +47,6 @@ static struct {
           .sending = PTHREAD_MUTEX_INITIALIZER,
           .getting = PTHREAD_MUTEX_INITIALIZER};
 
-_Static_assert(sizeof(struct ash_uid) <= sizeof(((nvshmemx_uniqueid_t *)NULL)->internal),
-               "it fits into the id");
-
-int ash_uid_make(nvshmemx_uniqueid_t *ret_id)
-{
-    struct pending *p = &made.pending[made.n_made % PENDING];
-    struct ash_uid uid = {.magic = ASH_UID_MAGIC};
-    int listener, rc;
-    if (getrandom(uid.key, sizeof(uid.key), 0) != (ssize_t)sizeof(uid.key))
-        return ASH_ERROR_SYSTEM;
-    rc = ash_uid_listen(&uid, &listener);
-    if (rc != 0) return rc;
-    if (p->made_by == getpid()) close(p->listener);
-    *p = (struct pending){uid, listener, getpid()};
-    made.n_made++;
-    *ret_id = (nvshmemx_uniqueid_t)NVSHMEMX_UNIQUEID_INITIALIZER;
-    memcpy(ret_id->internal, &uid, sizeof(uid));
-    return 0;
-}
-
 int ash_uid_use(const nvshmemx_uniqueid_args_t *args)
 {
     struct ash_uid uid;
@@ -90,22 +56,6 @@ int ash_uid_use(const nvshmemx_uniqueid_args_t *args)
     self.rank = (uint32_t)args->myrank;
     self.n_ranks = (uint32_t)args->nranks;
     return 0;
-}
-
-/* The listener of this id, if this process made it; those of other ids are closed. */
-static int take_listener(void)
-{
-    int listener = -1;
-    for (unsigned i = 0; i < PENDING; i++) {
-        struct pending *p = &made.pending[i];
-        if (p->made_by != getpid()) continue;
-        if (memcmp(&p->uid, &self.uid, sizeof(p->uid)) == 0)
-            listener = p->listener;
-        else
-            close(p->listener);
-        p->made_by = 0;
-    }
-    return listener;
 }
 
 /* The connections of a job are those of the process that started it. */
@@ -235,7 +185,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
 {
     int listener, rc;
     prepare();
-    listener = take_listener();
+    listener = ash_uid_take_listener(&self.uid);
     self.lost = false;
     self.fences = self.fenced = self.asked = self.answered = 0;
     if (listener >= 0) {

@@ -12,9 +12,10 @@
 /* Start the library this way, or count one more user.  0, or an error that was logged. */
 int ash_init(const struct ash_bootstrap_way *way);
 
-/* bootstrap_uid.c: make an id, and what the next start by id is to use. */
+/* uid_id.c: 0, or an error that was logged. */
 int ash_uid_make(nvshmemx_uniqueid_t *ret_id);
-/* ASH_ERROR_BAD_VALUE for what is no id. */
+
+/* bootstrap_uid.c: what the next start by id is to use; ASH_ERROR_BAD_VALUE: it is no id. */
 int ash_uid_use(const nvshmemx_uniqueid_args_t *args);
 
 /* bootstrap_mpi.c: the communicator of the next start, MPI_COMM_WORLD for NULL. */

@@ -69,6 +69,9 @@ void ash_uid_text(const struct ash_uid *uid, char *ret_text);
 /* The same on all PEs that can map each other's memory, and on no others. */
 void ash_uid_host(char *ret_host);
 
+/* uid_id.c: the listener of an id that this process made, or -1; other ids end. */
+int ash_uid_take_listener(const struct ash_uid *uid);
+
 /* uid_message.c: false if the connection is lost, or the time is over. */
 
 bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size_t nbytes);

@@ -2,17 +2,12 @@
 /*
  * The thread that brings the PEs of a job by unique id together.
  *
- * It reads many connections without ever waiting for one of them; what it sends
- * is short, and each PE has a thread that reads.
+ * It never waits for one of them: what it sends is short, and each PE has a
+ * thread that reads.
  */
-#include <errno.h>
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -20,27 +15,10 @@
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/thread.h"
-#include "lib/uid.h"
-
-/* Connections that did not yet show the job's key, and how long they may take. */
-#define GUESTS 64u
-#define GUEST_SECONDS 10
-#define SEND_SECONDS 10
-#define NOBODY UINT32_MAX
-#define READ_BYTES 65536u
-
-struct connection {
-    int fd;
-    /* NOBODY for a guest. */
-    uint32_t rank;
-    int64_t deadline;
-    unsigned char *in;
-    size_t have, room;
-};
+#include "lib/uid_connections.h"
 
 struct member {
-    /* Index of its connection; the PE is here while it has one. */
-    uint32_t connection;
+    int fd;
     bool joined, at_fence, left;
     char host[ASH_UID_HOST];
     void *record;
@@ -49,41 +27,27 @@ struct member {
 
 static struct {
     struct ash_uid uid;
-    int listener;
     uint32_t rank, n_ranks;
-    struct connection *connections;
-    struct pollfd *ready;
-    uint32_t n_connections;
+    struct ash_uid_connections connections;
     struct member *members;
     uint32_t n_joined, n_at_fence, n_left;
     /* When the PEs that are still awaited are given up. */
     int64_t deadline;
-    bool over;
     pthread_t thread;
     bool running;
 } root;
-
-static void drop(uint32_t c)
-{
-    struct connection *last = &root.connections[--root.n_connections];
-    close(root.connections[c].fd);
-    free(root.connections[c].in);
-    root.connections[c] = *last;
-    if (c != root.n_connections && last->rank != NOBODY)
-        root.members[last->rank].connection = c;
-}
 
 static bool send_to(uint32_t rank, uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
     const struct member *m = &root.members[rank];
     if (!m->joined || m->left) return true;
-    return ash_uid_send(root.connections[m->connection].fd, type, number, body, nbytes);
+    return ash_uid_send(m->fd, type, number, body, nbytes);
 }
 
 /* End the job: all PEs are told why, that of this process last. */
 static void end_job(uint32_t status, const char *text)
 {
-    root.over = true;
+    root.connections.over = true;
     for (uint32_t rank = 0; rank < root.n_ranks; rank++)
         if (rank != root.rank) send_to(rank, ASH_UID_ABORT, status, text, strlen(text));
     send_to(root.rank, ASH_UID_ABORT, status, text, strlen(text));
@@ -142,7 +106,8 @@ static void welcome_all(void)
 }
 
 /* A guest says who it is; false: it is none of ours. */
-static bool on_hello(uint32_t c, uint32_t rank, const unsigned char *body, size_t nbytes)
+static bool on_hello(struct ash_uid_connection *guest, uint32_t rank, const unsigned char *body,
+                     size_t nbytes)
 {
     struct ash_uid_hello hello;
     char text[160] = "";
@@ -155,13 +120,12 @@ static bool on_hello(uint32_t c, uint32_t rank, const unsigned char *body, size_
     else if (rank >= root.n_ranks || root.members[rank].joined)
         snprintf(text, sizeof(text), "unique id: two processes say that they are PE %u", rank);
     if (text[0] != '\0') {
-        ash_uid_send(root.connections[c].fd, ASH_UID_ABORT, ASH_EXIT_FATAL, text, strlen(text));
+        ash_uid_send(guest->fd, ASH_UID_ABORT, ASH_EXIT_FATAL, text, strlen(text));
         end_job(ASH_EXIT_FATAL, text);
         return true;
     }
-    root.connections[c].rank = rank;
-    root.connections[c].deadline = INT64_MAX;
-    root.members[rank].connection = c;
+    guest->rank = rank;
+    root.members[rank].fd = guest->fd;
     root.members[rank].joined = true;
     memcpy(root.members[rank].host, hello.host, ASH_UID_HOST - 1);
     if (++root.n_joined == root.n_ranks) welcome_all();
@@ -200,7 +164,7 @@ static void on_bye(struct member *m)
 {
     m->left = true;
     if (root.n_left++ == 0) await();
-    if (root.n_left == root.n_ranks) root.over = true;
+    if (root.n_left == root.n_ranks) root.connections.over = true;
 }
 
 static void on_abort(uint32_t rank, uint32_t status)
@@ -211,12 +175,13 @@ static void on_abort(uint32_t rank, uint32_t status)
     end_job(status, text);
 }
 
-/* False: the connection makes no sense and is to be closed. */
-static bool on_message(uint32_t c, const struct ash_uid_header *header, const unsigned char *body)
+static bool on_message(struct ash_uid_connection *from, const struct ash_uid_header *header,
+                       const unsigned char *body)
 {
-    uint32_t rank = root.connections[c].rank;
-    if (rank == NOBODY)
-        return header->type == ASH_UID_HELLO && on_hello(c, header->number, body, header->nbytes);
+    uint32_t rank = from->rank;
+    if (rank == ASH_UID_GUEST)
+        return header->type == ASH_UID_HELLO &&
+               on_hello(from, header->number, body, header->nbytes);
     switch (header->type) {
     case ASH_UID_PUBLISH: on_publish(&root.members[rank], body, header->nbytes); return true;
     case ASH_UID_FENCE: on_fence(&root.members[rank]); return true;
@@ -227,106 +192,24 @@ static bool on_message(uint32_t c, const struct ash_uid_header *header, const un
     }
 }
 
-/* Handle the whole messages that are there; false as above. */
-static bool take_messages(uint32_t c)
+static void on_lost(uint32_t rank)
 {
-    struct connection *connection = &root.connections[c];
-    size_t used = 0;
-    bool ok = true;
-    while (ok && !root.over) {
-        struct ash_uid_header header;
-        uint64_t limit = connection->rank == NOBODY ? sizeof(struct ash_uid_hello)
-                                                    : ASH_UID_MESSAGE_MAX;
-        if (connection->have - used < sizeof(header)) break;
-        memcpy(&header, connection->in + used, sizeof(header));
-        if (header.nbytes > limit) return false;
-        if (connection->have - used < sizeof(header) + header.nbytes) break;
-        ok = on_message(c, &header, connection->in + used + sizeof(header));
-        used += sizeof(header) + (size_t)header.nbytes;
-    }
-    memmove(connection->in, connection->in + used, connection->have - used);
-    connection->have -= used;
-    return ok;
-}
-
-/* Read what is there; false: the connection is lost. */
-static bool read_some(uint32_t c)
-{
-    struct connection *connection = &root.connections[c];
-    ssize_t n;
-    if (connection->room - connection->have < READ_BYTES) {
-        void *larger = realloc(connection->in, connection->have + READ_BYTES);
-        if (larger == NULL) return false;
-        connection->in = larger;
-        connection->room = connection->have + READ_BYTES;
-    }
-    n = recv(connection->fd, connection->in + connection->have,
-             connection->room - connection->have, MSG_DONTWAIT);
-    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
-    if (n <= 0) return false;
-    connection->have += (size_t)n;
-    return take_messages(c);
-}
-
-static void on_lost(uint32_t c)
-{
-    uint32_t rank = root.connections[c].rank;
     char text[128 + ASH_UID_HOST];
-    drop(c);
-    if (rank == NOBODY || root.over || root.members[rank].left) return;
+    if (root.connections.over || root.members[rank].left) return;
     root.members[rank].left = true;
     snprintf(text, sizeof(text), "PE %u on %.*s is lost: it ended without nvshmem_finalize", rank,
              (int)strcspn(root.members[rank].host, " "), root.members[rank].host);
     end_job(ASH_EXIT_FATAL, text);
 }
 
-static void accept_one(void)
-{
-    struct timeval limit = {SEND_SECONDS, 0};
-    struct connection connection = {.rank = NOBODY};
-    int one = 1, fd = accept4(root.listener, NULL, NULL, SOCK_CLOEXEC);
-    if (fd < 0) return;
-    if (root.n_connections == root.n_ranks + GUESTS) {
-        close(fd);
-        return;
-    }
-    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
-    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-    connection.fd = fd;
-    connection.deadline = ash_deadline_ms(GUEST_SECONDS);
-    root.connections[root.n_connections++] = connection;
-}
-
-static int next_poll_ms(void)
-{
-    int64_t deadline = root.deadline;
-    for (uint32_t c = 0; c < root.n_connections; c++)
-        if (root.connections[c].deadline < deadline) deadline = root.connections[c].deadline;
-    return deadline == INT64_MAX ? -1 : ash_poll_ms(deadline);
-}
-
-static void turn(void)
-{
-    uint32_t n = root.n_connections;
-    for (uint32_t c = 0; c < n; c++)
-        root.ready[c + 1] = (struct pollfd){root.connections[c].fd, POLLIN, 0};
-    root.ready[0] = (struct pollfd){root.listener, POLLIN, 0};
-    if (poll(root.ready, n + 1, next_poll_ms()) < 0) return;
-    /* From the end: dropping one moves only those that were looked at. */
-    for (uint32_t c = n; c-- > 0 && !root.over;) {
-        bool late = ash_now_ms() >= root.connections[c].deadline;
-        if (late || (root.ready[c + 1].revents != 0 && !read_some(c))) on_lost(c);
-    }
-    if (root.ready[0].revents != 0) accept_one();
-    if (!root.over && ash_now_ms() >= root.deadline) too_late();
-}
-
 static void *serve(void *unused)
 {
     (void)unused;
-    while (!root.over) turn();
-    while (root.n_connections > 0) drop(root.n_connections - 1);
-    close(root.listener);
+    while (!root.connections.over) {
+        ash_uid_connections_turn(&root.connections, root.deadline);
+        if (!root.connections.over && ash_now_ms() >= root.deadline) too_late();
+    }
+    ash_uid_connections_close(&root.connections);
     return NULL;
 }
 
@@ -335,8 +218,7 @@ static void free_tables(void)
     for (uint32_t rank = 0; root.members != NULL && rank < root.n_ranks; rank++)
         free(root.members[rank].record);
     free(root.members);
-    free(root.connections);
-    free(root.ready);
+    ash_uid_connections_free(&root.connections);
     memset(&root, 0, sizeof(root));
 }
 
@@ -344,14 +226,13 @@ int ash_uid_root_start(const struct ash_uid *uid, int listener, uint32_t rank, u
 {
     memset(&root, 0, sizeof(root));
     root.uid = *uid;
-    root.listener = listener;
     root.rank = rank;
     root.n_ranks = n_ranks;
+    root.connections.on_message = on_message;
+    root.connections.on_lost = on_lost;
     root.members = calloc(n_ranks, sizeof(*root.members));
-    root.connections = calloc(n_ranks + GUESTS, sizeof(*root.connections));
-    root.ready = calloc(n_ranks + GUESTS + 1, sizeof(*root.ready));
     await();
-    if (root.members == NULL || root.connections == NULL || root.ready == NULL ||
+    if (!ash_uid_connections_make(&root.connections, listener, n_ranks) || root.members == NULL ||
         ash_thread_start(&root.thread, serve, NULL) != 0) {
         ash_log(ASH_LOG_ERROR, "unique id: cannot serve %u PEs: out of memory", n_ranks);
         close(listener);
@@ -376,7 +257,6 @@ bool ash_uid_root_wait(int64_t seconds)
 void ash_uid_root_forget(void)
 {
     if (!root.running) return;
-    for (uint32_t c = 0; c < root.n_connections; c++) close(root.connections[c].fd);
-    close(root.listener);
+    ash_uid_connections_close(&root.connections);
     root.running = false;
 }

@@ -104,7 +104,7 @@ start 1 3 "$program" start
 result "nranks differs" 20 "8 8" "nranks differs between PEs: 2 on PE 0, 3 on PE 1" 2
 begin
 for r in 0 1; do start $r 2 NVSHMEM_SYMMETRIC_SIZE=$((r + 1))M "$program" start; done
-result "the heaps differ" 30 "8 70" "" 0
+result "the heaps differ" 30 "70 8" "NVSHMEM_SYMMETRIC_SIZE differs between PEs: " 1
 begin
 start 0 1 NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==none "$program" start
 result "no such interface" 20 "1" "no network interface can be used" 1

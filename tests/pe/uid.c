@@ -119,6 +119,8 @@ static void bad_arguments(void)
     /* An id of zeros was made by nobody. */
     PE_EQUAL(nvshmemx_set_attr_uniqueid_args(0, 1, &id, &attr), 0);
     PE_EQUAL(nvshmemx_init_attr(NVSHMEMX_INIT_WITH_UNIQUEID, &attr), NVSHMEMX_ERROR_INVALID_VALUE);
+    /* There is no MPI in this program. */
+    PE_EQUAL(nvshmemx_init_attr(NVSHMEMX_INIT_WITH_MPI_COMM, NULL), NVSHMEMX_ERROR_INTERNAL);
     PE_EQUAL(nvshmemx_init_attr(NVSHMEMX_INIT_THREAD_PES, &attr), NVSHMEMX_ERROR_NOT_SUPPORTED);
 }
 
