@@ -65,7 +65,7 @@ allow "device/ has no other file that knows more" 'device/.*' \
 allow "proxy/ knows device/, itself, log and error" 'proxy/.*' \
     "$public|\"device/.*|\"proxy/.*|\"lib/(log|error)\.h|<[^/]*|<sys/.*|<ucp/api/ucp\.h|<ucs/.*"
 allow "lib/ knows the proxy by one header" 'lib/.*' \
-    "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<sys/.*|\"config\.h"
+    "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 
 only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(internal|setup|ucx)[a-z_]*\.[ch]|tests/.*'
 only "PMIx stands in one file" '<pmix.*' 'lib/bootstrap_pmix\.c'
