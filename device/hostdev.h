@@ -8,6 +8,7 @@
  *   hostdev.c         contexts of POSIX threads, reply lines, waiting
  *   hostdev_grid.c    the launch: checks, memory, distribution to workers
  *   hostdev_block.c   a worker: runs its device threads, barriers
+ *   hostdev_group.c   who a device thread is; warps and blocks as groups
  *   hostdev_stack.c   the memory that device threads run on
  *   hostdev_pool.c    the POSIX threads that are workers
  *   context.h         switching from one stack to another
@@ -17,6 +18,8 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#include "device/group.h"
 
 #define ASH_HIDDEN __attribute__((visibility("hidden")))
 
@@ -69,6 +72,12 @@ ASH_HIDDEN void ash_hostdev_rest(uint32_t turns);
 
 /* The waiting of a thread of a grid: run another context of its worker. */
 ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
+
+/* What dev_group_* do for a warp or a block (group.h). */
+ASH_HIDDEN uint32_t ash_hostdev_group_rank(enum ash_scope scope);
+ASH_HIDDEN uint32_t ash_hostdev_group_size(enum ash_scope scope);
+ASH_HIDDEN void ash_hostdev_group_sync(enum ash_scope scope);
+ASH_HIDDEN uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value);
 
 /* Write to the eventfd that the proxy sleeps on. */
 ASH_HIDDEN void ash_hostdev_wake(int fd);

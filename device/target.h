@@ -24,6 +24,8 @@
  *                                    stopping whom we wait for
  *   dev_test_failed                  a test was not met
  *   dev_reply_line()                 the line the proxy answers the caller on
+ *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
+ *   dev_group_copy                   warps and blocks (group.h)
  */
 #ifndef ASH_DEVICE_TARGET_H
 #define ASH_DEVICE_TARGET_H

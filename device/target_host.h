@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "device/group.h"
 #include "device/hostdev.h"
 #include "device/state.h"
 
@@ -25,6 +26,9 @@
 #define DEV_CPU_ATOMICS 1
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
+
+/* Bytes of a cache line. */
+#define DEV_LINE 64u
 
 /* The state of this PE (lib/state.c). */
 extern __attribute__((visibility("hidden"))) struct ash_state ash_state;
@@ -164,6 +168,37 @@ DEV void dev_backoff(struct dev_backoff *b)
     else
         ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
     b->turns++;
+}
+
+DEV unsigned dev_group_rank(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 0 : ash_hostdev_group_rank(scope);
+}
+
+DEV unsigned dev_group_size(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 1 : ash_hostdev_group_size(scope);
+}
+
+DEV void dev_group_sync(enum ash_scope scope)
+{
+    if (scope != ASH_SCOPE_THREAD) ash_hostdev_group_sync(scope);
+}
+
+DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
+{
+    return scope == ASH_SCOPE_THREAD ? value : ash_hostdev_group_broadcast(scope, value);
+}
+
+/* Each thread has a piece of whole cache lines of `to`; no overlap. */
+DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    size_t size = dev_group_size(scope), before = (uintptr_t)to % DEV_LINE;
+    size_t piece = (before + nbytes + size * DEV_LINE - 1) / (size * DEV_LINE) * DEV_LINE;
+    size_t begin = dev_group_rank(scope) * piece, end = begin + piece - before;
+    begin = begin > before ? begin - before : 0;
+    if (end > nbytes) end = nbytes;
+    if (begin < end) memcpy((char *)to + begin, (const char *)from + begin, end - begin);
 }
 
 DEV uint32_t dev_reply_line(void)

@@ -46,7 +46,7 @@ public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|nvsh
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
-routines='amo|api|atomic|channel|check|group|order|reply|request|rma|signal|state|sync'
+routines='amo|api|api_scope|atomic|channel|check|group|order|reply|request|rma|signal|state|sync'
 routines="$routines|target|target_host"
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
