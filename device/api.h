@@ -11,6 +11,10 @@
 #include "device/rma.h"
 #include "device/signal.h"
 #include "device/sync.h"
+#include "device/wait_set.h"
+#include "device/who.h"
+
+#include "device/api_deprecated.h"
 
 NVSHMEM_BEGIN_DECLS
 
@@ -202,6 +206,7 @@ NVSHMEM_BITWISE_TYPES(X)
     }
 NVSHMEM_SYNC_TYPES(X)
 #undef X
+#include "device/api_wait_set.h"
 
 /* Signals. */
 
@@ -212,10 +217,7 @@ NVSHMEM_ROUTINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int
 
 NVSHMEM_ROUTINE uint64_t nvshmem_signal_fetch(const uint64_t *sig_addr)
 {
-    uint64_t now;
-    ash_check_wait("nvshmem_signal_fetch", "sig_addr", sig_addr, NVSHMEM_CMP_EQ);
-    now = dev_load_acquire64(sig_addr);
-    return now;
+    return ash_signal_fetch("nvshmem_signal_fetch", sig_addr);
 }
 
 NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_val)
@@ -226,63 +228,32 @@ NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp, 
 
 /* Order and barriers. */
 
-NVSHMEM_ROUTINE void nvshmem_fence(void)
-{
-    ash_check_started("nvshmem_fence");
-    ash_fence();
-}
-
-NVSHMEM_ROUTINE void nvshmem_quiet(void)
-{
-    ash_check_started("nvshmem_quiet");
-    ash_quiet();
-}
-
-NVSHMEM_ROUTINE void nvshmem_barrier_all(void)
-{
-    ash_check_started("nvshmem_barrier_all");
-    ash_quiet();
-    ash_barrier("nvshmem_barrier_all");
-}
-
-NVSHMEM_ROUTINE void nvshmem_sync_all(void)
-{
-    ash_barrier("nvshmem_sync_all");
-}
+NVSHMEM_ROUTINE void nvshmem_fence(void) { ash_fence_call("nvshmem_fence"); }
+NVSHMEM_ROUTINE void nvshmem_quiet(void) { ash_quiet_call("nvshmem_quiet"); }
+NVSHMEM_ROUTINE void nvshmem_barrier_all(void) { ash_barrier_all("nvshmem_barrier_all"); }
+NVSHMEM_ROUTINE void nvshmem_sync_all(void) { ash_barrier("nvshmem_sync_all"); }
 
 /* Who is who. */
 
-NVSHMEM_ROUTINE int nvshmem_my_pe(void)
-{
-    ash_check_started("nvshmem_my_pe");
-    return dev_state->my_pe;
-}
-
-NVSHMEM_ROUTINE int nvshmem_n_pes(void)
-{
-    ash_check_started("nvshmem_n_pes");
-    return (int)dev_state->n_pes;
-}
+NVSHMEM_ROUTINE int nvshmem_my_pe(void) { return ash_my_pe("nvshmem_my_pe"); }
+NVSHMEM_ROUTINE int nvshmem_n_pes(void) { return ash_n_pes("nvshmem_n_pes"); }
 
 NVSHMEM_ROUTINE int nvshmem_team_my_pe(nvshmem_team_t team)
 {
-    ash_check_started("nvshmem_team_my_pe");
-    return (uint32_t)team < ASH_TEAMS ? dev_state->team_my_pe[team] : -1;
+    return ash_team_my_pe("nvshmem_team_my_pe", team);
 }
 
 NVSHMEM_ROUTINE int nvshmem_team_n_pes(nvshmem_team_t team)
 {
-    ash_check_started("nvshmem_team_n_pes");
-    return (uint32_t)team < ASH_TEAMS ? dev_state->team_n_pes[team] : -1;
+    return ash_team_n_pes("nvshmem_team_n_pes", team);
 }
 
 NVSHMEM_ROUTINE void *nvshmem_ptr(const void *dest, int pe)
 {
-    const struct ash_state *s = dev_state;
-    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)s->heap);
-    ash_check_started("nvshmem_ptr");
-    if ((uint32_t)pe >= s->n_pes || offset >= s->heap_size || s->peer[pe] == NULL) return NULL;
-    return s->peer[pe] + offset;
+    return ash_ptr("nvshmem_ptr", dest, pe);
 }
 
 NVSHMEM_END_DECLS
+
+/* The other families. */
+#include "device/api_ishmem.h"

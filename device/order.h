@@ -50,6 +50,19 @@ DEV void ash_quiet(void)
     if (channel != NULL) ash_channel_quiet(channel);
 }
 
+/* The same for a user's call. */
+DEV void ash_fence_call(const char *function)
+{
+    ash_check_started(function);
+    ash_fence();
+}
+
+DEV void ash_quiet_call(const char *function)
+{
+    ash_check_started(function);
+    ash_quiet();
+}
+
 /* Partners of a round. */
 DEV int ash_barrier_to(unsigned round)
 {
@@ -83,6 +96,12 @@ DEV_NOINLINE void ash_barrier(const char *function)
         ash_signal(function, word, epoch, NVSHMEM_SIGNAL_SET, ash_barrier_to(round));
         ash_barrier_wait(function, epoch, round);
     }
+}
+
+DEV void ash_barrier_all(const char *function)
+{
+    ash_quiet_call(function);
+    ash_barrier(function);
 }
 
 /* For warps and blocks: the leader meets the other PEs when its group has come. */

@@ -17,14 +17,28 @@ DEV unsigned ash_check_signal_op(const char *function, int sig_op)
     return sig_op == NVSHMEM_SIGNAL_ADD ? ASH_OP_SIGNAL_ADD : ASH_OP_SIGNAL_SET;
 }
 
+/* `op` is ASH_OP_SIGNAL_SET or _ADD.  The channel keeps all widths in order alike. */
+DEV void ash_signal_variable(const char *function, const char *argument, unsigned op, void *dest,
+                             unsigned width, uint64_t bits, int pe)
+{
+    uint64_t offset, old;
+    ash_check_pe(function, pe);
+    offset = ash_check_variable(function, argument, dest, width);
+    if (!dev_likely(ash_atomic_direct(op, width, pe, offset, bits, 0, &old)))
+        ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, offset);
+}
+
 DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
     unsigned op = ash_check_signal_op(function, sig_op);
-    uint64_t offset, old;
-    ash_check_pe(function, pe);
-    offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
-    if (!dev_likely(ash_atomic_direct(op, 8, pe, offset, signal, 0, &old)))
-        ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, offset);
+    ash_signal_variable(function, "sig_addr", op, sig_addr, 8, signal, pe);
+}
+
+DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
+{
+    ash_check_started(function);
+    ash_check_local(function, "sig_addr", sig_addr);
+    return dev_load_acquire64(sig_addr);
 }
 
 DEV_NOINLINE void ash_put_signal_channel(uint64_t offset, const void *source, uint64_t nbytes,

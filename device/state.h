@@ -36,7 +36,10 @@ enum ash_fault_kind {
     ASH_FAULT_CMP,
     ASH_FAULT_SIGNAL_OP,
     ASH_FAULT_SIZE,
-    ASH_FAULT_NULL
+    ASH_FAULT_NULL,
+    ASH_FAULT_ISHMEM_CMP,
+    ASH_FAULT_ISHMEM_SIGNAL_OP,
+    ASH_FAULT_GROUP
 };
 
 struct ash_fault {

@@ -117,6 +117,16 @@ void ash_fault_report(const struct ash_fault *f)
         ash_fatal("%s: sig_op %" PRId64
                   " is neither NVSHMEM_SIGNAL_SET (9) nor NVSHMEM_SIGNAL_ADD (10)",
                   f->function, (int64_t)f->value);
+    case ASH_FAULT_ISHMEM_CMP:
+        ash_fatal("%s: cmp %" PRId64 " is not one of ISHMEM_CMP_EQ..ISHMEM_CMP_LE (1..6)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_ISHMEM_SIGNAL_OP:
+        ash_fatal("%s: sig_op %" PRId64
+                  " is neither ISHMEM_SIGNAL_SET (0) nor ISHMEM_SIGNAL_ADD (1)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_GROUP:
+        ash_fatal("%s: group %" PRId64 " is not one of ISHMEMX_GROUP_THREAD.._WORK_GROUP (0..2)",
+                  f->function, (int64_t)f->value);
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each are more than memory has",
                   f->function, f->argument, f->value, f->nbytes);

@@ -88,34 +88,33 @@ static void *allocate(const char *function, uint64_t size, uint64_t alignment, b
     return NULL;
 }
 
-void *nvshmem_malloc(size_t size)
+void *ash_heap_malloc(const char *function, size_t size)
 {
-    return allocate("nvshmem_malloc", size, ALIGNMENT, false);
+    return allocate(function, size, ALIGNMENT, false);
 }
 
-void *nvshmem_calloc(size_t count, size_t size)
+void *ash_heap_calloc(const char *function, size_t count, size_t size)
 {
     uint64_t nbytes = (uint64_t)count * size;
     /* A product that overflows is as good as one that no heap can hold. */
     if (size != 0 && nbytes / size != count) nbytes = UINT64_MAX;
-    return allocate("nvshmem_calloc", nbytes, ALIGNMENT, true);
+    return allocate(function, nbytes, ALIGNMENT, true);
 }
 
-void *nvshmem_align(size_t alignment, size_t size)
+void *ash_heap_align(const char *function, size_t alignment, size_t size)
 {
     bool valid = alignment >= sizeof(void *) && alignment <= ASH_MEMORY_ALIGNMENT_MAX &&
                  (alignment & (alignment - 1)) == 0;
     if (!valid) {
-        ash_log(ASH_LOG_WARN, "nvshmem_align: alignment %zu is not a power of two of %zu..%llu",
+        ash_log(ASH_LOG_WARN, "%s: alignment %zu is not a power of two of %zu..%llu", function,
                 alignment, sizeof(void *), (unsigned long long)ASH_MEMORY_ALIGNMENT_MAX);
         size = 0;
     }
-    return allocate("nvshmem_align", size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);
+    return allocate(function, size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);
 }
 
-void nvshmem_free(void *ptr)
+void ash_heap_free(const char *function, void *ptr)
 {
-    static const char function[] = "nvshmem_free";
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base);
     int rc;
     ash_check_started(function);
@@ -126,3 +125,17 @@ void nvshmem_free(void *ptr)
                                              : ash_alloc_give(&heap.alloc, offset);
     if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));
 }
+
+void *nvshmem_malloc(size_t size) { return ash_heap_malloc("nvshmem_malloc", size); }
+
+void *nvshmem_calloc(size_t count, size_t size)
+{
+    return ash_heap_calloc("nvshmem_calloc", count, size);
+}
+
+void *nvshmem_align(size_t alignment, size_t size)
+{
+    return ash_heap_align("nvshmem_align", alignment, size);
+}
+
+void nvshmem_free(void *ptr) { ash_heap_free("nvshmem_free", ptr); }

@@ -22,6 +22,7 @@
 #include "lib/error.h"
 #include "lib/heap.h"
 #include "lib/init_attr.h"
+#include "lib/life.h"
 #include "lib/link.h"
 #include "lib/log.h"
 #include "lib/offer.h"
@@ -226,7 +227,7 @@ static void stop(void)
     life.bootstrap.local_pes = NULL;
 }
 
-int ash_init(const struct ash_bootstrap_way *way)
+int ash_start(const struct ash_bootstrap_way *way)
 {
     int rc = 0;
     pthread_mutex_lock(&life.mutex);
@@ -241,15 +242,17 @@ int ash_init(const struct ash_bootstrap_way *way)
     return rc;
 }
 
-void nvshmem_init(void)
+void ash_init(const char *function)
 {
-    int rc = ash_init(&ash_bootstrap_pmix);
-    if (rc != 0) ash_fatal("nvshmem_init failed: %s", ash_error_text(rc));
+    int rc = ash_start(&ash_bootstrap_pmix);
+    if (rc != 0) ash_fatal("%s failed: %s", function, ash_error_text(rc));
 }
+
+void nvshmem_init(void) { ash_init("nvshmem_init"); }
 
 int nvshmem_init_thread(int requested, int *provided)
 {
-    int rc = ash_init(&ash_bootstrap_pmix);
+    int rc = ash_start(&ash_bootstrap_pmix);
     (void)requested;
     if (rc == 0 && provided != NULL) *provided = NVSHMEM_THREAD_MULTIPLE;
     return rc == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
@@ -266,15 +269,17 @@ void nvshmem_query_thread(int *provided)
     *provided = NVSHMEM_THREAD_MULTIPLE;
 }
 
-void nvshmem_finalize(void)
+void ash_finalize(const char *function)
 {
     pthread_mutex_lock(&life.mutex);
     if (ash_life != ASH_LIFE_STARTED)
-        ash_log(ASH_LOG_WARN, "nvshmem_finalize: the library is not started");
+        ash_log(ASH_LOG_WARN, "%s: the library is not started", function);
     else if (--life.users == 0)
         stop();
     pthread_mutex_unlock(&life.mutex);
 }
+
+void nvshmem_finalize(void) { ash_finalize("nvshmem_finalize"); }
 
 void nvshmem_global_exit(int status)
 {

@@ -87,5 +87,5 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
         return NVSHMEMX_ERROR_NOT_SUPPORTED;
     }
     if (rc != 0) return rc;
-    return ash_init(way) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
+    return ash_start(way) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
 }

@@ -10,7 +10,7 @@
 #include "lib/bootstrap.h"
 
 /* Start the library this way, or count one more user.  0, or an error that was logged. */
-int ash_init(const struct ash_bootstrap_way *way);
+int ash_start(const struct ash_bootstrap_way *way);
 
 /* uid_id.c: 0, or an error that was logged. */
 int ash_uid_make(nvshmemx_uniqueid_t *ret_id);

@@ -41,13 +41,14 @@ verdict()
 lines=$(echo "$all" | grep -c .)
 verdict "there are #include lines to look at" "$([ "$lines" -gt 100 ] || echo "$lines lines")"
 
-public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|nvshmem/[a-z_]+\.h)'
+public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|i?(nv)?shmem/[a-z_]+\.h)'
 # CUDA's types stand in the headers for users of CUDA, under __CUDACC__.
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
-routines='amo|api|api_scope|atomic|channel|check|group|order|reply|request|rma|signal|state|sync'
-routines="$routines|target|target_host"
+# Every header of device/ but those of the host device.
+routines=$(cd device && ls ./*.h | sed 's|^\./||;s|\.h$||' | grep -v -e '^hostdev' -e '^context' -e '^target_cuda' |
+    tr '\n' '|' | sed 's/|$//')
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
 threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
