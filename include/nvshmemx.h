@@ -8,6 +8,7 @@
 #define NVSHMEMX_H
 
 #include <nvshmem.h>
+#include <nvshmem/init_attr.h>
 
 #include <nvshmem/scope.h>
 
@@ -48,26 +49,6 @@ NVSHMEM_BEGIN_DECLS
 #define NVSHMEM_STATUS_NOT_INITIALIZED 0
 #define NVSHMEM_STATUS_IS_BOOTSTRAPPED 1
 #define NVSHMEM_STATUS_IS_INITIALIZED 2
-
-/* Attributes of nvshmemx_init_attr.  Reserved: flags must be 0 today. */
-typedef struct {
-    uint64_t version;
-    void *mpi_comm;
-    char reserved[128];
-} nvshmemx_init_attr_t;
-#define NVSHMEMX_INIT_ATTR_INITIALIZER { 0, 0, { 0 } }
-
-/**
- * Start the library with attributes.
- *
- * @param flags       0: the same as nvshmem_init
- * @param attributes  NULL or initialized with NVSHMEMX_INIT_ATTR_INITIALIZER
- * @return            0; NVSHMEMX_ERROR_NOT_SUPPORTED for other flags; another
- *                    value if the library could not start
- *
- * Collective.  Callable: host.
- */
-NVSHMEM_EXPORT int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes);
 
 /**
  * How far the library is: NVSHMEM_STATUS_*.

@@ -21,6 +21,7 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/heap.h"
+#include "lib/init_attr.h"
 #include "lib/life.h"
 #include "lib/link.h"
 #include "lib/log.h"
@@ -226,13 +227,16 @@ static void stop(void)
     life.bootstrap.local_pes = NULL;
 }
 
-static int init(void)
+int ash_start(const struct ash_bootstrap_way *way)
 {
     int rc = 0;
     pthread_mutex_lock(&life.mutex);
     install_hooks();
     if (ash_life == ASH_LIFE_FORKED) ash_fatal("nvshmem_init: not usable in a forked child");
-    if (life.users == 0) rc = start();
+    if (life.users == 0) {
+        ash_bootstrap_choose(way);
+        rc = start();
+    }
     if (rc == 0) life.users++;
     pthread_mutex_unlock(&life.mutex);
     return rc;
@@ -240,7 +244,7 @@ static int init(void)
 
 void ash_init(const char *function)
 {
-    int rc = init();
+    int rc = ash_start(&ash_bootstrap_pmix);
     if (rc != 0) ash_fatal("%s failed: %s", function, ash_error_text(rc));
 }
 
@@ -248,20 +252,10 @@ void nvshmem_init(void) { ash_init("nvshmem_init"); }
 
 int nvshmem_init_thread(int requested, int *provided)
 {
-    int rc = init();
+    int rc = ash_start(&ash_bootstrap_pmix);
     (void)requested;
     if (rc == 0 && provided != NULL) *provided = NVSHMEM_THREAD_MULTIPLE;
     return rc == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
-}
-
-int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
-{
-    (void)attributes;
-    if (flags != 0) {
-        ash_log(ASH_LOG_ERROR, "nvshmemx_init_attr: flags 0x%x are not supported, only 0", flags);
-        return NVSHMEMX_ERROR_NOT_SUPPORTED;
-    }
-    return init() == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
 }
 
 int nvshmemx_init_status(void)

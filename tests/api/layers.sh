@@ -66,11 +66,11 @@ allow "device/ has no other file that knows more" 'device/.*' \
 allow "proxy/ knows device/, itself, log and error" 'proxy/.*' \
     "$public|\"device/.*|\"proxy/.*|\"lib/(log|error)\.h|<[^/]*|<sys/.*|<ucp/api/ucp\.h|<ucs/.*"
 allow "lib/ knows the proxy by one header" 'lib/.*' \
-    "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<sys/.*|\"config\.h"
+    "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 
 only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(internal|setup|ucx)[a-z_]*\.[ch]|tests/.*'
 only "PMIx stands in one file" '<pmix.*' 'lib/bootstrap_pmix\.c'
-only "loading at run time stands in one file" '<dlfcn\.h' 'lib/cuda\.c|tests/.*'
+only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda|bootstrap_mpi)\.c|tests/.*'
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
     'include/nvshmemx\.h|include/nvshmem/types\.h|device/target_cuda\.h|lib/cuda\.[ch]|tests/.*'
 # hostdev_limits.c and others of unit/ reach inside; what runs as a job does not.
