@@ -144,7 +144,7 @@ static inline void expect(struct work *w, int holds)
 ANYSHMEM_KERNEL(kernel_waits)
 {
     struct work *w = (struct work *)arg;
-    int n = ishmem_n_pes(), to = (ishmem_my_pe() + 1) % n, round;
+    int n = ishmem_n_pes(), me = ishmem_my_pe(), to = (me + 1) % n, from = (me + n - 1) % n, round;
     unsigned block = blockIdx.x, warp = threadIdx.x / ANYSHMEM_WARP_SIZE;
     uint64_t *variable = &w->blocks[block], *own = &w->warps[block * WARPS + warp];
     for (round = 1; round <= 4; round++) {
@@ -170,8 +170,8 @@ ANYSHMEM_KERNEL(kernel_waits)
         expect(w, w->row->test(variable, ISHMEM_CMP_LT, (uint64_t)round) == 0);
         __syncthreads();
         if (threadIdx.x == 0) {
-            ishmem_uint64_atomic_inc(w->counter, to);
-            /* All blocks of the PE before are through this round. */
+            ishmem_uint64_atomic_inc(w->counter, from);
+            /* All blocks of the next PE are through this round: it may be sent the next. */
             ishmem_uint64_wait_until(w->counter, ISHMEM_CMP_GE, BLOCKS * (uint64_t)round);
         }
         __syncthreads();
