@@ -10,6 +10,7 @@
 #include "device/rma.h"
 #include "device/signal.h"
 #include "device/sync.h"
+#include "device/wait_set.h"
 #include "device/who.h"
 
 #include "device/api_deprecated.h"
@@ -214,6 +215,7 @@ DEV struct ash_kind ash_kind_of(unsigned width, bool is_signed)
     }
 NVSHMEM_SYNC_TYPES(X)
 #undef X
+#include "device/api_wait_set.h"
 
 /* Signals. */
 

@@ -47,11 +47,16 @@ DEV uint64_t ash_kind_load(struct ash_kind kind, const void *variable)
     return ash_kind_extend(kind, dev_load_relaxed(variable, kind.width));
 }
 
-DEV void ash_check_wait(const char *function, const char *argument, const void *variable, int cmp)
+DEV void ash_check_cmp(const char *function, int cmp)
 {
     ash_check_started(function);
     if (dev_unlikely((unsigned)cmp > NVSHMEM_CMP_GE))
         ash_fault(ASH_FAULT_CMP, function, "cmp", (uint64_t)(int64_t)cmp, 0);
+}
+
+DEV void ash_check_wait(const char *function, const char *argument, const void *variable, int cmp)
+{
+    ash_check_cmp(function, cmp);
     ash_check_local(function, argument, variable);
 }
 

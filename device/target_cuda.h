@@ -127,6 +127,18 @@ DEV void dev_wake(int fd) { (void)fd; }
 
 DEV void dev_test_failed(void) {}
 
+DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__ffsll((long long)bits) - 1; }
+
+/* A thread of a GPU keeps nothing from call to call: the clock is never the same. */
+DEV uint64_t dev_turn(void) { return (uint64_t)clock64() * UINT64_C(0x9e3779b97f4a7c15); }
+
+/* A warp reads 32 variables at once without being told. */
+DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t, unsigned, bool,
+                        enum dev_relation, bool)
+{
+    return false;
+}
+
 struct dev_backoff {
     uint32_t turns;
 };

@@ -13,6 +13,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "device/context.h"
 #include "device/group.h"
 #include "device/hostdev.h"
 #include "device/state.h"
@@ -26,6 +27,12 @@
 #define DEV_CPU_ATOMICS 1
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
+
+/* Where a vector of variables may be read at once, see target_vector.h. */
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__)) && \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined(ASH_TOOL_TSAN)
+#define DEV_HAVE_VECTORS 1
+#endif
 
 /* The state of this PE (lib/state.c). */
 extern __attribute__((visibility("hidden"))) struct ash_state ash_state;
@@ -138,6 +145,28 @@ DEV void dev_test_failed(void)
     static __thread uint32_t failures __attribute__((tls_model("initial-exec")));
     if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_yield(0);
 }
+
+DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
+
+/* The golden section of 2^64 again and again: any few in a row lie far apart. */
+DEV uint64_t dev_turn(void)
+{
+    static __thread uint64_t turn __attribute__((tls_model("initial-exec")));
+    return turn += UINT64_C(0x9e3779b97f4a7c15);
+}
+
+#if defined(DEV_HAVE_VECTORS)
+#include "device/target_vector.h"
+#else
+DEV bool dev_none_meets(const void *variables, const void *values, bool many, const int *status,
+                        size_t n, unsigned width, bool is_signed, enum dev_relation relation,
+                        bool negate)
+{
+    (void)variables, (void)values, (void)many, (void)status, (void)n;
+    (void)width, (void)is_signed, (void)relation, (void)negate;
+    return false;
+}
+#endif
 
 /*
  * Waiting: a few pauses, then give the core away, for the one we wait for may

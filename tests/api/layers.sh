@@ -46,8 +46,8 @@ public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|i?(n
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
-routines='amo|api|api_[a-z]+|atomic|channel|check|entry|group|order|reply|request|rma|signal|state|sync|ishmem|who'
-routines="$routines|target|target_host"
+routines='amo|api|api_[a-z_]+|atomic|channel|check|entry|group|order|reply|request|rma|signal|state|sync|ishmem|who'
+routines="$routines|target|target_host|target_vector|wait_set"
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
 threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
@@ -55,7 +55,7 @@ threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
 allow "include/ knows only itself, stddef, stdint" 'include/.*' \
     "$public|<(stddef|stdint|stdbool)\.h|$cuda"
 allow "device/ knows include/ and itself" \
-    "device/($routines)\.h|device/host\.c" \
+    "device/($routines)\.h|device/(host|shmem)\.c" \
     "$public|\"device/[a-z_]+\.h|$plain"
 allow "the host device knows threads as well" 'device/(hostdev|context).*' \
     "$public|\"device/[a-z_]+\.h|$plain|$threads"
