@@ -10,10 +10,10 @@
 #include "device/rma.h"
 #include "device/signal.h"
 #include "device/sync.h"
-#include "device/wait_set.h"
 #include "device/who.h"
 
 #include "device/api_deprecated.h"
+#include "device/api_wait_set.h"
 
 NVSHMEM_BEGIN_DECLS
 
@@ -189,14 +189,6 @@ NVSHMEM_BITWISE_TYPES(X)
 
 #define ASH_KIND(TYPE) ash_kind_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1)
 
-DEV struct ash_kind ash_kind_of(unsigned width, bool is_signed)
-{
-    struct ash_kind kind;
-    kind.width = width;
-    kind.is_signed = is_signed;
-    return kind;
-}
-
 #define X(NAME, TYPE) \
     NVSHMEM_ROUTINE void nvshmem_##NAME##_wait_until(TYPE *ivar, int cmp, TYPE cmp_value) \
     { \
@@ -215,7 +207,6 @@ DEV struct ash_kind ash_kind_of(unsigned width, bool is_signed)
     }
 NVSHMEM_SYNC_TYPES(X)
 #undef X
-#include "device/api_wait_set.h"
 
 /* Signals. */
 

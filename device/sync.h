@@ -17,6 +17,14 @@ struct ash_kind {
     bool is_signed;
 };
 
+DEV struct ash_kind ash_kind_of(unsigned width, bool is_signed)
+{
+    struct ash_kind kind;
+    kind.width = width;
+    kind.is_signed = is_signed;
+    return kind;
+}
+
 /* Sign- or zero-extend the low bits, so that 64-bit comparisons are right. */
 DEV uint64_t ash_kind_extend(struct ash_kind kind, uint64_t bits)
 {
