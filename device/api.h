@@ -6,6 +6,7 @@
 #include <nvshmem.h>
 
 #include "device/amo.h"
+#include "device/api_scope.h"
 #include "device/order.h"
 #include "device/rma.h"
 #include "device/signal.h"
@@ -187,8 +188,6 @@ NVSHMEM_BITWISE_TYPES(X)
 
 /* Waits and tests: 14 types. */
 
-#define ASH_KIND(TYPE) ash_kind_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1)
-
 #define X(NAME, TYPE) \
     NVSHMEM_ROUTINE void nvshmem_##NAME##_wait_until(TYPE *ivar, int cmp, TYPE cmp_value) \
     { \
@@ -225,7 +224,6 @@ NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp, 
     return ash_wait("nvshmem_signal_wait_until", "sig_addr", sig_addr, ASH_KIND(uint64_t), cmp,
                     cmp_val);
 }
-#undef ASH_KIND
 
 /* Order and barriers. */
 

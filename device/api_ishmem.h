@@ -73,24 +73,30 @@ NVSHMEM_BITWISE_TYPES(X)
 
 /* Wait and test, of a thread and of a group: 12 types. */
 
+#define ASH_DEFINE_WAIT_GROUP(FUNCTION, TYPE) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *ivar, int cmp, TYPE cmp_value, ishmemx_group_t group) \
+    { \
+        ash_wait_group(ash_ishmem_scope(#FUNCTION, group), #FUNCTION, "ivar", ivar, \
+                       ASH_KIND(TYPE), ash_ishmem_cmp(#FUNCTION, cmp), (uint64_t)cmp_value); \
+    }
+#define ASH_DEFINE_TEST_GROUP(FUNCTION, TYPE) \
+    NVSHMEM_ROUTINE int FUNCTION(TYPE *ivar, int cmp, TYPE cmp_value, ishmemx_group_t group) \
+    { \
+        return ash_test_group(ash_ishmem_scope(#FUNCTION, group), #FUNCTION, ivar, \
+                              ASH_KIND(TYPE), ash_ishmem_cmp(#FUNCTION, cmp), \
+                              (uint64_t)cmp_value); \
+    }
+
 #define X(NAME, TYPE) \
     ASH_ENTRY_WAIT_UNTIL(ishmem_##NAME##_wait_until, TYPE, ash_ishmem_cmp) \
     ASH_ENTRY_TEST(ishmem_##NAME##_test, TYPE, ash_ishmem_cmp) \
-    NVSHMEM_ROUTINE void ishmemx_##NAME##_wait_until_work_group(TYPE *ivar, int cmp, \
-                                                                TYPE cmp_value, \
-                                                                ishmemx_group_t group) \
-    { \
-        ash_ishmem_wait_group("ishmemx_" #NAME "_wait_until_work_group", ivar, \
-                              ASH_ENTRY_KIND(TYPE), cmp, (uint64_t)cmp_value, group); \
-    } \
-    NVSHMEM_ROUTINE int ishmemx_##NAME##_test_work_group(TYPE *ivar, int cmp, TYPE cmp_value, \
-                                                         ishmemx_group_t group) \
-    { \
-        return ash_ishmem_test_group("ishmemx_" #NAME "_test_work_group", ivar, \
-                                     ASH_ENTRY_KIND(TYPE), cmp, (uint64_t)cmp_value, group); \
-    }
+    ASH_DEFINE_WAIT_GROUP(ishmemx_##NAME##_wait_until_work_group, TYPE) \
+    ASH_DEFINE_TEST_GROUP(ishmemx_##NAME##_test_work_group, TYPE)
 NVSHMEM_AMO_TYPES(X)
 #undef X
+
+#undef ASH_DEFINE_WAIT_GROUP
+#undef ASH_DEFINE_TEST_GROUP
 
 /* Signals. */
 
@@ -111,7 +117,7 @@ NVSHMEM_ROUTINE uint64_t ishmem_signal_fetch(const uint64_t *sig_addr)
 
 NVSHMEM_ROUTINE uint64_t ishmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)
 {
-    return ash_wait("ishmem_signal_wait_until", "sig_addr", sig_addr, ASH_ENTRY_KIND(uint64_t),
+    return ash_wait("ishmem_signal_wait_until", "sig_addr", sig_addr, ASH_KIND(uint64_t),
                     ash_ishmem_cmp("ishmem_signal_wait_until", cmp), cmp_value);
 }
 

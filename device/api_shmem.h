@@ -134,7 +134,7 @@ NVSHMEM_BITWISE_TYPES(X)
 #define ASH_DEFINE_WAIT(FUNCTION, TYPE) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *ivar, TYPE cmp_value) \
     { \
-        ash_wait(#FUNCTION, "ivar", ivar, ASH_ENTRY_KIND(TYPE), NVSHMEM_CMP_NE, \
+        ash_wait(#FUNCTION, "ivar", ivar, ASH_KIND(TYPE), NVSHMEM_CMP_NE, \
                  (uint64_t)cmp_value); \
     }
 
@@ -157,7 +157,7 @@ NVSHMEM_ROUTINE uint64_t shmem_signal_fetch(const uint64_t *sig_addr)
 
 NVSHMEM_ROUTINE uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)
 {
-    return ash_wait("shmem_signal_wait_until", "sig_addr", sig_addr, ASH_ENTRY_KIND(uint64_t), cmp,
+    return ash_wait("shmem_signal_wait_until", "sig_addr", sig_addr, ASH_KIND(uint64_t), cmp,
                     cmp_value);
 }
 

@@ -120,17 +120,15 @@
 #define ASH_ENTRY_WAIT_UNTIL(FUNCTION, TYPE, CMP_OF) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *ivar, int cmp, TYPE cmp_value) \
     { \
-        ash_wait(#FUNCTION, "ivar", ivar, ASH_ENTRY_KIND(TYPE), CMP_OF(#FUNCTION, cmp), \
+        ash_wait(#FUNCTION, "ivar", ivar, ASH_KIND(TYPE), CMP_OF(#FUNCTION, cmp), \
                  (uint64_t)cmp_value); \
     }
 
 #define ASH_ENTRY_TEST(FUNCTION, TYPE, CMP_OF) \
     NVSHMEM_ROUTINE int FUNCTION(TYPE *ivar, int cmp, TYPE cmp_value) \
     { \
-        return ash_test(#FUNCTION, ivar, ASH_ENTRY_KIND(TYPE), CMP_OF(#FUNCTION, cmp), \
+        return ash_test(#FUNCTION, ivar, ASH_KIND(TYPE), CMP_OF(#FUNCTION, cmp), \
                         (uint64_t)cmp_value); \
     }
-
-#define ASH_ENTRY_KIND(TYPE) ash_kind_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1)
 
 #endif

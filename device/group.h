@@ -10,6 +10,7 @@
  *   dev_group_size(scope)        threads of the group
  *   dev_group_sync(scope)        meet; what each wrote before, all see after
  *   dev_group_broadcast(scope, value)   meet; returns the leader's value to all
+ *   dev_group_copy(scope, to, from, nbytes)   each copies a part; nobody waits
  *
  * A warp is 32 threads with consecutive numbers of one block, the last one may
  * have fewer.  A host thread outside of a grid is the only one of its group.

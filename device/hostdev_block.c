@@ -71,6 +71,7 @@ static void meeting_open_if_full(struct ash_worker *worker, struct ash_meeting *
 {
     if (meeting->waiting.length != meeting->alive) return;
     meeting->opened++;
+    meeting->whole = false;
     queue_move(&meeting->waiting, &worker->ready);
 }
 
@@ -116,14 +117,20 @@ static bool thread_begin(struct ash_carrier *carrier)
     return true;
 }
 
-/* Those who wait for this thread in a barrier wait no longer. */
+/* Those who wait for a thread in a barrier wait no longer when it ends. */
+static void meeting_leave(struct ash_worker *worker, struct ash_meeting *meeting)
+{
+    if (meeting->whole)
+        ash_hostdev_fail("a thread ended while its warp or block waits for it in a routine");
+    meeting->alive--;
+    meeting_open_if_full(worker, meeting);
+}
+
 static void thread_end(struct ash_carrier *carrier)
 {
     struct ash_worker *worker = carrier->worker;
-    carrier->block->meeting.alive--;
-    meeting_open_if_full(worker, &carrier->block->meeting);
-    carrier->warp->alive--;
-    meeting_open_if_full(worker, carrier->warp);
+    meeting_leave(worker, &carrier->block->meeting);
+    meeting_leave(worker, carrier->warp);
     worker->alive--;
     note_progress(worker);
 }

@@ -36,6 +36,8 @@ struct ash_meeting {
     uint32_t alive;
     /* How often it opened. */
     uint32_t opened;
+    /* Those who wait need every thread of the warp or block. */
+    bool whole;
     struct ash_queue waiting;
     /* What a leader tells its group, by turns (hostdev_group.c). */
     uint64_t value[2];

@@ -68,12 +68,23 @@ uint32_t ash_hostdev_group_size(enum ash_scope scope)
     return left < ANYSHMEM_WARP_SIZE ? left : ANYSHMEM_WARP_SIZE;
 }
 
+/*
+ * A thread that has ended does not count in a barrier, but it has a part in what
+ * its group does: without it a copy has a hole, or nobody leads.
+ */
+static struct ash_meeting *group_of(struct ash_carrier *self, enum ash_scope scope)
+{
+    struct ash_meeting *meeting = scope == ASH_SCOPE_BLOCK ? &self->block->meeting : self->warp;
+    if (meeting->alive != ash_hostdev_group_size(scope))
+        ash_hostdev_fail("a routine of a warp or block is called when threads of it have ended");
+    meeting->whole = true;
+    return meeting;
+}
+
 void ash_hostdev_group_sync(enum ash_scope scope)
 {
-    if (scope == ASH_SCOPE_BLOCK)
-        anyshmem_sync_block();
-    else
-        anyshmem_sync_warp();
+    struct ash_carrier *self = caller();
+    if (self != NULL) ash_carrier_meet(self, group_of(self, scope));
 }
 
 /*
@@ -86,7 +97,7 @@ uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value)
     struct ash_meeting *meeting;
     uint64_t *place;
     if (self == NULL) return value;
-    meeting = scope == ASH_SCOPE_BLOCK ? &self->block->meeting : self->warp;
+    meeting = group_of(self, scope);
     place = &meeting->value[meeting->opened & 1];
     if (ash_hostdev_group_rank(scope) == 0) *place = value;
     ash_carrier_meet(self, meeting);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Intel SHMEM's routines have of their own: the numbers of their constants,
- * and waiting as a group.
+ * What Intel SHMEM's routines have of their own: the numbers of their constants.
  */
 #ifndef ASH_DEVICE_ISHMEM_H
 #define ASH_DEVICE_ISHMEM_H
@@ -42,30 +41,6 @@ DEV enum ash_scope ash_ishmem_scope(const char *function, ishmemx_group_t group)
     default: ash_fault(ASH_FAULT_GROUP, function, "group", (uint64_t)(int64_t)group, 0);
     }
     return ASH_SCOPE_THREAD;
-}
-
-/* The leader waits, then all go on; what it has seen, they see. */
-DEV_NOINLINE void ash_ishmem_wait_group(const char *function, const void *ivar,
-                                        struct ash_kind kind, int cmp, uint64_t value,
-                                        ishmemx_group_t group)
-{
-    enum ash_scope scope = ash_ishmem_scope(function, group);
-    cmp = ash_ishmem_cmp(function, cmp);
-    if (dev_group_rank(scope) == 0) ash_wait(function, "ivar", ivar, kind, cmp, value);
-    dev_group_sync(scope);
-}
-
-/* The leader looks; its result is everybody's. */
-DEV_NOINLINE int ash_ishmem_test_group(const char *function, const void *ivar,
-                                       struct ash_kind kind, int cmp, uint64_t value,
-                                       ishmemx_group_t group)
-{
-    enum ash_scope scope = ash_ishmem_scope(function, group);
-    uint64_t met = 0;
-    cmp = ash_ishmem_cmp(function, cmp);
-    if (dev_group_rank(scope) == 0)
-        met = (uint64_t)ash_test(function, ivar, kind, cmp, value);
-    return (int)dev_group_broadcast(scope, met);
 }
 
 #endif

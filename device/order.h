@@ -104,4 +104,16 @@ DEV void ash_barrier_all(const char *function)
     ash_barrier(function);
 }
 
+/* For warps and blocks: the leader meets the other PEs when its group has come. */
+DEV_NOINLINE void ash_barrier_group(enum ash_scope scope, const char *function, bool complete)
+{
+    dev_group_sync(scope);
+    if (dev_group_rank(scope) == 0) {
+        ash_check_started(function);
+        if (complete) ash_quiet();
+        ash_barrier(function);
+    }
+    dev_group_sync(scope);
+}
+
 #endif

@@ -54,12 +54,13 @@ DEV_NOINLINE void ash_put_signal_channel(uint64_t offset, const void *source, ui
     if (blocking) ash_reply_wait(reply);
 }
 
-DEV void ash_put_signal(const char *function, void *dest, const void *source, uint64_t nelems,
-                        uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
-                        bool blocking)
+/* The threads of a group copy, meet, and then the leader signals. */
+DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *dest,
+                              const void *source, uint64_t nbytes, uint64_t *sig_addr,
+                              uint64_t signal, int sig_op, int pe, bool blocking)
 {
     unsigned op = ash_check_signal_op(function, sig_op);
-    uint64_t offset = 0, sig_offset, old, nbytes = ash_check_size(function, nelems, size);
+    uint64_t offset = 0, sig_offset, old;
     unsigned char *peer;
     ash_check_pe(function, pe);
     sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
@@ -68,15 +69,38 @@ DEV void ash_put_signal(const char *function, void *dest, const void *source, ui
         ash_check_local(function, "source", source);
     }
     peer = dev_state->peer[pe];
+    dev_group_sync(scope);
     if (dev_likely(DEV_CPU_ATOMICS && peer != NULL)) {
-        if (dev_likely(nbytes > 0)) dev_copy(peer + offset, source, nbytes);
+        if (dev_likely(nbytes > 0)) ash_group_copy(scope, peer + offset, source, nbytes);
+        dev_group_sync(scope);
         /* The data is in place before the signal changes: the atomic releases it. */
-        ash_atomic_direct(op, 8, pe, sig_offset, signal, 0, &old);
-    } else if (nbytes == 0) {
-        ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
-    } else {
-        ash_put_signal_channel(offset, source, nbytes, sig_offset, signal, op, pe, blocking);
+        if (dev_group_rank(scope) == 0)
+            ash_atomic_direct(op, 8, pe, sig_offset, signal, 0, &old);
+    } else if (dev_group_rank(scope) == 0) {
+        if (nbytes == 0)
+            ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
+        else
+            ash_put_signal_channel(offset, source, nbytes, sig_offset, signal, op, pe, blocking);
     }
+    dev_group_sync(scope);
+}
+
+DEV void ash_put_signal(const char *function, void *dest, const void *source, uint64_t nelems,
+                        uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
+                        bool blocking)
+{
+    uint64_t nbytes = ash_check_size(function, nelems, size);
+    ash_put_signal_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, sig_addr, signal,
+                         sig_op, pe, blocking);
+}
+
+/* For warps and blocks: one function for all types. */
+DEV_NOINLINE void ash_put_signal_group(enum ash_scope scope, const char *function, void *dest,
+                                       const void *source, uint64_t nbytes, uint64_t *sig_addr,
+                                       uint64_t signal, int sig_op, int pe, bool blocking)
+{
+    ash_put_signal_bytes(scope, function, dest, source, nbytes, sig_addr, signal, sig_op, pe,
+                         blocking);
 }
 
 #endif

@@ -17,6 +17,8 @@ struct ash_kind {
     bool is_signed;
 };
 
+#define ASH_KIND(TYPE) ash_kind_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1)
+
 DEV struct ash_kind ash_kind_of(unsigned width, bool is_signed)
 {
     struct ash_kind kind;
@@ -96,6 +98,25 @@ DEV int ash_test(const char *function, const void *variable, struct ash_kind kin
     else
         dev_test_failed();
     return met;
+}
+
+/* For warps and blocks: the leader looks, all learn what it saw. */
+DEV_NOINLINE uint64_t ash_wait_group(enum ash_scope scope, const char *function,
+                                     const char *argument, const void *variable,
+                                     struct ash_kind kind, int cmp, uint64_t value)
+{
+    uint64_t now = 0;
+    if (dev_group_rank(scope) == 0) now = ash_wait(function, argument, variable, kind, cmp, value);
+    return dev_group_broadcast(scope, now);
+}
+
+DEV_NOINLINE int ash_test_group(enum ash_scope scope, const char *function, const void *variable,
+                                struct ash_kind kind, int cmp, uint64_t value)
+{
+    uint64_t met = 0;
+    if (dev_group_rank(scope) == 0)
+        met = (uint64_t)ash_test(function, variable, kind, cmp, value);
+    return (int)dev_group_broadcast(scope, met);
 }
 
 #endif

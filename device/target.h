@@ -27,8 +27,8 @@
  *   dev_turn()                       evenly spread numbers, of the caller's own
  *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)
  *   dev_reply_line()                 the line the proxy answers the caller on
- *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast
- *                                    warps and blocks (group.h)
+ *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
+ *   dev_group_copy                   warps and blocks (group.h)
  */
 #ifndef ASH_DEVICE_TARGET_H
 #define ASH_DEVICE_TARGET_H

@@ -209,6 +209,17 @@ DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
     return __shfl_sync(dev_warp_mask(), (unsigned long long)value, 0);
 }
 
+/* Neighbouring threads copy neighbouring words; no overlap. */
+DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    size_t rank = dev_group_rank(scope), size = dev_group_size(scope), words = 0, i;
+    if (((uintptr_t)to | (uintptr_t)from) % sizeof(uint64_t) == 0)
+        words = nbytes / sizeof(uint64_t);
+    for (i = rank; i < words; i += size) ((uint64_t *)to)[i] = ((const uint64_t *)from)[i];
+    for (i = words * sizeof(uint64_t) + rank; i < nbytes; i += size)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+
 /* One line for each resident thread: its number in the launch. */
 DEV uint32_t dev_reply_line(void)
 {

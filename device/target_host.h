@@ -34,6 +34,9 @@
 #define DEV_HAVE_VECTORS 1
 #endif
 
+/* Bytes of a cache line. */
+#define DEV_LINE 64u
+
 /* The state of this PE (lib/state.c). */
 extern __attribute__((visibility("hidden"))) struct ash_state ash_state;
 #define dev_state (&ash_state)
@@ -214,6 +217,17 @@ DEV void dev_group_sync(enum ash_scope scope)
 DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
 {
     return scope == ASH_SCOPE_THREAD ? value : ash_hostdev_group_broadcast(scope, value);
+}
+
+/* Each thread has a piece of whole cache lines of `to`; no overlap. */
+DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    size_t size = dev_group_size(scope), before = (uintptr_t)to % DEV_LINE;
+    size_t piece = (before + nbytes + size * DEV_LINE - 1) / (size * DEV_LINE) * DEV_LINE;
+    size_t begin = dev_group_rank(scope) * piece, end = begin + piece - before;
+    begin = begin > before ? begin - before : 0;
+    if (end > nbytes) end = nbytes;
+    if (begin < end) memcpy((char *)to + begin, (const char *)from + begin, end - begin);
 }
 
 DEV uint32_t dev_reply_line(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Extensions: initialization with attributes and kernel launch.
+ * Extensions: initialization with attributes, kernel launch, warps and blocks.
  *
  * Document: NVSHMEM, "Library Setup" and "Kernel Launch Routines".
  */
@@ -8,6 +8,8 @@
 #define NVSHMEMX_H
 
 #include <nvshmem.h>
+
+#include <nvshmem/scope.h>
 
 /* CUDA's stream and grid types: its own where they are, else the same shape. */
 #if defined(__CUDACC__) || defined(__CUDA_RUNTIME_H__) || defined(__DRIVER_TYPES_H__)

@@ -46,7 +46,8 @@ public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|i?(n
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
-routines='amo|api|api_[a-z_]+|atomic|channel|check|entry|group|order|reply|request|rma|signal|state|sync|ishmem|who'
+routines='amo|api|api_[a-z_]+|atomic|channel|check|entry|entry_wait_set|group|ishmem|order|reply|request|rma'
+routines="$routines|signal|state|sync|who"
 routines="$routines|target|target_host|target_vector|wait_set"
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
