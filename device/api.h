@@ -11,10 +11,10 @@
 #include "device/rma.h"
 #include "device/signal.h"
 #include "device/sync.h"
-#include "device/wait_set.h"
 #include "device/who.h"
 
 #include "device/api_deprecated.h"
+#include "device/api_wait_set.h"
 
 NVSHMEM_BEGIN_DECLS
 
@@ -206,7 +206,6 @@ NVSHMEM_BITWISE_TYPES(X)
     }
 NVSHMEM_SYNC_TYPES(X)
 #undef X
-#include "device/api_wait_set.h"
 
 /* Signals. */
 

@@ -79,6 +79,12 @@ _Noreturn void ash_fatal(const char *format, ...)
     _exit(ASH_EXIT_FATAL);
 }
 
+/* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */
+static const char *prefix(const struct ash_fault *f)
+{
+    return f->function[0] == 's' ? "SHMEM" : "NVSHMEM";
+}
+
 static const char *why_not_started(void)
 {
     switch (ash_life) {
@@ -111,12 +117,11 @@ void ash_fault_report(const struct ash_fault *f)
         ash_fatal("%s: %s 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", f->function,
                   f->argument, f->value, f->nbytes);
     case ASH_FAULT_CMP:
-        ash_fatal("%s: cmp %" PRId64 " is not one of NVSHMEM_CMP_EQ..NVSHMEM_CMP_GE (0..5)",
-                  f->function, (int64_t)f->value);
+        ash_fatal("%s: cmp %" PRId64 " is not one of %s_CMP_EQ..%s_CMP_GE (0..5)", f->function,
+                  (int64_t)f->value, prefix(f), prefix(f));
     case ASH_FAULT_SIGNAL_OP:
-        ash_fatal("%s: sig_op %" PRId64
-                  " is neither NVSHMEM_SIGNAL_SET (9) nor NVSHMEM_SIGNAL_ADD (10)",
-                  f->function, (int64_t)f->value);
+        ash_fatal("%s: sig_op %" PRId64 " is neither %s_SIGNAL_SET (9) nor %s_SIGNAL_ADD (10)",
+                  f->function, (int64_t)f->value, prefix(f), prefix(f));
     case ASH_FAULT_ISHMEM_CMP:
         ash_fatal("%s: cmp %" PRId64 " is not one of ISHMEM_CMP_EQ..ISHMEM_CMP_LE (1..6)",
                   f->function, (int64_t)f->value);

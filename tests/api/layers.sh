@@ -56,7 +56,7 @@ threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
 allow "include/ knows only itself, stddef, stdint" 'include/.*' \
     "$public|<(stddef|stdint|stdbool)\.h|$cuda"
 allow "device/ knows include/ and itself" \
-    "device/($routines)\.h|device/host\.c" \
+    "device/($routines)\.h|device/(host|shmem)\.c" \
     "$public|\"device/[a-z_]+\.h|$plain"
 allow "the host device knows threads as well" 'device/(hostdev|context).*' \
     "$public|\"device/[a-z_]+\.h|$plain|$threads"
