@@ -36,6 +36,8 @@ enum ash_fault_kind {
     ASH_FAULT_CMP,
     ASH_FAULT_SIGNAL_OP,
     ASH_FAULT_SIZE,
+    ASH_FAULT_STREAM,
+    ASH_FAULT_QUEUE,
     ASH_FAULT_NULL
 };
 
