@@ -135,6 +135,12 @@ void ash_fault_report(const struct ash_fault *f)
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each are more than memory has",
                   f->function, f->argument, f->value, f->nbytes);
+    case ASH_FAULT_STREAM:
+        ash_fatal("%s: stream 0x%" PRIx64 " does not exist: it was destroyed, or is none of "
+                  "anyshmemx_stream_create", f->function, f->value);
+    case ASH_FAULT_QUEUE:
+        ash_fatal("%s: no memory or no thread for an operation on stream 0x%" PRIx64, f->function,
+                  f->value);
     default: ash_fatal("%s: %s is NULL", f->function, f->argument);
     }
 }

@@ -206,6 +206,7 @@ stop_bootstrap:
 
 static void stop(void)
 {
+    ash_hostdev_streams_stop();
     ash_quiet();
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
