@@ -5,6 +5,7 @@
  */
 #include <limits.h>
 #include <nvshmemx.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
