@@ -7,6 +7,7 @@
 
 #include "device/amo.h"
 #include "device/api_scope.h"
+#include "device/api_team.h"
 #include "device/order.h"
 #include "device/rma.h"
 #include "device/signal.h"

@@ -18,5 +18,6 @@
 #include <nvshmem/rma.h>
 #include <nvshmem/signal.h>
 #include <nvshmem/sync.h>
+#include <nvshmem/team.h>
 
 #endif
