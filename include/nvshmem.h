@@ -11,6 +11,7 @@
 #include <nvshmem/version.h>
 
 #include <nvshmem/amo.h>
+#include <nvshmem/collective.h>
 #include <nvshmem/deprecated.h>
 #include <nvshmem/heap.h>
 #include <nvshmem/init.h>
