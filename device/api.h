@@ -6,7 +6,9 @@
 #include <nvshmem.h>
 
 #include "device/amo.h"
+#include "device/api_collective.h"
 #include "device/api_scope.h"
+#include "device/api_team.h"
 #include "device/order.h"
 #include "device/rma.h"
 #include "device/signal.h"

@@ -6,7 +6,7 @@
 #ifndef ASH_DEVICE_WHO_H
 #define ASH_DEVICE_WHO_H
 
-#include "device/check.h"
+#include "device/team.h"
 
 DEV int ash_my_pe(const char *function)
 {
@@ -23,13 +23,13 @@ DEV int ash_n_pes(const char *function)
 DEV int ash_team_my_pe(const char *function, int32_t team)
 {
     ash_check_started(function);
-    return (uint32_t)team < ASH_TEAMS ? dev_state->team_my_pe[team] : -1;
+    return ash_team_exists(team) ? dev_state->team[team].my_pe : -1;
 }
 
 DEV int ash_team_n_pes(const char *function, int32_t team)
 {
     ash_check_started(function);
-    return (uint32_t)team < ASH_TEAMS ? dev_state->team_n_pes[team] : -1;
+    return ash_team_exists(team) ? dev_state->team[team].n_pes : -1;
 }
 
 DEV bool ash_pe_exists(const char *function, int pe)

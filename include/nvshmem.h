@@ -11,6 +11,7 @@
 #include <nvshmem/version.h>
 
 #include <nvshmem/amo.h>
+#include <nvshmem/collective.h>
 #include <nvshmem/deprecated.h>
 #include <nvshmem/heap.h>
 #include <nvshmem/init.h>
@@ -18,5 +19,6 @@
 #include <nvshmem/rma.h>
 #include <nvshmem/signal.h>
 #include <nvshmem/sync.h>
+#include <nvshmem/team.h>
 
 #endif

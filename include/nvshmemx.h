@@ -9,6 +9,7 @@
 #define NVSHMEMX_H
 
 #include <nvshmem.h>
+#include <nvshmem/buffer.h>
 #include <nvshmem/init_attr.h>
 
 #include <nvshmem/scope.h>

@@ -132,6 +132,12 @@ void ash_fault_report(const struct ash_fault *f)
     case ASH_FAULT_GROUP:
         ash_fatal("%s: group %" PRId64 " is not one of ISHMEMX_GROUP_THREAD.._WORK_GROUP (0..2)",
                   f->function, (int64_t)f->value);
+    case ASH_FAULT_TEAM:
+        ash_fatal("%s: team %" PRId64 " is no team that this PE is in", f->function,
+                  (int64_t)f->value);
+    case ASH_FAULT_ROOT:
+        ash_fatal("%s: %s %" PRId64 " is out of range: the team has PEs 0..%" PRIu64, f->function,
+                  f->argument, (int64_t)f->value, f->nbytes - 1);
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each are more than memory has",
                   f->function, f->argument, f->value, f->nbytes);

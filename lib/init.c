@@ -28,6 +28,7 @@
 #include "lib/offer.h"
 #include "lib/peers.h"
 #include "lib/record.h"
+#include "lib/team.h"
 
 static struct {
     pthread_mutex_t mutex;
@@ -69,31 +70,6 @@ static void install_hooks(void)
     atexit(at_exit);
 }
 
-static void set_team(nvshmem_team_t team, uint32_t my_pe, uint32_t n_pes)
-{
-    ash_state.team_my_pe[team] = (int32_t)my_pe;
-    ash_state.team_n_pes[team] = (int32_t)n_pes;
-}
-
-static void set_teams(void)
-{
-    const struct ash_bootstrap *b = &life.bootstrap;
-    uint32_t node_rank = 0, shared_rank = 0, n_shared = 0;
-    for (uint32_t i = 0; i < b->n_local; i++) {
-        bool mapped = ash_peers_table()[b->local_pes[i]] != NULL;
-        if (b->local_pes[i] < b->pe) {
-            node_rank++;
-            shared_rank += mapped;
-        }
-        n_shared += mapped;
-    }
-    /* The caller belongs to its team, even where its own memory goes by UCX. */
-    if (n_shared == 0) n_shared = 1;
-    set_team(NVSHMEM_TEAM_WORLD, b->pe, b->n_pes);
-    set_team(NVSHMEM_TEAM_SHARED, shared_rank, n_shared);
-    set_team(NVSHMEMX_TEAM_NODE, node_rank, b->n_local);
-}
-
 /* From here on the routines work. */
 static void open_routines(uint64_t barrier_offset)
 {
@@ -105,8 +81,6 @@ static void open_routines(uint64_t barrier_offset)
     ash_state.help = life.link.proxy != NULL ? ash_proxy_help : NULL;
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = barrier_offset;
-    ash_state.barrier_epoch = 0;
-    set_teams();
     ash_state.heap_size = memory->size;
     ash_state.n_pes = life.bootstrap.n_pes;
     ash_life = ASH_LIFE_STARTED;
@@ -181,6 +155,7 @@ static int start(void)
     if (remote && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     set_pauses(remote);
+    if ((rc = ash_teams_start(b)) != 0) goto unmap;
     open_routines(barrier_offset);
     ash_barrier("nvshmem_init");
     ash_offer_stop();
@@ -219,6 +194,7 @@ static void stop(void)
         ash_bootstrap_fence();
     }
     close_routines(ASH_LIFE_FINALIZED);
+    ash_teams_stop();
     ash_link_stop(&life.link);
     ash_peers_unmap();
     ash_heap_stop();

@@ -102,15 +102,19 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
     NVSHMEM_AMO_TYPES(X) \
     NVSHMEM_SHORT_TYPES(X)
 
-/* Standard RMA types of OpenSHMEM and of Intel SHMEM, which are all types of C: 23. */
-#define NVSHMEM_C_RMA_TYPES(X) \
+/* All integers: 21. */
+#define NVSHMEM_INTEGER_TYPES(X) \
     NVSHMEM_SYNC_TYPES(X) \
-    NVSHMEM_FLOAT_TYPES(X) \
     NVSHMEM_CHAR_TYPES(X) \
     X(int8, int8_t) \
     X(int16, int16_t) \
     X(uint8, uint8_t) \
     X(uint16, uint16_t)
+
+/* Standard RMA types of OpenSHMEM and of Intel SHMEM, which are all types of C: 23. */
+#define NVSHMEM_C_RMA_TYPES(X) \
+    NVSHMEM_INTEGER_TYPES(X) \
+    NVSHMEM_FLOAT_TYPES(X)
 
 /* Standard RMA types: 25. */
 #define NVSHMEM_RMA_TYPES(X) \
