@@ -103,8 +103,10 @@ static void resize(void)
     static const size_t sizes[] = {3000, 100, 100000, 99999, 512, 1, 70000};
     uint64_t seed = 1000 + (uint64_t)pe_me;
     size_t kept = sizes[0];
-    char *block = shmem_realloc(NULL, kept), *wall;
+    char *block, *wall, *before = shmem_malloc(70000);
     pe_step("realloc");
+    shmem_free(before);
+    block = shmem_realloc(NULL, kept);
     PE_NEED(block != NULL);
     pe_fill(block, kept, seed);
     for (size_t i = 1; i < PE_COUNT(sizes); i++) {
@@ -123,10 +125,10 @@ static void resize(void)
     PE_FILLED(block, kept, seed);
     PE_TRUE(shmem_realloc(block, 0) == NULL);
     PE_TRUE(shmem_realloc(NULL, 0) == NULL);
-    /* It was given back. */
-    wall = shmem_malloc(kept);
-    PE_TRUE(wall == block);
-    shmem_free(wall);
+    /* All blocks were given back: the heap is as before. */
+    block = shmem_malloc(70000);
+    PE_TRUE(block == before);
+    shmem_free(block);
 }
 
 /* fence, quiet, barrier_all; signal_wait_until, signal_fetch and wait. */
@@ -174,7 +176,52 @@ static void check_numbers(long double *numbers, long double first)
     }
 }
 
-/* All that moves a long double: by the name with its type, and by that without. */
+/* Puts a long double's numbers by the name with its type, and by that without. */
+static void put_long_doubles(int form, long double *dest, const long double *source)
+{
+    switch (form) {
+    case 0: shmem_longdouble_put(dest, source, NUMBERS, to); break;
+    case 1: shmem_put(dest, source, NUMBERS, to); break;
+    case 2: shmem_longdouble_put_nbi(dest, source, NUMBERS, to); break;
+    case 3: shmem_put_nbi(dest, source, NUMBERS, to); break;
+    case 4:
+        for (int i = 0; i < NUMBERS; i++) shmem_longdouble_p(&dest[i], source[i], to);
+        break;
+    default:
+        for (int i = 0; i < NUMBERS; i++) shmem_p(&dest[i], source[i], to);
+        break;
+    }
+}
+
+static void get_long_doubles(int form, long double *dest, const long double *source)
+{
+    switch (form) {
+    case 0: shmem_longdouble_get(dest, source, NUMBERS, from); break;
+    case 1: shmem_get(dest, source, NUMBERS, from); break;
+    case 2: shmem_longdouble_get_nbi(dest, source, NUMBERS, from); break;
+    case 3: shmem_get_nbi(dest, source, NUMBERS, from); break;
+    case 4:
+        for (int i = 0; i < NUMBERS; i++) dest[i] = shmem_longdouble_g(&source[i], from);
+        break;
+    default:
+        for (int i = 0; i < NUMBERS; i++) dest[i] = shmem_g(&source[i], from);
+        break;
+    }
+}
+
+/* Each leads the word from form - 1 to form. */
+static void signal_long_doubles(uint64_t form, long double *dest, const long double *source,
+                                uint64_t *word)
+{
+    const int set = SHMEM_SIGNAL_SET, add = SHMEM_SIGNAL_ADD;
+    switch (form) {
+    case 1: shmem_longdouble_put_signal(dest, source, NUMBERS, word, form, set, to); break;
+    case 2: shmem_put_signal(dest, source, NUMBERS, word, 1, add, to); break;
+    case 3: shmem_longdouble_put_signal_nbi(dest, source, NUMBERS, word, 1, add, to); break;
+    default: shmem_put_signal_nbi(dest, source, NUMBERS, word, form, set, to); break;
+    }
+}
+
 static void long_double(void)
 {
     long double *dest = shmem_calloc(NUMBERS, sizeof(*dest));
@@ -188,40 +235,21 @@ static void long_double(void)
     for (int i = 0; i < NUMBERS; i++) symmetric[i] = source[i] = base + pe_me * 1000 + i;
     for (int form = 0; form < 6; form++) {
         shmem_barrier_all();
-        switch (form) {
-        case 0: shmem_longdouble_put(dest, source, NUMBERS, to); break;
-        case 1: shmem_put(dest, source, NUMBERS, to); break;
-        case 2: shmem_longdouble_put_nbi(dest, source, NUMBERS, to); break;
-        case 3: shmem_put_nbi(dest, source, NUMBERS, to); break;
-        case 4: for (int i = 0; i < NUMBERS; i++) shmem_longdouble_p(&dest[i], source[i], to); break;
-        default: for (int i = 0; i < NUMBERS; i++) shmem_p(&dest[i], source[i], to); break;
-        }
+        put_long_doubles(form, dest, source);
         shmem_barrier_all();
         check_numbers(dest, first);
-    }
-    for (int form = 0; form < 6; form++) {
-        switch (form) {
-        case 0: shmem_longdouble_get(got, symmetric, NUMBERS, from); break;
-        case 1: shmem_get(got, symmetric, NUMBERS, from); break;
-        case 2: shmem_longdouble_get_nbi(got, symmetric, NUMBERS, from); break;
-        case 3: shmem_get_nbi(got, symmetric, NUMBERS, from); break;
-        case 4: for (int i = 0; i < NUMBERS; i++) got[i] = shmem_longdouble_g(&symmetric[i], from); break;
-        default: for (int i = 0; i < NUMBERS; i++) got[i] = shmem_g(&symmetric[i], from); break;
-        }
+        get_long_doubles(form, got, symmetric);
         shmem_quiet();
         check_numbers(got, first);
     }
     for (uint64_t form = 1; form <= 4; form++) {
         shmem_barrier_all();
-        switch (form) {
-        case 1: shmem_longdouble_put_signal(dest, source, NUMBERS, word, form, SHMEM_SIGNAL_SET, to); break;
-        case 2: shmem_put_signal(dest, source, NUMBERS, word, 1, SHMEM_SIGNAL_ADD, to); break;
-        case 3: shmem_longdouble_put_signal_nbi(dest, source, NUMBERS, word, 1, SHMEM_SIGNAL_ADD, to); break;
-        default: shmem_put_signal_nbi(dest, source, NUMBERS, word, form, SHMEM_SIGNAL_SET, to); break;
-        }
+        signal_long_doubles(form, dest, source, word);
         PE_EQUAL(shmem_signal_wait_until(word, SHMEM_CMP_GE, form), form);
         check_numbers(dest, first);
     }
+    /* source is read by the last one until then. */
+    shmem_barrier_all();
     shmem_free(word);
     shmem_free(symmetric);
     shmem_free(dest);

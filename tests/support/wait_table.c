@@ -21,26 +21,24 @@ const uint64_t wait_values[WAIT_VALUES] = {
 
 /* Forwards to the twelve routines of a type; CALL and VALUE are those of one form or of _vector. */
 #define FORWARD(NAME, TYPE, SUFFIX, VALUE) \
+    TYPE *ivars = (TYPE *)c->ivars; \
+    const size_t n = c->nelems; \
     switch (form) { \
     case WAIT_ALL: \
-        FAMILY_TYPED(NAME, wait_until_all##SUFFIX)((TYPE *)c->ivars, c->nelems, c->status, c->cmp, \
-                                                VALUE); \
+        FAMILY_TYPED(NAME, wait_until_all##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
         return 1; \
     case WAIT_ANY: \
-        return FAMILY_TYPED(NAME, wait_until_any##SUFFIX)((TYPE *)c->ivars, c->nelems, c->status, \
-                                                       c->cmp, VALUE); \
+        return FAMILY_TYPED(NAME, wait_until_any##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
     case WAIT_SOME: \
-        return FAMILY_TYPED(NAME, wait_until_some##SUFFIX)((TYPE *)c->ivars, c->nelems, c->indices, \
-                                                        c->status, c->cmp, VALUE); \
+        return FAMILY_TYPED(NAME, wait_until_some##SUFFIX)(ivars, n, c->indices, c->status, \
+                                                           c->cmp, VALUE); \
     case TEST_ALL: \
-        return (size_t)FAMILY_TYPED(NAME, test_all##SUFFIX)((TYPE *)c->ivars, c->nelems, c->status, \
-                                                         c->cmp, VALUE); \
+        return (size_t)FAMILY_TYPED(NAME, test_all##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
     case TEST_ANY: \
-        return FAMILY_TYPED(NAME, test_any##SUFFIX)((TYPE *)c->ivars, c->nelems, c->status, c->cmp, \
-                                                 VALUE); \
+        return FAMILY_TYPED(NAME, test_any##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
     default: \
-        return FAMILY_TYPED(NAME, test_some##SUFFIX)((TYPE *)c->ivars, c->nelems, c->indices, \
-                                                  c->status, c->cmp, VALUE); \
+        return FAMILY_TYPED(NAME, test_some##SUFFIX)(ivars, n, c->indices, c->status, c->cmp, \
+                                                     VALUE); \
     }
 
 #define X(NAME, TYPE) \
