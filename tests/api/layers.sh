@@ -75,7 +75,7 @@ only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
     'include/nvshmemx\.h|include/nvshmem/types\.h|device/target_cuda\.h|lib/cuda\.[ch]|tests/.*'
 # hostdev_limits.c and others of unit/ reach inside; what runs as a job does not.
 allow "tests of jobs know the public interface alone" 'tests/(pe|support|api)/.*' \
-    "$public|\"tests/support/.*|<[^/]*|<sys/.*"
+    "$public|\"tests/(support|pe)/.*|<[^/]*|<sys/.*"
 
 echo "1..$number"
 exit "$failed"

@@ -171,8 +171,9 @@ static void wait_as(work *w, const Group &group, bool whole_block)
         else
             ishmemx_wait_until_work_group(variable, ISHMEM_CMP_GE, round, group);
         expect(w, *(volatile uint64_t *)data == round * 7);
-        while (!(round % 2 ? ishmemx_uint64_test_work_group(variable, ISHMEM_CMP_GT, round - 1, group)
-                           : ishmemx_test_work_group(variable, ISHMEM_CMP_GT, round - 1, group))) {
+        while (!ishmemx_uint64_test_work_group(variable, ISHMEM_CMP_GT, round - 1, group)) {
+        }
+        while (!ishmemx_test_work_group(variable, ISHMEM_CMP_GT, round - 1, group)) {
         }
         __syncthreads();
     }
