@@ -22,8 +22,8 @@ report()
 report 1 "exported symbols are those of the map"
 
 # Declarations, as the preprocessor gives them.
-printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n' >"$tmp/all.c"
+printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <shmem.h>\n' >"$tmp/all.c"
 $CC -E -P -Iinclude -I"$srcdir/include" "$tmp/all.c" | tr ';' '\n' |
-    sed -n 's/.*visibility("default")[^(]*[ *]\(\(nvshmem\|anyshmem\|ishmem\)x*_[a-z0-9_]*\) *(.*/\1/p' |
+    sed -n 's/.*visibility("default")[^(]*[ *]\(\(nvshmem\|anyshmem\|i*shmem\)x*_[a-z0-9_]*\) *(.*/\1/p' |
     sort >"$tmp/want"
 report 2 "exported symbols are those of the headers"

@@ -10,6 +10,11 @@
 #include "tests/support/pe.h"
 #include "tests/support/wait_table.h"
 
+/* shmem_wait_set.c is this file with other names. */
+#if !defined(PROGRAM)
+#define PROGRAM "wait_set"
+#endif
+
 #define PER_PE 9u
 #define MAX_PES 8u
 #define MAX (PER_PE * MAX_PES)
@@ -249,7 +254,7 @@ static void run_kernels(void)
 
 int main(void)
 {
-    pe_start("wait_set");
+    pe_start(PROGRAM);
     run_host();
     run_kernels();
     return pe_finish();

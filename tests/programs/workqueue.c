@@ -16,7 +16,7 @@
 
 #define CAPACITY 20000
 #define DEPTHS 24
-#define ROOTS 5
+#define ROOTS 40
 
 /* What is known of the nodes that are done. */
 struct results {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/support/wait_table.h"
 
+#include "tests/support/family.h"
+
 const uint64_t wait_values[WAIT_VALUES] = {
     0,
     1,
@@ -19,26 +21,24 @@ const uint64_t wait_values[WAIT_VALUES] = {
 
 /* Forwards to the twelve routines of a type; CALL and VALUE are those of one form or of _vector. */
 #define FORWARD(NAME, TYPE, SUFFIX, VALUE) \
+    TYPE *ivars = (TYPE *)c->ivars; \
+    const size_t n = c->nelems; \
     switch (form) { \
     case WAIT_ALL: \
-        nvshmem_##NAME##_wait_until_all##SUFFIX((TYPE *)c->ivars, c->nelems, c->status, c->cmp, \
-                                                VALUE); \
+        FAMILY_TYPED(NAME, wait_until_all##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
         return 1; \
     case WAIT_ANY: \
-        return nvshmem_##NAME##_wait_until_any##SUFFIX((TYPE *)c->ivars, c->nelems, c->status, \
-                                                       c->cmp, VALUE); \
+        return FAMILY_TYPED(NAME, wait_until_any##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
     case WAIT_SOME: \
-        return nvshmem_##NAME##_wait_until_some##SUFFIX((TYPE *)c->ivars, c->nelems, c->indices, \
-                                                        c->status, c->cmp, VALUE); \
+        return FAMILY_TYPED(NAME, wait_until_some##SUFFIX)(ivars, n, c->indices, c->status, \
+                                                           c->cmp, VALUE); \
     case TEST_ALL: \
-        return (size_t)nvshmem_##NAME##_test_all##SUFFIX((TYPE *)c->ivars, c->nelems, c->status, \
-                                                         c->cmp, VALUE); \
+        return (size_t)FAMILY_TYPED(NAME, test_all##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
     case TEST_ANY: \
-        return nvshmem_##NAME##_test_any##SUFFIX((TYPE *)c->ivars, c->nelems, c->status, c->cmp, \
-                                                 VALUE); \
+        return FAMILY_TYPED(NAME, test_any##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
     default: \
-        return nvshmem_##NAME##_test_some##SUFFIX((TYPE *)c->ivars, c->nelems, c->indices, \
-                                                  c->status, c->cmp, VALUE); \
+        return FAMILY_TYPED(NAME, test_some##SUFFIX)(ivars, n, c->indices, c->status, c->cmp, \
+                                                     VALUE); \
     }
 
 #define X(NAME, TYPE) \
@@ -63,14 +63,14 @@ const uint64_t wait_values[WAIT_VALUES] = {
     } \
     static void NAME##_p(void *dest, uint64_t value, int pe) \
     { \
-        nvshmem_##NAME##_p((TYPE *)dest, (TYPE)value, pe); \
+        FAMILY_TYPED(NAME, p)((TYPE *)dest, (TYPE)value, pe); \
     }
 NVSHMEM_SYNC_TYPES(X)
 #undef X
 #define X(NAME, TYPE) \
     static void NAME##_set(void *dest, uint64_t value, int pe) \
     { \
-        nvshmem_##NAME##_atomic_set((TYPE *)dest, (TYPE)value, pe); \
+        FAMILY_TYPED(NAME, atomic_set)((TYPE *)dest, (TYPE)value, pe); \
     }
 NVSHMEM_AMO_TYPES(X)
 #undef X
