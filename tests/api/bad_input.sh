@@ -133,6 +133,8 @@ alone cmp_signal "nvshmem_signal_wait_until: cmp 99 is not one of NVSHMEM_CMP_EQ
 alone wait_null "nvshmem_long_wait: ivar is NULL"
 alone sig_op_zero "nvshmemx_signal_op: sig_op 0 is neither NVSHMEM_SIGNAL_SET .*"
 alone sig_op_11 "nvshmem_uchar_put_signal: sig_op 11 is neither NVSHMEM_SIGNAL_SET .*"
+alone pe_block "nvshmemx_int_put_block: pe 2 $range"
+alone cmp_warp "anyshmemx_int_wait_until_warp: cmp 6 is not one of NVSHMEM_CMP_EQ.*"
 alone after_finalize "nvshmem_uint64_atomic_inc: called after nvshmem_finalize"
 
 differs='differs between PEs'
