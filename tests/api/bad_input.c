@@ -12,6 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <anyshmem_kernel.h>
+
 #include "tests/support/pe.h"
 
 #define HEAP_BYTES (UINT64_C(16) << 20)
@@ -21,6 +23,26 @@ static struct {
     char *block, *base, *end;
     char local[64];
 } at;
+
+/* All threads of many groups make a bad call at once. */
+ANYSHMEM_KERNEL(put_block)
+{
+    nvshmemx_int_put_block((int *)arg, (int *)arg, 1, pe_n);
+}
+
+ANYSHMEM_KERNEL(wait_warp)
+{
+    anyshmemx_int_wait_until_warp((int *)arg, 6, 0);
+}
+
+static void call_in_grid(void (*kernel)(void *))
+{
+    void *argument = at.block, *arguments[] = {&argument};
+    const void *function;
+    dim3 grid = {8, 1, 1}, block = {64, 1, 1};
+    memcpy(&function, &kernel, sizeof(function));
+    (void)nvshmemx_collective_launch(function, grid, block, arguments, 0, 0);
+}
 
 /* X(name of the case, bad call).  Each call is made by PE 1 alone. */
 #define CALLS(X) \
@@ -76,6 +98,8 @@ static struct {
                                           NVSHMEM_SIGNAL_ADD, 0)) \
     X(deprecated_pe, (void)nvshmem_int_fadd((int *)at.block, 1, -1)) \
     X(typed_signal, nvshmemx_short_signal((short *)(void *)(at.block + 1), 1, 0)) \
+    X(pe_block, call_in_grid(put_block)) \
+    X(cmp_warp, call_in_grid(wait_warp)) \
     X(killed, kill(getpid(), SIGKILL)) \
     X(global_exit, nvshmem_global_exit(7))
 

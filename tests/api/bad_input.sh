@@ -143,6 +143,8 @@ alone ishmem_group "ishmemx_int_wait_until_work_group: group 3 is not one of ISH
 alone ishmem_sig_op "ishmem_putmem_signal: sig_op 10 is neither ISHMEM_SIGNAL_SET .*"
 alone deprecated_pe "nvshmem_int_fadd: pe -1 $range"
 alone typed_signal "nvshmemx_short_signal: dest $hex is not aligned to 2 bytes"
+alone pe_block "nvshmemx_int_put_block: pe 2 $range"
+alone cmp_warp "anyshmemx_int_wait_until_warp: cmp 6 is not one of NVSHMEM_CMP_EQ.*"
 alone after_finalize "nvshmem_uint64_atomic_inc: called after nvshmem_finalize"
 
 differs='differs between PEs'

@@ -63,25 +63,12 @@ static inline uint64_t seed_of(const struct work *w, int pe, unsigned group, uns
     return (((uint64_t)pe * 16 + group) * 64 + row) * 64 + w->round;
 }
 
-static inline unsigned char pattern(uint64_t seed, size_t i)
-{
-    uint64_t x = (seed * 1000003 + i + 1) * UINT64_C(0x9e3779b97f4a7c15);
-    return (unsigned char)(x >> 56);
-}
-
-/* The bytes of one thread: every size-th, so that each piece has bytes of all. */
-static inline void write_part(struct scope_self self, unsigned char *bytes, size_t nbytes,
-                              uint64_t seed)
-{
-    for (size_t i = self.rank; i < nbytes; i += self.size) bytes[i] = pattern(seed, i);
-}
-
 static inline void check_part(struct work *w, struct scope_self self, const unsigned char *bytes,
                               size_t nbytes, uint64_t seed)
 {
     size_t wrong = 0;
     for (size_t i = (self.rank + 1) % self.size; i < nbytes; i += self.size)
-        wrong += bytes[i] != pattern(seed, i);
+        wrong += bytes[i] != scope_byte(seed, i);
     expect(w, wrong == 0);
 }
 
@@ -103,11 +90,11 @@ static inline void complete(struct work *w, struct scope_self self)
     nvshmem_quiet();
     for (unsigned row = 0; row < SCOPE_RMA_ROWS; row++) {
         size_t nbytes = length(w, row) * row_of(w, row)->size, i, n, from, wrong = 0;
+        uint64_t seed = seed_of(w, nvshmem_my_pe(), self.group, row);
         for (from = 0; from < nbytes; from += n) {
             n = nbytes - from < sizeof(data) ? nbytes - from : sizeof(data);
             nvshmem_getmem(data, at(w, w->cells, self.group, row) + from, n, self.to);
-            for (i = 0; i < n; i++)
-                wrong += data[i] != pattern(seed_of(w, nvshmem_my_pe(), self.group, row), from + i);
+            for (i = 0; i < n; i++) wrong += data[i] != scope_byte(seed, from + i);
         }
         expect(w, wrong == 0);
     }
@@ -121,10 +108,10 @@ ANYSHMEM_KERNEL(kernel_put)
         const struct rma_row *r = row_of(w, row);
         size_t nelems = length(w, row), nbytes = nelems * r->size;
         unsigned char *source = source_of(w, self.group, row);
-        write_part(self, source, nbytes, seed_of(w, nvshmem_my_pe(), self.group, row));
+        scope_write(self, source, nbytes, seed_of(w, nvshmem_my_pe(), self.group, row));
         (w->blocking ? r->put : r->put_nbi)(at(w, w->cells, self.group, row), source, nelems,
                                             self.to);
-        if (w->blocking) write_part(self, source, nbytes, 1);
+        if (w->blocking) scope_write(self, source, nbytes, 1);
     }
     if (!w->blocking) complete(w, self);
 }
@@ -139,14 +126,14 @@ ANYSHMEM_KERNEL(kernel_put_signal)
         size_t nelems = length(w, row), nbytes = nelems * r->size;
         unsigned char *source = source_of(w, self.group, row);
         uint64_t now;
-        write_part(self, source, nbytes, seed_of(w, nvshmem_my_pe(), self.group, row));
+        scope_write(self, source, nbytes, seed_of(w, nvshmem_my_pe(), self.group, row));
         if (w->blocking)
             r->put_signal(at(w, w->cells, self.group, row), source, nelems,
                           &w->signals[self.group], 1, NVSHMEM_SIGNAL_ADD, self.to);
         else
             r->put_signal_nbi(at(w, w->cells, self.group, row), source, nelems,
                               &w->signals[self.group], row + 1, NVSHMEM_SIGNAL_SET, self.to);
-        if (w->blocking) write_part(self, source, nbytes, 1);
+        if (w->blocking) scope_write(self, source, nbytes, 1);
         now = scope_routines[w->group].signal_wait_until(&w->signals[self.group], NVSHMEM_CMP_GE,
                                                          row + 1);
         check_part(w, self, at(w, w->cells, self.group, row), nbytes,
@@ -169,10 +156,15 @@ ANYSHMEM_KERNEL(kernel_get)
         const struct rma_row *r = row_of(w, row);
         unsigned char *dest = at(w, w->local, self.group, row);
         size_t nelems = length(w, row);
-        (w->blocking ? r->get : r->get_nbi)(dest, at(w, w->cells, self.group, row), nelems,
-                                            self.to);
-        if (w->blocking)
-            check_part(w, self, dest, nelems * r->size, seed_of(w, self.to, self.group, row));
+        for (unsigned again = 0; again < (w->blocking ? 2 : 1); again++) {
+            /* Right before the call: what it brings is not overwritten by a late thread. */
+            scope_write(self, dest, nelems * r->size, 1);
+            (w->blocking ? r->get : r->get_nbi)(dest, at(w, w->cells, self.group, row), nelems,
+                                                self.to);
+            if (w->blocking)
+                check_part(w, self, dest, nelems * r->size, seed_of(w, self.to, self.group, row));
+            scope_meet(w->group);
+        }
     }
     if (w->blocking) return;
     if (self.rank == (w->round % 2 ? 0 : self.size - 1)) nvshmem_quiet();
@@ -180,6 +172,14 @@ ANYSHMEM_KERNEL(kernel_get)
     for (row = 0; row < SCOPE_RMA_ROWS; row++)
         check_part(w, self, at(w, w->local, self.group, row),
                    length(w, row) * row_of(w, row)->size, seed_of(w, self.to, self.group, row));
+}
+
+/* Come to the next call one after another, the last of the group first. */
+static inline void reverse(struct work *w, struct scope_self self)
+{
+    uint64_t *turn = &w->signals[self.group];
+    nvshmem_uint64_wait_until(turn, NVSHMEM_CMP_EQ, self.size - 1 - self.rank);
+    nvshmem_uint64_atomic_inc(turn, nvshmem_my_pe());
 }
 
 /* Within the own heap source and dest may overlap, in either direction. */
@@ -192,12 +192,15 @@ ANYSHMEM_KERNEL(kernel_overlap)
     int me = nvshmem_my_pe();
     for (int get = 0; get < 2; get++) {
         copy_function copy = get ? r->get : r->put;
-        write_part(self, cell, OVERLAP, 77);
+        scope_write(self, cell, OVERLAP, 77);
         copy(cell + 40, cell, OVERLAP, me);
         check_part(w, self, cell + 40, OVERLAP, 77);
         scope_meet(w->group);
+        reverse(w, self);
         copy(cell, cell + 40, OVERLAP, me);
         check_part(w, self, cell, OVERLAP, 77);
+        if (self.rank == 0) nvshmem_uint64_atomic_set(&w->signals[self.group], 0, me);
+        nvshmem_quiet();
         scope_meet(w->group);
     }
 }
@@ -212,7 +215,7 @@ static size_t guarded(const unsigned char *bytes, size_t nbytes)
 static size_t filled(const unsigned char *bytes, size_t nbytes, uint64_t seed)
 {
     size_t i = 0;
-    while (i < nbytes && bytes[i] == pattern(seed, i)) i++;
+    while (i < nbytes && bytes[i] == scope_byte(seed, i)) i++;
     return i;
 }
 
@@ -242,30 +245,33 @@ static void clear(struct work *w, unsigned n_groups)
     nvshmem_barrier_all();
 }
 
+static void run(struct work *w, const char *what, void (*kernel)(void *), unsigned blocks,
+                unsigned threads)
+{
+    pe_step("%s, blocks of %u", what, threads);
+    scope_launch(kernel, blocks, threads, w);
+    PE_EQUAL(*w->errors, 0);
+}
+
 static void copies(struct work *w, unsigned blocks, unsigned threads)
 {
     unsigned n_groups = scope_n_groups(w->group, blocks, threads == 0 ? 1 : threads), i;
     clear(w, n_groups);
-    pe_step("put, blocks of %u", threads);
-    scope_launch(kernel_put, blocks, threads, w);
+    run(w, "put", kernel_put, blocks, threads);
     check_cells(w, "put", w->cells, n_groups, -1);
     clear(w, n_groups);
-    pe_step("put_signal, blocks of %u", threads);
-    scope_launch(kernel_put_signal, blocks, threads, w);
+    run(w, "put_signal", kernel_put_signal, blocks, threads);
     check_cells(w, "put_signal", w->cells, n_groups, -1);
     for (i = 0; i < n_groups; i++) PE_EQUAL(w->signals[i], SCOPE_RMA_ROWS);
     clear(w, n_groups);
     for (unsigned group = 0; group < n_groups; group++)
         for (unsigned row = 0; row < SCOPE_RMA_ROWS; row++)
             for (i = 0; i < length(w, row) * row_of(w, row)->size; i++)
-                at(w, w->cells, group, row)[i] = pattern(seed_of(w, pe_me, group, row), i);
+                at(w, w->cells, group, row)[i] = scope_byte(seed_of(w, pe_me, group, row), i);
     nvshmem_barrier_all();
-    pe_step("get, blocks of %u", threads);
-    scope_launch(kernel_get, blocks, threads, w);
+    run(w, "get", kernel_get, blocks, threads);
     check_cells(w, "get", w->local, n_groups, 1);
-    pe_step("overlap, blocks of %u", threads);
-    scope_launch(kernel_overlap, blocks, threads, w);
-    PE_EQUAL(*w->errors, 0);
+    run(w, "overlap", kernel_overlap, blocks, threads);
 }
 
 int main(void)

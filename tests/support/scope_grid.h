@@ -49,6 +49,20 @@ static inline void scope_meet(enum scope_group group)
         __syncthreads();
 }
 
+/* Byte i of what has this seed. */
+static inline unsigned char scope_byte(uint64_t seed, size_t i)
+{
+    uint64_t x = (seed * 1000003 + i + 1) * UINT64_C(0x9e3779b97f4a7c15);
+    return (unsigned char)(x >> 56);
+}
+
+/* The bytes of one thread: every size-th, so that each piece has bytes of all. */
+static inline void scope_write(struct scope_self self, unsigned char *bytes, size_t nbytes,
+                               uint64_t seed)
+{
+    for (size_t i = self.rank; i < nbytes; i += self.size) bytes[i] = scope_byte(seed, i);
+}
+
 static inline unsigned scope_n_groups(enum scope_group group, unsigned blocks, unsigned threads)
 {
     return group == SCOPE_WARP ? blocks * ((threads + 31) / 32) : blocks;
