@@ -6,209 +6,50 @@
 #include <nvshmem.h>
 
 #include "device/amo.h"
+#include "device/api_collective.h"
+#include "device/api_scope.h"
+#include "device/api_team.h"
 #include "device/order.h"
 #include "device/rma.h"
 #include "device/signal.h"
 #include "device/sync.h"
+#include "device/who.h"
+
+#include "device/api_deprecated.h"
+#include "device/api_wait_set.h"
 
 NVSHMEM_BEGIN_DECLS
 
-/* put and get, with and without signal: 25 types, 5 sizes, bytes. */
+/* put and get, with and without signal, p and g: 25 types; 5 sizes; bytes. */
 
 #define X(NAME, TYPE) \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_put(TYPE *dest, const TYPE *source, size_t nelems, \
-                                              int pe) \
-    { \
-        ash_put("nvshmem_" #NAME "_put", dest, source, nelems, sizeof(TYPE), pe, true); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_put_nbi(TYPE *dest, const TYPE *source, \
-                                                  size_t nelems, int pe) \
-    { \
-        ash_put("nvshmem_" #NAME "_put_nbi", dest, source, nelems, sizeof(TYPE), pe, false); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_get(TYPE *dest, const TYPE *source, size_t nelems, \
-                                              int pe) \
-    { \
-        ash_get("nvshmem_" #NAME "_get", dest, source, nelems, sizeof(TYPE), pe, true); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_get_nbi(TYPE *dest, const TYPE *source, \
-                                                  size_t nelems, int pe) \
-    { \
-        ash_get("nvshmem_" #NAME "_get_nbi", dest, source, nelems, sizeof(TYPE), pe, false); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_p(TYPE *dest, TYPE value, int pe) \
-    { \
-        ash_p("nvshmem_" #NAME "_p", dest, &value, sizeof(TYPE), pe); \
-    } \
-    NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_g(const TYPE *source, int pe) \
-    { \
-        TYPE value; \
-        ash_g("nvshmem_" #NAME "_g", &value, source, sizeof(TYPE), pe); \
-        return value; \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_put_signal(TYPE *dest, const TYPE *source, \
-                                                     size_t nelems, uint64_t *sig_addr, \
-                                                     uint64_t signal, int sig_op, int pe) \
-    { \
-        ash_put_signal("nvshmem_" #NAME "_put_signal", dest, source, nelems, sizeof(TYPE), \
-                       sig_addr, signal, sig_op, pe, true); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_put_signal_nbi(TYPE *dest, const TYPE *source, \
-                                                         size_t nelems, uint64_t *sig_addr, \
-                                                         uint64_t signal, int sig_op, int pe) \
-    { \
-        ash_put_signal("nvshmem_" #NAME "_put_signal_nbi", dest, source, nelems, sizeof(TYPE), \
-                       sig_addr, signal, sig_op, pe, false); \
-    }
+    ASH_ENTRIES_RMA(nvshmem, NAME, TYPE, ASH_SAME) \
+    ASH_ENTRIES_ELEMENT(nvshmem, NAME, TYPE)
 NVSHMEM_RMA_TYPES(X)
 #undef X
 
-#define ASH_DEFINE_UNTYPED(NAME, BYTES) \
-    NVSHMEM_ROUTINE void nvshmem_put##NAME(void *dest, const void *source, size_t nelems, int pe) \
-    { \
-        ash_put("nvshmem_put" #NAME, dest, source, nelems, BYTES, pe, true); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_put##NAME##_nbi(void *dest, const void *source, size_t nelems, \
-                                                 int pe) \
-    { \
-        ash_put("nvshmem_put" #NAME "_nbi", dest, source, nelems, BYTES, pe, false); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_get##NAME(void *dest, const void *source, size_t nelems, int pe) \
-    { \
-        ash_get("nvshmem_get" #NAME, dest, source, nelems, BYTES, pe, true); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_get##NAME##_nbi(void *dest, const void *source, size_t nelems, \
-                                                 int pe) \
-    { \
-        ash_get("nvshmem_get" #NAME "_nbi", dest, source, nelems, BYTES, pe, false); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_put##NAME##_signal(void *dest, const void *source, \
-                                                    size_t nelems, uint64_t *sig_addr, \
-                                                    uint64_t signal, int sig_op, int pe) \
-    { \
-        ash_put_signal("nvshmem_put" #NAME "_signal", dest, source, nelems, BYTES, sig_addr, \
-                       signal, sig_op, pe, true); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_put##NAME##_signal_nbi(void *dest, const void *source, \
-                                                        size_t nelems, uint64_t *sig_addr, \
-                                                        uint64_t signal, int sig_op, int pe) \
-    { \
-        ash_put_signal("nvshmem_put" #NAME "_signal_nbi", dest, source, nelems, BYTES, sig_addr, \
-                       signal, sig_op, pe, false); \
-    }
-#define X(SIZE) ASH_DEFINE_UNTYPED(SIZE, SIZE / 8)
+#define X(SIZE) ASH_ENTRIES_UNTYPED(nvshmem, SIZE, SIZE / 8, ASH_SAME)
 NVSHMEM_SIZES(X)
 #undef X
-ASH_DEFINE_UNTYPED(mem, 1)
-#undef ASH_DEFINE_UNTYPED
+ASH_ENTRIES_UNTYPED(nvshmem, mem, 1, ASH_SAME)
 
-/* Atomics that move a value: 14 types. */
+/* Atomics: 14, 12 and 7 types. */
 
-#define X(NAME, TYPE) \
-    NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_fetch(const TYPE *source, int pe) \
-    { \
-        TYPE old; \
-        ash_bits_store(&old, sizeof old, \
-                       ash_amo("nvshmem_" #NAME "_atomic_fetch", ASH_OP_FETCH, (void *)source, \
-                               sizeof old, 0, 0, pe)); \
-        return old; \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_atomic_set(TYPE *dest, TYPE value, int pe) \
-    { \
-        ash_amo("nvshmem_" #NAME "_atomic_set", ASH_OP_SET, dest, sizeof value, \
-                ash_bits_load(&value, sizeof value), 0, pe); \
-    } \
-    NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_swap(TYPE *dest, TYPE value, int pe) \
-    { \
-        TYPE old; \
-        ash_bits_store(&old, sizeof old, \
-                       ash_amo("nvshmem_" #NAME "_atomic_swap", ASH_OP_SWAP, dest, sizeof value, \
-                               ash_bits_load(&value, sizeof value), 0, pe)); \
-        return old; \
-    }
+#define X(NAME, TYPE) ASH_ENTRIES_EXTENDED_AMO(nvshmem, NAME, TYPE)
 NVSHMEM_EXTENDED_AMO_TYPES(X)
 #undef X
-
-/* Atomics that compute: 12 types.  Integers convert to uint64_t and back. */
-
-#define X(NAME, TYPE) \
-    NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_compare_swap(TYPE *dest, TYPE cond, \
-                                                              TYPE value, int pe) \
-    { \
-        return (TYPE)ash_amo("nvshmem_" #NAME "_atomic_compare_swap", ASH_OP_COMPARE_SWAP, dest, \
-                             sizeof value, (uint64_t)value, (uint64_t)cond, pe); \
-    } \
-    NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_fetch_inc(TYPE *dest, int pe) \
-    { \
-        return (TYPE)ash_amo("nvshmem_" #NAME "_atomic_fetch_inc", ASH_OP_FETCH_ADD, dest, \
-                             sizeof *dest, 1, 0, pe); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_atomic_inc(TYPE *dest, int pe) \
-    { \
-        ash_amo("nvshmem_" #NAME "_atomic_inc", ASH_OP_ADD, dest, sizeof *dest, 1, 0, pe); \
-    } \
-    NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_fetch_add(TYPE *dest, TYPE value, int pe) \
-    { \
-        return (TYPE)ash_amo("nvshmem_" #NAME "_atomic_fetch_add", ASH_OP_FETCH_ADD, dest, \
-                             sizeof value, (uint64_t)value, 0, pe); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_atomic_add(TYPE *dest, TYPE value, int pe) \
-    { \
-        ash_amo("nvshmem_" #NAME "_atomic_add", ASH_OP_ADD, dest, sizeof value, (uint64_t)value, \
-                0, pe); \
-    }
+#define X(NAME, TYPE) ASH_ENTRIES_AMO(nvshmem, NAME, TYPE)
 NVSHMEM_AMO_TYPES(X)
 #undef X
-
-/* Bitwise atomics: 7 types. */
-
-#define ASH_DEFINE_BITWISE(NAME, TYPE, VERB, OP) \
-    NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_fetch_##VERB(TYPE *dest, TYPE value, int pe) \
-    { \
-        return (TYPE)ash_amo("nvshmem_" #NAME "_atomic_fetch_" #VERB, ASH_OP_FETCH_##OP, dest, \
-                             sizeof value, (uint64_t)value, 0, pe); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_atomic_##VERB(TYPE *dest, TYPE value, int pe) \
-    { \
-        ash_amo("nvshmem_" #NAME "_atomic_" #VERB, ASH_OP_##OP, dest, sizeof value, \
-                (uint64_t)value, 0, pe); \
-    }
-#define X(NAME, TYPE) \
-    ASH_DEFINE_BITWISE(NAME, TYPE, and, AND) \
-    ASH_DEFINE_BITWISE(NAME, TYPE, or, OR) \
-    ASH_DEFINE_BITWISE(NAME, TYPE, xor, XOR)
+#define X(NAME, TYPE) ASH_ENTRIES_BITWISE(nvshmem, NAME, TYPE)
 NVSHMEM_BITWISE_TYPES(X)
 #undef X
-#undef ASH_DEFINE_BITWISE
 
 /* Waits and tests: 14 types. */
 
-#define ASH_KIND(TYPE) ash_kind_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1)
-
-DEV struct ash_kind ash_kind_of(unsigned width, bool is_signed)
-{
-    struct ash_kind kind;
-    kind.width = width;
-    kind.is_signed = is_signed;
-    return kind;
-}
-
 #define X(NAME, TYPE) \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_wait_until(TYPE *ivar, int cmp, TYPE cmp_value) \
-    { \
-        ash_wait("nvshmem_" #NAME "_wait_until", "ivar", ivar, ASH_KIND(TYPE), cmp, \
-                 (uint64_t)cmp_value); \
-    } \
-    NVSHMEM_ROUTINE void nvshmem_##NAME##_wait(TYPE *ivar, TYPE cmp_value) \
-    { \
-        ash_wait("nvshmem_" #NAME "_wait", "ivar", ivar, ASH_KIND(TYPE), NVSHMEM_CMP_NE, \
-                 (uint64_t)cmp_value); \
-    } \
-    NVSHMEM_ROUTINE int nvshmem_##NAME##_test(TYPE *ivar, int cmp, TYPE cmp_value) \
-    { \
-        return ash_test("nvshmem_" #NAME "_test", ivar, ASH_KIND(TYPE), cmp, \
-                        (uint64_t)cmp_value); \
-    }
+    ASH_ENTRIES_WAIT(nvshmem, NAME, TYPE, ASH_SAME) \
+    ASH_ENTRY_WAIT(nvshmem_##NAME##_wait, TYPE)
 NVSHMEM_SYNC_TYPES(X)
 #undef X
 
@@ -221,10 +62,7 @@ NVSHMEM_ROUTINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int
 
 NVSHMEM_ROUTINE uint64_t nvshmem_signal_fetch(const uint64_t *sig_addr)
 {
-    uint64_t now;
-    ash_check_wait("nvshmem_signal_fetch", "sig_addr", sig_addr, NVSHMEM_CMP_EQ);
-    now = dev_load_acquire64(sig_addr);
-    return now;
+    return ash_signal_fetch("nvshmem_signal_fetch", sig_addr);
 }
 
 NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_val)
@@ -232,67 +70,35 @@ NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp, 
     return ash_wait("nvshmem_signal_wait_until", "sig_addr", sig_addr, ASH_KIND(uint64_t), cmp,
                     cmp_val);
 }
-#undef ASH_KIND
 
 /* Order and barriers. */
 
-NVSHMEM_ROUTINE void nvshmem_fence(void)
-{
-    ash_check_started("nvshmem_fence");
-    ash_fence();
-}
-
-NVSHMEM_ROUTINE void nvshmem_quiet(void)
-{
-    ash_check_started("nvshmem_quiet");
-    ash_quiet();
-}
-
-NVSHMEM_ROUTINE void nvshmem_barrier_all(void)
-{
-    ash_check_started("nvshmem_barrier_all");
-    ash_quiet();
-    ash_barrier("nvshmem_barrier_all");
-}
-
-NVSHMEM_ROUTINE void nvshmem_sync_all(void)
-{
-    ash_barrier("nvshmem_sync_all");
-}
+NVSHMEM_ROUTINE void nvshmem_fence(void) { ash_fence_call("nvshmem_fence"); }
+NVSHMEM_ROUTINE void nvshmem_quiet(void) { ash_quiet_call("nvshmem_quiet"); }
+NVSHMEM_ROUTINE void nvshmem_barrier_all(void) { ash_barrier_all("nvshmem_barrier_all"); }
+NVSHMEM_ROUTINE void nvshmem_sync_all(void) { ash_barrier("nvshmem_sync_all"); }
 
 /* Who is who. */
 
-NVSHMEM_ROUTINE int nvshmem_my_pe(void)
-{
-    ash_check_started("nvshmem_my_pe");
-    return dev_state->my_pe;
-}
-
-NVSHMEM_ROUTINE int nvshmem_n_pes(void)
-{
-    ash_check_started("nvshmem_n_pes");
-    return (int)dev_state->n_pes;
-}
+NVSHMEM_ROUTINE int nvshmem_my_pe(void) { return ash_my_pe("nvshmem_my_pe"); }
+NVSHMEM_ROUTINE int nvshmem_n_pes(void) { return ash_n_pes("nvshmem_n_pes"); }
 
 NVSHMEM_ROUTINE int nvshmem_team_my_pe(nvshmem_team_t team)
 {
-    ash_check_started("nvshmem_team_my_pe");
-    return (uint32_t)team < ASH_TEAMS ? dev_state->team_my_pe[team] : -1;
+    return ash_team_my_pe("nvshmem_team_my_pe", team);
 }
 
 NVSHMEM_ROUTINE int nvshmem_team_n_pes(nvshmem_team_t team)
 {
-    ash_check_started("nvshmem_team_n_pes");
-    return (uint32_t)team < ASH_TEAMS ? dev_state->team_n_pes[team] : -1;
+    return ash_team_n_pes("nvshmem_team_n_pes", team);
 }
 
 NVSHMEM_ROUTINE void *nvshmem_ptr(const void *dest, int pe)
 {
-    const struct ash_state *s = dev_state;
-    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)s->heap);
-    ash_check_started("nvshmem_ptr");
-    if ((uint32_t)pe >= s->n_pes || offset >= s->heap_size || s->peer[pe] == NULL) return NULL;
-    return s->peer[pe] + offset;
+    return ash_ptr("nvshmem_ptr", dest, pe);
 }
 
 NVSHMEM_END_DECLS
+
+/* The other families. */
+#include "device/api_ishmem.h"

@@ -8,15 +8,21 @@
  *   hostdev.c         contexts of POSIX threads, reply lines, waiting
  *   hostdev_grid.c    the launch: checks, memory, distribution to workers
  *   hostdev_block.c   a worker: runs its device threads, barriers
+ *   hostdev_group.c   who a device thread is; warps and blocks as groups
  *   hostdev_stack.c   the memory that device threads run on
  *   hostdev_pool.c    the POSIX threads that are workers
+ *   hostdev_stream.h  streams: ordered queues, each with a POSIX thread
  *   context.h         switching from one stack to another
  */
 #ifndef ASH_DEVICE_HOSTDEV_H
 #define ASH_DEVICE_HOSTDEV_H
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "device/group.h"
 
 #define ASH_HIDDEN __attribute__((visibility("hidden")))
 
@@ -44,6 +50,16 @@ extern ASH_HIDDEN uint32_t ash_hostdev_workers;
 extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
 #define ASH_HOSTDEV_PAUSES 100u
 
+/* The caller is a device thread of a grid: it must not stop its POSIX thread. */
+static inline bool ash_hostdev_in_grid(void)
+{
+    return ash_context_current != NULL && ash_context_current->in_grid;
+}
+
+/* Start a POSIX thread that takes no signals: 0 or a negative error of pthread_create. */
+ASH_HIDDEN int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
+                                  const char *name);
+
 /* Give the calling POSIX thread a context, which ends with the thread. */
 ASH_HIDDEN struct ash_context *ash_hostdev_attach(void);
 
@@ -70,11 +86,20 @@ ASH_HIDDEN void ash_hostdev_rest(uint32_t turns);
 /* The waiting of a thread of a grid: run another context of its worker. */
 ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
 
+/* What dev_group_* do for a warp or a block (group.h). */
+ASH_HIDDEN uint32_t ash_hostdev_group_rank(enum ash_scope scope);
+ASH_HIDDEN uint32_t ash_hostdev_group_size(enum ash_scope scope);
+ASH_HIDDEN void ash_hostdev_group_sync(enum ash_scope scope);
+ASH_HIDDEN uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value);
+
 /* Write to the eventfd that the proxy sleeps on. */
 ASH_HIDDEN void ash_hostdev_wake(int fd);
 
 /* End the workers, free what launches keep, detach the caller.  No grid runs. */
 ASH_HIDDEN void ash_hostdev_stop(void);
+
+/* Complete what is queued on streams, and end them all. */
+ASH_HIDDEN void ash_hostdev_streams_stop(void);
 
 /* For what cannot go on: one line to standard error, then abort. */
 ASH_HIDDEN _Noreturn void ash_hostdev_fail(const char *text);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A worker: takes turns among its device threads; blocks, warps and barriers.
+ * A worker: takes turns among its device threads; their barriers.
  *
  * The order is first in, first out, and the device threads that have not
  * started are in front of all others.  Who waits in a barrier is not in the
@@ -11,9 +11,6 @@
 
 /* Rounds in which nobody did anything but yield, until the worker yields the CPU. */
 #define PAUSE_ROUNDS 16u
-
-static const struct anyshmem_thread host_thread = {
-    {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
 
 static void queue_push(struct ash_queue *queue, struct ash_carrier *carrier)
 {
@@ -73,6 +70,8 @@ static bool note_yield(struct ash_worker *worker, uint32_t turns)
 static void meeting_open_if_full(struct ash_worker *worker, struct ash_meeting *meeting)
 {
     if (meeting->waiting.length != meeting->alive) return;
+    meeting->opened++;
+    meeting->whole = false;
     queue_move(&meeting->waiting, &worker->ready);
 }
 
@@ -118,14 +117,20 @@ static bool thread_begin(struct ash_carrier *carrier)
     return true;
 }
 
-/* Those who wait for this thread in a barrier wait no longer. */
+/* Those who wait for a thread in a barrier wait no longer when it ends. */
+static void meeting_leave(struct ash_worker *worker, struct ash_meeting *meeting)
+{
+    if (meeting->whole)
+        ash_hostdev_fail("a thread ended while its warp or block waits for it in a routine");
+    meeting->alive--;
+    meeting_open_if_full(worker, meeting);
+}
+
 static void thread_end(struct ash_carrier *carrier)
 {
     struct ash_worker *worker = carrier->worker;
-    carrier->block->meeting.alive--;
-    meeting_open_if_full(worker, &carrier->block->meeting);
-    carrier->warp->alive--;
-    meeting_open_if_full(worker, carrier->warp);
+    meeting_leave(worker, &carrier->block->meeting);
+    meeting_leave(worker, carrier->warp);
     worker->alive--;
     note_progress(worker);
 }
@@ -217,41 +222,10 @@ void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
  * The last to come waits for its turn as well: a kernel that meets in a loop
  * until another block has done something must not keep that block from it.
  */
-static void meet(struct ash_carrier *self, struct ash_meeting *meeting)
+void ash_carrier_meet(struct ash_carrier *self, struct ash_meeting *meeting)
 {
     queue_push(&meeting->waiting, self);
     meeting_open_if_full(self->worker, meeting);
     note_progress(self->worker);
     carrier_leave(self);
-}
-
-/* The calling device thread, or NULL for a host thread. */
-static struct ash_carrier *caller(void)
-{
-    struct ash_context *context = ash_context_current;
-    return context != NULL && context->in_grid ? (struct ash_carrier *)context : NULL;
-}
-
-void anyshmem_sync_block(void)
-{
-    struct ash_carrier *self = caller();
-    if (self != NULL) meet(self, &self->block->meeting);
-}
-
-void anyshmem_sync_warp(void)
-{
-    struct ash_carrier *self = caller();
-    if (self != NULL) meet(self, self->warp);
-}
-
-const struct anyshmem_thread *anyshmem_this_thread(void)
-{
-    struct ash_carrier *self = caller();
-    return self != NULL ? &self->where : &host_thread;
-}
-
-void *anyshmem_shared(void)
-{
-    struct ash_carrier *self = caller();
-    return self != NULL ? self->block->shared : NULL;
 }

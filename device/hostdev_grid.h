@@ -34,7 +34,13 @@ struct ash_queue {
 struct ash_meeting {
     /* Device threads that have not ended, started or not. */
     uint32_t alive;
+    /* How often it opened. */
+    uint32_t opened;
+    /* Those who wait need every thread of the warp or block. */
+    bool whole;
     struct ash_queue waiting;
+    /* What a leader tells its group, by turns (hostdev_group.c). */
+    uint64_t value[2];
 };
 
 struct ash_block {
@@ -94,6 +100,9 @@ struct ash_worker {
 
 /* Run the worker's device threads to their ends on the calling POSIX thread. */
 ASH_HIDDEN void ash_worker_run(struct ash_worker *worker);
+
+/* Wait until all that have not ended have come. */
+ASH_HIDDEN void ash_carrier_meet(struct ash_carrier *self, struct ash_meeting *meeting);
 
 /* Memory for n carriers, with reply lines: 0 or -ENOMEM.  One user at a time. */
 ASH_HIDDEN int ash_carriers_take(uint32_t n, struct ash_carriers **ret_carriers);

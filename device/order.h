@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Fence, quiet, and the barrier of all PEs.
+ * Fence, quiet, and the barrier of a team of PEs.
  *
  * The barrier is a dissemination: in round r each PE signals PE + 2^r and waits
  * for PE - 2^r, with the number of the barrier as the signal, so nothing is
@@ -13,8 +13,11 @@
 #ifndef ASH_DEVICE_ORDER_H
 #define ASH_DEVICE_ORDER_H
 
+#include <nvshmem/init.h>
+
 #include "device/signal.h"
 #include "device/sync.h"
+#include "device/team.h"
 
 #define ASH_BARRIER_ROUNDS ASH_PE_BITS
 
@@ -22,18 +25,22 @@
 struct ash_barrier_word {
     /* Number of the barrier; changes after the rest. */
     uint64_t epoch;
-    /* Two values for those barriers that agree on something (lib/agree.c). */
-    uint64_t value[2];
-    uint64_t unused[5];
+    /* Values for those barriers that agree on something (lib/agree.c). */
+    uint64_t value[3];
+    uint64_t unused[4];
 };
 
-#define ASH_BARRIER_BYTES (2 * ASH_BARRIER_ROUNDS * sizeof(struct ash_barrier_word))
+/* Words of a team, and of all of them. */
+#define ASH_BARRIER_WORDS (2 * ASH_BARRIER_ROUNDS)
+#define ASH_BARRIER_BYTES (ASH_TEAMS * ASH_BARRIER_WORDS * sizeof(struct ash_barrier_word))
 
-/* Offset of a round's word in every heap. */
-DEV uint64_t ash_barrier_word_offset(uint64_t epoch, unsigned round)
+/* A round's word; at the same offset in every heap. */
+DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, unsigned round)
 {
-    return dev_state->barrier_offset +
-           ((epoch & 1) * ASH_BARRIER_ROUNDS + round) * sizeof(struct ash_barrier_word);
+    const struct ash_state *s = dev_state;
+    uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS +
+                     (team->epoch & 1) * ASH_BARRIER_ROUNDS + round;
+    return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
 }
 
 DEV void ash_fence(void)
@@ -50,39 +57,84 @@ DEV void ash_quiet(void)
     if (channel != NULL) ash_channel_quiet(channel);
 }
 
+/* The same for a user's call. */
+DEV void ash_fence_call(const char *function)
+{
+    ash_check_started(function);
+    ash_fence();
+}
+
+DEV void ash_quiet_call(const char *function)
+{
+    ash_check_started(function);
+    ash_quiet();
+}
+
 /* Partners of a round. */
-DEV int ash_barrier_to(unsigned round)
+DEV int ash_barrier_to(const struct ash_team *team, unsigned round)
 {
-    const struct ash_state *s = dev_state;
-    return (int)(((uint64_t)(uint32_t)s->my_pe + (UINT64_C(1) << round)) % s->n_pes);
+    uint64_t number = (uint64_t)team->my_pe + (UINT64_C(1) << round);
+    return ash_team_pe(team, (uint32_t)(number % (uint64_t)team->n_pes));
 }
 
-DEV int ash_barrier_from(unsigned round)
+DEV int ash_barrier_from(const struct ash_team *team, unsigned round)
 {
-    const struct ash_state *s = dev_state;
-    return (int)(((uint64_t)(uint32_t)s->my_pe + s->n_pes - (UINT64_C(1) << round)) % s->n_pes);
+    uint64_t number = (uint64_t)team->my_pe + (uint64_t)team->n_pes - (UINT64_C(1) << round);
+    return ash_team_pe(team, (uint32_t)(number % (uint64_t)team->n_pes));
 }
 
-DEV void ash_barrier_wait(const char *function, uint64_t epoch, unsigned round)
+DEV bool ash_barrier_has(const struct ash_team *team, unsigned round)
+{
+    return UINT64_C(1) << round < (uint64_t)team->n_pes;
+}
+
+DEV void ash_barrier_wait(const char *function, const struct ash_team *team, unsigned round)
 {
     struct ash_kind kind = {8, false};
-    const unsigned char *word = dev_state->heap + ash_barrier_word_offset(epoch, round);
-    ash_wait(function, "barrier", word, kind, NVSHMEM_CMP_EQ, epoch);
+    ash_wait(function, "barrier", &ash_barrier_word(team, round)->epoch, kind, NVSHMEM_CMP_EQ,
+             team->epoch);
 }
 
-DEV_NOINLINE void ash_barrier(const char *function)
+DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 {
-    struct ash_state *s = dev_state;
-    uint64_t epoch;
     unsigned round;
-    ash_check_started(function);
     dev_fence_full();
-    epoch = ++s->barrier_epoch;
-    for (round = 0; UINT64_C(1) << round < s->n_pes; round++) {
-        uint64_t *word = (uint64_t *)(void *)(s->heap + ash_barrier_word_offset(epoch, round));
-        ash_signal(function, word, epoch, NVSHMEM_SIGNAL_SET, ash_barrier_to(round));
-        ash_barrier_wait(function, epoch, round);
+    team->epoch++;
+    for (round = 0; ash_barrier_has(team, round); round++) {
+        ash_signal(function, &ash_barrier_word(team, round)->epoch, team->epoch,
+                   NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round));
+        ash_barrier_wait(function, team, round);
     }
+}
+
+DEV void ash_barrier(const char *function)
+{
+    ash_check_started(function);
+    ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
+}
+
+DEV void ash_barrier_all(const char *function)
+{
+    ash_quiet_call(function);
+    ash_barrier(function);
+}
+
+/* For warps and blocks: the leader meets the other PEs when its group has come. */
+DEV_NOINLINE void ash_team_sync_group(enum ash_scope scope, const char *function,
+                                      struct ash_team *team, bool complete)
+{
+    dev_group_sync(scope);
+    if (dev_group_rank(scope) == 0) {
+        if (complete) ash_quiet();
+        ash_team_sync(function, team);
+    }
+    dev_group_sync(scope);
+}
+
+DEV void ash_barrier_group(enum ash_scope scope, const char *function, bool complete)
+{
+    ash_check_started(function);
+    ash_team_sync_group(scope, function, &dev_state->team[NVSHMEM_TEAM_WORLD], complete);
 }
 
 #endif

@@ -97,36 +97,76 @@ DEV_NOINLINE void ash_get_channel(void *dest, uint64_t offset, uint64_t nbytes, 
     if (blocking) ash_reply_wait(reply);
 }
 
+/* The specification lets a copy within one heap overlap: that, one thread does alone. */
+DEV void ash_group_copy(enum ash_scope scope, void *to, const void *from, uint64_t nbytes)
+{
+    uint64_t distance = (uint64_t)((uintptr_t)to - (uintptr_t)from);
+    if (scope != ASH_SCOPE_THREAD && distance >= nbytes && 0 - distance >= nbytes)
+        dev_group_copy(scope, to, from, nbytes);
+    else if (dev_group_rank(scope) == 0)
+        dev_copy(to, from, nbytes);
+}
+
+/*
+ * A put by a thread or by all threads of a group.  They meet before anybody
+ * reads what another one may have written to the source; and after, so that
+ * what one of them does then (change the source, quiet, fence) comes after all.
+ */
+DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
+                       uint64_t nbytes, int pe, bool blocking)
+{
+    uint64_t offset = ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
+    unsigned char *peer;
+    if (nbytes == 0) return;
+    peer = dev_state->peer[pe];
+    dev_group_sync(scope);
+    if (dev_likely(peer != NULL))
+        ash_group_copy(scope, peer + offset, source, nbytes);
+    else if (dev_group_rank(scope) == 0)
+        ash_put_channel(offset, source, nbytes, pe, blocking);
+    dev_group_sync(scope);
+}
+
+DEV void ash_get_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
+                       uint64_t nbytes, int pe, bool blocking)
+{
+    uint64_t offset = ash_check_copy(function, "source", source, "dest", dest, nbytes, pe);
+    unsigned char *peer;
+    if (nbytes == 0) return;
+    peer = dev_state->peer[pe];
+    dev_group_sync(scope);
+    if (dev_likely(peer != NULL))
+        ash_group_copy(scope, dest, peer + offset, nbytes);
+    else if (dev_group_rank(scope) == 0)
+        ash_get_channel(dest, offset, nbytes, pe, blocking);
+    dev_group_sync(scope);
+}
+
 DEV void ash_put(const char *function, void *dest, const void *source, uint64_t nelems,
                  uint64_t size, int pe, bool blocking)
 {
-    uint64_t offset, nbytes = ash_check_size(function, nelems, size);
-    unsigned char *peer;
-    ash_check_pe(function, pe);
-    if (nbytes == 0) return;
-    offset = ash_check_symmetric(function, "dest", dest, nbytes);
-    ash_check_local(function, "source", source);
-    peer = dev_state->peer[pe];
-    if (dev_likely(peer != NULL))
-        dev_copy(peer + offset, source, nbytes);
-    else
-        ash_put_channel(offset, source, nbytes, pe, blocking);
+    uint64_t nbytes = ash_check_size(function, nelems, size);
+    ash_put_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, pe, blocking);
 }
 
 DEV void ash_get(const char *function, void *dest, const void *source, uint64_t nelems,
                  uint64_t size, int pe, bool blocking)
 {
-    uint64_t offset, nbytes = ash_check_size(function, nelems, size);
-    unsigned char *peer;
-    ash_check_pe(function, pe);
-    if (nbytes == 0) return;
-    offset = ash_check_symmetric(function, "source", source, nbytes);
-    ash_check_local(function, "dest", dest);
-    peer = dev_state->peer[pe];
-    if (dev_likely(peer != NULL))
-        dev_copy(dest, peer + offset, nbytes);
-    else
-        ash_get_channel(dest, offset, nbytes, pe, blocking);
+    uint64_t nbytes = ash_check_size(function, nelems, size);
+    ash_get_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, pe, blocking);
+}
+
+/* For warps and blocks: one function for all types. */
+DEV_NOINLINE void ash_put_group(enum ash_scope scope, const char *function, void *dest,
+                                const void *source, uint64_t nbytes, int pe, bool blocking)
+{
+    ash_put_bytes(scope, function, dest, source, nbytes, pe, blocking);
+}
+
+DEV_NOINLINE void ash_get_group(enum ash_scope scope, const char *function, void *dest,
+                                const void *source, uint64_t nbytes, int pe, bool blocking)
+{
+    ash_get_bytes(scope, function, dest, source, nbytes, pe, blocking);
 }
 
 /* p: one element of 1, 2, 4 or 8 bytes, written in one piece if aligned. */

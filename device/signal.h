@@ -17,14 +17,28 @@ DEV unsigned ash_check_signal_op(const char *function, int sig_op)
     return sig_op == NVSHMEM_SIGNAL_ADD ? ASH_OP_SIGNAL_ADD : ASH_OP_SIGNAL_SET;
 }
 
+/* `op` is ASH_OP_SIGNAL_SET or _ADD.  The channel keeps all widths in order alike. */
+DEV void ash_signal_variable(const char *function, const char *argument, unsigned op, void *dest,
+                             unsigned width, uint64_t bits, int pe)
+{
+    uint64_t offset, old;
+    ash_check_pe(function, pe);
+    offset = ash_check_variable(function, argument, dest, width);
+    if (!dev_likely(ash_atomic_direct(op, width, pe, offset, bits, 0, &old)))
+        ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, offset);
+}
+
 DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
     unsigned op = ash_check_signal_op(function, sig_op);
-    uint64_t offset, old;
-    ash_check_pe(function, pe);
-    offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
-    if (!dev_likely(ash_atomic_direct(op, 8, pe, offset, signal, 0, &old)))
-        ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, offset);
+    ash_signal_variable(function, "sig_addr", op, sig_addr, 8, signal, pe);
+}
+
+DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
+{
+    ash_check_started(function);
+    ash_check_local(function, "sig_addr", sig_addr);
+    return dev_load_acquire64(sig_addr);
 }
 
 DEV_NOINLINE void ash_put_signal_channel(uint64_t offset, const void *source, uint64_t nbytes,
@@ -40,29 +54,48 @@ DEV_NOINLINE void ash_put_signal_channel(uint64_t offset, const void *source, ui
     if (blocking) ash_reply_wait(reply);
 }
 
+/* The threads of a group copy, meet, and then the leader signals. */
+DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *dest,
+                              const void *source, uint64_t nbytes, uint64_t *sig_addr,
+                              uint64_t signal, int sig_op, int pe, bool blocking)
+{
+    unsigned op = ash_check_signal_op(function, sig_op);
+    uint64_t offset = ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
+    uint64_t sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8), old;
+    unsigned char *peer;
+    peer = dev_state->peer[pe];
+    dev_group_sync(scope);
+    if (dev_likely(DEV_CPU_ATOMICS && peer != NULL)) {
+        if (dev_likely(nbytes > 0)) ash_group_copy(scope, peer + offset, source, nbytes);
+        dev_group_sync(scope);
+        /* The data is in place before the signal changes: the atomic releases it. */
+        if (dev_group_rank(scope) == 0)
+            ash_atomic_direct(op, 8, pe, sig_offset, signal, 0, &old);
+    } else if (dev_group_rank(scope) == 0) {
+        if (nbytes == 0)
+            ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
+        else
+            ash_put_signal_channel(offset, source, nbytes, sig_offset, signal, op, pe, blocking);
+    }
+    dev_group_sync(scope);
+}
+
 DEV void ash_put_signal(const char *function, void *dest, const void *source, uint64_t nelems,
                         uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
                         bool blocking)
 {
-    unsigned op = ash_check_signal_op(function, sig_op);
-    uint64_t offset = 0, sig_offset, old, nbytes = ash_check_size(function, nelems, size);
-    unsigned char *peer;
-    ash_check_pe(function, pe);
-    sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
-    if (dev_likely(nbytes > 0)) {
-        offset = ash_check_symmetric(function, "dest", dest, nbytes);
-        ash_check_local(function, "source", source);
-    }
-    peer = dev_state->peer[pe];
-    if (dev_likely(DEV_CPU_ATOMICS && peer != NULL)) {
-        if (dev_likely(nbytes > 0)) dev_copy(peer + offset, source, nbytes);
-        /* The data is in place before the signal changes: the atomic releases it. */
-        ash_atomic_direct(op, 8, pe, sig_offset, signal, 0, &old);
-    } else if (nbytes == 0) {
-        ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
-    } else {
-        ash_put_signal_channel(offset, source, nbytes, sig_offset, signal, op, pe, blocking);
-    }
+    uint64_t nbytes = ash_check_size(function, nelems, size);
+    ash_put_signal_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, sig_addr, signal,
+                         sig_op, pe, blocking);
+}
+
+/* For warps and blocks: one function for all types. */
+DEV_NOINLINE void ash_put_signal_group(enum ash_scope scope, const char *function, void *dest,
+                                       const void *source, uint64_t nbytes, uint64_t *sig_addr,
+                                       uint64_t signal, int sig_op, int pe, bool blocking)
+{
+    ash_put_signal_bytes(scope, function, dest, source, nbytes, sig_addr, signal, sig_op, pe,
+                         blocking);
 }
 
 #endif

@@ -36,7 +36,14 @@ enum ash_fault_kind {
     ASH_FAULT_CMP,
     ASH_FAULT_SIGNAL_OP,
     ASH_FAULT_SIZE,
-    ASH_FAULT_NULL
+    ASH_FAULT_TEAM,
+    ASH_FAULT_ROOT,
+    ASH_FAULT_NULL,
+    ASH_FAULT_ISHMEM_CMP,
+    ASH_FAULT_ISHMEM_SIGNAL_OP,
+    ASH_FAULT_GROUP,
+    ASH_FAULT_STREAM,
+    ASH_FAULT_QUEUE
 };
 
 struct ash_fault {
@@ -49,8 +56,23 @@ struct ash_fault {
     uint64_t nbytes;
 };
 
-/* Sizes of the tables of teams that exist without being made. */
-#define ASH_TEAMS 3
+/* Teams at a time, with the three that exist without being made. */
+#define ASH_TEAMS 16
+/* Bytes that a team's collectives use for what comes from others. */
+#define ASH_TEAM_SCRATCH 16384
+
+/* PEs that do something together.  A team has the same number on all of them. */
+struct ash_team {
+    /* My number in it, and its size; size 0: there is no such team here. */
+    int32_t my_pe;
+    int32_t n_pes;
+    /* n_pes entries: their numbers in the job; NULL: those are the same. */
+    const int32_t *pes;
+    /* Barriers so far; the same on all its PEs. */
+    uint64_t epoch;
+    /* ASH_TEAM_SCRATCH bytes of this PE. */
+    unsigned char *scratch;
+};
 
 struct ash_state {
     int32_t my_pe;
@@ -68,13 +90,10 @@ struct ash_state {
     bool (*help)(void);
     /* Lines that the proxy answers to, indexed by the number in a request. */
     struct ash_reply *replies;
-    /* Offset in every heap of the barrier's words (see barrier.h), and the
-     * number of barriers so far. */
+    /* Offset in every heap of the words of the teams' barriers (order.h). */
     uint64_t barrier_offset;
-    uint64_t barrier_epoch;
-    /* My number in each team, and the teams' sizes. */
-    int32_t team_my_pe[ASH_TEAMS];
-    int32_t team_n_pes[ASH_TEAMS];
+    /* Indexed by their numbers; the first one has all PEs. */
+    struct ash_team team[ASH_TEAMS];
     /* Ends the program with a message; never NULL, does not return. */
     void (*on_fault)(const struct ash_fault *fault);
 };

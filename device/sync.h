@@ -17,6 +17,16 @@ struct ash_kind {
     bool is_signed;
 };
 
+#define ASH_KIND(TYPE) ash_kind_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1)
+
+DEV struct ash_kind ash_kind_of(unsigned width, bool is_signed)
+{
+    struct ash_kind kind;
+    kind.width = width;
+    kind.is_signed = is_signed;
+    return kind;
+}
+
 /* Sign- or zero-extend the low bits, so that 64-bit comparisons are right. */
 DEV uint64_t ash_kind_extend(struct ash_kind kind, uint64_t bits)
 {
@@ -47,11 +57,16 @@ DEV uint64_t ash_kind_load(struct ash_kind kind, const void *variable)
     return ash_kind_extend(kind, dev_load_relaxed(variable, kind.width));
 }
 
-DEV void ash_check_wait(const char *function, const char *argument, const void *variable, int cmp)
+DEV void ash_check_cmp(const char *function, int cmp)
 {
     ash_check_started(function);
     if (dev_unlikely((unsigned)cmp > NVSHMEM_CMP_GE))
         ash_fault(ASH_FAULT_CMP, function, "cmp", (uint64_t)(int64_t)cmp, 0);
+}
+
+DEV void ash_check_wait(const char *function, const char *argument, const void *variable, int cmp)
+{
+    ash_check_cmp(function, cmp);
     ash_check_local(function, argument, variable);
 }
 
@@ -83,6 +98,25 @@ DEV int ash_test(const char *function, const void *variable, struct ash_kind kin
     else
         dev_test_failed();
     return met;
+}
+
+/* For warps and blocks: the leader looks, all learn what it saw. */
+DEV_NOINLINE uint64_t ash_wait_group(enum ash_scope scope, const char *function,
+                                     const char *argument, const void *variable,
+                                     struct ash_kind kind, int cmp, uint64_t value)
+{
+    uint64_t now = 0;
+    if (dev_group_rank(scope) == 0) now = ash_wait(function, argument, variable, kind, cmp, value);
+    return dev_group_broadcast(scope, now);
+}
+
+DEV_NOINLINE int ash_test_group(enum ash_scope scope, const char *function, const void *variable,
+                                struct ash_kind kind, int cmp, uint64_t value)
+{
+    uint64_t met = 0;
+    if (dev_group_rank(scope) == 0)
+        met = (uint64_t)ash_test(function, variable, kind, cmp, value);
+    return (int)dev_group_broadcast(scope, met);
 }
 
 #endif

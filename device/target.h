@@ -23,10 +23,26 @@
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
  *                                    stopping whom we wait for
  *   dev_test_failed                  a test was not met
+ *   dev_lowest_bit(bits)             number of the lowest bit that is set
+ *   dev_turn()                       evenly spread numbers, of the caller's own
+ *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)
  *   dev_reply_line()                 the line the proxy answers the caller on
+ *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
+ *   dev_group_copy                   warps and blocks (group.h)
  */
 #ifndef ASH_DEVICE_TARGET_H
 #define ASH_DEVICE_TARGET_H
+
+/*
+ * How variables compare with values.  dev_none_meets(variables, values, many,
+ * status, n, width, is_signed, relation, negate) is true if none of n variables
+ * meets the relation (or all do, if `negate`) with its value, and each was read
+ * once for that.  False says nothing.  `values` is one value, or n if `many`; a
+ * variable whose status is not 0 is passed over.  `variables` is a multiple of
+ * DEV_VECTOR bytes, and n of those in a vector.
+ */
+enum dev_relation { DEV_EQUAL, DEV_LESS, DEV_GREATER };
+#define DEV_VECTOR 16u
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
 #include "device/target_cuda.h"

@@ -14,6 +14,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "device/group.h"
 #include "device/state.h"
 
 #define DEV static __device__ __forceinline__
@@ -126,6 +127,18 @@ DEV void dev_wake(int fd) { (void)fd; }
 
 DEV void dev_test_failed(void) {}
 
+DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__ffsll((long long)bits) - 1; }
+
+/* A thread of a GPU keeps nothing from call to call: the clock is never the same. */
+DEV uint64_t dev_turn(void) { return (uint64_t)clock64() * UINT64_C(0x9e3779b97f4a7c15); }
+
+/* A warp reads 32 variables at once without being told. */
+DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t, unsigned, bool,
+                        enum dev_relation, bool)
+{
+    return false;
+}
+
 struct dev_backoff {
     uint32_t turns;
 };
@@ -142,12 +155,76 @@ DEV void dev_backoff(struct dev_backoff *b)
     if (b->turns++ > 100) __nanosleep(100);
 }
 
+/* The caller's number in its block. */
+DEV unsigned dev_thread_number(void)
+{
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+DEV unsigned dev_group_rank(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 0
+           : scope == ASH_SCOPE_WARP ? dev_thread_number() % 32
+                                     : dev_thread_number();
+}
+
+DEV unsigned dev_group_size(enum ash_scope scope)
+{
+    unsigned left = blockDim.x * blockDim.y * blockDim.z;
+    if (scope == ASH_SCOPE_THREAD) return 1;
+    if (scope == ASH_SCOPE_BLOCK) return left;
+    left -= dev_thread_number() / 32 * 32;
+    return left < 32 ? left : 32;
+}
+
+/* The lanes of the caller's warp that the block has. */
+DEV unsigned dev_warp_mask(void)
+{
+    return 0xffffffffu >> (32 - dev_group_size(ASH_SCOPE_WARP));
+}
+
+DEV void dev_group_sync(enum ash_scope scope)
+{
+    if (scope == ASH_SCOPE_WARP) __syncwarp(dev_warp_mask());
+    if (scope == ASH_SCOPE_BLOCK) __syncthreads();
+}
+
+/* The leader's value is in place until all have it: a meeting before, one after. */
+DEV uint64_t dev_block_broadcast(uint64_t value)
+{
+    __shared__ uint64_t place;
+    if (dev_thread_number() == 0) place = value;
+    __syncthreads();
+    value = place;
+    __syncthreads();
+    return value;
+}
+
+DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
+{
+    if (scope == ASH_SCOPE_THREAD) return value;
+    if (scope == ASH_SCOPE_BLOCK) return dev_block_broadcast(value);
+    /* A shuffle moves the value; only the meeting orders memory. */
+    __syncwarp(dev_warp_mask());
+    return __shfl_sync(dev_warp_mask(), (unsigned long long)value, 0);
+}
+
+/* Neighbouring threads copy neighbouring words; no overlap. */
+DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    size_t rank = dev_group_rank(scope), size = dev_group_size(scope), words = 0, i;
+    if (((uintptr_t)to | (uintptr_t)from) % sizeof(uint64_t) == 0)
+        words = nbytes / sizeof(uint64_t);
+    for (i = rank; i < words; i += size) ((uint64_t *)to)[i] = ((const uint64_t *)from)[i];
+    for (i = words * sizeof(uint64_t) + rank; i < nbytes; i += size)
+        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
+}
+
 /* One line for each resident thread: its number in the launch. */
 DEV uint32_t dev_reply_line(void)
 {
     uint32_t block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-    uint32_t thread = threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-    return block * (blockDim.x * blockDim.y * blockDim.z) + thread;
+    return block * (blockDim.x * blockDim.y * blockDim.z) + dev_thread_number();
 }
 
 #endif

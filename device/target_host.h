@@ -13,6 +13,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "device/context.h"
+#include "device/group.h"
 #include "device/hostdev.h"
 #include "device/state.h"
 
@@ -25,6 +27,15 @@
 #define DEV_CPU_ATOMICS 1
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
+
+/* Where a vector of variables may be read at once, see target_vector.h. */
+#if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__)) && \
+    __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined(ASH_TOOL_TSAN)
+#define DEV_HAVE_VECTORS 1
+#endif
+
+/* Bytes of a cache line. */
+#define DEV_LINE 64u
 
 /* The state of this PE (lib/state.c). */
 extern __attribute__((visibility("hidden"))) struct ash_state ash_state;
@@ -138,6 +149,28 @@ DEV void dev_test_failed(void)
     if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_yield(0);
 }
 
+DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
+
+/* The golden section of 2^64 again and again: any few in a row lie far apart. */
+DEV uint64_t dev_turn(void)
+{
+    static __thread uint64_t turn __attribute__((tls_model("initial-exec")));
+    return turn += UINT64_C(0x9e3779b97f4a7c15);
+}
+
+#if defined(DEV_HAVE_VECTORS)
+#include "device/target_vector.h"
+#else
+DEV bool dev_none_meets(const void *variables, const void *values, bool many, const int *status,
+                        size_t n, unsigned width, bool is_signed, enum dev_relation relation,
+                        bool negate)
+{
+    (void)variables, (void)values, (void)many, (void)status, (void)n;
+    (void)width, (void)is_signed, (void)relation, (void)negate;
+    return false;
+}
+#endif
+
 /*
  * Waiting: a few pauses, then give the core away, for the one we wait for may
  * need it.  ash_hostdev_yield switches to the next device thread of this
@@ -164,6 +197,37 @@ DEV void dev_backoff(struct dev_backoff *b)
     else
         ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
     b->turns++;
+}
+
+DEV unsigned dev_group_rank(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 0 : ash_hostdev_group_rank(scope);
+}
+
+DEV unsigned dev_group_size(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 1 : ash_hostdev_group_size(scope);
+}
+
+DEV void dev_group_sync(enum ash_scope scope)
+{
+    if (scope != ASH_SCOPE_THREAD) ash_hostdev_group_sync(scope);
+}
+
+DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
+{
+    return scope == ASH_SCOPE_THREAD ? value : ash_hostdev_group_broadcast(scope, value);
+}
+
+/* Each thread has a piece of whole cache lines of `to`; no overlap. */
+DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    size_t size = dev_group_size(scope), before = (uintptr_t)to % DEV_LINE;
+    size_t piece = (before + nbytes + size * DEV_LINE - 1) / (size * DEV_LINE) * DEV_LINE;
+    size_t begin = dev_group_rank(scope) * piece, end = begin + piece - before;
+    begin = begin > before ? begin - before : 0;
+    if (end > nbytes) end = nbytes;
+    if (begin < end) memcpy((char *)to + begin, (const char *)from + begin, end - begin);
 }
 
 DEV uint32_t dev_reply_line(void)

@@ -11,11 +11,14 @@
 #include <nvshmem/version.h>
 
 #include <nvshmem/amo.h>
+#include <nvshmem/collective.h>
+#include <nvshmem/deprecated.h>
 #include <nvshmem/heap.h>
 #include <nvshmem/init.h>
 #include <nvshmem/order.h>
 #include <nvshmem/rma.h>
 #include <nvshmem/signal.h>
 #include <nvshmem/sync.h>
+#include <nvshmem/team.h>
 
 #endif

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The dissemination of device/order.h with two values that travel along.  Each
- * PE compares what it gets with its own, so any difference shows in round 0 at
- * the latest between neighbours; "and" is idempotent, so after the last round
- * everybody has the and of all, for any number of PEs.
+ * The dissemination of device/order.h with values that travel along.  Each PE
+ * compares what it gets with its own, so any difference shows in round 0 at the
+ * latest between neighbours; "and" and "the larger one" are idempotent, so after
+ * the last round everybody has that of all, for any number of PEs.
  */
 #include "lib/agree.h"
 
@@ -17,21 +17,29 @@ static void compare(const char *function, const char *what, uint64_t mine, uint6
               (unsigned long long)mine, dev_state->my_pe, (unsigned long long)theirs, pe);
 }
 
+uint64_t ash_team_agree(const char *function, struct ash_team *team, const char *what,
+                        uint64_t value, uint64_t mask, uint64_t *io_largest)
+{
+    dev_fence_full();
+    team->epoch++;
+    for (unsigned round = 0; ash_barrier_has(team, round); round++) {
+        struct ash_barrier_word *word = ash_barrier_word(team, round);
+        uint64_t values[3] = {value, mask, *io_largest}, largest;
+        ash_put_signal(function, word->value, values, 3, sizeof(uint64_t), &word->epoch,
+                       team->epoch, NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round), true);
+        ash_barrier_wait(function, team, round);
+        compare(function, what, value, dev_load_relaxed(&word->value[0], 8),
+                ash_barrier_from(team, round));
+        mask &= dev_load_relaxed(&word->value[1], 8);
+        largest = dev_load_relaxed(&word->value[2], 8);
+        if (largest > *io_largest) *io_largest = largest;
+    }
+    return mask;
+}
+
 bool ash_agree(const char *function, const char *what, uint64_t value, bool ok)
 {
-    struct ash_state *s = dev_state;
-    uint64_t epoch = ++s->barrier_epoch;
-    dev_fence_full();
-    for (unsigned round = 0; UINT64_C(1) << round < s->n_pes; round++) {
-        uint64_t values[2] = {value, ok};
-        struct ash_barrier_word *word = (struct ash_barrier_word *)(void *)(
-            s->heap + ash_barrier_word_offset(epoch, round));
-        ash_put_signal(function, word->value, values, 2, sizeof(uint64_t), &word->epoch, epoch,
-                       NVSHMEM_SIGNAL_SET, ash_barrier_to(round), true);
-        ash_barrier_wait(function, epoch, round);
-        compare(function, what, value, dev_load_relaxed(&word->value[0], 8),
-                ash_barrier_from(round));
-        ok = ok && dev_load_relaxed(&word->value[1], 8) != 0;
-    }
-    return ok;
+    uint64_t unused = 0;
+    struct ash_team *world = &dev_state->team[NVSHMEM_TEAM_WORLD];
+    return ash_team_agree(function, world, what, value, ok, &unused) != 0;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who are we, and how do PEs tell each other where they are: PMIx, or a job of
- * one PE where there is no launcher.
+ * Who are we, and how do PEs tell each other where they are.  Three ways behind
+ * one table: PMIx (or a job of one PE where there is no launcher), a unique id
+ * that the program carries, an MPI communicator.
  */
 #ifndef ASH_LIB_BOOTSTRAP_H
 #define ASH_LIB_BOOTSTRAP_H
@@ -17,6 +18,21 @@ struct ash_bootstrap {
     uint32_t n_local;
 };
 
+/* A way; its functions are those below. */
+struct ash_bootstrap_way {
+    const char *name;
+    int (*start)(struct ash_bootstrap *ret_bootstrap);
+    int (*publish)(const void *record, size_t nbytes);
+    int (*fence)(void);
+    int (*get)(uint32_t pe, void **ret_record, size_t *ret_nbytes);
+    void (*stop)(void);
+    void (*abort)(int status);
+};
+extern const struct ash_bootstrap_way ash_bootstrap_pmix, ash_bootstrap_uid, ash_bootstrap_mpi;
+
+/* Which way the next start takes; PMIx unless this was called. */
+void ash_bootstrap_choose(const struct ash_bootstrap_way *way);
+
 /* Every function returns 0, or an error that was logged. */
 
 /* ret_bootstrap->local_pes belongs to the caller. */
@@ -31,7 +47,7 @@ int ash_bootstrap_publish(const void *record, size_t nbytes);
  */
 int ash_bootstrap_fence(void);
 
-/* A PE's record; the caller frees it. */
+/* A PE's record, after the fence; the caller frees it.  Callable by any thread. */
 int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes);
 
 void ash_bootstrap_stop(void);

@@ -163,7 +163,7 @@ static int open_connection(void)
     return 0;
 }
 
-int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
+static int pmix_start(struct ash_bootstrap *ret_bootstrap)
 {
     int rc;
     self.starts++;
@@ -179,7 +179,7 @@ static void record_key(char *key, size_t nbytes)
     snprintf(key, nbytes, "anyshmem.%u", self.starts);
 }
 
-int ash_bootstrap_publish(const void *record, size_t nbytes)
+static int pmix_publish(const void *record, size_t nbytes)
 {
     pmix_value_t value;
     pmix_status_t status;
@@ -201,7 +201,7 @@ int ash_bootstrap_publish(const void *record, size_t nbytes)
     return status == PMIX_SUCCESS ? 0 : failed("cannot publish", status);
 }
 
-int ash_bootstrap_fence(void)
+static int pmix_fence(void)
 {
     pmix_info_t info[2];
     pmix_status_t status;
@@ -216,7 +216,7 @@ int ash_bootstrap_fence(void)
     return status == PMIX_SUCCESS ? 0 : failed("not all PEs came to the fence", status);
 }
 
-int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
+static int pmix_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 {
     pmix_value_t *value = NULL;
     const void *bytes = self.own_record;
@@ -239,7 +239,7 @@ int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
     return *ret_record != NULL ? 0 : ASH_ERROR_NO_MEMORY;
 }
 
-void ash_bootstrap_stop(void)
+static void pmix_stop(void)
 {
     free(self.own_record);
     self.own_record = NULL;
@@ -247,9 +247,19 @@ void ash_bootstrap_stop(void)
     self.alone = false;
 }
 
-void ash_bootstrap_abort(int status)
+static void pmix_abort(int status)
 {
     if (!self.running) return;
     self.running = false;
     PMIx_Abort(status, "anyshmem: the job was ended", NULL, 0);
 }
+
+const struct ash_bootstrap_way ash_bootstrap_pmix = {
+    .name = "PMIx",
+    .start = pmix_start,
+    .publish = pmix_publish,
+    .fence = pmix_fence,
+    .get = pmix_get,
+    .stop = pmix_stop,
+    .abort = pmix_abort,
+};

@@ -102,6 +102,12 @@ _Noreturn void ash_fatal(const char *format, ...)
     _exit(ASH_EXIT_FATAL);
 }
 
+/* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */
+static const char *prefix(const struct ash_fault *f)
+{
+    return f->function[0] == 's' ? "SHMEM" : "NVSHMEM";
+}
+
 static const char *why_not_started(void)
 {
     switch (ash_life) {
@@ -134,15 +140,36 @@ void ash_fault_report(const struct ash_fault *f)
         ash_fatal("%s: %s 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", f->function,
                   f->argument, f->value, f->nbytes);
     case ASH_FAULT_CMP:
-        ash_fatal("%s: cmp %" PRId64 " is not one of NVSHMEM_CMP_EQ..NVSHMEM_CMP_GE (0..5)",
-                  f->function, (int64_t)f->value);
+        ash_fatal("%s: cmp %" PRId64 " is not one of %s_CMP_EQ..%s_CMP_GE (0..5)", f->function,
+                  (int64_t)f->value, prefix(f), prefix(f));
     case ASH_FAULT_SIGNAL_OP:
-        ash_fatal("%s: sig_op %" PRId64
-                  " is neither NVSHMEM_SIGNAL_SET (9) nor NVSHMEM_SIGNAL_ADD (10)",
+        ash_fatal("%s: sig_op %" PRId64 " is neither %s_SIGNAL_SET (9) nor %s_SIGNAL_ADD (10)",
+                  f->function, (int64_t)f->value, prefix(f), prefix(f));
+    case ASH_FAULT_ISHMEM_CMP:
+        ash_fatal("%s: cmp %" PRId64 " is not one of ISHMEM_CMP_EQ..ISHMEM_CMP_LE (1..6)",
                   f->function, (int64_t)f->value);
+    case ASH_FAULT_ISHMEM_SIGNAL_OP:
+        ash_fatal("%s: sig_op %" PRId64
+                  " is neither ISHMEM_SIGNAL_SET (0) nor ISHMEM_SIGNAL_ADD (1)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_GROUP:
+        ash_fatal("%s: group %" PRId64 " is not one of ISHMEMX_GROUP_THREAD.._WORK_GROUP (0..2)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_TEAM:
+        ash_fatal("%s: team %" PRId64 " is no team that this PE is in", f->function,
+                  (int64_t)f->value);
+    case ASH_FAULT_ROOT:
+        ash_fatal("%s: %s %" PRId64 " is out of range: the team has PEs 0..%" PRIu64, f->function,
+                  f->argument, (int64_t)f->value, f->nbytes - 1);
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each are more than memory has",
                   f->function, f->argument, f->value, f->nbytes);
+    case ASH_FAULT_STREAM:
+        ash_fatal("%s: stream 0x%" PRIx64 " does not exist: it was destroyed, or is none of "
+                  "anyshmemx_stream_create", f->function, f->value);
+    case ASH_FAULT_QUEUE:
+        ash_fatal("%s: no memory or no thread for an operation on stream 0x%" PRIx64, f->function,
+                  f->value);
     default: ash_fatal("%s: %s is NULL", f->function, f->argument);
     }
 }

@@ -5,6 +5,7 @@
 #ifndef ASH_LIB_HEAP_H
 #define ASH_LIB_HEAP_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/memory.h"
@@ -16,5 +17,13 @@ const struct ash_memory *ash_heap_memory(void);
 
 /* After the last use of the heap; peers' mappings are the caller's. */
 void ash_heap_stop(void);
+
+/* nvshmem_malloc and its family, for each family of names; `function` is what
+ * the user called. */
+void *ash_heap_malloc(const char *function, size_t size);
+void *ash_heap_calloc(const char *function, size_t count, size_t size);
+void *ash_heap_align(const char *function, size_t alignment, size_t size);
+void *ash_heap_realloc(const char *function, void *ptr, size_t size);
+void ash_heap_free(const char *function, void *ptr);
 
 #endif

@@ -21,11 +21,14 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/heap.h"
+#include "lib/init_attr.h"
+#include "lib/life.h"
 #include "lib/link.h"
 #include "lib/log.h"
 #include "lib/offer.h"
 #include "lib/peers.h"
 #include "lib/record.h"
+#include "lib/team.h"
 
 static struct {
     pthread_mutex_t mutex;
@@ -67,31 +70,6 @@ static void install_hooks(void)
     atexit(at_exit);
 }
 
-static void set_team(nvshmem_team_t team, uint32_t my_pe, uint32_t n_pes)
-{
-    ash_state.team_my_pe[team] = (int32_t)my_pe;
-    ash_state.team_n_pes[team] = (int32_t)n_pes;
-}
-
-static void set_teams(void)
-{
-    const struct ash_bootstrap *b = &life.bootstrap;
-    uint32_t node_rank = 0, shared_rank = 0, n_shared = 0;
-    for (uint32_t i = 0; i < b->n_local; i++) {
-        bool mapped = ash_peers_table()[b->local_pes[i]] != NULL;
-        if (b->local_pes[i] < b->pe) {
-            node_rank++;
-            shared_rank += mapped;
-        }
-        n_shared += mapped;
-    }
-    /* The caller belongs to its team, even where its own memory goes by UCX. */
-    if (n_shared == 0) n_shared = 1;
-    set_team(NVSHMEM_TEAM_WORLD, b->pe, b->n_pes);
-    set_team(NVSHMEM_TEAM_SHARED, shared_rank, n_shared);
-    set_team(NVSHMEMX_TEAM_NODE, node_rank, b->n_local);
-}
-
 /* From here on the routines work. */
 static void open_routines(uint64_t barrier_offset)
 {
@@ -103,8 +81,6 @@ static void open_routines(uint64_t barrier_offset)
     ash_state.help = life.link.proxy != NULL ? ash_proxy_help : NULL;
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = barrier_offset;
-    ash_state.barrier_epoch = 0;
-    set_teams();
     ash_state.heap_size = memory->size;
     ash_state.n_pes = life.bootstrap.n_pes;
     ash_life = ASH_LIFE_STARTED;
@@ -179,6 +155,7 @@ static int start(void)
     if (remote && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     set_pauses(remote);
+    if ((rc = ash_teams_start(b)) != 0) goto unmap;
     open_routines(barrier_offset);
     ash_barrier("nvshmem_init");
     ash_offer_stop();
@@ -204,6 +181,7 @@ stop_bootstrap:
 
 static void stop(void)
 {
+    ash_hostdev_streams_stop();
     ash_quiet();
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
@@ -216,6 +194,7 @@ static void stop(void)
         ash_bootstrap_fence();
     }
     close_routines(ASH_LIFE_FINALIZED);
+    ash_teams_stop();
     ash_link_stop(&life.link);
     ash_peers_unmap();
     ash_heap_stop();
@@ -225,40 +204,35 @@ static void stop(void)
     life.bootstrap.local_pes = NULL;
 }
 
-static int init(void)
+int ash_start(const struct ash_bootstrap_way *way)
 {
     int rc = 0;
     pthread_mutex_lock(&life.mutex);
     install_hooks();
     if (ash_life == ASH_LIFE_FORKED) ash_fatal("nvshmem_init: not usable in a forked child");
-    if (life.users == 0) rc = start();
+    if (life.users == 0) {
+        ash_bootstrap_choose(way);
+        rc = start();
+    }
     if (rc == 0) life.users++;
     pthread_mutex_unlock(&life.mutex);
     return rc;
 }
 
-void nvshmem_init(void)
+void ash_init(const char *function)
 {
-    int rc = init();
-    if (rc != 0) ash_fatal("nvshmem_init failed: %s", ash_error_text(rc));
+    int rc = ash_start(&ash_bootstrap_pmix);
+    if (rc != 0) ash_fatal("%s failed: %s", function, ash_error_text(rc));
 }
+
+void nvshmem_init(void) { ash_init("nvshmem_init"); }
 
 int nvshmem_init_thread(int requested, int *provided)
 {
-    int rc = init();
+    int rc = ash_start(&ash_bootstrap_pmix);
     (void)requested;
     if (rc == 0 && provided != NULL) *provided = NVSHMEM_THREAD_MULTIPLE;
     return rc == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
-}
-
-int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
-{
-    (void)attributes;
-    if (flags != 0) {
-        ash_log(ASH_LOG_ERROR, "nvshmemx_init_attr: flags 0x%x are not supported, only 0", flags);
-        return NVSHMEMX_ERROR_NOT_SUPPORTED;
-    }
-    return init() == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
 }
 
 int nvshmemx_init_status(void)
@@ -272,24 +246,28 @@ void nvshmem_query_thread(int *provided)
     *provided = NVSHMEM_THREAD_MULTIPLE;
 }
 
-void nvshmem_finalize(void)
+void ash_finalize(const char *function)
 {
     pthread_mutex_lock(&life.mutex);
     if (ash_life != ASH_LIFE_STARTED)
-        ash_log(ASH_LOG_WARN, "nvshmem_finalize: the library is not started");
+        ash_log(ASH_LOG_WARN, "%s: the library is not started", function);
     else if (--life.users == 0)
         stop();
     pthread_mutex_unlock(&life.mutex);
 }
 
-void nvshmem_global_exit(int status)
+void nvshmem_finalize(void) { ash_finalize("nvshmem_finalize"); }
+
+void ash_global_exit(const char *function, int status)
 {
-    ash_check_started("nvshmem_global_exit");
-    ash_log(ASH_LOG_INFO, "nvshmem_global_exit(%d)", status);
+    ash_check_started(function);
+    ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
     fflush(NULL);
     ash_bootstrap_abort(status);
     _exit(status);
 }
+
+void nvshmem_global_exit(int status) { ash_global_exit("nvshmem_global_exit", status); }
 
 void nvshmem_info_get_version(int *major, int *minor)
 {

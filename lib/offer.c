@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <pthread.h>
-#include <signal.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -17,6 +16,7 @@
 #include <unistd.h>
 
 #include "lib/error.h"
+#include "lib/thread.h"
 
 #define TIME_LIMIT_S 10
 
@@ -136,18 +136,6 @@ static void *serve(void *unused)
     return NULL;
 }
 
-/* The program's signals are for its own threads. */
-static int start_thread(void)
-{
-    sigset_t all, before;
-    int rc;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    rc = pthread_create(&offering.thread, NULL, serve, NULL);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return rc;
-}
-
 int ash_offer_start(int fd, struct ash_offer *ret_offer)
 {
     struct sockaddr_un address;
@@ -162,7 +150,7 @@ int ash_offer_start(int fd, struct ash_offer *ret_offer)
     length = address_of(&offering.offer, &address);
     if (bind(offering.socket, (struct sockaddr *)&address, length) != 0) goto close_socket;
     if (listen(offering.socket, SOMAXCONN) != 0) goto close_socket;
-    if (start_thread() != 0) goto close_socket;
+    if (ash_thread_start(&offering.thread, serve, NULL) != 0) goto close_socket;
     offering.running = true;
     *ret_offer = offering.offer;
     return 0;

@@ -68,6 +68,13 @@ AC_DEFUN([ASH_CHECK_TESTS], [
   AC_CHECK_PROGS([LAUNCHER], [prterun srun mpirun])
   AC_PATH_PROG([VALGRIND], [valgrind])
   AM_CONDITIONAL([PE_TESTS], [test "$enable_tsan" != yes])
+  AC_MSG_CHECKING([whether $CC compiles C++])
+  AS_ECHO(["template <class T> T f(T t) { return t; } int x = f(1);"]) >conftest.cc
+  AS_IF([$CC -x c++ -std=c++11 -c -o conftest.o conftest.cc >&AS_MESSAGE_LOG_FD 2>&1],
+    [cxx_tests=yes], [cxx_tests=no])
+  AC_MSG_RESULT([$cxx_tests])
+  rm -f conftest.cc conftest.o
+  AM_CONDITIONAL([CXX_TESTS], [test $cxx_tests = yes && test "$enable_tsan" != yes])
 ])
 
 AC_DEFUN([ASH_SANITIZER_], [

@@ -13,6 +13,11 @@ NVSHMEM_BEGIN_DECLS
 
 #define NVSHMEM_MAX_NAME_LEN 256
 
+/* Numbers that no PE has: none of them, and any or all of them. */
+#define NVSHMEM_PE_INVALID (-1)
+#define NVSHMEMX_PE_ANY (1 << 15)
+#define NVSHMEMX_PE_ALL (1 << 15)
+
 /* Thread levels, as nvshmem_init_thread takes and gives them. */
 #define NVSHMEM_THREAD_SINGLE 0
 #define NVSHMEM_THREAD_FUNNELED 1

@@ -81,6 +81,21 @@ NVSHMEM_ROUTINE void nvshmem_putmem_signal_nbi(void *dest, const void *source, s
 NVSHMEM_ROUTINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
 /**
+ * Set a variable on another PE, atomically: an old name of nvshmemx_signal_op
+ * with NVSHMEM_SIGNAL_SET, for the 14 types of waits and tests.
+ *
+ * @param dest   symmetric address, aligned to its size; bytes beside it stay
+ * @param value  the new value
+ * @param pe     the other PE
+ *
+ * Completion, callers, order and errors: as nvshmemx_signal_op.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE void nvshmemx_##NAME##_signal(TYPE *dest, const TYPE value, int pe);
+NVSHMEM_SYNC_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+/**
  * Read a signal word of the calling PE, atomically.
  *
  * @param sig_addr  local address of the word

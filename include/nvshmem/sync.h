@@ -45,6 +45,96 @@ NVSHMEM_BEGIN_DECLS
 NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
+/**
+ * Wait until all variables of a set meet a comparison (wait_until_all), or look
+ * once whether all do (test_all).
+ *
+ * For the 14 types of waits and tests; the comparison is made in the type's
+ * own width and signedness.  With _vector each variable has a value of its own.
+ * The set is empty if nelems is 0 or no status is 0.  A wait returns when each
+ * variable met its comparison at some time during the call.
+ *
+ * @param ivars       nelems variables in the caller's memory, aligned as TYPE
+ * @param nelems      number of elements, 0 or more
+ * @param status      nelems entries: an element whose status is not 0 is left
+ *                    out of the set; NULL: none is; must not overlap ivars
+ * @param cmp         NVSHMEM_CMP_*
+ * @param cmp_value   what each variable is compared with
+ * @param cmp_values  nelems values, one for each variable (_vector)
+ * @return            test_all: 1 if all meet it or the set is empty, else 0
+ *
+ * Order: if all meet it, what was written before the updates that met the
+ * comparisons, and is ordered before them, is visible after the call.
+ *
+ * Callable: host, device thread.  Concurrency: any number of threads.
+ * Errors: an unknown cmp, a NULL or misaligned ivars, a NULL cmp_values end the
+ * program with a message; with nelems 0 only an unknown cmp does.
+ */
+#define ASH_DECLARE_ALL(NAME, TYPE, SUFFIX, VALUE) \
+    NVSHMEM_ROUTINE void nvshmem_##NAME##_wait_until_all##SUFFIX( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE VALUE); \
+    NVSHMEM_ROUTINE int nvshmem_##NAME##_test_all##SUFFIX( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE VALUE);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_DECLARE_ALL(NAME, TYPE, , cmp_value) \
+    ASH_DECLARE_ALL(NAME, TYPE, _vector, *cmp_values)
+NVSHMEM_SYNC_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_DECLARE_ALL
+
+/**
+ * Wait until any variable of a set meets a comparison (wait_until_any), or look
+ * once whether any does (test_any).
+ *
+ * Arguments, order and errors are those of nvshmem_TYPENAME_wait_until_all and
+ * nvshmem_TYPENAME_test_all.  Each call begins elsewhere in the set, so a series
+ * of calls reports every variable that meets its comparison.
+ *
+ * @return  the index of a variable that meets it; SIZE_MAX if the set is empty,
+ *          and from test_any if no variable meets it
+ *
+ * Callable: host, device thread.  Concurrency: any number of threads.
+ */
+#define ASH_DECLARE_ANY(NAME, TYPE, SUFFIX, VALUE) \
+    NVSHMEM_ROUTINE size_t nvshmem_##NAME##_wait_until_any##SUFFIX( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE VALUE); \
+    NVSHMEM_ROUTINE size_t nvshmem_##NAME##_test_any##SUFFIX( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE VALUE);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_DECLARE_ANY(NAME, TYPE, , cmp_value) \
+    ASH_DECLARE_ANY(NAME, TYPE, _vector, *cmp_values)
+NVSHMEM_SYNC_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_DECLARE_ANY
+
+/**
+ * Wait until some variables of a set meet a comparison, at least one
+ * (wait_until_some), or look once which do (test_some).
+ *
+ * Arguments, order and errors are those of nvshmem_TYPENAME_wait_until_all and
+ * nvshmem_TYPENAME_test_all, and a NULL indices is an error if nelems is not 0.
+ * Each call looks at the whole set: it reports every variable that met its
+ * comparison when it was looked at.
+ *
+ * @param indices  out: room for nelems indices; those of the variables that
+ *                 meet it are stored in ascending order, and the rest is left
+ * @return         number of indices stored; 0 if the set is empty, and from
+ *                 test_some if no variable meets it
+ *
+ * Callable: host, device thread.  Concurrency: any number of threads.
+ */
+#define ASH_DECLARE_SOME(NAME, TYPE, SUFFIX, VALUE) \
+    NVSHMEM_ROUTINE size_t nvshmem_##NAME##_wait_until_some##SUFFIX( \
+        TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, TYPE VALUE); \
+    NVSHMEM_ROUTINE size_t nvshmem_##NAME##_test_some##SUFFIX( \
+        TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, TYPE VALUE);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_DECLARE_SOME(NAME, TYPE, , cmp_value) \
+    ASH_DECLARE_SOME(NAME, TYPE, _vector, *cmp_values)
+NVSHMEM_SYNC_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_DECLARE_SOME
+
 NVSHMEM_END_DECLS
 
 #endif

@@ -36,6 +36,12 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 #else
 #define NVSHMEM_ROUTINE NVSHMEM_EXPORT
 #endif
+/* A function of a header itself, for C++. */
+#if defined(__CUDACC__)
+#define NVSHMEM_INLINE NVSHMEM_ROUTINE inline
+#else
+#define NVSHMEM_INLINE inline
+#endif
 #if defined(__cplusplus)
 #define NVSHMEM_BEGIN_DECLS extern "C" {
 #define NVSHMEM_END_DECLS }
@@ -44,22 +50,40 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 #define NVSHMEM_END_DECLS
 #endif
 
-/* Bitwise AMO types: 7. */
-#define NVSHMEM_BITWISE_TYPES(X) \
+/*
+ * Parts of the lists below.  The first rows of each are types of C, different
+ * from each other; int32, size and their like are other names of them.
+ */
+#define NVSHMEM_UNSIGNED_TYPES(X) \
     X(uint, unsigned int) \
     X(ulong, unsigned long) \
-    X(ulonglong, unsigned long long) \
+    X(ulonglong, unsigned long long)
+#define NVSHMEM_SIGNED_TYPES(X) \
+    X(int, int) \
+    X(long, long) \
+    X(longlong, long long)
+#define NVSHMEM_SHORT_TYPES(X) \
+    X(short, short) \
+    X(ushort, unsigned short)
+#define NVSHMEM_CHAR_TYPES(X) \
+    X(char, char) \
+    X(schar, signed char) \
+    X(uchar, unsigned char)
+#define NVSHMEM_SIGNED_FIXED_TYPES(X) \
     X(int32, int32_t) \
-    X(int64, int64_t) \
+    X(int64, int64_t)
+
+/* Bitwise AMO types: 7. */
+#define NVSHMEM_BITWISE_TYPES(X) \
+    NVSHMEM_UNSIGNED_TYPES(X) \
+    NVSHMEM_SIGNED_FIXED_TYPES(X) \
     X(uint32, uint32_t) \
     X(uint64, uint64_t)
 
 /* Standard AMO types: 12. */
 #define NVSHMEM_AMO_TYPES(X) \
     NVSHMEM_BITWISE_TYPES(X) \
-    X(int, int) \
-    X(long, long) \
-    X(longlong, long long) \
+    NVSHMEM_SIGNED_TYPES(X) \
     X(size, size_t) \
     X(ptrdiff, ptrdiff_t)
 
@@ -76,22 +100,51 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 /* Types of wait, test and signal: 14. */
 #define NVSHMEM_SYNC_TYPES(X) \
     NVSHMEM_AMO_TYPES(X) \
-    X(short, short) \
-    X(ushort, unsigned short)
+    NVSHMEM_SHORT_TYPES(X)
 
-/* Standard RMA types: 25. */
-#define NVSHMEM_RMA_TYPES(X) \
+/* All integers: 21. */
+#define NVSHMEM_INTEGER_TYPES(X) \
     NVSHMEM_SYNC_TYPES(X) \
-    NVSHMEM_FLOAT_TYPES(X) \
-    X(char, char) \
-    X(schar, signed char) \
-    X(uchar, unsigned char) \
+    NVSHMEM_CHAR_TYPES(X) \
     X(int8, int8_t) \
     X(int16, int16_t) \
     X(uint8, uint8_t) \
-    X(uint16, uint16_t) \
+    X(uint16, uint16_t)
+
+/* Standard RMA types of OpenSHMEM and of Intel SHMEM, which are all types of C: 23. */
+#define NVSHMEM_C_RMA_TYPES(X) \
+    NVSHMEM_INTEGER_TYPES(X) \
+    NVSHMEM_FLOAT_TYPES(X)
+
+/* Standard RMA types: 25. */
+#define NVSHMEM_RMA_TYPES(X) \
+    NVSHMEM_C_RMA_TYPES(X) \
     X(half, nvshmem_half_t) \
     X(bfloat16, nvshmem_bfloat16_t)
+
+/*
+ * The same sets with each type once, under one of its names, for
+ * overloads: 5, 6, 8 and 13 rows.
+ */
+#define NVSHMEM_DISTINCT_BITWISE_TYPES(X) \
+    NVSHMEM_UNSIGNED_TYPES(X) \
+    NVSHMEM_SIGNED_FIXED_TYPES(X)
+#define NVSHMEM_DISTINCT_AMO_TYPES(X) \
+    NVSHMEM_UNSIGNED_TYPES(X) \
+    NVSHMEM_SIGNED_TYPES(X)
+#define NVSHMEM_DISTINCT_EXTENDED_AMO_TYPES(X) \
+    NVSHMEM_DISTINCT_AMO_TYPES(X) \
+    NVSHMEM_FLOAT_TYPES(X)
+#define NVSHMEM_DISTINCT_RMA_TYPES(X) \
+    NVSHMEM_DISTINCT_EXTENDED_AMO_TYPES(X) \
+    NVSHMEM_SHORT_TYPES(X) \
+    NVSHMEM_CHAR_TYPES(X)
+
+/* Types of the deprecated names of atomics: 3 that compute, 5 that move. */
+#define NVSHMEM_DEPRECATED_AMO_TYPES(X) NVSHMEM_SIGNED_TYPES(X)
+#define NVSHMEM_DEPRECATED_EXTENDED_TYPES(X) \
+    NVSHMEM_SIGNED_TYPES(X) \
+    NVSHMEM_FLOAT_TYPES(X)
 
 /* Element sizes, in bits, of the routines that are named after a size. */
 #define NVSHMEM_SIZES(X) \

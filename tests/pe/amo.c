@@ -9,6 +9,11 @@
 #include "tests/support/amo_table.h"
 #include "tests/support/pe.h"
 
+/* ishmem_amo.c is this file with other names. */
+#if !defined(PROGRAM)
+#define PROGRAM "amo"
+#endif
+
 /*
  * As bits: numbers at the borders of both widths and of their signs, one that
  * needs both halves, -0.0 and NaNs with a payload, quiet and signaling.
@@ -111,7 +116,7 @@ static void choose_trials(void)
 int main(void)
 {
     struct cell *cells;
-    pe_start("amo");
+    pe_start(PROGRAM);
     PE_EQUAL(amo_n_rows, 14 * 3 + 12 * 5 + 7 * 6);
     choose_trials();
     cells = pe_alloc(sizeof(*cells) * n_trials * (size_t)pe_n);

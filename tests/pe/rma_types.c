@@ -6,6 +6,12 @@
 #include "tests/support/pe.h"
 #include "tests/support/rma_table.h"
 
+/* ishmem_rma.c is this file with other names. */
+#if !defined(PROGRAM)
+#define PROGRAM "rma_types"
+#define TYPES 25
+#endif
+
 #define GUARD 64u
 #define GUARD_BYTE 0xee
 /* Elements of one copy; the largest element has 16 bytes. */
@@ -133,9 +139,9 @@ int main(void)
 {
     static const size_t lengths[] = {0, 1, 3, ELEMENTS};
     unsigned char *cells;
-    pe_start("rma_types");
+    pe_start(PROGRAM);
     cells = pe_alloc(CELL * rma_n_rows * (size_t)pe_n);
-    PE_EQUAL(rma_n_rows, 25 + 5 + 1);
+    PE_EQUAL(rma_n_rows, TYPES + 5 + 1);
     for (size_t i = 0; i < PE_COUNT(lengths); i++)
         for (int blocking = 0; blocking < 2; blocking++) {
             put_all(cells, lengths[i], blocking);

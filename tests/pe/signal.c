@@ -9,6 +9,11 @@
 #include "tests/support/pe.h"
 #include "tests/support/rma_table.h"
 
+/* ishmem_signal.c is this file with other names. */
+#if !defined(PROGRAM)
+#define PROGRAM "signal"
+#endif
+
 #define GUARD 64u
 #define GUARD_BYTE 0xee
 #define AREA ((1u << 20) + 4 * GUARD)
@@ -126,7 +131,7 @@ static void all_to_all(void)
 
 int main(void)
 {
-    pe_start("signal");
+    pe_start(PROGRAM);
     area = pe_alloc(AREA);
     word = pe_alloc(64);
     reply = pe_alloc(64);

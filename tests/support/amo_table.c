@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/support/amo_table.h"
 
-#include <nvshmem.h>
 #include <string.h>
 
+#include "tests/support/family.h"
 #include "tests/support/pe.h"
 
 /* Parts of a wrapper: its operands in their type, and the bits of what it returns. */
@@ -21,7 +21,7 @@
     { \
         BITS(TYPE, value) \
         (void)cond; \
-        nvshmem_##NAME##_atomic_##ROUTINE((TYPE *)dest, typed_value, pe); \
+        FAMILY_TYPED(NAME, atomic_##ROUTINE)((TYPE *)dest, typed_value, pe); \
         return 0; \
     }
 #define VALUE_AND_OLD(NAME, TYPE, ROUTINE) \
@@ -29,14 +29,14 @@
     { \
         BITS(TYPE, value) \
         (void)cond; \
-        RETURN_BITS(TYPE, nvshmem_##NAME##_atomic_##ROUTINE((TYPE *)dest, typed_value, pe)) \
+        RETURN_BITS(TYPE, FAMILY_TYPED(NAME, atomic_##ROUTINE)((TYPE *)dest, typed_value, pe)) \
     }
 #define OLD_ONLY(NAME, TYPE, ROUTINE) \
     WRAPPER(NAME, ROUTINE) \
     { \
         (void)value; \
         (void)cond; \
-        RETURN_BITS(TYPE, nvshmem_##NAME##_atomic_##ROUTINE((TYPE *)dest, pe)) \
+        RETURN_BITS(TYPE, FAMILY_TYPED(NAME, atomic_##ROUTINE)((TYPE *)dest, pe)) \
     }
 
 #define X(NAME, TYPE) \
@@ -51,14 +51,14 @@ NVSHMEM_EXTENDED_AMO_TYPES(X)
     { \
         BITS(TYPE, value) \
         BITS(TYPE, cond) \
-        RETURN_BITS(TYPE, nvshmem_##NAME##_atomic_compare_swap((TYPE *)dest, typed_cond, \
-                                                               typed_value, pe)) \
+        RETURN_BITS(TYPE, FAMILY_TYPED(NAME, atomic_compare_swap)((TYPE *)dest, typed_cond, \
+                                                            typed_value, pe)) \
     } \
     WRAPPER(NAME, inc) \
     { \
         (void)value; \
         (void)cond; \
-        nvshmem_##NAME##_atomic_inc((TYPE *)dest, pe); \
+        FAMILY_TYPED(NAME, atomic_inc)((TYPE *)dest, pe); \
         return 0; \
     } \
     OLD_ONLY(NAME, TYPE, fetch_inc) \

@@ -10,6 +10,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
 enum amo_kind {
     AMO_FETCH,
     AMO_SET,
@@ -59,5 +63,9 @@ uint64_t amo_mask(size_t width);
 
 /* The value after. */
 uint64_t amo_model(const struct amo_row *row, uint64_t before, uint64_t value, uint64_t cond);
+
+#if defined(__cplusplus)
+}
+#endif
 
 #endif

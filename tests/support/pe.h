@@ -15,6 +15,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* Programs in C++ may use this, too. */
+#if defined(__cplusplus)
+extern "C" {
+#endif
+
 /* The caller's number and the number of PEs; -1 and 0 before pe_start. */
 extern int pe_me, pe_n;
 
@@ -59,7 +64,11 @@ bool pe_check_bytes(const char *file, int line, const char *text, const void *by
                     size_t nbytes, unsigned char want);
 
 /* End the job: the test itself cannot go on. */
-_Noreturn void pe_stop(const char *file, int line, const char *text);
+__attribute__((noreturn)) void pe_stop(const char *file, int line, const char *text);
+
+#if defined(__cplusplus)
+}
+#endif
 
 #define PE_TRUE(condition) pe_check_true(__FILE__, __LINE__, #condition, (condition))
 #define PE_EQUAL(got, want) \

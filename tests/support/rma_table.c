@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/support/rma_table.h"
 
-#include <nvshmem.h>
-
+#include "tests/support/family.h"
 #include "tests/support/pe.h"
 
 /* NAME, what the element's pointers are declared as, argument list of a copy. */
 #define COPY(NAME, TYPE, ROUTINE) \
     static void NAME##_##ROUTINE(void *dest, const void *source, size_t nelems, int pe) \
     { \
-        nvshmem_##NAME##_##ROUTINE((TYPE *)dest, (const TYPE *)source, nelems, pe); \
+        FAMILY_TYPED(NAME, ROUTINE)((TYPE *)dest, (const TYPE *)source, nelems, pe); \
     }
 #define SIGNAL(NAME, TYPE, ROUTINE) \
     static void NAME##_##ROUTINE(void *dest, const void *source, size_t nelems, \
                                  uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) \
     { \
-        nvshmem_##NAME##_##ROUTINE((TYPE *)dest, (const TYPE *)source, nelems, sig_addr, signal, \
-                                   sig_op, pe); \
+        FAMILY_TYPED(NAME, ROUTINE)((TYPE *)dest, (const TYPE *)source, nelems, sig_addr, signal, \
+                                   FAMILY_SIGNAL_OP(sig_op), pe); \
     }
 #define X(NAME, TYPE) \
     COPY(NAME, TYPE, put) \
@@ -29,15 +28,28 @@
     { \
         TYPE value; \
         pe_store_bits(&value, sizeof(value), bits); \
-        nvshmem_##NAME##_p((TYPE *)dest, value, pe); \
+        FAMILY_TYPED(NAME, p)((TYPE *)dest, value, pe); \
     } \
     static uint64_t NAME##_g(const void *source, int pe) \
     { \
-        TYPE value = nvshmem_##NAME##_g((const TYPE *)source, pe); \
+        TYPE value = FAMILY_TYPED(NAME, g)((const TYPE *)source, pe); \
         return pe_load_bits(&value, sizeof(value)); \
     }
-NVSHMEM_RMA_TYPES(X)
+FAMILY_RMA_TYPES(X)
 #undef X
+#define X(SIZE) \
+    SIGNAL_OF_SIZE(put##SIZE##_signal) \
+    SIGNAL_OF_SIZE(put##SIZE##_signal_nbi)
+#define SIGNAL_OF_SIZE(ROUTINE) \
+    static void ROUTINE(void *dest, const void *source, size_t nelems, uint64_t *sig_addr, \
+                        uint64_t signal, int sig_op, int pe) \
+    { \
+        FAMILY(ROUTINE)(dest, source, nelems, sig_addr, signal, FAMILY_SIGNAL_OP(sig_op), pe); \
+    }
+NVSHMEM_SIZES(X)
+X(mem)
+#undef X
+#undef SIGNAL_OF_SIZE
 #undef COPY
 #undef SIGNAL
 
@@ -45,15 +57,14 @@ const struct rma_row rma_rows[] = {
 #define X(NAME, TYPE) \
     {#NAME, sizeof(TYPE), NAME##_put, NAME##_put_nbi, NAME##_get, NAME##_get_nbi, \
      NAME##_put_signal, NAME##_put_signal_nbi, NAME##_p, NAME##_g},
-    NVSHMEM_RMA_TYPES(X)
+    FAMILY_RMA_TYPES(X)
 #undef X
-#define X(SIZE) \
-    {#SIZE, SIZE / 8, nvshmem_put##SIZE, nvshmem_put##SIZE##_nbi, nvshmem_get##SIZE, \
-     nvshmem_get##SIZE##_nbi, nvshmem_put##SIZE##_signal, nvshmem_put##SIZE##_signal_nbi, NULL, \
-     NULL},
+#define ROW_OF_SIZE(SIZE, BYTES) \
+    {#SIZE, BYTES, FAMILY(put##SIZE), FAMILY(put##SIZE##_nbi), FAMILY(get##SIZE), \
+     FAMILY(get##SIZE##_nbi), put##SIZE##_signal, put##SIZE##_signal_nbi, NULL, NULL},
+#define X(SIZE) ROW_OF_SIZE(SIZE, SIZE / 8)
     NVSHMEM_SIZES(X)
-    {"mem", 1, nvshmem_putmem, nvshmem_putmem_nbi, nvshmem_getmem, nvshmem_getmem_nbi,
-     nvshmem_putmem_signal, nvshmem_putmem_signal_nbi, NULL, NULL},
+    ROW_OF_SIZE(mem, 1)
 #undef X
 };
 

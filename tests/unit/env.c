@@ -107,8 +107,8 @@ static void test_bad_values(void **state)
         const char *name, *value, *accepted;
     } bad[] = {{"NVSHMEM_SYMMETRIC_SIZE", "abc", "1.5G"},
                {"NVSHMEM_SYMMETRIC_SIZE", "", "1.5G"},
-               {"NVSHMEM_SYMMETRIC_SIZE", "1", "4096..1t"},
-               {"NVSHMEM_SYMMETRIC_SIZE", "2t", "4096..1t"},
+               {"NVSHMEM_SYMMETRIC_SIZE", "1", "64K..1t"},
+               {"NVSHMEM_SYMMETRIC_SIZE", "2t", "64K..1t"},
                {"ANYSHMEM_DISABLE_DIRECT", "maybe", "0|1|all"},
                {"ANYSHMEM_CHANNEL_SLOTS", "3", "power of two"},
                {"ANYSHMEM_CHANNEL_SLOTS", "1", "2..65536"},

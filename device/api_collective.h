@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The entry points of collectives: one forwarding statement each, for every row
+ * of the type lists and for threads, warps and blocks.
+ */
+#ifndef ASH_DEVICE_API_COLLECTIVE_H
+#define ASH_DEVICE_API_COLLECTIVE_H
+
+#include <nvshmem/collective.h>
+
+#include "device/collective.h"
+
+NVSHMEM_BEGIN_DECLS
+
+/* PREFIX and GROUP make the name of a scope: nvshmem_..., nvshmemx_..._warp. */
+
+#define ASH_DEFINE_BROADCAST(NAME, TYPE, BYTES, SCOPE) \
+    NVSHMEM_ROUTINE int NAME(nvshmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, \
+                             int PE_root) \
+    { \
+        return ash_broadcast(SCOPE, #NAME, team, dest, source, nelems, BYTES, PE_root); \
+    }
+#define ASH_DEFINE_GATHER(NAME, TYPE, BYTES, SCOPE, MY_BLOCK) \
+    NVSHMEM_ROUTINE int NAME(nvshmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems) \
+    { \
+        return ash_gather(SCOPE, #NAME, team, dest, source, nelems, BYTES, MY_BLOCK); \
+    }
+#define ASH_DEFINE_REDUCTION(WORK, NAME, TYPE, SCOPE, NUMBER, OP) \
+    NVSHMEM_ROUTINE int NAME(nvshmem_team_t team, TYPE *dest, const TYPE *source, \
+                             size_t nreduce) \
+    { \
+        return WORK(SCOPE, #NAME, team, dest, source, nreduce, sizeof(TYPE), NUMBER, OP); \
+    }
+
+#define ASH_DEFINE_MOVES(PREFIX, GROUP, TYPE, BYTES, SCOPE) \
+    ASH_DEFINE_BROADCAST(PREFIX##broadcast##GROUP, TYPE, BYTES, SCOPE) \
+    ASH_DEFINE_GATHER(PREFIX##fcollect##GROUP, TYPE, BYTES, SCOPE, false) \
+    ASH_DEFINE_GATHER(PREFIX##alltoall##GROUP, TYPE, BYTES, SCOPE, true)
+#define X(NAME, TYPE) \
+    ASH_DEFINE_MOVES(nvshmem_##NAME##_, , TYPE, sizeof(TYPE), ASH_SCOPE_THREAD) \
+    ASH_DEFINE_MOVES(nvshmemx_##NAME##_, _warp, TYPE, sizeof(TYPE), ASH_SCOPE_WARP) \
+    ASH_DEFINE_MOVES(nvshmemx_##NAME##_, _block, TYPE, sizeof(TYPE), ASH_SCOPE_BLOCK)
+NVSHMEM_RMA_TYPES(X)
+#undef X
+ASH_DEFINE_MOVES(nvshmem_, mem, void, 1, ASH_SCOPE_THREAD)
+ASH_DEFINE_MOVES(nvshmemx_, mem_warp, void, 1, ASH_SCOPE_WARP)
+ASH_DEFINE_MOVES(nvshmemx_, mem_block, void, 1, ASH_SCOPE_BLOCK)
+#undef ASH_DEFINE_MOVES
+
+#define ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, VERB, OP) \
+    ASH_DEFINE_REDUCTION(ash_reduce, nvshmem_##NAME##_##VERB##_reduce, TYPE, ASH_SCOPE_THREAD, \
+                         NUMBER, OP) \
+    ASH_DEFINE_REDUCTION(ash_reduce, nvshmemx_##NAME##_##VERB##_reduce_warp, TYPE, \
+                         ASH_SCOPE_WARP, NUMBER, OP) \
+    ASH_DEFINE_REDUCTION(ash_reduce, nvshmemx_##NAME##_##VERB##_reduce_block, TYPE, \
+                         ASH_SCOPE_BLOCK, NUMBER, OP) \
+    ASH_DEFINE_REDUCTION(ash_reducescatter, nvshmem_##NAME##_##VERB##_reducescatter, TYPE, \
+                         ASH_SCOPE_THREAD, NUMBER, OP) \
+    ASH_DEFINE_REDUCTION(ash_reducescatter, nvshmemx_##NAME##_##VERB##_reducescatter_warp, TYPE, \
+                         ASH_SCOPE_WARP, NUMBER, OP) \
+    ASH_DEFINE_REDUCTION(ash_reducescatter, nvshmemx_##NAME##_##VERB##_reducescatter_block, \
+                         TYPE, ASH_SCOPE_BLOCK, NUMBER, OP)
+#define ASH_DEFINE_ARITHMETIC(NAME, TYPE, NUMBER) \
+    ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, sum, ASH_REDUCE_SUM) \
+    ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, prod, ASH_REDUCE_PROD) \
+    ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, min, ASH_REDUCE_MIN) \
+    ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, max, ASH_REDUCE_MAX)
+#define X(NAME, TYPE) ASH_DEFINE_ARITHMETIC(NAME, TYPE, ASH_NUMBER(TYPE))
+NVSHMEM_C_RMA_TYPES(X)
+#undef X
+ASH_DEFINE_ARITHMETIC(half, nvshmem_half_t, ASH_NUMBER_HALF)
+ASH_DEFINE_ARITHMETIC(bfloat16, nvshmem_bfloat16_t, ASH_NUMBER_BFLOAT16)
+#define X(NAME, TYPE) \
+    ASH_DEFINE_REDUCTIONS(NAME, TYPE, ASH_NUMBER(TYPE), and, ASH_REDUCE_AND) \
+    ASH_DEFINE_REDUCTIONS(NAME, TYPE, ASH_NUMBER(TYPE), or, ASH_REDUCE_OR) \
+    ASH_DEFINE_REDUCTIONS(NAME, TYPE, ASH_NUMBER(TYPE), xor, ASH_REDUCE_XOR)
+NVSHMEM_INTEGER_TYPES(X)
+#undef X
+#undef ASH_DEFINE_ARITHMETIC
+#undef ASH_DEFINE_REDUCTIONS
+#undef ASH_DEFINE_REDUCTION
+#undef ASH_DEFINE_GATHER
+#undef ASH_DEFINE_BROADCAST
+
+NVSHMEM_END_DECLS
+
+#endif

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Entry points with old names.
+ */
+#ifndef ASH_DEVICE_API_DEPRECATED_H
+#define ASH_DEVICE_API_DEPRECATED_H
+
+#include <nvshmem.h>
+
+#include "device/entry.h"
+
+NVSHMEM_BEGIN_DECLS
+
+/* Atomics that move a value: 5 types. */
+
+#define X(NAME, TYPE) \
+    ASH_ENTRY_FETCH(nvshmem_##NAME##_fetch, TYPE) \
+    ASH_ENTRY_SET(nvshmem_##NAME##_set, TYPE) \
+    ASH_ENTRY_SWAP(nvshmem_##NAME##_swap, TYPE)
+NVSHMEM_DEPRECATED_EXTENDED_TYPES(X)
+#undef X
+
+/* Atomics that compute: 3 types. */
+
+#define X(NAME, TYPE) \
+    ASH_ENTRY_COMPARE_SWAP(nvshmem_##NAME##_cswap, TYPE) \
+    ASH_ENTRY_FETCH_INC(nvshmem_##NAME##_finc, TYPE) \
+    ASH_ENTRY_INC(nvshmem_##NAME##_inc, TYPE) \
+    ASH_ENTRY_FETCHING(nvshmem_##NAME##_fadd, TYPE, FETCH_ADD) \
+    ASH_ENTRY_UPDATING(nvshmem_##NAME##_add, TYPE, ADD)
+NVSHMEM_DEPRECATED_AMO_TYPES(X)
+#undef X
+
+/* Signals of a type's own width: 14 types. */
+
+#define X(NAME, TYPE) ASH_ENTRY_SIGNAL(nvshmemx_##NAME##_signal, TYPE)
+NVSHMEM_SYNC_TYPES(X)
+#undef X
+
+NVSHMEM_END_DECLS
+
+#endif

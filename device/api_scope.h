@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The entry points of warps and blocks: one forwarding statement each, for
+ * every row of the type lists.
+ */
+#ifndef ASH_DEVICE_API_SCOPE_H
+#define ASH_DEVICE_API_SCOPE_H
+
+#include <nvshmem/scope.h>
+
+#include "device/order.h"
+#include "device/rma.h"
+#include "device/signal.h"
+#include "device/sync.h"
+
+NVSHMEM_BEGIN_DECLS
+
+/* put and get, with and without signal: 25 types, 5 sizes, bytes. */
+
+#define ASH_DEFINE_COPY(WORK, NAME, TYPE, BYTES, SCOPE, BLOCKING) \
+    NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, size_t nelems, int pe) \
+    { \
+        WORK(SCOPE, #NAME, dest, source, ash_check_size(#NAME, nelems, BYTES), pe, BLOCKING); \
+    }
+#define ASH_DEFINE_SIGNAL(NAME, TYPE, BYTES, SCOPE, BLOCKING) \
+    NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, \
+                              uint64_t signal, int sig_op, int pe) \
+    { \
+        ash_put_signal_group(SCOPE, #NAME, dest, source, ash_check_size(#NAME, nelems, BYTES), \
+                             sig_addr, signal, sig_op, pe, BLOCKING); \
+    }
+#define ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, GROUP, SCOPE) \
+    ASH_DEFINE_COPY(ash_put_group, PUT##_##GROUP, TYPE, BYTES, SCOPE, true) \
+    ASH_DEFINE_COPY(ash_put_group, PUT##_nbi_##GROUP, TYPE, BYTES, SCOPE, false) \
+    ASH_DEFINE_COPY(ash_get_group, GET##_##GROUP, TYPE, BYTES, SCOPE, true) \
+    ASH_DEFINE_COPY(ash_get_group, GET##_nbi_##GROUP, TYPE, BYTES, SCOPE, false) \
+    ASH_DEFINE_SIGNAL(PUT##_signal_##GROUP, TYPE, BYTES, SCOPE, true) \
+    ASH_DEFINE_SIGNAL(PUT##_signal_nbi_##GROUP, TYPE, BYTES, SCOPE, false)
+#define ASH_DEFINE_GROUPS(PUT, GET, TYPE, BYTES) \
+    ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, warp, ASH_SCOPE_WARP) \
+    ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, block, ASH_SCOPE_BLOCK)
+#define X(NAME, TYPE) \
+    ASH_DEFINE_GROUPS(nvshmemx_##NAME##_put, nvshmemx_##NAME##_get, TYPE, sizeof(TYPE))
+NVSHMEM_RMA_TYPES(X)
+#undef X
+#define X(SIZE) ASH_DEFINE_GROUPS(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, SIZE / 8)
+NVSHMEM_SIZES(X)
+#undef X
+ASH_DEFINE_GROUPS(nvshmemx_putmem, nvshmemx_getmem, void, 1)
+#undef ASH_DEFINE_GROUPS
+#undef ASH_DEFINE_GROUP
+#undef ASH_DEFINE_SIGNAL
+#undef ASH_DEFINE_COPY
+
+/* Waits and tests: 14 types, and signals. */
+
+#define ASH_DEFINE_GROUP(NAME, TYPE, GROUP, SCOPE) \
+    NVSHMEM_ROUTINE void anyshmemx_##NAME##_wait_until_##GROUP(TYPE *ivar, int cmp, \
+                                                               TYPE cmp_value) \
+    { \
+        ash_wait_group(SCOPE, "anyshmemx_" #NAME "_wait_until_" #GROUP, "ivar", ivar, \
+                       ASH_KIND(TYPE), cmp, (uint64_t)cmp_value); \
+    } \
+    NVSHMEM_ROUTINE int anyshmemx_##NAME##_test_##GROUP(TYPE *ivar, int cmp, TYPE cmp_value) \
+    { \
+        return ash_test_group(SCOPE, "anyshmemx_" #NAME "_test_" #GROUP, ivar, ASH_KIND(TYPE), \
+                              cmp, (uint64_t)cmp_value); \
+    }
+#define X(NAME, TYPE) \
+    ASH_DEFINE_GROUP(NAME, TYPE, warp, ASH_SCOPE_WARP) \
+    ASH_DEFINE_GROUP(NAME, TYPE, block, ASH_SCOPE_BLOCK)
+NVSHMEM_SYNC_TYPES(X)
+#undef X
+#undef ASH_DEFINE_GROUP
+
+/* What has no type. */
+
+#define ASH_DEFINE_GROUP(GROUP, SCOPE) \
+    NVSHMEM_ROUTINE uint64_t anyshmemx_signal_wait_until_##GROUP(uint64_t *sig_addr, int cmp, \
+                                                                 uint64_t cmp_val) \
+    { \
+        return ash_wait_group(SCOPE, "anyshmemx_signal_wait_until_" #GROUP, "sig_addr", sig_addr, \
+                              ASH_KIND(uint64_t), cmp, cmp_val); \
+    } \
+    NVSHMEM_ROUTINE void nvshmemx_barrier_all_##GROUP(void) \
+    { \
+        ash_barrier_group(SCOPE, "nvshmemx_barrier_all_" #GROUP, true); \
+    } \
+    NVSHMEM_ROUTINE void nvshmemx_sync_all_##GROUP(void) \
+    { \
+        ash_barrier_group(SCOPE, "nvshmemx_sync_all_" #GROUP, false); \
+    }
+ASH_DEFINE_GROUP(warp, ASH_SCOPE_WARP)
+ASH_DEFINE_GROUP(block, ASH_SCOPE_BLOCK)
+#undef ASH_DEFINE_GROUP
+
+NVSHMEM_END_DECLS
+
+#endif

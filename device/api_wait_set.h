@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The typed entry points of waits and tests for many variables: 14 types.
+ */
+#ifndef ASH_DEVICE_API_WAIT_SET_H
+#define ASH_DEVICE_API_WAIT_SET_H
+
+#include <nvshmem.h>
+
+#include "device/entry_wait_set.h"
+
+NVSHMEM_BEGIN_DECLS
+
+#define X(NAME, TYPE) ASH_ENTRY_WAIT_SETS(nvshmem, NAME, TYPE)
+NVSHMEM_SYNC_TYPES(X)
+#undef X
+
+NVSHMEM_END_DECLS
+
+#endif

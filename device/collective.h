@@ -1,0 +1,186 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Collectives of a team, by a thread or by all threads of a group.
+ *
+ * Who needs data gets it: the PEs meet (all sources are ready), get, and meet
+ * again (all have read, so sources may change).  Nobody writes to another PE but
+ * the signals of those meetings, so a destination need not be ready before.
+ */
+#ifndef ASH_DEVICE_COLLECTIVE_H
+#define ASH_DEVICE_COLLECTIVE_H
+
+#include "device/combine.h"
+#include "device/order.h"
+#include "device/rma.h"
+#include "device/team.h"
+
+/* A call: who makes it, and its arguments, checked. */
+struct ash_collective {
+    enum ash_scope scope;
+    const char *function;
+    struct ash_team *team;
+    unsigned char *dest;
+    const unsigned char *source;
+    /* Bytes of one block, and of one element. */
+    uint64_t nbytes;
+    uint64_t size;
+    enum ash_number number;
+    enum ash_reduction op;
+};
+
+/* dest has n_dest blocks of nelems elements, source n_source. */
+DEV struct ash_collective ash_collective_check(enum ash_scope scope, const char *function,
+                                               int32_t team, void *dest, const void *source,
+                                               uint64_t nelems, uint64_t size, bool dest_blocks,
+                                               bool source_blocks)
+{
+    struct ash_collective c;
+    uint64_t all;
+    c.scope = scope;
+    c.function = function;
+    c.team = ash_check_team(function, team);
+    c.dest = (unsigned char *)dest;
+    c.source = (const unsigned char *)source;
+    c.nbytes = ash_check_size(function, nelems, size);
+    c.size = size;
+    c.number = ASH_NUMBER_U8;
+    c.op = ASH_REDUCE_SUM;
+    all = ash_check_size(function, c.nbytes, (uint64_t)c.team->n_pes);
+    if (all > 0) {
+        ash_check_symmetric(function, "dest", dest, dest_blocks ? all : c.nbytes);
+        ash_check_symmetric(function, "source", source, source_blocks ? all : c.nbytes);
+    }
+    return c;
+}
+
+DEV void ash_collective_meet(const struct ash_collective *c)
+{
+    ash_team_sync_group(c->scope, c->function, c->team, false);
+}
+
+/* Get from a PE of the team. */
+DEV void ash_collective_get(const struct ash_collective *c, void *to, const void *from,
+                            uint64_t nbytes, uint32_t number)
+{
+    ash_get_group(c->scope, c->function, to, from, nbytes, ash_team_pe(c->team, number), true);
+}
+
+/* The PE that is `i` places after the caller: so that not all ask one at once. */
+DEV uint32_t ash_collective_turn(const struct ash_collective *c, uint32_t i)
+{
+    return ((uint32_t)c->team->my_pe + i) % (uint32_t)c->team->n_pes;
+}
+
+DEV_NOINLINE int ash_broadcast(enum ash_scope scope, const char *function, int32_t team,
+                               void *dest, const void *source, uint64_t nelems, uint64_t size,
+                               int root)
+{
+    struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
+                                                   size, false, false);
+    if (dev_unlikely((uint32_t)root >= (uint32_t)c.team->n_pes))
+        ash_fault(ASH_FAULT_ROOT, function, "PE_root", (uint64_t)(int64_t)root,
+                  (uint64_t)c.team->n_pes);
+    ash_collective_meet(&c);
+    ash_collective_get(&c, c.dest, c.source, c.nbytes, (uint32_t)root);
+    ash_collective_meet(&c);
+    return 0;
+}
+
+/* Block i of dest is of PE i: its whole source (fcollect), or my block of it (alltoall). */
+DEV_NOINLINE int ash_gather(enum ash_scope scope, const char *function, int32_t team, void *dest,
+                            const void *source, uint64_t nelems, uint64_t size, bool my_block)
+{
+    struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
+                                                   size, true, my_block);
+    uint32_t i, from;
+    if (my_block) c.source += (uint64_t)c.team->my_pe * c.nbytes;
+    ash_collective_meet(&c);
+    for (i = 0; i < (uint32_t)c.team->n_pes; i++) {
+        from = ash_collective_turn(&c, i);
+        ash_collective_get(&c, c.dest + from * c.nbytes, c.source, c.nbytes, from);
+    }
+    ash_collective_meet(&c);
+    return 0;
+}
+
+/* A PE's bytes where the caller can read them: mapped, or in the scratch memory. */
+DEV const void *ash_collective_look(const struct ash_collective *c, const unsigned char *address,
+                                    uint64_t nbytes, uint32_t number, unsigned char *scratch)
+{
+    unsigned char *peer = dev_state->peer[ash_team_pe(c->team, number)];
+    if (peer != NULL) return peer + (uint64_t)(address - dev_state->heap);
+    ash_collective_get(c, scratch, address, nbytes, number);
+    return scratch;
+}
+
+/*
+ * The reduction of all PEs' `source`, in the order of their numbers, so that
+ * every PE would get the same bits.  The result replaces dest, which may be the
+ * caller's own source, when all is read.
+ */
+DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
+                          const unsigned char *source, uint64_t nbytes)
+{
+    const uint64_t room = ASH_TEAM_SCRATCH / 2;
+    unsigned char *sum = c->team->scratch, *in = sum + room;
+    uint64_t done, part;
+    const void *from;
+    uint32_t i;
+    for (done = 0; done < nbytes; done += part) {
+        part = nbytes - done < room ? nbytes - done : room;
+        ash_collective_get(c, sum, source + done, part, 0);
+        for (i = 1; i < (uint32_t)c->team->n_pes; i++) {
+            from = ash_collective_look(c, source + done, part, i, in);
+            ash_combine(c->number, c->op, sum, from, part / c->size, dev_group_rank(c->scope),
+                        dev_group_size(c->scope));
+            dev_group_sync(c->scope);
+        }
+        ash_group_copy(c->scope, dest + done, sum, part);
+        dev_group_sync(c->scope);
+    }
+}
+
+/* Each PE reduces its part of the elements, then all get all parts. */
+DEV_NOINLINE int ash_reduce(enum ash_scope scope, const char *function, int32_t team, void *dest,
+                            const void *source, uint64_t nelems, uint64_t size,
+                            enum ash_number number, enum ash_reduction op)
+{
+    struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
+                                                   size, false, false);
+    uint64_t n = (uint64_t)c.team->n_pes, part = (nelems + n - 1) / n * size, begin, nbytes;
+    uint32_t i, pe;
+    c.number = number;
+    c.op = op;
+    ash_collective_meet(&c);
+    /* The first one is the caller's own. */
+    for (i = 0; i < (uint32_t)n; i++) {
+        pe = ash_collective_turn(&c, i);
+        begin = pe * part < c.nbytes ? pe * part : c.nbytes;
+        nbytes = c.nbytes - begin < part ? c.nbytes - begin : part;
+        if (i > 0) {
+            ash_collective_get(&c, c.dest + begin, c.dest + begin, nbytes, pe);
+        } else {
+            ash_reduce_bytes(&c, c.dest + begin, c.source + begin, nbytes);
+            ash_collective_meet(&c);
+        }
+    }
+    ash_collective_meet(&c);
+    return 0;
+}
+
+/* Each PE gets the reduction of one block. */
+DEV_NOINLINE int ash_reducescatter(enum ash_scope scope, const char *function, int32_t team,
+                                   void *dest, const void *source, uint64_t nelems, uint64_t size,
+                                   enum ash_number number, enum ash_reduction op)
+{
+    struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
+                                                   size, false, true);
+    c.number = number;
+    c.op = op;
+    ash_collective_meet(&c);
+    ash_reduce_bytes(&c, c.dest, c.source + (uint64_t)c.team->my_pe * c.nbytes, c.nbytes);
+    ash_collective_meet(&c);
+    return 0;
+}
+
+#endif

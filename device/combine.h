@@ -1,0 +1,206 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What reductions compute: to[i] = to[i] op from[i], for every type.
+ *
+ * The types are those of the machine: int and int32_t are one.  Integers wrap.
+ * Half and bfloat16 are computed as float and rounded to nearest, ties to even,
+ * after each step.
+ */
+#ifndef ASH_DEVICE_COMBINE_H
+#define ASH_DEVICE_COMBINE_H
+
+#include "device/target.h"
+
+enum ash_reduction {
+    ASH_REDUCE_SUM,
+    ASH_REDUCE_PROD,
+    ASH_REDUCE_MIN,
+    ASH_REDUCE_MAX,
+    ASH_REDUCE_AND,
+    ASH_REDUCE_OR,
+    ASH_REDUCE_XOR
+};
+
+enum ash_number {
+    ASH_NUMBER_I8, ASH_NUMBER_I16, ASH_NUMBER_I32, ASH_NUMBER_I64,
+    ASH_NUMBER_U8, ASH_NUMBER_U16, ASH_NUMBER_U32, ASH_NUMBER_U64,
+    ASH_NUMBER_F32, ASH_NUMBER_F64, ASH_NUMBER_HALF, ASH_NUMBER_BFLOAT16
+};
+
+/* The number of a C type. */
+#define ASH_NUMBER(TYPE) \
+    ash_number_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1, (TYPE)0.5 != (TYPE)0)
+
+DEV enum ash_number ash_number_of(unsigned width, bool is_signed, bool has_fraction)
+{
+    if (has_fraction) return width == 4 ? ASH_NUMBER_F32 : ASH_NUMBER_F64;
+    switch (width) {
+    case 1: return is_signed ? ASH_NUMBER_I8 : ASH_NUMBER_U8;
+    case 2: return is_signed ? ASH_NUMBER_I16 : ASH_NUMBER_U16;
+    case 4: return is_signed ? ASH_NUMBER_I32 : ASH_NUMBER_U32;
+    default: return is_signed ? ASH_NUMBER_I64 : ASH_NUMBER_U64;
+    }
+}
+
+DEV float ash_float_of_bits(uint32_t bits)
+{
+    float value;
+    memcpy(&value, &bits, sizeof(value));
+    return value;
+}
+
+DEV uint32_t ash_bits_of_float(float value)
+{
+    uint32_t bits;
+    memcpy(&bits, &value, sizeof(bits));
+    return bits;
+}
+
+DEV float ash_float_of_bfloat16(uint16_t bits)
+{
+    return ash_float_of_bits((uint32_t)bits << 16);
+}
+
+DEV uint16_t ash_bfloat16_of_float(float value)
+{
+    uint32_t bits = ash_bits_of_float(value);
+    /* A NaN stays one, whatever its low bits are. */
+    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
+    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
+}
+
+/* 2^-24 is the unit of a half's subnormal numbers. */
+DEV float ash_float_of_half(uint16_t half)
+{
+    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, exponent = half >> 10 & 31u;
+    uint32_t fraction = half & 0x3ffu;
+    float small;
+    if (exponent == 31) return ash_float_of_bits(sign | 0x7f800000u | fraction << 13);
+    if (exponent > 0) return ash_float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
+    small = (float)fraction * (1.0f / 16777216.0f);
+    return sign != 0 ? -small : small;
+}
+
+/* The low `shift` bits are rounded away, to nearest, ties to even. */
+DEV uint32_t ash_round_off(uint32_t bits, unsigned shift)
+{
+    uint32_t half = 1u << (shift - 1), low = bits & ((1u << shift) - 1), high = bits >> shift;
+    return low > half || (low == half && (high & 1)) ? high + 1 : high;
+}
+
+DEV uint16_t ash_half_of_float(float value)
+{
+    uint32_t bits = ash_bits_of_float(value), sign = bits >> 16 & 0x8000u;
+    uint32_t rest = bits & 0x7fffffffu, exponent = rest >> 23;
+    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
+    /* 65520 is the first that rounds to infinity; below 2^-25 all is zero. */
+    if (rest >= 0x477ff000u) return (uint16_t)(sign | 0x7c00u);
+    if (exponent >= 113) return (uint16_t)(sign | ash_round_off(rest - (112u << 23), 13));
+    if (exponent < 102) return (uint16_t)sign;
+    return (uint16_t)(sign | ash_round_off((rest & 0x7fffffu) | 0x800000u, 126 - exponent));
+}
+
+/* Every `step`-th element of n, from `first` on: a thread's part of a group's work. */
+#define ASH_COMBINE_CASE(OP, RESULT) \
+    case OP: \
+        for (i = first; i < n; i += step) { \
+            a = LOAD(to[i]); \
+            b = LOAD(from[i]); \
+            to[i] = STORE(RESULT); \
+        } \
+        break;
+#define ASH_COMBINE_ORDER \
+    ASH_COMBINE_CASE(ASH_REDUCE_MIN, b < a ? b : a) \
+    ASH_COMBINE_CASE(ASH_REDUCE_MAX, b > a ? b : a)
+#define ASH_COMBINE_BITS \
+    ASH_COMBINE_CASE(ASH_REDUCE_AND, a & b) \
+    ASH_COMBINE_CASE(ASH_REDUCE_OR, a | b) \
+    ASH_COMBINE_CASE(ASH_REDUCE_XOR, a ^ b)
+#define ASH_COMBINE(NAME, TYPE, WIDE, RESULT_SUM, RESULT_PROD, MORE) \
+    DEV_NOINLINE void ash_combine_##NAME(enum ash_reduction op, void *to_array, \
+                                         const void *from_array, uint64_t n, uint64_t first, \
+                                         uint64_t step) \
+    { \
+        TYPE *to = (TYPE *)to_array; \
+        const TYPE *from = (const TYPE *)from_array; \
+        WIDE a, b; \
+        uint64_t i; \
+        switch (op) { \
+            ASH_COMBINE_CASE(ASH_REDUCE_SUM, RESULT_SUM) \
+            ASH_COMBINE_CASE(ASH_REDUCE_PROD, RESULT_PROD) \
+            ASH_COMBINE_ORDER \
+            MORE \
+        default: break; \
+        } \
+    }
+/* Signed numbers wrap as the unsigned ones of 64 bits do. */
+#define ASH_COMBINE_INTEGER(NAME, TYPE) \
+    ASH_COMBINE(NAME, TYPE, TYPE, (uint64_t)a + (uint64_t)b, (uint64_t)a * (uint64_t)b, \
+                ASH_COMBINE_BITS)
+
+#define LOAD(x) (x)
+#define STORE(x) (x)
+ASH_COMBINE(f32, float, float, a + b, a * b, )
+ASH_COMBINE(f64, double, double, a + b, a * b, )
+#undef STORE
+#define STORE(x) (int8_t)(x)
+ASH_COMBINE_INTEGER(i8, int8_t)
+#undef STORE
+#define STORE(x) (int16_t)(x)
+ASH_COMBINE_INTEGER(i16, int16_t)
+#undef STORE
+#define STORE(x) (int32_t)(x)
+ASH_COMBINE_INTEGER(i32, int32_t)
+#undef STORE
+#define STORE(x) (int64_t)(x)
+ASH_COMBINE_INTEGER(i64, int64_t)
+#undef STORE
+#define STORE(x) (uint8_t)(x)
+ASH_COMBINE_INTEGER(u8, uint8_t)
+#undef STORE
+#define STORE(x) (uint16_t)(x)
+ASH_COMBINE_INTEGER(u16, uint16_t)
+#undef STORE
+#define STORE(x) (uint32_t)(x)
+ASH_COMBINE_INTEGER(u32, uint32_t)
+#undef STORE
+#define STORE(x) (x)
+ASH_COMBINE_INTEGER(u64, uint64_t)
+#undef STORE
+#undef LOAD
+#define LOAD(x) ash_float_of_half(x)
+#define STORE(x) ash_half_of_float(x)
+ASH_COMBINE(half, uint16_t, float, a + b, a * b, )
+#undef STORE
+#undef LOAD
+#define LOAD(x) ash_float_of_bfloat16(x)
+#define STORE(x) ash_bfloat16_of_float(x)
+ASH_COMBINE(bfloat16, uint16_t, float, a + b, a * b, )
+#undef STORE
+#undef LOAD
+#undef ASH_COMBINE_INTEGER
+#undef ASH_COMBINE
+#undef ASH_COMBINE_BITS
+#undef ASH_COMBINE_ORDER
+#undef ASH_COMBINE_CASE
+
+DEV_NOINLINE void ash_combine(enum ash_number number, enum ash_reduction op, void *to,
+                              const void *from, uint64_t n, uint64_t first, uint64_t step)
+{
+    switch (number) {
+    case ASH_NUMBER_I8: ash_combine_i8(op, to, from, n, first, step); break;
+    case ASH_NUMBER_I16: ash_combine_i16(op, to, from, n, first, step); break;
+    case ASH_NUMBER_I32: ash_combine_i32(op, to, from, n, first, step); break;
+    case ASH_NUMBER_I64: ash_combine_i64(op, to, from, n, first, step); break;
+    case ASH_NUMBER_U8: ash_combine_u8(op, to, from, n, first, step); break;
+    case ASH_NUMBER_U16: ash_combine_u16(op, to, from, n, first, step); break;
+    case ASH_NUMBER_U32: ash_combine_u32(op, to, from, n, first, step); break;
+    case ASH_NUMBER_U64: ash_combine_u64(op, to, from, n, first, step); break;
+    case ASH_NUMBER_F32: ash_combine_f32(op, to, from, n, first, step); break;
+    case ASH_NUMBER_F64: ash_combine_f64(op, to, from, n, first, step); break;
+    case ASH_NUMBER_HALF: ash_combine_half(op, to, from, n, first, step); break;
+    default: ash_combine_bfloat16(op, to, from, n, first, step); break;
+    }
+}
+
+#endif

@@ -1,0 +1,105 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who the calling device thread is, and what it does with its warp or block.
+ *
+ * The threads of a block run on one POSIX thread, one at a time, so what they
+ * share needs no atomics.
+ */
+#include "device/hostdev_grid.h"
+
+static const struct anyshmem_thread host_thread = {
+    {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
+
+/* The calling device thread, or NULL for a host thread. */
+static struct ash_carrier *caller(void)
+{
+    struct ash_context *context = ash_context_current;
+    return context != NULL && context->in_grid ? (struct ash_carrier *)context : NULL;
+}
+
+void anyshmem_sync_block(void)
+{
+    struct ash_carrier *self = caller();
+    if (self != NULL) ash_carrier_meet(self, &self->block->meeting);
+}
+
+void anyshmem_sync_warp(void)
+{
+    struct ash_carrier *self = caller();
+    if (self != NULL) ash_carrier_meet(self, self->warp);
+}
+
+const struct anyshmem_thread *anyshmem_this_thread(void)
+{
+    struct ash_carrier *self = caller();
+    return self != NULL ? &self->where : &host_thread;
+}
+
+void *anyshmem_shared(void)
+{
+    struct ash_carrier *self = caller();
+    return self != NULL ? self->block->shared : NULL;
+}
+
+/* The caller's number in its block. */
+static uint32_t thread_number(const struct ash_carrier *self)
+{
+    const struct anyshmem_thread *where = &self->where;
+    return where->thread.x +
+           where->block_dim.x * (where->thread.y + where->block_dim.y * where->thread.z);
+}
+
+uint32_t ash_hostdev_group_rank(enum ash_scope scope)
+{
+    const struct ash_carrier *self = caller();
+    if (self == NULL) return 0;
+    return scope == ASH_SCOPE_BLOCK ? thread_number(self)
+                                    : thread_number(self) % ANYSHMEM_WARP_SIZE;
+}
+
+uint32_t ash_hostdev_group_size(enum ash_scope scope)
+{
+    const struct ash_carrier *self = caller();
+    uint32_t left;
+    if (self == NULL) return 1;
+    left = self->worker->grid->block_threads;
+    if (scope == ASH_SCOPE_BLOCK) return left;
+    left -= thread_number(self) / ANYSHMEM_WARP_SIZE * ANYSHMEM_WARP_SIZE;
+    return left < ANYSHMEM_WARP_SIZE ? left : ANYSHMEM_WARP_SIZE;
+}
+
+/*
+ * A thread that has ended does not count in a barrier, but it has a part in what
+ * its group does: without it a copy has a hole, or nobody leads.
+ */
+static struct ash_meeting *group_of(struct ash_carrier *self, enum ash_scope scope)
+{
+    struct ash_meeting *meeting = scope == ASH_SCOPE_BLOCK ? &self->block->meeting : self->warp;
+    if (meeting->alive != ash_hostdev_group_size(scope))
+        ash_hostdev_fail("a routine of a warp or block is called when threads of it have ended");
+    meeting->whole = true;
+    return meeting;
+}
+
+void ash_hostdev_group_sync(enum ash_scope scope)
+{
+    struct ash_carrier *self = caller();
+    if (self != NULL) ash_carrier_meet(self, group_of(self, scope));
+}
+
+/*
+ * A value stays until all have read it: the meeting after the next one opens
+ * only when every thread has come to the next one.  So two places by turns.
+ */
+uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value)
+{
+    struct ash_carrier *self = caller();
+    struct ash_meeting *meeting;
+    uint64_t *place;
+    if (self == NULL) return value;
+    meeting = group_of(self, scope);
+    place = &meeting->value[meeting->opened & 1];
+    if (ash_hostdev_group_rank(scope) == 0) *place = value;
+    ash_carrier_meet(self, meeting);
+    return *place;
+}

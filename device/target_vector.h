@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Comparing many variables at once, with the vectors of gcc and clang.
+ *
+ * Other PEs write the variables meanwhile.  So each vector is loaded once, by a
+ * volatile access that no compiler repeats, splits or drops, from an address
+ * that is a multiple of the vector.  On x86-64 and on AArch64 such a load is
+ * made of pieces of 8 bytes or more that are single copies, and no variable of
+ * 2, 4 or 8 bytes lies in two pieces: each lane has a value that its variable
+ * had, as if it was loaded alone, relaxed.  For other machines, and for
+ * ThreadSanitizer, which does not know this, target_host.h has another way.
+ *
+ * The result of a comparison is the top bit of a lane; the other bits are
+ * anything.  SSE2 has no comparison of 64 bits, but sums and shifts, and so
+ * needs nothing that not every x86-64 has.
+ */
+#ifndef ASH_DEVICE_TARGET_VECTOR_H
+#define ASH_DEVICE_TARGET_VECTOR_H
+
+typedef uint64_t dev_vector __attribute__((vector_size(16), may_alias));
+typedef uint64_t dev_vector_anywhere __attribute__((vector_size(16), may_alias, aligned(1)));
+typedef int16_t dev_lanes2 __attribute__((vector_size(16), may_alias));
+typedef int32_t dev_lanes4 __attribute__((vector_size(16), may_alias));
+typedef int64_t dev_lanes8 __attribute__((vector_size(16), may_alias));
+typedef int32_t dev_four_ints __attribute__((vector_size(16), may_alias, aligned(4)));
+typedef uint64_t dev_two_ints __attribute__((may_alias, aligned(4)));
+
+/* The lanes 0, 2, ... of a, then those of b; and lanes 0 and 1 of a, each twice. */
+#if defined(__clang__)
+#define dev_even_lanes2(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define dev_twice_lanes4(a) __builtin_shufflevector(a, a, 0, 0, 1, 1)
+#else
+#define dev_even_lanes2(a, b) __builtin_shuffle(a, b, (dev_lanes2){0, 2, 4, 6, 8, 10, 12, 14})
+#define dev_twice_lanes4(a) __builtin_shuffle(a, (dev_lanes4){0, 0, 1, 1})
+#endif
+
+/* The low `width` bytes of a value in each lane. */
+DEV dev_vector dev_vector_splat(uint64_t value, unsigned width)
+{
+    if (width == 2) value = (value & 0xffff) * UINT64_C(0x0001000100010001);
+    if (width == 4) value = (value & 0xffffffff) * UINT64_C(0x0000000100000001);
+    return (dev_vector){value, value};
+}
+
+DEV dev_vector dev_vector_equal(dev_vector a, dev_vector b, unsigned width)
+{
+    dev_vector halves;
+    switch (width) {
+    case 2: return (dev_vector)((dev_lanes2)a == (dev_lanes2)b);
+    case 4: return (dev_vector)((dev_lanes4)a == (dev_lanes4)b);
+    default:
+#if defined(__SSE2__) && !defined(__SSE4_1__)
+        halves = (dev_vector)((dev_lanes4)a == (dev_lanes4)b);
+        return halves & halves << 32;
+#else
+        (void)halves;
+        return (dev_vector)((dev_lanes8)a == (dev_lanes8)b);
+#endif
+    }
+}
+
+/* a < b */
+DEV dev_vector dev_vector_less(dev_vector a, dev_vector b, unsigned width, bool is_signed)
+{
+    /* Unsigned numbers compare as signed ones do whose top bit is turned. */
+    const dev_vector bias = dev_vector_splat(is_signed ? 0 : UINT64_C(1) << (8 * width - 1), width);
+    switch (width) {
+    case 2: return (dev_vector)((dev_lanes2)(a ^ bias) < (dev_lanes2)(b ^ bias));
+    case 4: return (dev_vector)((dev_lanes4)(a ^ bias) < (dev_lanes4)(b ^ bias));
+    default:
+#if defined(__SSE2__) && !defined(__SSE4_2__)
+        /* If the top bits differ, they decide; else a - b is negative, and cannot overflow. */
+        return (is_signed ? a & ~b : b & ~a) | (~(a ^ b) & (a - b));
+#else
+        return (dev_vector)((dev_lanes8)(a ^ bias) < (dev_lanes8)(b ^ bias));
+#endif
+    }
+}
+
+/* Which of the next 16 / width status words are 0. */
+DEV dev_vector dev_vector_included(const int *status, unsigned width)
+{
+    const volatile dev_four_ints *ints = (const volatile dev_four_ints *)status;
+    dev_lanes4 two;
+    switch (width) {
+    case 2: return (dev_vector)dev_even_lanes2((dev_lanes2)(ints[0] == 0),
+                                               (dev_lanes2)(ints[1] == 0));
+    case 4: return (dev_vector)(ints[0] == 0);
+    default:
+        two = (dev_lanes4)(dev_vector){*(const volatile dev_two_ints *)status, 0};
+        return (dev_vector)dev_twice_lanes4(two == 0);
+    }
+}
+
+/* See target.h.  All but the pointers, n and `negate` are constants. */
+DEV bool dev_none_meets_masked(const unsigned char *variables, const unsigned char *values,
+                               bool many, const int *status, bool masked, size_t n, unsigned width,
+                               bool is_signed, enum dev_relation relation, bool negate)
+{
+    const dev_vector top = dev_vector_splat(UINT64_C(1) << (8 * width - 1), width);
+    const dev_vector flip = dev_vector_splat(negate ? UINT64_MAX : 0, width);
+    const dev_vector one = dev_vector_splat(dev_load_relaxed(values, width), width);
+    const unsigned char *value = many ? values : (const unsigned char *)&one;
+    const size_t step = many ? sizeof(one) : 0, lanes = sizeof(one) / width;
+    dev_vector met = {0, 0};
+    size_t i;
+    for (i = 0; i < n; i += lanes) {
+        dev_vector a = *(const volatile dev_vector *)(const void *)(variables + i * width);
+        dev_vector b = *(const dev_vector_anywhere *)(const void *)value, now;
+        if (relation == DEV_EQUAL)
+            now = dev_vector_equal(a, b, width);
+        else if (relation == DEV_LESS)
+            now = dev_vector_less(a, b, width, is_signed);
+        else
+            now = dev_vector_less(b, a, width, is_signed);
+        now ^= flip;
+        if (masked) now &= dev_vector_included(status + i, width);
+        met |= now;
+        value += step;
+    }
+    met &= top;
+    return (met[0] | met[1]) == 0;
+}
+
+DEV bool dev_none_meets(const void *variables, const void *values, bool many, const int *status,
+                        size_t n, unsigned width, bool is_signed, enum dev_relation relation,
+                        bool negate)
+{
+    const unsigned char *p = (const unsigned char *)variables;
+    const unsigned char *v = (const unsigned char *)values;
+    if (status == NULL)
+        return dev_none_meets_masked(p, v, many, NULL, false, n, width, is_signed, relation,
+                                     negate);
+    return dev_none_meets_masked(p, v, many, status, true, n, width, is_signed, relation, negate);
+}
+
+#endif

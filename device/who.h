@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who is who, and where another PE's memory is mapped: the same for each family
+ * of names.
+ */
+#ifndef ASH_DEVICE_WHO_H
+#define ASH_DEVICE_WHO_H
+
+#include "device/team.h"
+
+DEV int ash_my_pe(const char *function)
+{
+    ash_check_started(function);
+    return dev_state->my_pe;
+}
+
+DEV int ash_n_pes(const char *function)
+{
+    ash_check_started(function);
+    return (int)dev_state->n_pes;
+}
+
+DEV int ash_team_my_pe(const char *function, int32_t team)
+{
+    ash_check_started(function);
+    return ash_team_exists(team) ? dev_state->team[team].my_pe : -1;
+}
+
+DEV int ash_team_n_pes(const char *function, int32_t team)
+{
+    ash_check_started(function);
+    return ash_team_exists(team) ? dev_state->team[team].n_pes : -1;
+}
+
+DEV bool ash_pe_exists(const char *function, int pe)
+{
+    ash_check_started(function);
+    return (uint32_t)pe < dev_state->n_pes;
+}
+
+/* The PE exists, and the address is symmetric. */
+DEV bool ash_reaches(const char *function, const void *address, int pe)
+{
+    const struct ash_state *s = dev_state;
+    return ash_pe_exists(function, pe) &&
+           (uint64_t)((uintptr_t)address - (uintptr_t)s->heap) < s->heap_size;
+}
+
+DEV void *ash_ptr(const char *function, const void *dest, int pe)
+{
+    const struct ash_state *s = dev_state;
+    if (!ash_reaches(function, dest, pe) || s->peer[pe] == NULL) return NULL;
+    return s->peer[pe] + ((uintptr_t)dest - (uintptr_t)s->heap);
+}
+
+#endif

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Intel SHMEM's extensions: initialization with attributes; wait and test as a
+ * group of threads.
+ *
+ * Document: Intel SHMEM, "Library Setup" and "Point-To-Point Synchronization".
+ */
+#ifndef ISHMEMX_H
+#define ISHMEMX_H
+
+#include <ishmem.h>
+#include <stdbool.h>
+
+NVSHMEM_BEGIN_DECLS
+
+/* The PEs on the caller's host. */
+#define ISHMEMX_TEAM_NODE 2
+
+/* Who starts a job's processes.  Here it is always PMIx. */
+typedef enum {
+    ISHMEMX_RUNTIME_MPI,
+    ISHMEMX_RUNTIME_OPENSHMEM,
+    ISHMEMX_RUNTIME_PMI,
+    ISHMEMX_RUNTIME_INVALID
+} ishmemx_runtime_type_t;
+
+/*
+ * Attributes of ishmemx_init_attr.  C++ sets the members as the initializer for
+ * C does: MPI, true, true, no communicator.
+ */
+#if defined(__cplusplus)
+#define ASH_DEFAULT(value) = value
+#else
+#define ASH_DEFAULT(value)
+#endif
+typedef struct ishmemx_attr_t {
+    /* INVALID is refused; the PEs of any other runtime are those of the launcher. */
+    ishmemx_runtime_type_t runtime ASH_DEFAULT(ISHMEMX_RUNTIME_MPI);
+    /* Nothing depends on these two: PMIx is started if need be, and device
+     * threads are threads of the CPU. */
+    bool initialize_runtime ASH_DEFAULT(true);
+    bool gpu ASH_DEFAULT(true);
+    /* NULL for all PEs of the job, or a pointer to a communicator: not supported. */
+    void *mpi_comm ASH_DEFAULT(NULL);
+} ishmemx_attr_t;
+#undef ASH_DEFAULT
+#define ISHMEMX_ATTR_INITIALIZER { ISHMEMX_RUNTIME_MPI, true, true, NULL }
+
+/**
+ * Start the library with attributes; ask whether it is started, and by whom.
+ *
+ * @param attr         attributes; NULL for the defaults
+ * @param initialized  out: 1 after an init and before the last finalize, else 0
+ * @return             ISHMEMX_RUNTIME_PMI
+ *
+ * Callable: host; ishmemx_init_attr is collective, the others any time.
+ * Errors: attributes that are not supported end the program with a message.
+ */
+NVSHMEM_EXPORT void ishmemx_init_attr(ishmemx_attr_t *attr);
+NVSHMEM_EXPORT void ishmemx_query_initialized(int *initialized);
+NVSHMEM_EXPORT ishmemx_runtime_type_t ishmemx_runtime_get_type(void);
+
+/*
+ * The groups of threads that need no object: the calling thread alone; its
+ * sub-group (32 threads with consecutive numbers of one block, CUDA's warp); its
+ * work-group (CUDA's block).  A host thread outside of a kernel is alone.
+ */
+typedef enum {
+    ISHMEMX_GROUP_THREAD,
+    ISHMEMX_GROUP_SUB_GROUP,
+    ISHMEMX_GROUP_WORK_GROUP
+} ishmemx_group_t;
+
+/**
+ * Wait until a variable meets a comparison, or look once whether it does, as a
+ * group: one thread looks at the variable, all return together and with the
+ * same result.  For the 12 standard AMO types.
+ *
+ * @param ivar       address of the variable in the caller's memory
+ * @param cmp        ISHMEM_CMP_*
+ * @param cmp_value  what the variable is compared with
+ * @param group      ISHMEMX_GROUP_*; in C++ also an object, see
+ *                   ishmem/group.h
+ * @return           test: 1 if the comparison is met, else 0
+ *
+ * Collective: every thread of the group calls it, with the same arguments.
+ * Order: what was written before the update that met the comparison, and is
+ * ordered before it, is visible to all threads of the group after the call.
+ * Callable: device thread; host (a group of one).
+ * Errors: an unknown cmp or group ends the program with a message.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE void ishmemx_##NAME##_wait_until_work_group( \
+        TYPE *ivar, int cmp, TYPE cmp_value, ishmemx_group_t group); \
+    NVSHMEM_ROUTINE int ishmemx_##NAME##_test_work_group(TYPE *ivar, int cmp, TYPE cmp_value, \
+                                                         ishmemx_group_t group);
+NVSHMEM_AMO_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+NVSHMEM_END_DECLS
+
+#include <ishmem/group.h>
+
+#endif

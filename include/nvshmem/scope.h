@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Routines that the threads of a warp or a block call together.
+ *
+ * A routine that ends in _warp is called by every thread of a warp, one in
+ * _block by every thread of a block, all with the same arguments; the group
+ * does once what one thread would do.  A warp is 32 threads with consecutive
+ * numbers of one block; the last one of a block may have fewer.  A host thread
+ * is a group of one.
+ *
+ * Document: NVSHMEM, "Signaling Operations" (put-with-signal); the others are
+ * extensions of "Remote Memory Access", "Point-To-Point Synchronization" and
+ * "Collective Communication".
+ */
+#ifndef NVSHMEM_SCOPE_H
+#define NVSHMEM_SCOPE_H
+
+#include <nvshmem/types.h>
+
+NVSHMEM_BEGIN_DECLS
+
+#define ASH_DECLARE_COPY(NAME, TYPE) \
+    NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, size_t nelems, int pe);
+#define ASH_DECLARE_SIGNAL(NAME, TYPE) \
+    NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, \
+                              uint64_t signal, int sig_op, int pe);
+
+/**
+ * Copy memory to (put) or from (get) another PE, as a group.
+ *
+ * nvshmemx_TYPENAME_put, nvshmemx_TYPENAME_get for the 25 standard RMA types;
+ * nvshmemx_putSIZE, nvshmemx_getSIZE for elements of 8, 16, 32, 64 and 128
+ * bits; nvshmemx_putmem, nvshmemx_getmem for bytes; each also with _nbi, and
+ * then with _warp or _block.
+ *
+ * @param dest    put: symmetric address; get: any address in the caller's PE
+ * @param source  put: any address in the caller's PE; get: symmetric address
+ * @param nelems  number of elements (putmem, getmem: bytes); 0 does nothing
+ * @param pe      the other PE, 0..nvshmem_n_pes()-1
+ *
+ * Order: what the threads of the group wrote to source before the call is what
+ * is sent.  A fence or quiet of any of them after the call covers the copy.
+ * Completion: put returns when every thread of the group may change source,
+ * get when every thread may read dest; _nbi forms are complete after a
+ * nvshmem_quiet of one of the threads.  Nobody waits for the group if nelems
+ * is 0.
+ *
+ * Callable: host, warp, block.  Concurrency: any number of groups.
+ * Errors: an argument that is out of range ends the program with a message, as
+ * does, on the host device, a thread of the group that has ended.
+ */
+#define ASH_DECLARE(PUT, GET, TYPE, GROUP) \
+    ASH_DECLARE_COPY(PUT##_##GROUP, TYPE) \
+    ASH_DECLARE_COPY(PUT##_nbi_##GROUP, TYPE) \
+    ASH_DECLARE_COPY(GET##_##GROUP, TYPE) \
+    ASH_DECLARE_COPY(GET##_nbi_##GROUP, TYPE)
+#define X(NAME, TYPE) \
+    ASH_DECLARE(nvshmemx_##NAME##_put, nvshmemx_##NAME##_get, TYPE, warp) \
+    ASH_DECLARE(nvshmemx_##NAME##_put, nvshmemx_##NAME##_get, TYPE, block)
+NVSHMEM_RMA_TYPES(X)
+#undef X
+#define X(SIZE) \
+    ASH_DECLARE(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, warp) \
+    ASH_DECLARE(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, block)
+NVSHMEM_SIZES(X)
+#undef X
+ASH_DECLARE(nvshmemx_putmem, nvshmemx_getmem, void, warp)
+ASH_DECLARE(nvshmemx_putmem, nvshmemx_getmem, void, block)
+#undef ASH_DECLARE
+
+/**
+ * Copy memory to another PE, then update a signal word there, as a group.
+ *
+ * nvshmemx_TYPENAME_put_signal for the 25 standard RMA types,
+ * nvshmemx_putSIZE_signal for elements of 8 to 128 bits,
+ * nvshmemx_putmem_signal for bytes; each also with _nbi, and then with _warp
+ * or _block.  The signal word is updated once for the group.
+ *
+ * @param dest      symmetric address of the data
+ * @param source    any address in the caller's PE
+ * @param nelems    number of elements (putmem: bytes); 0 sends the signal alone
+ * @param sig_addr  symmetric address of the signal word, aligned to 8 bytes
+ * @param signal    operand of the update
+ * @param sig_op    NVSHMEM_SIGNAL_SET or NVSHMEM_SIGNAL_ADD
+ * @param pe        the other PE
+ *
+ * Order: whoever sees the new signal sees this call's data, all threads' parts
+ * of it.  Several calls of a group to one pe update their signals in call order.
+ * Completion: as put.
+ *
+ * Callable: host, warp, block.  Concurrency: any number of groups.
+ * Errors: as put.
+ */
+#define ASH_DECLARE(PUT, TYPE, GROUP) \
+    ASH_DECLARE_SIGNAL(PUT##_signal_##GROUP, TYPE) \
+    ASH_DECLARE_SIGNAL(PUT##_signal_nbi_##GROUP, TYPE)
+#define X(NAME, TYPE) \
+    ASH_DECLARE(nvshmemx_##NAME##_put, TYPE, warp) \
+    ASH_DECLARE(nvshmemx_##NAME##_put, TYPE, block)
+NVSHMEM_RMA_TYPES(X)
+#undef X
+#define X(SIZE) \
+    ASH_DECLARE(nvshmemx_put##SIZE, void, warp) \
+    ASH_DECLARE(nvshmemx_put##SIZE, void, block)
+NVSHMEM_SIZES(X)
+#undef X
+ASH_DECLARE(nvshmemx_putmem, void, warp)
+ASH_DECLARE(nvshmemx_putmem, void, block)
+#undef ASH_DECLARE
+#undef ASH_DECLARE_COPY
+#undef ASH_DECLARE_SIGNAL
+
+/**
+ * Wait until a variable meets a comparison (wait_until), or look once whether
+ * it does (test), as a group: one thread looks, all return what it saw.
+ *
+ * For the 14 types of waits and tests; signal_wait_until for a signal word.
+ *
+ * @param ivar, sig_addr      address of the variable in the caller's memory
+ * @param cmp                 NVSHMEM_CMP_*
+ * @param cmp_value, cmp_val  what the variable is compared with
+ * @return                    test: 1 if the comparison is met, else 0;
+ *                            signal_wait_until: the value that met it
+ *
+ * Order: what was written before the update that met the comparison, and is
+ * ordered before it, is visible to every thread of the group after the call.
+ *
+ * Callable: host, warp, block.  Concurrency: any number of groups.
+ * Errors: an unknown cmp ends the program with a message.
+ */
+#define ASH_DECLARE(NAME, TYPE, GROUP) \
+    NVSHMEM_ROUTINE void anyshmemx_##NAME##_wait_until_##GROUP(TYPE *ivar, int cmp, \
+                                                               TYPE cmp_value); \
+    NVSHMEM_ROUTINE int anyshmemx_##NAME##_test_##GROUP(TYPE *ivar, int cmp, TYPE cmp_value);
+#define X(NAME, TYPE) \
+    ASH_DECLARE(NAME, TYPE, warp) \
+    ASH_DECLARE(NAME, TYPE, block)
+NVSHMEM_SYNC_TYPES(X)
+#undef X
+#undef ASH_DECLARE
+NVSHMEM_ROUTINE uint64_t anyshmemx_signal_wait_until_warp(uint64_t *sig_addr, int cmp,
+                                                          uint64_t cmp_val);
+NVSHMEM_ROUTINE uint64_t anyshmemx_signal_wait_until_block(uint64_t *sig_addr, int cmp,
+                                                           uint64_t cmp_val);
+
+/**
+ * Meet all PEs of the job, one group of each.  barrier_all completes the
+ * group's operations first (quiet); sync_all only meets.
+ *
+ * Collective: every PE calls it, one warp, one block or one thread of each.
+ * Order: as nvshmem_barrier_all and nvshmem_sync_all, for every thread of the
+ * groups.
+ * Callable: host, warp, block.  Errors: none.
+ */
+NVSHMEM_ROUTINE void nvshmemx_barrier_all_warp(void);
+NVSHMEM_ROUTINE void nvshmemx_barrier_all_block(void);
+NVSHMEM_ROUTINE void nvshmemx_sync_all_warp(void);
+NVSHMEM_ROUTINE void nvshmemx_sync_all_block(void);
+
+NVSHMEM_END_DECLS
+
+#endif

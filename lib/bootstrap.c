@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/bootstrap.h"
+
+static const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
+
+void ash_bootstrap_choose(const struct ash_bootstrap_way *chosen)
+{
+    way = chosen;
+}
+
+int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
+{
+    return way->start(ret_bootstrap);
+}
+
+int ash_bootstrap_publish(const void *record, size_t nbytes)
+{
+    return way->publish(record, nbytes);
+}
+
+int ash_bootstrap_fence(void)
+{
+    return way->fence();
+}
+
+int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
+{
+    return way->get(pe, ret_record, ret_nbytes);
+}
+
+void ash_bootstrap_stop(void)
+{
+    way->stop();
+}
+
+void ash_bootstrap_abort(int status)
+{
+    way->abort(status);
+}

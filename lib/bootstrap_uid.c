@@ -1,0 +1,287 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The bootstrap by unique id: this PE's side (lib/uid.h says how it works).
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "lib/bootstrap.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/init_attr.h"
+#include "lib/log.h"
+#include "lib/thread.h"
+#include "lib/uid.h"
+
+/* What a PE waits longer than the root, whose message is the better one. */
+#define EXTRA_SECONDS 10
+/* What a PE that ends its job gives the root to tell the others. */
+#define ABORT_SECONDS 5
+
+static struct {
+    /* Set before start. */
+    struct ash_uid uid;
+    uint32_t rank, n_ranks;
+    /* The connection to the root, which is PE `root`; -1: none. */
+    int fd;
+    uint32_t root;
+    pthread_t reader;
+    pthread_mutex_t mutex;
+    pthread_cond_t changed;
+    /* One message is sent at a time, and one record is asked for at a time. */
+    pthread_mutex_t sending, getting;
+    /* The job runs: a lost connection ends it. */
+    bool running;
+    bool lost;
+    /* Fences and records that were asked for, and that came. */
+    uint64_t fences, fenced, asked, answered;
+    /* The last record. */
+    unsigned char *record;
+    size_t nbytes;
+    bool prepared;
+} self = {.fd = -1,
+          .mutex = PTHREAD_MUTEX_INITIALIZER,
+          .sending = PTHREAD_MUTEX_INITIALIZER,
+          .getting = PTHREAD_MUTEX_INITIALIZER};
+
+int ash_uid_use(const nvshmemx_uniqueid_args_t *args)
+{
+    struct ash_uid uid;
+    memcpy(&uid, args->id->internal, sizeof(uid));
+    if (uid.magic != ASH_UID_MAGIC) return ASH_ERROR_BAD_VALUE;
+    self.uid = uid;
+    self.rank = (uint32_t)args->myrank;
+    self.n_ranks = (uint32_t)args->nranks;
+    return 0;
+}
+
+/* The connections of a job are those of the process that started it. */
+static void forget(void)
+{
+    if (self.fd >= 0) close(self.fd);
+    self.fd = -1;
+    self.running = false;
+    ash_uid_root_forget();
+}
+
+static void prepare(void)
+{
+    pthread_condattr_t attributes;
+    if (self.prepared) return;
+    self.prepared = true;
+    pthread_condattr_init(&attributes);
+    pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+    pthread_cond_init(&self.changed, &attributes);
+    pthread_condattr_destroy(&attributes);
+    pthread_atfork(NULL, NULL, forget);
+}
+
+static bool tell(uint32_t type, uint32_t number, const void *body, size_t nbytes)
+{
+    bool ok;
+    pthread_mutex_lock(&self.sending);
+    ok = ash_uid_send(self.fd, type, number, body, nbytes);
+    pthread_mutex_unlock(&self.sending);
+    return ok;
+}
+
+/* Somebody ended the job. */
+static void on_abort(uint32_t status, const char *text)
+{
+    if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
+    if (status == ASH_EXIT_FATAL) ash_fatal("%s", text);
+    ash_log(status == 0 ? ASH_LOG_INFO : ASH_LOG_ERROR, "%s with status %u", text, status);
+    _exit((int)status);
+}
+
+static void on_lost(void)
+{
+    pthread_mutex_lock(&self.mutex);
+    self.lost = true;
+    pthread_cond_broadcast(&self.changed);
+    pthread_mutex_unlock(&self.mutex);
+    if (__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL))
+        ash_fatal("PE %u, which made the unique id, is lost: it ended without nvshmem_finalize",
+                  self.root);
+}
+
+static void on_answer(const struct ash_uid_header *header, unsigned char *body)
+{
+    pthread_mutex_lock(&self.mutex);
+    if (header->type == ASH_UID_FENCED) {
+        self.fenced++;
+        free(body);
+    } else {
+        free(self.record);
+        self.record = body;
+        self.nbytes = (size_t)header->nbytes;
+        self.answered++;
+    }
+    pthread_cond_broadcast(&self.changed);
+    pthread_mutex_unlock(&self.mutex);
+}
+
+static void *read_root(void *unused)
+{
+    struct ash_uid_header header;
+    unsigned char *body;
+    (void)unused;
+    while (ash_uid_receive(self.fd, INT64_MAX, &header, &body)) {
+        if (header.type == ASH_UID_ABORT) {
+            on_abort(header.number, (const char *)body);
+            free(body);
+        } else {
+            on_answer(&header, body);
+        }
+    }
+    on_lost();
+    return NULL;
+}
+
+/* Introduce this PE and wait until all are there. */
+static int join_job(struct ash_bootstrap *ret_bootstrap)
+{
+    struct ash_uid_hello hello = {.n_ranks = self.n_ranks};
+    struct ash_uid_header header = {.type = ASH_UID_HELLO};
+    int64_t deadline = ash_deadline_ms(ash_env.init_timeout > 0
+                                           ? ash_env.init_timeout + EXTRA_SECONDS : 0);
+    unsigned char *body = NULL;
+    char text[ASH_UID_TEXT];
+    int rc = ash_uid_connect(&self.uid, deadline, &self.fd);
+    if (rc != 0) return rc;
+    memcpy(hello.key, self.uid.key, sizeof(hello.key));
+    ash_uid_host(hello.host);
+    ash_uid_text(&self.uid, text);
+    if (!ash_uid_send(self.fd, ASH_UID_HELLO, self.rank, &hello, sizeof(hello)) ||
+        !ash_uid_receive(self.fd, deadline, &header, &body)) {
+        ash_log(ASH_LOG_ERROR, "unique id: no answer from %s: %m (did the process that made the id "
+                               "start the library, too?)", text);
+        return ASH_ERROR_BOOTSTRAP;
+    }
+    if (header.type != ASH_UID_WELCOME || header.nbytes % sizeof(uint32_t) != 0) {
+        ash_log(ASH_LOG_ERROR, "%s", header.type == ASH_UID_ABORT ? (const char *)body
+                                                                   : "unique id: a strange answer");
+        free(body);
+        return ASH_ERROR_BOOTSTRAP;
+    }
+    self.root = header.number;
+    ret_bootstrap->pe = self.rank;
+    ret_bootstrap->n_pes = self.n_ranks;
+    ret_bootstrap->local_pes = (uint32_t *)(void *)body;
+    ret_bootstrap->n_local = (uint32_t)(header.nbytes / sizeof(uint32_t));
+    return 0;
+}
+
+static void close_connection(void)
+{
+    if (self.fd >= 0) close(self.fd);
+    self.fd = -1;
+}
+
+static int uid_start(struct ash_bootstrap *ret_bootstrap)
+{
+    int listener, rc;
+    prepare();
+    listener = ash_uid_take_listener(&self.uid);
+    self.lost = false;
+    self.fences = self.fenced = self.asked = self.answered = 0;
+    if (listener >= 0) {
+        rc = ash_uid_root_start(&self.uid, listener, self.rank, self.n_ranks);
+        if (rc != 0) return rc;
+    }
+    rc = join_job(ret_bootstrap);
+    if (rc == 0) {
+        self.running = true;
+        if (ash_thread_start(&self.reader, read_root, NULL) == 0) return 0;
+        self.running = false;
+        free(ret_bootstrap->local_pes);
+        rc = ASH_ERROR_NO_MEMORY;
+    }
+    close_connection();
+    ash_uid_root_wait(ABORT_SECONDS);
+    return rc;
+}
+
+/* Wait until a counter of the reader's reaches `goal`. */
+static int wait_for(const uint64_t *counter, uint64_t goal, const char *what)
+{
+    int64_t deadline = ash_deadline_ms(ash_env.init_timeout > 0
+                                           ? ash_env.init_timeout + EXTRA_SECONDS : 0);
+    struct timespec until = {(time_t)(deadline / 1000), (long)(deadline % 1000) * 1000000};
+    bool done;
+    int rc = 0;
+    pthread_mutex_lock(&self.mutex);
+    while (*counter < goal && !self.lost && rc != ETIMEDOUT)
+        rc = deadline == INT64_MAX
+                 ? pthread_cond_wait(&self.changed, &self.mutex)
+                 : pthread_cond_timedwait(&self.changed, &self.mutex, &until);
+    done = *counter >= goal;
+    pthread_mutex_unlock(&self.mutex);
+    if (done) return 0;
+    ash_log(ASH_LOG_ERROR, "unique id: PE %u did not answer %s", self.root, what);
+    return ASH_ERROR_BOOTSTRAP;
+}
+
+static int uid_publish(const void *record, size_t nbytes)
+{
+    if (tell(ASH_UID_PUBLISH, 0, record, nbytes)) return 0;
+    ash_log(ASH_LOG_ERROR, "unique id: cannot publish: %m");
+    return ASH_ERROR_BOOTSTRAP;
+}
+
+static int uid_fence(void)
+{
+    uint64_t goal = ++self.fences;
+    tell(ASH_UID_FENCE, 0, NULL, 0);
+    return wait_for(&self.fenced, goal, "to a fence");
+}
+
+static int uid_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
+{
+    int rc;
+    pthread_mutex_lock(&self.getting);
+    tell(ASH_UID_GET, pe, NULL, 0);
+    rc = wait_for(&self.answered, ++self.asked, "with a record");
+    if (rc == 0) {
+        *ret_record = self.record;
+        *ret_nbytes = self.nbytes;
+        self.record = NULL;
+    }
+    pthread_mutex_unlock(&self.getting);
+    return rc;
+}
+
+static void uid_stop(void)
+{
+    bool aborted = !__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL);
+    if (self.fd < 0) return;
+    if (!aborted) tell(ASH_UID_BYE, 0, NULL, 0);
+    /* The root stays until all have said goodbye; it gives up by itself. */
+    while (!ash_uid_root_wait(1)) {
+    }
+    shutdown(self.fd, SHUT_RDWR);
+    pthread_join(self.reader, NULL);
+    close_connection();
+    free(self.record);
+    self.record = NULL;
+}
+
+static void uid_abort(int status)
+{
+    if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
+    tell(ASH_UID_ABORT, (uint32_t)status, NULL, 0);
+    ash_uid_root_wait(ABORT_SECONDS);
+}
+
+const struct ash_bootstrap_way ash_bootstrap_uid = {
+    .name = "unique id",
+    .start = uid_start,
+    .publish = uid_publish,
+    .fence = uid_fence,
+    .get = uid_get,
+    .stop = uid_stop,
+    .abort = uid_abort,
+};

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Registrations that programs for GPUs make and this library does not need.
+ */
+#include <nvshmem/buffer.h>
+#include <nvshmemx.h>
+
+#include "device/target.h"
+#include "lib/log.h"
+
+static int present(const char *function, const void *address)
+{
+    if (address != NULL) return 0;
+    ash_log(ASH_LOG_ERROR, "%s: the address is NULL", function);
+    return NVSHMEMX_ERROR_INVALID_VALUE;
+}
+
+int nvshmemx_buffer_register(void *addr, size_t length)
+{
+    (void)length;
+    return present("nvshmemx_buffer_register", addr);
+}
+
+int nvshmemx_buffer_unregister(void *addr)
+{
+    return present("nvshmemx_buffer_unregister", addr);
+}
+
+void nvshmemx_buffer_unregister_all(void)
+{
+}
+
+void *nvshmemx_buffer_register_symmetric(void *buf_ptr, size_t size, int flags)
+{
+    static const char function[] = "nvshmemx_buffer_register_symmetric";
+    const struct ash_state *s = dev_state;
+    (void)flags;
+    if (present(function, buf_ptr) != 0) return NULL;
+    if ((uintptr_t)buf_ptr - (uintptr_t)s->heap >= s->heap_size)
+        ash_log(ASH_LOG_WARN, "%s: %zu bytes at %p are not of nvshmem_malloc: other PEs cannot "
+                              "reach them", function, size, buf_ptr);
+    return buf_ptr;
+}
+
+int nvshmemx_buffer_unregister_symmetric(void *mmap_ptr, size_t size)
+{
+    (void)size;
+    return present("nvshmemx_buffer_unregister_symmetric", mmap_ptr);
+}
+
+static int nothing_to_do(const void *handle)
+{
+    (void)handle;
+    return NVSHMEMX_SUCCESS;
+}
+
+int nvshmemx_cumodule_init(CUmodule module) { return nothing_to_do(module); }
+int nvshmemx_cumodule_finalize(CUmodule module) { return nothing_to_do(module); }
+int nvshmemx_culibrary_init(CUlibrary library) { return nothing_to_do(library); }
+int nvshmemx_culibrary_finalize(CUlibrary library) { return nothing_to_do(library); }

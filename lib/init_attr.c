@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * nvshmemx_init_attr and what makes its attributes.
+ */
+#include "lib/init_attr.h"
+
+#include <nvshmemx.h>
+
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+
+static int invalid(const char *function, const char *text)
+{
+    ash_log(ASH_LOG_ERROR, "%s: %s", function, text);
+    return NVSHMEMX_ERROR_INVALID_VALUE;
+}
+
+int nvshmemx_get_uniqueid(nvshmemx_uniqueid_t *uniqueid)
+{
+    if (uniqueid == NULL) return invalid("nvshmemx_get_uniqueid", "uniqueid is NULL");
+    if (ash_life == ASH_LIFE_STARTED)
+        return invalid("nvshmemx_get_uniqueid", "the library is started");
+    if (ash_env_load() != 0) return NVSHMEMX_ERROR_INTERNAL;
+    return ash_uid_make(uniqueid) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
+}
+
+int nvshmemx_set_attr_uniqueid_args(const int myrank, const int nranks,
+                                    const nvshmemx_uniqueid_t *uniqueid,
+                                    nvshmemx_init_attr_t *attr)
+{
+    static const char function[] = "nvshmemx_set_attr_uniqueid_args";
+    static const nvshmemx_init_attr_t fresh = NVSHMEMX_INIT_ATTR_INITIALIZER;
+    if (attr == NULL || uniqueid == NULL) return invalid(function, "uniqueid or attr is NULL");
+    if (nranks < 1 || myrank < 0 || myrank >= nranks)
+        return invalid(function, "myrank is not one of 0..nranks-1");
+    *attr = fresh;
+    attr->args.uid_args.id = (nvshmemx_uniqueid_t *)(uintptr_t)uniqueid;
+    attr->args.uid_args.myrank = myrank;
+    attr->args.uid_args.nranks = nranks;
+    return 0;
+}
+
+int nvshmemx_set_attr_mpi_comm_args(void *mpi_comm, nvshmemx_init_attr_t *attr)
+{
+    static const nvshmemx_init_attr_t fresh = NVSHMEMX_INIT_ATTR_INITIALIZER;
+    if (attr == NULL) return invalid("nvshmemx_set_attr_mpi_comm_args", "attr is NULL");
+    *attr = fresh;
+    attr->mpi_comm = mpi_comm;
+    return 0;
+}
+
+/* 0, or what nvshmemx_init_attr is to return. */
+static int use_uniqueid(const nvshmemx_init_attr_t *attributes)
+{
+    const nvshmemx_uniqueid_args_t *args = attributes != NULL ? &attributes->args.uid_args : NULL;
+    if (args == NULL || args->id == NULL)
+        return invalid("nvshmemx_init_attr", "NVSHMEMX_INIT_WITH_UNIQUEID needs attributes of "
+                                             "nvshmemx_set_attr_uniqueid_args");
+    if (args->nranks < 1 || args->myrank < 0 || args->myrank >= args->nranks)
+        return invalid("nvshmemx_init_attr", "myrank is not one of 0..nranks-1");
+    if (ash_uid_use(args) != 0)
+        return invalid("nvshmemx_init_attr", "the unique id was not made by "
+                                             "nvshmemx_get_uniqueid of this library");
+    return 0;
+}
+
+int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
+{
+    const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
+    int rc = 0;
+    switch (flags) {
+    case 0:
+    case NVSHMEMX_INIT_WITH_SHMEM: break;
+    case NVSHMEMX_INIT_WITH_UNIQUEID:
+        way = &ash_bootstrap_uid;
+        /* A second user of a running library takes what there is. */
+        if (ash_life != ASH_LIFE_STARTED) rc = use_uniqueid(attributes);
+        break;
+    case NVSHMEMX_INIT_WITH_MPI_COMM:
+        way = &ash_bootstrap_mpi;
+        ash_mpi_use(attributes != NULL ? attributes->mpi_comm : NULL);
+        break;
+    default:
+        ash_log(ASH_LOG_ERROR, "nvshmemx_init_attr: flags 0x%x are not supported, only one of "
+                               "NVSHMEMX_INIT_WITH_MPI_COMM, _SHMEM and _UNIQUEID, or 0", flags);
+        return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    }
+    if (rc != 0) return rc;
+    return ash_start(way) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
+}

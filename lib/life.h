@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Start and end of the library, for each family of names.  `function` is what
+ * the user called, for messages.
+ */
+#ifndef ASH_LIB_LIFE_H
+#define ASH_LIB_LIFE_H
+
+/* Ends the program if the library cannot start. */
+void ash_init(const char *function);
+void ash_finalize(const char *function);
+/* Ends the job; does not return. */
+void ash_global_exit(const char *function, int status);
+
+#endif

@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A team has the same number on all its PEs, for its barrier's words lie at an
+ * offset that follows from it.  A new one gets a number that is free on all PEs
+ * of its parent, and counts its barriers from where no word of theirs has been.
+ */
+#include "lib/team.h"
+
+#include <nvshmemx.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/order.h"
+#include "lib/agree.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "lib/peers.h"
+
+#define MADE_FIRST 3u
+
+static struct {
+    /* ASH_TEAMS times ASH_TEAM_SCRATCH bytes. */
+    unsigned char *scratch;
+    /* What the tables of PEs point to, to be freed. */
+    int32_t *pes[ASH_TEAMS];
+    /* The largest number of barriers that any team here came to. */
+    uint64_t largest_epoch;
+} teams;
+
+/* Takes `pes` over; NULL: the PEs of the job. */
+static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
+{
+    struct ash_team *team = &ash_state.team[number];
+    teams.pes[number] = pes;
+    team->my_pe = my_pe;
+    team->n_pes = n_pes;
+    team->pes = pes;
+    team->epoch = 0;
+    team->scratch = teams.scratch + (size_t)number * ASH_TEAM_SCRATCH;
+}
+
+/* The PEs of this node, or those of them that are mapped. */
+static int set_local(uint32_t number, const struct ash_bootstrap *b, bool only_mapped)
+{
+    int32_t *pes = calloc(b->n_local, sizeof(*pes));
+    int32_t n = 0, me = 0;
+    if (pes == NULL) return ASH_ERROR_NO_MEMORY;
+    for (uint32_t i = 0; i < b->n_local; i++) {
+        uint32_t pe = b->local_pes[i];
+        /* The caller belongs to its team, even where its own memory goes by UCX. */
+        if (only_mapped && pe != b->pe && ash_peers_table()[pe] == NULL) continue;
+        if (pe == b->pe) me = n;
+        pes[n++] = (int32_t)pe;
+    }
+    set_team(number, me, n, pes);
+    return 0;
+}
+
+int ash_teams_start(const struct ash_bootstrap *bootstrap)
+{
+    int rc;
+    teams.largest_epoch = 0;
+    teams.scratch = calloc(ASH_TEAMS, ASH_TEAM_SCRATCH);
+    rc = teams.scratch != NULL ? 0 : ASH_ERROR_NO_MEMORY;
+    if (rc == 0) {
+        set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
+        rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
+    }
+    if (rc == 0) rc = set_local(NVSHMEMX_TEAM_NODE, bootstrap, false);
+    if (rc != 0) {
+        ash_teams_stop();
+        ash_log(ASH_LOG_ERROR, "cannot make the teams: %s", ash_error_text(rc));
+    }
+    return rc;
+}
+
+void ash_teams_stop(void)
+{
+    memset(ash_state.team, 0, sizeof(ash_state.team));
+    for (uint32_t i = 0; i < ASH_TEAMS; i++) {
+        free(teams.pes[i]);
+        teams.pes[i] = NULL;
+    }
+    free(teams.scratch);
+    teams.scratch = NULL;
+}
+
+/* Numbers that are free here, as bits. */
+static uint64_t free_numbers(void)
+{
+    uint64_t mask = 0;
+    for (uint32_t i = MADE_FIRST; i < ASH_TEAMS; i++)
+        if (ash_state.team[i].n_pes == 0) mask |= UINT64_C(1) << i;
+    return mask;
+}
+
+static uint64_t largest_epoch(void)
+{
+    for (uint32_t i = 0; i < ASH_TEAMS; i++)
+        if (ash_state.team[i].epoch > teams.largest_epoch)
+            teams.largest_epoch = ash_state.team[i].epoch;
+    return teams.largest_epoch;
+}
+
+/*
+ * Make the team of `pes`, which is taken over, among the PEs of `parent`; NULL
+ * for a PE that is in none.  `what` differs: the PEs were not asked the same.
+ */
+static int make_team(const char *function, struct ash_team *parent, uint64_t what, int32_t *pes,
+                     int32_t n_pes, nvshmem_team_t *ret_team)
+{
+    uint64_t epoch = largest_epoch();
+    uint64_t mask = ash_team_agree(function, parent, "an argument", what, free_numbers(), &epoch);
+    uint32_t number;
+    if (mask == 0) {
+        ash_log(ASH_LOG_WARN, "%s: no PE can be in more than %u teams", function, ASH_TEAMS);
+        free(pes);
+        return NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    }
+    if (pes == NULL) return 0;
+    number = (uint32_t)__builtin_ctzll(mask);
+    set_team(number, 0, n_pes, pes);
+    ash_state.team[number].my_pe = ash_team_find(&ash_state.team[number], ash_state.my_pe);
+    ash_state.team[number].epoch = epoch;
+    *ret_team = (nvshmem_team_t)number;
+    /* Nobody signals before all have set their epoch: signals are values, not counts. */
+    return 0;
+}
+
+/* Every stride-th PE of the parent, if the caller is one of them. */
+static int32_t *list_strided(const struct ash_team *parent, int start, int stride, int size)
+{
+    int32_t *pes = calloc((size_t)size, sizeof(*pes));
+    bool mine = false;
+    for (int i = 0; pes != NULL && i < size; i++) {
+        int number = start + i * stride;
+        mine = mine || number == parent->my_pe;
+        pes[i] = ash_team_pe(parent, (uint32_t)number);
+    }
+    if (pes == NULL) ash_fatal("nvshmem_team_split: out of memory");
+    if (mine) return pes;
+    free(pes);
+    return NULL;
+}
+
+static bool is_strided(const struct ash_team *parent, int start, int stride, int size)
+{
+    int64_t last = (int64_t)start + (int64_t)(size - 1) * stride;
+    return size >= 1 && start >= 0 && start < parent->n_pes && last >= 0 &&
+           last < parent->n_pes && (stride != 0 || size == 1);
+}
+
+static uint64_t mix(int start, int stride, int size)
+{
+    return ((uint64_t)(uint32_t)start << 42) ^ ((uint64_t)(uint32_t)stride << 21) ^ (uint32_t)size;
+}
+
+int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_stride,
+                               int PE_size, const nvshmem_team_config_t *config, long config_mask,
+                               nvshmem_team_t *new_team)
+{
+    static const char function[] = "nvshmem_team_split_strided";
+    struct ash_team *parent = ash_check_team(function, parent_team);
+    (void)config, (void)config_mask;
+    ash_check_local(function, "new_team", new_team);
+    *new_team = NVSHMEM_TEAM_INVALID;
+    if (!is_strided(parent, PE_start, PE_stride, PE_size)) {
+        ash_log(ASH_LOG_WARN, "%s: start %d, stride %d, size %d: not all in a team of %d PEs",
+                function, PE_start, PE_stride, PE_size, parent->n_pes);
+        return NVSHMEMX_ERROR_INVALID_VALUE;
+    }
+    return make_team(function, parent, mix(PE_start, PE_stride, PE_size),
+                     list_strided(parent, PE_start, PE_stride, PE_size), PE_size, new_team);
+}
+
+int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
+                          const nvshmem_team_config_t *xaxis_config, long xaxis_mask,
+                          nvshmem_team_t *xaxis_team, const nvshmem_team_config_t *yaxis_config,
+                          long yaxis_mask, nvshmem_team_t *yaxis_team)
+{
+    static const char function[] = "nvshmem_team_split_2d";
+    struct ash_team *parent = ash_check_team(function, parent_team);
+    int n = parent->n_pes, me = parent->my_pe, width, height, row, rc;
+    (void)xaxis_config, (void)xaxis_mask, (void)yaxis_config, (void)yaxis_mask;
+    ash_check_local(function, "xaxis_team", xaxis_team);
+    ash_check_local(function, "yaxis_team", yaxis_team);
+    *xaxis_team = *yaxis_team = NVSHMEM_TEAM_INVALID;
+    if (xrange < 1) {
+        ash_log(ASH_LOG_WARN, "%s: xrange %d is not positive", function, xrange);
+        return NVSHMEMX_ERROR_INVALID_VALUE;
+    }
+    if (xrange > n) xrange = n;
+    row = me / xrange * xrange;
+    width = n - row < xrange ? n - row : xrange;
+    height = (n - me % xrange + xrange - 1) / xrange;
+    rc = make_team(function, parent, (uint64_t)xrange, list_strided(parent, row, 1, width), width,
+                   xaxis_team);
+    if (rc != 0) return rc;
+    return make_team(function, parent, (uint64_t)xrange,
+                     list_strided(parent, me % xrange, xrange, height), height, yaxis_team);
+}
+
+void nvshmem_team_get_config(nvshmem_team_t team, nvshmem_team_config_t *config)
+{
+    ash_check_team("nvshmem_team_get_config", team);
+    ash_check_local("nvshmem_team_get_config", "config", config);
+    memset(config, 0, sizeof(*config));
+    config->version = (2 << 16) + (int)sizeof(*config);
+}
+
+void nvshmem_team_destroy(nvshmem_team_t team)
+{
+    static const char function[] = "nvshmem_team_destroy";
+    struct ash_team *t;
+    if (team == NVSHMEM_TEAM_INVALID) return;
+    t = ash_check_team(function, team);
+    if ((uint32_t)team < MADE_FIRST) ash_fatal("%s: team %d was not made by a split", function, team);
+    ash_team_sync(function, t);
+    largest_epoch();
+    free(teams.pes[team]);
+    teams.pes[team] = NULL;
+    memset(t, 0, sizeof(*t));
+}

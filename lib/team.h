@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Teams: those that exist without being made, and those that programs make.
+ */
+#ifndef ASH_LIB_TEAM_H
+#define ASH_LIB_TEAM_H
+
+#include "lib/bootstrap.h"
+
+/* Fill ash_state.team; after the peers' heaps were mapped.  0 or an ASH_ERROR. */
+int ash_teams_start(const struct ash_bootstrap *bootstrap);
+
+/* After the routines were closed. */
+void ash_teams_stop(void);
+
+#endif

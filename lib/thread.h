@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Threads of the library, and time limits.
+ */
+#ifndef ASH_LIB_THREAD_H
+#define ASH_LIB_THREAD_H
+
+#include <pthread.h>
+#include <stdint.h>
+
+/* Start a thread that takes no signal: the program's are for its own threads. */
+int ash_thread_start(pthread_t *ret_thread, void *(*run)(void *), void *argument);
+
+/* Milliseconds of a clock that only grows. */
+int64_t ash_now_ms(void);
+
+/* When a wait that begins now ends: after `seconds`, or never for 0. */
+int64_t ash_deadline_ms(int64_t seconds);
+
+/* For poll(): milliseconds until then, at most 1 s, so that callers look around. */
+int ash_poll_ms(int64_t deadline);
+
+#endif

@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The bootstrap by unique id, inside.
+ *
+ * The process that made the id listens on a TCP port whose address stands in the
+ * id, beside the job's key.  Once the library starts there, a thread serves all
+ * PEs (uid_root.c); each PE, that one as well, has one connection to it and a
+ * thread that reads it (bootstrap_uid.c).  A connection that ends before its PE
+ * said goodbye ends the job.
+ */
+#ifndef ASH_LIB_UID_H
+#define ASH_LIB_UID_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define ASH_UID_MAGIC UINT64_C(0x3130646975687361) /* "ashuid01" in memory */
+/* Bytes of the text form of an address with its port. */
+#define ASH_UID_TEXT 64
+/* Bytes of what tells one host from another. */
+#define ASH_UID_HOST 128
+/* What one message may hold, in bytes. */
+#define ASH_UID_MESSAGE_MAX (UINT64_C(1) << 24)
+
+/* What stands in an id. */
+struct ash_uid {
+    uint64_t magic;
+    uint64_t key[2];
+    /* AF_INET or AF_INET6; the port in network order. */
+    uint16_t family;
+    uint16_t port;
+    uint32_t scope;
+    uint8_t address[16];
+};
+
+/* Message                  sent by   number          body */
+enum ash_uid_type {
+    ASH_UID_HELLO,       /* PE        rank            struct ash_uid_hello */
+    ASH_UID_WELCOME,     /* root      root's rank     uint32_t: PEs of this PE's host */
+    ASH_UID_PUBLISH,     /* PE                        its record */
+    ASH_UID_FENCE,       /* PE */
+    ASH_UID_FENCED,      /* root */
+    ASH_UID_GET,         /* PE        whose */
+    ASH_UID_RECORD,      /* root      whose           its record, or nothing */
+    ASH_UID_BYE,         /* PE */
+    ASH_UID_ABORT        /* both      exit status     text that says why, or nothing */
+};
+
+struct ash_uid_header {
+    uint32_t type;
+    uint32_t number;
+    uint64_t nbytes;
+};
+
+struct ash_uid_hello {
+    uint64_t key[2];
+    uint32_t n_ranks;
+    uint32_t unused;
+    char host[ASH_UID_HOST];
+};
+
+/* uid_address.c: 0, or an error that was logged. */
+
+/* Listen on an interface that the environment allows; sets the address. */
+int ash_uid_listen(struct ash_uid *uid, int *ret_fd);
+int ash_uid_connect(const struct ash_uid *uid, int64_t deadline, int *ret_fd);
+void ash_uid_text(const struct ash_uid *uid, char *ret_text);
+/* The same on all PEs that can map each other's memory, and on no others. */
+void ash_uid_host(char *ret_host);
+
+/* uid_id.c: the listener of an id that this process made, or -1; other ids end. */
+int ash_uid_take_listener(const struct ash_uid *uid);
+
+/* uid_message.c: false if the connection is lost, or the time is over. */
+
+bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size_t nbytes);
+/* *ret_body is NULL or the caller's, and ends with a zero byte that is not counted. */
+bool ash_uid_receive(int fd, int64_t deadline, struct ash_uid_header *ret_header,
+                     unsigned char **ret_body);
+
+/* uid_root.c: the thread that serves the job.  Takes `listener` over. */
+int ash_uid_root_start(const struct ash_uid *uid, int listener, uint32_t rank, uint32_t n_ranks);
+/* Wait until all PEs have said goodbye, or the job is over; false after `seconds`. */
+bool ash_uid_root_wait(int64_t seconds);
+/* In a forked child: the parent's connections are not the child's. */
+void ash_uid_root_forget(void);
+
+#endif

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/uid_connections.h"
+
+#include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "lib/thread.h"
+
+/* Connections that did not yet show the job's key, and how long they may take. */
+#define GUESTS 64u
+#define GUEST_SECONDS 10
+#define SEND_SECONDS 10
+#define READ_BYTES 65536u
+
+static void drop(struct ash_uid_connections *all, uint32_t c)
+{
+    close(all->table[c].fd);
+    free(all->table[c].in);
+    all->table[c] = all->table[--all->n];
+}
+
+/* Hand over the whole messages that are there; false: the connection makes no sense. */
+static bool take_messages(struct ash_uid_connections *all, struct ash_uid_connection *from)
+{
+    size_t used = 0;
+    bool ok = true;
+    while (ok && !all->over) {
+        struct ash_uid_header header;
+        uint64_t limit = from->rank == ASH_UID_GUEST ? sizeof(struct ash_uid_hello)
+                                                     : ASH_UID_MESSAGE_MAX;
+        if (from->have - used < sizeof(header)) break;
+        memcpy(&header, from->in + used, sizeof(header));
+        if (header.nbytes > limit) return false;
+        if (from->have - used < sizeof(header) + header.nbytes) break;
+        ok = all->on_message(from, &header, from->in + used + sizeof(header));
+        used += sizeof(header) + (size_t)header.nbytes;
+    }
+    memmove(from->in, from->in + used, from->have - used);
+    from->have -= used;
+    if (from->rank != ASH_UID_GUEST) from->deadline = INT64_MAX;
+    return ok;
+}
+
+/* Read what is there; false: the connection is lost. */
+static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection *from)
+{
+    ssize_t n;
+    if (from->room - from->have < READ_BYTES) {
+        void *larger = realloc(from->in, from->have + READ_BYTES);
+        if (larger == NULL) return false;
+        from->in = larger;
+        from->room = from->have + READ_BYTES;
+    }
+    n = recv(from->fd, from->in + from->have, from->room - from->have, MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return true;
+    if (n <= 0) return false;
+    from->have += (size_t)n;
+    return take_messages(all, from);
+}
+
+static void accept_one(struct ash_uid_connections *all)
+{
+    struct timeval limit = {SEND_SECONDS, 0};
+    struct ash_uid_connection guest = {.rank = ASH_UID_GUEST};
+    int one = 1, fd = accept4(all->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (fd < 0) return;
+    if (all->n == all->room) {
+        close(fd);
+        return;
+    }
+    setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
+    setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
+    guest.fd = fd;
+    guest.deadline = ash_deadline_ms(GUEST_SECONDS);
+    all->table[all->n++] = guest;
+}
+
+static int next_poll_ms(const struct ash_uid_connections *all, int64_t deadline)
+{
+    for (uint32_t c = 0; c < all->n; c++)
+        if (all->table[c].deadline < deadline) deadline = all->table[c].deadline;
+    return deadline == INT64_MAX ? -1 : ash_poll_ms(deadline);
+}
+
+static bool look_at(struct ash_uid_connections *all, uint32_t c)
+{
+    if (all->ready[c + 1].revents != 0) return read_some(all, &all->table[c]);
+    return ash_now_ms() < all->table[c].deadline;
+}
+
+void ash_uid_connections_turn(struct ash_uid_connections *all, int64_t deadline)
+{
+    uint32_t n = all->n;
+    for (uint32_t c = 0; c < n; c++)
+        all->ready[c + 1] = (struct pollfd){all->table[c].fd, POLLIN, 0};
+    all->ready[0] = (struct pollfd){all->listener, POLLIN, 0};
+    if (poll(all->ready, n + 1, next_poll_ms(all, deadline)) < 0) return;
+    /* From the end: what takes a dropped one's place was looked at. */
+    for (uint32_t c = n; c-- > 0 && !all->over;) {
+        uint32_t rank;
+        if (look_at(all, c)) continue;
+        rank = all->table[c].rank;
+        drop(all, c);
+        if (rank != ASH_UID_GUEST) all->on_lost(rank);
+    }
+    if (all->ready[0].revents != 0) accept_one(all);
+}
+
+bool ash_uid_connections_make(struct ash_uid_connections *all, int listener, uint32_t n_pes)
+{
+    all->listener = listener;
+    all->n = 0;
+    all->room = n_pes + GUESTS;
+    all->over = false;
+    all->table = calloc(all->room, sizeof(*all->table));
+    all->ready = calloc(all->room + 1, sizeof(*all->ready));
+    return all->table != NULL && all->ready != NULL;
+}
+
+void ash_uid_connections_close(struct ash_uid_connections *all)
+{
+    while (all->n > 0) drop(all, all->n - 1);
+    close(all->listener);
+}
+
+void ash_uid_connections_free(struct ash_uid_connections *all)
+{
+    free(all->table);
+    free(all->ready);
+    all->table = NULL;
+    all->ready = NULL;
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <errno.h>
+#include <poll.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/uio.h>
+
+#include "lib/thread.h"
+#include "lib/uid.h"
+
+bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size_t nbytes)
+{
+    struct ash_uid_header header = {type, number, nbytes};
+    struct iovec parts[2] = {{&header, sizeof(header)}, {(void *)(uintptr_t)body, nbytes}};
+    struct msghdr message = {.msg_iov = parts, .msg_iovlen = 2};
+    while (message.msg_iovlen > 0) {
+        ssize_t n = sendmsg(fd, &message, MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        /* What was sent is taken off the front. */
+        while (message.msg_iovlen > 0 && (size_t)n >= message.msg_iov->iov_len) {
+            n -= (ssize_t)message.msg_iov->iov_len;
+            message.msg_iov++;
+            message.msg_iovlen--;
+        }
+        if (message.msg_iovlen == 0) break;
+        message.msg_iov->iov_base = (char *)message.msg_iov->iov_base + n;
+        message.msg_iov->iov_len -= (size_t)n;
+    }
+    return true;
+}
+
+static bool receive_bytes(int fd, int64_t deadline, void *to, size_t nbytes)
+{
+    unsigned char *p = to;
+    while (nbytes > 0) {
+        struct pollfd ready = {fd, POLLIN, 0};
+        ssize_t n;
+        if (poll(&ready, 1, ash_poll_ms(deadline)) <= 0) {
+            if (ash_now_ms() >= deadline) {
+                errno = ETIMEDOUT;
+                return false;
+            }
+            continue;
+        }
+        n = recv(fd, p, nbytes, 0);
+        if (n < 0 && (errno == EINTR || errno == EAGAIN)) continue;
+        if (n == 0) errno = ECONNRESET;
+        if (n <= 0) return false;
+        p += n;
+        nbytes -= (size_t)n;
+    }
+    return true;
+}
+
+bool ash_uid_receive(int fd, int64_t deadline, struct ash_uid_header *ret_header,
+                     unsigned char **ret_body)
+{
+    unsigned char *body;
+    *ret_body = NULL;
+    if (!receive_bytes(fd, deadline, ret_header, sizeof(*ret_header))) return false;
+    if (ret_header->nbytes > ASH_UID_MESSAGE_MAX) {
+        errno = EPROTO;
+        return false;
+    }
+    body = malloc(ret_header->nbytes + 1);
+    if (body == NULL) return false;
+    if (!receive_bytes(fd, deadline, body, ret_header->nbytes)) {
+        free(body);
+        return false;
+    }
+    body[ret_header->nbytes] = '\0';
+    *ret_body = body;
+    return true;
+}

@@ -1,0 +1,262 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The thread that brings the PEs of a job by unique id together.
+ *
+ * It never waits for one of them: what it sends is short, and each PE has a
+ * thread that reads.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "lib/thread.h"
+#include "lib/uid_connections.h"
+
+struct member {
+    int fd;
+    bool joined, at_fence, left;
+    char host[ASH_UID_HOST];
+    void *record;
+    size_t nbytes;
+};
+
+static struct {
+    struct ash_uid uid;
+    uint32_t rank, n_ranks;
+    struct ash_uid_connections connections;
+    struct member *members;
+    uint32_t n_joined, n_at_fence, n_left;
+    /* When the PEs that are still awaited are given up. */
+    int64_t deadline;
+    pthread_t thread;
+    bool running;
+} root;
+
+static bool send_to(uint32_t rank, uint32_t type, uint32_t number, const void *body, size_t nbytes)
+{
+    const struct member *m = &root.members[rank];
+    if (!m->joined || m->left) return true;
+    return ash_uid_send(m->fd, type, number, body, nbytes);
+}
+
+/* End the job: all PEs are told why, that of this process last. */
+static void end_job(uint32_t status, const char *text)
+{
+    root.connections.over = true;
+    for (uint32_t rank = 0; rank < root.n_ranks; rank++)
+        if (rank != root.rank) send_to(rank, ASH_UID_ABORT, status, text, strlen(text));
+    send_to(root.rank, ASH_UID_ABORT, status, text, strlen(text));
+}
+
+/* PEs that are awaited, as "2, 5 and 7 more". */
+static void list_missing(bool joining, char *text, size_t nbytes)
+{
+    size_t length = 0;
+    uint32_t listed = 0, more = 0;
+    text[0] = '\0';
+    for (uint32_t rank = 0; rank < root.n_ranks; rank++) {
+        const struct member *m = &root.members[rank];
+        if (joining ? m->joined : m->at_fence || m->left) continue;
+        if (listed++ < 8)
+            length += (size_t)snprintf(text + length, nbytes - length, "%s%u",
+                                       listed > 1 ? ", " : "", rank);
+        else
+            more++;
+    }
+    if (more > 0) snprintf(text + length, nbytes - length, " and %u more", more);
+}
+
+static void too_late(void)
+{
+    bool joining = root.n_joined < root.n_ranks;
+    char missing[160], text[320];
+    list_missing(joining, missing, sizeof(missing));
+    snprintf(text, sizeof(text), "unique id: after %lld s PE %s of %u did not come to the %s "
+                                 "(ANYSHMEM_INIT_TIMEOUT)",
+             (long long)ash_env.init_timeout, missing, root.n_ranks,
+             joining ? "start" : root.n_left > 0 ? "end" : "fence");
+    end_job(ASH_EXIT_FATAL, text);
+}
+
+static void await(void)
+{
+    root.deadline = ash_deadline_ms(ash_env.init_timeout);
+}
+
+static void welcome_all(void)
+{
+    uint32_t *local = malloc(root.n_ranks * sizeof(*local));
+    if (local == NULL) {
+        end_job(ASH_EXIT_FATAL, "unique id: out of memory");
+        return;
+    }
+    root.deadline = INT64_MAX;
+    for (uint32_t rank = 0; rank < root.n_ranks; rank++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < root.n_ranks; i++)
+            if (strcmp(root.members[i].host, root.members[rank].host) == 0) local[n++] = i;
+        send_to(rank, ASH_UID_WELCOME, root.rank, local, n * sizeof(*local));
+    }
+    free(local);
+}
+
+/* A guest says who it is; false: it is none of ours. */
+static bool on_hello(struct ash_uid_connection *guest, uint32_t rank, const unsigned char *body,
+                     size_t nbytes)
+{
+    struct ash_uid_hello hello;
+    char text[160] = "";
+    if (nbytes != sizeof(hello)) return false;
+    memcpy(&hello, body, sizeof(hello));
+    if (memcmp(hello.key, root.uid.key, sizeof(hello.key)) != 0) return false;
+    if (hello.n_ranks != root.n_ranks)
+        snprintf(text, sizeof(text), "unique id: nranks differs between PEs: %u on PE %u, %u on "
+                                     "PE %u", root.n_ranks, root.rank, hello.n_ranks, rank);
+    else if (rank >= root.n_ranks || root.members[rank].joined)
+        snprintf(text, sizeof(text), "unique id: two processes say that they are PE %u", rank);
+    if (text[0] != '\0') {
+        ash_uid_send(guest->fd, ASH_UID_ABORT, ASH_EXIT_FATAL, text, strlen(text));
+        end_job(ASH_EXIT_FATAL, text);
+        return true;
+    }
+    guest->rank = rank;
+    root.members[rank].fd = guest->fd;
+    root.members[rank].joined = true;
+    memcpy(root.members[rank].host, hello.host, ASH_UID_HOST - 1);
+    if (++root.n_joined == root.n_ranks) welcome_all();
+    return true;
+}
+
+static void on_publish(struct member *m, const unsigned char *body, size_t nbytes)
+{
+    free(m->record);
+    m->nbytes = 0;
+    m->record = malloc(nbytes + 1);
+    if (m->record == NULL) return;
+    memcpy(m->record, body, nbytes);
+    m->nbytes = nbytes;
+}
+
+static void on_fence(struct member *m)
+{
+    if (m->at_fence) return;
+    m->at_fence = true;
+    if (root.n_at_fence++ == 0) await();
+    if (root.n_at_fence < root.n_ranks) return;
+    root.n_at_fence = 0;
+    root.deadline = INT64_MAX;
+    for (uint32_t rank = 0; rank < root.n_ranks; rank++) root.members[rank].at_fence = false;
+    for (uint32_t rank = 0; rank < root.n_ranks; rank++) send_to(rank, ASH_UID_FENCED, 0, NULL, 0);
+}
+
+static void on_get(uint32_t rank, uint32_t whose)
+{
+    const struct member *m = whose < root.n_ranks ? &root.members[whose] : NULL;
+    send_to(rank, ASH_UID_RECORD, whose, m != NULL ? m->record : NULL, m != NULL ? m->nbytes : 0);
+}
+
+static void on_bye(struct member *m)
+{
+    m->left = true;
+    if (root.n_left++ == 0) await();
+    if (root.n_left == root.n_ranks) root.connections.over = true;
+}
+
+static void on_abort(uint32_t rank, uint32_t status)
+{
+    char text[64];
+    snprintf(text, sizeof(text), "PE %u ended the job", rank);
+    root.members[rank].left = true;
+    end_job(status, text);
+}
+
+static bool on_message(struct ash_uid_connection *from, const struct ash_uid_header *header,
+                       const unsigned char *body)
+{
+    uint32_t rank = from->rank;
+    if (rank == ASH_UID_GUEST)
+        return header->type == ASH_UID_HELLO &&
+               on_hello(from, header->number, body, header->nbytes);
+    switch (header->type) {
+    case ASH_UID_PUBLISH: on_publish(&root.members[rank], body, header->nbytes); return true;
+    case ASH_UID_FENCE: on_fence(&root.members[rank]); return true;
+    case ASH_UID_GET: on_get(rank, header->number); return true;
+    case ASH_UID_BYE: on_bye(&root.members[rank]); return true;
+    case ASH_UID_ABORT: on_abort(rank, header->number); return true;
+    default: return false;
+    }
+}
+
+static void on_lost(uint32_t rank)
+{
+    char text[128 + ASH_UID_HOST];
+    if (root.connections.over || root.members[rank].left) return;
+    root.members[rank].left = true;
+    snprintf(text, sizeof(text), "PE %u on %.*s is lost: it ended without nvshmem_finalize", rank,
+             (int)strcspn(root.members[rank].host, " "), root.members[rank].host);
+    end_job(ASH_EXIT_FATAL, text);
+}
+
+static void *serve(void *unused)
+{
+    (void)unused;
+    while (!root.connections.over) {
+        ash_uid_connections_turn(&root.connections, root.deadline);
+        if (!root.connections.over && ash_now_ms() >= root.deadline) too_late();
+    }
+    ash_uid_connections_close(&root.connections);
+    return NULL;
+}
+
+static void free_tables(void)
+{
+    for (uint32_t rank = 0; root.members != NULL && rank < root.n_ranks; rank++)
+        free(root.members[rank].record);
+    free(root.members);
+    ash_uid_connections_free(&root.connections);
+    memset(&root, 0, sizeof(root));
+}
+
+int ash_uid_root_start(const struct ash_uid *uid, int listener, uint32_t rank, uint32_t n_ranks)
+{
+    memset(&root, 0, sizeof(root));
+    root.uid = *uid;
+    root.rank = rank;
+    root.n_ranks = n_ranks;
+    root.connections.on_message = on_message;
+    root.connections.on_lost = on_lost;
+    root.members = calloc(n_ranks, sizeof(*root.members));
+    await();
+    if (!ash_uid_connections_make(&root.connections, listener, n_ranks) || root.members == NULL ||
+        ash_thread_start(&root.thread, serve, NULL) != 0) {
+        ash_log(ASH_LOG_ERROR, "unique id: cannot serve %u PEs: out of memory", n_ranks);
+        close(listener);
+        free_tables();
+        return ASH_ERROR_NO_MEMORY;
+    }
+    root.running = true;
+    return 0;
+}
+
+bool ash_uid_root_wait(int64_t seconds)
+{
+    struct timespec until;
+    if (!root.running) return true;
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += (time_t)seconds;
+    if (pthread_timedjoin_np(root.thread, NULL, &until) != 0) return false;
+    free_tables();
+    return true;
+}
+
+void ash_uid_root_forget(void)
+{
+    if (!root.running) return;
+    ash_uid_connections_close(&root.connections);
+    root.running = false;
+}

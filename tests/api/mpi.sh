@@ -1,0 +1,77 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# A program of MPI starts the library with a communicator.
+#
+# MPICC   the compiler of the MPI to test [mpicc]; its mpirun lies beside it
+
+: "${srcdir:=.}" "${builddir:=.}" "${MPICC:=mpicc}"
+skip()
+{
+    echo "1..0 # SKIP $1"
+    exit 0
+}
+mpicc=$(command -v "$MPICC") || skip "no mpicc"
+mpirun=${mpicc%/*}/mpirun
+[ -x "$mpirun" ] || skip "no mpirun beside $mpicc"
+ldd "$builddir/.libs/libanyshmem.so" | grep -q 'lib[a-z]*san' &&
+    skip "the program of MPI is not built with the sanitizer"
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 99' HUP INT TERM
+number=0
+failed=0
+
+"$mpicc" -std=gnu11 -I"$builddir/include" -I"$srcdir/include" -o "$tmp/mpi" \
+    "$srcdir/tests/api/mpi.c" -L"$builddir/.libs" -lanyshmem >"$tmp/output" 2>&1 || {
+    grep -q "mpi.h" "$tmp/output" && skip "no mpi.h"
+    echo "1..1"
+    echo "not ok 1 - a program of MPI and this library compiles"
+    sed 's/^/# /' "$tmp/output"
+    exit 1
+}
+LD_LIBRARY_PATH=$(cd "$builddir/.libs" && pwd)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
+export LD_LIBRARY_PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
+oversubscribe=
+"$mpirun" --version 2>&1 | grep -q "Open MPI\|OpenRTE" && oversubscribe=--oversubscribe
+
+# run N MODE [VARIABLE=VALUE]: status in $?, output in $tmp/output.
+run()
+{
+    # shellcheck disable=SC2086
+    timeout 60 "$mpirun" $oversubscribe -n "$1" env ${3:-TESTS=1} "$tmp/mpi" "$2" \
+        >"$tmp/output" 2>&1 </dev/null
+}
+
+# check TEXT COUNT PATTERN: the run ended well and said so.
+check()
+{
+    status=$?
+    number=$((number + 1))
+    if [ $status -eq 0 ] && [ "$(grep -c "$3" "$tmp/output")" -eq "$2" ]; then
+        echo "ok $number - $1"
+        return
+    fi
+    echo "not ok $number - $1"
+    echo "# status $status, wanted $2 times: $3"
+    head -n 40 "$tmp/output" | sed 's/^/# | /'
+    failed=1
+}
+
+run 2 hello && [ "$(grep -c 'hello from [01] of 2' "$tmp/output")" -eq 2 ] ||
+    skip "$mpirun starts no program of MPI here"
+
+for way in 0 all; do
+    run 3 world ANYSHMEM_DISABLE_DIRECT=$way
+    check "MPI_COMM_WORLD (DISABLE_DIRECT=$way)" 3 "PE [0-2] of 3: done"
+done
+run 2 null
+check "no communicator is MPI_COMM_WORLD" 2 "PE [01] of 2: done"
+run 3 reversed
+check "a communicator with other numbers" 3 "PE [0-2] of 3: done"
+run 1 late
+check "after MPI_Finalize" 1 "MPI: MPI_Finalize was called before"
+
+echo "1..$number"
+exit "$failed"

@@ -1,0 +1,127 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Jobs by unique id without a launcher: this shell starts the PEs.  They work;
+# and whatever goes wrong with one of them, the others end soon, with a message.
+
+: "${srcdir:=.}" "${builddir:=.}"
+program=$builddir/tests/pe/uid
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 99' HUP INT TERM
+unset PMIX_NAMESPACE PMIX_RANK
+number=0
+failed=0
+job=0
+
+# start RANK N [VARIABLE=VALUE...] PROGRAM...: a PE in the background.
+start()
+{
+    rank=$1 n=$2
+    shift 2
+    UID_RANK=$rank UID_N=$n UID_FILE=$tmp/id.$job PE_TIME_LIMIT=40 env "$@" \
+        >"$tmp/out.$job.$process" 2>&1 </dev/null &
+    echo $! >>"$tmp/pids.$job"
+    process=$((process + 1))
+}
+
+begin()
+{
+    job=$((job + 1))
+    process=0
+    began=$(date +%s)
+}
+
+# Wait for all; $statuses are theirs, in the order of their starts.
+collect()
+{
+    statuses=
+    while read -r pid; do
+        wait "$pid"
+        statuses="$statuses $?"
+    done <"$tmp/pids.$job"
+    seconds=$(($(date +%s) - began))
+    # One PE after the other.
+    cat "$tmp/out.$job".* >"$tmp/all"
+}
+
+# result TEXT MOST-SECONDS STATUSES [PATTERN COUNT]
+result()
+{
+    collect
+    number=$((number + 1))
+    if [ "$statuses" = " $3" ] && [ "$seconds" -le "$2" ] &&
+        { [ -z "$4" ] || [ "$(grep -c "$4" "$tmp/all")" -eq "$5" ]; }; then
+        echo "ok $number - $1"
+        return
+    fi
+    echo "not ok $number - $1"
+    echo "# statuses$statuses, wanted $3, after $seconds s of $2; wanted $5 times: $4"
+    sed 's/^/# | /' "$tmp/all" | head -n 40
+    failed=1
+}
+
+three()
+{
+    begin
+    for r in 0 1 2; do start $r 3 "$@"; done
+}
+
+three "$program"
+result "3 PEs by hand" 30 "0 0 0" "done, [1-9][0-9]* checks" 3
+three ANYSHMEM_DISABLE_DIRECT=all "$program"
+result "3 PEs by hand over the channel" 40 "0 0 0" "done, [1-9][0-9]* checks" 3
+three NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==lo "$program"
+result "3 PEs over the loopback interface" 30 "0 0 0" "done, [1-9][0-9]* checks" 3
+begin
+start 0 1 "$program"
+result "one PE" 30 "0" "done, [1-9][0-9]* checks" 1
+
+for way in 0 all; do
+    three ANYSHMEM_DISABLE_DIRECT=$way "$program" kill
+    result "a PE is killed (DISABLE_DIRECT=$way)" 20 "70 70 137" "PE 2 on .* is lost" 2
+done
+three "$program" exit
+result "a PE exits" 20 "70 70 0" "PE 2 on .* is lost" 2
+three "$program" kill_root
+result "the PE of the id is killed" 20 "137 70 70" "PE 0, which made the unique id, is lost" 2
+three "$program" exit_root
+result "the PE of the id exits" 20 "0 70 70" "PE 0, which made the unique id, is lost\|PE 0 on .* is lost" 2
+three "$program" global
+result "nvshmem_global_exit ends all" 20 "5 5 5" "PE 2 ended the job with status 5" 2
+three "$program" global_root
+result "nvshmem_global_exit of the PE of the id" 20 "5 5 5" "PE 0 ended the job with status 5" 2
+
+begin
+for r in 0 1; do start $r 3 ANYSHMEM_INIT_TIMEOUT=2 "$program" start; done
+result "a PE does not come" 20 "8 8" "after 2 s PE 2 of 3 did not come to the start" 2
+begin
+for r in 0 1 1; do start $r 3 "$program" start; done
+result "two PEs with one number" 20 "8 8 8" "two processes say that they are PE 1" 3
+begin
+start 0 2 "$program" start
+start 1 3 "$program" start
+result "nranks differs" 20 "8 8" "nranks differs between PEs: 2 on PE 0, 3 on PE 1" 2
+begin
+for r in 0 1; do start $r 2 NVSHMEM_SYMMETRIC_SIZE=$((r + 1))M "$program" start; done
+result "the heaps differ" 30 "70 8" "NVSHMEM_SYMMETRIC_SIZE differs between PEs: " 1
+begin
+start 0 1 NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==none "$program" start
+result "no such interface" 20 "1" "no network interface can be used" 1
+
+# A host is what calls itself one: two of them, on one machine.
+number_of_hosts="unshare --uts sh -c"
+if unshare --uts sh -c 'hostname one' 2>/dev/null; then
+    begin
+    for r in 0 1; do
+        # shellcheck disable=SC2016,SC2086 # the inner shell expands them
+        start $r 2 $number_of_hosts "hostname host$r && exec $program node"
+    done
+    result "two hosts" 30 "0 0" "done, [1-9][0-9]* checks" 2
+else
+    number=$((number + 1))
+    echo "ok $number - two hosts # SKIP no name space for the asking"
+fi
+
+echo "1..$number"
+exit "$failed"
