@@ -100,6 +100,7 @@ static void test_synchronize_has_an_end(void **state)
     assert_null(result);
     assert_int_equal(anyshmemx_stream_query(stream), ANYSHMEMX_ERROR_NOT_READY);
     open_gate(&gates[1]);
+    assert_int_equal(anyshmemx_stream_synchronize(stream), 0);
 }
 
 /* The source is read when the put runs; p's value is the call's. */
@@ -148,7 +149,8 @@ static void *produce(void *pointer)
 {
     struct producer *p = pointer;
     uint32_t i;
-    for (i = p->first; i < p->end; i++) call(p->stream, note, &numbers[i]);
+    for (i = p->first; i < p->end; i++)
+        if (anyshmemx_launch_host_func(p->stream, note, &numbers[i]) != 0) abort();
     return NULL;
 }
 

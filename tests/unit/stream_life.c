@@ -5,6 +5,7 @@
  */
 #include <limits.h>
 #include <nvshmemx.h>
+#include <stdio.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 
@@ -68,7 +69,7 @@ static void pass_on(void *pointer)
 {
     uint32_t *hops = pointer;
     (void)usleep(1000);
-    if (++*hops < 30) call(relay[*hops % 3], pass_on, hops);
+    if (++*hops < 30 && anyshmemx_launch_host_func(relay[*hops % 3], pass_on, hops) != 0) abort();
 }
 
 static void test_end_and_begin_again(void **state)
@@ -122,6 +123,7 @@ static void test_launch_on_a_stream(void **state)
     /* The other stream did not have to come to an end for it. */
     assert_int_equal(anyshmemx_stream_query(late), ANYSHMEMX_ERROR_NOT_READY);
     open_gate(&gate);
+    assert_int_equal(anyshmemx_stream_synchronize(late), 0);
 }
 
 /* What is no stream: by chance, destroyed, of an address. */
@@ -282,8 +284,9 @@ static void fill_memory(void)
 {
     struct rlimit limit = {64u << 20, 64u << 20};
     cudaStream_t stream = NULL;
-    uint64_t n = 0;
+    volatile uint64_t n = 0;
     int gate = 0;
+    (void)alarm(TIME_LIMIT_S / 2);
     if (anyshmemx_stream_create(&stream) != 0) _exit(2);
     if (anyshmemx_launch_host_func(stream, pass_gate, &gate) != 0) _exit(3);
     if (setrlimit(RLIMIT_AS, &limit) != 0) _exit(4);
