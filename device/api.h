@@ -5,18 +5,14 @@
  */
 #include <nvshmem.h>
 
-#include "device/amo.h"
 #include "device/api_collective.h"
+#include "device/api_deprecated.h"
 #include "device/api_scope.h"
 #include "device/api_team.h"
-#include "device/order.h"
-#include "device/rma.h"
-#include "device/signal.h"
-#include "device/sync.h"
-#include "device/who.h"
-
-#include "device/api_deprecated.h"
 #include "device/api_wait_set.h"
+#include "device/entry.h"
+#include "device/order.h"
+#include "device/who.h"
 
 NVSHMEM_BEGIN_DECLS
 

@@ -16,58 +16,26 @@ NVSHMEM_BEGIN_DECLS
 
 /* put and get, with and without signal: 23 types, 5 sizes, bytes. */
 
-#define ASH_DEFINE_COPIES(NAME, TYPE, BYTES) \
-    ASH_ENTRY_COPY(ishmem_##NAME, TYPE, BYTES, put, true) \
-    ASH_ENTRY_COPY(ishmem_##NAME##_nbi, TYPE, BYTES, put, false) \
-    ASH_ENTRY_PUT_SIGNAL(ishmem_##NAME##_signal, TYPE, BYTES, ash_ishmem_signal_op, true) \
-    ASH_ENTRY_PUT_SIGNAL(ishmem_##NAME##_signal_nbi, TYPE, BYTES, ash_ishmem_signal_op, false)
-#define ASH_DEFINE_GETS(NAME, TYPE, BYTES) \
-    ASH_ENTRY_COPY(ishmem_##NAME, TYPE, BYTES, get, true) \
-    ASH_ENTRY_COPY(ishmem_##NAME##_nbi, TYPE, BYTES, get, false)
-
 #define X(NAME, TYPE) \
-    ASH_DEFINE_COPIES(NAME##_put, TYPE, sizeof(TYPE)) \
-    ASH_DEFINE_GETS(NAME##_get, TYPE, sizeof(TYPE)) \
-    ASH_ENTRY_P(ishmem_##NAME##_p, TYPE) \
-    ASH_ENTRY_G(ishmem_##NAME##_g, TYPE)
+    ASH_ENTRIES_RMA(ishmem, NAME, TYPE, ash_ishmem_signal_op) \
+    ASH_ENTRIES_ELEMENT(ishmem, NAME, TYPE)
 NVSHMEM_C_RMA_TYPES(X)
 #undef X
 
-#define X(SIZE) \
-    ASH_DEFINE_COPIES(put##SIZE, void, SIZE / 8) \
-    ASH_DEFINE_GETS(get##SIZE, void, SIZE / 8)
+#define X(SIZE) ASH_ENTRIES_UNTYPED(ishmem, SIZE, SIZE / 8, ash_ishmem_signal_op)
 NVSHMEM_SIZES(X)
 #undef X
-ASH_DEFINE_COPIES(putmem, void, 1)
-ASH_DEFINE_GETS(getmem, void, 1)
-#undef ASH_DEFINE_COPIES
-#undef ASH_DEFINE_GETS
+ASH_ENTRIES_UNTYPED(ishmem, mem, 1, ash_ishmem_signal_op)
 
 /* Atomics: 14, 12 and 7 types. */
 
-#define X(NAME, TYPE) \
-    ASH_ENTRY_FETCH(ishmem_##NAME##_atomic_fetch, TYPE) \
-    ASH_ENTRY_SET(ishmem_##NAME##_atomic_set, TYPE) \
-    ASH_ENTRY_SWAP(ishmem_##NAME##_atomic_swap, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_EXTENDED_AMO(ishmem, NAME, TYPE)
 NVSHMEM_EXTENDED_AMO_TYPES(X)
 #undef X
-
-#define X(NAME, TYPE) \
-    ASH_ENTRY_COMPARE_SWAP(ishmem_##NAME##_atomic_compare_swap, TYPE) \
-    ASH_ENTRY_FETCH_INC(ishmem_##NAME##_atomic_fetch_inc, TYPE) \
-    ASH_ENTRY_INC(ishmem_##NAME##_atomic_inc, TYPE) \
-    ASH_ENTRY_FETCHING(ishmem_##NAME##_atomic_fetch_add, TYPE, FETCH_ADD) \
-    ASH_ENTRY_UPDATING(ishmem_##NAME##_atomic_add, TYPE, ADD)
+#define X(NAME, TYPE) ASH_ENTRIES_AMO(ishmem, NAME, TYPE)
 NVSHMEM_AMO_TYPES(X)
 #undef X
-
-#define X(NAME, TYPE) \
-    ASH_ENTRY_FETCHING(ishmem_##NAME##_atomic_fetch_and, TYPE, FETCH_AND) \
-    ASH_ENTRY_UPDATING(ishmem_##NAME##_atomic_and, TYPE, AND) \
-    ASH_ENTRY_FETCHING(ishmem_##NAME##_atomic_fetch_or, TYPE, FETCH_OR) \
-    ASH_ENTRY_UPDATING(ishmem_##NAME##_atomic_or, TYPE, OR) \
-    ASH_ENTRY_FETCHING(ishmem_##NAME##_atomic_fetch_xor, TYPE, FETCH_XOR) \
-    ASH_ENTRY_UPDATING(ishmem_##NAME##_atomic_xor, TYPE, XOR)
+#define X(NAME, TYPE) ASH_ENTRIES_BITWISE(ishmem, NAME, TYPE)
 NVSHMEM_BITWISE_TYPES(X)
 #undef X
 
@@ -88,8 +56,7 @@ NVSHMEM_BITWISE_TYPES(X)
     }
 
 #define X(NAME, TYPE) \
-    ASH_ENTRY_WAIT_UNTIL(ishmem_##NAME##_wait_until, TYPE, ash_ishmem_cmp) \
-    ASH_ENTRY_TEST(ishmem_##NAME##_test, TYPE, ash_ishmem_cmp) \
+    ASH_ENTRIES_WAIT(ishmem, NAME, TYPE, ash_ishmem_cmp) \
     ASH_DEFINE_WAIT_GROUP(ishmemx_##NAME##_wait_until_work_group, TYPE) \
     ASH_DEFINE_TEST_GROUP(ishmemx_##NAME##_test_work_group, TYPE)
 NVSHMEM_AMO_TYPES(X)

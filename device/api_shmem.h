@@ -15,40 +15,21 @@
 NVSHMEM_BEGIN_DECLS
 
 /* OpenSHMEM leaves the values of its constants open: here they are NVSHMEM's. */
-#define ASH_SHMEM_SAME(function, number) (number)
 
 /* put and get, with and without signal: 24 types, 5 sizes, bytes. */
 
-#define ASH_DEFINE_PUTS(NAME, TYPE, BYTES) \
-    ASH_ENTRY_COPY(shmem_##NAME, TYPE, BYTES, put, true) \
-    ASH_ENTRY_COPY(shmem_##NAME##_nbi, TYPE, BYTES, put, false) \
-    ASH_ENTRY_PUT_SIGNAL(shmem_##NAME##_signal, TYPE, BYTES, ASH_SHMEM_SAME, true) \
-    ASH_ENTRY_PUT_SIGNAL(shmem_##NAME##_signal_nbi, TYPE, BYTES, ASH_SHMEM_SAME, false)
-#define ASH_DEFINE_GETS(NAME, TYPE, BYTES) \
-    ASH_ENTRY_COPY(shmem_##NAME, TYPE, BYTES, get, true) \
-    ASH_ENTRY_COPY(shmem_##NAME##_nbi, TYPE, BYTES, get, false)
-
-#define X(NAME, TYPE) \
-    ASH_DEFINE_PUTS(NAME##_put, TYPE, sizeof(TYPE)) \
-    ASH_DEFINE_GETS(NAME##_get, TYPE, sizeof(TYPE))
+#define X(NAME, TYPE) ASH_ENTRIES_RMA(shmem, NAME, TYPE, ASH_SAME)
 SHMEM_RMA_TYPES(X)
 #undef X
 
-#define X(SIZE) \
-    ASH_DEFINE_PUTS(put##SIZE, void, SIZE / 8) \
-    ASH_DEFINE_GETS(get##SIZE, void, SIZE / 8)
+#define X(SIZE) ASH_ENTRIES_UNTYPED(shmem, SIZE, SIZE / 8, ASH_SAME)
 NVSHMEM_SIZES(X)
 #undef X
-ASH_DEFINE_PUTS(putmem, void, 1)
-ASH_DEFINE_GETS(getmem, void, 1)
-#undef ASH_DEFINE_PUTS
-#undef ASH_DEFINE_GETS
+ASH_ENTRIES_UNTYPED(shmem, mem, 1, ASH_SAME)
 
 /* One element: 23 types, and the one that may be wider than a word. */
 
-#define X(NAME, TYPE) \
-    ASH_ENTRY_P(shmem_##NAME##_p, TYPE) \
-    ASH_ENTRY_G(shmem_##NAME##_g, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_ELEMENT(shmem, NAME, TYPE)
 NVSHMEM_C_RMA_TYPES(X)
 #undef X
 
@@ -82,9 +63,7 @@ DEV void ash_amo_store(const char *function, unsigned op, void *fetch, void *des
     }
 
 #define X(NAME, TYPE) \
-    ASH_ENTRY_FETCH(shmem_##NAME##_atomic_fetch, TYPE) \
-    ASH_ENTRY_SET(shmem_##NAME##_atomic_set, TYPE) \
-    ASH_ENTRY_SWAP(shmem_##NAME##_atomic_swap, TYPE) \
+    ASH_ENTRIES_EXTENDED_AMO(shmem, NAME, TYPE) \
     NVSHMEM_ROUTINE void shmem_##NAME##_atomic_fetch_nbi(TYPE *fetch, const TYPE *source, int pe) \
     { \
         ash_amo_store("shmem_" #NAME "_atomic_fetch_nbi", ASH_OP_FETCH, fetch, (void *)source, \
@@ -95,11 +74,7 @@ NVSHMEM_EXTENDED_AMO_TYPES(X)
 #undef X
 
 #define X(NAME, TYPE) \
-    ASH_ENTRY_COMPARE_SWAP(shmem_##NAME##_atomic_compare_swap, TYPE) \
-    ASH_ENTRY_FETCH_INC(shmem_##NAME##_atomic_fetch_inc, TYPE) \
-    ASH_ENTRY_INC(shmem_##NAME##_atomic_inc, TYPE) \
-    ASH_ENTRY_FETCHING(shmem_##NAME##_atomic_fetch_add, TYPE, FETCH_ADD) \
-    ASH_ENTRY_UPDATING(shmem_##NAME##_atomic_add, TYPE, ADD) \
+    ASH_ENTRIES_AMO(shmem, NAME, TYPE) \
     NVSHMEM_ROUTINE void shmem_##NAME##_atomic_compare_swap_nbi(TYPE *fetch, TYPE *dest, \
                                                                 TYPE cond, TYPE value, int pe) \
     { \
@@ -116,12 +91,7 @@ NVSHMEM_AMO_TYPES(X)
 #undef X
 
 #define X(NAME, TYPE) \
-    ASH_ENTRY_FETCHING(shmem_##NAME##_atomic_fetch_and, TYPE, FETCH_AND) \
-    ASH_ENTRY_UPDATING(shmem_##NAME##_atomic_and, TYPE, AND) \
-    ASH_ENTRY_FETCHING(shmem_##NAME##_atomic_fetch_or, TYPE, FETCH_OR) \
-    ASH_ENTRY_UPDATING(shmem_##NAME##_atomic_or, TYPE, OR) \
-    ASH_ENTRY_FETCHING(shmem_##NAME##_atomic_fetch_xor, TYPE, FETCH_XOR) \
-    ASH_ENTRY_UPDATING(shmem_##NAME##_atomic_xor, TYPE, XOR) \
+    ASH_ENTRIES_BITWISE(shmem, NAME, TYPE) \
     ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_and_nbi, TYPE, FETCH_AND) \
     ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_or_nbi, TYPE, FETCH_OR) \
     ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_xor_nbi, TYPE, FETCH_XOR)
@@ -131,22 +101,13 @@ NVSHMEM_BITWISE_TYPES(X)
 
 /* Wait and test: 14 types. */
 
-#define ASH_DEFINE_WAIT(FUNCTION, TYPE) \
-    NVSHMEM_ROUTINE void FUNCTION(TYPE *ivar, TYPE cmp_value) \
-    { \
-        ash_wait(#FUNCTION, "ivar", ivar, ASH_KIND(TYPE), NVSHMEM_CMP_NE, \
-                 (uint64_t)cmp_value); \
-    }
-
 #define X(NAME, TYPE) \
-    ASH_ENTRY_WAIT_UNTIL(shmem_##NAME##_wait_until, TYPE, ASH_SHMEM_SAME) \
-    ASH_ENTRY_TEST(shmem_##NAME##_test, TYPE, ASH_SHMEM_SAME) \
-    ASH_DEFINE_WAIT(shmem_##NAME##_wait, TYPE) \
+    ASH_ENTRIES_WAIT(shmem, NAME, TYPE, ASH_SAME) \
+    ASH_ENTRY_WAIT(shmem_##NAME##_wait, TYPE) \
     ASH_ENTRY_WAIT_SETS(shmem, NAME, TYPE)
 NVSHMEM_SYNC_TYPES(X)
 #undef X
-ASH_DEFINE_WAIT(shmem_wait, long)
-#undef ASH_DEFINE_WAIT
+ASH_ENTRY_WAIT(shmem_wait, long)
 
 /* Signals. */
 
@@ -187,7 +148,5 @@ NVSHMEM_ROUTINE int shmem_addr_accessible(const void *addr, int pe)
 }
 
 NVSHMEM_END_DECLS
-
-#undef ASH_SHMEM_SAME
 
 #endif

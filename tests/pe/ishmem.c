@@ -178,7 +178,10 @@ ANYSHMEM_KERNEL(kernel_waits)
     }
 }
 
-/* Block 0 changes a variable while the others test it as groups. */
+/*
+ * A variable changes while groups test it: block 0 does so all the time, and in
+ * each group of the others one thread between its own tests.
+ */
 ANYSHMEM_KERNEL(kernel_tests)
 {
     struct work *w = (struct work *)arg;
@@ -190,9 +193,11 @@ ANYSHMEM_KERNEL(kernel_tests)
                 w->row->set(w->counter, round & 1, ishmem_my_pe());
         return;
     }
-    for (round = 0; round < ROUNDS; round++)
+    for (round = 0; round < ROUNDS; round++) {
         w->seen[thread * ROUNDS + round] =
             (unsigned char)w->row->test_group(w->counter, ISHMEM_CMP_EQ, 1, group);
+        if (threadIdx.x == 17) w->row->set(w->counter, round & 1, ishmem_my_pe());
+    }
 }
 
 static void launch(const char *name, void (*kernel)(void *), struct work *work)
