@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Teams: splits, numbers, translation, barriers; registrations.
+ */
+#include <nvshmemx.h>
+#include <string.h>
+
+#include "tests/support/pe.h"
+
+_Static_assert(sizeof(nvshmem_team_config_t) == 64, "as NVSHMEM has it");
+
+#define ROUNDS 50u
+
+static uint64_t *arrived;
+
+/* The PEs of a team count rounds at each other; a barrier leaves nobody behind. */
+static void meet(nvshmem_team_t team, uint64_t base, bool complete)
+{
+    int n = nvshmem_team_n_pes(team), me = nvshmem_team_my_pe(team);
+    for (uint64_t round = 1; round <= ROUNDS; round++) {
+        if ((round + (unsigned)me) % 7 == 0) pe_nap(100);
+        for (int i = 0; i < n && complete; i++)
+            nvshmem_uint64_p(&arrived[pe_me], base + round,
+                             nvshmem_team_translate_pe(team, i, NVSHMEM_TEAM_WORLD));
+        PE_EQUAL(complete ? nvshmem_barrier(team) : nvshmem_team_sync(team), 0);
+        for (int i = 0; i < n && complete; i++) {
+            int pe = nvshmem_team_translate_pe(team, i, NVSHMEM_TEAM_WORLD);
+            PE_TRUE(arrived[pe] == base + round || arrived[pe] == base + round + 1);
+        }
+    }
+}
+
+/* The team has these PEs, in this order. */
+static void check_team(nvshmem_team_t team, int start, int stride, int size)
+{
+    int mine = -1;
+    for (int i = 0; i < size; i++) {
+        int pe = start + i * stride;
+        if (pe == pe_me) mine = i;
+    }
+    if (mine < 0) {
+        PE_EQUAL(team, NVSHMEM_TEAM_INVALID);
+        return;
+    }
+    PE_NEED(team != NVSHMEM_TEAM_INVALID);
+    PE_EQUAL(nvshmem_team_my_pe(team), mine);
+    PE_EQUAL(nvshmem_team_n_pes(team), size);
+    for (int i = 0; i < size; i++) {
+        PE_EQUAL(nvshmem_team_translate_pe(team, i, NVSHMEM_TEAM_WORLD), start + i * stride);
+        PE_EQUAL(nvshmem_team_translate_pe(NVSHMEM_TEAM_WORLD, start + i * stride, team), i);
+    }
+    PE_EQUAL(nvshmem_team_translate_pe(team, size, NVSHMEM_TEAM_WORLD), -1);
+    PE_EQUAL(nvshmem_team_translate_pe(team, -1, NVSHMEM_TEAM_WORLD), -1);
+    if (size < pe_n && stride == 1)
+        PE_EQUAL(nvshmem_team_translate_pe(NVSHMEM_TEAM_WORLD, (start + size) % pe_n, team), -1);
+}
+
+static void strided(int start, int stride, int size)
+{
+    nvshmem_team_t team = 99;
+    nvshmem_team_config_t config = NVSHMEM_TEAM_CONFIG_INITIALIZER;
+    pe_step("split %d %d %d", start, stride, size);
+    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, start, stride, size, &config, 0, &team),
+             0);
+    check_team(team, start, stride, size);
+    if (team != NVSHMEM_TEAM_INVALID) {
+        static uint64_t base = 1000;
+        nvshmem_team_get_config(team, &config);
+        PE_EQUAL(config.num_contexts, 0);
+        meet(team, base, true);
+        meet(team, 0, false);
+        nvshmem_team_destroy(team);
+        PE_EQUAL(nvshmem_team_my_pe(team), -1);
+    }
+    nvshmem_barrier_all();
+}
+
+static void two_dimensions(int xrange)
+{
+    nvshmem_team_t x, y;
+    int width = xrange < pe_n ? xrange : pe_n, row = pe_me / width * width, column = pe_me % width;
+    pe_step("split in rows of %d", xrange);
+    PE_EQUAL(nvshmem_team_split_2d(NVSHMEM_TEAM_WORLD, xrange, NULL, 0, &x, NULL, 0, &y), 0);
+    check_team(x, row, 1, pe_n - row < width ? pe_n - row : width);
+    check_team(y, column, width, (pe_n - column + width - 1) / width);
+    memset(arrived, 0, (size_t)pe_n * sizeof(*arrived));
+    nvshmem_barrier_all();
+    meet(x, 5000, true);
+    nvshmem_barrier_all();
+    meet(y, 6000, true);
+    nvshmem_team_destroy(y);
+    nvshmem_team_destroy(x);
+    nvshmem_barrier_all();
+}
+
+static void refused(void)
+{
+    nvshmem_team_t team = 99, made[32];
+    int n = 0, rc;
+    pe_step("refused");
+    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n + 1, NULL, 0, &team),
+             NVSHMEMX_ERROR_INVALID_VALUE);
+    PE_EQUAL(team, NVSHMEM_TEAM_INVALID);
+    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, -1, 1, 1, NULL, 0, &team),
+             NVSHMEMX_ERROR_INVALID_VALUE);
+    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, 0, NULL, 0, &team),
+             NVSHMEMX_ERROR_INVALID_VALUE);
+    PE_EQUAL(nvshmem_team_split_2d(NVSHMEM_TEAM_WORLD, 0, NULL, 0, &team, NULL, 0, &made[0]),
+             NVSHMEMX_ERROR_INVALID_VALUE);
+    PE_EQUAL(nvshmem_team_translate_pe(NVSHMEM_TEAM_WORLD, 0, NVSHMEM_TEAM_INVALID), -1);
+    PE_EQUAL(nvshmem_team_translate_pe(12, 0, NVSHMEM_TEAM_WORLD), -1);
+    /* Too many teams. */
+    while ((rc = nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n, NULL, 0, &team)) == 0) {
+        PE_NEED(n < 32);
+        made[n++] = team;
+    }
+    PE_EQUAL(rc, NVSHMEMX_ERROR_OUT_OF_MEMORY);
+    PE_TRUE(n >= 10);
+    while (n > 0) nvshmem_team_destroy(made[--n]);
+}
+
+static void registrations(void)
+{
+    char local[64], *symmetric = pe_alloc(64);
+    pe_step("registrations");
+    PE_EQUAL(nvshmemx_buffer_register(local, sizeof(local)), 0);
+    PE_EQUAL(nvshmemx_buffer_unregister(local), 0);
+    nvshmemx_buffer_unregister_all();
+    PE_TRUE(nvshmemx_buffer_register_symmetric(symmetric, 64, 0) == symmetric);
+    PE_TRUE(nvshmemx_buffer_register_symmetric(local, 64, 0) == local);
+    PE_EQUAL(nvshmemx_buffer_unregister_symmetric(symmetric, 64), 0);
+    PE_TRUE(nvshmemx_buffer_register_symmetric(NULL, 64, 0) == NULL);
+    PE_EQUAL(nvshmemx_buffer_register(NULL, 1), NVSHMEMX_ERROR_INVALID_VALUE);
+    PE_EQUAL(nvshmemx_cumodule_init(NULL), 0);
+    PE_EQUAL(nvshmemx_cumodule_finalize(NULL), 0);
+    PE_EQUAL(nvshmemx_culibrary_init(NULL), 0);
+    PE_EQUAL(nvshmemx_culibrary_finalize(NULL), 0);
+    PE_EQUAL(NVSHMEM_PE_INVALID, -1);
+    PE_TRUE(NVSHMEMX_PE_ANY == 1 << 15 && NVSHMEMX_PE_ALL == 1 << 15);
+}
+
+int main(void)
+{
+    pe_start("team");
+    arrived = pe_alloc((size_t)pe_n * sizeof(*arrived));
+    meet(NVSHMEM_TEAM_WORLD, 100, true);
+    nvshmem_barrier_all();
+    meet(NVSHMEMX_TEAM_NODE, 200, true);
+    nvshmem_barrier_all();
+    meet(NVSHMEM_TEAM_SHARED, 300, false);
+    for (int start = 0; start < pe_n; start++)
+        for (int size = 1; start + size <= pe_n; size++) strided(start, 1, size);
+    strided(pe_n - 1, -1, pe_n);
+    strided(0, 2, (pe_n + 1) / 2);
+    strided(0, 0, 1);
+    for (int xrange = 1; xrange <= pe_n + 1; xrange++) two_dimensions(xrange);
+    refused();
+    registrations();
+    return pe_finish();
+}
