@@ -13,7 +13,7 @@ if [ ! -e .git ] || ! git ls-files >/dev/null 2>&1; then
 fi
 
 # Text for people, formats without comments, and what other programs write.
-bare='^(COPYING|NEWS|.*\.md|.*/?\.gitignore|.*\.(png|pgm|svg|json|txt|patch))$'
+bare='^(COPYING|NEWS|.*\.md|.*/?\.gitignore|.*\.(png|pgm|svg|json|tsv|txt|patch))$'
 bare="$bare|^contrib/debian/(control|changelog|copyright|.*\.(install|manpages|docs))\$"
 number=0
 failed=0

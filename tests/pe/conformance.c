@@ -18,7 +18,7 @@
     { \
         TEST_##TEST(NAME, TYPE, CALLER, API, VALUES); \
     }
-#include "rows.h"
+#include "tests/conformance/rows.h"
 #undef ROW
 
 static const struct row {
@@ -27,7 +27,7 @@ static const struct row {
 } rows[] = {
 #define ROW(NUMBER, FAMILY, NAME, TEST, TYPE, CALLER, API, VALUES) \
     {#FAMILY, #NAME, #CALLER, #API, run_##NUMBER},
-#include "rows.h"
+#include "tests/conformance/rows.h"
 #undef ROW
 };
 #define ROWS (sizeof(rows) / sizeof(rows[0]))

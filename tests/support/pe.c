@@ -56,7 +56,7 @@ void pe_watch(const char *name)
     const char *limit = getenv("PE_TIME_LIMIT");
     pthread_t thread;
     test.name = name;
-    test.limit = limit != NULL ? (unsigned)atoi(limit) : 50;
+    test.limit = limit != NULL ? (unsigned)atoi(limit) : 100;
     if (pthread_create(&thread, NULL, watchdog, NULL) != 0)
         pe_stop(__FILE__, __LINE__, "pthread_create");
     pthread_detach(thread);

@@ -23,7 +23,7 @@ extern "C" {
 /* The caller's number and the number of PEs; -1 and 0 before pe_start. */
 extern int pe_me, pe_n;
 
-/* Start the watchdog (PE_TIME_LIMIT seconds, 50 if not set), then the library. */
+/* Start the watchdog (PE_TIME_LIMIT seconds, 100 if not set), then the library. */
 void pe_start(const char *name);
 
 /* The same without the library: the caller starts it, then says so. */
