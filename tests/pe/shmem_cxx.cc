@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// OpenSHMEM's names without a type as C++ has them: overloads, each of all types.
+#include <shmem.h>
+#include <string.h>
+
+#include "tests/support/pe.h"
+
+static int to, from;
+
+// For another type the names without one do not compile.
+template <typename T, typename = void>
+struct has_test {
+    static constexpr bool value = false;
+};
+template <typename T>
+struct has_test<T, decltype(void(shmem_test((T *)nullptr, SHMEM_CMP_EQ, T())))> {
+    static constexpr bool value = true;
+};
+static_assert(has_test<short>::value && has_test<uint64_t>::value && has_test<size_t>::value, "");
+static_assert(!has_test<float>::value && !has_test<char>::value && !has_test<void *>::value, "");
+
+static const size_t COUNT = 8;
+
+template <typename T>
+static void check_copy(T *got, int pe)
+{
+    for (size_t i = 0; i < COUNT; i++) PE_TRUE(got[i] == (T)(pe * 10 + (int)i + 1));
+    memset((void *)got, 0, COUNT * sizeof(T));
+}
+
+template <typename T>
+static void put(int form, T *dest, const T *source, uint64_t *word)
+{
+    switch (form) {
+    case 0: shmem_put(dest, source, COUNT, to); break;
+    case 1: shmem_put_nbi(dest, source, COUNT, to); break;
+    case 2: shmem_put_signal(dest, source, COUNT, word, 1, SHMEM_SIGNAL_ADD, to); break;
+    case 3: shmem_put_signal_nbi(dest, source, COUNT, word, 1, SHMEM_SIGNAL_ADD, to); break;
+    default:
+        for (size_t i = 0; i < COUNT; i++) shmem_p(&dest[i], source[i], to);
+        break;
+    }
+}
+
+template <typename T>
+static void copies(const char *name, void *memory, uint64_t *word)
+{
+    T *dest = (T *)memory, *symmetric = dest + COUNT, source[COUNT], got[COUNT];
+    uint64_t before = *word;
+    pe_step("copies of %s", name);
+    for (size_t i = 0; i < COUNT; i++) symmetric[i] = source[i] = (T)(pe_me * 10 + (int)i + 1);
+    for (int form = 0; form < 5; form++) {
+        shmem_barrier_all();
+        put(form, dest, source, word);
+        shmem_barrier_all();
+        check_copy(dest, from);
+    }
+    PE_EQUAL(*word, before + 2);
+    shmem_get(got, symmetric, COUNT, from);
+    check_copy(got, from);
+    shmem_get_nbi(got, symmetric, COUNT, from);
+    shmem_quiet();
+    check_copy(got, from);
+    for (size_t i = 0; i < COUNT; i++) got[i] = shmem_g(&symmetric[i], from);
+    check_copy(got, from);
+    shmem_barrier_all();
+}
+
+// Only this PE uses the variable of the next one.
+template <typename T>
+static void moves(const char *name, void *memory)
+{
+    T *variable = (T *)memory, old = 0;
+    pe_step("moves of %s", name);
+    shmem_atomic_set(variable, (T)5, to);
+    shmem_quiet();
+    PE_TRUE(shmem_atomic_swap(variable, (T)6, to) == (T)5);
+    shmem_atomic_swap_nbi(&old, variable, (T)7, to);
+    shmem_quiet();
+    PE_TRUE(old == (T)6);
+    shmem_atomic_fetch_nbi(&old, variable, to);
+    shmem_quiet();
+    PE_TRUE(old == (T)7);
+    PE_TRUE(shmem_atomic_fetch((const T *)variable, to) == (T)7);
+}
+
+template <typename T>
+static void sums(const char *name, void *memory)
+{
+    T *variable = (T *)memory, old[3];
+    pe_step("sums of %s", name);
+    shmem_atomic_set(variable, (T)10, to);
+    shmem_quiet();
+    PE_TRUE(shmem_atomic_compare_swap(variable, (T)9, (T)1, to) == (T)10);
+    PE_TRUE(shmem_atomic_compare_swap(variable, (T)10, (T)20, to) == (T)10);
+    PE_TRUE(shmem_atomic_fetch_inc(variable, to) == (T)20);
+    PE_TRUE(shmem_atomic_fetch_add(variable, (T)4, to) == (T)21);
+    shmem_atomic_inc(variable, to);
+    shmem_atomic_add(variable, (T)4, to);
+    shmem_quiet();
+    shmem_atomic_fetch_inc_nbi(&old[0], variable, to);
+    shmem_quiet();
+    shmem_atomic_fetch_add_nbi(&old[1], variable, (T)9, to);
+    shmem_quiet();
+    shmem_atomic_compare_swap_nbi(&old[2], variable, (T)40, (T)3, to);
+    shmem_quiet();
+    PE_TRUE(old[0] == (T)30 && old[1] == (T)31 && old[2] == (T)40);
+    PE_TRUE(shmem_atomic_fetch(variable, to) == (T)3);
+}
+
+template <typename T>
+static void bits(const char *name, void *memory)
+{
+    T *variable = (T *)memory, old[3];
+    pe_step("bits of %s", name);
+    shmem_atomic_set(variable, (T)0x0f, to);
+    shmem_quiet();
+    PE_TRUE(shmem_atomic_fetch_and(variable, (T)0x3c, to) == (T)0x0f);
+    PE_TRUE(shmem_atomic_fetch_or(variable, (T)0x30, to) == (T)0x0c);
+    PE_TRUE(shmem_atomic_fetch_xor(variable, (T)0xff, to) == (T)0x3c);
+    shmem_atomic_and(variable, (T)0xf0, to);
+    shmem_quiet();
+    shmem_atomic_or(variable, (T)0x01, to);
+    shmem_quiet();
+    shmem_atomic_xor(variable, (T)0x11, to);
+    shmem_quiet();
+    shmem_atomic_fetch_and_nbi(&old[0], variable, (T)0x90, to);
+    shmem_quiet();
+    shmem_atomic_fetch_or_nbi(&old[1], variable, (T)0x06, to);
+    shmem_quiet();
+    shmem_atomic_fetch_xor_nbi(&old[2], variable, (T)0x16, to);
+    shmem_quiet();
+    PE_TRUE(old[0] == (T)0xd0 && old[1] == (T)0x90 && old[2] == (T)0x96);
+    PE_TRUE(shmem_atomic_fetch(variable, to) == (T)0x80);
+}
+
+// The variables are 1, 2, 3, 4; the second one is left out where `status` stands.
+template <typename T>
+static void waits(const char *name)
+{
+    T ivars[] = {1, 2, 3, 4}, values[] = {1, 9, 3, 9};
+    const int status[] = {0, 1, 0, 0};
+    const int eq = SHMEM_CMP_EQ, ge = SHMEM_CMP_GE, gt = SHMEM_CMP_GT, le = SHMEM_CMP_LE;
+    size_t found[4];
+    pe_step("waits of %s", name);
+    shmem_wait_until(&ivars[2], gt, (T)2);
+    PE_EQUAL(shmem_test(&ivars[2], gt, (T)2), 1);
+    PE_EQUAL(shmem_test(&ivars[2], gt, (T)3), 0);
+    shmem_wait_until_all(ivars, 4, NULL, ge, (T)1);
+    PE_EQUAL(shmem_test_all(ivars, 4, NULL, ge, (T)2), 0);
+    PE_EQUAL(shmem_test_all(ivars, 4, status, SHMEM_CMP_NE, (T)2), 1);
+    PE_EQUAL(shmem_wait_until_any(ivars, 4, status, SHMEM_CMP_LT, (T)3), 0);
+    PE_EQUAL(shmem_test_any(ivars, 4, status, eq, (T)2), SIZE_MAX);
+    PE_EQUAL(shmem_test_any(ivars, 4, NULL, eq, (T)2), 1);
+    PE_EQUAL(shmem_wait_until_some(ivars, 4, found, status, ge, (T)2), 2);
+    PE_TRUE(found[0] + found[1] == 5);
+    PE_EQUAL(shmem_test_some(ivars, 4, found, status, eq, (T)2), 0);
+    shmem_wait_until_all_vector(ivars, 4, NULL, le, values);
+    PE_EQUAL(shmem_test_all_vector(ivars, 4, NULL, eq, values), 0);
+    PE_EQUAL(shmem_test_all_vector(ivars, 2, status, eq, values), 1);
+    PE_TRUE(shmem_wait_until_any_vector(ivars, 4, status, eq, values) % 2 == 0);
+    PE_EQUAL(shmem_test_any_vector(ivars, 4, status, gt, values), SIZE_MAX);
+    PE_EQUAL(shmem_wait_until_some_vector(ivars, 4, found, status, eq, values), 2);
+    PE_TRUE(found[0] + found[1] == 2);
+    PE_EQUAL(shmem_test_some_vector(ivars, 4, found, NULL, SHMEM_CMP_LT, values), 2);
+    PE_TRUE(found[0] + found[1] == 4);
+}
+
+int main()
+{
+    void *memory;
+    uint64_t *word;
+    pe_watch("shmem_cxx");
+    shmem_init();
+    pe_started();
+    to = (pe_me + 1) % pe_n;
+    from = (pe_me + pe_n - 1) % pe_n;
+    memory = pe_alloc(2 * COUNT * sizeof(long double));
+    word = (uint64_t *)pe_alloc(sizeof(*word));
+#define X(NAME, TYPE) copies<TYPE>(#NAME, memory, word);
+    SHMEM_RMA_TYPES(X)
+#undef X
+#define X(NAME, TYPE) moves<TYPE>(#NAME, memory);
+    NVSHMEM_EXTENDED_AMO_TYPES(X)
+#undef X
+#define X(NAME, TYPE) sums<TYPE>(#NAME, memory);
+    NVSHMEM_AMO_TYPES(X)
+#undef X
+#define X(NAME, TYPE) bits<TYPE>(#NAME, memory);
+    NVSHMEM_BITWISE_TYPES(X)
+#undef X
+#define X(NAME, TYPE) waits<TYPE>(#NAME);
+    NVSHMEM_SYNC_TYPES(X)
+#undef X
+    shmem_barrier_all();
+    shmem_finalize();
+    return pe_verdict();
+}
