@@ -66,6 +66,22 @@ for compiler in $compilers; do
     done
 done
 
+# As CUDA, where there is its compiler: for hosts and devices at once.
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+if [ -x "$(command -v "$nvcc")" ]; then
+    for header in $headers; do
+        printf '#include <%s>\n#include <%s>\nextern int one_declaration;\n' "$header" "$header" \
+            >"$tmp/alone.cu"
+        "$nvcc" -x cu -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra \
+            -I"$builddir/include" -I"$srcdir/include" --ptx -o "$tmp/alone.ptx" "$tmp/alone.cu" \
+            >"$tmp/messages" 2>&1
+        result $? "$header as CUDA"
+    done
+else
+    number=$((number + 1))
+    echo "ok $number - CUDA # SKIP there is no nvcc"
+fi
+
 cat >"$tmp/rows.c" <<'END'
 #include <nvshmem/types.h>
 #define COUNT(NAME, TYPE) +1
