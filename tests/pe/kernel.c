@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The routines called by device threads: many at once, which wait for device
- * threads of other PEs; with barriers and shared memory of their block.
+ * threads of other PEs; with barriers of their block and warp, and shared memory.
  *
  * The kernels are in the common subset of C and CUDA C++ and only count what is
  * wrong; the host checks.
@@ -15,6 +15,7 @@
 #define BLOCK_THREADS 256u
 #define THREADS (BLOCKS * BLOCK_THREADS)
 #define PAYLOAD 24u
+#define PHASES 10u
 
 /* What a kernel gets.  All but `work` itself is symmetric. */
 struct work {
@@ -55,6 +56,41 @@ ANYSHMEM_KERNEL(kernel_block)
     expect(w, sums[0] == (uint64_t)BLOCK_THREADS * (blockIdx.x * BLOCK_THREADS * 2 +
                                                     BLOCK_THREADS + 1) / 2);
     if (i == 0) nvshmem_uint64_atomic_add(w->block_sum, sums[0], 0);
+}
+
+/* Tests that fail let other threads run: they are at the barrier first. */
+static inline void be_late(struct work *w)
+{
+    for (unsigned i = 0; i < 1000; i++)
+        expect(w, !nvshmem_uint64_test(&w->signals[thread_number()], NVSHMEM_CMP_NE, 0));
+}
+
+/* Each barrier has one thread that comes last, and all see what it wrote before. */
+ANYSHMEM_KERNEL(kernel_barriers)
+{
+    struct work *w = (struct work *)arg;
+    uint64_t *values = (uint64_t *)anyshmem_shared();
+    unsigned phase, last, i = threadIdx.x, warp = i / ANYSHMEM_WARP_SIZE;
+    for (phase = 1; phase <= PHASES; phase++) {
+        last = phase * 37 % BLOCK_THREADS;
+        if (i == last) be_late(w);
+        values[i] = phase;
+        __syncthreads();
+        expect(w, values[last] == phase && values[(i + 1) % BLOCK_THREADS] == phase);
+        __syncthreads();
+    }
+    /* Each warp another number of times: a barrier of the block would not do. */
+    for (phase = PHASES + 1; phase <= PHASES + 1 + warp; phase++) {
+        last = warp * ANYSHMEM_WARP_SIZE + phase * 5 % ANYSHMEM_WARP_SIZE;
+        if (i == last) be_late(w);
+        values[i] = phase;
+        __syncwarp();
+        expect(w, values[last] == phase);
+        __syncwarp();
+    }
+    __syncthreads();
+    expect(w, values[BLOCK_THREADS - 1 - i] ==
+                  PHASES + 1 + (BLOCK_THREADS - 1 - i) / ANYSHMEM_WARP_SIZE);
 }
 
 /* Every thread of every PE draws a ticket at every PE. */
@@ -184,6 +220,7 @@ int main(void)
     for (unsigned i = 0; i < THREADS; i++) PE_EQUAL(work.seen[i], 1);
     if (pe_me == 0)
         PE_EQUAL(*work.block_sum, (uint64_t)pe_n * (uint64_t)THREADS * (THREADS + 1) / 2);
+    launch("barriers", kernel_barriers, &work);
     launch("tickets", kernel_tickets, &work);
     PE_EQUAL(*work.ticket_word, all);
     PE_ALL(work.tickets, all, 1);
