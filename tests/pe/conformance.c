@@ -91,8 +91,8 @@ static void report(void)
         family = (struct count){0, 0, 0, 0};
     }
     if (pe_me == 0)
-        printf("conformance: %-16s %4u functions: %4u host, %4u kernel, %4u stream\n", "all",
-               all.functions, all.host, all.kernel, all.stream);
+        printf("conformance: says: %u functions executed: %u by hosts, %u in kernels, "
+               "%u on streams\n", all.functions, all.host, all.kernel, all.stream);
     fflush(stdout);
     PE_EQUAL(all.functions, CONFORMANCE_FUNCTIONS);
     PE_EQUAL(all.host + all.stream, CONFORMANCE_FUNCTIONS);
