@@ -13,7 +13,7 @@
 
 #include <nvshmem/stream.h>
 
-#include "device/sync.h"
+#include "device/wait_set.h"
 
 /* One queued call, its arguments as they were checked. */
 struct ash_stream_op {
@@ -44,6 +44,11 @@ struct ash_stream_op {
             struct ash_kind kind;
             int cmp;
         } wait;
+        /* With one value for all: a copy of it, in the set's kind. */
+        struct {
+            struct ash_wait_set set;
+            uint64_t value;
+        } wait_set;
         struct {
             void (*function)(void *arg);
             void *arg;

@@ -7,11 +7,11 @@
  */
 #include <nvshmemx.h>
 
+#include "device/entry_wait_set.h"
 #include "device/hostdev_stream.h"
 #include "device/order.h"
 #include "device/rma.h"
 #include "device/signal.h"
-#include "device/sync.h"
 
 static void queue(const struct ash_stream_op *op, cudaStream_t stream)
 {
@@ -206,6 +206,37 @@ void nvshmemx_signal_wait_until_on_stream(uint64_t *sig_addr, int cmp, uint64_t 
     queue_wait("nvshmemx_signal_wait_until_on_stream", "sig_addr", sig_addr, ASH_KIND(uint64_t),
                cmp, cmp_val, stream);
 }
+
+static void run_wait_set(const struct ash_stream_op *op)
+{
+    struct ash_wait_set set = op->wait_set.set;
+    if (!set.many_values) set.values = (const unsigned char *)&op->wait_set.value;
+    ash_wait_until_all(&set);
+}
+
+static void queue_wait_set(const struct ash_wait_set *set, cudaStream_t stream)
+{
+    struct ash_stream_op op = {
+        .run = run_wait_set, .function = set->function, .wait_set = {.set = *set}};
+    ash_check_wait_set(set);
+    if (!set->many_values) memcpy(&op.wait_set.value, set->values, set->kind.width);
+    queue(&op, stream);
+}
+
+#define ASH_DEFINE(NAME, TYPE, SUFFIX, PARAMETER, VALUES, MANY) \
+    void nvshmemx_##NAME##_wait_until_all##SUFFIX##_on_stream( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, PARAMETER, cudaStream_t stream) \
+    { \
+        ASH_WAIT_SET("nvshmemx_" #NAME "_wait_until_all" #SUFFIX "_on_stream", TYPE, VALUES, \
+                     MANY); \
+        queue_wait_set(&set, stream); \
+    }
+#define X(NAME, TYPE) \
+    ASH_DEFINE(NAME, TYPE, , TYPE cmp_value, &cmp_value, false) \
+    ASH_DEFINE(NAME, TYPE, _vector, TYPE *cmp_values, cmp_values, true)
+NVSHMEM_SYNC_TYPES(X)
+#undef X
+#undef ASH_DEFINE
 
 /* Order and barriers. */
 

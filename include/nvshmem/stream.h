@@ -186,6 +186,30 @@ NVSHMEM_EXPORT void nvshmemx_signal_wait_until_on_stream(uint64_t *sig_addr, int
                                                          uint64_t cmp_val, cudaStream_t stream);
 
 /**
+ * Queue a wait for all variables of a set, with one value for all or one for
+ * each (_vector).  For the 14 types of waits.
+ *
+ * The arguments are those of nvshmem_TYPENAME_wait_until_all (sync.h), and then:
+ *
+ * @param stream  a stream
+ *
+ * cmp_value is taken by the call; ivars, status and cmp_values are read when the
+ * operation runs, and must last until it is done.
+ * Order, callers and concurrency: as the wait for one variable.
+ * Errors: those of nvshmem_TYPENAME_wait_until_all, what is not a stream, and
+ * lack of memory or threads end the program with a message, in the call.
+ */
+#define ASH_DECLARE_ALL(NAME, TYPE, SUFFIX, VALUE) \
+    NVSHMEM_EXPORT void nvshmemx_##NAME##_wait_until_all##SUFFIX##_on_stream( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE VALUE, cudaStream_t stream);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_DECLARE_ALL(NAME, TYPE, , cmp_value) \
+    ASH_DECLARE_ALL(NAME, TYPE, _vector, *cmp_values)
+NVSHMEM_SYNC_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_DECLARE_ALL
+
+/**
  * Queue what nvshmem_quiet, nvshmem_barrier_all and nvshmem_sync_all do.
  *
  * @param stream  a stream

@@ -185,6 +185,43 @@ static void one_wait(size_t r, int cmp)
     nvshmem_barrier_all();
 }
 
+#define SET 9u
+
+/* Every element of a set but two that are left out; the last one comes late. */
+static void wait_for_all(size_t r, bool vector)
+{
+    static const int status[SET] = {0, 0, 1, 0, 0, -1, 0, 0, 0};
+    const struct stream_wait_row *row = &stream_wait_rows[r];
+    unsigned char wanted[SET * 8], *ivars = cells[r].data;
+    uint64_t mark = 0;
+    pe_step("%s: wait for all, vector %d", row->name, vector);
+    memset(cells[r].data, 0, SET * 8);
+    cells[r].signal = 0;
+    for (unsigned i = 0; i < SET; i++)
+        pe_store_bits(wanted + i * row->width, row->width, vector ? 100 - i : 100);
+    nvshmem_barrier_all();
+    if (vector)
+        row->wait_until_all_vector(ivars, SET, status, NVSHMEM_CMP_EQ, wanted, streams[0]);
+    else
+        row->wait_until_all(ivars, SET, status, NVSHMEM_CMP_EQ, 100, streams[0]);
+    nvshmemx_uint64_get_on_stream(&mark, &cells[r].signal, 1, pe_me, streams[0]);
+    for (unsigned i = 1; i < SET; i++)
+        if (status[i] == 0)
+            stream_copy_rows[r].p(ivars + i * row->width,
+                                  pe_load_bits(wanted + i * row->width, row->width), to,
+                                  streams[1]);
+    nvshmemx_signal_op_on_stream(&cells[r].signal, 8, NVSHMEM_SIGNAL_SET, to, streams[1]);
+    nvshmemx_barrier_all_on_stream(streams[1]);
+    PE_EQUAL(anyshmemx_stream_synchronize(streams[1]), 0);
+    PE_EQUAL(anyshmemx_stream_query(streams[0]), ANYSHMEMX_ERROR_NOT_READY);
+    nvshmem_sync_all();
+    stream_copy_rows[r].p(ivars, 100, to, streams[1]);
+    PE_EQUAL(anyshmemx_stream_synchronize(streams[0]), 0);
+    PE_EQUAL(mark, 8);
+    PE_EQUAL(pe_load_bits(ivars + 2 * row->width, row->width), 0);
+    nvshmem_barrier_all();
+}
+
 int main(void)
 {
     static const size_t lengths[] = {0, 1, 3, ELEMENTS};
@@ -204,6 +241,8 @@ int main(void)
     for (size_t r = 0; r < STREAM_WAIT_ROWS; r++) {
         PE_NEED(strcmp(stream_wait_rows[r].name, stream_copy_rows[r].name) == 0);
         for (int cmp = -1; cmp < 6; cmp++) one_wait(r, cmp);
+        wait_for_all(r, false);
+        wait_for_all(r, true);
     }
     PE_EQUAL(anyshmemx_stream_destroy(streams[0]), 0);
     return pe_finish();

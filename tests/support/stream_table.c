@@ -70,6 +70,18 @@ const size_t stream_n_copy_rows = PE_COUNT(stream_copy_rows);
     { \
         nvshmemx_##NAME##_wait_on_stream((TYPE *)ivar, (TYPE)value, stream); \
     } \
+    static void NAME##_wait_until_all(void *ivars, size_t nelems, const int *status, int cmp, \
+                                      uint64_t value, cudaStream_t stream) \
+    { \
+        nvshmemx_##NAME##_wait_until_all_on_stream((TYPE *)ivars, nelems, status, cmp, \
+                                                   (TYPE)value, stream); \
+    } \
+    static void NAME##_wait_until_all_vector(void *ivars, size_t nelems, const int *status, \
+                                             int cmp, void *values, cudaStream_t stream) \
+    { \
+        nvshmemx_##NAME##_wait_until_all_vector_on_stream((TYPE *)ivars, nelems, status, cmp, \
+                                                          (TYPE *)values, stream); \
+    } \
     static unsigned NAME##_model(uint64_t bits_a, uint64_t bits_b) \
     { \
         TYPE a = (TYPE)bits_a, b = (TYPE)bits_b; \
@@ -81,7 +93,14 @@ NVSHMEM_SYNC_TYPES(X)
 #undef X
 
 const struct stream_wait_row stream_wait_rows[] = {
-#define X(NAME, TYPE) {#NAME, sizeof(TYPE), NAME##_wait_until, NAME##_wait, NAME##_model},
+#define X(NAME, TYPE) \
+    {#NAME, \
+     sizeof(TYPE), \
+     NAME##_wait_until, \
+     NAME##_wait, \
+     NAME##_wait_until_all, \
+     NAME##_wait_until_all_vector, \
+     NAME##_model},
     NVSHMEM_SYNC_TYPES(X)
 #undef X
 };

@@ -31,6 +31,10 @@ struct stream_wait_row {
     size_t width;
     void (*wait_until)(void *ivar, int cmp, uint64_t value, cudaStream_t stream);
     void (*wait)(void *ivar, uint64_t value, cudaStream_t stream);
+    void (*wait_until_all)(void *ivars, size_t nelems, const int *status, int cmp, uint64_t value,
+                           cudaStream_t stream);
+    void (*wait_until_all_vector)(void *ivars, size_t nelems, const int *status, int cmp,
+                                  void *values, cudaStream_t stream);
     /* What C says: bit `cmp` is set if a cmp b. */
     unsigned (*model)(uint64_t a, uint64_t b);
 };
