@@ -85,4 +85,16 @@ DEV uint64_t ash_check_variable(const char *function, const char *argument, cons
     return offset;
 }
 
+/* A put or a get of nbytes: offset of its symmetric side, if there are any. */
+DEV uint64_t ash_check_copy(const char *function, const char *there, const void *symmetric,
+                            const char *here, const void *local, uint64_t nbytes, int pe)
+{
+    uint64_t offset;
+    ash_check_pe(function, pe);
+    if (dev_unlikely(nbytes == 0)) return 0;
+    offset = ash_check_symmetric(function, there, symmetric, nbytes);
+    ash_check_local(function, here, local);
+    return offset;
+}
+
 #endif

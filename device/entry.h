@@ -124,11 +124,72 @@
                  (uint64_t)cmp_value); \
     }
 
+#define ASH_ENTRY_WAIT(FUNCTION, TYPE) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *ivar, TYPE cmp_value) \
+    { \
+        ash_wait(#FUNCTION, "ivar", ivar, ASH_KIND(TYPE), NVSHMEM_CMP_NE, (uint64_t)cmp_value); \
+    }
+
 #define ASH_ENTRY_TEST(FUNCTION, TYPE, CMP_OF) \
     NVSHMEM_ROUTINE int FUNCTION(TYPE *ivar, int cmp, TYPE cmp_value) \
     { \
         return ash_test(#FUNCTION, ivar, ASH_KIND(TYPE), CMP_OF(#FUNCTION, cmp), \
                         (uint64_t)cmp_value); \
     }
+
+/*
+ * What every family has, for one row of a list of types.  PREFIX is the
+ * family's; SIG_OP_OF and CMP_OF give NVSHMEM's numbers for the family's.
+ */
+
+#define ASH_ENTRIES_COPY(FUNCTION, TYPE, BYTES, VERB) \
+    ASH_ENTRY_COPY(FUNCTION, TYPE, BYTES, VERB, true) \
+    ASH_ENTRY_COPY(FUNCTION##_nbi, TYPE, BYTES, VERB, false)
+
+#define ASH_ENTRIES_PUT_SIGNAL(FUNCTION, TYPE, BYTES, SIG_OP_OF) \
+    ASH_ENTRY_PUT_SIGNAL(FUNCTION, TYPE, BYTES, SIG_OP_OF, true) \
+    ASH_ENTRY_PUT_SIGNAL(FUNCTION##_nbi, TYPE, BYTES, SIG_OP_OF, false)
+
+#define ASH_ENTRIES_RMA(PREFIX, NAME, TYPE, SIG_OP_OF) \
+    ASH_ENTRIES_COPY(PREFIX##_##NAME##_put, TYPE, sizeof(TYPE), put) \
+    ASH_ENTRIES_COPY(PREFIX##_##NAME##_get, TYPE, sizeof(TYPE), get) \
+    ASH_ENTRIES_PUT_SIGNAL(PREFIX##_##NAME##_put_signal, TYPE, sizeof(TYPE), SIG_OP_OF)
+
+/* Named after a size, or "mem". */
+#define ASH_ENTRIES_UNTYPED(PREFIX, NAME, BYTES, SIG_OP_OF) \
+    ASH_ENTRIES_COPY(PREFIX##_put##NAME, void, BYTES, put) \
+    ASH_ENTRIES_COPY(PREFIX##_get##NAME, void, BYTES, get) \
+    ASH_ENTRIES_PUT_SIGNAL(PREFIX##_put##NAME##_signal, void, BYTES, SIG_OP_OF)
+
+#define ASH_ENTRIES_ELEMENT(PREFIX, NAME, TYPE) \
+    ASH_ENTRY_P(PREFIX##_##NAME##_p, TYPE) \
+    ASH_ENTRY_G(PREFIX##_##NAME##_g, TYPE)
+
+#define ASH_ENTRIES_EXTENDED_AMO(PREFIX, NAME, TYPE) \
+    ASH_ENTRY_FETCH(PREFIX##_##NAME##_atomic_fetch, TYPE) \
+    ASH_ENTRY_SET(PREFIX##_##NAME##_atomic_set, TYPE) \
+    ASH_ENTRY_SWAP(PREFIX##_##NAME##_atomic_swap, TYPE)
+
+#define ASH_ENTRIES_AMO(PREFIX, NAME, TYPE) \
+    ASH_ENTRY_COMPARE_SWAP(PREFIX##_##NAME##_atomic_compare_swap, TYPE) \
+    ASH_ENTRY_FETCH_INC(PREFIX##_##NAME##_atomic_fetch_inc, TYPE) \
+    ASH_ENTRY_INC(PREFIX##_##NAME##_atomic_inc, TYPE) \
+    ASH_ENTRY_FETCHING(PREFIX##_##NAME##_atomic_fetch_add, TYPE, FETCH_ADD) \
+    ASH_ENTRY_UPDATING(PREFIX##_##NAME##_atomic_add, TYPE, ADD)
+
+#define ASH_ENTRIES_BITWISE(PREFIX, NAME, TYPE) \
+    ASH_ENTRY_FETCHING(PREFIX##_##NAME##_atomic_fetch_and, TYPE, FETCH_AND) \
+    ASH_ENTRY_UPDATING(PREFIX##_##NAME##_atomic_and, TYPE, AND) \
+    ASH_ENTRY_FETCHING(PREFIX##_##NAME##_atomic_fetch_or, TYPE, FETCH_OR) \
+    ASH_ENTRY_UPDATING(PREFIX##_##NAME##_atomic_or, TYPE, OR) \
+    ASH_ENTRY_FETCHING(PREFIX##_##NAME##_atomic_fetch_xor, TYPE, FETCH_XOR) \
+    ASH_ENTRY_UPDATING(PREFIX##_##NAME##_atomic_xor, TYPE, XOR)
+
+#define ASH_ENTRIES_WAIT(PREFIX, NAME, TYPE, CMP_OF) \
+    ASH_ENTRY_WAIT_UNTIL(PREFIX##_##NAME##_wait_until, TYPE, CMP_OF) \
+    ASH_ENTRY_TEST(PREFIX##_##NAME##_test, TYPE, CMP_OF)
+
+/* The number as it is, where a family's constants have NVSHMEM's values. */
+#define ASH_SAME(function, number) (number)
 
 #endif

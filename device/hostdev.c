@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -48,6 +49,20 @@ void ash_hostdev_fail(const char *text)
     if (n >= 0) n = write(STDERR_FILENO, "\n", 1);
     (void)n;
     abort();
+}
+
+/* Signals are for the program's own threads. */
+int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
+                       const char *name)
+{
+    sigset_t all, saved;
+    int rc;
+    (void)sigfillset(&all);
+    (void)pthread_sigmask(SIG_SETMASK, &all, &saved);
+    rc = pthread_create(ret_thread, NULL, run, argument);
+    (void)pthread_sigmask(SIG_SETMASK, &saved, NULL);
+    if (rc == 0) (void)pthread_setname_np(*ret_thread, name);
+    return -rc;
 }
 
 int ash_hostdev_replies_take(uint32_t n, uint32_t *ret_replies)

@@ -11,12 +11,15 @@
  *   hostdev_group.c   who a device thread is; warps and blocks as groups
  *   hostdev_stack.c   the memory that device threads run on
  *   hostdev_pool.c    the POSIX threads that are workers
+ *   hostdev_stream.h  streams: ordered queues, each with a POSIX thread
  *   context.h         switching from one stack to another
  */
 #ifndef ASH_DEVICE_HOSTDEV_H
 #define ASH_DEVICE_HOSTDEV_H
 
+#include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "device/group.h"
@@ -46,6 +49,16 @@ extern ASH_HIDDEN uint32_t ash_hostdev_workers;
  */
 extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
 #define ASH_HOSTDEV_PAUSES 100u
+
+/* The caller is a device thread of a grid: it must not stop its POSIX thread. */
+static inline bool ash_hostdev_in_grid(void)
+{
+    return ash_context_current != NULL && ash_context_current->in_grid;
+}
+
+/* Start a POSIX thread that takes no signals: 0 or a negative error of pthread_create. */
+ASH_HIDDEN int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
+                                  const char *name);
 
 /* Give the calling POSIX thread a context, which ends with the thread. */
 ASH_HIDDEN struct ash_context *ash_hostdev_attach(void);
@@ -84,6 +97,9 @@ ASH_HIDDEN void ash_hostdev_wake(int fd);
 
 /* End the workers, free what launches keep, detach the caller.  No grid runs. */
 ASH_HIDDEN void ash_hostdev_stop(void);
+
+/* Complete what is queued on streams, and end them all. */
+ASH_HIDDEN void ash_hostdev_streams_stop(void);
 
 /* For what cannot go on: one line to standard error, then abort. */
 ASH_HIDDEN _Noreturn void ash_hostdev_fail(const char *text);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "device/check.h"
+#include "device/hostdev_stream.h"
 
 #define SHARED_ALIGNMENT 64u
 
@@ -26,11 +27,6 @@ static uint32_t volume(dim3 dims, uint32_t max)
     if (n == 0 || n > max || dims.z > max) return 0;
     n *= dims.z;
     return n > max ? 0 : (uint32_t)n;
-}
-
-static bool inside_grid(void)
-{
-    return ash_context_current != NULL && ash_context_current->in_grid;
 }
 
 /* What needs no memory; false if the numbers do not make a grid. */
@@ -114,9 +110,11 @@ int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims
     struct ash_grid grid;
     int status;
     ash_check_started("nvshmemx_collective_launch");
-    if (inside_grid() || stream != NULL) return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
     if (!grid_describe(&grid, func, grid_dims, block_dims, args))
         return NVSHMEMX_ERROR_INVALID_VALUE;
+    status = ash_stream_drain(stream);
+    if (status != NVSHMEMX_SUCCESS) return status;
     (void)pthread_mutex_lock(&launch_lock);
     status = grid_launch(&grid, shared_mem);
     (void)pthread_mutex_unlock(&launch_lock);

@@ -13,7 +13,6 @@
 #include <pthread.h>
 #include <sched.h>
 #include <semaphore.h>
-#include <signal.h>
 
 struct pool_thread {
     pthread_t id;
@@ -51,11 +50,10 @@ static int pool_add(void)
     struct pool_thread *thread = &threads[n_threads];
     if (n_threads == 0 && sem_init(&done, 0, 0) != 0) return -errno;
     if (sem_init(&thread->start, 0, 0) != 0) return -errno;
-    if (pthread_create(&thread->id, NULL, pool_main, thread) != 0) {
+    if (ash_hostdev_thread(&thread->id, pool_main, thread, "anyshmem-dev") != 0) {
         (void)sem_destroy(&thread->start);
         return -EAGAIN;
     }
-    (void)pthread_setname_np(thread->id, "anyshmem-dev");
     n_threads++;
     return 0;
 }
@@ -75,19 +73,14 @@ static uint32_t allowed_cpus(void)
     return n_cpus == 0 ? 1 : n_cpus;
 }
 
-/* Signals are for the program's own threads. */
 uint32_t ash_pool_grow(uint32_t wanted)
 {
     uint32_t n = ash_hostdev_workers != 0 ? ash_hostdev_workers : allowed_cpus();
-    sigset_t all, saved;
     if (n > ASH_WORKERS_MAX) n = ASH_WORKERS_MAX;
     if (n > wanted) n = wanted;
     if (n - 1 <= n_threads) return n;
-    (void)sigfillset(&all);
-    (void)pthread_sigmask(SIG_SETMASK, &all, &saved);
     while (n_threads < n - 1 && pool_add() == 0) {
     }
-    (void)pthread_sigmask(SIG_SETMASK, &saved, NULL);
     return n_threads + 1;
 }
 

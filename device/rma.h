@@ -115,12 +115,9 @@ DEV void ash_group_copy(enum ash_scope scope, void *to, const void *from, uint64
 DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
                        uint64_t nbytes, int pe, bool blocking)
 {
-    uint64_t offset;
+    uint64_t offset = ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
     unsigned char *peer;
-    ash_check_pe(function, pe);
     if (nbytes == 0) return;
-    offset = ash_check_symmetric(function, "dest", dest, nbytes);
-    ash_check_local(function, "source", source);
     peer = dev_state->peer[pe];
     dev_group_sync(scope);
     if (dev_likely(peer != NULL))
@@ -133,12 +130,9 @@ DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, c
 DEV void ash_get_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
                        uint64_t nbytes, int pe, bool blocking)
 {
-    uint64_t offset;
+    uint64_t offset = ash_check_copy(function, "source", source, "dest", dest, nbytes, pe);
     unsigned char *peer;
-    ash_check_pe(function, pe);
     if (nbytes == 0) return;
-    offset = ash_check_symmetric(function, "source", source, nbytes);
-    ash_check_local(function, "dest", dest);
     peer = dev_state->peer[pe];
     dev_group_sync(scope);
     if (dev_likely(peer != NULL))

@@ -60,14 +60,9 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *
                               uint64_t signal, int sig_op, int pe, bool blocking)
 {
     unsigned op = ash_check_signal_op(function, sig_op);
-    uint64_t offset = 0, sig_offset, old;
+    uint64_t offset = ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
+    uint64_t sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8), old;
     unsigned char *peer;
-    ash_check_pe(function, pe);
-    sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
-    if (dev_likely(nbytes > 0)) {
-        offset = ash_check_symmetric(function, "dest", dest, nbytes);
-        ash_check_local(function, "source", source);
-    }
     peer = dev_state->peer[pe];
     dev_group_sync(scope);
     if (dev_likely(DEV_CPU_ATOMICS && peer != NULL)) {

@@ -41,7 +41,9 @@ enum ash_fault_kind {
     ASH_FAULT_NULL,
     ASH_FAULT_ISHMEM_CMP,
     ASH_FAULT_ISHMEM_SIGNAL_OP,
-    ASH_FAULT_GROUP
+    ASH_FAULT_GROUP,
+    ASH_FAULT_STREAM,
+    ASH_FAULT_QUEUE
 };
 
 struct ash_fault {

@@ -33,6 +33,7 @@
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined(ASH_TOOL_TSAN)
 #define DEV_HAVE_VECTORS 1
 #endif
+
 /* Bytes of a cache line. */
 #define DEV_LINE 64u
 

@@ -25,11 +25,13 @@ typedef int64_t dev_lanes8 __attribute__((vector_size(16), may_alias));
 typedef int32_t dev_four_ints __attribute__((vector_size(16), may_alias, aligned(4)));
 typedef uint64_t dev_two_ints __attribute__((may_alias, aligned(4)));
 
-/* The lanes 0, 2, ... of a, then those of b. */
+/* The lanes 0, 2, ... of a, then those of b; and lanes 0 and 1 of a, each twice. */
 #if defined(__clang__)
 #define dev_even_lanes2(a, b) __builtin_shufflevector(a, b, 0, 2, 4, 6, 8, 10, 12, 14)
+#define dev_twice_lanes4(a) __builtin_shufflevector(a, a, 0, 0, 1, 1)
 #else
 #define dev_even_lanes2(a, b) __builtin_shuffle(a, b, (dev_lanes2){0, 2, 4, 6, 8, 10, 12, 14})
+#define dev_twice_lanes4(a) __builtin_shuffle(a, (dev_lanes4){0, 0, 1, 1})
 #endif
 
 /* The low `width` bytes of a value in each lane. */
@@ -57,18 +59,20 @@ DEV dev_vector dev_vector_equal(dev_vector a, dev_vector b, unsigned width)
     }
 }
 
-/* a < b, of signed lanes. */
-DEV dev_vector dev_vector_less(dev_vector a, dev_vector b, unsigned width)
+/* a < b */
+DEV dev_vector dev_vector_less(dev_vector a, dev_vector b, unsigned width, bool is_signed)
 {
+    /* Unsigned numbers compare as signed ones do whose top bit is turned. */
+    const dev_vector bias = dev_vector_splat(is_signed ? 0 : UINT64_C(1) << (8 * width - 1), width);
     switch (width) {
-    case 2: return (dev_vector)((dev_lanes2)a < (dev_lanes2)b);
-    case 4: return (dev_vector)((dev_lanes4)a < (dev_lanes4)b);
+    case 2: return (dev_vector)((dev_lanes2)(a ^ bias) < (dev_lanes2)(b ^ bias));
+    case 4: return (dev_vector)((dev_lanes4)(a ^ bias) < (dev_lanes4)(b ^ bias));
     default:
 #if defined(__SSE2__) && !defined(__SSE4_2__)
-        /* Of different signs the negative one is less; else a - b cannot overflow. */
-        return (a & ~b) | (~(a ^ b) & (a - b));
+        /* If the top bits differ, they decide; else a - b is negative, and cannot overflow. */
+        return (is_signed ? a & ~b : b & ~a) | (~(a ^ b) & (a - b));
 #else
-        return (dev_vector)((dev_lanes8)a < (dev_lanes8)b);
+        return (dev_vector)((dev_lanes8)(a ^ bias) < (dev_lanes8)(b ^ bias));
 #endif
     }
 }
@@ -77,16 +81,14 @@ DEV dev_vector dev_vector_less(dev_vector a, dev_vector b, unsigned width)
 DEV dev_vector dev_vector_included(const int *status, unsigned width)
 {
     const volatile dev_four_ints *ints = (const volatile dev_four_ints *)status;
-    dev_lanes4 two = {0};
-    uint64_t pair;
+    dev_lanes4 two;
     switch (width) {
     case 2: return (dev_vector)dev_even_lanes2((dev_lanes2)(ints[0] == 0),
                                                (dev_lanes2)(ints[1] == 0));
     case 4: return (dev_vector)(ints[0] == 0);
     default:
-        pair = *(const volatile dev_two_ints *)status;
-        two = (dev_lanes4)(dev_vector){pair, pair >> 32};
-        return (dev_vector)(two == 0) << 32;
+        two = (dev_lanes4)(dev_vector){*(const volatile dev_two_ints *)status, 0};
+        return (dev_vector)dev_twice_lanes4(two == 0);
     }
 }
 
@@ -95,11 +97,8 @@ DEV bool dev_none_meets_masked(const unsigned char *variables, const unsigned ch
                                bool many, const int *status, bool masked, size_t n, unsigned width,
                                bool is_signed, enum dev_relation relation, bool negate)
 {
-    const uint64_t top_bit = UINT64_C(1) << (8 * width - 1);
-    const dev_vector top = dev_vector_splat(top_bit, width);
+    const dev_vector top = dev_vector_splat(UINT64_C(1) << (8 * width - 1), width);
     const dev_vector flip = dev_vector_splat(negate ? UINT64_MAX : 0, width);
-    /* Unsigned numbers compare as signed ones do whose top bit is turned. */
-    const dev_vector bias = dev_vector_splat(is_signed ? 0 : top_bit, width);
     const dev_vector one = dev_vector_splat(dev_load_relaxed(values, width), width);
     const unsigned char *value = many ? values : (const unsigned char *)&one;
     const size_t step = many ? sizeof(one) : 0, lanes = sizeof(one) / width;
@@ -111,9 +110,9 @@ DEV bool dev_none_meets_masked(const unsigned char *variables, const unsigned ch
         if (relation == DEV_EQUAL)
             now = dev_vector_equal(a, b, width);
         else if (relation == DEV_LESS)
-            now = dev_vector_less(a ^ bias, b ^ bias, width);
+            now = dev_vector_less(a, b, width, is_signed);
         else
-            now = dev_vector_less(b ^ bias, a ^ bias, width);
+            now = dev_vector_less(b, a, width, is_signed);
         now ^= flip;
         if (masked) now &= dev_vector_included(status + i, width);
         met |= now;

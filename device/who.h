@@ -32,13 +32,25 @@ DEV int ash_team_n_pes(const char *function, int32_t team)
     return ash_team_exists(team) ? dev_state->team[team].n_pes : -1;
 }
 
+DEV bool ash_pe_exists(const char *function, int pe)
+{
+    ash_check_started(function);
+    return (uint32_t)pe < dev_state->n_pes;
+}
+
+/* The PE exists, and the address is symmetric. */
+DEV bool ash_reaches(const char *function, const void *address, int pe)
+{
+    const struct ash_state *s = dev_state;
+    return ash_pe_exists(function, pe) &&
+           (uint64_t)((uintptr_t)address - (uintptr_t)s->heap) < s->heap_size;
+}
+
 DEV void *ash_ptr(const char *function, const void *dest, int pe)
 {
     const struct ash_state *s = dev_state;
-    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)s->heap);
-    ash_check_started(function);
-    if ((uint32_t)pe >= s->n_pes || offset >= s->heap_size || s->peer[pe] == NULL) return NULL;
-    return s->peer[pe] + offset;
+    if (!ash_reaches(function, dest, pe) || s->peer[pe] == NULL) return NULL;
+    return s->peer[pe] + ((uintptr_t)dest - (uintptr_t)s->heap);
 }
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Extensions: initialization with attributes, kernel launch, warps and blocks.
+ * Extensions: initialization with attributes, kernel launch, warps and blocks,
+ * streams.
  *
  * Document: NVSHMEM, "Library Setup" and "Kernel Launch Routines".
  */
@@ -12,31 +13,7 @@
 #include <nvshmem/init_attr.h>
 
 #include <nvshmem/scope.h>
-
-/* CUDA's stream and grid types: its own where they are, else the same shape. */
-#if defined(__CUDACC__) || defined(__CUDA_RUNTIME_H__) || defined(__DRIVER_TYPES_H__)
-#define ASH_CUDA_TYPES 1
-#elif defined(__has_include)
-#if __has_include(<cuda_runtime_api.h>)
-#define ASH_CUDA_TYPES 1
-#endif
-#endif
-#if defined(ASH_CUDA_TYPES)
-#include <cuda_runtime_api.h>
-#else
-typedef struct CUstream_st *cudaStream_t;
-#if defined(__cplusplus)
-struct dim3 {
-    unsigned int x, y, z;
-    constexpr dim3(unsigned int nx = 1, unsigned int ny = 1, unsigned int nz = 1)
-        : x(nx), y(ny), z(nz) {}
-};
-#else
-typedef struct dim3 {
-    unsigned int x, y, z;
-} dim3;
-#endif
-#endif
+#include <nvshmem/stream.h>
 
 NVSHMEM_BEGIN_DECLS
 
@@ -67,10 +44,14 @@ NVSHMEM_EXPORT int nvshmemx_init_status(void);
  * @param block_dims  threads of a block, at most 1024
  * @param args        one pointer to each kernel argument
  * @param shared_mem  bytes of memory that the threads of a block share
- * @param stream      0
- * @return            0, or NVSHMEMX_ERROR_*
+ * @param stream      stream whose operations the kernel comes after (stream.h);
+ *                    0: the default stream
+ * @return            0, or NVSHMEMX_ERROR_*: INVALID_VALUE for numbers that make
+ *                    no grid and for a stream that does not exist
  *
- * On the host device the call returns when all threads have ended.
+ * On the host device the call waits until what was queued on the stream before
+ * is done, runs the kernel, and returns when all its threads have ended: what is
+ * queued afterwards comes after the kernel.
  * Collective.  Callable: host.
  */
 NVSHMEM_EXPORT int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims,

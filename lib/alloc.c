@@ -112,7 +112,8 @@ uint64_t ash_alloc_take(struct ash_alloc *alloc, uint64_t nbytes, uint64_t align
     return block->offset;
 }
 
-int ash_alloc_give(struct ash_alloc *alloc, uint64_t offset)
+static int find_taken(const struct ash_alloc *alloc, uint64_t offset,
+                      struct ash_alloc_block **ret_block)
 {
     struct ash_alloc_block *block = alloc->blocks;
     if (offset >= alloc->size) return ASH_ERROR_NOT_ALLOCATED;
@@ -121,6 +122,23 @@ int ash_alloc_give(struct ash_alloc *alloc, uint64_t offset)
         return offset % ASH_ALLOC_GRANULE != 0 || offset >= alloc->high ? ASH_ERROR_NOT_ALLOCATED
                                                                         : ASH_ERROR_FREED;
     if (block->offset != offset) return ASH_ERROR_NOT_A_BLOCK;
+    *ret_block = block;
+    return 0;
+}
+
+int ash_alloc_size(const struct ash_alloc *alloc, uint64_t offset, uint64_t *ret_nbytes)
+{
+    struct ash_alloc_block *block;
+    int rc = find_taken(alloc, offset, &block);
+    if (rc == 0) *ret_nbytes = block->nbytes;
+    return rc;
+}
+
+int ash_alloc_give(struct ash_alloc *alloc, uint64_t offset)
+{
+    struct ash_alloc_block *block;
+    int rc = find_taken(alloc, offset, &block);
+    if (rc != 0) return rc;
     block->taken = false;
     alloc->free_bytes += block->nbytes;
     join_next(block);

@@ -35,6 +35,9 @@ uint64_t ash_alloc_take(struct ash_alloc *alloc, uint64_t nbytes, uint64_t align
 /* 0, ASH_ERROR_NOT_ALLOCATED, _NOT_A_BLOCK or, as far as it can be known, _FREED. */
 int ash_alloc_give(struct ash_alloc *alloc, uint64_t offset);
 
+/* The same errors; ret_nbytes is what the block has, at least what was asked for. */
+int ash_alloc_size(const struct ash_alloc *alloc, uint64_t offset, uint64_t *ret_nbytes);
+
 uint64_t ash_alloc_free_bytes(const struct ash_alloc *alloc);
 uint64_t ash_alloc_largest(const struct ash_alloc *alloc);
 

@@ -6,6 +6,9 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device/target.h"
@@ -15,6 +18,8 @@
 #define ABORT_SECONDS 10u
 /* What other threads give it when they cannot go on, either. */
 #define OTHERS_WAIT_SECONDS 2u
+/* What the launcher gets to read the message, in milliseconds. */
+#define READ_MS 500
 
 void (*ash_abort_hook)(int status);
 enum ash_life ash_life;
@@ -65,6 +70,23 @@ static void be_the_first(void)
     _exit(ASH_EXIT_FATAL);
 }
 
+/*
+ * A launcher reads standard error from a pipe, and when a process ends it may
+ * end the job before it has read all: wait until it has, and has passed it on.
+ */
+static void let_launcher_read(void)
+{
+    const struct timespec moment = {0, 1000000}, passing_on = {0, 50000000};
+    struct stat st;
+    int unread = 1;
+    if (fstat(STDERR_FILENO, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) return;
+    for (int i = 0; i < READ_MS && unread > 0; i++) {
+        nanosleep(&moment, NULL);
+        if (ioctl(STDERR_FILENO, FIONREAD, &unread) != 0) break;
+    }
+    nanosleep(&passing_on, NULL);
+}
+
 _Noreturn void ash_fatal(const char *format, ...)
 {
     char text[768];
@@ -75,8 +97,15 @@ _Noreturn void ash_fatal(const char *format, ...)
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     ash_log(ASH_LOG_ERROR, "%s", text);
+    let_launcher_read();
     if (ash_abort_hook != NULL) ash_abort_hook(ASH_EXIT_FATAL);
     _exit(ASH_EXIT_FATAL);
+}
+
+/* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */
+static const char *prefix(const struct ash_fault *f)
+{
+    return f->function[0] == 's' ? "SHMEM" : "NVSHMEM";
 }
 
 static const char *why_not_started(void)
@@ -111,12 +140,11 @@ void ash_fault_report(const struct ash_fault *f)
         ash_fatal("%s: %s 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", f->function,
                   f->argument, f->value, f->nbytes);
     case ASH_FAULT_CMP:
-        ash_fatal("%s: cmp %" PRId64 " is not one of NVSHMEM_CMP_EQ..NVSHMEM_CMP_GE (0..5)",
-                  f->function, (int64_t)f->value);
+        ash_fatal("%s: cmp %" PRId64 " is not one of %s_CMP_EQ..%s_CMP_GE (0..5)", f->function,
+                  (int64_t)f->value, prefix(f), prefix(f));
     case ASH_FAULT_SIGNAL_OP:
-        ash_fatal("%s: sig_op %" PRId64
-                  " is neither NVSHMEM_SIGNAL_SET (9) nor NVSHMEM_SIGNAL_ADD (10)",
-                  f->function, (int64_t)f->value);
+        ash_fatal("%s: sig_op %" PRId64 " is neither %s_SIGNAL_SET (9) nor %s_SIGNAL_ADD (10)",
+                  f->function, (int64_t)f->value, prefix(f), prefix(f));
     case ASH_FAULT_ISHMEM_CMP:
         ash_fatal("%s: cmp %" PRId64 " is not one of ISHMEM_CMP_EQ..ISHMEM_CMP_LE (1..6)",
                   f->function, (int64_t)f->value);
@@ -136,6 +164,12 @@ void ash_fault_report(const struct ash_fault *f)
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each are more than memory has",
                   f->function, f->argument, f->value, f->nbytes);
+    case ASH_FAULT_STREAM:
+        ash_fatal("%s: stream 0x%" PRIx64 " does not exist: it was destroyed, or is none of "
+                  "anyshmemx_stream_create", f->function, f->value);
+    case ASH_FAULT_QUEUE:
+        ash_fatal("%s: no memory or no thread for an operation on stream 0x%" PRIx64, f->function,
+                  f->value);
     default: ash_fatal("%s: %s is NULL", f->function, f->argument);
     }
 }

@@ -113,17 +113,37 @@ void *ash_heap_align(const char *function, size_t alignment, size_t size)
     return allocate(function, size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);
 }
 
-void ash_heap_free(const char *function, void *ptr)
+/* Meet all PEs, which must name the same block or all none; its bytes, 0 for none. */
+static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *ret_offset)
 {
-    uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base);
+    uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;
     int rc;
     ash_check_started(function);
     if (ptr == NULL) offset = ASH_ALLOC_NONE;
     ash_agree(function, "offset of ptr", offset, true);
-    if (ptr == NULL) return;
+    if (ptr == NULL) return 0;
     rc = offset == dev_state->barrier_offset ? ASH_ERROR_NOT_ALLOCATED
-                                             : ash_alloc_give(&heap.alloc, offset);
+                                             : ash_alloc_size(&heap.alloc, offset, &nbytes);
     if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));
+    *ret_offset = offset;
+    return nbytes;
+}
+
+void *ash_heap_realloc(const char *function, void *ptr, size_t size)
+{
+    uint64_t offset, old_nbytes = agree_on_block(function, ptr, &offset);
+    void *block = allocate(function, size, ALIGNMENT, false);
+    if (ptr == NULL || (block == NULL && size > 0)) return block;
+    if (block != NULL) memcpy(block, ptr, old_nbytes < size ? old_nbytes : size);
+    /* Nobody writes to the new block, or reuses the old one, before all have copied. */
+    ash_heap_free(function, ptr);
+    return block;
+}
+
+void ash_heap_free(const char *function, void *ptr)
+{
+    uint64_t offset;
+    if (agree_on_block(function, ptr, &offset) > 0) ash_alloc_give(&heap.alloc, offset);
 }
 
 void *nvshmem_malloc(size_t size) { return ash_heap_malloc("nvshmem_malloc", size); }

@@ -23,6 +23,7 @@ void ash_heap_stop(void);
 void *ash_heap_malloc(const char *function, size_t size);
 void *ash_heap_calloc(const char *function, size_t count, size_t size);
 void *ash_heap_align(const char *function, size_t alignment, size_t size);
+void *ash_heap_realloc(const char *function, void *ptr, size_t size);
 void ash_heap_free(const char *function, void *ptr);
 
 #endif

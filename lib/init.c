@@ -181,6 +181,7 @@ stop_bootstrap:
 
 static void stop(void)
 {
+    ash_hostdev_streams_stop();
     ash_quiet();
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
@@ -257,14 +258,16 @@ void ash_finalize(const char *function)
 
 void nvshmem_finalize(void) { ash_finalize("nvshmem_finalize"); }
 
-void nvshmem_global_exit(int status)
+void ash_global_exit(const char *function, int status)
 {
-    ash_check_started("nvshmem_global_exit");
-    ash_log(ASH_LOG_INFO, "nvshmem_global_exit(%d)", status);
+    ash_check_started(function);
+    ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
     fflush(NULL);
     ash_bootstrap_abort(status);
     _exit(status);
 }
+
+void nvshmem_global_exit(int status) { ash_global_exit("nvshmem_global_exit", status); }
 
 void nvshmem_info_get_version(int *major, int *minor)
 {

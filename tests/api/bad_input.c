@@ -3,6 +3,7 @@
  * bad_input CASE: PE 1 makes the bad call of that name while PE 0 waits for it.
  * tests/api/bad_input.sh runs the cases and knows what must be said.
  */
+#include <ishmemx.h>
 #include <limits.h>
 #include <nvshmemx.h>
 #include <signal.h>
@@ -10,6 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+
+#include <anyshmem_kernel.h>
 
 #include "tests/support/pe.h"
 
@@ -20,6 +23,26 @@ static struct {
     char *block, *base, *end;
     char local[64];
 } at;
+
+/* All threads of many groups make a bad call at once. */
+ANYSHMEM_KERNEL(put_block)
+{
+    nvshmemx_int_put_block((int *)arg, (int *)arg, 1, pe_n);
+}
+
+ANYSHMEM_KERNEL(wait_warp)
+{
+    anyshmemx_int_wait_until_warp((int *)arg, 6, 0);
+}
+
+static void call_in_grid(void (*kernel)(void *))
+{
+    void *argument = at.block, *arguments[] = {&argument};
+    const void *function;
+    dim3 grid = {8, 1, 1}, block = {64, 1, 1};
+    memcpy(&function, &kernel, sizeof(function));
+    (void)nvshmemx_collective_launch(function, grid, block, arguments, 0, 0);
+}
 
 /* X(name of the case, bad call).  Each call is made by PE 1 alone. */
 #define CALLS(X) \
@@ -62,6 +85,21 @@ static struct {
     X(sig_op_zero, nvshmemx_signal_op((uint64_t *)at.block, 1, 0, 0)) \
     X(sig_op_11, nvshmem_uchar_put_signal((unsigned char *)at.block, (unsigned char *)at.local, 1, \
                                           (uint64_t *)at.block, 1, 11, 0)) \
+    X(ishmem_pe, ishmem_long_p((long *)at.block, 1, pe_n)) \
+    X(ishmem_range, ishmem_putmem(at.end - 7, at.local, 8, 0)) \
+    X(ishmem_cmp_zero, ishmem_int_wait_until((int *)at.block, 0, 1)) \
+    X(ishmem_cmp_7, (void)ishmem_uint64_test((uint64_t *)at.block, 7, 0)) \
+    X(ishmem_cmp_group, (void)ishmemx_size_test_work_group((size_t *)at.block, -2, 0, \
+                                                           ISHMEMX_GROUP_WORK_GROUP)) \
+    X(ishmem_cmp_signal, (void)ishmem_signal_wait_until((uint64_t *)at.block, 0, 0)) \
+    X(ishmem_group, ishmemx_int_wait_until_work_group((int *)at.block, ISHMEM_CMP_EQ, 0, \
+                                                      (ishmemx_group_t)3)) \
+    X(ishmem_sig_op, ishmem_putmem_signal(at.block, at.local, 8, (uint64_t *)at.block, 1, \
+                                          NVSHMEM_SIGNAL_ADD, 0)) \
+    X(deprecated_pe, (void)nvshmem_int_fadd((int *)at.block, 1, -1)) \
+    X(typed_signal, nvshmemx_short_signal((short *)(void *)(at.block + 1), 1, 0)) \
+    X(pe_block, call_in_grid(put_block)) \
+    X(cmp_warp, call_in_grid(wait_warp)) \
     X(killed, kill(getpid(), SIGKILL)) \
     X(global_exit, nvshmem_global_exit(7))
 
@@ -72,6 +110,7 @@ CALLS(X)
 /* Bad calls of what is collective: all PEs make them. */
 static void call_malloc_differs(void) { nvshmem_malloc(64 + 64 * (size_t)pe_me); }
 static void call_free_differs(void) { nvshmem_free(at.block + 512 * pe_me); }
+static void call_ishmem_malloc_differs(void) { ishmem_malloc(64 + 64 * (size_t)pe_me); }
 static void call_free_interior(void) { nvshmem_free(at.block + 64); }
 static void call_free_foreign(void) { nvshmem_free(at.base - 4096); }
 static void call_free_twice(void)
@@ -105,8 +144,8 @@ static const struct {
     CALLS(X)
 #undef X
 #define X(NAME) {#NAME, call_##NAME, true}
-    X(malloc_differs), X(free_differs), X(free_interior), X(free_foreign), X(free_twice),
-    X(nothing_bad),
+    X(malloc_differs), X(ishmem_malloc_differs), X(free_differs), X(free_interior),
+    X(free_foreign), X(free_twice), X(nothing_bad),
 #undef X
 };
 

@@ -133,11 +133,25 @@ alone cmp_signal "nvshmem_signal_wait_until: cmp 99 is not one of NVSHMEM_CMP_EQ
 alone wait_null "nvshmem_long_wait: ivar is NULL"
 alone sig_op_zero "nvshmemx_signal_op: sig_op 0 is neither NVSHMEM_SIGNAL_SET .*"
 alone sig_op_11 "nvshmem_uchar_put_signal: sig_op 11 is neither NVSHMEM_SIGNAL_SET .*"
+alone ishmem_pe "ishmem_long_p: pe 2 $range"
+alone ishmem_range "ishmem_putmem: dest $hex \(8 bytes\) $outside"
+alone ishmem_cmp_zero "ishmem_int_wait_until: cmp 0 is not one of ISHMEM_CMP_EQ.*"
+alone ishmem_cmp_7 "ishmem_uint64_test: cmp 7 is not one of ISHMEM_CMP_EQ.*"
+alone ishmem_cmp_group "ishmemx_size_test_work_group: cmp -2 is not one of ISHMEM_CMP_EQ.*"
+alone ishmem_cmp_signal "ishmem_signal_wait_until: cmp 0 is not one of ISHMEM_CMP_EQ.*"
+alone ishmem_group "ishmemx_int_wait_until_work_group: group 3 is not one of ISHMEMX_GROUP_.*"
+alone ishmem_sig_op "ishmem_putmem_signal: sig_op 10 is neither ISHMEM_SIGNAL_SET .*"
+alone deprecated_pe "nvshmem_int_fadd: pe -1 $range"
+alone typed_signal "nvshmemx_short_signal: dest $hex is not aligned to 2 bytes"
+alone pe_block "nvshmemx_int_put_block: pe 2 $range"
+alone cmp_warp "anyshmemx_int_wait_until_warp: cmp 6 is not one of NVSHMEM_CMP_EQ.*"
 alone after_finalize "nvshmem_uint64_atomic_inc: called after nvshmem_finalize"
 
 differs='differs between PEs'
 together malloc_differs "nvshmem_malloc: size $differs: 64 on PE 0, 128 on PE 1" \
     "nvshmem_malloc: size $differs: 128 on PE 1, 64 on PE 0"
+together ishmem_malloc_differs "ishmem_malloc: size $differs: 64 on PE 0, 128 on PE 1" \
+    "ishmem_malloc: size $differs: 128 on PE 1, 64 on PE 0"
 together free_differs "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 0, [0-9]+ on PE 1" \
     "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 1, [0-9]+ on PE 0"
 together free_interior "nvshmem_free: ptr $hex: lies inside .*" \

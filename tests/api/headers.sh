@@ -96,5 +96,27 @@ END
 compile "${CC%% *}" -x c -std=c11 "$tmp/rows.c"
 result $? "7, 12, 14, 14 and 25 types"
 
+cat >"$tmp/openshmem.c" <<'END'
+#include <shmem.h>
+#define COUNT(NAME, TYPE) +1
+_Static_assert((0 SHMEM_RMA_TYPES(COUNT)) == 24, "OpenSHMEM's standard RMA types");
+_Static_assert((0 SHMEM_DISTINCT_RMA_TYPES(COUNT)) == 14, "types of C for put and get");
+_Static_assert((0 SHMEM_DISTINCT_SYNC_TYPES(COUNT)) == 8, "types of C for wait and test");
+/* Pointers to const are as good, where the routine only reads. */
+int one(const int *source);
+int one(const int *source) { return shmem_g(source, 0) + shmem_atomic_fetch(source, 0); }
+#if defined(WRONG)
+void wrong(float *variable);
+void wrong(float *variable) { WRONG; }
+#endif
+END
+compile "${CC%% *}" -x c -std=c11 "$tmp/openshmem.c"
+result $? "OpenSHMEM: 24 types, 14 and 8 of them distinct"
+for call in 'shmem_atomic_inc(variable, 0)' 'shmem_test(variable, SHMEM_CMP_EQ, 1)' \
+    'shmem_put((void **)variable, (void **)variable, 1, 0)'; do
+    ! compile "${CC%% *}" -x c -std=c11 "-DWRONG=$call" "$tmp/openshmem.c"
+    result $? "no routine of that type: $call"
+done
+
 echo "1..$number"
 exit "$failed"

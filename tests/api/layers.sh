@@ -56,7 +56,7 @@ threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
 allow "include/ knows only itself, stddef, stdint" 'include/.*' \
     "$public|<(stddef|stdint|stdbool)\.h|$cuda"
 allow "device/ knows include/ and itself" \
-    "device/($routines)\.h|device/host\.c" \
+    "device/($routines)\.h|device/(host|shmem)\.c" \
     "$public|\"device/[a-z_]+\.h|$plain"
 allow "the host device knows threads as well" 'device/(hostdev|context).*' \
     "$public|\"device/[a-z_]+\.h|$plain|$threads"
@@ -72,10 +72,10 @@ only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(internal|setup|ucx)[a-z_]*\.[c
 only "PMIx stands in one file" '<pmix.*' 'lib/bootstrap_pmix\.c'
 only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda|bootstrap_mpi)\.c|tests/.*'
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
-    'include/nvshmemx\.h|include/nvshmem/types\.h|device/target_cuda\.h|lib/cuda\.[ch]|tests/.*'
+    'include/nvshmem/(cuda_types|types)\.h|device/target_cuda\.h|lib/cuda\.[ch]|tests/.*'
 # hostdev_limits.c and others of unit/ reach inside; what runs as a job does not.
 allow "tests of jobs know the public interface alone" 'tests/(pe|support|api)/.*' \
-    "$public|\"tests/support/.*|<[^/]*|<sys/.*"
+    "$public|\"tests/(support|pe)/.*|<[^/]*|<sys/.*"
 
 echo "1..$number"
 exit "$failed"

@@ -8,7 +8,7 @@ tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sort >"$tmp/want"
 $NM -D --defined-only .libs/libanyshmem.so |
-    sed -n 's/.* [TDRB] \([^@]*\).*/\1/p' | sort >"$tmp/have"
+    sed -n 's/.* [^A] \([^@]*\).*/\1/p' | sort >"$tmp/have"
 
 report()
 {
@@ -21,9 +21,10 @@ report()
 }
 report 1 "exported symbols are those of the map"
 
-# Declarations, as the preprocessor gives them.
-printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n' >"$tmp/all.c"
+# Declarations, as the preprocessor gives them; also those that lack NVSHMEM_EXPORT.
+printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <shmem.h>\n' >"$tmp/all.c"
 $CC -E -P -Iinclude -I"$srcdir/include" "$tmp/all.c" | tr ';' '\n' |
-    sed -n 's/.*visibility("default")[^(]*[ *]\(\(nvshmem\|anyshmem\|ishmem\)x*_[a-z0-9_]*\) *(.*/\1/p' |
+    sed -n -e 's/__attribute__ *((visibility("default")))//' \
+        -e 's/^[^(]*[ *]\(\(nvshmem\|anyshmem\|i*shmem\)x*_[a-z0-9_]*\) *(.*/\1/p' |
     sort >"$tmp/want"
 report 2 "exported symbols are those of the headers"

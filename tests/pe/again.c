@@ -1,13 +1,74 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Start, work, end, and start again in the same process, several times.
+ * Start, work, end, and start again in the same process, several times; each
+ * end gives back descriptors, threads and heaps.
  */
-#include <nvshmemx.h>
+#include <anyshmem_kernel.h>
+#include <dirent.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "tests/support/pe.h"
 
 #define LIVES 4u
+
+#define BLOCKS 4u
+#define BLOCK_THREADS 32u
+
+static unsigned entries(const char *path)
+{
+    unsigned n = 0;
+    DIR *folder = opendir(path);
+    PE_NEED(folder != NULL);
+    while (readdir(folder) != NULL) n++;
+    closedir(folder);
+    return n;
+}
+
+/* Mappings of symmetric heaps, by the name that they have in lib/memory_host.c. */
+static unsigned mapped_heaps(void)
+{
+    char line[512];
+    unsigned n = 0;
+    FILE *maps = fopen("/proc/self/maps", "r");
+    PE_NEED(maps != NULL);
+    while (fgets(line, sizeof(line), maps) != NULL) n += strstr(line, "anyshmem-heap") != NULL;
+    fclose(maps);
+    return n;
+}
+
+/* What the first life starts and the others keep is PMIx. */
+static void check_nothing_left(unsigned life)
+{
+    static unsigned descriptors, threads;
+    if (life == 0) {
+        descriptors = entries("/proc/self/fd");
+        threads = entries("/proc/self/task");
+    }
+    PE_EQUAL(entries("/proc/self/fd"), descriptors);
+    PE_EQUAL(entries("/proc/self/task"), threads);
+    PE_EQUAL(mapped_heaps(), 0);
+}
+
+ANYSHMEM_KERNEL(kernel_add)
+{
+    uint64_t *word = (uint64_t *)arg;
+    for (int pe = 0; pe < nvshmem_n_pes(); pe++) nvshmem_uint64_atomic_inc(word, pe);
+    __syncthreads();
+    nvshmem_quiet();
+}
+
+static void launch(uint64_t *word)
+{
+    void *argument = word, *arguments[] = {&argument};
+    void (*kernel)(void *) = kernel_add;
+    dim3 grid = {BLOCKS, 1, 1}, block = {BLOCK_THREADS, 1, 1};
+    const void *function;
+    memcpy(&function, &kernel, sizeof(function));
+    PE_EQUAL(nvshmemx_collective_launch(function, grid, block, arguments, 0, 0), 0);
+    nvshmem_barrier_all();
+    PE_EQUAL(*word, (uint64_t)pe_n * BLOCKS * BLOCK_THREADS);
+}
 
 static void one_life(unsigned life)
 {
@@ -18,6 +79,8 @@ static void one_life(unsigned life)
         pe_stop(__FILE__, __LINE__, "init again");
     pe_started();
     pe_step("life %u", life);
+    /* Else a heap by another name would pass. */
+    PE_TRUE(mapped_heaps() > 0);
     word = pe_alloc(64);
     PE_EQUAL(*word, 0);
     nvshmem_barrier_all();
@@ -29,11 +92,14 @@ static void one_life(unsigned life)
     PE_EQUAL(*word, (life + 1) * (unsigned)pe_n);
     PE_EQUAL(word[1], life + 1);
     nvshmem_barrier_all();
+    pe_step("life %u: kernel", life);
+    launch(&word[2]);
     /* Every other life ends with memory that was not given back. */
     if (life % 2) nvshmem_free(word);
     pe_step("life %u: finalize", life);
     nvshmem_finalize();
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
+    check_nothing_left(life);
 }
 
 int main(void)

@@ -3,7 +3,13 @@
  * wait_until, wait and test of all types and comparisons, in each type's own
  * width and signedness; and waits that another PE ends later.
  */
+#include "tests/support/family.h"
 #include "tests/support/pe.h"
+
+/* shmem_sync.c is this file with other names. */
+#if !defined(PROGRAM)
+#define PROGRAM "sync"
+#endif
 
 /* As bits of 8 bytes; a narrower type takes the low ones: both ends of both signs. */
 static const uint64_t values[] = {
@@ -28,15 +34,15 @@ struct sync_row {
 #define X(NAME, TYPE) \
     static int NAME##_test(void *ivar, int cmp, uint64_t value) \
     { \
-        return nvshmem_##NAME##_test((TYPE *)ivar, cmp, (TYPE)value); \
+        return FAMILY_TYPED(NAME, test)((TYPE *)ivar, cmp, (TYPE)value); \
     } \
     static void NAME##_wait_until(void *ivar, int cmp, uint64_t value) \
     { \
-        nvshmem_##NAME##_wait_until((TYPE *)ivar, cmp, (TYPE)value); \
+        FAMILY_TYPED(NAME, wait_until)((TYPE *)ivar, cmp, (TYPE)value); \
     } \
     static void NAME##_wait(void *ivar, uint64_t value) \
     { \
-        nvshmem_##NAME##_wait((TYPE *)ivar, (TYPE)value); \
+        FAMILY_WAIT(NAME)((TYPE *)ivar, (TYPE)value); \
     } \
     static unsigned NAME##_model(uint64_t bits_a, uint64_t bits_b) \
     { \
@@ -47,14 +53,14 @@ struct sync_row {
     } \
     static void NAME##_p(void *dest, uint64_t value, int pe) \
     { \
-        nvshmem_##NAME##_p((TYPE *)dest, (TYPE)value, pe); \
+        FAMILY_TYPED(NAME, p)((TYPE *)dest, (TYPE)value, pe); \
     }
 NVSHMEM_SYNC_TYPES(X)
 #undef X
 #define X(NAME, TYPE) \
     static void NAME##_set(void *dest, uint64_t value, int pe) \
     { \
-        nvshmem_##NAME##_atomic_set((TYPE *)dest, (TYPE)value, pe); \
+        FAMILY_TYPED(NAME, atomic_set)((TYPE *)dest, (TYPE)value, pe); \
     }
 NVSHMEM_AMO_TYPES(X)
 #undef X
@@ -168,7 +174,7 @@ static void wait_all(const struct sync_row *row, struct cell *cell)
 int main(void)
 {
     struct cell *cell;
-    pe_start("sync");
+    pe_start(PROGRAM);
     cell = pe_alloc(sizeof(*cell));
     PE_EQUAL(PE_COUNT(rows), 14);
     for (size_t i = 0; i < PE_COUNT(rows); i++) {

@@ -9,8 +9,8 @@
 
 #include "tests/support/pe.h"
 
-static const uint64_t values[] = {1, UINT64_MAX, UINT64_C(0x100000005), UINT64_C(0x8000000000008000),
-                                  UINT64_C(0x7fff7fff7fff7fff), 0};
+static const uint64_t values[] = {1, UINT64_MAX, UINT64_C(0x100000005), 0,
+                                  UINT64_C(0x8000000000008000), UINT64_C(0x7fff7fff7fff7fff)};
 
 struct signal_row {
     const char *name;
@@ -57,6 +57,8 @@ static void check_values(const struct signal_row *row, unsigned char *array, uns
         memset(own, 0x5a, 8 * ELEMENTS);
         nvshmem_barrier_all();
         /* One element in the middle, from one PE. */
+        if (value == 0) pe_store_bits(array + 3 * row->width, row->width, 1);
+        nvshmem_barrier_all();
         row->signal(array + 3 * row->width, value, to);
         row->wait_until(array + 3 * row->width, NVSHMEM_CMP_EQ, value);
         PE_ALL(array, 3 * row->width, 0x5a);

@@ -17,4 +17,9 @@
 #define FAMILY_SIGNAL_OP(sig_op) (sig_op)
 #endif
 
+/* TYPENAME_wait. */
+#if !defined(FAMILY_WAIT)
+#define FAMILY_WAIT(NAME) FAMILY_TYPED(NAME, wait)
+#endif
+
 #endif

@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Entry points of OpenSHMEM's interface; for the host alone (shmem.c).
+ */
+#ifndef ASH_DEVICE_API_SHMEM_H
+#define ASH_DEVICE_API_SHMEM_H
+
+#include <shmem.h>
+
+#include "device/entry.h"
+#include "device/entry_wait_set.h"
+#include "device/order.h"
+#include "device/who.h"
+
+NVSHMEM_BEGIN_DECLS
+
+/* OpenSHMEM leaves the values of its constants open: here they are NVSHMEM's. */
+#define ASH_SHMEM_SAME(function, number) (number)
+
+/* put and get, with and without signal: 24 types, 5 sizes, bytes. */
+
+#define ASH_DEFINE_PUTS(NAME, TYPE, BYTES) \
+    ASH_ENTRY_COPY(shmem_##NAME, TYPE, BYTES, put, true) \
+    ASH_ENTRY_COPY(shmem_##NAME##_nbi, TYPE, BYTES, put, false) \
+    ASH_ENTRY_PUT_SIGNAL(shmem_##NAME##_signal, TYPE, BYTES, ASH_SHMEM_SAME, true) \
+    ASH_ENTRY_PUT_SIGNAL(shmem_##NAME##_signal_nbi, TYPE, BYTES, ASH_SHMEM_SAME, false)
+#define ASH_DEFINE_GETS(NAME, TYPE, BYTES) \
+    ASH_ENTRY_COPY(shmem_##NAME, TYPE, BYTES, get, true) \
+    ASH_ENTRY_COPY(shmem_##NAME##_nbi, TYPE, BYTES, get, false)
+
+#define X(NAME, TYPE) \
+    ASH_DEFINE_PUTS(NAME##_put, TYPE, sizeof(TYPE)) \
+    ASH_DEFINE_GETS(NAME##_get, TYPE, sizeof(TYPE))
+SHMEM_RMA_TYPES(X)
+#undef X
+
+#define X(SIZE) \
+    ASH_DEFINE_PUTS(put##SIZE, void, SIZE / 8) \
+    ASH_DEFINE_GETS(get##SIZE, void, SIZE / 8)
+NVSHMEM_SIZES(X)
+#undef X
+ASH_DEFINE_PUTS(putmem, void, 1)
+ASH_DEFINE_GETS(getmem, void, 1)
+#undef ASH_DEFINE_PUTS
+#undef ASH_DEFINE_GETS
+
+/* One element: 23 types, and the one that may be wider than a word. */
+
+#define X(NAME, TYPE) \
+    ASH_ENTRY_P(shmem_##NAME##_p, TYPE) \
+    ASH_ENTRY_G(shmem_##NAME##_g, TYPE)
+NVSHMEM_C_RMA_TYPES(X)
+#undef X
+
+NVSHMEM_ROUTINE void shmem_longdouble_p(long double *dest, long double value, int pe)
+{
+    ash_put("shmem_longdouble_p", dest, &value, 1, sizeof value, pe, true);
+}
+
+NVSHMEM_ROUTINE long double shmem_longdouble_g(const long double *source, int pe)
+{
+    long double value;
+    ash_get("shmem_longdouble_g", &value, source, 1, sizeof value, pe, true);
+    return value;
+}
+
+/* Atomics: 14, 12 and 7 types. */
+
+/* The forms that may be complete later are complete at once. */
+DEV void ash_amo_store(const char *function, unsigned op, void *fetch, void *dest, unsigned width,
+                       uint64_t operand, uint64_t compare, int pe)
+{
+    ash_check_local(function, "fetch", fetch);
+    ash_bits_store(fetch, width, ash_amo(function, op, dest, width, operand, compare, pe));
+}
+
+#define ASH_DEFINE_NBI(FUNCTION, TYPE, OP) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *fetch, TYPE *dest, TYPE value, int pe) \
+    { \
+        ash_amo_store(#FUNCTION, ASH_OP_##OP, fetch, dest, sizeof value, \
+                      ash_bits_load(&value, sizeof value), 0, pe); \
+    }
+
+#define X(NAME, TYPE) \
+    ASH_ENTRY_FETCH(shmem_##NAME##_atomic_fetch, TYPE) \
+    ASH_ENTRY_SET(shmem_##NAME##_atomic_set, TYPE) \
+    ASH_ENTRY_SWAP(shmem_##NAME##_atomic_swap, TYPE) \
+    NVSHMEM_ROUTINE void shmem_##NAME##_atomic_fetch_nbi(TYPE *fetch, const TYPE *source, int pe) \
+    { \
+        ash_amo_store("shmem_" #NAME "_atomic_fetch_nbi", ASH_OP_FETCH, fetch, (void *)source, \
+                      sizeof *fetch, 0, 0, pe); \
+    } \
+    ASH_DEFINE_NBI(shmem_##NAME##_atomic_swap_nbi, TYPE, SWAP)
+NVSHMEM_EXTENDED_AMO_TYPES(X)
+#undef X
+
+#define X(NAME, TYPE) \
+    ASH_ENTRY_COMPARE_SWAP(shmem_##NAME##_atomic_compare_swap, TYPE) \
+    ASH_ENTRY_FETCH_INC(shmem_##NAME##_atomic_fetch_inc, TYPE) \
+    ASH_ENTRY_INC(shmem_##NAME##_atomic_inc, TYPE) \
+    ASH_ENTRY_FETCHING(shmem_##NAME##_atomic_fetch_add, TYPE, FETCH_ADD) \
+    ASH_ENTRY_UPDATING(shmem_##NAME##_atomic_add, TYPE, ADD) \
+    NVSHMEM_ROUTINE void shmem_##NAME##_atomic_compare_swap_nbi(TYPE *fetch, TYPE *dest, \
+                                                                TYPE cond, TYPE value, int pe) \
+    { \
+        ash_amo_store("shmem_" #NAME "_atomic_compare_swap_nbi", ASH_OP_COMPARE_SWAP, fetch, dest, \
+                      sizeof value, (uint64_t)value, (uint64_t)cond, pe); \
+    } \
+    NVSHMEM_ROUTINE void shmem_##NAME##_atomic_fetch_inc_nbi(TYPE *fetch, TYPE *dest, int pe) \
+    { \
+        ash_amo_store("shmem_" #NAME "_atomic_fetch_inc_nbi", ASH_OP_FETCH_ADD, fetch, dest, \
+                      sizeof *dest, 1, 0, pe); \
+    } \
+    ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_add_nbi, TYPE, FETCH_ADD)
+NVSHMEM_AMO_TYPES(X)
+#undef X
+
+#define X(NAME, TYPE) \
+    ASH_ENTRY_FETCHING(shmem_##NAME##_atomic_fetch_and, TYPE, FETCH_AND) \
+    ASH_ENTRY_UPDATING(shmem_##NAME##_atomic_and, TYPE, AND) \
+    ASH_ENTRY_FETCHING(shmem_##NAME##_atomic_fetch_or, TYPE, FETCH_OR) \
+    ASH_ENTRY_UPDATING(shmem_##NAME##_atomic_or, TYPE, OR) \
+    ASH_ENTRY_FETCHING(shmem_##NAME##_atomic_fetch_xor, TYPE, FETCH_XOR) \
+    ASH_ENTRY_UPDATING(shmem_##NAME##_atomic_xor, TYPE, XOR) \
+    ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_and_nbi, TYPE, FETCH_AND) \
+    ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_or_nbi, TYPE, FETCH_OR) \
+    ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_xor_nbi, TYPE, FETCH_XOR)
+NVSHMEM_BITWISE_TYPES(X)
+#undef X
+#undef ASH_DEFINE_NBI
+
+/* Wait and test: 14 types. */
+
+#define ASH_DEFINE_WAIT(FUNCTION, TYPE) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *ivar, TYPE cmp_value) \
+    { \
+        ash_wait(#FUNCTION, "ivar", ivar, ASH_KIND(TYPE), NVSHMEM_CMP_NE, \
+                 (uint64_t)cmp_value); \
+    }
+
+#define X(NAME, TYPE) \
+    ASH_ENTRY_WAIT_UNTIL(shmem_##NAME##_wait_until, TYPE, ASH_SHMEM_SAME) \
+    ASH_ENTRY_TEST(shmem_##NAME##_test, TYPE, ASH_SHMEM_SAME) \
+    ASH_DEFINE_WAIT(shmem_##NAME##_wait, TYPE) \
+    ASH_ENTRY_WAIT_SETS(shmem, NAME, TYPE)
+NVSHMEM_SYNC_TYPES(X)
+#undef X
+ASH_DEFINE_WAIT(shmem_wait, long)
+#undef ASH_DEFINE_WAIT
+
+/* Signals. */
+
+NVSHMEM_ROUTINE uint64_t shmem_signal_fetch(const uint64_t *sig_addr)
+{
+    return ash_signal_fetch("shmem_signal_fetch", sig_addr);
+}
+
+NVSHMEM_ROUTINE uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value)
+{
+    return ash_wait("shmem_signal_wait_until", "sig_addr", sig_addr, ASH_KIND(uint64_t), cmp,
+                    cmp_value);
+}
+
+/* Order and barriers; who is who. */
+
+NVSHMEM_ROUTINE void shmem_fence(void) { ash_fence_call("shmem_fence"); }
+NVSHMEM_ROUTINE void shmem_quiet(void) { ash_quiet_call("shmem_quiet"); }
+NVSHMEM_ROUTINE void shmem_barrier_all(void) { ash_barrier_all("shmem_barrier_all"); }
+NVSHMEM_ROUTINE void shmem_sync_all(void) { ash_barrier("shmem_sync_all"); }
+
+NVSHMEM_ROUTINE int shmem_my_pe(void) { return ash_my_pe("shmem_my_pe"); }
+NVSHMEM_ROUTINE int shmem_n_pes(void) { return ash_n_pes("shmem_n_pes"); }
+
+NVSHMEM_ROUTINE void *shmem_ptr(const void *dest, int pe)
+{
+    return ash_ptr("shmem_ptr", dest, pe);
+}
+
+NVSHMEM_ROUTINE int shmem_pe_accessible(int pe)
+{
+    return ash_pe_exists("shmem_pe_accessible", pe);
+}
+
+NVSHMEM_ROUTINE int shmem_addr_accessible(const void *addr, int pe)
+{
+    return ash_reaches("shmem_addr_accessible", addr, pe);
+}
+
+NVSHMEM_END_DECLS
+
+#undef ASH_SHMEM_SAME
+
+#endif

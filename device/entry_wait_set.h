@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Forms of the typed entry points of waits and tests for many variables, for
+ * every family of names that has them (see entry.h).
+ */
+#ifndef ASH_DEVICE_ENTRY_WAIT_SET_H
+#define ASH_DEVICE_ENTRY_WAIT_SET_H
+
+#include "device/entry.h"
+#include "device/wait_set.h"
+
+/* VALUES is a parameter: the address of one value, or of one for each element. */
+#define ASH_WAIT_SET(FUNCTION, TYPE, VALUES, MANY) \
+    struct ash_wait_set set = ash_wait_set(FUNCTION, ivars, nelems, status, ASH_KIND(TYPE), \
+                                           cmp, VALUES, MANY)
+
+#define ASH_ENTRY_WAIT_SET(FAMILY, NAME, TYPE, SUFFIX, PARAMETER, VALUES, MANY) \
+    NVSHMEM_ROUTINE void FAMILY##_##NAME##_wait_until_all##SUFFIX( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, PARAMETER) \
+    { \
+        ASH_WAIT_SET(#FAMILY "_" #NAME "_wait_until_all" #SUFFIX, TYPE, VALUES, MANY); \
+        ash_wait_until_all(&set); \
+    } \
+    NVSHMEM_ROUTINE size_t FAMILY##_##NAME##_wait_until_any##SUFFIX( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, PARAMETER) \
+    { \
+        ASH_WAIT_SET(#FAMILY "_" #NAME "_wait_until_any" #SUFFIX, TYPE, VALUES, MANY); \
+        return ash_wait_until_any(&set); \
+    } \
+    NVSHMEM_ROUTINE size_t FAMILY##_##NAME##_wait_until_some##SUFFIX( \
+        TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, PARAMETER) \
+    { \
+        ASH_WAIT_SET(#FAMILY "_" #NAME "_wait_until_some" #SUFFIX, TYPE, VALUES, MANY); \
+        return ash_wait_until_some(&set, indices); \
+    } \
+    NVSHMEM_ROUTINE int FAMILY##_##NAME##_test_all##SUFFIX( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, PARAMETER) \
+    { \
+        ASH_WAIT_SET(#FAMILY "_" #NAME "_test_all" #SUFFIX, TYPE, VALUES, MANY); \
+        return ash_test_all(&set); \
+    } \
+    NVSHMEM_ROUTINE size_t FAMILY##_##NAME##_test_any##SUFFIX( \
+        TYPE *ivars, size_t nelems, const int *status, int cmp, PARAMETER) \
+    { \
+        ASH_WAIT_SET(#FAMILY "_" #NAME "_test_any" #SUFFIX, TYPE, VALUES, MANY); \
+        return ash_test_any(&set); \
+    } \
+    NVSHMEM_ROUTINE size_t FAMILY##_##NAME##_test_some##SUFFIX( \
+        TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, PARAMETER) \
+    { \
+        ASH_WAIT_SET(#FAMILY "_" #NAME "_test_some" #SUFFIX, TYPE, VALUES, MANY); \
+        return ash_test_some(&set, indices); \
+    }
+
+/* All of them for one type. */
+#define ASH_ENTRY_WAIT_SETS(FAMILY, NAME, TYPE) \
+    ASH_ENTRY_WAIT_SET(FAMILY, NAME, TYPE, , TYPE cmp_value, &cmp_value, false) \
+    ASH_ENTRY_WAIT_SET(FAMILY, NAME, TYPE, _vector, TYPE *cmp_values, cmp_values, true)
+
+#endif

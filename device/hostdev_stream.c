@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Streams by their handles.
+ */
+#include "device/hostdev_stream.h"
+
+#include <nvshmemx.h>
+#include <pthread.h>
+
+#include "device/check.h"
+
+/* Streams at one time, a power of two; the low bits of a handle. */
+#define STREAMS_MAX 4096u
+
+/*
+ * A handle is its slot's number plus STREAMS_MAX for each stream that the slot
+ * has had: a number, not an address, so a wrong one is found and not followed.
+ * Slot 0 is the default stream's.
+ */
+static struct {
+    struct ash_stream *stream;
+    uintptr_t handle;
+} slots[STREAMS_MAX];
+/* Taken before the lock of a stream; who has a stream's lock may keep the stream. */
+static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* The slot of a handle, or -1; slots_lock is held. */
+static int slot_find(cudaStream_t stream)
+{
+    uintptr_t handle = (uintptr_t)stream, i = handle % STREAMS_MAX;
+    /* 0, cudaStreamLegacy, cudaStreamPerThread. */
+    if (handle <= 2) return 0;
+    return i > 0 && slots[i].stream != NULL && slots[i].handle == handle ? (int)i : -1;
+}
+
+/* The slot's stream, locked, or NULL. */
+static struct ash_stream *slot_enter(uint32_t i)
+{
+    struct ash_stream *s;
+    (void)pthread_mutex_lock(&slots_lock);
+    s = slots[i].stream;
+    if (s != NULL) ash_stream_lock(s);
+    (void)pthread_mutex_unlock(&slots_lock);
+    return s;
+}
+
+/* The slot's stream, or NULL; nobody finds it from here on. */
+static struct ash_stream *slot_clear(uint32_t i)
+{
+    struct ash_stream *s;
+    (void)pthread_mutex_lock(&slots_lock);
+    s = slots[i].stream;
+    slots[i].stream = NULL;
+    (void)pthread_mutex_unlock(&slots_lock);
+    return s;
+}
+
+/*
+ * The stream of a handle, locked: 0 or NVSHMEMX_ERROR_*.  The default stream is
+ * made if `make`; else *ret_stream is NULL before its first operation.
+ */
+static int stream_enter(cudaStream_t stream, bool make, struct ash_stream **ret_stream)
+{
+    int i, rc = NVSHMEMX_SUCCESS;
+    *ret_stream = NULL;
+    (void)pthread_mutex_lock(&slots_lock);
+    i = slot_find(stream);
+    if (i < 0) {
+        rc = NVSHMEMX_ERROR_INVALID_VALUE;
+    } else {
+        if (slots[i].stream == NULL && make) slots[i].stream = ash_stream_new();
+        *ret_stream = slots[i].stream;
+        if (*ret_stream != NULL)
+            ash_stream_lock(*ret_stream);
+        else if (make)
+            rc = NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    }
+    (void)pthread_mutex_unlock(&slots_lock);
+    return rc;
+}
+
+int ash_stream_push(cudaStream_t stream, const struct ash_stream_op *op)
+{
+    struct ash_stream *s;
+    int rc = stream_enter(stream, true, &s);
+    if (rc != NVSHMEMX_SUCCESS) return rc;
+    rc = ash_stream_add(s, op);
+    ash_stream_unlock(s);
+    return rc;
+}
+
+int ash_stream_drain(cudaStream_t stream)
+{
+    struct ash_stream *s;
+    int rc = stream_enter(stream, false, &s);
+    if (s == NULL) return rc;
+    if (ash_stream_waitable(s))
+        ash_stream_wait(s);
+    else
+        rc = NVSHMEMX_ERROR_NOT_SUPPORTED;
+    ash_stream_unlock(s);
+    return rc;
+}
+
+/* An operation may queue others: round after round, until all queues are empty. */
+static void drain_all(void)
+{
+    bool idle;
+    do {
+        uint32_t i;
+        idle = true;
+        for (i = 0; i < STREAMS_MAX; i++) {
+            struct ash_stream *s = slot_enter(i);
+            if (s == NULL) continue;
+            idle = idle && ash_stream_idle(s);
+            ash_stream_wait(s);
+            ash_stream_unlock(s);
+        }
+    } while (!idle);
+}
+
+void ash_hostdev_streams_stop(void)
+{
+    uint32_t i;
+    drain_all();
+    for (i = 0; i < STREAMS_MAX; i++) {
+        struct ash_stream *s = slot_clear(i);
+        if (s != NULL) ash_stream_end(s);
+    }
+}
+
+int anyshmemx_stream_create(cudaStream_t *stream)
+{
+    struct ash_stream *s;
+    uint32_t i = 1;
+    ash_check_started("anyshmemx_stream_create");
+    if (stream == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
+    s = ash_stream_new();
+    if (s == NULL) return NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    (void)pthread_mutex_lock(&slots_lock);
+    while (i < STREAMS_MAX && slots[i].stream != NULL) i++;
+    if (i < STREAMS_MAX) {
+        slots[i].handle = (slots[i].handle == 0 ? i : slots[i].handle) + STREAMS_MAX;
+        slots[i].stream = s;
+        *stream = (cudaStream_t)slots[i].handle;
+    }
+    (void)pthread_mutex_unlock(&slots_lock);
+    if (i < STREAMS_MAX) return NVSHMEMX_SUCCESS;
+    ash_stream_end(s);
+    return NVSHMEMX_ERROR_OUT_OF_MEMORY;
+}
+
+int anyshmemx_stream_destroy(cudaStream_t stream)
+{
+    struct ash_stream *s = NULL;
+    int i, rc = NVSHMEMX_ERROR_INVALID_VALUE;
+    ash_check_started("anyshmemx_stream_destroy");
+    (void)pthread_mutex_lock(&slots_lock);
+    i = slot_find(stream);
+    if (i > 0 && !ash_stream_waitable(slots[i].stream)) {
+        rc = NVSHMEMX_ERROR_NOT_SUPPORTED;
+    } else if (i > 0) {
+        s = slots[i].stream;
+        slots[i].stream = NULL;
+    }
+    (void)pthread_mutex_unlock(&slots_lock);
+    if (s == NULL) return rc;
+    ash_stream_end(s);
+    return NVSHMEMX_SUCCESS;
+}
+
+int anyshmemx_stream_synchronize(cudaStream_t stream)
+{
+    ash_check_started("anyshmemx_stream_synchronize");
+    return ash_stream_drain(stream);
+}
+
+int anyshmemx_stream_query(cudaStream_t stream)
+{
+    struct ash_stream *s;
+    int rc;
+    ash_check_started("anyshmemx_stream_query");
+    rc = stream_enter(stream, false, &s);
+    if (s == NULL) return rc;
+    if (!ash_stream_idle(s)) rc = ANYSHMEMX_ERROR_NOT_READY;
+    ash_stream_unlock(s);
+    return rc;
+}

@@ -1,0 +1,160 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The queue of a stream, and the thread that runs what is queued.
+ */
+#include "device/hostdev_stream.h"
+
+#include <nvshmemx.h>
+#include <pthread.h>
+#include <stdlib.h>
+
+/* Operations of a chunk: a queue grows and shrinks by chunks. */
+#define CHUNK_OPS 64u
+
+struct chunk {
+    struct chunk *next;
+    struct ash_stream_op ops[CHUNK_OPS];
+};
+
+struct ash_stream {
+    pthread_mutex_t lock;
+    /* Something was queued, or the stream ends. */
+    pthread_cond_t work;
+    /* Something is done, or the last waiter of a stream that ends has left. */
+    pthread_cond_t progress;
+    pthread_t thread;
+    bool has_thread;
+    bool ending;
+    uint32_t n_waiters;
+    /* Operations so far; operation i is ops[i % CHUNK_OPS] of its chunk. */
+    uint64_t queued, done;
+    /* The chunks from operation `done` to `queued`, and one to use next. */
+    struct chunk *first, *last, *spare;
+};
+
+/* The stream whose thread the caller is. */
+static __thread const struct ash_stream *running __attribute__((tls_model("initial-exec")));
+
+struct ash_stream *ash_stream_new(void)
+{
+    struct ash_stream *s = calloc(1, sizeof(*s));
+    if (s == NULL) return NULL;
+    (void)pthread_mutex_init(&s->lock, NULL);
+    (void)pthread_cond_init(&s->work, NULL);
+    (void)pthread_cond_init(&s->progress, NULL);
+    return s;
+}
+
+void ash_stream_lock(struct ash_stream *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+}
+
+void ash_stream_unlock(struct ash_stream *s)
+{
+    (void)pthread_mutex_unlock(&s->lock);
+}
+
+bool ash_stream_idle(const struct ash_stream *s)
+{
+    return s->done == s->queued;
+}
+
+bool ash_stream_waitable(const struct ash_stream *s)
+{
+    return running != s && !ash_hostdev_in_grid();
+}
+
+/* The chunk with room for one more operation, or NULL. */
+static struct chunk *queue_room(struct ash_stream *s)
+{
+    struct chunk *chunk = s->spare;
+    if (s->queued % CHUNK_OPS != 0) return s->last;
+    if (chunk == NULL && (chunk = malloc(sizeof(*chunk))) == NULL) return NULL;
+    s->spare = NULL;
+    chunk->next = NULL;
+    if (s->first == NULL)
+        s->first = chunk;
+    else
+        s->last->next = chunk;
+    s->last = chunk;
+    return chunk;
+}
+
+/* The first operation is done: a chunk that is used up makes room. */
+static void queue_advance(struct ash_stream *s)
+{
+    struct chunk *chunk = s->first;
+    if (++s->done % CHUNK_OPS == 0) {
+        s->first = chunk->next;
+        if (s->spare == NULL)
+            s->spare = chunk;
+        else
+            free(chunk);
+    }
+    if (s->n_waiters > 0) (void)pthread_cond_broadcast(&s->progress);
+}
+
+/* Run what is queued until the stream ends, and then what is left. */
+static void *stream_main(void *pointer)
+{
+    struct ash_stream *s = pointer;
+    running = s;
+    (void)pthread_mutex_lock(&s->lock);
+    for (;;) {
+        const struct ash_stream_op *op;
+        while (s->done == s->queued && !s->ending)
+            (void)pthread_cond_wait(&s->work, &s->lock);
+        if (s->done == s->queued) break;
+        op = &s->first->ops[s->done % CHUNK_OPS];
+        (void)pthread_mutex_unlock(&s->lock);
+        op->run(op);
+        (void)pthread_mutex_lock(&s->lock);
+        queue_advance(s);
+    }
+    (void)pthread_mutex_unlock(&s->lock);
+    return NULL;
+}
+
+int ash_stream_add(struct ash_stream *s, const struct ash_stream_op *op)
+{
+    struct chunk *chunk;
+    if (!s->has_thread) {
+        int rc = ash_hostdev_thread(&s->thread, stream_main, s, "anyshmem-stream");
+        if (rc != 0) return NVSHMEMX_ERROR_OUT_OF_MEMORY;
+        s->has_thread = true;
+    }
+    chunk = queue_room(s);
+    if (chunk == NULL) return NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    chunk->ops[s->queued++ % CHUNK_OPS] = *op;
+    (void)pthread_cond_signal(&s->work);
+    return NVSHMEMX_SUCCESS;
+}
+
+void ash_stream_wait(struct ash_stream *s)
+{
+    uint64_t end = s->queued;
+    s->n_waiters++;
+    while (s->done < end)
+        (void)pthread_cond_wait(&s->progress, &s->lock);
+    if (--s->n_waiters == 0 && s->ending) (void)pthread_cond_broadcast(&s->progress);
+}
+
+void ash_stream_end(struct ash_stream *s)
+{
+    (void)pthread_mutex_lock(&s->lock);
+    s->ending = true;
+    (void)pthread_cond_signal(&s->work);
+    (void)pthread_mutex_unlock(&s->lock);
+    if (s->has_thread) (void)pthread_join(s->thread, NULL);
+    (void)pthread_mutex_lock(&s->lock);
+    while (s->n_waiters > 0)
+        (void)pthread_cond_wait(&s->progress, &s->lock);
+    (void)pthread_mutex_unlock(&s->lock);
+    (void)pthread_cond_destroy(&s->progress);
+    (void)pthread_cond_destroy(&s->work);
+    (void)pthread_mutex_destroy(&s->lock);
+    free(s->first);
+    free(s->spare);
+    free(s);
+}

@@ -1,0 +1,257 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The _on_stream entry points: check the arguments, queue an operation.
+ *
+ * The check comes in the call, where a message still says who called.  The
+ * operation, on the stream's thread, is the routine that a host thread calls.
+ */
+#include <nvshmemx.h>
+
+#include "device/hostdev_stream.h"
+#include "device/order.h"
+#include "device/rma.h"
+#include "device/signal.h"
+#include "device/sync.h"
+
+static void queue(const struct ash_stream_op *op, cudaStream_t stream)
+{
+    int rc = ash_stream_push(stream, op);
+    if (rc == NVSHMEMX_SUCCESS) return;
+    ash_fault(rc == NVSHMEMX_ERROR_INVALID_VALUE ? ASH_FAULT_STREAM : ASH_FAULT_QUEUE,
+              op->function, "stream", (uint64_t)(uintptr_t)stream, 0);
+}
+
+/* put, get, p. */
+
+static void run_put(const struct ash_stream_op *op)
+{
+    ash_put_bytes(ASH_SCOPE_THREAD, op->function, op->copy.dest, op->copy.source, op->copy.nbytes,
+                  op->copy.pe, op->copy.blocking);
+}
+
+static void run_get(const struct ash_stream_op *op)
+{
+    ash_get_bytes(ASH_SCOPE_THREAD, op->function, op->copy.dest, op->copy.source, op->copy.nbytes,
+                  op->copy.pe, op->copy.blocking);
+}
+
+static void run_p(const struct ash_stream_op *op)
+{
+    unsigned char value[8];
+    ash_bits_store(value, op->p.width, op->p.bits);
+    ash_p(op->function, op->p.dest, value, op->p.width, op->p.pe);
+}
+
+static void queue_put(const char *function, void *dest, const void *source, uint64_t nbytes,
+                      int pe, bool blocking, cudaStream_t stream)
+{
+    struct ash_stream_op op = {.run = run_put,
+                               .function = function,
+                               .copy = {.dest = dest,
+                                        .source = source,
+                                        .nbytes = nbytes,
+                                        .pe = pe,
+                                        .blocking = blocking}};
+    (void)ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
+    queue(&op, stream);
+}
+
+static void queue_get(const char *function, void *dest, const void *source, uint64_t nbytes,
+                      int pe, bool blocking, cudaStream_t stream)
+{
+    struct ash_stream_op op = {.run = run_get,
+                               .function = function,
+                               .copy = {.dest = dest,
+                                        .source = source,
+                                        .nbytes = nbytes,
+                                        .pe = pe,
+                                        .blocking = blocking}};
+    (void)ash_check_copy(function, "source", source, "dest", dest, nbytes, pe);
+    queue(&op, stream);
+}
+
+static void queue_p(const char *function, void *dest, const void *value, unsigned width, int pe,
+                    cudaStream_t stream)
+{
+    struct ash_stream_op op = {
+        .run = run_p,
+        .function = function,
+        .p = {.dest = dest, .bits = ash_bits_load(value, width), .width = width, .pe = pe}};
+    ash_check_pe(function, pe);
+    (void)ash_check_element(function, "dest", dest, width);
+    queue(&op, stream);
+}
+
+/* Signals. */
+
+static void run_put_signal(const struct ash_stream_op *op)
+{
+    ash_put_signal_bytes(ASH_SCOPE_THREAD, op->function, op->copy.dest, op->copy.source,
+                         op->copy.nbytes, op->copy.sig_addr, op->copy.signal, op->copy.sig_op,
+                         op->copy.pe, op->copy.blocking);
+}
+
+static void run_signal(const struct ash_stream_op *op)
+{
+    ash_signal(op->function, op->copy.sig_addr, op->copy.signal, op->copy.sig_op, op->copy.pe);
+}
+
+static void queue_put_signal(const char *function, void *dest, const void *source,
+                             uint64_t nbytes, uint64_t *sig_addr, uint64_t signal, int sig_op,
+                             int pe, bool blocking, cudaStream_t stream)
+{
+    struct ash_stream_op op = {.run = run_put_signal,
+                               .function = function,
+                               .copy = {dest, source, nbytes, sig_addr, signal, sig_op, pe,
+                                        blocking}};
+    (void)ash_check_signal_op(function, sig_op);
+    (void)ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
+    (void)ash_check_variable(function, "sig_addr", sig_addr, 8);
+    queue(&op, stream);
+}
+
+void nvshmemx_signal_op_on_stream(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
+                                  cudaStream_t stream)
+{
+    static const char function[] = "nvshmemx_signal_op_on_stream";
+    struct ash_stream_op op = {.run = run_signal,
+                               .function = function,
+                               .copy = {.sig_addr = sig_addr,
+                                        .signal = signal,
+                                        .sig_op = sig_op,
+                                        .pe = pe}};
+    (void)ash_check_signal_op(function, sig_op);
+    ash_check_pe(function, pe);
+    (void)ash_check_variable(function, "sig_addr", sig_addr, 8);
+    queue(&op, stream);
+}
+
+/* 25 types, 5 sizes, bytes. */
+
+#define ASH_DEFINE_COPY(WORK, NAME, TYPE, BYTES, BLOCKING) \
+    void NAME##_on_stream(TYPE *dest, const TYPE *source, size_t nelems, int pe, \
+                          cudaStream_t stream) \
+    { \
+        WORK(#NAME "_on_stream", dest, source, \
+             ash_check_size(#NAME "_on_stream", nelems, BYTES), pe, BLOCKING, stream); \
+    }
+#define ASH_DEFINE_SIGNAL(NAME, TYPE, BYTES, BLOCKING) \
+    void NAME##_on_stream(TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, \
+                          uint64_t signal, int sig_op, int pe, cudaStream_t stream) \
+    { \
+        queue_put_signal(#NAME "_on_stream", dest, source, \
+                         ash_check_size(#NAME "_on_stream", nelems, BYTES), sig_addr, signal, \
+                         sig_op, pe, BLOCKING, stream); \
+    }
+#define ASH_DEFINE(PUT, GET, TYPE, BYTES) \
+    ASH_DEFINE_COPY(queue_put, PUT, TYPE, BYTES, true) \
+    ASH_DEFINE_COPY(queue_put, PUT##_nbi, TYPE, BYTES, false) \
+    ASH_DEFINE_COPY(queue_get, GET, TYPE, BYTES, true) \
+    ASH_DEFINE_COPY(queue_get, GET##_nbi, TYPE, BYTES, false) \
+    ASH_DEFINE_SIGNAL(PUT##_signal, TYPE, BYTES, true) \
+    ASH_DEFINE_SIGNAL(PUT##_signal_nbi, TYPE, BYTES, false)
+#define X(NAME, TYPE) \
+    ASH_DEFINE(nvshmemx_##NAME##_put, nvshmemx_##NAME##_get, TYPE, sizeof(TYPE)) \
+    void nvshmemx_##NAME##_p_on_stream(TYPE *dest, TYPE value, int pe, cudaStream_t stream) \
+    { \
+        queue_p("nvshmemx_" #NAME "_p_on_stream", dest, &value, sizeof(TYPE), pe, stream); \
+    }
+NVSHMEM_RMA_TYPES(X)
+#undef X
+#define X(SIZE) ASH_DEFINE(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, SIZE / 8)
+NVSHMEM_SIZES(X)
+#undef X
+ASH_DEFINE(nvshmemx_putmem, nvshmemx_getmem, void, 1)
+#undef ASH_DEFINE
+#undef ASH_DEFINE_SIGNAL
+#undef ASH_DEFINE_COPY
+
+/* Waits: 14 types, and signals. */
+
+static void run_wait(const struct ash_stream_op *op)
+{
+    (void)ash_wait(op->function, "ivar", op->wait.variable, op->wait.kind, op->wait.cmp,
+                   op->wait.value);
+}
+
+static void queue_wait(const char *function, const char *argument, const void *variable,
+                       struct ash_kind kind, int cmp, uint64_t value, cudaStream_t stream)
+{
+    struct ash_stream_op op = {
+        .run = run_wait,
+        .function = function,
+        .wait = {.variable = variable, .value = value, .kind = kind, .cmp = cmp}};
+    ash_check_wait(function, argument, variable, cmp);
+    queue(&op, stream);
+}
+
+#define X(NAME, TYPE) \
+    void nvshmemx_##NAME##_wait_until_on_stream(TYPE *ivar, int cmp, TYPE cmp_value, \
+                                                cudaStream_t stream) \
+    { \
+        queue_wait("nvshmemx_" #NAME "_wait_until_on_stream", "ivar", ivar, ASH_KIND(TYPE), cmp, \
+                   (uint64_t)cmp_value, stream); \
+    } \
+    void nvshmemx_##NAME##_wait_on_stream(TYPE *ivar, TYPE cmp_value, cudaStream_t stream) \
+    { \
+        queue_wait("nvshmemx_" #NAME "_wait_on_stream", "ivar", ivar, ASH_KIND(TYPE), \
+                   NVSHMEM_CMP_NE, (uint64_t)cmp_value, stream); \
+    }
+NVSHMEM_SYNC_TYPES(X)
+#undef X
+
+void nvshmemx_signal_wait_until_on_stream(uint64_t *sig_addr, int cmp, uint64_t cmp_val,
+                                          cudaStream_t stream)
+{
+    queue_wait("nvshmemx_signal_wait_until_on_stream", "sig_addr", sig_addr, ASH_KIND(uint64_t),
+               cmp, cmp_val, stream);
+}
+
+/* Order and barriers. */
+
+static void run_quiet(const struct ash_stream_op *op)
+{
+    (void)op;
+    ash_quiet();
+}
+
+static void run_sync_all(const struct ash_stream_op *op)
+{
+    ash_barrier(op->function);
+}
+
+static void run_barrier_all(const struct ash_stream_op *op)
+{
+    ash_quiet();
+    ash_barrier(op->function);
+}
+
+#define ASH_DEFINE(ROUTINE) \
+    void nvshmemx_##ROUTINE##_on_stream(cudaStream_t stream) \
+    { \
+        struct ash_stream_op op = {.run = run_##ROUTINE, \
+                                   .function = "nvshmemx_" #ROUTINE "_on_stream"}; \
+        ash_check_started(op.function); \
+        queue(&op, stream); \
+    }
+ASH_DEFINE(quiet)
+ASH_DEFINE(barrier_all)
+ASH_DEFINE(sync_all)
+#undef ASH_DEFINE
+
+/* Functions of the program. */
+
+static void run_call(const struct ash_stream_op *op)
+{
+    op->call.function(op->call.arg);
+}
+
+int anyshmemx_launch_host_func(cudaStream_t stream, void (*fn)(void *arg), void *arg)
+{
+    static const char function[] = "anyshmemx_launch_host_func";
+    struct ash_stream_op op = {
+        .run = run_call, .function = function, .call = {.function = fn, .arg = arg}};
+    ash_check_started(function);
+    if (fn == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
+    return ash_stream_push(stream, &op);
+}

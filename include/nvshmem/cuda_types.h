@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * cudaStream_t and dim3, with CUDA and without.
+ */
+#ifndef NVSHMEM_CUDA_TYPES_H
+#define NVSHMEM_CUDA_TYPES_H
+
+/* CUDA's stream and grid types: its own where they are, else the same shape. */
+#if defined(__CUDACC__) || defined(__CUDA_RUNTIME_H__) || defined(__DRIVER_TYPES_H__)
+#define ASH_CUDA_TYPES 1
+#elif defined(__has_include)
+#if __has_include(<cuda_runtime_api.h>)
+#define ASH_CUDA_TYPES 1
+#endif
+#endif
+#if defined(ASH_CUDA_TYPES)
+#include <cuda_runtime_api.h>
+#else
+typedef struct CUstream_st *cudaStream_t;
+#if defined(__cplusplus)
+struct dim3 {
+    unsigned int x, y, z;
+    constexpr dim3(unsigned int nx = 1, unsigned int ny = 1, unsigned int nz = 1)
+        : x(nx), y(ny), z(nz) {}
+};
+#else
+typedef struct dim3 {
+    unsigned int x, y, z;
+} dim3;
+#endif
+#endif
+
+#endif

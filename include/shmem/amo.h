@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OpenSHMEM: atomic memory operations (AMO).
+ *
+ * Document: OpenSHMEM 1.5, "Atomic Memory Operations".  All AMOs, signals,
+ * waits and tests on one variable are atomic for each other if they use one
+ * type.  Each routine exists without TYPENAME, too, for the type that its
+ * variable has.
+ */
+#ifndef SHMEM_AMO_H
+#define SHMEM_AMO_H
+
+#include <shmem/types.h>
+
+NVSHMEM_BEGIN_DECLS
+
+/**
+ * Read, write or exchange a variable on another PE: fetch, set, swap.
+ *
+ * For the 14 extended AMO types; float and double are moved bit by bit, so a
+ * NaN keeps its payload.
+ *
+ * @param source, dest  symmetric address, aligned to its size
+ * @param value         the new value
+ * @param pe            PE of the variable
+ * @return              fetch, swap: the value before the operation
+ *
+ * Completion: fetch and swap return when the value has been read; set may
+ * return before it is done at pe (shmem_quiet completes it).
+ *
+ * Callable: host.  Concurrency: any number of threads.
+ * Order: none with other operations; see shmem_fence.
+ * Errors: an argument that is out of range, or a dest that is not aligned,
+ * ends the program with a message.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch(const TYPE *source, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_set(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_swap(TYPE *dest, TYPE value, int pe);
+NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+/**
+ * Compute with a variable on another PE: compare_swap, fetch_inc, inc,
+ * fetch_add, add.  For the 12 standard AMO types; sums wrap.
+ *
+ * @param cond   compare_swap: value is stored only where the variable equals cond
+ * @param value  the operand
+ * @return       compare_swap, fetch_inc, fetch_add: the value before
+ *
+ * Other arguments, completion, callers, order and errors: as fetch, set, swap.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_compare_swap(TYPE *dest, TYPE cond, TYPE value, \
+                                                           int pe); \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_inc(TYPE *dest, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_inc(TYPE *dest, int pe); \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_add(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_add(TYPE *dest, TYPE value, int pe);
+NVSHMEM_AMO_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+/**
+ * Bitwise operations on a variable on another PE: and, or, xor, each with a
+ * fetching form that returns the value before.  For the 7 bitwise AMO types.
+ *
+ * Arguments, completion, callers, order and errors: as fetch, set, swap.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_and(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_and(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_or(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_or(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_xor(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_xor(TYPE *dest, TYPE value, int pe);
+NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+/**
+ * The fetching operations once more, as such that may return before they are
+ * done: shmem_TYPENAME_atomic_{fetch,swap,compare_swap,fetch_inc,fetch_add,
+ * fetch_and,fetch_or,fetch_xor}_nbi.
+ *
+ * @param fetch  out: the value before; any local address
+ *
+ * Completion: *fetch holds the value after shmem_quiet.  (This library is done
+ * when they return; a program must not rely on it.)
+ * Other arguments, callers, order and errors: as the blocking forms.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_nbi(TYPE *fetch, const TYPE *source, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_swap_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
+                                                       int pe);
+NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_compare_swap_nbi(TYPE *fetch, TYPE *dest, \
+                                                               TYPE cond, TYPE value, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_inc_nbi(TYPE *fetch, TYPE *dest, int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_add_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
+                                                            int pe);
+NVSHMEM_AMO_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_and_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
+                                                            int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_or_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
+                                                           int pe); \
+    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_xor_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
+                                                            int pe);
+NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+NVSHMEM_END_DECLS
+
+#endif

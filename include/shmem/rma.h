@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OpenSHMEM: put, get, p and g.
+ *
+ * Document: OpenSHMEM 1.5, "Remote Memory Access Routines".
+ */
+#ifndef SHMEM_RMA_H
+#define SHMEM_RMA_H
+
+#include <shmem/types.h>
+
+NVSHMEM_BEGIN_DECLS
+
+/**
+ * Copy memory to (put) or from (get) another PE.
+ *
+ * shmem_TYPENAME_put, shmem_TYPENAME_get for the 24 standard RMA types;
+ * shmem_putSIZE, shmem_getSIZE for elements of 8, 16, 32, 64 and 128 bits;
+ * shmem_putmem, shmem_getmem for bytes; shmem_put, shmem_get for the type that
+ * dest points to.
+ *
+ * @param dest    put: symmetric address; get: any local address
+ * @param source  put: any local address; get: symmetric address
+ * @param nelems  number of elements (putmem, getmem: bytes); 0 does nothing
+ * @param pe      the other PE, 0..shmem_n_pes()-1
+ *
+ * Completion: put returns when source may be changed again; the data is at pe
+ * after the next shmem_quiet or shmem_barrier_all.  get returns when dest holds
+ * the data.  The _nbi forms return at once; both sides are complete, and source
+ * may be changed, after shmem_quiet.
+ *
+ * Callable: host.  Concurrency: any number of threads.
+ * Order: none between two calls; see shmem_fence.
+ * Errors: an argument that is out of range ends the program with a message.
+ */
+#define ASH_COPY_(FUNCTION, TYPE) \
+    NVSHMEM_EXPORT void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, int pe);
+
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_COPY_(shmem_##NAME##_put, TYPE) \
+    ASH_COPY_(shmem_##NAME##_put_nbi, TYPE) \
+    ASH_COPY_(shmem_##NAME##_get, TYPE) \
+    ASH_COPY_(shmem_##NAME##_get_nbi, TYPE)
+SHMEM_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+#define ASH_DECLARE(SIZE) \
+    ASH_COPY_(shmem_put##SIZE, void) \
+    ASH_COPY_(shmem_put##SIZE##_nbi, void) \
+    ASH_COPY_(shmem_get##SIZE, void) \
+    ASH_COPY_(shmem_get##SIZE##_nbi, void)
+NVSHMEM_SIZES(ASH_DECLARE)
+ASH_DECLARE(mem)
+#undef ASH_DECLARE
+#undef ASH_COPY_
+
+/**
+ * Write (p) or read (g) one element on another PE; for the 24 standard RMA
+ * types, and shmem_p, shmem_g for the type that the address points to.
+ *
+ * @param dest, source  symmetric address of the element
+ * @param value         p: what is written
+ * @param pe            the other PE
+ * @return              g: the element's value
+ *
+ * Completion: p may still be under way when it returns, value is a copy; g
+ * returns the data.  An aligned element of 1, 2, 4 or 8 bytes is written in
+ * one piece, whatever lies between the PEs.
+ *
+ * Callable: host.  Concurrency: any number of threads.
+ * Order: none; see shmem_fence.  Errors: as put and get.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_EXPORT void shmem_##NAME##_p(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT TYPE shmem_##NAME##_g(const TYPE *source, int pe);
+SHMEM_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+NVSHMEM_END_DECLS
+
+#endif

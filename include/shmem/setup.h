@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OpenSHMEM: life of the library, who is who, symmetric memory, ordering.
+ *
+ * Document: OpenSHMEM 1.5, "Library Setup, Exit, and Query Routines", "Memory
+ * Management Routines", "Memory Ordering Routines" and "Collective Routines".
+ * A program may mix these names with NVSHMEM's: there is one library, one heap
+ * and one order of operations.
+ */
+#ifndef SHMEM_SETUP_H
+#define SHMEM_SETUP_H
+
+#include <nvshmem/version.h>
+#include <shmem/types.h>
+
+NVSHMEM_BEGIN_DECLS
+
+/* The version of OpenSHMEM whose names and semantics these headers have. */
+#define SHMEM_MAJOR_VERSION 1
+#define SHMEM_MINOR_VERSION 5
+#define SHMEM_MAX_NAME_LEN 256
+#define SHMEM_VENDOR_STRING NVSHMEM_VENDOR_STRING
+
+/* Thread levels, as shmem_init_thread takes and gives them. */
+#define SHMEM_THREAD_SINGLE 0
+#define SHMEM_THREAD_FUNNELED 1
+#define SHMEM_THREAD_SERIALIZED 2
+#define SHMEM_THREAD_MULTIPLE 3
+
+/* What shmem_malloc_with_hints may be told of the memory's use. */
+#define SHMEM_MALLOC_ATOMICS_REMOTE (1L << 0)
+#define SHMEM_MALLOC_SIGNAL_REMOTE (1L << 1)
+
+/**
+ * Start and end the library.
+ *
+ * Collective.  Calls are counted, together with those of nvshmem_init: the
+ * first one starts, the last finalize ends, completes all operations and meets
+ * all PEs.
+ *
+ * @param requested  thread level that the program needs
+ * @param provided   out: the level that it gets (always MULTIPLE)
+ * @return           shmem_init_thread: 0, or nonzero if the library could not
+ *                   start
+ *
+ * Callable: host.  Errors: shmem_init ends the program with a message.
+ */
+NVSHMEM_EXPORT void shmem_init(void);
+NVSHMEM_EXPORT int shmem_init_thread(int requested, int *provided);
+NVSHMEM_EXPORT void shmem_query_thread(int *provided);
+NVSHMEM_EXPORT void shmem_finalize(void);
+
+/**
+ * End the whole job at once, with an exit status.
+ *
+ * @param status  what the launcher returns, where it can
+ *
+ * Callable: host, any time after shmem_init.  Does not return.
+ */
+NVSHMEM_EXPORT void shmem_global_exit(int status);
+
+/**
+ * The version of OpenSHMEM, and this library's name.
+ *
+ * @param major, minor  out: SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION
+ * @param name          out: at most SHMEM_MAX_NAME_LEN bytes with the end
+ *
+ * Callable: host, also before shmem_init.
+ */
+NVSHMEM_EXPORT void shmem_info_get_version(int *major, int *minor);
+NVSHMEM_EXPORT void shmem_info_get_name(char *name);
+
+/**
+ * The caller's number, 0..n-1, and the number of PEs of the job.
+ *
+ * Callable: host.  Errors: before shmem_init and after shmem_finalize the
+ * program ends with a message.
+ */
+NVSHMEM_EXPORT int shmem_my_pe(void);
+NVSHMEM_EXPORT int shmem_n_pes(void);
+
+/**
+ * Whether there is such a PE, and whether an address is symmetric, so that
+ * routines reach it there.
+ *
+ * @param pe    number of a PE
+ * @param addr  address in the caller's memory
+ * @return      1 or 0
+ *
+ * Callable: host.  Errors: as shmem_my_pe.
+ */
+NVSHMEM_EXPORT int shmem_pe_accessible(int pe);
+NVSHMEM_EXPORT int shmem_addr_accessible(const void *addr, int pe);
+
+/**
+ * Address at which a symmetric object of another PE can be loaded and stored.
+ *
+ * @param dest  symmetric address
+ * @param pe    the other PE
+ * @return      the address, or NULL if pe's memory is not mapped here, if dest
+ *              is not symmetric, or if there is no such PE
+ *
+ * Callable: host.  Errors: NULL.
+ */
+NVSHMEM_EXPORT void *shmem_ptr(const void *dest, int pe);
+
+/**
+ * Allocate symmetric memory: malloc, calloc (zeroed), align.
+ *
+ * Collective: every PE calls it with the same sizes; another size on another
+ * PE ends the job with a message that names both.  Meets all PEs at its end.
+ * Only what these return is symmetric, variables of the program are not.
+ *
+ * @param size       bytes
+ * @param count      calloc: number of elements of size bytes
+ * @param alignment  align: a power of two, at least sizeof(void *)
+ * @param hints      0 or SHMEM_MALLOC_*, joined by |; all memory here serves
+ *                   all uses, so they change nothing
+ * @return           symmetric address, aligned to 512 bytes (align: at least
+ *                   alignment); NULL on every PE for 0 bytes, for a product
+ *                   that overflows, or if some PE has no room
+ *
+ * Callable: host.  Errors: NULL as above, with one line at log level warn.
+ */
+NVSHMEM_EXPORT void *shmem_malloc(size_t size);
+NVSHMEM_EXPORT void *shmem_malloc_with_hints(size_t size, long hints);
+NVSHMEM_EXPORT void *shmem_calloc(size_t count, size_t size);
+NVSHMEM_EXPORT void *shmem_align(size_t alignment, size_t size);
+
+/**
+ * Change the size of a block; its bytes stay, up to the smaller size.
+ *
+ * Collective; meets all PEs.  What was sent to the block must be complete.
+ *
+ * @param ptr   what an allocation returned; NULL: the same as shmem_malloc
+ * @param size  bytes; 0 frees the block
+ * @return      the new block, aligned to 512 bytes, and ptr is no more; or NULL
+ *              on every PE, for size 0 or if some PE has no room: then the old
+ *              block stays as it is
+ *
+ * Callable: host.  Errors: as malloc and free.
+ */
+NVSHMEM_EXPORT void *shmem_realloc(void *ptr, size_t size);
+
+/**
+ * Give symmetric memory back.  Collective; meets all PEs before the memory is
+ * reused.
+ *
+ * @param ptr  what an allocation returned; NULL does nothing
+ *
+ * Callable: host.  Errors: another address, or one that was freed before, ends
+ * the program with a message.
+ */
+NVSHMEM_EXPORT void shmem_free(void *ptr);
+
+/**
+ * Order the calling PE's operations (fence): what it put, set or signalled at a
+ * PE before is done there before what it sends to that PE afterwards; complete
+ * them (quiet): everything sent before, and every _nbi operation, is done at
+ * both ends.
+ *
+ * Callable: host.  Concurrency: any number of threads; covers the caller's own
+ * operations and those it has synchronized with.  Errors: none.
+ */
+NVSHMEM_EXPORT void shmem_fence(void);
+NVSHMEM_EXPORT void shmem_quiet(void);
+
+/**
+ * Meet all PEs of the job.  barrier_all completes the caller's operations
+ * first (quiet); sync_all only meets.
+ *
+ * Collective: every PE calls it, one thread of each.
+ * Order: what a PE wrote to its own memory before, and with barrier_all what
+ * it sent to others, is visible to all PEs after the call.
+ * Callable: host.  Errors: none.
+ */
+NVSHMEM_EXPORT void shmem_barrier_all(void);
+NVSHMEM_EXPORT void shmem_sync_all(void);
+
+NVSHMEM_END_DECLS
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What of OpenSHMEM's interface happens once: life of the library, and the
+ * symmetric heap.
+ */
+#include <nvshmem.h>
+#include <shmem.h>
+#include <stdio.h>
+
+#include "lib/heap.h"
+#include "lib/life.h"
+
+void shmem_init(void) { ash_init("shmem_init"); }
+void shmem_finalize(void) { ash_finalize("shmem_finalize"); }
+
+int shmem_init_thread(int requested, int *provided)
+{
+    return nvshmem_init_thread(requested, provided);
+}
+
+void shmem_query_thread(int *provided) { nvshmem_query_thread(provided); }
+
+void shmem_global_exit(int status) { ash_global_exit("shmem_global_exit", status); }
+
+void shmem_info_get_version(int *major, int *minor)
+{
+    *major = SHMEM_MAJOR_VERSION;
+    *minor = SHMEM_MINOR_VERSION;
+}
+
+void shmem_info_get_name(char *name)
+{
+    snprintf(name, SHMEM_MAX_NAME_LEN, "%s", SHMEM_VENDOR_STRING);
+}
+
+void *shmem_malloc(size_t size) { return ash_heap_malloc("shmem_malloc", size); }
+
+void *shmem_malloc_with_hints(size_t size, long hints)
+{
+    (void)hints;
+    return ash_heap_malloc("shmem_malloc_with_hints", size);
+}
+
+void *shmem_calloc(size_t count, size_t size)
+{
+    return ash_heap_calloc("shmem_calloc", count, size);
+}
+
+void *shmem_align(size_t alignment, size_t size)
+{
+    return ash_heap_align("shmem_align", alignment, size);
+}
+
+void *shmem_realloc(void *ptr, size_t size) { return ash_heap_realloc("shmem_realloc", ptr, size); }
+
+void shmem_free(void *ptr) { ash_heap_free("shmem_free", ptr); }

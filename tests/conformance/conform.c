@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/conformance/conform.h"
+
+/* Where the data of a put lies: bytes that tell who sent them. */
+static uint64_t seed_of(int pe)
+{
+    return (uint64_t)pe + 4711;
+}
+
+static void sync_group(const struct conform *c)
+{
+    if (c->in_kernel) __syncthreads();
+}
+
+void conform_meet(struct conform *c)
+{
+    sync_group(c);
+    if (is_leader(c)) {
+        if (!c->in_kernel) PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0);
+        nvshmem_quiet();
+        nvshmem_barrier_all();
+    }
+    sync_group(c);
+}
+
+void conform_begin(struct conform *c, size_t width, uint64_t bits)
+{
+    struct conform_memory *m = c->memory;
+    sync_group(c);
+    if (is_leader(c)) {
+        memset(m->before, GUARD_BYTE, GUARD);
+        memset(m->variable, GUARD_BYTE, ROOM);
+        memset(m->after, GUARD_BYTE, GUARD);
+        m->signal = 0;
+        if (width > 0)
+            for (size_t i = 0; i < SET_ELEMS; i++)
+                pe_store_bits(m->variable + i * width, width, bits);
+        pe_fill(c->source, ROOM, seed_of(pe_me));
+    }
+    conform_meet(c);
+}
+
+void conform_guards(struct conform *c, size_t nbytes)
+{
+    const struct conform_memory *m = c->memory;
+    PE_ALL(m->before, GUARD, GUARD_BYTE);
+    PE_ALL(m->variable + nbytes, ROOM - nbytes, GUARD_BYTE);
+    PE_ALL(m->after, GUARD, GUARD_BYTE);
+}
+
+void conform_end(struct conform *c, size_t width, uint64_t bits)
+{
+    const struct conform_memory *m = c->memory;
+    conform_meet(c);
+    if (is_leader(c)) {
+        PE_EQUAL(pe_load_bits(m->variable, width), conform_cut(bits, width));
+        for (size_t i = 1; i < SET_ELEMS; i++)
+            PE_EQUAL(pe_load_bits(m->variable + i * width, width),
+                     conform_cut(conform_first, width));
+        conform_guards(c, SET_ELEMS * width);
+    }
+    conform_meet(c);
+}
+
+void conform_fetched(struct conform *c, const void *value, size_t width, uint64_t bits)
+{
+    (void)c;
+    PE_EQUAL(pe_load_bits(value, width), conform_cut(bits, width));
+}
+
+/* Bit 8 of a mask: each element has a value of its own. */
+static uint64_t value_of(unsigned i, unsigned mask)
+{
+    return conform_second + (mask & 0x100 ? i : 0);
+}
+
+void conform_values(void *vector, size_t width)
+{
+    unsigned char *element = vector;
+    for (unsigned i = 0; i < SET_ELEMS; i++)
+        pe_store_bits(element + i * width, width, value_of(i, 0x100));
+}
+
+void conform_put_set(struct conform *c, size_t width, unsigned mask)
+{
+    unsigned char value[8];
+    if (!is_leader(c)) return;
+    for (unsigned i = 0; i < SET_ELEMS; i++) {
+        if ((mask & 1u << i) == 0) continue;
+        pe_store_bits(value, width, value_of(i, mask));
+        nvshmem_putmem(c->memory->variable + i * width, value, width, c->to);
+    }
+}
+
+void conform_set(struct conform *c, size_t width, unsigned mask)
+{
+    for (unsigned i = 0; i < SET_ELEMS; i++) {
+        uint64_t want = mask & 1u << i ? value_of(i, mask) : conform_first;
+        PE_EQUAL(pe_load_bits(c->memory->variable + i * width, width), conform_cut(want, width));
+    }
+    conform_guards(c, SET_ELEMS * width);
+}
+
+unsigned conform_found(unsigned found, size_t n, const size_t *indices, int *status)
+{
+    PE_NEED(n <= SET_ELEMS);
+    for (size_t i = 0; i < n; i++) {
+        PE_NEED(indices[i] < SET_ELEMS);
+        PE_TRUE((0x14 & ~found) & 1u << indices[i]);
+        found |= 1u << indices[i];
+        status[indices[i]] = 1;
+    }
+    return found;
+}
+
+void conform_waited(struct conform *c, const char *caller, size_t width)
+{
+    if (caller[0] == 's') PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0);
+    /* Each thread that returned sees the value. */
+    if (calls(c, caller))
+        PE_EQUAL(pe_load_bits(c->memory->variable, width), conform_cut(conform_second, width));
+    conform_meet(c);
+}
+
+void conform_signalled(struct conform *c, size_t nbytes, uint64_t signal)
+{
+    if (is_leader(c)) {
+        nvshmem_signal_wait_until(&c->memory->signal, NVSHMEM_CMP_EQ, signal);
+        PE_FILLED(c->memory->variable, nbytes, seed_of(c->from));
+        conform_guards(c, nbytes);
+    }
+    conform_meet(c);
+}
+
+void conform_order(struct conform *c, void (*fence)(void), void (*quiet)(void))
+{
+    conform_begin(c, 0, 0);
+    if (is_leader(c)) {
+        nvshmem_putmem_nbi(c->memory->variable, c->source, 13, c->to);
+        if (fence != NULL) fence();
+        if (quiet != NULL) quiet();
+        nvshmem_uint64_p(&c->memory->signal, 9, c->to);
+    }
+    conform_signalled(c, 13, 9);
+}

@@ -1,0 +1,121 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Read api.tsv: what the documents name, one function a line.  Write
+#
+#   -v mode=run     ROW(number, family, name, test, type, caller, api, values):
+#                   which test of conform.h runs it, and how it is called
+#   -v mode=names   C: a pointer of the exact type to each function
+#
+# A function that no test runs is an error.
+BEGIN {
+    FS = "\t"
+    name_tests("fetch:FETCH set:SET swap:SWAP compare_swap:COMPARE_SWAP fetch_inc:FETCH_INC inc:INC fetch_add:FETCH_ADD add:ADD", "atomic_")
+    name_tests("fetch_and:FETCH_AND fetch_or:FETCH_OR fetch_xor:FETCH_XOR and:AND or:OR xor:XOR", "atomic_")
+    name_tests("fetch:FETCH set:SET swap:SWAP cswap:COMPARE_SWAP finc:FETCH_INC inc:INC fadd:FETCH_ADD add:ADD", "")
+    name_tests("wait:WAIT wait_until:WAIT_UNTIL test:TEST signal:SIGNAL put_signal:PUT_SIGNAL put_signal_nbi:PUT_SIGNAL", "")
+    name_tests("all:ALL any:ANY some:SOME", "wait_until_")
+    name_tests("all:TEST_ALL any:TEST_ANY some:TEST_SOME", "test_")
+    # Names without a type in them, and what they work on.
+    split("signal_fetch signal_wait_until signal_op putmem quiet fence barrier barrier_all", list, " ")
+    for (i in list) untyped[list[i]] = 1
+}
+
+NR == 1 || $4 ~ /no synopsis/ { next }
+
+{
+    functions++
+    if (mode == "names") print_pointer()
+    else print_rows()
+}
+
+END {
+    if (mode == "run") {
+        print "#ifndef CONFORMANCE_FUNCTIONS"
+        print "#define CONFORMANCE_FUNCTIONS " functions
+        print "#endif"
+    }
+    exit failed
+}
+
+function name_tests(pairs, prefix,    n, i, pair)
+{
+    n = split(pairs, list, " ")
+    for (i = 1; i <= n; i++) {
+        split(list[i], pair, ":")
+        test_of[prefix pair[1]] = pair[2]
+    }
+}
+
+# The C types that a generic name is documented for, one for each C type.
+function types_of_generic()
+{
+    if ($1 == "openshmem")
+        return "short, int, long, long long, unsigned short, unsigned int, unsigned long, unsigned long long"
+    sub(/.*over: */, "", $9)
+    return $9
+}
+
+# Our names of two types, which C has not.
+function our_types(text)
+{
+    gsub(/__nv_bfloat16/, "nvshmem_bfloat16_t", text)
+    gsub(/(^|[^a-z_])half /, "&#", text)
+    gsub(/half #/, "nvshmem_half_t ", text)
+    return text
+}
+
+function type_pointed_at(text)
+{
+    sub(/^const /, "", text)
+    sub(/ *\*.*/, "", text)
+    return our_types(text " ")
+}
+
+# Which threads of a group call it together; "stream" is called on a host only.
+function caller_of(name)
+{
+    if (name ~ /_on_stream$/) return "stream"
+    if (name ~ /_warp$/) return "warp"
+    if (name ~ /_block$/) return "block"
+    if (name ~ /_work_group$/) return "group"
+    return "thread"
+}
+
+function print_row(test, type, values,    family)
+{
+    family = $1
+    gsub(/-/, "_", family)
+    match($2, /^[a-z]*shmem/)
+    print "ROW(" ++count ", " family ", " $2 ", " test ", " type ", " caller_of($2) ", " substr($2, 1, RLENGTH) ", " values ")"
+}
+
+function print_rows(    verb, values, n, i, types, bits)
+{
+    verb = $2
+    sub(/^[a-z]*shmemx?_/, "", verb)
+    sub(/_on_stream$|_warp$|_block$|_work_group$/, "", verb)
+    values = sub(/_vector$/, "", verb) ? "vector" : "scalar"
+    bits = verb
+    if (sub(/^put(mem)?/, "", bits) && bits ~ /^[0-9]*_signal(_nbi)?$/) {
+        print_row("PUT_SIGNAL", "conform_bits" (bits + 0 ? bits + 0 : 8), values)
+    } else if (verb in untyped) {
+        print_row(toupper(verb), "uint64_t", values)
+    } else if ($4 ~ /^(const )?TYPE/ && verb in test_of) {
+        n = split(types_of_generic(), types, / *, */)
+        for (i = 1; i <= n; i++) print_row(test_of[verb], types[i], values)
+    } else if (sub(/^[a-z0-9]+_/, "", verb) && verb in test_of) {
+        print_row(test_of[verb], type_pointed_at($4), values)
+    } else {
+        print "api.tsv:" NR ": " $2 ": no test runs it" > "/dev/stderr"
+        failed = 1
+    }
+}
+
+# A generic is a macro, a work_group's a template in C++: names.sh calls those.
+function print_pointer(    parameters)
+{
+    parameters = our_types($4)
+    if (parameters ~ /TYPE/) return
+    sub(/const Group &group/, "ishmemx_group_t group", parameters)
+    print our_types($3) " (*const pointer_to_" $2 ")(" parameters ") = " $2 ";"
+}

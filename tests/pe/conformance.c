@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Every function that the documents name, executed for its result: by a host
+ * thread, and by the threads of a kernel on the host device.
+ *
+ * PE 0 prints how many functions of each family were executed where; a function
+ * that was not is a failure.
+ */
+#include "tests/conformance/conform.h"
+
+#include <stdio.h>
+
+/* A warp and some more. */
+#define KERNEL_THREADS 40u
+
+#define ROW(NUMBER, FAMILY, NAME, TEST, TYPE, CALLER, API, VALUES) \
+    static void run_##NUMBER(struct conform *c) \
+    { \
+        TEST_##TEST(NAME, TYPE, CALLER, API, VALUES); \
+    }
+#include "rows.h"
+#undef ROW
+
+static const struct row {
+    const char *family, *name, *caller, *api;
+    void (*run)(struct conform *c);
+} rows[] = {
+#define ROW(NUMBER, FAMILY, NAME, TEST, TYPE, CALLER, API, VALUES) \
+    {#FAMILY, #NAME, #CALLER, #API, run_##NUMBER},
+#include "rows.h"
+#undef ROW
+};
+#define ROWS (sizeof(rows) / sizeof(rows[0]))
+
+static bool ran_on_host[ROWS], ran_in_kernel[ROWS];
+
+/* Streams belong to hosts, and so does OpenSHMEM. */
+static bool runs_in_kernel(const struct row *row)
+{
+    return row->caller[0] != 's' && row->api[0] != 's';
+}
+
+static void run_rows(struct conform *c)
+{
+    for (size_t i = 0; i < ROWS; i++) {
+        if (c->in_kernel && !runs_in_kernel(&rows[i])) continue;
+        if (is_leader(c)) pe_step("%s %s", c->in_kernel ? "kernel" : "host", rows[i].name);
+        rows[i].run(c);
+        if (is_leader(c)) (c->in_kernel ? ran_in_kernel : ran_on_host)[i] = true;
+    }
+}
+
+ANYSHMEM_KERNEL(kernel_rows)
+{
+    run_rows((struct conform *)arg);
+}
+
+/* Rows of one name stand together: a generic has one for each type. */
+static bool is_first(size_t i)
+{
+    return i == 0 || strcmp(rows[i].name, rows[i - 1].name) != 0;
+}
+
+struct count {
+    unsigned functions, host, kernel, stream;
+};
+
+static void count_row(size_t i, struct count *count)
+{
+    count->functions++;
+    if (rows[i].caller[0] == 's')
+        count->stream += ran_on_host[i];
+    else
+        count->host += ran_on_host[i];
+    count->kernel += ran_in_kernel[i];
+}
+
+/* One line for each family, and one for all. */
+static void report(void)
+{
+    struct count all = {0, 0, 0, 0}, family = all;
+    for (size_t i = 0; i < ROWS; i++) {
+        if (is_first(i)) {
+            count_row(i, &family);
+            count_row(i, &all);
+        }
+        if (i + 1 < ROWS && strcmp(rows[i].family, rows[i + 1].family) == 0) continue;
+        if (pe_me == 0)
+            printf("conformance: %-16s %4u functions: %4u host, %4u kernel, %4u stream\n",
+                   rows[i].family, family.functions, family.host, family.kernel, family.stream);
+        family = (struct count){0, 0, 0, 0};
+    }
+    if (pe_me == 0)
+        printf("conformance: %-16s %4u functions: %4u host, %4u kernel, %4u stream\n", "all",
+               all.functions, all.host, all.kernel, all.stream);
+    fflush(stdout);
+    PE_EQUAL(all.functions, CONFORMANCE_FUNCTIONS);
+    PE_EQUAL(all.host + all.stream, CONFORMANCE_FUNCTIONS);
+    for (size_t i = 0; i < ROWS; i++)
+        if (!ran_on_host[i] || ran_in_kernel[i] != runs_in_kernel(&rows[i]))
+            pe_stop(rows[i].name, (int)i, "was not executed");
+}
+
+static void run_kernel(struct conform *c)
+{
+    void *arg = c;
+    void *args[] = {&arg};
+    dim3 grid = {1, 1, 1}, block = {KERNEL_THREADS, 1, 1};
+    c->in_kernel = true;
+    PE_EQUAL(nvshmemx_collective_launch((const void *)kernel_rows, grid, block, args, 0, 0), 0);
+}
+
+int main(void)
+{
+    static struct conform c;
+    pe_start("conformance");
+    c.memory = pe_alloc(sizeof(*c.memory));
+    c.to = (pe_me + 1) % pe_n;
+    c.from = (pe_me + pe_n - 1) % pe_n;
+    PE_NEED(anyshmemx_stream_create(&c.stream) == 0);
+    run_rows(&c);
+    run_kernel(&c);
+    PE_EQUAL(anyshmemx_stream_destroy(c.stream), 0);
+    report();
+    nvshmem_free(c.memory);
+    return pe_finish();
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OpenSHMEM's fetching atomics that may return before they are done: amo.c with
+ * their names, and with a quiet after each.
+ */
+#include "tests/support/family_shmem.h"
+
+#define PROGRAM FAMILY_PROGRAM("shmem_nbi")
+
+#if defined(GENERIC)
+#define NBI(NAME, ROUTINE) shmem_##ROUTINE##_nbi
+#else
+#define NBI(NAME, ROUTINE) shmem_##NAME##_##ROUTINE##_nbi
+#endif
+
+/* Functions with the parameters of the blocking forms. */
+#define FETCHES(NAME, TYPE, ROUTINE, PARAMETERS, ...) \
+    static TYPE nbi_##NAME##_##ROUTINE PARAMETERS \
+    { \
+        TYPE old; \
+        NBI(NAME, ROUTINE)(&old, __VA_ARGS__); \
+        shmem_quiet(); \
+        return old; \
+    }
+#define UPDATES(NAME, TYPE, ROUTINE) \
+    static void nbi_##NAME##_##ROUTINE(TYPE *dest, TYPE value, int pe) \
+    { \
+        shmem_##NAME##_##ROUTINE(dest, value, pe); \
+    }
+#define OPERATES(NAME, TYPE, VERB) \
+    FETCHES(NAME, TYPE, atomic_fetch_##VERB, (TYPE *dest, TYPE value, int pe), dest, value, pe) \
+    UPDATES(NAME, TYPE, atomic_##VERB)
+
+#define X(NAME, TYPE) \
+    FETCHES(NAME, TYPE, atomic_fetch, (const TYPE *source, int pe), source, pe) \
+    FETCHES(NAME, TYPE, atomic_swap, (TYPE *dest, TYPE value, int pe), dest, value, pe) \
+    UPDATES(NAME, TYPE, atomic_set)
+NVSHMEM_EXTENDED_AMO_TYPES(X)
+#undef X
+#define X(NAME, TYPE) \
+    FETCHES(NAME, TYPE, atomic_compare_swap, (TYPE *dest, TYPE cond, TYPE value, int pe), dest, \
+            cond, value, pe) \
+    FETCHES(NAME, TYPE, atomic_fetch_inc, (TYPE *dest, int pe), dest, pe) \
+    static void nbi_##NAME##_atomic_inc(TYPE *dest, int pe) \
+    { \
+        shmem_##NAME##_atomic_inc(dest, pe); \
+    } \
+    OPERATES(NAME, TYPE, add)
+NVSHMEM_AMO_TYPES(X)
+#undef X
+#define X(NAME, TYPE) \
+    OPERATES(NAME, TYPE, and) \
+    OPERATES(NAME, TYPE, or) \
+    OPERATES(NAME, TYPE, xor)
+NVSHMEM_BITWISE_TYPES(X)
+#undef X
+#undef FAMILY_TYPED
+#define FAMILY_TYPED(NAME, ROUTINE) nbi_##NAME##_##ROUTINE
+
+#include "tests/support/amo_table.c"
+
+#include "tests/pe/amo.c"

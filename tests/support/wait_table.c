@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/support/wait_table.h"
+
+#include "tests/support/family.h"
+
+const uint64_t wait_values[WAIT_VALUES] = {
+    0,
+    1,
+    UINT64_MAX,
+    UINT64_MAX - 1,
+    (uint64_t)INT64_MIN,
+    INT64_MAX,
+    UINT64_C(0x80000000),
+    UINT64_C(0x7fffffff),
+    UINT64_C(0x100000000),
+    UINT64_C(0xffffffff00000001),
+    0x8000,
+    0x7fff,
+    0xffff,
+};
+
+/* Forwards to the twelve routines of a type; CALL and VALUE are those of one form or of _vector. */
+#define FORWARD(NAME, TYPE, SUFFIX, VALUE) \
+    TYPE *ivars = (TYPE *)c->ivars; \
+    const size_t n = c->nelems; \
+    switch (form) { \
+    case WAIT_ALL: \
+        FAMILY_TYPED(NAME, wait_until_all##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
+        return 1; \
+    case WAIT_ANY: \
+        return FAMILY_TYPED(NAME, wait_until_any##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
+    case WAIT_SOME: \
+        return FAMILY_TYPED(NAME, wait_until_some##SUFFIX)(ivars, n, c->indices, c->status, \
+                                                           c->cmp, VALUE); \
+    case TEST_ALL: \
+        return (size_t)FAMILY_TYPED(NAME, test_all##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
+    case TEST_ANY: \
+        return FAMILY_TYPED(NAME, test_any##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
+    default: \
+        return FAMILY_TYPED(NAME, test_some##SUFFIX)(ivars, n, c->indices, c->status, c->cmp, \
+                                                     VALUE); \
+    }
+
+#define X(NAME, TYPE) \
+    static size_t NAME##_one(enum wait_form form, const struct wait_call *c) \
+    { \
+        FORWARD(NAME, TYPE, , c->values ? *(TYPE *)c->values : 0) \
+    } \
+    static size_t NAME##_vector(enum wait_form form, const struct wait_call *c) \
+    { \
+        FORWARD(NAME, TYPE, _vector, (TYPE *)c->values) \
+    } \
+    static size_t NAME##_call(enum wait_form form, bool vector, const struct wait_call *c) \
+    { \
+        return vector ? NAME##_vector(form, c) : NAME##_one(form, c); \
+    } \
+    static unsigned NAME##_model(uint64_t bits_a, uint64_t bits_b) \
+    { \
+        TYPE a = (TYPE)bits_a, b = (TYPE)bits_b; \
+        return (unsigned)(a == b) << NVSHMEM_CMP_EQ | (unsigned)(a != b) << NVSHMEM_CMP_NE | \
+               (unsigned)(a > b) << NVSHMEM_CMP_GT | (unsigned)(a <= b) << NVSHMEM_CMP_LE | \
+               (unsigned)(a < b) << NVSHMEM_CMP_LT | (unsigned)(a >= b) << NVSHMEM_CMP_GE; \
+    } \
+    static void NAME##_p(void *dest, uint64_t value, int pe) \
+    { \
+        FAMILY_TYPED(NAME, p)((TYPE *)dest, (TYPE)value, pe); \
+    }
+NVSHMEM_SYNC_TYPES(X)
+#undef X
+#define X(NAME, TYPE) \
+    static void NAME##_set(void *dest, uint64_t value, int pe) \
+    { \
+        FAMILY_TYPED(NAME, atomic_set)((TYPE *)dest, (TYPE)value, pe); \
+    }
+NVSHMEM_AMO_TYPES(X)
+#undef X
+
+#define ROW(NAME, TYPE, SET) {#NAME, sizeof(TYPE), NAME##_call, NAME##_model, NAME##_p, SET},
+const struct wait_row wait_rows[WAIT_ROWS] = {
+#define X(NAME, TYPE) ROW(NAME, TYPE, NAME##_set)
+    NVSHMEM_AMO_TYPES(X)
+#undef X
+    ROW(short, short, short_p)
+    ROW(ushort, unsigned short, ushort_p)
+};

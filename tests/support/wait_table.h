@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The waits and tests for sets of variables, of all types, as a table.
+ */
+#ifndef TESTS_SUPPORT_WAIT_TABLE_H
+#define TESTS_SUPPORT_WAIT_TABLE_H
+
+#include <nvshmem.h>
+#include <stdbool.h>
+
+enum wait_form { WAIT_ALL, WAIT_ANY, WAIT_SOME, TEST_ALL, TEST_ANY, TEST_SOME, WAIT_FORMS };
+
+struct wait_call {
+    void *ivars;
+    size_t nelems;
+    /* For the forms of "some". */
+    size_t *indices;
+    const int *status;
+    int cmp;
+    /* One value, or nelems of them (_vector). */
+    void *values;
+};
+
+#define WAIT_ROWS 14
+
+struct wait_row {
+    const char *name;
+    size_t width;
+    /* Makes the call; 1 for a form that returns nothing. */
+    size_t (*call)(enum wait_form form, bool vector, const struct wait_call *call);
+    /* What C says of two values, as bits of 8 bytes: bit `cmp` is set if a cmp b. */
+    unsigned (*model)(uint64_t a, uint64_t b);
+    /* Remote stores of the low bytes: p, and an atomic where the type has one. */
+    void (*p)(void *dest, uint64_t value, int pe);
+    void (*set)(void *dest, uint64_t value, int pe);
+};
+
+extern const struct wait_row wait_rows[WAIT_ROWS];
+
+/* As bits of 8 bytes; a narrower type takes the low ones: both ends of both signs. */
+#define WAIT_VALUES 13
+extern const uint64_t wait_values[WAIT_VALUES];
+
+#endif
