@@ -57,18 +57,20 @@ static void check_team(nvshmem_team_t team, int start, int stride, int size)
 
 static void strided(int start, int stride, int size)
 {
+    static uint64_t base = 1000;
     nvshmem_team_t team = 99;
     nvshmem_team_config_t config = NVSHMEM_TEAM_CONFIG_INITIALIZER;
     pe_step("split %d %d %d", start, stride, size);
     PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, start, stride, size, &config, 0, &team),
              0);
     check_team(team, start, stride, size);
+    base += 1000;
     if (team != NVSHMEM_TEAM_INVALID) {
-        static uint64_t base = 1000;
         nvshmem_team_get_config(team, &config);
         PE_EQUAL(config.num_contexts, 0);
-        meet(team, base, true);
+        /* As many rounds as the last team had: a word that it left must not open one of these. */
         meet(team, 0, false);
+        meet(team, base, true);
         nvshmem_team_destroy(team);
         PE_EQUAL(nvshmem_team_my_pe(team), -1);
     }
