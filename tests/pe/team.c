@@ -77,6 +77,21 @@ static void strided(int start, int stride, int size)
     nvshmem_barrier_all();
 }
 
+/* Teams that meet once and end: a word that one left must not open the next one's barrier. */
+static void short_lives(void)
+{
+    nvshmem_team_t team;
+    pe_step("short lives");
+    for (uint64_t life = 1; life <= 40; life++) {
+        PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n, NULL, 0, &team), 0);
+        if (life % (uint64_t)pe_n == (uint64_t)pe_me) pe_nap(2000);
+        for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(&arrived[pe_me], 90000 + life, pe);
+        PE_EQUAL(nvshmem_barrier(team), 0);
+        for (int pe = 0; pe < pe_n; pe++) PE_EQUAL(arrived[pe], 90000 + life);
+        nvshmem_team_destroy(team);
+    }
+}
+
 static void two_dimensions(int xrange)
 {
     nvshmem_team_t x, y;
@@ -156,6 +171,7 @@ int main(void)
     strided(0, 2, (pe_n + 1) / 2);
     strided(0, 0, 1);
     for (int xrange = 1; xrange <= pe_n + 1; xrange++) two_dimensions(xrange);
+    short_lives();
     refused();
     registrations();
     return pe_finish();
