@@ -57,22 +57,39 @@ static void check_team(nvshmem_team_t team, int start, int stride, int size)
 
 static void strided(int start, int stride, int size)
 {
+    static uint64_t base = 1000;
     nvshmem_team_t team = 99;
     nvshmem_team_config_t config = NVSHMEM_TEAM_CONFIG_INITIALIZER;
     pe_step("split %d %d %d", start, stride, size);
     PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, start, stride, size, &config, 0, &team),
              0);
     check_team(team, start, stride, size);
+    base += 1000;
     if (team != NVSHMEM_TEAM_INVALID) {
-        static uint64_t base = 1000;
         nvshmem_team_get_config(team, &config);
         PE_EQUAL(config.num_contexts, 0);
-        meet(team, base, true);
+        /* As many rounds as the last team had: a word that it left must not open one of these. */
         meet(team, 0, false);
+        meet(team, base, true);
         nvshmem_team_destroy(team);
         PE_EQUAL(nvshmem_team_my_pe(team), -1);
     }
     nvshmem_barrier_all();
+}
+
+/* Teams that meet once and end: a word that one left must not open the next one's barrier. */
+static void short_lives(void)
+{
+    nvshmem_team_t team;
+    pe_step("short lives");
+    for (uint64_t life = 1; life <= 40; life++) {
+        PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n, NULL, 0, &team), 0);
+        if (life % (uint64_t)pe_n == (uint64_t)pe_me) pe_nap(2000);
+        for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(&arrived[pe_me], 90000 + life, pe);
+        PE_EQUAL(nvshmem_barrier(team), 0);
+        for (int pe = 0; pe < pe_n; pe++) PE_EQUAL(arrived[pe], 90000 + life);
+        nvshmem_team_destroy(team);
+    }
 }
 
 static void two_dimensions(int xrange)
@@ -154,6 +171,7 @@ int main(void)
     strided(0, 2, (pe_n + 1) / 2);
     strided(0, 0, 1);
     for (int xrange = 1; xrange <= pe_n + 1; xrange++) two_dimensions(xrange);
+    short_lives();
     refused();
     registrations();
     return pe_finish();
