@@ -99,7 +99,8 @@ static struct ring *ring_create(size_t nelems)
 {
     int n_pes = nvshmem_n_pes();
     struct ring *ring = nvshmem_malloc(sizeof(*ring));
-    long *blocks = nvshmem_malloc((size_t)n_pes * nelems * sizeof(*blocks));
+    /* Zeroed, or the blocks of the trip before might still be there. */
+    long *blocks = nvshmem_calloc((size_t)n_pes * nelems, sizeof(*blocks));
     uint64_t *signals = nvshmem_calloc((size_t)n_pes, sizeof(*signals));
     long *sums = nvshmem_malloc(nelems * sizeof(*sums));
 

@@ -14,7 +14,7 @@ if [ -z "$LAUNCHER" ]; then
     echo "1..0 # SKIP no PMIx launcher"
     exit 0
 fi
-echo "1..13"
+echo "1..17"
 n=0
 
 # one WAY "VARIABLE=VALUE..." TEXT PROGRAM...: TEXT must be printed, and status 0.
@@ -41,6 +41,9 @@ all()
 {
     one "$1" "$2" "^ring: .*kernel.*: correct$" "$examples/ring"
     one "$1" "$2" "^wordcount: .*: equal to the serial count$" "$examples/wordcount"
+    # Few hashes, so that words compete for slots.
+    one "$1" "$2" "^wordcount: .*: equal to the serial count$" "$examples/wordcount" \
+        --hash-bits 4 "$srcdir/README.md" "$srcdir/COPYING"
     one "$1" "$2" "^heat: .*: equal to the serial run$" "$examples/heat" -o "$picture"
 }
 
