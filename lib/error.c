@@ -6,6 +6,9 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "device/target.h"
@@ -15,6 +18,8 @@
 #define ABORT_SECONDS 10u
 /* What other threads give it when they cannot go on, either. */
 #define OTHERS_WAIT_SECONDS 2u
+/* What the launcher gets to read the message, in milliseconds. */
+#define READ_MS 500
 
 void (*ash_abort_hook)(int status);
 enum ash_life ash_life;
@@ -65,6 +70,23 @@ static void be_the_first(void)
     _exit(ASH_EXIT_FATAL);
 }
 
+/*
+ * A launcher reads standard error from a pipe, and when a process ends it may
+ * end the job before it has read all: wait until it has, and has passed it on.
+ */
+static void let_launcher_read(void)
+{
+    const struct timespec moment = {0, 1000000}, passing_on = {0, 50000000};
+    struct stat st;
+    int unread = 1;
+    if (fstat(STDERR_FILENO, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) return;
+    for (int i = 0; i < READ_MS && unread > 0; i++) {
+        nanosleep(&moment, NULL);
+        if (ioctl(STDERR_FILENO, FIONREAD, &unread) != 0) break;
+    }
+    nanosleep(&passing_on, NULL);
+}
+
 _Noreturn void ash_fatal(const char *format, ...)
 {
     char text[768];
@@ -75,6 +97,7 @@ _Noreturn void ash_fatal(const char *format, ...)
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     ash_log(ASH_LOG_ERROR, "%s", text);
+    let_launcher_read();
     if (ash_abort_hook != NULL) ash_abort_hook(ASH_EXIT_FATAL);
     _exit(ASH_EXIT_FATAL);
 }

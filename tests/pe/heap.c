@@ -1,15 +1,34 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The symmetric heap: same offsets everywhere, aligned, zeroed, whole again
- * after it was exhausted, and nvshmem_ptr.
+ * after it was exhausted or one PE had no pages, and nvshmem_ptr.
  */
+#include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include "tests/support/pe.h"
 
 #define HEAP_BYTES (UINT64_C(16) << 20)
 #define LIVE_MAX 64u
+
+/* Pages of the heap come from here: this PE has none to give, or so many bytes. */
+static bool no_pages;
+static int64_t real_bytes;
+
+/* Instead of libc's, for the library too. */
+__attribute__((visibility("default"))) int fallocate(int fd, int mode, off_t offset, off_t nbytes)
+{
+    if (no_pages && mode == 0) {
+        errno = ENOSPC;
+        return -1;
+    }
+    real_bytes += mode == 0 ? nbytes : -nbytes;
+    return (int)syscall(SYS_fallocate, fd, mode, offset, nbytes);
+}
 
 /* Allocated first: offsets are counted from here, and neighbours write here. */
 static uint64_t *anchor;
@@ -59,7 +78,32 @@ static void odd_arguments(void)
     PE_TRUE(nvshmem_align(4096, SIZE_MAX - 100) == NULL);
     PE_TRUE(nvshmem_align(3, 64) == NULL);
     PE_TRUE(nvshmem_align(0, 64) == NULL);
+    PE_TRUE(nvshmem_align(4, 64) == NULL);
+    PE_TRUE(nvshmem_align(24, 64) == NULL);
+    PE_TRUE(nvshmem_align(1536, 64) == NULL);
     nvshmem_free(NULL);
+}
+
+/* One PE has no pages for the block: nobody gets it, and nothing of it is left. */
+static void no_pages_on_one(void)
+{
+    size_t nbytes = HEAP_BYTES / 2;
+    int64_t before = real_bytes;
+    void *block;
+    for (int pe = 0; pe < pe_n; pe++) {
+        pe_step("no pages on PE %d", pe);
+        no_pages = pe == pe_me;
+        block = pe % 2 ? nvshmem_calloc(nbytes, 1) : nvshmem_malloc(nbytes);
+        no_pages = false;
+        PE_TRUE(block == NULL);
+        /* UCX may have made the pages of a heap that it knows. */
+        if (getenv("ANYSHMEM_DISABLE_DIRECT") == NULL) PE_EQUAL(real_bytes, before);
+    }
+    block = nvshmem_malloc(nbytes);
+    PE_NEED(block != NULL);
+    PE_TRUE(real_bytes >= before + (int64_t)nbytes);
+    check_symmetric(block);
+    nvshmem_free(block);
 }
 
 static void alignments(void)
@@ -100,6 +144,26 @@ static void zeroed(void)
         PE_EQUAL(block[nbytes / 2], 0x77);
         PE_ALL(block + nbytes / 2 + 1, nbytes - nbytes / 2 - 1, 0);
         nvshmem_free(block);
+    }
+}
+
+/* Who frees first must not write into what another PE still reads. */
+static void free_meets(void)
+{
+    enum { NBYTES = 5000 };
+    static unsigned char copy[NBYTES];
+    int next = (pe_me + 1) % pe_n;
+    for (int round = 0; round < 4; round++) {
+        unsigned char *block = nvshmem_malloc(NBYTES);
+        pe_step("free, round %d", round);
+        PE_NEED(block != NULL);
+        pe_fill(block, NBYTES, (uint64_t)pe_me);
+        nvshmem_barrier_all();
+        if (pe_me % 2 == round % 2) pe_nap(20000);
+        nvshmem_getmem(copy, block, NBYTES, next);
+        PE_FILLED(copy, NBYTES, (uint64_t)next);
+        nvshmem_free(block);
+        nvshmem_free(nvshmem_calloc(NBYTES, 1));
     }
 }
 
@@ -206,8 +270,10 @@ int main(void)
     pe_start("heap");
     anchor = pe_alloc(64);
     odd_arguments();
+    no_pages_on_one();
     alignments();
     zeroed();
+    free_meets();
     exhausted();
     random_operations(2000);
     pointers();

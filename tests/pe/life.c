@@ -7,11 +7,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "tests/support/pe.h"
 
 #define THREADS 4u
-#define ROUNDS 500u
+/* Adds in a row, so that threads come to the same place at the same time. */
+#define BURST 8u
+#define LAST_BYTES 100000u
 /* AddressSanitizer keeps marks on the stack of a cancelled thread: none there. */
 #if defined(__SANITIZE_ADDRESS__)
 static const unsigned cancels = 0;
@@ -33,9 +36,10 @@ static void about(void)
     PE_TRUE(strcmp(name, NVSHMEM_VENDOR_STRING) == 0);
 }
 
-static void start_twice(void)
+static void start_often(void)
 {
     int provided = -1;
+    uint64_t *word;
     pe_step("before init");
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     about();
@@ -50,9 +54,18 @@ static void start_twice(void)
     nvshmem_query_thread(&provided);
     PE_EQUAL(provided, NVSHMEM_THREAD_MULTIPLE);
     pe_step("more inits");
+    word = pe_alloc(64);
     nvshmem_init();
     PE_EQUAL(nvshmemx_init_attr(0, NULL), 0);
+    provided = -1;
+    PE_EQUAL(nvshmem_init_thread(NVSHMEM_THREAD_FUNNELED, &provided), 0);
+    PE_EQUAL(provided, NVSHMEM_THREAD_MULTIPLE);
     PE_EQUAL(nvshmem_n_pes(), pe_n);
+    /* They start nothing: the memory is that of the first. */
+    nvshmem_uint64_p(word, 7, (pe_me + 1) % pe_n);
+    nvshmem_barrier_all();
+    PE_EQUAL(*word, 7);
+    nvshmem_free(word);
     about();
 }
 
@@ -77,23 +90,27 @@ static void teams(void)
     PE_EQUAL(nvshmem_team_n_pes(99), -1);
 }
 
-/* Symmetric. */
+/* The pointers are symmetric. */
 static struct {
     uint64_t *sum;
     uint32_t *tickets;
     uint64_t *slots;
+    uint64_t rounds;
+    pthread_barrier_t together;
 } shared;
 
 static void *one_thread(void *argument)
 {
     uint64_t number = (uint64_t)(uintptr_t)argument, got;
     uint64_t *slot = &shared.slots[8 * ((uint64_t)pe_me * THREADS + number)];
-    for (uint64_t i = 1; i <= ROUNDS; i++) {
+    pthread_barrier_wait(&shared.together);
+    for (uint64_t i = 1; i <= shared.rounds; i++) {
         int to = (int)((i + number) % (uint64_t)pe_n);
         uint64_t value = i * 1000 + number;
-        nvshmem_uint64_atomic_add(shared.sum, number + 1, to);
+        for (unsigned j = 0; j < BURST; j++)
+            nvshmem_uint64_atomic_add(shared.sum, number + 1, to);
         PE_TRUE(nvshmem_uint32_atomic_fetch_inc(shared.tickets, to) <
-                2 * THREADS * ROUNDS * (unsigned)pe_n);
+                2 * THREADS * shared.rounds * (uint64_t)pe_n);
         nvshmem_uint64_put(slot, &value, 1, to);
         if (i % 8 == 0) nvshmem_fence();
         if (i % 16) continue;
@@ -110,7 +127,8 @@ static void *one_thread(void *argument)
 static uint64_t visits(uint64_t number)
 {
     uint64_t n = 0;
-    for (uint64_t i = 1; i <= ROUNDS; i++) n += (i + number) % (uint64_t)pe_n == (uint64_t)pe_me;
+    for (uint64_t i = 1; i <= shared.rounds; i++)
+        n += (i + number) % (uint64_t)pe_n == (uint64_t)pe_me;
     return n;
 }
 
@@ -122,6 +140,9 @@ static void threads(void)
     shared.sum = pe_alloc(64);
     shared.tickets = pe_alloc(64);
     shared.slots = pe_alloc(64 * THREADS * (size_t)pe_n);
+    /* Where it is quick it must be more, or the first thread ends before the last begins. */
+    shared.rounds = getenv("ANYSHMEM_DISABLE_DIRECT") == NULL ? 10000 : 500;
+    pthread_barrier_init(&shared.together, NULL, THREADS);
     pe_step("threads");
     for (unsigned round = 0; round < 2; round++) {
         for (uintptr_t i = 0; i < THREADS; i++)
@@ -130,7 +151,7 @@ static void threads(void)
     }
     nvshmem_barrier_all();
     for (uint64_t i = 0; i < THREADS; i++) {
-        sum += 2 * visits(i) * (i + 1) * (uint64_t)pe_n;
+        sum += 2 * BURST * visits(i) * (i + 1) * (uint64_t)pe_n;
         tickets += 2 * visits(i) * (uint64_t)pe_n;
     }
     PE_EQUAL(*shared.sum, sum);
@@ -164,19 +185,61 @@ static void cancelled_threads(void)
     nvshmem_barrier_all();
 }
 
-/* Two finalizes leave the library running, the third ends it. */
+static uint64_t now_ns(void)
+{
+    struct timespec time;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
+}
+
+/* Finalize completes what was sent, whatever becomes of its source, and meets all PEs. */
+static void last_finalize(void)
+{
+    static unsigned char source[LAST_BYTES];
+    int next = (pe_me + 1) % pe_n, before = (pe_me + pe_n - 1) % pe_n;
+    unsigned char *dest = pe_alloc(LAST_BYTES);
+    uint64_t *flag = pe_alloc(64), *last = pe_alloc(64), end;
+    /* The last PE to come says when; PEs of one node have one clock. */
+    if (pe_me == pe_n - 1)
+        for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(last, now_ns() + 50000000u, pe);
+    pe_fill(source, LAST_BYTES, (uint64_t)pe_me);
+    nvshmem_barrier_all();
+    end = *last;
+    if (pe_me % 2 == 0) {
+        nvshmem_putmem_nbi(dest, source, LAST_BYTES, next);
+        nvshmem_fence();
+        nvshmem_uint64_p(flag, 1, next);
+    }
+    if (before % 2 == 0) {
+        nvshmem_uint64_wait_until(flag, NVSHMEM_CMP_EQ, 1);
+        PE_FILLED(dest, LAST_BYTES, (uint64_t)before);
+    }
+    while (pe_me == pe_n - 1 && now_ns() < end) pe_nap(1000);
+    nvshmem_finalize();
+    PE_TRUE(now_ns() >= end);
+    memset(source, 0, LAST_BYTES);
+}
+
+/* All finalizes but the last leave the library running. */
 static void end(void)
 {
     pe_step("finalize");
-    nvshmem_finalize();
-    nvshmem_finalize();
-    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_IS_INITIALIZED);
+    for (int i = 0; i < 3; i++) {
+        nvshmem_finalize();
+        PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_IS_INITIALIZED);
+    }
     nvshmem_barrier_all();
     PE_EQUAL(nvshmem_my_pe(), pe_me);
-    nvshmem_finalize();
+    last_finalize();
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     about();
     /* One too many: a warning, no harm. */
+    nvshmem_finalize();
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
+    pe_step("init after a finalize too many");
+    nvshmem_init();
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_IS_INITIALIZED);
+    PE_EQUAL(nvshmem_my_pe(), pe_me);
     nvshmem_finalize();
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
 }
@@ -184,7 +247,7 @@ static void end(void)
 int main(void)
 {
     pe_watch("life");
-    start_twice();
+    start_often();
     teams();
     threads();
     cancelled_threads();

@@ -7,7 +7,9 @@
  * channel, the proxy and UCX as well.
  */
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -43,7 +45,8 @@ static const struct bad cases[] = {
     {"put of too much", "outside the symmetric heap", {PUT(0, 0), UINT64_MAX, 1, 4096}},
     {"put of nothing", "nothing to copy", {PUT(0, 0), 0, 1, 0}},
     {"put from nowhere", "nothing to copy", {PUT(0, 0), 8, 0, 0}},
-    {"reply line", "no such reply line", {PUT(0, ASH_AUX_REPLY_MASK), 64, 1, 0}},
+    {"reply line", "no such reply line", {PUT(0, ASH_REPLY_LINES + 1), 64, 1, 0}},
+    {"largest reply line", "no such reply line", {PUT(0, ASH_AUX_REPLY_MASK), 64, 1, 0}},
     {"get past the end", "outside the symmetric heap",
      {ASH_WORD0(ASH_OP_GET, 0, 0, 0), 2, 1, HEAP - 1}},
     {"inline of nothing", "inline length", {ASH_WORD0(ASH_OP_INLINE, 0, 0, 0), 1, 2, 0}},
@@ -52,11 +55,20 @@ static const struct bad cases[] = {
      {ASH_WORD0(ASH_OP_INLINE, 0, 0, 16), 1, 2, HEAP - 15}},
     {"atomic not aligned", "not aligned", {ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, 4}},
     {"atomic of 2 bytes", "no atomic of this width", {ASH_WORD0(ASH_OP_ADD, 1, 0, 0), 0, 1, 4}},
+    {"atomic of 1 byte", "no atomic of this width", {ASH_WORD0(ASH_OP_SET, 0, 0, 0), 0, 1, 4}},
+    {"first atomic", "no atomic of this width", {ASH_WORD0(ASH_OP_FETCH, 1, 0, 1), 0, 1, 4}},
+    {"last atomic", "no atomic of this width", {ASH_WORD0(ASH_OP_FETCH_XOR, 1, 0, 1), 0, 1, 4}},
     {"atomic past the end", "outside the symmetric heap",
      {ASH_WORD0(ASH_OP_ADD, 2, 0, 0), 0, 1, HEAP}},
     {"fetch without reply", "nobody to answer to",
      {ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 0), 0, 1, 8}},
     {"g without reply", "nobody to answer to", {ASH_WORD0(ASH_OP_G, 3, 0, 0), 0, 1, 8}},
+    {"g past the end", "outside the symmetric heap",
+     {ASH_WORD0(ASH_OP_G, 3, 0, 1), 0, 1, HEAP - 7}},
+    {"put with signal past the end", "outside the symmetric heap",
+     {ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 8, 1, HEAP - 7, 1, 8}},
+    {"put of nothing with signal", "nothing to copy",
+     {ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 0, 1, 0, 1, 8}},
     {"signal past the end", "outside the symmetric heap",
      {ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 8, 1, 0, 1, HEAP}},
     {"signal not aligned", "not aligned",
@@ -69,6 +81,9 @@ static void send(const struct bad *bad)
 {
     uint64_t words[8];
     memcpy(words, bad->word, sizeof(words));
+    /* cmocka would go on with its next test, in the child. */
+    signal(SIGSEGV, SIG_DFL);
+    signal(SIGBUS, SIG_DFL);
     alarm(LIMIT_SECONDS);
     setenv("ANYSHMEM_DISABLE_DIRECT", "all", 1);
     setenv("NVSHMEM_SYMMETRIC_SIZE", "1G", 1);
@@ -89,6 +104,19 @@ static void read_all(int fd, char *text, size_t nbytes)
     text[used] = '\0';
 }
 
+/* The message says what is wrong, with which operation, at which PE and place. */
+static bool is_told(const struct bad *bad, const char *text)
+{
+    struct ash_request request;
+    char operation[32], place[64];
+    memcpy(request.word, bad->word, sizeof(request.word));
+    snprintf(operation, sizeof(operation), "bad request: op %u (", ash_request_op(&request));
+    snprintf(place, sizeof(place), "), pe %u, offset %llu, ", ash_request_pe(&request),
+             (unsigned long long)ash_request_offset(&request));
+    return strstr(text, operation) != NULL && strstr(text, place) != NULL &&
+           strstr(text, bad->message) != NULL;
+}
+
 static void one(void **state)
 {
     const struct bad *bad = *state;
@@ -107,8 +135,7 @@ static void one(void **state)
     read_all(fds[0], text, sizeof(text));
     close(fds[0]);
     assert_int_equal(waitpid(child, &status, 0), child);
-    if (!WIFEXITED(status) || WEXITSTATUS(status) != ASH_EXIT_FATAL ||
-        strstr(text, "bad request") == NULL || strstr(text, bad->message) == NULL)
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != ASH_EXIT_FATAL || !is_told(bad, text))
         fail_msg("status 0x%x, wanted \"%s\", got: %s", status, bad->message, text);
 }
 
