@@ -41,7 +41,8 @@ alone()
 # compare PROGRAM PES WAY [VARIABLE=VALUE]
 compare()
 {
-    env TEST_TIMEOUT=120 ${4:+"$4"} "$launch" "$2" "$programs/$1" >"$tmp/parallel" 2>"$tmp/messages"
+    # UCX writes its warnings to standard output if it is not told otherwise.
+    env TEST_TIMEOUT=120 UCX_LOG_FILE=stderr ${4:+"$4"} "$launch" "$2" "$programs/$1" >"$tmp/parallel" 2>"$tmp/messages"
     status=$?
     diff "$tmp/serial" "$tmp/parallel" >>"$tmp/messages" || status=1
     result "$status" "$1, $2 PEs, $3: what the serial run prints"
