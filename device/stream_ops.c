@@ -42,32 +42,33 @@ static void run_p(const struct ash_stream_op *op)
     ash_p(op->function, op->p.dest, value, op->p.width, op->p.pe);
 }
 
-static void queue_put(const char *function, void *dest, const void *source, uint64_t nbytes,
-                      int pe, bool blocking, cudaStream_t stream)
+/* A put or a get, whose arguments were checked. */
+static void queue_copy(void (*run)(const struct ash_stream_op *), const char *function,
+                       void *dest, const void *source, uint64_t nbytes, int pe, bool blocking,
+                       cudaStream_t stream)
 {
-    struct ash_stream_op op = {.run = run_put,
+    struct ash_stream_op op = {.run = run,
                                .function = function,
                                .copy = {.dest = dest,
                                         .source = source,
                                         .nbytes = nbytes,
                                         .pe = pe,
                                         .blocking = blocking}};
-    (void)ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
     queue(&op, stream);
+}
+
+static void queue_put(const char *function, void *dest, const void *source, uint64_t nbytes,
+                      int pe, bool blocking, cudaStream_t stream)
+{
+    (void)ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
+    queue_copy(run_put, function, dest, source, nbytes, pe, blocking, stream);
 }
 
 static void queue_get(const char *function, void *dest, const void *source, uint64_t nbytes,
                       int pe, bool blocking, cudaStream_t stream)
 {
-    struct ash_stream_op op = {.run = run_get,
-                               .function = function,
-                               .copy = {.dest = dest,
-                                        .source = source,
-                                        .nbytes = nbytes,
-                                        .pe = pe,
-                                        .blocking = blocking}};
     (void)ash_check_copy(function, "source", source, "dest", dest, nbytes, pe);
-    queue(&op, stream);
+    queue_copy(run_get, function, dest, source, nbytes, pe, blocking, stream);
 }
 
 static void queue_p(const char *function, void *dest, const void *value, unsigned width, int pe,
