@@ -133,35 +133,37 @@ ANYSHMEM_KERNEL(kernel_atomics)
 }
 
 /*
- * Each thread sends to the thread with its number on the next PE and waits for
- * that of the PE before: data with a signal, then data, fence and flag.
+ * Each thread sends to one of the next PE and waits for one of the PE before,
+ * the first for the last, so that all must run at once: data with a signal,
+ * then data, fence and flag.
  */
 ANYSHMEM_KERNEL(kernel_neighbours)
 {
     struct work *w = (struct work *)arg;
     int n = nvshmem_n_pes(), me = nvshmem_my_pe(), to = (me + 1) % n, from = (me + n - 1) % n;
-    uint64_t i = thread_number(), *here = &w->payloads[i * PAYLOAD], data[PAYLOAD], j;
+    uint64_t i = thread_number(), other = THREADS - 1 - i, data[PAYLOAD], j;
+    uint64_t *here = &w->payloads[i * PAYLOAD], *there = &w->payloads[other * PAYLOAD];
     for (j = 0; j < PAYLOAD; j++)
         data[j] = w->round * 1000003 + i * 64 + j + (uint64_t)me * 7777777;
-    nvshmem_uint64_put_signal(here, data, PAYLOAD, &w->signals[i], w->round, NVSHMEM_SIGNAL_SET,
-                              to);
+    nvshmem_uint64_put_signal(there, data, PAYLOAD, &w->signals[other], w->round,
+                              NVSHMEM_SIGNAL_SET, to);
     nvshmem_signal_wait_until(&w->signals[i], NVSHMEM_CMP_EQ, w->round);
     for (j = 0; j < PAYLOAD; j++)
-        expect(w, here[j] == w->round * 1000003 + i * 64 + j + (uint64_t)from * 7777777);
+        expect(w, here[j] == w->round * 1000003 + other * 64 + j + (uint64_t)from * 7777777);
     /* Now the PE before may write again. */
-    nvshmem_uint64_p(&w->flags[2 * i], w->round, from);
+    nvshmem_uint64_p(&w->flags[2 * other], w->round, from);
     nvshmem_uint64_wait_until(&w->flags[2 * i], NVSHMEM_CMP_EQ, w->round);
     for (j = 0; j < PAYLOAD; j++) data[j] = ~data[j];
-    nvshmem_uint64_put(here, data, PAYLOAD, to);
+    nvshmem_uint64_put(there, data, PAYLOAD, to);
     nvshmem_fence();
-    nvshmem_uint64_atomic_set(&w->flags[2 * i + 1], w->round, to);
+    nvshmem_uint64_atomic_set(&w->flags[2 * other + 1], w->round, to);
     while (!nvshmem_uint64_test(&w->flags[2 * i + 1], NVSHMEM_CMP_GE, w->round)) continue;
     for (j = 0; j < PAYLOAD; j++)
-        expect(w, here[j] == ~(w->round * 1000003 + i * 64 + j + (uint64_t)from * 7777777));
+        expect(w, here[j] == ~(w->round * 1000003 + other * 64 + j + (uint64_t)from * 7777777));
     /* What another PE holds is what this one sent. */
     for (j = 0; j < PAYLOAD; j++) data[j] = 0;
     nvshmem_quiet();
-    nvshmem_uint64_get(data, here, PAYLOAD, to);
+    nvshmem_uint64_get(data, there, PAYLOAD, to);
     for (j = 0; j < PAYLOAD; j++)
         expect(w, data[j] == ~(w->round * 1000003 + i * 64 + j + (uint64_t)me * 7777777));
 }

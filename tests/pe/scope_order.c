@@ -7,6 +7,8 @@
 
 #define LANES 128u
 #define BARRIERS 4u
+/* Bytes that each thread sends before a barrier, one by one. */
+#define COUNT 16u
 #define LONG ((size_t)1 << 20)
 #define LONG_ROUNDS 6u
 
@@ -26,27 +28,34 @@ static inline void expect(struct work *w, int holds)
     if (!holds) nvshmem_uint32_atomic_inc(w->errors, nvshmem_my_pe());
 }
 
-/* The first group of each PE meets those of all PEs. */
+/*
+ * The first group of each PE meets those of all PEs.  It sends to the PE before:
+ * of four, one that it does not meet itself, so that no signal of the barrier
+ * can complete the puts by the way.
+ */
 ANYSHMEM_KERNEL(kernel_barrier)
 {
     struct work *w = (struct work *)arg;
     struct scope_self self = scope_self(w->group);
     const struct scope_routines *r = &scope_routines[w->group];
-    int me = nvshmem_my_pe(), n = nvshmem_n_pes(), to = (me + 1) % n, pe;
+    int me = nvshmem_my_pe(), n = nvshmem_n_pes(), to = (me + n - 1) % n, pe;
     copy_function get = scope_rma[w->group][SCOPE_RMA_ROWS - 1].get;
-    unsigned lane = (self.rank + 1) % self.size;
+    unsigned lane = (self.rank + 1) % self.size, j, wrong;
     if (self.group != 0) return;
     for (unsigned i = 1; i <= BARRIERS; i++) {
         /* One PE is late with the last of its bytes. */
         if (self.rank != 0 && self.rank == self.size - 1 && (int)i % n == me) pe_nap(300);
-        nvshmem_uint8_put_nbi(&w->marks[self.rank], &w->numbers[i], 1, to);
+        for (j = 0; j < COUNT; j++)
+            nvshmem_uint8_put_nbi(&w->marks[self.rank + j * LANES], &w->numbers[i], 1, to);
         r->barrier_all();
-        expect(w, w->marks[lane] == i);
+        for (j = 0, wrong = 0; j < COUNT; j++)
+            wrong += w->marks[lane + (COUNT - 1 - j) * LANES] != i;
+        expect(w, wrong == 0);
         r->sync_all();
-        w->marks[LANES + self.rank] = (uint8_t)i;
+        w->marks[COUNT * LANES + self.rank] = (uint8_t)i;
         r->sync_all();
         for (pe = 0; pe < n; pe++) {
-            get(w->copy, &w->marks[LANES], self.size, pe);
+            get(w->copy, &w->marks[COUNT * LANES], self.size, pe);
             expect(w, w->copy[lane] == i);
         }
         r->sync_all();
@@ -82,7 +91,7 @@ ANYSHMEM_KERNEL(kernel_long)
 
 static void run(struct work *w, const char *what, void (*kernel)(void *), unsigned threads)
 {
-    for (unsigned i = 0; i < 2 * LANES; i++) w->marks[i] = 0;
+    for (unsigned i = 0; i < (COUNT + 1) * LANES; i++) w->marks[i] = 0;
     *w->signal = 0;
     nvshmem_barrier_all();
     pe_step("%s, %s, block of %u", what, scope_routines[w->group].name, threads);
@@ -95,7 +104,7 @@ int main(void)
     static uint8_t source[LONG];
     static struct work w;
     pe_start("scope_order");
-    w.marks = pe_alloc(2 * LANES);
+    w.marks = pe_alloc((COUNT + 1) * LANES);
     w.errors = pe_alloc(64);
     w.data = pe_alloc(LONG);
     w.signal = pe_alloc(64);

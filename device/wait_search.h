@@ -1,0 +1,211 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The search of a set of variables for those that meet a comparison.
+ *
+ * It finds the next chunk of the set in which one does.  A pass over the set
+ * costs what reading it costs: the target compares vectors (target_vector.h),
+ * and only a chunk in which it finds something is looked at one by one.
+ */
+#ifndef ASH_DEVICE_WAIT_SEARCH_H
+#define ASH_DEVICE_WAIT_SEARCH_H
+
+#include "device/sync.h"
+
+/* Elements that are looked at together: the bits of a word. */
+#define ASH_CHUNK 64u
+/* So few are looked at one by one. */
+#define ASH_CHUNK_SMALL 16u
+
+struct ash_wait_set {
+    /* The routine, for messages. */
+    const char *function;
+    const unsigned char *ivars;
+    size_t nelems;
+    /* nelems entries: not 0 for an element that is left out; or NULL. */
+    const int *status;
+    struct ash_kind kind;
+    int cmp;
+    /* What the elements are compared with: one value for each of them, or one for all. */
+    const unsigned char *values;
+    bool many_values;
+};
+
+/* Elements first .. first + n - 1; bit i of hits: element first + i meets the comparison. */
+struct ash_chunk {
+    size_t first, n;
+    uint64_t hits;
+};
+
+DEV struct ash_wait_set ash_wait_set(const char *function, const void *ivars, size_t nelems,
+                                     const int *status, struct ash_kind kind, int cmp,
+                                     const void *values, bool many_values)
+{
+    struct ash_wait_set set;
+    set.function = function;
+    set.ivars = (const unsigned char *)ivars;
+    set.nelems = nelems;
+    set.status = status;
+    set.kind = kind;
+    set.cmp = cmp;
+    set.values = (const unsigned char *)values;
+    set.many_values = many_values;
+    return set;
+}
+
+/* Of an empty set nothing but the comparison must be right. */
+DEV void ash_check_wait_set(const struct ash_wait_set *set)
+{
+    uintptr_t address = (uintptr_t)set->ivars;
+    ash_check_cmp(set->function, set->cmp);
+    if (set->nelems == 0) return;
+    ash_check_local(set->function, "ivars", set->ivars);
+    ash_check_local(set->function, "cmp_values", set->values);
+    if (dev_unlikely(set->nelems > SIZE_MAX / 8))
+        ash_fault(ASH_FAULT_SIZE, set->function, "nelems", set->nelems, set->kind.width);
+    if (dev_unlikely((address & (set->kind.width - 1)) != 0))
+        ash_fault(ASH_FAULT_ALIGNMENT, set->function, "ivars", address, set->kind.width);
+}
+
+DEV void ash_check_wait_some(const struct ash_wait_set *set, const size_t *indices)
+{
+    ash_check_wait_set(set);
+    if (set->nelems > 0) ash_check_local(set->function, "indices", indices);
+}
+
+/* The status may change while we wait. */
+DEV bool ash_set_includes(const struct ash_wait_set *set, size_t i)
+{
+    return set->status == NULL || dev_load_relaxed(&set->status[i], sizeof(int)) == 0;
+}
+
+DEV uint64_t ash_set_value(const struct ash_wait_set *set, struct ash_kind kind, size_t i)
+{
+    return ash_kind_load(kind, set->values + (set->many_values ? i * kind.width : 0));
+}
+
+/* Element i is in the set, and does not meet the comparison. */
+DEV bool ash_set_lacks(const struct ash_wait_set *set, size_t i)
+{
+    struct ash_kind kind = set->kind;
+    uint64_t now;
+    if (!ash_set_includes(set, i)) return false;
+    now = ash_kind_load(kind, set->ivars + i * kind.width);
+    return !ash_compare(kind, now, set->cmp, ash_set_value(set, kind, i));
+}
+
+DEV uint64_t ash_chunk_included(const struct ash_wait_set *set, const struct ash_chunk *chunk)
+{
+    uint64_t bits = 0;
+    unsigned i;
+    if (set->status == NULL) return chunk->n < 64 ? (UINT64_C(1) << chunk->n) - 1 : UINT64_MAX;
+    for (i = 0; i < chunk->n; i++)
+        bits |= (uint64_t)ash_set_includes(set, chunk->first + i) << i;
+    return bits;
+}
+
+/* One by one; kind and cmp are constants.  No branch depends on a value. */
+DEV uint64_t ash_chunk_hits(const struct ash_wait_set *set, const struct ash_chunk *chunk,
+                            struct ash_kind kind, int cmp, bool negate)
+{
+    const unsigned char *p = set->ivars + chunk->first * kind.width;
+    uint64_t bits = 0;
+    unsigned i;
+    for (i = 0; i < chunk->n; i++) {
+        uint64_t value = ash_set_value(set, kind, chunk->first + i);
+        bits |= (uint64_t)ash_compare(kind, ash_kind_load(kind, p + i * kind.width), cmp, value)
+                << i;
+    }
+    return (negate ? ~bits : bits) & ash_chunk_included(set, chunk);
+}
+
+/* Go to the chunk behind this one; true if it is made of whole vectors, and so aligned. */
+DEV bool ash_chunk_advance(const struct ash_wait_set *set, unsigned width, size_t end,
+                           struct ash_chunk *chunk)
+{
+    size_t left, lanes = DEV_VECTOR / width, behind;
+    chunk->first += chunk->n;
+    left = end - chunk->first;
+    chunk->n = left;
+    if (left <= ASH_CHUNK_SMALL) return false;
+    behind = ((uintptr_t)set->ivars / width + chunk->first) % lanes;
+    chunk->n = left < ASH_CHUNK ? left - left % lanes : ASH_CHUNK;
+    if (behind == 0) return true;
+    chunk->n = lanes - behind;
+    return false;
+}
+
+/* The next chunk before `end` with a hit; all but set, end and chunk are constants. */
+DEV bool ash_set_next_as(const struct ash_wait_set *set, unsigned width, bool is_signed, int cmp,
+                         enum dev_relation relation, bool negate, size_t end,
+                         struct ash_chunk *chunk)
+{
+    struct ash_kind kind = {width, is_signed};
+    while (chunk->first + chunk->n < end) {
+        bool whole = ash_chunk_advance(set, width, end, chunk);
+        size_t first = chunk->first;
+        if (whole && dev_none_meets(set->ivars + first * width,
+                                    set->values + (set->many_values ? first * width : 0),
+                                    set->many_values, set->status ? set->status + first : NULL,
+                                    chunk->n, width, is_signed, relation, negate))
+            continue;
+        chunk->hits = ash_chunk_hits(set, chunk, kind, cmp, negate);
+        if (chunk->hits != 0) return true;
+    }
+    return false;
+}
+
+/* NVSHMEM numbers each comparison next to its opposite: three are enough. */
+DEV bool ash_set_next_kind(const struct ash_wait_set *set, unsigned width, bool is_signed, int cmp,
+                           size_t end, struct ash_chunk *chunk)
+{
+    bool negate = cmp & 1;
+    switch (cmp & ~1) {
+    case NVSHMEM_CMP_EQ:
+        return ash_set_next_as(set, width, is_signed, NVSHMEM_CMP_EQ, DEV_EQUAL, negate, end,
+                               chunk);
+    case NVSHMEM_CMP_GT:
+        return ash_set_next_as(set, width, is_signed, NVSHMEM_CMP_GT, DEV_GREATER, negate, end,
+                               chunk);
+    default:
+        return ash_set_next_as(set, width, is_signed, NVSHMEM_CMP_LT, DEV_LESS, negate, end,
+                               chunk);
+    }
+}
+
+/* The search: from behind the chunk to `end`, exclusive. */
+DEV_NOINLINE bool ash_set_next(const struct ash_wait_set *set, int cmp, size_t end,
+                               struct ash_chunk *chunk)
+{
+    bool is_signed = set->kind.is_signed;
+    switch (set->kind.width) {
+    case 2:
+        return is_signed ? ash_set_next_kind(set, 2, true, cmp, end, chunk)
+                         : ash_set_next_kind(set, 2, false, cmp, end, chunk);
+    case 4:
+        return is_signed ? ash_set_next_kind(set, 4, true, cmp, end, chunk)
+                         : ash_set_next_kind(set, 4, false, cmp, end, chunk);
+    default:
+        return is_signed ? ash_set_next_kind(set, 8, true, cmp, end, chunk)
+                         : ash_set_next_kind(set, 8, false, cmp, end, chunk);
+    }
+}
+
+/* The search from an element on. */
+DEV bool ash_set_find(const struct ash_wait_set *set, int cmp, size_t first, size_t end,
+                      size_t *ret_index)
+{
+    struct ash_chunk chunk = {first, 0, 0};
+    if (!ash_set_next(set, cmp, end, &chunk)) return false;
+    *ret_index = chunk.first + dev_lowest_bit(chunk.hits);
+    return true;
+}
+
+/* Some element of the set, `i` if it is one; nelems if the set is empty. */
+DEV size_t ash_set_member(const struct ash_wait_set *set, size_t i)
+{
+    if (i < set->nelems && ash_set_includes(set, i)) return i;
+    for (i = 0; i < set->nelems && !ash_set_includes(set, i); i++) continue;
+    return i;
+}
+
+#endif
