@@ -82,6 +82,8 @@ static void call_in_grid(void (*kernel)(void *))
     X(cmp_test, (void)nvshmem_ushort_test((unsigned short *)at.block, -1, 0)) \
     X(cmp_signal, (void)nvshmem_signal_wait_until((uint64_t *)at.block, 99, 0)) \
     X(wait_null, nvshmem_long_wait(NULL, 0)) \
+    X(stream_pe, nvshmemx_int_put_on_stream((int *)at.block, (int *)at.local, 1, pe_n, NULL)) \
+    X(stream_none, nvshmemx_quiet_on_stream((cudaStream_t)at.local)) \
     X(sig_op_zero, nvshmemx_signal_op((uint64_t *)at.block, 1, 0, 0)) \
     X(sig_op_11, nvshmem_uchar_put_signal((unsigned char *)at.block, (unsigned char *)at.local, 1, \
                                           (uint64_t *)at.block, 1, 11, 0)) \
