@@ -100,7 +100,7 @@ static void memory(void)
 
 static void resize(void)
 {
-    static const size_t sizes[] = {3000, 100, 100000, 99999, 512, 1, 70000};
+    static const size_t sizes[] = {3000, 100, 100000, 200001, 99999, 512, 1, 70000};
     uint64_t seed = 1000 + (uint64_t)pe_me;
     size_t kept = sizes[0];
     char *block, *wall, *before = shmem_malloc(70000);

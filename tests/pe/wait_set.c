@@ -105,10 +105,9 @@ static size_t collect(enum wait_form form, bool vector, int cmp)
     return n;
 }
 
-static void run_round(uint64_t round, enum wait_form form, int cmp)
+static void run_round(uint64_t round, enum wait_form form, bool vector, int cmp)
 {
     uint64_t random = round;
-    bool vector = round / CMPS & 1;
     size_t left;
     at.nelems = (1 + pe_random(&random) % PER_PE) * (size_t)pe_n;
     draw_values(cmp, &random);
@@ -135,8 +134,8 @@ static void run_host(void)
     PE_NEED(pe_n <= (int)MAX_PES);
     for (at.row = wait_rows; at.row < wait_rows + WAIT_ROWS; at.row++)
         for (unsigned form = 0; form < WAIT_FORMS; form++)
-            for (unsigned k = 0; k < 2; k++, round++)
-                run_round(round, (enum wait_form)form, (int)(round % CMPS));
+            for (unsigned k = 0; k < 4; k++, round++)
+                run_round(round, (enum wait_form)form, k >= 2, (int)(round % CMPS));
 }
 
 /* Kernels: each thread sends to its like on the next PE and waits for that of the PE before. */
