@@ -8,12 +8,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "device/hostdev.h"
 #include "lib/bootstrap.h"
+#include "lib/deadline.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/init_attr.h"
 #include "lib/log.h"
-#include "lib/thread.h"
 #include "lib/uid.h"
 
 /* What a PE waits longer than the root, whose message is the better one. */
@@ -195,7 +196,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
     rc = join_job(ret_bootstrap);
     if (rc == 0) {
         self.running = true;
-        if (ash_thread_start(&self.reader, read_root, NULL) == 0) return 0;
+        if (ash_hostdev_thread(&self.reader, read_root, NULL, "anyshmem-uid") == 0) return 0;
         self.running = false;
         free(ret_bootstrap->local_pes);
         rc = ASH_ERROR_NO_MEMORY;

@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "device/hostdev.h"
 #include "lib/error.h"
-#include "lib/thread.h"
 
 #define TIME_LIMIT_S 10
 
@@ -150,7 +150,8 @@ int ash_offer_start(int fd, struct ash_offer *ret_offer)
     length = address_of(&offering.offer, &address);
     if (bind(offering.socket, (struct sockaddr *)&address, length) != 0) goto close_socket;
     if (listen(offering.socket, SOMAXCONN) != 0) goto close_socket;
-    if (ash_thread_start(&offering.thread, serve, NULL) != 0) goto close_socket;
+    if (ash_hostdev_thread(&offering.thread, serve, NULL, "anyshmem-offer") != 0)
+        goto close_socket;
     offering.running = true;
     *ret_offer = offering.offer;
     return 0;

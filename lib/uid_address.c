@@ -20,7 +20,7 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
-#include "lib/thread.h"
+#include "lib/deadline.h"
 #include "lib/uid.h"
 
 union address {

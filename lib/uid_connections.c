@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lib/thread.h"
+#include "lib/deadline.h"
 
 /* Connections that did not yet show the job's key, and how long they may take. */
 #define GUESTS 64u

@@ -6,7 +6,7 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "lib/thread.h"
+#include "lib/deadline.h"
 #include "lib/uid.h"
 
 bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size_t nbytes)

@@ -11,10 +11,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "device/hostdev.h"
+#include "lib/deadline.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
-#include "lib/thread.h"
 #include "lib/uid_connections.h"
 
 struct member {
@@ -233,7 +234,7 @@ int ash_uid_root_start(const struct ash_uid *uid, int listener, uint32_t rank, u
     root.members = calloc(n_ranks, sizeof(*root.members));
     await();
     if (!ash_uid_connections_make(&root.connections, listener, n_ranks) || root.members == NULL ||
-        ash_thread_start(&root.thread, serve, NULL) != 0) {
+        ash_hostdev_thread(&root.thread, serve, NULL, "anyshmem-root") != 0) {
         ash_log(ASH_LOG_ERROR, "unique id: cannot serve %u PEs: out of memory", n_ranks);
         close(listener);
         free_tables();

@@ -16,7 +16,6 @@
 #include <errno.h>
 #include <poll.h>
 #include <sched.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -199,7 +198,6 @@ static void *proxy_main(void *arg)
 {
     struct ash_proxy *proxy = arg;
     unsigned idle = 0;
-    prctl(PR_SET_NAME, "anyshmem-proxy");
     prctl(PR_SET_TIMERSLACK, 1000UL);
     while (phase_of(proxy) != ASH_PROXY_STOP) {
         if (work_alone(proxy))
@@ -243,15 +241,9 @@ void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key)
 
 int ash_proxy_start(struct ash_proxy *proxy)
 {
-    sigset_t all, kept;
-    int rc;
-    /* The program's signal handlers run on its own threads. */
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &kept);
-    rc = pthread_create(&proxy->thread, NULL, proxy_main, proxy);
-    pthread_sigmask(SIG_SETMASK, &kept, NULL);
+    int rc = ash_hostdev_thread(&proxy->thread, proxy_main, proxy, "anyshmem-proxy");
     if (rc != 0) {
-        ash_log(ASH_LOG_ERROR, "cannot start the proxy thread: %s", strerror(rc));
+        ash_log(ASH_LOG_ERROR, "cannot start the proxy thread: %s", strerror(-rc));
         return ASH_ERROR_SYSTEM;
     }
     proxy->started = true;

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads of the library, and time limits.
+ * Time limits.
  */
-#ifndef ASH_LIB_THREAD_H
-#define ASH_LIB_THREAD_H
+#ifndef ASH_LIB_DEADLINE_H
+#define ASH_LIB_DEADLINE_H
 
-#include <pthread.h>
 #include <stdint.h>
-
-/* Start a thread that takes no signal: the program's are for its own threads. */
-int ash_thread_start(pthread_t *ret_thread, void *(*run)(void *), void *argument);
 
 /* Milliseconds of a clock that only grows. */
 int64_t ash_now_ms(void);

@@ -1,19 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/thread.h"
+#include "lib/deadline.h"
 
-#include <signal.h>
 #include <time.h>
-
-int ash_thread_start(pthread_t *ret_thread, void *(*run)(void *), void *argument)
-{
-    sigset_t all, before;
-    int rc;
-    sigfillset(&all);
-    pthread_sigmask(SIG_SETMASK, &all, &before);
-    rc = pthread_create(ret_thread, NULL, run, argument);
-    pthread_sigmask(SIG_SETMASK, &before, NULL);
-    return rc;
-}
 
 int64_t ash_now_ms(void)
 {
