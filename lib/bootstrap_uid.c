@@ -142,22 +142,46 @@ static void *read_root(void *unused)
     return NULL;
 }
 
-/* Introduce this PE and wait until all are there. */
-static int join_job(struct ash_bootstrap *ret_bootstrap)
+static bool introduce(void)
 {
     struct ash_uid_hello hello = {.n_ranks = self.n_ranks};
+    memcpy(hello.key, self.uid.key, sizeof(hello.key));
+    ash_uid_host(hello.host);
+    return ash_uid_send(self.fd, ASH_UID_HELLO, self.rank, &hello, sizeof(hello));
+}
+
+/*
+ * Where the root runs in this process its PE needs no network, and introduces
+ * itself before the root looks at anybody: it is there when the others come.
+ */
+static int serve_job(int listener, bool *ret_introduced)
+{
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+        ash_log(ASH_LOG_ERROR, "unique id: no local socket: %m");
+        close(listener);
+        return ASH_ERROR_SYSTEM;
+    }
+    self.fd = ends[0];
+    *ret_introduced = introduce();
+    return ash_uid_root_start(&self.uid, listener, ends[1], self.rank, self.n_ranks);
+}
+
+/* Introduce this PE and wait until all are there; listener < 0: the root is elsewhere. */
+static int join_job(int listener, struct ash_bootstrap *ret_bootstrap)
+{
     struct ash_uid_header header = {.type = ASH_UID_HELLO};
     int64_t deadline = ash_deadline_ms(ash_env.init_timeout > 0
                                            ? ash_env.init_timeout + EXTRA_SECONDS : 0);
     unsigned char *body = NULL;
+    bool introduced = false;
     char text[ASH_UID_TEXT];
-    int rc = ash_uid_connect(&self.uid, deadline, &self.fd);
+    int rc = listener >= 0 ? serve_job(listener, &introduced)
+                           : ash_uid_connect(&self.uid, deadline, &self.fd);
     if (rc != 0) return rc;
-    memcpy(hello.key, self.uid.key, sizeof(hello.key));
-    ash_uid_host(hello.host);
+    if (listener < 0) introduced = introduce();
     ash_uid_text(&self.uid, text);
-    if (!ash_uid_send(self.fd, ASH_UID_HELLO, self.rank, &hello, sizeof(hello)) ||
-        !ash_uid_receive(self.fd, deadline, &header, &body)) {
+    if (!introduced || !ash_uid_receive(self.fd, deadline, &header, &body)) {
         ash_log(ASH_LOG_ERROR, "unique id: no answer from %s: %m (did the process that made the id "
                                "start the library, too?)", text);
         return ASH_ERROR_BOOTSTRAP;
@@ -189,11 +213,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
     listener = ash_uid_take_listener(&self.uid);
     self.lost = false;
     self.fences = self.fenced = self.asked = self.answered = 0;
-    if (listener >= 0) {
-        rc = ash_uid_root_start(&self.uid, listener, self.rank, self.n_ranks);
-        if (rc != 0) return rc;
-    }
-    rc = join_job(ret_bootstrap);
+    rc = join_job(listener, ret_bootstrap);
     if (rc == 0) {
         self.running = true;
         if (ash_hostdev_thread(&self.reader, read_root, NULL, "anyshmem-uid") == 0) return 0;

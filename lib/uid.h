@@ -79,8 +79,12 @@ bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size
 bool ash_uid_receive(int fd, int64_t deadline, struct ash_uid_header *ret_header,
                      unsigned char **ret_body);
 
-/* uid_root.c: the thread that serves the job.  Takes `listener` over. */
-int ash_uid_root_start(const struct ash_uid *uid, int listener, uint32_t rank, uint32_t n_ranks);
+/*
+ * uid_root.c: the thread that serves the job.  Takes over `listener`, and `own`:
+ * the other end of the connection of this process's PE, which is served first.
+ */
+int ash_uid_root_start(const struct ash_uid *uid, int listener, int own, uint32_t rank,
+                       uint32_t n_ranks);
 /* Wait until all PEs have said goodbye, or the job is over; false after `seconds`. */
 bool ash_uid_root_wait(int64_t seconds);
 /* In a forked child: the parent's connections are not the child's. */

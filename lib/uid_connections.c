@@ -63,12 +63,11 @@ static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection
     return take_messages(all, from);
 }
 
-static void accept_one(struct ash_uid_connections *all)
+void ash_uid_connections_add(struct ash_uid_connections *all, int fd)
 {
     struct timeval limit = {SEND_SECONDS, 0};
     struct ash_uid_connection guest = {.rank = ASH_UID_GUEST};
-    int one = 1, fd = accept4(all->listener, NULL, NULL, SOCK_CLOEXEC);
-    if (fd < 0) return;
+    int one = 1;
     if (all->n == all->room) {
         close(fd);
         return;
@@ -78,6 +77,12 @@ static void accept_one(struct ash_uid_connections *all)
     guest.fd = fd;
     guest.deadline = ash_deadline_ms(GUEST_SECONDS);
     all->table[all->n++] = guest;
+}
+
+static void accept_one(struct ash_uid_connections *all)
+{
+    int fd = accept4(all->listener, NULL, NULL, SOCK_CLOEXEC);
+    if (fd >= 0) ash_uid_connections_add(all, fd);
 }
 
 static int next_poll_ms(const struct ash_uid_connections *all, int64_t deadline)

@@ -223,7 +223,18 @@ static void free_tables(void)
     memset(&root, 0, sizeof(root));
 }
 
-int ash_uid_root_start(const struct ash_uid *uid, int listener, uint32_t rank, uint32_t n_ranks)
+/* The table must stand before the connection of this PE is put into it. */
+static bool make_tables(int listener, int own, uint32_t n_ranks)
+{
+    root.members = calloc(n_ranks, sizeof(*root.members));
+    if (!ash_uid_connections_make(&root.connections, listener, n_ranks) || root.members == NULL)
+        return false;
+    ash_uid_connections_add(&root.connections, own);
+    return true;
+}
+
+int ash_uid_root_start(const struct ash_uid *uid, int listener, int own, uint32_t rank,
+                       uint32_t n_ranks)
 {
     memset(&root, 0, sizeof(root));
     root.uid = *uid;
@@ -231,12 +242,12 @@ int ash_uid_root_start(const struct ash_uid *uid, int listener, uint32_t rank, u
     root.n_ranks = n_ranks;
     root.connections.on_message = on_message;
     root.connections.on_lost = on_lost;
-    root.members = calloc(n_ranks, sizeof(*root.members));
     await();
-    if (!ash_uid_connections_make(&root.connections, listener, n_ranks) || root.members == NULL ||
+    if (!make_tables(listener, own, n_ranks) ||
         ash_hostdev_thread(&root.thread, serve, NULL, "anyshmem-root") != 0) {
         ash_log(ASH_LOG_ERROR, "unique id: cannot serve %u PEs: out of memory", n_ranks);
         close(listener);
+        close(own);
         free_tables();
         return ASH_ERROR_NO_MEMORY;
     }
