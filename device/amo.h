@@ -36,7 +36,7 @@ DEV_NOINLINE uint64_t ash_amo_ask(uint64_t word0, uint64_t operand, uint64_t com
     ash_channel_push(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare, operand,
                      offset);
     ash_reply_wait(reply);
-    return reply->value[0];
+    return reply->value;
 }
 
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)

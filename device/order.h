@@ -39,7 +39,7 @@ DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, unsig
 {
     const struct ash_state *s = dev_state;
     uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS +
-                     (team->epoch & 1) * ASH_BARRIER_ROUNDS + round;
+                     (*team->epoch & 1) * ASH_BARRIER_ROUNDS + round;
     return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
 }
 
@@ -92,16 +92,16 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uns
 {
     struct ash_kind kind = {8, false};
     ash_wait(function, "barrier", &ash_barrier_word(team, round)->epoch, kind, NVSHMEM_CMP_EQ,
-             team->epoch);
+             *team->epoch);
 }
 
 DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 {
     unsigned round;
     dev_fence_full();
-    team->epoch++;
+    ++*team->epoch;
     for (round = 0; ash_barrier_has(team, round); round++) {
-        ash_signal(function, &ash_barrier_word(team, round)->epoch, team->epoch,
+        ash_signal(function, &ash_barrier_word(team, round)->epoch, *team->epoch,
                    NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round));
         ash_barrier_wait(function, team, round);
     }

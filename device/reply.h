@@ -30,10 +30,9 @@ DEV void ash_reply_wait(const struct ash_reply *reply)
 }
 
 /* The proxy's side: answer the question. */
-DEV void ash_reply_answer(struct ash_reply *reply, uint64_t value0, uint64_t value1)
+DEV void ash_reply_answer(struct ash_reply *reply, uint64_t value)
 {
-    dev_store_relaxed(&reply->value[0], 8, value0);
-    dev_store_relaxed(&reply->value[1], 8, value1);
+    dev_store_relaxed(&reply->value, 8, value);
     dev_store_release64(&reply->answered, dev_load_relaxed(&reply->answered, 8) + 1); /* R3 */
 }
 

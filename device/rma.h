@@ -198,7 +198,7 @@ DEV_NOINLINE void ash_g_channel(uint64_t offset, void *ret_value, unsigned width
     ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, aux), 0, 0,
                      offset);
     ash_reply_wait(reply);
-    memcpy(ret_value, reply->value, width);
+    memcpy(ret_value, &reply->value, width);
 }
 
 DEV void ash_g(const char *function, void *ret_value, const void *source, unsigned width, int pe)

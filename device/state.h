@@ -16,15 +16,19 @@
 
 struct ash_channel;
 
-/* One line of a device thread that the proxy answers to.  Length: 64 bytes. */
+/*
+ * One line of a device thread that the proxy answers to.  Length: 64 bytes.
+ * Value and count are one aligned pair: a GPU reads both at once.
+ */
 struct ash_reply {
-    /* The answer: a fetched value, up to 16 bytes.  Written by: proxy.  Read by: device. */
-    uint64_t value[2];
+    /* The answer: a fetched value.  Written by: proxy.  Read by: device. */
+    uint64_t value;
     /* Answers so far.  Written by: proxy (R3).  Read by: device (A3). */
     uint64_t answered;
-    /* Questions so far.  Read and written by: the device thread that owns the line. */
+    /* Questions so far.  Read and written by: the device thread that owns the line.
+     * Not used by a GPU, which counts in its own memory (struct ash_gpu). */
     uint64_t asked;
-    uint64_t unused[4];
+    uint64_t unused[5];
 };
 
 /* What is wrong, for the one message that ends the program. */
@@ -68,10 +72,51 @@ struct ash_team {
     int32_t n_pes;
     /* n_pes entries: their numbers in the job; NULL: those are the same. */
     const int32_t *pes;
-    /* Barriers so far; the same on all its PEs. */
-    uint64_t epoch;
+    /* Barriers so far; the same on all its PEs.  One word for CPU and GPU of a PE. */
+    uint64_t *epoch;
     /* ASH_TEAM_SCRATCH bytes of this PE. */
     unsigned char *scratch;
+};
+
+/* Bytes of names in a fault that a GPU reports, with their zero. */
+#define ASH_FAULT_FUNCTION 64
+#define ASH_FAULT_ARGUMENT 16
+
+/* A fault, as a GPU tells it to the proxy.  In host memory; the first one counts. */
+struct ash_fault_box {
+    char function[ASH_FAULT_FUNCTION];
+    char argument[ASH_FAULT_ARGUMENT];
+    uint64_t kind, value, nbytes;
+    uint32_t block[3], thread[3];
+    /* 1 when the rest is in place.  Written by: device.  Read by: proxy. */
+    uint64_t ready;
+};
+
+/*
+ * What only a GPU has; all zero for the host device.  "Own" memory is the GPU's;
+ * all else is host memory that the GPU sees at the same addresses.
+ */
+struct ash_gpu {
+    /* 1: the GPU's atomics on host memory are atomic for CPUs, too. */
+    uint32_t native_atomics;
+    /* Number of reply lines - 1; a line's owner is found by ticket, as a slot's. */
+    uint32_t reply_mask;
+    /* Own: next ticket of reply lines; times that each line was given back. */
+    uint64_t *reply_ticket;
+    uint64_t *reply_released;
+    /* Staging: stage_mask + 1 pieces of 1 << stage_shift bytes. */
+    unsigned char *stage;
+    uint32_t stage_shift;
+    uint32_t stage_mask;
+    /* Own: next ticket of pieces. */
+    uint64_t *stage_ticket;
+    /* Times that each piece was given back.  Written by: proxy for a put, device for a get. */
+    uint64_t *stage_released;
+    struct ash_fault_box *fault;
+    /* Own: the first thread with a fault takes it. */
+    uint32_t *fault_taken;
+    /* Not 0: the job ends, so nobody waits any more.  Written by: host. */
+    const uint32_t *poison;
 };
 
 struct ash_state {
@@ -94,8 +139,9 @@ struct ash_state {
     uint64_t barrier_offset;
     /* Indexed by their numbers; the first one has all PEs. */
     struct ash_team team[ASH_TEAMS];
-    /* Ends the program with a message; never NULL, does not return. */
+    /* Ends the program with a message; never NULL, does not return.  Not for a GPU. */
     void (*on_fault)(const struct ash_fault *fault);
+    struct ash_gpu gpu;
 };
 
 #endif

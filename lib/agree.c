@@ -21,12 +21,12 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team, const char 
                         uint64_t value, uint64_t mask, uint64_t *io_largest)
 {
     dev_fence_full();
-    team->epoch++;
+    ++*team->epoch;
     for (unsigned round = 0; ash_barrier_has(team, round); round++) {
         struct ash_barrier_word *word = ash_barrier_word(team, round);
         uint64_t values[3] = {value, mask, *io_largest}, largest;
         ash_put_signal(function, word->value, values, 3, sizeof(uint64_t), &word->epoch,
-                       team->epoch, NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round), true);
+                       *team->epoch, NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round), true);
         ash_barrier_wait(function, team, round);
         compare(function, what, value, dev_load_relaxed(&word->value[0], 8),
                 ash_barrier_from(team, round));

@@ -19,8 +19,11 @@
 #define MADE_FIRST 3u
 
 static struct {
-    /* ASH_TEAMS times ASH_TEAM_SCRATCH bytes. */
-    unsigned char *scratch;
+    /* What the device sees: the teams' barriers so far, and their scratch. */
+    struct {
+        uint64_t epoch[ASH_TEAMS];
+        unsigned char scratch[ASH_TEAMS][ASH_TEAM_SCRATCH];
+    } *shared;
     /* What the tables of PEs point to, to be freed. */
     int32_t *pes[ASH_TEAMS];
     /* The largest number of barriers that any team here came to. */
@@ -35,8 +38,9 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->my_pe = my_pe;
     team->n_pes = n_pes;
     team->pes = pes;
-    team->epoch = 0;
-    team->scratch = teams.scratch + (size_t)number * ASH_TEAM_SCRATCH;
+    team->epoch = &teams.shared->epoch[number];
+    *team->epoch = 0;
+    team->scratch = teams.shared->scratch[number];
 }
 
 /* The PEs of this node, or those of them that are mapped. */
@@ -60,8 +64,8 @@ int ash_teams_start(const struct ash_bootstrap *bootstrap)
 {
     int rc;
     teams.largest_epoch = 0;
-    teams.scratch = calloc(ASH_TEAMS, ASH_TEAM_SCRATCH);
-    rc = teams.scratch != NULL ? 0 : ASH_ERROR_NO_MEMORY;
+    teams.shared = calloc(1, sizeof(*teams.shared));
+    rc = teams.shared != NULL ? 0 : ASH_ERROR_NO_MEMORY;
     if (rc == 0) {
         set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
         rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
@@ -81,8 +85,8 @@ void ash_teams_stop(void)
         free(teams.pes[i]);
         teams.pes[i] = NULL;
     }
-    free(teams.scratch);
-    teams.scratch = NULL;
+    free(teams.shared);
+    teams.shared = NULL;
 }
 
 /* Numbers that are free here, as bits. */
@@ -97,8 +101,8 @@ static uint64_t free_numbers(void)
 static uint64_t largest_epoch(void)
 {
     for (uint32_t i = 0; i < ASH_TEAMS; i++)
-        if (ash_state.team[i].epoch > teams.largest_epoch)
-            teams.largest_epoch = ash_state.team[i].epoch;
+        if (ash_state.team[i].n_pes > 0 && *ash_state.team[i].epoch > teams.largest_epoch)
+            teams.largest_epoch = *ash_state.team[i].epoch;
     return teams.largest_epoch;
 }
 
@@ -121,7 +125,7 @@ static int make_team(const char *function, struct ash_team *parent, uint64_t wha
     number = (uint32_t)__builtin_ctzll(mask);
     set_team(number, 0, n_pes, pes);
     ash_state.team[number].my_pe = ash_team_find(&ash_state.team[number], ash_state.my_pe);
-    ash_state.team[number].epoch = epoch;
+    *ash_state.team[number].epoch = epoch;
     *ret_team = (nvshmem_team_t)number;
     /* Nobody signals before all have set their epoch: signals are values, not counts. */
     return 0;

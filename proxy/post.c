@@ -26,9 +26,9 @@ static void answer(struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     struct ash_reply *reply = &proxy->config.replies[xfer->reply - 1];
     if (ash_amo_fetches(xfer->op))
-        ash_reply_answer(reply, ash_bits_load(&xfer->result[0], xfer->width), 0);
+        ash_reply_answer(reply, ash_bits_load(&xfer->result[0], xfer->width));
     else
-        ash_reply_answer(reply, xfer->result[0], xfer->result[1]);
+        ash_reply_answer(reply, xfer->result[0]);
 }
 
 void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)

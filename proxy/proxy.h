@@ -48,6 +48,28 @@ struct ash_proxy_config {
     int (*lookup)(uint32_t pe, struct ash_peer_info *ret_info);
 };
 
+/*
+ * What a GPU of this PE adds: a channel of its own, with its reply lines, its
+ * staging area, and the place where it reports a fault.  All of it is memory
+ * that the CPU reads and writes; `channel` is the host's copy of the structure,
+ * of which the proxy uses nothing but `proxy`.
+ */
+struct ash_proxy_gpu {
+    struct ash_channel *channel;
+    struct ash_reply *replies;
+    uint32_t n_replies;
+    /* Pieces of 1 << stage_shift bytes, and how often each was given back. */
+    unsigned char *stage;
+    uint32_t n_stage;
+    uint32_t stage_shift;
+    uint64_t *stage_released;
+    const struct ash_fault_box *fault;
+    /* n_pes entries: where PEs are mapped here; the proxy does their operations itself. */
+    unsigned char *const *peer;
+    /* Called every few milliseconds; ends the job if the GPU has failed. */
+    void (*watch)(void);
+};
+
 /* What this PE publishes. */
 struct ash_proxy_address {
     void *address;
@@ -66,6 +88,13 @@ void ash_proxy_address(const struct ash_proxy *proxy, struct ash_proxy_address *
 void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key);
 
 int ash_proxy_start(struct ash_proxy *proxy);
+
+/*
+ * Serve a GPU's channel as well, from now on; and no longer (what it sent is
+ * popped first).  The structure is copied.  Callable: any thread but the proxy's.
+ */
+void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *gpu);
+void ash_proxy_detach_gpu(struct ash_proxy *proxy);
 
 /*
  * Do a turn of the proxy's work in the calling thread, if nobody is at it: a

@@ -118,7 +118,7 @@ static void fetch_add_here(uint64_t count)
         reply.asked++;
         ash_channel_push(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 1, 1), 0, 1, 0);
         ash_reply_wait(&reply);
-        keep(reply.value[0]);
+        keep(reply.value);
     }
 }
 
@@ -130,8 +130,7 @@ static void fetch_add_peer(uint64_t count)
         ash_reply_answer(&reply,
                          ash_atomic_apply(ASH_OP_FETCH_ADD, ash_request_width(&request),
                                           &target.value + ash_request_offset(&request),
-                                          request.word[2], request.word[1]),
-                         0);
+                                          request.word[2], request.word[1]));
         count--;
     }
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the host's routines do differently where the PE has a GPU.  lib/cuda.c
+ * sets the table; NULL: the host device is the only one.
+ */
+#ifndef ASH_DEVICE_GPU_H
+#define ASH_DEVICE_GPU_H
+
+#include "device/hostdev_stream.h"
+
+struct ash_gpu_routines {
+    /* func is a CUDA kernel. */
+    bool (*knows)(const void *func);
+    /* What nvshmemx_collective_launch and its query return; for kernels it knows. */
+    int (*launch)(const void *func, dim3 grid, dim3 block, void **args, size_t shared_nbytes,
+                  cudaStream_t stream);
+    int (*grid_size)(const void *func, dim3 block, size_t shared_nbytes, int *ret_blocks);
+    /* Queue an operation, whose arguments were checked, on a stream of CUDA; ends the
+     * program with a message if that fails. */
+    void (*stream_op)(const struct ash_stream_op *op, cudaStream_t stream);
+    /* Before a call that PEs make together: follow the program if it changed its device. */
+    void (*follow_device)(const char *function);
+};
+
+extern ASH_HIDDEN const struct ash_gpu_routines *ash_gpu_routines;
+
+#endif

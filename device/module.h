@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What libanyshmem_device.a and libanyshmem.so know of each other.
+ *
+ * A program has one copy of the device routines for each of its device links,
+ * each with the state in its own constant memory and with a CUDA runtime that
+ * knows that link's kernels.  A constructor in each copy registers it; the
+ * library, which has no CUDA runtime, calls back.
+ */
+#ifndef ASH_DEVICE_MODULE_H
+#define ASH_DEVICE_MODULE_H
+
+#include <nvshmem/types.h>
+#include <stdbool.h>
+
+struct ash_stream_op;
+
+/* Changes with anything here, with struct ash_state and struct ash_stream_op. */
+#define ASH_MODULE_VERSION 1u
+
+/* Numbers that are returned are the CUDA runtime's errors, 0 for success. */
+struct ash_module {
+    uint32_t version;
+    /* sizeof(struct ash_state) and sizeof(struct ash_stream_op), to be sure. */
+    uint32_t state_nbytes;
+    uint32_t stream_op_nbytes;
+    /* Where the state is in the memory of the current device. */
+    int (*state_address)(void **ret_address);
+    /* True if func is a kernel of this device link. */
+    bool (*knows)(const void *func);
+    /* Launch a kernel all of whose blocks are resident at once. */
+    int (*launch)(const void *func, const uint32_t grid[3], const uint32_t block[3], void **args,
+                  size_t shared_nbytes, void *stream);
+    /* Blocks that are resident at once on the current device. */
+    int (*grid_size)(const void *func, uint32_t block_threads, size_t shared_nbytes,
+                     int *ret_blocks);
+    /* Do one operation in a stream's order. */
+    int (*stream_op)(const struct ash_stream_op *op, void *stream);
+    const char *(*error_text)(int error);
+    /* Of the library's list. */
+    struct ash_module *next;
+};
+
+NVSHMEM_BEGIN_DECLS
+
+/* By constructors and destructors of libanyshmem_device.a alone. */
+NVSHMEM_EXPORT void anyshmem_module_register(struct ash_module *module);
+NVSHMEM_EXPORT void anyshmem_module_unregister(struct ash_module *module);
+
+NVSHMEM_END_DECLS
+
+#endif

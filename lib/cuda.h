@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The GPU of this PE.  CUDA's driver is loaded at run time, if at all.
+ *
+ * In nvshmem_init: ash_cuda_choose, before it is known whether a proxy is
+ * needed; ash_cuda_start, when the node's heaps are mapped; ash_cuda_open, when
+ * the state of this PE is complete.
+ */
+#ifndef ASH_LIB_CUDA_H
+#define ASH_LIB_CUDA_H
+
+#include <stddef.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "lib/bootstrap.h"
+#include "lib/memory.h"
+#include "proxy/proxy.h"
+
+/*
+ * Will this PE use a GPU (ANYSHMEM_DEVICE)?  0 and the answer, or an error that
+ * was logged.  device: CUDA's number from nvshmemx_init_attr, or -1.
+ */
+int ash_cuda_choose(const struct ash_bootstrap *bootstrap, int device, bool *ret_used);
+
+/*
+ * Take the device, register the heaps that are mapped here, make the GPU's
+ * channel, and let the proxy serve it.  Only if it is used.
+ */
+int ash_cuda_start(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes,
+                   struct ash_proxy *proxy);
+
+/* Copy ash_state to all modules, now and after each change of teams; nothing without a GPU. */
+void ash_cuda_open(void);
+
+/* Tell kernels that wait to end; from a program that is about to end.  Async-signal-safe. */
+void ash_cuda_poison(void);
+
+void ash_cuda_stop(void);
+
+/* Zeroed memory that the device sees, at the same address; NULL if there is none. */
+void *ash_cuda_visible_alloc(size_t nbytes);
+void ash_cuda_visible_free(void *p);
+
+#endif
