@@ -4,7 +4,9 @@
  *
  *   hostdev_stream.c         handles, and the routines for streams
  *   hostdev_stream_queue.c   queue and thread of a stream
- *   stream_ops.c             what is queued: the _on_stream entry points
+ *   stream_op.h              what is queued
+ *   stream_run.h             how it is run
+ *   stream_ops.c             the _on_stream entry points
  *
  * Everything of a stream is guarded by its mutex; an operation runs without it.
  */
@@ -13,48 +15,7 @@
 
 #include <nvshmem/stream.h>
 
-#include "device/wait_set.h"
-
-/* One queued call, its arguments as they were checked. */
-struct ash_stream_op {
-    void (*run)(const struct ash_stream_op *op);
-    /* The routine that was called, for messages. */
-    const char *function;
-    union {
-        /* put, get, and with the signal's part put-with-signal and signal_op. */
-        struct {
-            void *dest;
-            const void *source;
-            uint64_t nbytes;
-            uint64_t *sig_addr;
-            uint64_t signal;
-            int sig_op;
-            int pe;
-            bool blocking;
-        } copy;
-        struct {
-            void *dest;
-            uint64_t bits;
-            unsigned width;
-            int pe;
-        } p;
-        struct {
-            const void *variable;
-            uint64_t value;
-            struct ash_kind kind;
-            int cmp;
-        } wait;
-        /* With one value for all: a copy of it, in the set's kind. */
-        struct {
-            struct ash_wait_set set;
-            uint64_t value;
-        } wait_set;
-        struct {
-            void (*function)(void *arg);
-            void *arg;
-        } call;
-    };
-};
+#include "device/stream_op.h"
 
 /* By handle. */
 

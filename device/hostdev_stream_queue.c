@@ -8,6 +8,8 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "device/stream_run.h"
+
 /* Operations of a chunk: a queue grows and shrinks by chunks. */
 #define CHUNK_OPS 64u
 
@@ -95,6 +97,14 @@ static void queue_advance(struct ash_stream *s)
     if (s->n_waiters > 0) (void)pthread_cond_broadcast(&s->progress);
 }
 
+static void run(const struct ash_stream_op *op)
+{
+    if (op->kind == ASH_STREAM_CALL)
+        op->call.function(op->call.arg);
+    else
+        ash_stream_run(ASH_SCOPE_THREAD, op);
+}
+
 /* Run what is queued until the stream ends, and then what is left. */
 static void *stream_main(void *pointer)
 {
@@ -108,7 +118,7 @@ static void *stream_main(void *pointer)
         if (s->done == s->queued) break;
         op = &s->first->ops[s->done % CHUNK_OPS];
         (void)pthread_mutex_unlock(&s->lock);
-        op->run(op);
+        run(op);
         (void)pthread_mutex_lock(&s->lock);
         queue_advance(s);
     }

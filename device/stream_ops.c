@@ -9,7 +9,6 @@
 
 #include "device/entry_wait_set.h"
 #include "device/hostdev_stream.h"
-#include "device/order.h"
 #include "device/rma.h"
 #include "device/signal.h"
 
@@ -23,31 +22,12 @@ static void queue(const struct ash_stream_op *op, cudaStream_t stream)
 
 /* put, get, p. */
 
-static void run_put(const struct ash_stream_op *op)
-{
-    ash_put_bytes(ASH_SCOPE_THREAD, op->function, op->copy.dest, op->copy.source, op->copy.nbytes,
-                  op->copy.pe, op->copy.blocking);
-}
-
-static void run_get(const struct ash_stream_op *op)
-{
-    ash_get_bytes(ASH_SCOPE_THREAD, op->function, op->copy.dest, op->copy.source, op->copy.nbytes,
-                  op->copy.pe, op->copy.blocking);
-}
-
-static void run_p(const struct ash_stream_op *op)
-{
-    unsigned char value[8];
-    ash_bits_store(value, op->p.width, op->p.bits);
-    ash_p(op->function, op->p.dest, value, op->p.width, op->p.pe);
-}
-
 /* A put or a get, whose arguments were checked. */
-static void queue_copy(void (*run)(const struct ash_stream_op *), const char *function,
-                       void *dest, const void *source, uint64_t nbytes, int pe, bool blocking,
+static void queue_copy(enum ash_stream_kind kind, const char *function, void *dest,
+                       const void *source, uint64_t nbytes, int pe, bool blocking,
                        cudaStream_t stream)
 {
-    struct ash_stream_op op = {.run = run,
+    struct ash_stream_op op = {.kind = kind,
                                .function = function,
                                .copy = {.dest = dest,
                                         .source = source,
@@ -61,21 +41,21 @@ static void queue_put(const char *function, void *dest, const void *source, uint
                       int pe, bool blocking, cudaStream_t stream)
 {
     (void)ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
-    queue_copy(run_put, function, dest, source, nbytes, pe, blocking, stream);
+    queue_copy(ASH_STREAM_PUT, function, dest, source, nbytes, pe, blocking, stream);
 }
 
 static void queue_get(const char *function, void *dest, const void *source, uint64_t nbytes,
                       int pe, bool blocking, cudaStream_t stream)
 {
     (void)ash_check_copy(function, "source", source, "dest", dest, nbytes, pe);
-    queue_copy(run_get, function, dest, source, nbytes, pe, blocking, stream);
+    queue_copy(ASH_STREAM_GET, function, dest, source, nbytes, pe, blocking, stream);
 }
 
 static void queue_p(const char *function, void *dest, const void *value, unsigned width, int pe,
                     cudaStream_t stream)
 {
     struct ash_stream_op op = {
-        .run = run_p,
+        .kind = ASH_STREAM_P,
         .function = function,
         .p = {.dest = dest, .bits = ash_bits_load(value, width), .width = width, .pe = pe}};
     ash_check_pe(function, pe);
@@ -85,23 +65,11 @@ static void queue_p(const char *function, void *dest, const void *value, unsigne
 
 /* Signals. */
 
-static void run_put_signal(const struct ash_stream_op *op)
-{
-    ash_put_signal_bytes(ASH_SCOPE_THREAD, op->function, op->copy.dest, op->copy.source,
-                         op->copy.nbytes, op->copy.sig_addr, op->copy.signal, op->copy.sig_op,
-                         op->copy.pe, op->copy.blocking);
-}
-
-static void run_signal(const struct ash_stream_op *op)
-{
-    ash_signal(op->function, op->copy.sig_addr, op->copy.signal, op->copy.sig_op, op->copy.pe);
-}
-
 static void queue_put_signal(const char *function, void *dest, const void *source,
                              uint64_t nbytes, uint64_t *sig_addr, uint64_t signal, int sig_op,
                              int pe, bool blocking, cudaStream_t stream)
 {
-    struct ash_stream_op op = {.run = run_put_signal,
+    struct ash_stream_op op = {.kind = ASH_STREAM_PUT_SIGNAL,
                                .function = function,
                                .copy = {dest, source, nbytes, sig_addr, signal, sig_op, pe,
                                         blocking}};
@@ -115,7 +83,7 @@ void nvshmemx_signal_op_on_stream(uint64_t *sig_addr, uint64_t signal, int sig_o
                                   cudaStream_t stream)
 {
     static const char function[] = "nvshmemx_signal_op_on_stream";
-    struct ash_stream_op op = {.run = run_signal,
+    struct ash_stream_op op = {.kind = ASH_STREAM_SIGNAL,
                                .function = function,
                                .copy = {.sig_addr = sig_addr,
                                         .signal = signal,
@@ -169,17 +137,11 @@ ASH_DEFINE(nvshmemx_putmem, nvshmemx_getmem, void, 1)
 
 /* Waits: 14 types, and signals. */
 
-static void run_wait(const struct ash_stream_op *op)
-{
-    (void)ash_wait(op->function, "ivar", op->wait.variable, op->wait.kind, op->wait.cmp,
-                   op->wait.value);
-}
-
 static void queue_wait(const char *function, const char *argument, const void *variable,
                        struct ash_kind kind, int cmp, uint64_t value, cudaStream_t stream)
 {
     struct ash_stream_op op = {
-        .run = run_wait,
+        .kind = ASH_STREAM_WAIT,
         .function = function,
         .wait = {.variable = variable, .value = value, .kind = kind, .cmp = cmp}};
     ash_check_wait(function, argument, variable, cmp);
@@ -208,17 +170,10 @@ void nvshmemx_signal_wait_until_on_stream(uint64_t *sig_addr, int cmp, uint64_t 
                cmp, cmp_val, stream);
 }
 
-static void run_wait_set(const struct ash_stream_op *op)
-{
-    struct ash_wait_set set = op->wait_set.set;
-    if (!set.many_values) set.values = (const unsigned char *)&op->wait_set.value;
-    ash_wait_until_all(&set);
-}
-
 static void queue_wait_set(const struct ash_wait_set *set, cudaStream_t stream)
 {
     struct ash_stream_op op = {
-        .run = run_wait_set, .function = set->function, .wait_set = {.set = *set}};
+        .kind = ASH_STREAM_WAIT_SET, .function = set->function, .wait_set = {.set = *set}};
     ash_check_wait_set(set);
     if (!set->many_values) memcpy(&op.wait_set.value, set->values, set->kind.width);
     queue(&op, stream);
@@ -241,48 +196,26 @@ NVSHMEM_SYNC_TYPES(X)
 
 /* Order and barriers. */
 
-static void run_quiet(const struct ash_stream_op *op)
-{
-    (void)op;
-    ash_quiet();
-}
-
-static void run_sync_all(const struct ash_stream_op *op)
-{
-    ash_barrier(op->function);
-}
-
-static void run_barrier_all(const struct ash_stream_op *op)
-{
-    ash_quiet();
-    ash_barrier(op->function);
-}
-
-#define ASH_DEFINE(ROUTINE) \
+#define ASH_DEFINE(ROUTINE, KIND) \
     void nvshmemx_##ROUTINE##_on_stream(cudaStream_t stream) \
     { \
-        struct ash_stream_op op = {.run = run_##ROUTINE, \
+        struct ash_stream_op op = {.kind = KIND, \
                                    .function = "nvshmemx_" #ROUTINE "_on_stream"}; \
         ash_check_started(op.function); \
         queue(&op, stream); \
     }
-ASH_DEFINE(quiet)
-ASH_DEFINE(barrier_all)
-ASH_DEFINE(sync_all)
+ASH_DEFINE(quiet, ASH_STREAM_QUIET)
+ASH_DEFINE(barrier_all, ASH_STREAM_BARRIER_ALL)
+ASH_DEFINE(sync_all, ASH_STREAM_SYNC_ALL)
 #undef ASH_DEFINE
 
 /* Functions of the program. */
-
-static void run_call(const struct ash_stream_op *op)
-{
-    op->call.function(op->call.arg);
-}
 
 int anyshmemx_launch_host_func(cudaStream_t stream, void (*fn)(void *arg), void *arg)
 {
     static const char function[] = "anyshmemx_launch_host_func";
     struct ash_stream_op op = {
-        .run = run_call, .function = function, .call = {.function = fn, .arg = arg}};
+        .kind = ASH_STREAM_CALL, .function = function, .call = {.function = fn, .arg = arg}};
     ash_check_started(function);
     if (fn == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
     return ash_stream_push(stream, &op);

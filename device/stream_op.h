@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What is queued on a stream: one call, its arguments as they were checked.
+ *
+ * The same layout on both sides of nvcc: an operation travels to a kernel as
+ * its argument.  Addresses are those of the caller; stream_run.h runs it.
+ */
+#ifndef ASH_DEVICE_STREAM_OP_H
+#define ASH_DEVICE_STREAM_OP_H
+
+#include "device/wait_search.h"
+
+enum ash_stream_kind {
+    ASH_STREAM_PUT,
+    ASH_STREAM_GET,
+    ASH_STREAM_P,
+    ASH_STREAM_PUT_SIGNAL,
+    ASH_STREAM_SIGNAL,
+    ASH_STREAM_WAIT,
+    ASH_STREAM_WAIT_SET,
+    ASH_STREAM_QUIET,
+    ASH_STREAM_SYNC_ALL,
+    ASH_STREAM_BARRIER_ALL,
+    /* A function of the program: for the host alone. */
+    ASH_STREAM_CALL
+};
+
+/* PUT, GET; with the signal's part PUT_SIGNAL, and SIGNAL with that alone. */
+struct ash_stream_copy {
+    void *dest;
+    const void *source;
+    uint64_t nbytes;
+    uint64_t *sig_addr;
+    uint64_t signal;
+    int sig_op;
+    int pe;
+    bool blocking;
+};
+
+struct ash_stream_element {
+    void *dest;
+    uint64_t bits;
+    unsigned width;
+    int pe;
+};
+
+struct ash_stream_wait {
+    const void *variable;
+    uint64_t value;
+    struct ash_kind kind;
+    int cmp;
+};
+
+/* With one value for all: a copy of it, in the set's kind; set.values is not used. */
+struct ash_stream_wait_set {
+    struct ash_wait_set set;
+    uint64_t value;
+};
+
+struct ash_stream_call {
+    void (*function)(void *arg);
+    void *arg;
+};
+
+struct ash_stream_op {
+    enum ash_stream_kind kind;
+    /* The routine that was called, for messages: a string of the host.  For a
+     * kernel, who launches it gives it the name as well (module.cu). */
+    const char *function;
+    union {
+        struct ash_stream_copy copy;
+        struct ash_stream_element p;
+        struct ash_stream_wait wait;
+        struct ash_stream_wait_set wait_set;
+        struct ash_stream_call call;
+    };
+};
+
+#endif

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Run an operation of a stream: on the thread of a stream of the host device,
+ * with ASH_SCOPE_THREAD, and in the kernel that stands for it on a GPU's stream
+ * (module.cu).  All threads of the scope call.
+ */
+#ifndef ASH_DEVICE_STREAM_RUN_H
+#define ASH_DEVICE_STREAM_RUN_H
+
+#include "device/order.h"
+#include "device/rma.h"
+#include "device/signal.h"
+#include "device/stream_op.h"
+#include "device/wait_set.h"
+
+DEV void ash_stream_run_put(enum ash_scope scope, const char *function,
+                            const struct ash_stream_copy *copy)
+{
+    ash_put_bytes(scope, function, copy->dest, copy->source, copy->nbytes, copy->pe,
+                  copy->blocking);
+}
+
+DEV void ash_stream_run_get(enum ash_scope scope, const char *function,
+                            const struct ash_stream_copy *copy)
+{
+    ash_get_bytes(scope, function, copy->dest, copy->source, copy->nbytes, copy->pe,
+                  copy->blocking);
+}
+
+DEV void ash_stream_run_put_signal(enum ash_scope scope, const char *function,
+                                   const struct ash_stream_copy *copy)
+{
+    ash_put_signal_bytes(scope, function, copy->dest, copy->source, copy->nbytes, copy->sig_addr,
+                         copy->signal, copy->sig_op, copy->pe, copy->blocking);
+}
+
+DEV void ash_stream_run_p(const char *function, const struct ash_stream_element *p)
+{
+    unsigned char value[8];
+    ash_bits_store(value, p->width, p->bits);
+    ash_p(function, p->dest, value, p->width, p->pe);
+}
+
+DEV void ash_stream_run_wait(const char *function, const struct ash_stream_wait *wait)
+{
+    (void)ash_wait(function, "ivar", wait->variable, wait->kind, wait->cmp, wait->value);
+}
+
+DEV void ash_stream_run_wait_set(const char *function, const struct ash_stream_wait_set *wait)
+{
+    struct ash_wait_set set = wait->set;
+    set.function = function;
+    if (!set.many_values) set.values = (const unsigned char *)&wait->value;
+    ash_wait_until_all(&set);
+}
+
+/* What one thread does. */
+DEV void ash_stream_run_alone(const struct ash_stream_op *op)
+{
+    switch (op->kind) {
+    case ASH_STREAM_P: ash_stream_run_p(op->function, &op->p); break;
+    case ASH_STREAM_SIGNAL:
+        ash_signal(op->function, op->copy.sig_addr, op->copy.signal, op->copy.sig_op,
+                   op->copy.pe);
+        break;
+    case ASH_STREAM_WAIT: ash_stream_run_wait(op->function, &op->wait); break;
+    case ASH_STREAM_WAIT_SET: ash_stream_run_wait_set(op->function, &op->wait_set); break;
+    case ASH_STREAM_QUIET: ash_quiet(); break;
+    case ASH_STREAM_SYNC_ALL: ash_barrier(op->function); break;
+    case ASH_STREAM_BARRIER_ALL: ash_barrier_all(op->function); break;
+    default: break;
+    }
+}
+
+/* Do the threads of a group share this kind's work? */
+DEV bool ash_stream_is_copy(enum ash_stream_kind kind)
+{
+    return kind == ASH_STREAM_PUT || kind == ASH_STREAM_GET || kind == ASH_STREAM_PUT_SIGNAL;
+}
+
+/* Anything but ASH_STREAM_CALL. */
+DEV void ash_stream_run(enum ash_scope scope, const struct ash_stream_op *op)
+{
+    switch (op->kind) {
+    case ASH_STREAM_PUT: ash_stream_run_put(scope, op->function, &op->copy); break;
+    case ASH_STREAM_GET: ash_stream_run_get(scope, op->function, &op->copy); break;
+    case ASH_STREAM_PUT_SIGNAL: ash_stream_run_put_signal(scope, op->function, &op->copy); break;
+    default:
+        if (dev_group_rank(scope) == 0) ash_stream_run_alone(op);
+        break;
+    }
+}
+
+#endif
