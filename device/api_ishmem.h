@@ -93,7 +93,7 @@ NVSHMEM_ROUTINE uint64_t ishmem_signal_wait_until(uint64_t *sig_addr, int cmp, u
 NVSHMEM_ROUTINE void ishmem_fence(void) { ash_fence_call("ishmem_fence"); }
 NVSHMEM_ROUTINE void ishmem_quiet(void) { ash_quiet_call("ishmem_quiet"); }
 NVSHMEM_ROUTINE void ishmem_barrier_all(void) { ash_barrier_all("ishmem_barrier_all"); }
-NVSHMEM_ROUTINE void ishmem_sync_all(void) { ash_sync_all("ishmem_sync_all"); }
+NVSHMEM_ROUTINE void ishmem_sync_all(void) { ash_barrier("ishmem_sync_all"); }
 
 NVSHMEM_ROUTINE int ishmem_my_pe(void) { return ash_my_pe("ishmem_my_pe"); }
 NVSHMEM_ROUTINE int ishmem_n_pes(void) { return ash_n_pes("ishmem_n_pes"); }

@@ -127,7 +127,7 @@ NVSHMEM_ROUTINE uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, ui
 NVSHMEM_ROUTINE void shmem_fence(void) { ash_fence_call("shmem_fence"); }
 NVSHMEM_ROUTINE void shmem_quiet(void) { ash_quiet_call("shmem_quiet"); }
 NVSHMEM_ROUTINE void shmem_barrier_all(void) { ash_barrier_all("shmem_barrier_all"); }
-NVSHMEM_ROUTINE void shmem_sync_all(void) { ash_sync_all("shmem_sync_all"); }
+NVSHMEM_ROUTINE void shmem_sync_all(void) { ash_barrier("shmem_sync_all"); }
 
 NVSHMEM_ROUTINE int shmem_my_pe(void) { return ash_my_pe("shmem_my_pe"); }
 NVSHMEM_ROUTINE int shmem_n_pes(void) { return ash_n_pes("shmem_n_pes"); }

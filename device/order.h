@@ -110,21 +110,14 @@ DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 DEV void ash_barrier(const char *function)
 {
     ash_check_started(function);
-    ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
-}
-
-/* For a user's call. */
-DEV void ash_sync_all(const char *function)
-{
-    ash_check_started(function);
     dev_follow(function);
-    ash_barrier(function);
+    ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
 }
 
 DEV void ash_barrier_all(const char *function)
 {
     ash_quiet_call(function);
-    ash_sync_all(function);
+    ash_barrier(function);
 }
 
 /* For warps and blocks: the leader meets the other PEs when its group has come. */

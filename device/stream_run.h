@@ -63,6 +63,13 @@ DEV void ash_stream_run_wait_set(const char *function, const struct ash_stream_w
     ash_wait_until_all(&set);
 }
 
+/* Not the program's call: no time to follow it to another device. */
+DEV void ash_stream_run_barrier(const char *function, bool complete)
+{
+    if (complete) ash_quiet();
+    ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
+}
+
 /* What one thread does. */
 DEV void ash_stream_run_alone(const struct ash_stream_op *op)
 {
@@ -72,11 +79,8 @@ DEV void ash_stream_run_alone(const struct ash_stream_op *op)
     case ASH_STREAM_WAIT: ash_stream_run_wait(op->function, &op->wait); break;
     case ASH_STREAM_WAIT_SET: ash_stream_run_wait_set(op->function, &op->wait_set); break;
     case ASH_STREAM_QUIET: ash_quiet(); break;
-    case ASH_STREAM_SYNC_ALL: ash_barrier(op->function); break;
-    case ASH_STREAM_BARRIER_ALL:
-        ash_quiet();
-        ash_barrier(op->function);
-        break;
+    case ASH_STREAM_SYNC_ALL: ash_stream_run_barrier(op->function, false); break;
+    case ASH_STREAM_BARRIER_ALL: ash_stream_run_barrier(op->function, true); break;
     default: break;
     }
 }

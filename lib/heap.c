@@ -76,7 +76,6 @@ static void *allocate(const char *function, uint64_t size, uint64_t alignment, b
     uint64_t offset = ASH_ALLOC_NONE;
     bool ok;
     ash_check_started(function);
-    dev_follow(function);
     if (size > 0) offset = ash_alloc_take(&heap.alloc, size, alignment);
     ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
     if (ok && zero) memset(heap.memory.base + offset, 0, size);
@@ -120,7 +119,6 @@ static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;
     int rc;
     ash_check_started(function);
-    dev_follow(function);
     if (ptr == NULL) offset = ASH_ALLOC_NONE;
     ash_agree(function, "offset of ptr", offset, true);
     if (ptr == NULL) return 0;
