@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Intel SHMEM's interface, compiled for CUDA: see device.cu. */
+#define ASH_DEVICE_LIBRARY 1
+#include "device/api_ishmem.h"

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Routines of warps and blocks, compiled for CUDA: see device.cu. */
+#define ASH_DEVICE_LIBRARY 1
+#include "device/api_scope.h"
