@@ -1,100 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The typed entry points: one forwarding statement each, for every row of the
- * type lists.  Compiled by host.c for the CPU and by device.cu for CUDA.
+ * type lists.  Compiled by host.c for the CPU and, a family at a time, by
+ * device*.cu for CUDA.
  */
-#include <nvshmem.h>
-
 #include "device/api_collective.h"
 #include "device/api_deprecated.h"
+#include "device/api_ishmem.h"
+#include "device/api_nvshmem.h"
 #include "device/api_scope.h"
 #include "device/api_team.h"
 #include "device/api_wait_set.h"
-#include "device/entry.h"
-#include "device/order.h"
-#include "device/who.h"
-
-NVSHMEM_BEGIN_DECLS
-
-/* put and get, with and without signal, p and g: 25 types; 5 sizes; bytes. */
-
-#define X(NAME, TYPE) \
-    ASH_ENTRIES_RMA(nvshmem, NAME, TYPE, ASH_SAME) \
-    ASH_ENTRIES_ELEMENT(nvshmem, NAME, TYPE)
-NVSHMEM_RMA_TYPES(X)
-#undef X
-
-#define X(SIZE) ASH_ENTRIES_UNTYPED(nvshmem, SIZE, SIZE / 8, ASH_SAME)
-NVSHMEM_SIZES(X)
-#undef X
-ASH_ENTRIES_UNTYPED(nvshmem, mem, 1, ASH_SAME)
-
-/* Atomics: 14, 12 and 7 types. */
-
-#define X(NAME, TYPE) ASH_ENTRIES_EXTENDED_AMO(nvshmem, NAME, TYPE)
-NVSHMEM_EXTENDED_AMO_TYPES(X)
-#undef X
-#define X(NAME, TYPE) ASH_ENTRIES_AMO(nvshmem, NAME, TYPE)
-NVSHMEM_AMO_TYPES(X)
-#undef X
-#define X(NAME, TYPE) ASH_ENTRIES_BITWISE(nvshmem, NAME, TYPE)
-NVSHMEM_BITWISE_TYPES(X)
-#undef X
-
-/* Waits and tests: 14 types. */
-
-#define X(NAME, TYPE) \
-    ASH_ENTRIES_WAIT(nvshmem, NAME, TYPE, ASH_SAME) \
-    ASH_ENTRY_WAIT(nvshmem_##NAME##_wait, TYPE)
-NVSHMEM_SYNC_TYPES(X)
-#undef X
-
-/* Signals. */
-
-NVSHMEM_ROUTINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
-{
-    ash_signal("nvshmemx_signal_op", sig_addr, signal, sig_op, pe);
-}
-
-NVSHMEM_ROUTINE uint64_t nvshmem_signal_fetch(const uint64_t *sig_addr)
-{
-    return ash_signal_fetch("nvshmem_signal_fetch", sig_addr);
-}
-
-NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_val)
-{
-    return ash_wait("nvshmem_signal_wait_until", "sig_addr", sig_addr, ASH_KIND(uint64_t), cmp,
-                    cmp_val);
-}
-
-/* Order and barriers. */
-
-NVSHMEM_ROUTINE void nvshmem_fence(void) { ash_fence_call("nvshmem_fence"); }
-NVSHMEM_ROUTINE void nvshmem_quiet(void) { ash_quiet_call("nvshmem_quiet"); }
-NVSHMEM_ROUTINE void nvshmem_barrier_all(void) { ash_barrier_all("nvshmem_barrier_all"); }
-NVSHMEM_ROUTINE void nvshmem_sync_all(void) { ash_barrier("nvshmem_sync_all"); }
-
-/* Who is who. */
-
-NVSHMEM_ROUTINE int nvshmem_my_pe(void) { return ash_my_pe("nvshmem_my_pe"); }
-NVSHMEM_ROUTINE int nvshmem_n_pes(void) { return ash_n_pes("nvshmem_n_pes"); }
-
-NVSHMEM_ROUTINE int nvshmem_team_my_pe(nvshmem_team_t team)
-{
-    return ash_team_my_pe("nvshmem_team_my_pe", team);
-}
-
-NVSHMEM_ROUTINE int nvshmem_team_n_pes(nvshmem_team_t team)
-{
-    return ash_team_n_pes("nvshmem_team_n_pes", team);
-}
-
-NVSHMEM_ROUTINE void *nvshmem_ptr(const void *dest, int pe)
-{
-    return ash_ptr("nvshmem_ptr", dest, pe);
-}
-
-NVSHMEM_END_DECLS
-
-/* The other families. */
-#include "device/api_ishmem.h"

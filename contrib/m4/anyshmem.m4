@@ -27,20 +27,49 @@ AC_DEFUN([ASH_CHECK_PMIX], [
   PMIX_LIBS=$(AS_ECHO(["$PMIX_LIBS"]) | sed 's/-Wl,-rpath -Wl,[[^ ]]*//; s/-Wl,--enable-new-dtags//')
 ])
 
+# ASH_CUDA_ARCH(LIST): NVCC_ARCH, nvcc's flags for the architectures of LIST, such
+# as "80,90": code for each and, of the last one, what newer GPUs compile from.
+# "all-major" is such a list, so that programs are linked for the same ones with
+# another nvcc as well; other words that begin with "all" or "native" are nvcc's own.
+AC_DEFUN([ASH_CUDA_ARCH], [
+  ash_archs=$1
+  AS_IF([test "$ash_archs" = all-major],
+    [ash_archs=`$NVCC --list-gpu-arch | sed 's/^compute_//' | sort -n |
+       awk 'NR == 1 || $[1] % 10 == 0 { printf "%s%s", sep, $[1]; sep = "," }'`])
+  AS_CASE([$ash_archs],
+    [all*|native], [NVCC_ARCH="-arch=$ash_archs"],
+    [*[[!0-9a-z_,]]*|,*|*,|*,,*|""], [AC_MSG_ERROR([--with-cuda-arch=$ash_archs is no list such as 80,90])],
+    [NVCC_ARCH=
+     for ash_arch in `AS_ECHO(["$ash_archs"]) | tr ',' ' '`; do
+       ash_arch=`AS_ECHO(["$ash_arch"]) | sed 's/^sm_//; s/^compute_//'`
+       NVCC_ARCH="$NVCC_ARCH -gencode=arch=compute_$ash_arch,code=sm_$ash_arch"
+     done
+     NVCC_ARCH="$NVCC_ARCH -gencode=arch=compute_$ash_arch,code=compute_$ash_arch"])
+  NVCC_ARCH=`AS_ECHO(["$NVCC_ARCH"]) | sed 's/^ //'`
+])
+
 AC_DEFUN([ASH_CHECK_CUDA], [
-  AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@], [let make check compile the device code with the nvcc below DIR @<:@if found@:>@])],
+  AC_ARG_WITH([cuda], [AS_HELP_STRING([--with-cuda@<:@=DIR@:>@], [build the device library with the nvcc below DIR @<:@if found@:>@])],
     [], [with_cuda=auto])
-  AC_ARG_WITH([cuda-arch], [AS_HELP_STRING([--with-cuda-arch=ARCH], [what to pass to nvcc -arch @<:@sm_80@:>@])],
-    [], [with_cuda_arch=sm_80])
+  AC_ARG_WITH([cuda-arch], [AS_HELP_STRING([--with-cuda-arch=LIST], [GPUs of the device library, such as 80,90 @<:@all-major@:>@])],
+    [], [with_cuda_arch=all-major])
   AC_ARG_VAR([NVCC], [CUDA compiler])
   AC_ARG_VAR([NVCCFLAGS], [CUDA compiler flags])
   AS_CASE([$with_cuda],
     [no], [NVCC=],
     [yes|auto], [AC_PATH_PROG([NVCC], [nvcc], [], [$PATH:/usr/local/cuda/bin])],
     [AC_PATH_PROG([NVCC], [nvcc], [], [$with_cuda/bin])])
-  AS_IF([test -z "$NVCC"],
-    [AS_CASE([$with_cuda], [no|auto], [], [AC_MSG_ERROR([--with-cuda was given, but nvcc was not found])])])
-  AC_SUBST([NVCC_ARCH], [$with_cuda_arch])
+  AS_IF([test -n "$NVCC"], [
+    ASH_CUDA_ARCH([$with_cuda_arch])
+    AC_MSG_CHECKING([whether $NVCC compiles for $with_cuda_arch])
+    AS_ECHO(["__global__ void kernel() {}"]) >conftest.cu
+    AS_IF([$NVCC $NVCC_ARCH $NVCCFLAGS -rdc=true -c -o conftest.o conftest.cu >&AS_MESSAGE_LOG_FD 2>&1],
+      [AC_MSG_RESULT([yes])],
+      [AC_MSG_RESULT([no])
+       AS_CASE([$with_cuda], [auto], [NVCC= NVCC_ARCH=], [AC_MSG_ERROR([$NVCC does not compile for $with_cuda_arch; see config.log])])])
+    rm -f conftest.cu conftest.o
+  ], [AS_CASE([$with_cuda], [no|auto], [], [AC_MSG_ERROR([--with-cuda was given, but nvcc was not found])])])
+  AC_SUBST([NVCC_ARCH])
   AM_CONDITIONAL([HAVE_CUDA], [test -n "$NVCC"])
 ])
 
@@ -109,7 +138,7 @@ AC_DEFUN([ASH_SUMMARY], [
     UCX           $UCX_LIBS
     PMIx          $PMIX_LIBS
     contexts      $ash_context
-    CUDA          ${NVCC:-no (CPU host device only)} ${NVCC:+-arch=$NVCC_ARCH}
+    CUDA          ${NVCC:-no (CPU host device only)} ${NVCC:+for $with_cuda_arch}
     pictures      libpng $have_png
     tests         cmocka $have_cmocka, launcher ${LAUNCHER:-none}
     sanitizers   ${ash_sanitizers:- none}
