@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "device/target.h"
+#include "lib/cuda.h"
 #include "lib/log.h"
 
 /* What the launcher may take to end the job. */
@@ -97,6 +98,7 @@ _Noreturn void ash_fatal(const char *format, ...)
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     ash_log(ASH_LOG_ERROR, "%s", text);
+    ash_cuda_poison();
     let_launcher_read();
     if (ash_abort_hook != NULL) ash_abort_hook(ASH_EXIT_FATAL);
     _exit(ASH_EXIT_FATAL);

@@ -21,7 +21,8 @@
     X(NOT_ALLOCATED, -6, "was not returned by nvshmem_malloc, calloc or align") \
     X(NOT_A_BLOCK, -7, "lies inside of a block, not at its start") \
     X(FREED, -8, "was freed before") \
-    X(NOT_THE_FILE, -9, "the file is not the one that was announced")
+    X(NOT_THE_FILE, -9, "the file is not the one that was announced") \
+    X(CUDA, -10, "the GPU cannot be used")
 
 enum ash_error {
 #define X(NAME, VALUE, TEXT) ASH_ERROR_##NAME = (VALUE),
