@@ -47,6 +47,9 @@ _Noreturn void ash_fatal(const char *format, ...) __attribute__((format(printf, 
 /* The message of a device routine's fault, then the end: state.on_fault. */
 void ash_fault_report(const struct ash_fault *fault);
 
+/* The same for a fault of a GPU, with its block and thread; trusts no string of the box. */
+_Noreturn void ash_fault_report_gpu(const struct ash_fault_box *box);
+
 enum ash_life { ASH_LIFE_NEW, ASH_LIFE_STARTED, ASH_LIFE_FINALIZED, ASH_LIFE_FORKED };
 extern enum ash_life ash_life;
 
