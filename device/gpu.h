@@ -24,4 +24,8 @@ struct ash_gpu_routines {
 
 extern ASH_HIDDEN const struct ash_gpu_routines *ash_gpu_routines;
 
+/* It is a stream of CUDA: with a GPU all but those of anyshmemx_stream_create. */
+ASH_HIDDEN bool ash_gpu_has_stream(cudaStream_t stream);
+ASH_HIDDEN bool ash_gpu_has_kernel(const void *func);
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The launch of a grid: checks, memory, distribution of blocks to workers.
+ * Kernels of CUDA are passed on.
  *
  * All device threads of a grid exist at once and may wait for each other.  A
  * block stays on one worker, so one block uses one CPU.
@@ -13,6 +14,7 @@
 #include <string.h>
 
 #include "device/check.h"
+#include "device/gpu.h"
 #include "device/hostdev_stream.h"
 
 #define SHARED_ALIGNMENT 64u
@@ -104,6 +106,14 @@ free_tables:
     return status;
 }
 
+/* A stream of the host device has no place for a kernel of CUDA. */
+static int cuda_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
+                       size_t shared_mem, cudaStream_t stream)
+{
+    if (!ash_gpu_has_stream(stream)) return NVSHMEMX_ERROR_INVALID_VALUE;
+    return ash_gpu_routines->launch(func, grid_dims, block_dims, args, shared_mem, stream);
+}
+
 int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
                                size_t shared_mem, cudaStream_t stream)
 {
@@ -111,6 +121,9 @@ int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims
     int status;
     ash_check_started("nvshmemx_collective_launch");
     if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    dev_follow("nvshmemx_collective_launch");
+    if (ash_gpu_has_kernel(func))
+        return cuda_launch(func, grid_dims, block_dims, args, shared_mem, stream);
     if (!grid_describe(&grid, func, grid_dims, block_dims, args))
         return NVSHMEMX_ERROR_INVALID_VALUE;
     status = ash_stream_drain(stream);
@@ -131,6 +144,8 @@ int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 block_dims,
     ash_check_started("nvshmemx_collective_launch_query_gridsize");
     if (func == NULL || gridsize == NULL || block_threads == 0)
         return NVSHMEMX_ERROR_INVALID_VALUE;
+    if (ash_gpu_has_kernel(func))
+        return ash_gpu_routines->grid_size(func, block_dims, shared_mem, gridsize);
     *gridsize = (int)(ASH_GRID_MAX / block_threads);
     return NVSHMEMX_SUCCESS;
 }

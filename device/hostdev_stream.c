@@ -1,20 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Streams by their handles.
+ * Streams by their handles; those of CUDA are passed on.
  */
 #include "device/hostdev_stream.h"
 
 #include <nvshmemx.h>
 #include <pthread.h>
+#include <semaphore.h>
 
 #include "device/check.h"
+#include "device/gpu.h"
 
 /* Streams at one time, a power of two; the low bits of a handle. */
 #define STREAMS_MAX 4096u
+/* The highest bit, which the address of a program has not: CUDA's handles are addresses. */
+#define HOSTDEV_HANDLE (~(UINTPTR_MAX >> 1))
 
 /*
- * A handle is its slot's number plus STREAMS_MAX for each stream that the slot
- * has had: a number, not an address, so a wrong one is found and not followed.
+ * A handle is HOSTDEV_HANDLE, its slot's number, and STREAMS_MAX for each stream
+ * that the slot has had: a number, so a wrong one is found and not followed.
  * Slot 0 is the default stream's.
  */
 static struct {
@@ -23,6 +27,11 @@ static struct {
 } slots[STREAMS_MAX];
 /* Taken before the lock of a stream; who has a stream's lock may keep the stream. */
 static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
+
+bool ash_stream_is_hostdev(cudaStream_t stream)
+{
+    return (uintptr_t)stream >= HOSTDEV_HANDLE;
+}
 
 /* The slot of a handle, or -1; slots_lock is held. */
 static int slot_find(cudaStream_t stream)
@@ -82,17 +91,45 @@ static int stream_enter(cudaStream_t stream, bool make, struct ash_stream **ret_
 int ash_stream_push(cudaStream_t stream, const struct ash_stream_op *op)
 {
     struct ash_stream *s;
-    int rc = stream_enter(stream, true, &s);
+    int rc;
+    if (ash_gpu_has_stream(stream)) {
+        ash_gpu_routines->stream_op(op, stream);
+        return NVSHMEMX_SUCCESS;
+    }
+    rc = stream_enter(stream, true, &s);
     if (rc != NVSHMEMX_SUCCESS) return rc;
     rc = ash_stream_add(s, op);
     ash_stream_unlock(s);
     return rc;
 }
 
+static void post(void *semaphore)
+{
+    (void)sem_post(semaphore);
+}
+
+/* A function at the end of the queue says when that is reached. */
+static int drain_cuda(cudaStream_t stream)
+{
+    sem_t reached;
+    struct ash_stream_op op = {.kind = ASH_STREAM_CALL,
+                               .function = "anyshmemx_stream_synchronize",
+                               .call = {.function = post, .arg = &reached}};
+    if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    (void)sem_init(&reached, 0, 0);
+    ash_gpu_routines->stream_op(&op, stream);
+    while (sem_wait(&reached) != 0) {
+    }
+    (void)sem_destroy(&reached);
+    return NVSHMEMX_SUCCESS;
+}
+
 int ash_stream_drain(cudaStream_t stream)
 {
     struct ash_stream *s;
-    int rc = stream_enter(stream, false, &s);
+    int rc;
+    if (ash_gpu_has_stream(stream)) return drain_cuda(stream);
+    rc = stream_enter(stream, false, &s);
     if (s == NULL) return rc;
     if (ash_stream_waitable(s))
         ash_stream_wait(s);
@@ -140,7 +177,7 @@ int anyshmemx_stream_create(cudaStream_t *stream)
     (void)pthread_mutex_lock(&slots_lock);
     while (i < STREAMS_MAX && slots[i].stream != NULL) i++;
     if (i < STREAMS_MAX) {
-        slots[i].handle = (slots[i].handle == 0 ? i : slots[i].handle) + STREAMS_MAX;
+        slots[i].handle = (slots[i].handle == 0 ? HOSTDEV_HANDLE + i : slots[i].handle) + STREAMS_MAX;
         slots[i].stream = s;
         *stream = (cudaStream_t)slots[i].handle;
     }
@@ -180,6 +217,7 @@ int anyshmemx_stream_query(cudaStream_t stream)
     struct ash_stream *s;
     int rc;
     ash_check_started("anyshmemx_stream_query");
+    if (ash_gpu_has_stream(stream)) return NVSHMEMX_ERROR_NOT_SUPPORTED;
     rc = stream_enter(stream, false, &s);
     if (s == NULL) return rc;
     if (!ash_stream_idle(s)) rc = ANYSHMEMX_ERROR_NOT_READY;

@@ -25,7 +25,8 @@ enum ash_stream_kind {
     ASH_STREAM_CALL
 };
 
-/* PUT, GET; with the signal's part PUT_SIGNAL, and SIGNAL with that alone. */
+/* PUT, GET; with the signal's part PUT_SIGNAL, and SIGNAL with that alone; nbytes of
+ * a SIGNAL: the data that was put for it. */
 struct ash_stream_copy {
     void *dest;
     const void *source;

@@ -13,6 +13,8 @@
 #include "device/stream_op.h"
 #include "device/wait_set.h"
 
+#define ASH_STREAM_PIECE UINT64_C(256)
+
 DEV void ash_stream_run_put(enum ash_scope scope, const char *function,
                             const struct ash_stream_copy *copy)
 {
@@ -32,6 +34,13 @@ DEV void ash_stream_run_put_signal(enum ash_scope scope, const char *function,
 {
     ash_put_signal_bytes(scope, function, copy->dest, copy->source, copy->nbytes, copy->sig_addr,
                          copy->signal, copy->sig_op, copy->pe, copy->blocking);
+}
+
+/* The signal that follows nbytes of data, which others have put. */
+DEV void ash_stream_run_signal(const char *function, const struct ash_stream_copy *copy)
+{
+    if (copy->nbytes > 0) ash_fence();
+    ash_signal(function, copy->sig_addr, copy->signal, copy->sig_op, copy->pe);
 }
 
 DEV void ash_stream_run_p(const char *function, const struct ash_stream_element *p)
@@ -54,28 +63,26 @@ DEV void ash_stream_run_wait_set(const char *function, const struct ash_stream_w
     ash_wait_until_all(&set);
 }
 
+/* Not the program's call: no time to follow it to another device. */
+DEV void ash_stream_run_barrier(const char *function, bool complete)
+{
+    if (complete) ash_quiet();
+    ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
+}
+
 /* What one thread does. */
 DEV void ash_stream_run_alone(const struct ash_stream_op *op)
 {
     switch (op->kind) {
     case ASH_STREAM_P: ash_stream_run_p(op->function, &op->p); break;
-    case ASH_STREAM_SIGNAL:
-        ash_signal(op->function, op->copy.sig_addr, op->copy.signal, op->copy.sig_op,
-                   op->copy.pe);
-        break;
+    case ASH_STREAM_SIGNAL: ash_stream_run_signal(op->function, &op->copy); break;
     case ASH_STREAM_WAIT: ash_stream_run_wait(op->function, &op->wait); break;
     case ASH_STREAM_WAIT_SET: ash_stream_run_wait_set(op->function, &op->wait_set); break;
     case ASH_STREAM_QUIET: ash_quiet(); break;
-    case ASH_STREAM_SYNC_ALL: ash_barrier(op->function); break;
-    case ASH_STREAM_BARRIER_ALL: ash_barrier_all(op->function); break;
+    case ASH_STREAM_SYNC_ALL: ash_stream_run_barrier(op->function, false); break;
+    case ASH_STREAM_BARRIER_ALL: ash_stream_run_barrier(op->function, true); break;
     default: break;
     }
-}
-
-/* Do the threads of a group share this kind's work? */
-DEV bool ash_stream_is_copy(enum ash_stream_kind kind)
-{
-    return kind == ASH_STREAM_PUT || kind == ASH_STREAM_GET || kind == ASH_STREAM_PUT_SIGNAL;
 }
 
 /* Anything but ASH_STREAM_CALL. */
@@ -89,6 +96,40 @@ DEV void ash_stream_run(enum ash_scope scope, const struct ash_stream_op *op)
         if (dev_group_rank(scope) == 0) ash_stream_run_alone(op);
         break;
     }
+}
+
+/* Does a put or a get read where it writes?  That one group must copy alone. */
+DEV bool ash_stream_overlaps(const struct ash_stream_op *op)
+{
+    const struct ash_stream_copy *copy = &op->copy;
+    const void *there = op->kind == ASH_STREAM_GET ? copy->source : copy->dest;
+    const void *here = op->kind == ASH_STREAM_GET ? copy->dest : copy->source;
+    const struct ash_state *s = dev_state;
+    unsigned char *peer = s->peer[copy->pe];
+    uint64_t distance;
+    if (peer == NULL) return false;
+    distance = (uint64_t)((uintptr_t)peer + ((uintptr_t)there - (uintptr_t)s->heap) -
+                          (uintptr_t)here);
+    return distance < copy->nbytes || 0 - distance < copy->nbytes;
+}
+
+/*
+ * Cut a copy down to part number `part` of n_parts, in whole pieces of
+ * ASH_STREAM_PIECE bytes; false if that part has nothing.
+ */
+DEV bool ash_stream_part(struct ash_stream_op *op, uint32_t part, uint32_t n_parts)
+{
+    struct ash_stream_copy *copy = &op->copy;
+    uint64_t pieces = copy->nbytes / ASH_STREAM_PIECE + 1, nbytes, begin;
+    if (n_parts == 1) return true;
+    if (ash_stream_overlaps(op)) return part == 0;
+    nbytes = (pieces + n_parts - 1) / n_parts * ASH_STREAM_PIECE;
+    begin = nbytes * part;
+    if (begin >= copy->nbytes) return false;
+    copy->dest = (unsigned char *)copy->dest + begin;
+    copy->source = (const unsigned char *)copy->source + begin;
+    copy->nbytes = copy->nbytes - begin < nbytes ? copy->nbytes - begin : nbytes;
+    return true;
 }
 
 #endif

@@ -22,6 +22,8 @@
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
  *                                    stopping whom we wait for
+ *   dev_follow(function)             before what all PEs do together: the program
+ *                                    may have changed its GPU
  *   dev_test_failed                  a test was not met
  *   dev_lowest_bit(bits)             number of the lowest bit that is set
  *   dev_turn()                       evenly spread numbers, of the caller's own

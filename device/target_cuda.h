@@ -125,6 +125,9 @@ DEV void dev_prefetch_store(const void *p) { (void)p; }
 
 DEV void dev_wake(int fd) { (void)fd; }
 
+/* What changes a GPU is done on the host. */
+DEV void dev_follow(const char *function) { (void)function; }
+
 DEV void dev_test_failed(void) {}
 
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__ffsll((long long)bits) - 1; }

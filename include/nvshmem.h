@@ -21,4 +21,13 @@
 #include <nvshmem/sync.h>
 #include <nvshmem/team.h>
 
+#if defined(__CUDACC_RDC__) && !defined(ASH_DEVICE_LIBRARY)
+/* Device routines need their part on the host: libanyshmem_device.a, by this name. */
+extern "C" {
+struct ash_module;
+extern __attribute__((visibility("hidden"))) struct ash_module anyshmem_device_module;
+}
+static struct ash_module *const ash_module_needed __attribute__((used)) = &anyshmem_device_module;
+#endif
+
 #endif

@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host's part of libanyshmem_device.a: tells libanyshmem.so of this device
+ * link, whose kernels and state only its own CUDA runtime knows.
+ *
+ * Everything here belongs to one device link; so nothing is visible outside of
+ * the program or library that it is linked into.
+ */
+#define ASH_DEVICE_LIBRARY 1
+#include <cuda_runtime.h>
+
+#include "device/module.h"
+#include "device/stream_run.h"
+
+#define LINK_LOCAL __attribute__((visibility("hidden")))
+
+/* Threads of a block that copies, and what one block is worth while. */
+#define COPY_THREADS 256u
+#define COPY_BYTES UINT64_C(16384)
+/* A copy does not take the whole GPU from the kernels that it runs beside. */
+#define COPY_BLOCKS 64u
+
+static_assert(sizeof(struct ash_stream_op) == 88, "the library's operation has the same size");
+
+/* A string of the host, where the kernel can read it. */
+struct stream_name {
+    char text[ASH_FAULT_FUNCTION];
+};
+
+/* Each block copies its part. */
+static __global__ void __launch_bounds__(COPY_THREADS)
+    run_copy(struct ash_stream_op op, const __grid_constant__ struct stream_name name)
+{
+    op.function = name.text;
+    if (ash_stream_part(&op, blockIdx.x, gridDim.x)) ash_stream_run(ASH_SCOPE_BLOCK, &op);
+}
+
+static __global__ void run_alone(struct ash_stream_op op,
+                                 const __grid_constant__ struct stream_name name)
+{
+    op.function = name.text;
+    ash_stream_run_alone(&op);
+}
+
+static int launch_kernel(const void *kernel, const struct ash_stream_op *op, uint32_t blocks,
+                         uint32_t threads, cudaStream_t stream)
+{
+    struct ash_stream_op argument = *op;
+    struct stream_name name = {};
+    void *arguments[] = {&argument, &name};
+    strncpy(name.text, op->function, sizeof(name.text) - 1);
+    return cudaLaunchKernel(kernel, dim3(blocks), dim3(threads), arguments, 0, stream);
+}
+
+static int queue_copy(const struct ash_stream_op *op, cudaStream_t stream)
+{
+    uint64_t blocks = op->copy.nbytes / COPY_BYTES;
+    if (blocks < 1) blocks = 1;
+    if (blocks > COPY_BLOCKS) blocks = COPY_BLOCKS;
+    return launch_kernel((const void *)run_copy, op, (uint32_t)blocks, COPY_THREADS, stream);
+}
+
+/* For what more than one block copies: the order of the stream is that of data and signal. */
+static int queue_put_signal(const struct ash_stream_op *op, cudaStream_t stream)
+{
+    struct ash_stream_op part = *op;
+    int error;
+    part.kind = ASH_STREAM_PUT;
+    error = queue_copy(&part, stream);
+    if (error != cudaSuccess) return error;
+    part.kind = ASH_STREAM_SIGNAL;
+    return launch_kernel((const void *)run_alone, &part, 1, 1, stream);
+}
+
+static int module_stream_op(const struct ash_stream_op *op, void *stream)
+{
+    cudaStream_t s = (cudaStream_t)stream;
+    switch (op->kind) {
+    case ASH_STREAM_CALL: return cudaLaunchHostFunc(s, op->call.function, op->call.arg);
+    case ASH_STREAM_PUT_SIGNAL:
+        return op->copy.nbytes < 2 * COPY_BYTES ? queue_copy(op, s) : queue_put_signal(op, s);
+    case ASH_STREAM_PUT:
+    case ASH_STREAM_GET: return queue_copy(op, s);
+    default: return launch_kernel((const void *)run_alone, op, 1, 1, s);
+    }
+}
+
+static int module_state_address(void **ret_address)
+{
+    return cudaGetSymbolAddress(ret_address, ash_device_state);
+}
+
+/*
+ * After an error that stays, such as that of a kernel that faulted, every call
+ * fails: then a kernel is not taken for one of the host device, but its launch
+ * says what happened.
+ */
+static bool module_knows(const void *func)
+{
+    struct cudaFuncAttributes attributes;
+    if (cudaFuncGetAttributes(&attributes, func) != cudaErrorInvalidDeviceFunction) return true;
+    /* Not an error of the program's, which may ask for its own later. */
+    (void)cudaGetLastError();
+    return false;
+}
+
+static int module_launch(const void *func, const uint32_t grid[3], const uint32_t block[3],
+                         void **args, size_t shared_nbytes, void *stream)
+{
+    return cudaLaunchCooperativeKernel(func, dim3(grid[0], grid[1], grid[2]),
+                                       dim3(block[0], block[1], block[2]), args, shared_nbytes,
+                                       (cudaStream_t)stream);
+}
+
+static int module_grid_size(const void *func, uint32_t block_threads, size_t shared_nbytes,
+                            int *ret_blocks)
+{
+    int device, n_sms, blocks, error;
+    error = cudaGetDevice(&device);
+    if (error == cudaSuccess)
+        error = cudaDeviceGetAttribute(&n_sms, cudaDevAttrMultiProcessorCount, device);
+    if (error == cudaSuccess)
+        error = cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, func, (int)block_threads,
+                                                              shared_nbytes);
+    if (error == cudaSuccess) *ret_blocks = blocks * n_sms;
+    return error;
+}
+
+static const char *module_error_text(int error)
+{
+    return cudaGetErrorString((cudaError_t)error);
+}
+
+/* The symbol that nvshmem.h refers to, so that a linker takes this file. */
+extern "C" {
+LINK_LOCAL extern struct ash_module anyshmem_device_module;
+struct ash_module anyshmem_device_module = {
+    ASH_MODULE_VERSION,   sizeof(struct ash_state), sizeof(struct ash_stream_op),
+    module_state_address, module_knows,             module_launch,
+    module_grid_size,     module_stream_op,         module_error_text,
+    nullptr};
+}
+
+__attribute__((constructor)) static void module_begin(void)
+{
+    anyshmem_module_register(&anyshmem_device_module);
+}
+
+__attribute__((destructor)) static void module_end(void)
+{
+    anyshmem_module_unregister(&anyshmem_device_module);
+}
