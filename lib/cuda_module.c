@@ -171,8 +171,8 @@ static int init_handle(const char *function, void *handle, global_function *get_
 {
     struct ash_cuda_visit visit;
     int rc;
-    if (ash_gpu_routines == NULL) return NVSHMEMX_SUCCESS;
     if (handle == NULL) return invalid(function, "the handle is NULL");
+    if (ash_gpu_routines == NULL) return NVSHMEMX_SUCCESS;
     ash_gpu_routines->follow_device(function);
     ash_cuda_lock();
     visit = ash_cuda_enter(ash_gpu.context);
@@ -185,6 +185,7 @@ static int init_handle(const char *function, void *handle, global_function *get_
 static int finalize_handle(const char *function, const void *handle)
 {
     struct loaded **link, *found = NULL;
+    if (handle == NULL) return invalid(function, "the handle is NULL");
     if (ash_gpu_routines == NULL) return NVSHMEMX_SUCCESS;
     ash_cuda_lock();
     for (link = &modules.loaded; *link != NULL && found == NULL; ) {

@@ -10,8 +10,6 @@
 #include "lib/error.h"
 #include "lib/log.h"
 
-const struct ash_gpu_routines *ash_gpu_routines;
-
 static struct ash_module *find(const void *kernel)
 {
     struct ash_module *m;
@@ -36,12 +34,11 @@ static int result(const char *function, const struct ash_module *m, int error)
 static int launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared_nbytes,
                   cudaStream_t stream)
 {
-    static const char function[] = "nvshmemx_collective_launch";
     const uint32_t grid_size[3] = {grid.x, grid.y, grid.z};
     const uint32_t block_size[3] = {block.x, block.y, block.z};
     struct ash_module *m = find(func);
-    ash_cuda_follow(function);
-    return result(function, m, m->launch(func, grid_size, block_size, args, shared_nbytes, stream));
+    return result("nvshmemx_collective_launch", m,
+                  m->launch(func, grid_size, block_size, args, shared_nbytes, stream));
 }
 
 static int grid_size(const void *func, dim3 block, size_t shared_nbytes, int *ret_blocks)
@@ -105,6 +102,7 @@ static int by_driver(const struct ash_stream_op *op, void *stream)
     case ASH_STREAM_PUT:
     case ASH_STREAM_GET: return copy(op, stream);
     case ASH_STREAM_WAIT: return wait(op, stream);
+    case ASH_STREAM_CALL: return ash_cuda.host_function(stream, op->call.function, op->call.arg);
     default: return -1;
     }
 }

@@ -414,6 +414,14 @@ int fake_copy(uint64_t to, uint64_t from, size_t nbytes, void *stream)
     return 0;
 }
 
+int fake_host_function(void *stream, void (*run)(void *arg), void *arg)
+{
+    BEGIN_IN_CONTEXT();
+    if (!is_stream(stream)) return INVALID_HANDLE;
+    run(arg);
+    return 0;
+}
+
 static int wait_value(void *stream, uint64_t address, uint64_t value, unsigned width,
                       unsigned flags)
 {
