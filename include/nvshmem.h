@@ -21,4 +21,9 @@
 #include <nvshmem/sync.h>
 #include <nvshmem/team.h>
 
+/* Programs of CUDA find the extensions here, too, as in NVIDIA's header. */
+#if defined(__CUDACC__)
+#include <nvshmemx.h>
+#endif
+
 #endif
