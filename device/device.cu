@@ -5,4 +5,4 @@
 #define ASH_DEVICE_LIBRARY 1
 #include "device/api.h"
 
-__device__ struct ash_state ash_device_state;
+__constant__ struct ash_state ash_device_state;
