@@ -260,11 +260,18 @@ int ash_cuda_state(struct ash_state *ret_state)
     return rc;
 }
 
+static void *ordinary_alloc(size_t nbytes)
+{
+    void *memory = calloc(1, nbytes);
+    if (memory == NULL) ash_log(ASH_LOG_ERROR, "no memory for %zu bytes", nbytes);
+    return memory;
+}
+
 void *ash_cuda_visible_alloc(size_t nbytes)
 {
     struct ash_cuda_visit visit;
     void *memory = NULL;
-    if (!ash_gpu.used) return calloc(1, nbytes);
+    if (!ash_gpu.used) return ordinary_alloc(nbytes);
     visit = ash_cuda_enter(ash_gpu.home);
     if (pinned_alloc(nbytes, &memory) != 0) memory = NULL;
     ash_cuda_leave(visit);
