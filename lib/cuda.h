@@ -51,6 +51,6 @@ void ash_cuda_follow(const char *function);
 /* Zeroed memory that the device sees, at the same address; NULL if there is none,
  * which was logged. */
 void *ash_cuda_visible_alloc(size_t nbytes);
-void ash_cuda_visible_free(void *p);
+void ash_cuda_visible_free(void *p, size_t nbytes);
 
 #endif

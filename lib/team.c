@@ -84,7 +84,7 @@ void ash_teams_stop(void)
         free(teams.pes[i]);
         teams.pes[i] = NULL;
     }
-    ash_cuda_visible_free(teams.shared);
+    ash_cuda_visible_free(teams.shared, sizeof(*teams.shared));
     teams.shared = NULL;
 }
 

@@ -87,10 +87,11 @@ refused "ANYSHMEM_DEVICE=cuda: libc.so.6 is no CUDA driver: it has no cuInit; $w
 pinned='cannot be pinned for the GPU: CUDA error 2, CUDA_ERROR_OUT_OF_MEMORY .*; a smaller'
 pinned="$pinned NVSHMEM_SYMMETRIC_SIZE \(it is 67108864\) needs less memory"
 refused "the symmetric heap of 67108864 bytes $pinned" FAKE_CUDA_FAIL=host_register:2
-refused "memory of [0-9]+ bytes $pinned" FAKE_CUDA_FAIL=host_alloc:2
-refused "memory of [0-9]+ bytes $pinned" FAKE_CUDA_FAIL=host_alloc:2:2
+# What is shared with the proxy, and with it the teams'.
+refused "memory of [0-9]+ bytes $pinned" FAKE_CUDA_FAIL=host_register:2:2
+refused "memory of [0-9]+ bytes $pinned" FAKE_CUDA_FAIL=host_register:2:3
 refused "memory of the GPU: cuMemAlloc: CUDA error 2, .*" FAKE_CUDA_FAIL=alloc:2
-refused "memory of the GPU: cuMemcpyAsync: CUDA error 700, .*" FAKE_CUDA_FAIL=copy:700
+refused "memory of the GPU: cuMemcpyHtoDAsync: CUDA error 700, .*" FAKE_CUDA_FAIL=copy_to:700
 refused "cuDevicePrimaryCtxRetain: CUDA error 46, .*" FAKE_CUDA_FAIL=primary_retain:46
 refused "cuCtxSetCurrent: CUDA error 709, .*" FAKE_CUDA_FAIL=context_set:709
 refused "cuStreamCreate: CUDA error 2, .*" FAKE_CUDA_FAIL=stream_create:2
