@@ -76,7 +76,10 @@ struct ash_channel_progress {
     uint64_t pad0[15];
     /* Requests below are complete.  Written by: proxy (R2).  Read by: device (A2). */
     uint64_t completed;
-    uint64_t pad1[15];
+    /* A quiet has nothing to do while the next ticket is below this.  0: it always has,
+     * for others send, too, what it must complete.  Written by: proxy.  Read by: device. */
+    uint64_t idle_below;
+    uint64_t pad1[14];
     /* Next ticket to pop, its slot, and its tag in its place.  Read and written by: proxy. */
     uint64_t next;
     struct ash_slot *slot;
@@ -279,7 +282,7 @@ DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel)
 DEV void ash_channel_quiet(struct ash_channel *channel)
 {
     uint64_t t = ash_channel_ticket(channel);
-    if (dev_load_acquire64(&channel->progress->completed) < t) /* A2 */
+    if (dev_load_acquire64(&channel->progress->idle_below) <= t) /* A2 */
         ash_channel_quiet_wait(channel);
 }
 
@@ -330,6 +333,15 @@ DEV void ash_channel_disarm(struct ash_channel *channel)
 DEV void ash_channel_complete(struct ash_channel *channel, uint64_t ticket)
 {
     dev_store_release64(&channel->proxy->completed, ticket); /* R2 */
+    if (channel->proxy->idle_below != 0)
+        dev_store_release64(&channel->proxy->idle_below, ticket + 1); /* R2 */
+}
+
+/* A quiet on this channel must complete what others send as well; or no longer. */
+DEV void ash_channel_quiet_for_others(struct ash_channel *channel, bool others)
+{
+    uint64_t below = others ? 0 : channel->proxy->completed + 1;
+    dev_store_release64(&channel->proxy->idle_below, below); /* R2 */
 }
 
 /* Make `channel` an empty ring of 2^shift slots whose first ticket is `ticket`. */
@@ -345,6 +357,7 @@ DEV void ash_channel_init(struct ash_channel *channel, struct ash_slot *slots, u
     channel->wake_fd = wake_fd;
     channel->unused = 0;
     progress->tail = progress->completed = progress->next = ticket;
+    progress->idle_below = ticket + 1;
     progress->batch_mask = (n < ASH_CHANNEL_TAIL_BATCH ? n : ASH_CHANNEL_TAIL_BATCH) - 1;
     progress->slot = ash_channel_place(channel, ticket).slot;
     progress->tag = ash_channel_place(channel, ticket).tag;

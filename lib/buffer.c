@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Registrations that programs for GPUs make and this library does not need.
+ * Registrations of buffers, which programs for GPUs make and this library does
+ * not need.  Those of modules: cuda_module.c.
  */
 #include <nvshmem/buffer.h>
 #include <nvshmemx.h>
@@ -47,14 +48,3 @@ int nvshmemx_buffer_unregister_symmetric(void *mmap_ptr, size_t size)
     (void)size;
     return present("nvshmemx_buffer_unregister_symmetric", mmap_ptr);
 }
-
-static int nothing_to_do(const void *handle)
-{
-    (void)handle;
-    return NVSHMEMX_SUCCESS;
-}
-
-int nvshmemx_cumodule_init(CUmodule module) { return nothing_to_do(module); }
-int nvshmemx_cumodule_finalize(CUmodule module) { return nothing_to_do(module); }
-int nvshmemx_culibrary_init(CUlibrary library) { return nothing_to_do(library); }
-int nvshmemx_culibrary_finalize(CUlibrary library) { return nothing_to_do(library); }

@@ -36,10 +36,21 @@ void ash_cuda_open(void);
 /* Tell kernels that wait to end; from a program that is about to end.  Async-signal-safe. */
 void ash_cuda_poison(void);
 
+/* In the child of a fork: nothing of the GPU may be touched there. */
+void ash_cuda_forked(void);
+
+/* Wait for the kernels that are under way, before the last barrier. */
+void ash_cuda_drain(void);
+
+/* After the last use of the proxy and of visible memory. */
 void ash_cuda_stop(void);
 
-/* Zeroed memory that the device sees, at the same address; NULL if there is none. */
+/* Move to the device that the calling thread uses now, if it uses another one. */
+void ash_cuda_follow(const char *function);
+
+/* Zeroed memory that the device sees, at the same address; NULL if there is none,
+ * which was logged. */
 void *ash_cuda_visible_alloc(size_t nbytes);
-void ash_cuda_visible_free(void *p);
+void ash_cuda_visible_free(void *p, size_t nbytes);
 
 #endif

@@ -9,9 +9,10 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* Values of ANYSHMEM_DISABLE_DIRECT and ANYSHMEM_REMOTE, in env.def's order. */
+/* Values of ANYSHMEM_DISABLE_DIRECT, _REMOTE and _DEVICE, in env.def's order. */
 enum { ASH_DIRECT_ON, ASH_DIRECT_SELF, ASH_DIRECT_OFF };
 enum { ASH_REMOTE_RMA, ASH_REMOTE_AM };
+enum { ASH_DEVICE_CPU, ASH_DEVICE_CUDA, ASH_DEVICE_AUTO };
 /* The last ones of NVSHMEM_BOOTSTRAP and _PMI that mean what this library does. */
 enum { ASH_BOOTSTRAP_PMIX = 1, ASH_BOOTSTRAP_PMI_PMIX = 0 };
 enum { ASH_DEBUG_VERSION, ASH_DEBUG_WARN, ASH_DEBUG_INFO, ASH_DEBUG_ABORT, ASH_DEBUG_TRACE };

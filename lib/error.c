@@ -6,12 +6,14 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "device/target.h"
+#include "lib/cuda.h"
 #include "lib/log.h"
 
 /* What the launcher may take to end the job. */
@@ -87,6 +89,9 @@ static void let_launcher_read(void)
     nanosleep(&passing_on, NULL);
 }
 
+/* Which thread of a GPU the calling thread's message is about. */
+static __thread const char *gpu_thread = "";
+
 _Noreturn void ash_fatal(const char *format, ...)
 {
     char text[768];
@@ -96,7 +101,8 @@ _Noreturn void ash_fatal(const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    ash_log(ASH_LOG_ERROR, "%s", text);
+    ash_log(ASH_LOG_ERROR, "%s%s", text, gpu_thread);
+    ash_cuda_poison();
     let_launcher_read();
     if (ash_abort_hook != NULL) ash_abort_hook(ASH_EXIT_FATAL);
     _exit(ASH_EXIT_FATAL);
@@ -172,4 +178,28 @@ void ash_fault_report(const struct ash_fault *f)
                   f->value);
     default: ash_fatal("%s: %s is NULL", f->function, f->argument);
     }
+}
+
+/* Copy a name that a GPU wrote: it may lack its end, or be empty. */
+static const char *take_name(char *to, const char *from, size_t size, const char *if_empty)
+{
+    memcpy(to, from, size);
+    to[size - 1] = '\0';
+    return *to == '\0' ? if_empty : to;
+}
+
+void ash_fault_report_gpu(const struct ash_fault_box *box)
+{
+    char function[ASH_FAULT_FUNCTION], argument[ASH_FAULT_ARGUMENT], thread[128];
+    struct ash_fault fault = {
+        .kind = (enum ash_fault_kind)box->kind,
+        .function = take_name(function, box->function, sizeof(function), "a device routine"),
+        .argument = take_name(argument, box->argument, sizeof(argument), "an argument"),
+        .value = box->value,
+        .nbytes = box->nbytes};
+    snprintf(thread, sizeof(thread), " (GPU: block %u,%u,%u, thread %u,%u,%u)", box->block[0],
+             box->block[1], box->block[2], box->thread[0], box->thread[1], box->thread[2]);
+    gpu_thread = thread;
+    ash_fault_report(&fault);
+    ash_fatal("%s: fault %u", fault.function, (unsigned)fault.kind);
 }

@@ -21,7 +21,8 @@
     X(NOT_ALLOCATED, -6, "was not returned by nvshmem_malloc, calloc or align") \
     X(NOT_A_BLOCK, -7, "lies inside of a block, not at its start") \
     X(FREED, -8, "was freed before") \
-    X(NOT_THE_FILE, -9, "the file is not the one that was announced")
+    X(NOT_THE_FILE, -9, "the file is not the one that was announced") \
+    X(CUDA, -10, "the GPU cannot be used")
 
 enum ash_error {
 #define X(NAME, VALUE, TEXT) ASH_ERROR_##NAME = (VALUE),
@@ -45,6 +46,9 @@ _Noreturn void ash_fatal(const char *format, ...) __attribute__((format(printf, 
 
 /* The message of a device routine's fault, then the end: state.on_fault. */
 void ash_fault_report(const struct ash_fault *fault);
+
+/* The same for a fault of a GPU, with its block and thread; trusts no string of the box. */
+_Noreturn void ash_fault_report_gpu(const struct ash_fault_box *box);
 
 enum ash_life { ASH_LIFE_NEW, ASH_LIFE_STARTED, ASH_LIFE_FINALIZED, ASH_LIFE_FORKED };
 extern enum ash_life ash_life;

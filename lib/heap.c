@@ -16,6 +16,7 @@
 #include "device/order.h"
 #include "lib/agree.h"
 #include "lib/alloc.h"
+#include "lib/cuda.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
@@ -54,6 +55,11 @@ const struct ash_memory *ash_heap_memory(void)
     return &heap.memory;
 }
 
+int ash_heap_commit_all(void)
+{
+    return ash_memory_commit(&heap.memory, 0, heap.memory.size);
+}
+
 void ash_heap_stop(void)
 {
     ash_alloc_finish(&heap.alloc);
@@ -76,6 +82,7 @@ static void *allocate(const char *function, uint64_t size, uint64_t alignment, b
     uint64_t offset = ASH_ALLOC_NONE;
     bool ok;
     ash_check_started(function);
+    ash_cuda_follow(function);
     if (size > 0) offset = ash_alloc_take(&heap.alloc, size, alignment);
     ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
     if (ok && zero) memset(heap.memory.base + offset, 0, size);
@@ -119,6 +126,7 @@ static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;
     int rc;
     ash_check_started(function);
+    ash_cuda_follow(function);
     if (ptr == NULL) offset = ASH_ALLOC_NONE;
     ash_agree(function, "offset of ptr", offset, true);
     if (ptr == NULL) return 0;

@@ -15,6 +15,9 @@ int ash_heap_start(uint64_t size, uint64_t *ret_own_offset, uint64_t own_nbytes)
 
 const struct ash_memory *ash_heap_memory(void);
 
+/* Make all pages real, for a GPU that is to see them.  0 or an ASH_ERROR. */
+int ash_heap_commit_all(void);
+
 /* After the last use of the heap; peers' mappings are the caller's. */
 void ash_heap_stop(void);
 

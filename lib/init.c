@@ -5,7 +5,10 @@
  *   environment -> bootstrap -> heap -> channel and proxy -> publish, fence
  *   -> map the node's heaps -> proxy runs -> routines are open -> barrier
  *
- * and back.  The proxy exists only where some PE is not mapped.
+ * and back.  The proxy exists only where some PE is not mapped, or a GPU is
+ * used: that is known before the proxy is made, the GPU is taken when it runs.
+ * PEs with a GPU and without are in one job, so what all PEs do together depends
+ * on `remote` alone.
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -18,6 +21,7 @@
 #include "device/hostdev.h"
 #include "device/order.h"
 #include "lib/bootstrap.h"
+#include "lib/cuda.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/heap.h"
@@ -36,6 +40,10 @@ static struct {
     unsigned users;
     struct ash_bootstrap bootstrap;
     struct ash_link link;
+    /* Some PE of the job is not mapped by some other one. */
+    bool remote;
+    /* The GPU that the program asks for, or -1. */
+    int device;
     bool hooks_installed;
 } life = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
@@ -53,11 +61,13 @@ static void after_fork_in_child(void)
 {
     if (life.users == 0) return;
     close_routines(ASH_LIFE_FORKED);
+    ash_cuda_forked();
     ash_abort_hook = NULL;
 }
 
 static void at_exit(void)
 {
+    ash_cuda_poison();
     if (life.users > 0 && ash_life == ASH_LIFE_STARTED)
         ash_log(ASH_LOG_WARN, "the program ended without nvshmem_finalize");
 }
@@ -132,7 +142,7 @@ static int start(void)
 {
     struct ash_bootstrap *b = &life.bootstrap;
     uint64_t barrier_offset;
-    bool remote;
+    bool gpu, remote;
     int rc;
     if ((rc = ash_env_load()) != 0) return rc;
     if ((rc = ash_bootstrap_start(b)) != 0) return rc;
@@ -144,26 +154,32 @@ static int start(void)
         rc = ASH_ERROR_BOOTSTRAP;
         goto stop_bootstrap;
     }
+    if ((rc = ash_cuda_choose(b, life.device, &gpu)) != 0) goto stop_bootstrap;
     rc = ash_heap_start(ash_env.symmetric_size, &barrier_offset, ASH_BARRIER_BYTES);
     if (rc != 0) goto stop_bootstrap;
-    remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
-    if (remote && (rc = ash_link_start(&life.link, b, ash_heap_memory())) != 0) goto stop_heap;
+    life.remote = remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
+    if ((remote || gpu) && (rc = ash_link_start(&life.link, b, ash_heap_memory())) != 0) goto stop_heap;
     if ((rc = publish()) != 0) goto stop_link;
     if ((rc = ash_bootstrap_fence()) != 0) goto stop_link;
     if ((rc = check_job()) != 0) goto stop_link;
     if ((rc = ash_peers_map(b, ash_heap_memory(), remote)) != 0) goto stop_link;
-    if (remote && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
+    if ((remote || gpu) && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
+    rc = ash_cuda_start(ash_heap_memory(), ash_peers_table(), b->n_pes, life.link.proxy);
+    if (rc != 0) goto unmap;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
-    set_pauses(remote);
-    if ((rc = ash_teams_start(b)) != 0) goto unmap;
+    set_pauses(remote || gpu);
+    if ((rc = ash_teams_start(b)) != 0) goto stop_cuda;
     open_routines(barrier_offset);
+    ash_cuda_open();
     ash_barrier("nvshmem_init");
     ash_offer_stop();
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
             b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->size,
-            remote ? "proxy runs" : "all PEs mapped, no proxy");
+            remote || gpu ? "proxy runs" : "all PEs mapped, no proxy");
     return 0;
 
+stop_cuda:
+    ash_cuda_stop();
 unmap:
     ash_peers_unmap();
 stop_link:
@@ -182,19 +198,19 @@ stop_bootstrap:
 static void stop(void)
 {
     ash_hostdev_streams_stop();
+    ash_cuda_drain();
     ash_quiet();
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
     ash_quiet();
     ash_hostdev_stop();
-    if (life.link.proxy != NULL) {
-        /* Nobody sends any more; then nobody needs another's proxy any more. */
-        ash_bootstrap_fence();
-        ash_proxy_close(life.link.proxy);
-        ash_bootstrap_fence();
-    }
+    /* Nobody sends any more; then nobody needs another's proxy any more. */
+    if (life.remote) ash_bootstrap_fence();
+    ash_proxy_close(life.link.proxy);
+    if (life.remote) ash_bootstrap_fence();
     close_routines(ASH_LIFE_FINALIZED);
     ash_teams_stop();
+    ash_cuda_stop();
     ash_link_stop(&life.link);
     ash_peers_unmap();
     ash_heap_stop();
@@ -204,7 +220,7 @@ static void stop(void)
     life.bootstrap.local_pes = NULL;
 }
 
-int ash_start(const struct ash_bootstrap_way *way)
+int ash_start(const struct ash_bootstrap_way *way, int device)
 {
     int rc = 0;
     pthread_mutex_lock(&life.mutex);
@@ -212,6 +228,7 @@ int ash_start(const struct ash_bootstrap_way *way)
     if (ash_life == ASH_LIFE_FORKED) ash_fatal("nvshmem_init: not usable in a forked child");
     if (life.users == 0) {
         ash_bootstrap_choose(way);
+        life.device = device;
         rc = start();
     }
     if (rc == 0) life.users++;
@@ -221,7 +238,7 @@ int ash_start(const struct ash_bootstrap_way *way)
 
 void ash_init(const char *function)
 {
-    int rc = ash_start(&ash_bootstrap_pmix);
+    int rc = ash_start(&ash_bootstrap_pmix, -1);
     if (rc != 0) ash_fatal("%s failed: %s", function, ash_error_text(rc));
 }
 
@@ -229,7 +246,7 @@ void nvshmem_init(void) { ash_init("nvshmem_init"); }
 
 int nvshmem_init_thread(int requested, int *provided)
 {
-    int rc = ash_start(&ash_bootstrap_pmix);
+    int rc = ash_start(&ash_bootstrap_pmix, -1);
     (void)requested;
     if (rc == 0 && provided != NULL) *provided = NVSHMEM_THREAD_MULTIPLE;
     return rc == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
@@ -262,6 +279,7 @@ void ash_global_exit(const char *function, int status)
 {
     ash_check_started(function);
     ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
+    ash_cuda_poison();
     fflush(NULL);
     ash_bootstrap_abort(status);
     _exit(status);

@@ -65,6 +65,16 @@ static int use_uniqueid(const nvshmemx_init_attr_t *attributes)
     return 0;
 }
 
+/* The GPU that the attributes name, or -1.  Old programs leave the members unset. */
+static int device_of(const nvshmemx_init_attr_t *attributes, unsigned flags)
+{
+    static const nvshmemx_init_attr_t fresh = NVSHMEMX_INIT_ATTR_INITIALIZER;
+    if (flags == 0 || attributes == NULL || attributes->version != fresh.version ||
+        attributes->args.version != fresh.args.version || attributes->args.cuda_device_id < 0)
+        return -1;
+    return attributes->args.cuda_device_id;
+}
+
 int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
 {
     const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
@@ -87,5 +97,5 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
         return NVSHMEMX_ERROR_NOT_SUPPORTED;
     }
     if (rc != 0) return rc;
-    return ash_start(way) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
+    return ash_start(way, device_of(attributes, flags)) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
 }

@@ -9,8 +9,11 @@
 
 #include "lib/bootstrap.h"
 
-/* Start the library this way, or count one more user.  0, or an error that was logged. */
-int ash_start(const struct ash_bootstrap_way *way);
+/*
+ * Start the library this way, or count one more user.  0, or an error that was
+ * logged.  device: CUDA's number of the GPU to use, or -1.
+ */
+int ash_start(const struct ash_bootstrap_way *way, int device);
 
 /* uid_id.c: 0, or an error that was logged. */
 int ash_uid_make(nvshmemx_uniqueid_t *ret_id);

@@ -12,6 +12,7 @@
 
 #include "device/order.h"
 #include "lib/agree.h"
+#include "lib/cuda.h"
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/peers.h"
@@ -64,12 +65,10 @@ int ash_teams_start(const struct ash_bootstrap *bootstrap)
 {
     int rc;
     teams.largest_epoch = 0;
-    teams.shared = calloc(1, sizeof(*teams.shared));
-    rc = teams.shared != NULL ? 0 : ASH_ERROR_NO_MEMORY;
-    if (rc == 0) {
-        set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
-        rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
-    }
+    teams.shared = ash_cuda_visible_alloc(sizeof(*teams.shared));
+    if (teams.shared == NULL) return ASH_ERROR_NO_MEMORY;
+    set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
+    rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
     if (rc == 0) rc = set_local(NVSHMEMX_TEAM_NODE, bootstrap, false);
     if (rc != 0) {
         ash_teams_stop();
@@ -85,7 +84,7 @@ void ash_teams_stop(void)
         free(teams.pes[i]);
         teams.pes[i] = NULL;
     }
-    free(teams.shared);
+    ash_cuda_visible_free(teams.shared, sizeof(*teams.shared));
     teams.shared = NULL;
 }
 
@@ -127,6 +126,7 @@ static int make_team(const char *function, struct ash_team *parent, uint64_t wha
     ash_state.team[number].my_pe = ash_team_find(&ash_state.team[number], ash_state.my_pe);
     *ash_state.team[number].epoch = epoch;
     *ret_team = (nvshmem_team_t)number;
+    ash_cuda_open();
     /* Nobody signals before all have set their epoch: signals are values, not counts. */
     return 0;
 }
@@ -224,4 +224,5 @@ void nvshmem_team_destroy(nvshmem_team_t team)
     free(teams.pes[team]);
     teams.pes[team] = NULL;
     memset(t, 0, sizeof(*t));
+    ash_cuda_open();
 }

@@ -4,7 +4,8 @@
  *
  * The proxy trusts no request: op, PE, width, offsets, lengths and the reply
  * line are checked on a copy of the slot, before anything is done.  Addresses
- * of the caller's own memory cannot be checked; they are used as memcpy would.
+ * of the caller's own memory cannot be checked, but for those in a GPU's stage;
+ * they are used as memcpy would.
  */
 #include "device/amo.h"
 #include "lib/error.h"
@@ -50,7 +51,7 @@ static void fill_variable(struct ash_proxy *proxy, const struct ash_request *req
 {
     if (xfer->width < 4 && xfer->op >= ASH_OP_FETCH && xfer->op <= ASH_OP_FETCH_XOR)
         refuse(request, "no atomic of this width");
-    if (ash_amo_fetches(xfer->op) && xfer->reply == 0) refuse(request, "nobody to answer to");
+    if (ash_amo_fetches(xfer->op) && xfer->reply == NULL) refuse(request, "nobody to answer to");
     check_variable(proxy, request, xfer->offset, xfer->width);
     xfer->operand = request->word[2];
     xfer->compare = request->word[1];
@@ -61,66 +62,105 @@ static void fill_inline(struct ash_proxy *proxy, const struct ash_request *reque
 {
     static const unsigned char words[6] = {1, 2, 4, 5, 6, 7};
     xfer->nbytes = ash_request_aux(request);
-    xfer->reply = 0;
     if (xfer->nbytes == 0 || xfer->nbytes > ASH_INLINE_MAX) refuse(request, "inline length");
     check_range(proxy, request, xfer->offset, xfer->nbytes);
     for (unsigned i = 0; i < 6; i++) xfer->data[i] = request->word[words[i]];
 }
 
-static void fill_copy(struct ash_proxy *proxy, const struct ash_request *request,
-                      struct ash_xfer *xfer)
+/*
+ * Local memory that touches the stage must be in one piece of it.  The source of
+ * a put is given back when it was read; a get's piece the GPU gives back itself.
+ */
+static void fill_stage(const struct ash_client *client, const struct ash_request *request,
+                       struct ash_xfer *xfer)
+{
+    uint64_t begin = (uintptr_t)client->own.stage, shift = client->own.stage_shift;
+    uint64_t end = begin + ((uint64_t)client->own.n_stage << shift);
+    uint64_t piece, left;
+    if (xfer->local >= end) return;
+    if (xfer->local < begin) {
+        if (xfer->nbytes > begin - xfer->local) refuse(request, "only partly in the stage");
+        return;
+    }
+    piece = (xfer->local - begin) >> shift;
+    left = begin + ((piece + 1) << shift) - xfer->local;
+    if (xfer->nbytes > left) refuse(request, "not within a piece of the stage");
+    if (xfer->op != ASH_OP_GET) xfer->released = &client->own.stage_released[piece];
+}
+
+static void fill_copy(struct ash_proxy *proxy, const struct ash_client *client,
+                      const struct ash_request *request, struct ash_xfer *xfer)
 {
     xfer->nbytes = request->word[1];
     xfer->local = request->word[2];
     if (xfer->nbytes == 0 || xfer->local == 0) refuse(request, "nothing to copy");
     check_range(proxy, request, xfer->offset, xfer->nbytes);
+    if (client->own.n_stage > 0) fill_stage(client, request, xfer);
 }
 
-static void fill_put_signal(struct ash_proxy *proxy, const struct ash_request *request,
-                            struct ash_xfer *xfer)
+static void fill_put_signal(struct ash_proxy *proxy, const struct ash_client *client,
+                            const struct ash_request *request, struct ash_xfer *xfer)
 {
     bool add = (ash_request_aux(request) & ASH_AUX_ADD) != 0;
-    fill_copy(proxy, request, xfer);
+    fill_copy(proxy, client, request, xfer);
     xfer->signal_op = add ? ASH_OP_SIGNAL_ADD : ASH_OP_SIGNAL_SET;
     xfer->signal = request->word[4];
     xfer->signal_offset = ash_request_signal_offset(request);
     check_variable(proxy, request, xfer->signal_offset, 8);
 }
 
-static void start_transfer(struct ash_proxy *proxy, const struct ash_request *request)
+/* Who waits for the answer, if anybody does. */
+static struct ash_reply *reply_of(const struct ash_client *client,
+                                  const struct ash_request *request)
+{
+    uint32_t reply = ash_request_aux(request) & ASH_AUX_REPLY_MASK;
+    if (reply == 0 || ash_request_op(request) == ASH_OP_INLINE) return NULL;
+    if (reply > client->own.n_replies) refuse(request, "no such reply line");
+    return &client->own.replies[reply - 1];
+}
+
+static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
+                           const struct ash_request *request)
 {
     uint32_t pe = ash_request_pe(request);
+    unsigned char *const *peer = client->own.peer;
     struct ash_xfer *xfer;
     if (pe >= proxy->config.n_pes) refuse(request, "no such PE");
     xfer = ash_xfer_new(proxy, ash_target_get(proxy, pe), ash_request_op(request));
     xfer->width = (uint8_t)ash_request_width(request);
     xfer->offset = ash_request_offset(request);
-    xfer->reply = ash_request_aux(request) & ASH_AUX_REPLY_MASK;
+    xfer->reply = reply_of(client, request);
     switch (xfer->op) {
     case ASH_OP_PUT:
-    case ASH_OP_GET: fill_copy(proxy, request, xfer); break;
+    case ASH_OP_GET: fill_copy(proxy, client, request, xfer); break;
     case ASH_OP_INLINE: fill_inline(proxy, request, xfer); break;
-    case ASH_OP_PUT_SIGNAL: fill_put_signal(proxy, request, xfer); break;
+    case ASH_OP_PUT_SIGNAL: fill_put_signal(proxy, client, request, xfer); break;
     case ASH_OP_G:
         xfer->nbytes = xfer->width;
-        if (xfer->reply == 0) refuse(request, "nobody to answer to");
+        if (xfer->reply == NULL) refuse(request, "nobody to answer to");
         check_range(proxy, request, xfer->offset, xfer->nbytes);
         break;
     default: fill_variable(proxy, request, xfer); break;
     }
-    if (xfer->reply > proxy->config.n_replies) refuse(request, "no such reply line");
-    ash_target_submit(proxy, xfer);
+    if (peer != NULL && peer[pe] != NULL)
+        ash_direct(proxy, xfer, peer[pe]);
+    else
+        ash_target_submit(proxy, xfer);
 }
 
-void ash_dispatch(struct ash_proxy *proxy, const struct ash_request *request, uint64_t ticket)
+void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
+                  const struct ash_request *request, uint64_t ticket)
 {
     switch (ash_request_op(request)) {
-    case ASH_OP_FENCE: proxy->fences++; break; /* targets compare: ash_target_submit */
-    case ASH_OP_QUIET: ash_quiet_request(proxy, ticket); break;
+    case ASH_OP_FENCE:
+        dev_fence_release(); /* for what ash_direct did, and will do */
+        proxy->fences++;     /* targets compare: ash_target_submit */
+        break;
+    case ASH_OP_QUIET: ash_client_quiet(proxy, client, ticket + 1); break;
     case ASH_OP_NONE: refuse(request, "no operation");
     default:
         if (ash_request_op(request) >= ASH_OPS) refuse(request, "no such operation");
-        start_transfer(proxy, request);
+        start_transfer(proxy, client, request);
         break;
     }
 }

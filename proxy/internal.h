@@ -3,7 +3,7 @@
  * What the files of proxy/ share: the proxy, its targets, its transfers.
  *
  * All of it belongs to whoever holds `busy`: the proxy thread, or a thread that
- * helps it.  `phase` and `helped` are for all.
+ * helps it.  `phase`, `helped` and `gpu_served` are for all.
  */
 #ifndef ASH_PROXY_INTERNAL_H
 #define ASH_PROXY_INTERNAL_H
@@ -35,8 +35,10 @@ struct ash_xfer {
     struct ash_target *target;
     /* Names it in a message that another PE answers. */
     uint64_t cookie;
-    /* Reply line + 1, or 0. */
-    uint32_t reply;
+    /* Who waits for the answer, or NULL. */
+    struct ash_reply *reply;
+    /* Counts how often the piece of the stage that is the source was read, or NULL. */
+    uint64_t *released;
     uint8_t op;
     uint8_t width;
     uint8_t generation;
@@ -108,8 +110,31 @@ enum ash_proxy_phase {
     ASH_PROXY_STOP
 };
 
+/* Whom the proxy serves: the host's threads, and a GPU while one is attached. */
+enum { ASH_HOST, ASH_GPU, ASH_CLIENTS };
+
+struct ash_client {
+    /* channel NULL: nobody is there.  Of the host only channel and replies are set. */
+    struct ash_proxy_gpu own;
+    /* What the quiet under way, and the next one, says is complete; 0: it does not ask. */
+    uint64_t quiet_now, quiet_next;
+    /* Quiets that wait until the other channel is popped up to `until`, in order; later
+     * ones join the second.  `below` 0: none. */
+    struct {
+        uint64_t below, until;
+    } held[2];
+};
+
 struct ash_proxy {
     struct ash_proxy_config config;
+    struct ash_client clients[ASH_CLIENTS];
+    /* The GPU is the first to be served in this turn; it is about to be detached. */
+    bool gpu_first, gpu_leaves;
+    /* A GPU is attached; for all. */
+    bool gpu_served;
+    /* Calls the GPU's watch(), until it shall stop. */
+    pthread_t watcher;
+    bool watched, watch_stops;
 
     ucp_context_h context;
     ucp_worker_h worker;
@@ -138,9 +163,8 @@ struct ash_proxy {
     /* Transfers under way of each generation; new ones count in `generation`. */
     uint32_t under_way[ASH_GENERATIONS + 1];
     uint8_t generation;
-    /* The quiet under way, and the one that waits. */
-    bool quiet_active, quiet_waits;
-    uint64_t quiet_ticket, quiet_next_ticket;
+    /* A quiet is under way. */
+    bool quiet_active;
 
     /* Fences that devices asked for. */
     uint64_t fences;
@@ -172,6 +196,8 @@ int ash_xfer_pool_init(struct ash_proxy *proxy);
 void ash_xfer_pool_finish(struct ash_proxy *proxy);
 struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op);
 void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* One part of a transfer is complete. */
+void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* The live transfer with this cookie, or NULL. */
 struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie);
 void ash_xfer_list_init(struct ash_xfer_list *list);
@@ -203,21 +229,36 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer);
 bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
 /* UCX's callback for a part of a transfer, which is the user data. */
 void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
-/* One part of a transfer is complete. */
-void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);
 
 /* message.c */
 int ash_messages_listen(struct ash_proxy *proxy);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
 
+/* proxy.c: hold the proxy; do a turn of its work, unless somebody else is at it. */
+void ash_proxy_lock(struct ash_proxy *proxy);
+void ash_proxy_unlock(struct ash_proxy *proxy);
+bool ash_proxy_turn(struct ash_proxy *proxy);
+
+/* client.c: take requests from all channels; true if there were any. */
+bool ash_clients_drain(struct ash_proxy *proxy);
+
+/* gpu.c: what a turn does for a GPU beside its requests. */
+void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
+/* A client asks to be told when all its requests below `below` are complete. */
+void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
+
 /* dispatch.c: check a request and start its transfer. */
-void ash_dispatch(struct ash_proxy *proxy, const struct ash_request *request, uint64_t ticket);
+void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
+                  const struct ash_request *request, uint64_t ticket);
 /* What a transfer's op is called in messages. */
 const char *ash_op_name(unsigned op);
 
-/* quiet.c */
-void ash_quiet_request(struct ash_proxy *proxy, uint64_t ticket);
+/* direct.c: do a GPU's request to a PE that is mapped here. */
+void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *heap);
+
+/* quiet.c: tell the client when all its requests below `below` are complete. */
+void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
 
 /* affinity.c: as ANYSHMEM_PROXY_CPUS says, or off a single CPU. */

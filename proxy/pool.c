@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Transfers: allocated in chunks, never given back to the system, found again
- * by a cookie that carries a count of uses, so that a stale answer finds none.
+ * by a cookie that carries a count of uses, so that a stale answer finds none;
+ * and what is told to whom when one is complete.
  */
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/amo.h"
+#include "device/reply.h"
 #include "lib/error.h"
 #include "proxy/internal.h"
 
@@ -68,6 +71,32 @@ void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
     xfer->target = NULL;
     xfer->next = proxy->free_xfers;
     proxy->free_xfers = xfer;
+}
+
+/* A fetched variable is a number to the device; g takes bytes. */
+static void answer(const struct ash_xfer *xfer)
+{
+    if (ash_amo_fetches(xfer->op))
+        ash_reply_answer(xfer->reply, ash_bits_load(&xfer->result[0], xfer->width));
+    else
+        ash_reply_answer(xfer->reply, xfer->result[0]);
+}
+
+/* The source was read: the GPU may use its piece of the stage again. */
+static void release(uint64_t *released)
+{
+    dev_store_release64(released, dev_load_relaxed(released, 8) + 1);
+}
+
+void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_xfer *whole = xfer->whole;
+    if (--xfer->parts > 0) return;
+    if (xfer->op == ASH_XFER_FLUSH) ash_target_mark_ready(proxy, xfer->target);
+    if (xfer->reply != NULL) answer(xfer);
+    if (xfer->released != NULL) release(xfer->released);
+    ash_xfer_free(proxy, xfer);
+    if (whole != NULL) ash_xfer_part_done(proxy, whole);
 }
 
 struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie)

@@ -14,32 +14,11 @@
  */
 #include "device/atomic.h"
 #include "device/amo.h"
-#include "device/reply.h"
 #include "lib/error.h"
 #include "proxy/internal.h"
 
 /* Bytes of one message when a put or get goes in pieces. */
 #define PIECE 8192u
-
-/* A fetched variable is a number to the device; g takes bytes. */
-static void answer(struct ash_proxy *proxy, const struct ash_xfer *xfer)
-{
-    struct ash_reply *reply = &proxy->config.replies[xfer->reply - 1];
-    if (ash_amo_fetches(xfer->op))
-        ash_reply_answer(reply, ash_bits_load(&xfer->result[0], xfer->width));
-    else
-        ash_reply_answer(reply, xfer->result[0]);
-}
-
-void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
-{
-    struct ash_xfer *whole = xfer->whole;
-    if (--xfer->parts > 0) return;
-    if (xfer->op == ASH_XFER_FLUSH) ash_target_mark_ready(proxy, xfer->target);
-    if (xfer->reply != 0) answer(proxy, xfer);
-    ash_xfer_free(proxy, xfer);
-    if (whole != NULL) ash_xfer_part_done(proxy, whole);
-}
 
 /* What UCX returned for one part. */
 static void posted(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_ptr_t request)

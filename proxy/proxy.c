@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Step 3 of 6: the proxy thread drains the channel.
+ * Step 3 of 6: the proxy thread drains the channel, and a GPU's.
  *
  * One thread per process, and whoever waits for it: a waiting host thread does
  * the proxy's work itself, under a try-lock, instead of waking it.  Holding that
@@ -11,7 +11,8 @@
  *
  * It never blocks but when it has nothing to do: then it gives its core away,
  * and at length sleeps on two file descriptors: UCX's, and the eventfd that a
- * device thread writes when it sees the channel's armed bit.
+ * device thread writes when it sees the channel's armed bit.  A GPU can write no
+ * eventfd: while one is served, a sleep is short.
  */
 #include <errno.h>
 #include <poll.h>
@@ -26,17 +27,20 @@
 #include "lib/log.h"
 #include "proxy/internal.h"
 
-/* Requests taken from the channel between two looks at UCX. */
-#define BATCH 32
-/* Transfers under way at which the channel is left alone for a while. */
-#define LIVE_MAX 16384u
 /* Turns without work before the core is given away, and before sleeping. */
 #define IDLE_PAUSES 20u
 #define IDLE_YIELDS 80u
 /* Nanoseconds between two looks while others do the work. */
 #define NAP_NS 100000
-/* Milliseconds of a sleep; not needed to make progress, but harmless. */
-#define SLEEP_MS 100
+/* Nanoseconds of a sleep; not needed to make progress, but harmless. */
+#define SLEEP_NS 100000000
+/*
+ * The same while a GPU is served, which cannot wake the proxy: it looks often for
+ * as long as a kernel may be about to send more (some ms), then every 50 us.
+ */
+#define GPU_IDLE_PAUSES 1000u
+#define GPU_IDLE_YIELDS 5000u
+#define GPU_SLEEP_NS 50000
 
 static int phase_of(struct ash_proxy *proxy)
 {
@@ -48,20 +52,6 @@ static void set_phase(struct ash_proxy *proxy, int phase)
     __atomic_store_n(&proxy->phase, phase, __ATOMIC_RELEASE);
 }
 
-static bool drain_channel(struct ash_proxy *proxy)
-{
-    struct ash_channel *channel = proxy->config.channel;
-    struct ash_request request;
-    bool worked = false;
-    for (int i = 0; i < BATCH && proxy->live < LIVE_MAX; i++) {
-        uint64_t ticket = channel->proxy->next;
-        if (!ash_channel_pop(channel, &request)) break;
-        ash_dispatch(proxy, &request, ticket);
-        worked = true;
-    }
-    return worked;
-}
-
 static void send_answers(struct ash_proxy *proxy)
 {
     struct ash_xfer *xfer;
@@ -71,7 +61,7 @@ static void send_answers(struct ash_proxy *proxy)
 
 static bool work(struct ash_proxy *proxy)
 {
-    bool worked = drain_channel(proxy);
+    bool worked = ash_clients_drain(proxy);
     worked |= ucp_worker_progress(proxy->worker) != 0;
     worked |= proxy->outbox.head != NULL;
     send_answers(proxy);
@@ -93,6 +83,12 @@ static bool try_lock(struct ash_proxy *proxy)
            !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
 }
 
+void ash_proxy_lock(struct ash_proxy *proxy)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    while (!try_lock(proxy)) dev_backoff(&backoff);
+}
+
 static void unlock(struct ash_proxy *proxy)
 {
     __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
@@ -109,12 +105,14 @@ static void wake_if_asleep(struct ash_proxy *proxy)
         ash_hostdev_wake((int)proxy->config.channel->wake_fd);
 }
 
-/* The proxy that helpers help; one for each process. */
-static struct ash_proxy *helped_proxy;
-
-bool ash_proxy_help(void)
+void ash_proxy_unlock(struct ash_proxy *proxy)
 {
-    struct ash_proxy *proxy = helped_proxy;
+    unlock(proxy);
+    wake_if_asleep(proxy);
+}
+
+bool ash_proxy_turn(struct ash_proxy *proxy)
+{
     bool worked;
     int cancel;
     /* A thread that is cancelled in here would keep the lock for ever. */
@@ -124,20 +122,31 @@ bool ash_proxy_help(void)
         return false;
     }
     worked = work(proxy);
-    unlock(proxy);
-    wake_if_asleep(proxy);
+    ash_proxy_unlock(proxy);
     pthread_setcancelstate(cancel, NULL);
     if (!__atomic_load_n(&proxy->helped, __ATOMIC_RELAXED))
         __atomic_store_n(&proxy->helped, true, __ATOMIC_RELAXED);
     return worked;
 }
 
-/* True if both wake the proxy from here on, and nothing is to be done now. */
-static bool arm(struct ash_proxy *proxy)
+/* The proxy that helpers help; one for each process. */
+static struct ash_proxy *helped_proxy;
+
+bool ash_proxy_help(void)
+{
+    return ash_proxy_turn(helped_proxy);
+}
+
+/*
+ * True if both wake the proxy from here on, and nothing is to be done now; and
+ * how long it may sleep, in ns.  Whoever attaches a GPU later sees it asleep.
+ */
+static bool arm(struct ash_proxy *proxy, long *ret_ns)
 {
     ucs_status_t status;
     bool armed;
     if (!try_lock(proxy)) return false;
+    *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : SLEEP_NS;
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
         ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
@@ -155,27 +164,29 @@ static void sleep_until_event(struct ash_proxy *proxy)
     struct ash_channel *channel = proxy->config.channel;
     struct pollfd fds[2] = {{.fd = proxy->worker_fd, .events = POLLIN},
                             {.fd = channel->wake_fd, .events = POLLIN}};
-    if (arm(proxy) && phase_of(proxy) != ASH_PROXY_STOP) {
-        if (poll(fds, 2, SLEEP_MS) > 0 && fds[1].revents != 0)
+    struct timespec time = {0, 0};
+    if (arm(proxy, &time.tv_nsec) && phase_of(proxy) != ASH_PROXY_STOP) {
+        if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)
             drain_eventfd((int)channel->wake_fd);
     }
     __atomic_store_n(&proxy->asleep, false, __ATOMIC_RELAXED);
     ash_channel_disarm(channel);
 }
 
-static void nap(void)
+static void nap(long ns)
 {
-    static const struct timespec time = {0, NAP_NS};
+    const struct timespec time = {0, ns};
     clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
 static void rest(struct ash_proxy *proxy, unsigned idle)
 {
+    bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
     if (__atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED))
-        nap();
-    else if (idle < IDLE_PAUSES)
+        nap(gpu ? GPU_SLEEP_NS : NAP_NS);
+    else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
-    else if (idle < IDLE_YIELDS)
+    else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))
         sched_yield();
     else
         sleep_until_event(proxy);
@@ -214,6 +225,8 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     int rc = ASH_ERROR_NO_MEMORY;
     if (proxy == NULL) return rc;
     proxy->config = *config;
+    proxy->clients[ASH_HOST].own = (struct ash_proxy_gpu){
+        .channel = config->channel, .replies = config->replies, .n_replies = config->n_replies};
     proxy->targets = calloc(config->n_pes, sizeof(*proxy->targets));
     if (proxy->targets == NULL || (rc = ash_xfer_pool_init(proxy)) != 0) goto free_proxy;
     rc = ash_ucx_start(proxy);
@@ -268,6 +281,7 @@ void ash_proxy_close(struct ash_proxy *proxy)
 void ash_proxy_destroy(struct ash_proxy *proxy)
 {
     if (proxy == NULL) return;
+    ash_proxy_detach_gpu(proxy);
     if (proxy->started) {
         tell(proxy, ASH_PROXY_STOP);
         pthread_join(proxy->thread, NULL);

@@ -66,7 +66,11 @@ struct ash_proxy_gpu {
     const struct ash_fault_box *fault;
     /* n_pes entries: where PEs are mapped here; the proxy does their operations itself. */
     unsigned char *const *peer;
-    /* Called every few milliseconds; ends the job if the GPU has failed. */
+    /*
+     * Called every 10 ms or so; ends the job if the GPU has failed.  Called by a
+     * thread of its own: a call of the driver may wait for another one, that one
+     * for a kernel, and the kernel for the proxy.  NULL: nothing to call.
+     */
     void (*watch)(void);
 };
 
@@ -90,8 +94,11 @@ void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key);
 int ash_proxy_start(struct ash_proxy *proxy);
 
 /*
- * Serve a GPU's channel as well, from now on; and no longer (what it sent is
- * popped first).  The structure is copied.  Callable: any thread but the proxy's.
+ * Serve a GPU's channel as well, from now on; and no longer: what it published
+ * is complete when detach returns, so no kernel may run.  One at a time; detach
+ * without a GPU does nothing.  The structure is copied; what it points to is
+ * used until detach.  While a GPU is served, a quiet of the host's channel
+ * completes what the GPU sent before, too.  Callable: any thread but the proxy's.
  */
 void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *gpu);
 void ash_proxy_detach_gpu(struct ash_proxy *proxy);

@@ -2,19 +2,32 @@
 /*
  * Quiet: tell the devices up to which ticket everything is complete.
  *
- * Each transfer counts in a generation.  A quiet flushes every dirty target,
- * closes the generation, and is done when nothing of it is under way; the
- * flushes count in it as well.  One quiet is under way at a time; all that come
- * meanwhile are answered together by the next one, so a steady stream of them
- * cannot postpone the first.
+ * Each transfer counts in a generation, whoever sent it.  A quiet flushes every
+ * dirty target, closes the generation, and is done when nothing of it is under
+ * way; the flushes count in it as well.  One quiet is under way at a time; all
+ * that come meanwhile, on any channel, are answered together by the next one, so
+ * a steady stream of them cannot postpone the first.
  */
 #include "proxy/internal.h"
 
-static void start(struct ash_proxy *proxy, uint64_t ticket)
+/* True if anybody asks for a quiet that is not under way; if so, now it is. */
+static bool take_questions(struct ash_proxy *proxy)
+{
+    bool asked = false;
+    for (unsigned i = 0; i < ASH_CLIENTS; i++) {
+        struct ash_client *client = &proxy->clients[i];
+        client->quiet_now = client->quiet_next;
+        client->quiet_next = 0;
+        asked |= client->quiet_now != 0;
+    }
+    return asked;
+}
+
+static void start(struct ash_proxy *proxy)
 {
     struct ash_target *target = proxy->dirty;
-    proxy->quiet_active = true;
-    proxy->quiet_ticket = ticket;
+    proxy->quiet_active = take_questions(proxy);
+    if (!proxy->quiet_active) return;
     proxy->dirty = NULL;
     while (target != NULL) {
         struct ash_target *next = target->next_dirty;
@@ -25,23 +38,24 @@ static void start(struct ash_proxy *proxy, uint64_t ticket)
     proxy->generation ^= 1;
 }
 
-void ash_quiet_request(struct ash_proxy *proxy, uint64_t ticket)
+void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below)
 {
-    if (proxy->quiet_active) {
-        proxy->quiet_waits = true;
-        proxy->quiet_next_ticket = ticket;
-    } else {
-        start(proxy, ticket);
+    client->quiet_next = below;
+    if (!proxy->quiet_active) start(proxy);
+}
+
+static void answer(struct ash_proxy *proxy)
+{
+    for (unsigned i = 0; i < ASH_CLIENTS; i++) {
+        struct ash_client *client = &proxy->clients[i];
+        if (client->quiet_now != 0) ash_channel_complete(client->own.channel, client->quiet_now);
     }
 }
 
 void ash_quiet_advance(struct ash_proxy *proxy)
 {
     while (proxy->quiet_active && proxy->under_way[proxy->generation ^ 1] == 0) {
-        ash_channel_complete(proxy->config.channel, proxy->quiet_ticket + 1);
-        proxy->quiet_active = false;
-        if (!proxy->quiet_waits) return;
-        proxy->quiet_waits = false;
-        start(proxy, proxy->quiet_next_ticket);
+        answer(proxy);
+        start(proxy);
     }
 }

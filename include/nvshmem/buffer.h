@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What programs for GPUs register: buffers and modules.  Nothing needs it here.
+ * What programs for GPUs register: buffers, which nothing needs here, and modules.
  *
  * Document: NVSHMEM, "Memory Management" and "Library Setup".
  */
@@ -48,12 +48,17 @@ NVSHMEM_EXPORT int nvshmemx_buffer_unregister_symmetric(void *mmap_ptr, size_t s
 
 /**
  * Prepare, and give back, a CUDA module or library that calls device routines.
- * On the host device there is nothing to prepare.
+ * It must be linked with libanyshmem_device.a.  A PE without a GPU has nothing to
+ * prepare.
  *
- * @param module, library  what the CUDA driver loaded
- * @return                 0
+ * @param module, library  what the CUDA driver loaded in the device that the PE uses
+ * @return                 0; NVSHMEMX_ERROR_INVALID_VALUE, with a message, for NULL,
+ *                         for one without the state of device routines or with that
+ *                         of another version, and for one that was not prepared;
+ *                         NVSHMEMX_ERROR_OUT_OF_MEMORY
  *
- * Callable: host.
+ * Callable: host.  To be given back before it is unloaded; nvshmem_finalize
+ * gives back all.
  */
 NVSHMEM_EXPORT int nvshmemx_cumodule_init(CUmodule module);
 NVSHMEM_EXPORT int nvshmemx_cumodule_finalize(CUmodule module);

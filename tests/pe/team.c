@@ -148,10 +148,10 @@ static void registrations(void)
     PE_EQUAL(nvshmemx_buffer_unregister_symmetric(symmetric, 64), 0);
     PE_TRUE(nvshmemx_buffer_register_symmetric(NULL, 64, 0) == NULL);
     PE_EQUAL(nvshmemx_buffer_register(NULL, 1), NVSHMEMX_ERROR_INVALID_VALUE);
-    PE_EQUAL(nvshmemx_cumodule_init(NULL), 0);
-    PE_EQUAL(nvshmemx_cumodule_finalize(NULL), 0);
-    PE_EQUAL(nvshmemx_culibrary_init(NULL), 0);
-    PE_EQUAL(nvshmemx_culibrary_finalize(NULL), 0);
+    PE_EQUAL(nvshmemx_cumodule_init(NULL), NVSHMEMX_ERROR_INVALID_VALUE);
+    PE_EQUAL(nvshmemx_cumodule_finalize(NULL), NVSHMEMX_ERROR_INVALID_VALUE);
+    PE_EQUAL(nvshmemx_culibrary_init(NULL), NVSHMEMX_ERROR_INVALID_VALUE);
+    PE_EQUAL(nvshmemx_culibrary_finalize(NULL), NVSHMEMX_ERROR_INVALID_VALUE);
     PE_EQUAL(NVSHMEM_PE_INVALID, -1);
     PE_TRUE(NVSHMEMX_PE_ANY == 1 << 15 && NVSHMEMX_PE_ALL == 1 << 15);
 }

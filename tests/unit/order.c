@@ -75,7 +75,7 @@ static int stop(void **state)
 static void give(uint64_t word0, uint64_t word1, uint64_t word2, uint64_t word3)
 {
     struct ash_request request = {{word0, word1, word2, word3}};
-    ash_dispatch(proxy, &request, 0);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, 0);
 }
 
 static void give_put(size_t nbytes)
@@ -182,7 +182,7 @@ static void give_put_signal(size_t nbytes)
 {
     struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), nbytes,
                                    (uintptr_t)source, 0, 5, 8192}};
-    ash_dispatch(proxy, &request, 0);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, 0);
 }
 
 /* The signal of a large put comes behind a flush, and nothing passes it. */
@@ -218,7 +218,7 @@ static void test_quiet(void **state)
     double end = ash_seconds() + LIMIT_SECONDS;
     (void)state;
     give_p(9);
-    ash_dispatch(proxy, &quiet, 41);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
     ash_quiet_advance(proxy);
     assert_int_equal(progress.completed, 0);
     while (progress.completed == 0 && ash_seconds() < end) {

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the files of lib/cuda share: the GPU of this PE.
+ *
+ *   cuda.c           which device; start and end
+ *   cuda_driver.c    the driver's library
+ *   cuda_memory.c    memory that the GPU sees, and its own
+ *   cuda_module.c    device code: who gets the state
+ *   cuda_routines.c  what the host's routines do on the GPU
+ *   cuda_watch.c     what the proxy looks at, and the end of a job
+ */
+#ifndef ASH_LIB_CUDA_GPU_H
+#define ASH_LIB_CUDA_GPU_H
+
+#include "device/gpu.h"
+#include "device/module.h"
+#include "lib/cuda.h"
+#include "lib/cuda_driver.h"
+
+/* Reply lines, and pieces of the staging area: powers of two. */
+#define ASH_GPU_REPLIES 4096u
+#define ASH_GPU_PIECES 64u
+#define ASH_GPU_PIECE_SHIFT 16u
+/* A warp takes a slot for each of its threads before it fills any. */
+#define ASH_GPU_SLOTS_MIN 64u
+
+/* What GPU and CPU share: registered memory of the host.  Slots and pieces follow. */
+struct ash_gpu_shared {
+    struct ash_channel_progress progress;
+    struct ash_reply replies[ASH_GPU_REPLIES];
+    uint64_t stage_released[ASH_GPU_PIECES];
+    struct ash_fault_box fault __attribute__((aligned(128)));
+    uint32_t poison __attribute__((aligned(128)));
+} __attribute__((aligned(128)));
+
+/* Memory of the GPU.  Tables follow: n_pes addresses, n_pes numbers for each team. */
+struct ash_gpu_own {
+    struct ash_channel channel;
+    uint64_t reply_ticket __attribute__((aligned(128)));
+    uint64_t stage_ticket __attribute__((aligned(128)));
+    uint32_t fault_taken __attribute__((aligned(128)));
+    uint64_t reply_released[ASH_GPU_REPLIES] __attribute__((aligned(128)));
+} __attribute__((aligned(128)));
+
+struct ash_cuda_gpu {
+    /* Chosen; all else is set from ash_cuda_start on. */
+    bool used;
+    /* The device's handle, and the context in it that the program uses. */
+    int device;
+    void *context;
+    /* The first context, to which the memory of the host belongs. */
+    void *home;
+    /* For copies and questions that wait for no kernel. */
+    void *stream;
+    /* Devices whose primary contexts are kept, as bits. */
+    uint64_t retained;
+    bool wait_value64;
+    bool native_atomics;
+
+    /* Registered heaps: this PE's and the mapped ones. */
+    unsigned char *const *peer;
+    uint32_t n_pes;
+    unsigned char *heap;
+    uint64_t heap_nbytes;
+    uint32_t n_registered;
+
+    struct ash_gpu_shared *shared;
+    size_t shared_nbytes;
+    struct ash_slot *slots;
+    unsigned char *stage;
+    uint64_t n_slots;
+    /* Address and size of the GPU's own memory. */
+    uint64_t own;
+    uint64_t own_nbytes;
+    /* The host's copy, of which the proxy uses a part. */
+    struct ash_channel channel;
+    struct ash_proxy *proxy;
+};
+
+extern struct ash_cuda_gpu ash_gpu;
+
+/* Around calls of the driver: the GPU's context is current, and no capture of
+ * the program forbids anything.  Nothing that is called in between may end. */
+struct ash_cuda_visit {
+    int mode;
+};
+struct ash_cuda_visit ash_cuda_enter(void *context);
+void ash_cuda_leave(struct ash_cuda_visit visit);
+
+/* One thread at a time changes the GPU's data; the watch does without. */
+void ash_cuda_lock(void);
+bool ash_cuda_try_lock(void);
+void ash_cuda_unlock(void);
+
+/* Copy from the host to an address of the device, and wait for that copy alone. */
+int ash_cuda_copy(void *to, const void *from, size_t nbytes);
+
+/* The context is what it was: false at the end of a program, or after a reset of the device. */
+bool ash_cuda_alive(void);
+
+/* Log an error of the driver at what is named; returns ASH_ERROR_CUDA. */
+int ash_cuda_failed(const char *what, int error);
+
+/* cuda.c: take a context: its device, a stream in it.  0, or an error that was logged. */
+int ash_cuda_take_context(void *context);
+
+/* cuda_memory.c, with the context current.  0, or an error that was logged. */
+int ash_cuda_register(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes);
+int ash_cuda_check_heaps(void);
+void ash_cuda_unregister(void);
+int ash_cuda_shared_make(void);
+void ash_cuda_shared_free(void);
+int ash_cuda_own_make(void);
+/* The same on another device, with what the GPU counted so far. */
+int ash_cuda_own_move(void *old_context, void *old_stream);
+void ash_cuda_own_free(void);
+/* ash_state as the GPU is to see it; copies the teams' tables. */
+int ash_cuda_state(struct ash_state *ret_state);
+
+/* cuda_module.c; the lock is held. */
+bool ash_modules_any(void);
+/* Some came when their runtime was not ready. */
+bool ash_modules_pending(void);
+/* Copy to all of them.  Errors end the program. */
+void ash_modules_open(const struct ash_state *state);
+struct ash_module *ash_modules_first(void);
+struct ash_module *ash_modules_find(const void *kernel);
+void ash_modules_forget(void);
+
+/* cuda_routines.c */
+extern const struct ash_gpu_routines ash_cuda_routines;
+
+/* cuda_watch.c */
+void ash_cuda_watch(void);
+/* A failure of the GPU: the one message, then the end. */
+_Noreturn void ash_cuda_lost(const char *function, int error);
+void ash_cuda_poison_word(uint32_t *word);
+
+/* The driver or the context is gone: at the end of a program. */
+static inline bool ash_cuda_is_gone(int error)
+{
+    return error == ASH_CUDA_DEINITIALIZED || error == ASH_CUDA_INVALID_CONTEXT ||
+           error == ASH_CUDA_CONTEXT_IS_DESTROYED;
+}
+
+#endif

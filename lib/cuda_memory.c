@@ -1,0 +1,312 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory that the GPU sees: heaps, and what it shares with the proxy.  Both are
+ * memory of the host that is registered where it lies, so both have one address
+ * on both sides, and are there even after the program has reset the device.  What
+ * only the GPU touches lies in its own memory.
+ */
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "device/target.h"
+#include "lib/cuda_gpu.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/heap.h"
+#include "lib/log.h"
+
+/* The stage begins at a page of any size in use. */
+#define STAGE_ALIGNMENT 65536u
+
+static int no_room(const char *what, uint64_t nbytes, const char *why)
+{
+    ash_log(ASH_LOG_ERROR,
+            "%s of %" PRIu64 " bytes cannot be pinned for the GPU: %s; a smaller "
+            "NVSHMEM_SYMMETRIC_SIZE (it is %" PRIu64 ") needs less memory", what, nbytes, why,
+            ash_env.symmetric_size);
+    return ASH_ERROR_CUDA;
+}
+
+/* It must be where it is for the CPU: symmetric addresses mean one thing. */
+static int check_address(const char *what, void *memory)
+{
+    uint64_t address = 0;
+    int rc = ash_cuda.host_address(&address, memory, 0);
+    if (rc != 0) return ash_cuda_failed("cuMemHostGetDevicePointer", rc);
+    if (address == (uintptr_t)memory) return 0;
+    ash_log(ASH_LOG_ERROR, "%s is at %p for the CPU and at 0x%" PRIx64 " for the GPU: this device "
+                           "cannot be used; ANYSHMEM_DEVICE=cpu goes without a GPU", what, memory,
+            address);
+    return ASH_ERROR_CUDA;
+}
+
+/* Bytes of a mapping that pinning would have to make real. */
+static uint64_t missing_bytes(unsigned char *base, uint64_t nbytes)
+{
+    unsigned char there[4096];
+    uint64_t page = (uint64_t)sysconf(_SC_PAGESIZE), missing = 0;
+    for (uint64_t done = 0; done < nbytes; done += sizeof(there) * page) {
+        uint64_t part = nbytes - done < sizeof(there) * page ? nbytes - done : sizeof(there) * page;
+        if (mincore(base + done, part, there) != 0) return nbytes;
+        for (uint64_t i = 0; i < (part + page - 1) / page; i++) missing += (there[i] & 1) == 0;
+    }
+    return missing * page;
+}
+
+static int register_one(const char *what, unsigned char *base, uint64_t nbytes)
+{
+    int rc;
+    /* The kernel would end a process of its choice instead. */
+    if (missing_bytes(base, nbytes) > ash_memory_available())
+        return no_room(what, nbytes, "the machine has not enough memory");
+    rc = ash_cuda.host_register(base, nbytes, ASH_CUDA_REGISTER_PORTABLE_MAPPED);
+    if (rc != 0) return no_room(what, nbytes, ash_cuda_text(rc));
+    ash_gpu.n_registered++;
+    return check_address(what, base);
+}
+
+/* The heaps that are registered: number 0 is the own one, the rest by PE. */
+static unsigned char *heap_of(uint32_t i)
+{
+    if (i == 0) return ash_gpu.heap;
+    return ash_gpu.peer[i - 1] != ash_gpu.heap ? ash_gpu.peer[i - 1] : NULL;
+}
+
+int ash_cuda_register(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes)
+{
+    int rc;
+    ash_gpu.heap = heap->base;
+    ash_gpu.heap_nbytes = heap->size;
+    ash_gpu.peer = peer;
+    ash_gpu.n_pes = n_pes;
+    if (ash_heap_commit_all() != 0)
+        return no_room("the symmetric heap", heap->size, "the machine has not enough memory");
+    rc = register_one("the symmetric heap", ash_gpu.heap, ash_gpu.heap_nbytes);
+    for (uint32_t i = 1; i <= n_pes && rc == 0; i++)
+        if (heap_of(i) != NULL)
+            rc = register_one("another PE's symmetric heap", heap_of(i), ash_gpu.heap_nbytes);
+    return rc;
+}
+
+int ash_cuda_check_heaps(void)
+{
+    int rc = check_address("the symmetric heap", ash_gpu.heap);
+    for (uint32_t i = 1; i <= ash_gpu.n_pes && rc == 0; i++)
+        if (heap_of(i) != NULL) rc = check_address("another PE's symmetric heap", heap_of(i));
+    return rc;
+}
+
+void ash_cuda_unregister(void)
+{
+    for (uint32_t i = 0; i <= ash_gpu.n_pes && ash_gpu.n_registered > 0; i++) {
+        unsigned char *base = heap_of(i);
+        if (base == NULL) continue;
+        (void)ash_cuda.host_unregister(base);
+        ash_gpu.n_registered--;
+    }
+}
+
+static size_t rounded(size_t nbytes, size_t alignment)
+{
+    return (nbytes + alignment - 1) / alignment * alignment;
+}
+
+static size_t pages(size_t nbytes)
+{
+    return rounded(nbytes, (size_t)sysconf(_SC_PAGESIZE));
+}
+
+/* Zeroed.  Shared: after a fork private pages would no longer be those of the GPU. */
+static int visible_make(size_t nbytes, void **ret_memory)
+{
+    void *memory = mmap(NULL, pages(nbytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                        -1, 0);
+    int rc;
+    if (memory == MAP_FAILED) return no_room("memory", nbytes, "the machine has not enough memory");
+    rc = ash_cuda.host_register(memory, pages(nbytes), ASH_CUDA_REGISTER_PORTABLE_MAPPED);
+    rc = rc != 0 ? no_room("memory", nbytes, ash_cuda_text(rc))
+                 : check_address("shared memory", memory);
+    *ret_memory = memory;
+    return rc;
+}
+
+static void visible_end(void *memory, size_t nbytes)
+{
+    (void)ash_cuda.host_unregister(memory);
+    munmap(memory, pages(nbytes));
+}
+
+int ash_cuda_shared_make(void)
+{
+    size_t slots, stage;
+    void *memory = NULL;
+    int rc;
+    ash_gpu.n_slots = (uint64_t)ash_env.channel_slots;
+    if (ash_gpu.n_slots < ASH_GPU_SLOTS_MIN) ash_gpu.n_slots = ASH_GPU_SLOTS_MIN;
+    slots = rounded(sizeof(*ash_gpu.shared), STAGE_ALIGNMENT);
+    stage = slots + rounded(ash_gpu.n_slots * sizeof(struct ash_slot), STAGE_ALIGNMENT);
+    ash_gpu.shared_nbytes = stage + ((size_t)ASH_GPU_PIECES << ASH_GPU_PIECE_SHIFT);
+    rc = visible_make(ash_gpu.shared_nbytes, &memory);
+    ash_gpu.shared = memory;
+    if (rc != 0) return rc;
+    ash_gpu.slots = (struct ash_slot *)(void *)((unsigned char *)memory + slots);
+    ash_gpu.stage = (unsigned char *)memory + stage;
+    /* No eventfd: a GPU cannot wake anybody, so the proxy does not sleep. */
+    ash_channel_init(&ash_gpu.channel, ash_gpu.slots, (uint32_t)__builtin_ctzll(ash_gpu.n_slots),
+                     &ash_gpu.shared->progress, -1, ash_env.start_ticket);
+    return 0;
+}
+
+void ash_cuda_shared_free(void)
+{
+    if (ash_gpu.shared != NULL) visible_end(ash_gpu.shared, ash_gpu.shared_nbytes);
+    ash_gpu.shared = NULL;
+}
+
+int ash_cuda_copy(void *to, const void *from, size_t nbytes)
+{
+    int rc = ash_cuda.copy_to((uintptr_t)to, from, nbytes, ash_gpu.stream);
+    return rc != 0 ? rc : ash_cuda.stream_wait(ash_gpu.stream);
+}
+
+/* An address in the GPU's own memory, which the CPU must not follow. */
+static void *own_at(uint64_t offset)
+{
+    return (void *)(uintptr_t)(ash_gpu.own + offset);
+}
+
+static uint64_t peers_offset(void) { return sizeof(struct ash_gpu_own); }
+
+static uint64_t teams_offset(void)
+{
+    return peers_offset() + rounded(ash_gpu.n_pes * sizeof(unsigned char *), 128);
+}
+
+/* Own memory with these counters in it, and the table of mapped heaps. */
+static int own_make(const struct ash_gpu_own *counters)
+{
+    size_t nbytes = teams_offset() + (size_t)ASH_TEAMS * ash_gpu.n_pes * sizeof(int32_t);
+    int rc = ash_cuda.alloc(&ash_gpu.own, nbytes);
+    if (rc != 0) {
+        ash_gpu.own = 0;
+        return ash_cuda_failed("memory of the GPU: cuMemAlloc", rc);
+    }
+    rc = ash_cuda_copy(own_at(0), counters, sizeof(*counters));
+    if (rc == 0)
+        rc = ash_cuda_copy(own_at(peers_offset()), ash_gpu.peer,
+                           ash_gpu.n_pes * sizeof(unsigned char *));
+    return rc == 0 ? 0 : ash_cuda_failed("memory of the GPU: cuMemcpyHtoDAsync", rc);
+}
+
+int ash_cuda_own_make(void)
+{
+    struct ash_gpu_own *counters = aligned_alloc(128, sizeof(*counters));
+    int rc;
+    if (counters == NULL) return ASH_ERROR_NO_MEMORY;
+    memset(counters, 0, sizeof(*counters));
+    counters->channel = ash_gpu.channel;
+    rc = own_make(counters);
+    free(counters);
+    return rc;
+}
+
+int ash_cuda_own_move(void *old_context, void *old_stream)
+{
+    struct ash_gpu_own *counters = aligned_alloc(128, sizeof(*counters));
+    uint64_t old = ash_gpu.own;
+    struct ash_cuda_visit visit;
+    int rc;
+    if (counters == NULL) return ASH_ERROR_NO_MEMORY;
+    visit = ash_cuda_enter(old_context);
+    rc = ash_cuda.copy_from(counters, old, sizeof(*counters), old_stream);
+    if (rc == 0) rc = ash_cuda.stream_wait(old_stream);
+    (void)ash_cuda.free(old);
+    (void)ash_cuda.stream_destroy(old_stream);
+    ash_cuda_leave(visit);
+    rc = rc == 0 ? own_make(counters) : ash_cuda_failed("the former device's memory", rc);
+    free(counters);
+    return rc;
+}
+
+void ash_cuda_own_free(void)
+{
+    if (ash_gpu.own != 0) (void)ash_cuda.free(ash_gpu.own);
+    ash_gpu.own = 0;
+}
+
+/* A team's table goes to the GPU's own memory. */
+static int copy_team(struct ash_team *team, uint32_t number)
+{
+    void *to = own_at(teams_offset() + (uint64_t)number * ash_gpu.n_pes * sizeof(int32_t));
+    int rc;
+    if (team->n_pes == 0 || team->pes == NULL) return 0;
+    rc = ash_cuda_copy(to, team->pes, (size_t)team->n_pes * sizeof(int32_t));
+    team->pes = to;
+    return rc;
+}
+
+static void fill_gpu(struct ash_gpu *gpu)
+{
+    gpu->native_atomics = ash_gpu.native_atomics;
+    gpu->reply_mask = ASH_GPU_REPLIES - 1;
+    gpu->reply_ticket = own_at(offsetof(struct ash_gpu_own, reply_ticket));
+    gpu->reply_released = own_at(offsetof(struct ash_gpu_own, reply_released));
+    gpu->stage = ash_gpu.stage;
+    gpu->stage_shift = ASH_GPU_PIECE_SHIFT;
+    gpu->stage_mask = ASH_GPU_PIECES - 1;
+    gpu->stage_ticket = own_at(offsetof(struct ash_gpu_own, stage_ticket));
+    gpu->stage_released = ash_gpu.shared->stage_released;
+    gpu->fault = &ash_gpu.shared->fault;
+    gpu->fault_taken = own_at(offsetof(struct ash_gpu_own, fault_taken));
+    gpu->poison = &ash_gpu.shared->poison;
+}
+
+int ash_cuda_state(struct ash_state *ret_state)
+{
+    int rc = 0;
+    *ret_state = ash_state;
+    ret_state->peer = own_at(peers_offset());
+    ret_state->channel = own_at(offsetof(struct ash_gpu_own, channel));
+    ret_state->help = NULL;
+    ret_state->on_fault = NULL;
+    ret_state->replies = ash_gpu.shared->replies;
+    for (uint32_t i = 0; i < ASH_TEAMS && rc == 0; i++) rc = copy_team(&ret_state->team[i], i);
+    fill_gpu(&ret_state->gpu);
+    return rc;
+}
+
+static void *ordinary_alloc(size_t nbytes)
+{
+    void *memory = calloc(1, nbytes);
+    if (memory == NULL) ash_log(ASH_LOG_ERROR, "no memory for %zu bytes", nbytes);
+    return memory;
+}
+
+void *ash_cuda_visible_alloc(size_t nbytes)
+{
+    struct ash_cuda_visit visit;
+    void *memory = NULL;
+    if (!ash_gpu.used) return ordinary_alloc(nbytes);
+    visit = ash_cuda_enter(ash_gpu.home);
+    if (visible_make(nbytes, &memory) != 0 && memory != NULL) {
+        visible_end(memory, nbytes);
+        memory = NULL;
+    }
+    ash_cuda_leave(visit);
+    return memory;
+}
+
+void ash_cuda_visible_free(void *p, size_t nbytes)
+{
+    struct ash_cuda_visit visit;
+    if (!ash_gpu.used) {
+        free(p);
+    } else if (p != NULL) {
+        visit = ash_cuda_enter(ash_gpu.home);
+        visible_end(p, nbytes);
+        ash_cuda_leave(visit);
+    }
+}

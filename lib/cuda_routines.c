@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the host's routines do on the GPU: launches, and operations on streams
+ * of CUDA.  What the driver can do goes to it, the rest to a module.
+ */
+#include <nvshmemx.h>
+
+#include "device/target.h"
+#include "lib/cuda_gpu.h"
+#include "lib/error.h"
+#include "lib/log.h"
+
+static struct ash_module *find(const void *kernel)
+{
+    struct ash_module *m;
+    ash_cuda_lock();
+    m = ash_modules_find(kernel);
+    ash_cuda_unlock();
+    return m;
+}
+
+static bool knows(const void *func)
+{
+    return find(func) != NULL;
+}
+
+static int result(const char *function, const struct ash_module *m, int error)
+{
+    if (error == 0) return NVSHMEMX_SUCCESS;
+    ash_log(ASH_LOG_ERROR, "%s: CUDA: %s", function, m->error_text(error));
+    return NVSHMEMX_ERROR_INTERNAL;
+}
+
+static int launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared_nbytes,
+                  cudaStream_t stream)
+{
+    const uint32_t grid_size[3] = {grid.x, grid.y, grid.z};
+    const uint32_t block_size[3] = {block.x, block.y, block.z};
+    struct ash_module *m = find(func);
+    return result("nvshmemx_collective_launch", m,
+                  m->launch(func, grid_size, block_size, args, shared_nbytes, stream));
+}
+
+static int grid_size(const void *func, dim3 block, size_t shared_nbytes, int *ret_blocks)
+{
+    struct ash_module *m = find(func);
+    uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    if (threads == 0 || threads > UINT32_MAX || ret_blocks == NULL)
+        return NVSHMEMX_ERROR_INVALID_VALUE;
+    return result("nvshmemx_collective_launch_query_gridsize", m,
+                  m->grid_size(func, (uint32_t)threads, shared_nbytes, ret_blocks));
+}
+
+/* The bytes of a symmetric address that another PE has, or NULL where it is not mapped. */
+static unsigned char *mapped(const void *address, int pe)
+{
+    const struct ash_state *s = dev_state;
+    unsigned char *peer = s->peer[pe];
+    return peer != NULL ? peer + ((const unsigned char *)address - s->heap) : NULL;
+}
+
+/* A put or get that is a copy in the stream's order: 0 or CUDA's error; -1: it is none. */
+static int copy(const struct ash_stream_op *op, void *stream)
+{
+    bool put = op->kind == ASH_STREAM_PUT;
+    uint64_t to = (uintptr_t)op->copy.dest, from = (uintptr_t)op->copy.source;
+    uint64_t nbytes = op->copy.nbytes;
+    unsigned char *there = mapped(put ? op->copy.dest : op->copy.source, op->copy.pe);
+    if (nbytes == 0) return 0;
+    if (there == NULL) return -1;
+    if (put)
+        to = (uintptr_t)there;
+    else
+        from = (uintptr_t)there;
+    if (to == from) return 0;
+    /* To the own PE they may overlap, which the driver does not allow. */
+    if (to - from < nbytes || from - to < nbytes) return -1;
+    return ash_cuda.copy(to, from, nbytes, stream);
+}
+
+/* A wait that the stream itself can do: for one value of a word of the heap. */
+static int wait(const struct ash_stream_op *op, void *stream)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t address = (uintptr_t)op->wait.variable;
+    unsigned width = op->wait.kind.width;
+    int capturing = 0;
+    if (op->wait.cmp != NVSHMEM_CMP_EQ || (width != 4 && width != 8) || address % width != 0)
+        return -1;
+    if (address - (uintptr_t)s->heap >= s->heap_size) return -1;
+    /* A graph cannot have it. */
+    if (ash_cuda.stream_capturing(stream, &capturing) != 0 || capturing != 0) return -1;
+    if (width == 4)
+        return ash_cuda.wait_value32(stream, address, (uint32_t)op->wait.value, ASH_CUDA_WAIT_EQ);
+    if (!ash_gpu.wait_value64) return -1;
+    return ash_cuda.wait_value64(stream, address, op->wait.value, ASH_CUDA_WAIT_EQ);
+}
+
+static int by_driver(const struct ash_stream_op *op, void *stream)
+{
+    switch (op->kind) {
+    case ASH_STREAM_PUT:
+    case ASH_STREAM_GET: return copy(op, stream);
+    case ASH_STREAM_WAIT: return wait(op, stream);
+    case ASH_STREAM_CALL: return ash_cuda.host_function(stream, op->call.function, op->call.arg);
+    default: return -1;
+    }
+}
+
+static void by_module(const struct ash_stream_op *op, cudaStream_t stream)
+{
+    struct ash_module *m;
+    int rc;
+    ash_cuda_lock();
+    m = ash_modules_first();
+    ash_cuda_unlock();
+    if (m == NULL)
+        ash_fatal("%s: stream %p: this needs a kernel, and the program is not linked with "
+                  "libanyshmem_device", op->function, (void *)stream);
+    if (ash_modules_pending()) ash_cuda_open();
+    rc = m->stream_op(op, stream);
+    if (rc != 0)
+        ash_fatal("%s: stream %p: CUDA: %s", op->function, (void *)stream, m->error_text(rc));
+}
+
+/* Streams 0..2 are those of the current context; a thread without one gets the library's. */
+static void stream_op(const struct ash_stream_op *op, cudaStream_t stream)
+{
+    void *context = NULL;
+    bool none = ash_cuda.context_current(&context) != 0 || context == NULL;
+    int rc;
+    if (none) (void)ash_cuda.context_push(ash_gpu.context);
+    rc = by_driver(op, stream);
+    if (rc > 0)
+        ash_fatal("%s: stream %p: %s", op->function, (void *)stream, ash_cuda_text(rc));
+    if (rc < 0) by_module(op, stream);
+    if (none) (void)ash_cuda.context_pop(&context);
+}
+
+const struct ash_gpu_routines ash_cuda_routines = {.knows = knows,
+                                                   .launch = launch,
+                                                   .grid_size = grid_size,
+                                                   .stream_op = stream_op,
+                                                   .follow_device = ash_cuda_follow};

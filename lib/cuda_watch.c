@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The end of a job with a GPU.  A kernel that fails is found by the proxy; when
+ * the job ends for another reason, kernels that wait are told to end, too.
+ */
+#include "device/target.h"
+#include "lib/cuda_gpu.h"
+#include "lib/error.h"
+
+/* The word that waiting kernels look at, or NULL. */
+static uint32_t *poison_word;
+
+void ash_cuda_poison_word(uint32_t *word)
+{
+    __atomic_store_n(&poison_word, word, __ATOMIC_RELEASE);
+}
+
+void ash_cuda_poison(void)
+{
+    uint32_t *word = __atomic_load_n(&poison_word, __ATOMIC_ACQUIRE);
+    if (word != NULL) __atomic_store_n(word, 1, __ATOMIC_RELEASE);
+}
+
+void ash_cuda_forked(void)
+{
+    ash_cuda_poison_word(NULL);
+    ash_gpu_routines = NULL;
+    ash_gpu.used = false;
+}
+
+void ash_cuda_lost(const char *function, int error)
+{
+    ash_fatal("%s: the GPU has failed: %s; if a kernel of this program did it, compute-sanitizer "
+              "shows which", function, ash_cuda_text(error));
+}
+
+/*
+ * An error of a kernel stays in its context, so any question brings it up; it is
+ * asked of a stream where nothing runs.
+ */
+void ash_cuda_watch(void)
+{
+    const uint32_t *word = __atomic_load_n(&poison_word, __ATOMIC_ACQUIRE);
+    struct ash_cuda_visit visit;
+    int rc = 0;
+    /* The end is near anyway. */
+    if (word == NULL || __atomic_load_n(word, __ATOMIC_RELAXED) != 0) return;
+    if (!ash_cuda_try_lock()) return;
+    if (ash_cuda_alive()) {
+        visit = ash_cuda_enter(ash_gpu.context);
+        rc = ash_cuda.stream_query(ash_gpu.stream);
+        ash_cuda_leave(visit);
+    }
+    ash_cuda_unlock();
+    if (rc != 0 && rc != ASH_CUDA_NOT_READY && !ash_cuda_is_gone(rc))
+        ash_cuda_lost("a kernel", rc);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 3 of 6, its core: requests are taken from the channels, by turns.
+ */
+#include "proxy/internal.h"
+
+/* Requests taken from one channel between two looks at UCX and at the other one. */
+#define BATCH 32
+/* Transfers under way at which the channels are left alone for a while. */
+#define LIVE_MAX 16384u
+
+static bool take(struct ash_proxy *proxy, struct ash_client *client)
+{
+    struct ash_channel *channel = client->own.channel;
+    struct ash_request request;
+    uint64_t ticket = channel->proxy->next;
+    if (!ash_channel_pop(channel, &request)) return false;
+    ash_dispatch(proxy, client, &request, ticket);
+    return true;
+}
+
+static bool drain(struct ash_proxy *proxy, struct ash_client *client)
+{
+    int n = 0;
+    while (n < BATCH && proxy->live < LIVE_MAX && take(proxy, client)) n++;
+    return n > 0;
+}
+
+bool ash_clients_drain(struct ash_proxy *proxy)
+{
+    struct ash_client *host = &proxy->clients[ASH_HOST], *gpu = &proxy->clients[ASH_GPU];
+    bool worked;
+    if (gpu->own.channel == NULL) return drain(proxy, host);
+    /* Each is the first one every other time: it gets the transfers that became free. */
+    proxy->gpu_first = !proxy->gpu_first;
+    worked = drain(proxy, proxy->gpu_first ? gpu : host);
+    worked |= drain(proxy, proxy->gpu_first ? host : gpu);
+    ash_gpu_serve(proxy, gpu);
+    return worked;
+}
