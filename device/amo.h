@@ -32,16 +32,15 @@ DEV_NOINLINE uint64_t ash_amo_ask(uint64_t word0, uint64_t operand, uint64_t com
                                   uint64_t offset)
 {
     uint32_t aux;
-    struct ash_reply *reply = ash_reply_ask(&aux);
-    ash_channel_push(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare, operand,
-                     offset);
-    ash_reply_wait(reply);
-    return reply->value;
+    struct ash_question question = ash_reply_ask(&aux);
+    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
+                           operand, offset);
+    return ash_reply_value(question);
 }
 
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
 {
-    ash_channel_push(dev_state->channel, word0, 0, operand, offset);
+    ash_channel_push_alone(dev_state->channel, word0, 0, operand, offset);
 }
 
 /* Returns the value before, for the operations that fetch it. */

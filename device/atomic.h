@@ -30,80 +30,51 @@ DEV uint64_t ash_atomic_result(unsigned op, uint64_t old, uint64_t operand, uint
     }
 }
 
-#if DEV_CPU_ATOMICS
-
-/*
- * One function for each width.  Fetching and, or and xor are loops of
- * compare-and-swap: GCC 11 to 14 miscompile __atomic_fetch_and, _or and _xor on
- * x86-64 (they store the old value back, or zero).  tests/unit/atomic.c fails
- * with the builtins.
- */
-#define ASH_ATOMIC_APPLY(BITS) \
-    DEV uint##BITS##_t ash_atomic_apply##BITS(unsigned op, uint##BITS##_t *p, \
-                                              uint##BITS##_t operand, uint##BITS##_t compare) \
-    { \
-        uint##BITS##_t old; \
-        switch (op) { \
-        case ASH_OP_FETCH: return __atomic_load_n(p, __ATOMIC_ACQUIRE); \
-        case ASH_OP_SET: \
-        case ASH_OP_P: \
-        case ASH_OP_SIGNAL_SET: __atomic_store_n(p, operand, __ATOMIC_RELEASE); return 0; \
-        case ASH_OP_SWAP: return __atomic_exchange_n(p, operand, __ATOMIC_ACQ_REL); \
-        case ASH_OP_ADD: \
-        case ASH_OP_FETCH_ADD: \
-        case ASH_OP_SIGNAL_ADD: return __atomic_fetch_add(p, operand, __ATOMIC_ACQ_REL); \
-        case ASH_OP_COMPARE_SWAP: \
-            old = compare; \
-            (void)__atomic_compare_exchange_n(p, &old, operand, false, __ATOMIC_ACQ_REL, \
-                                              __ATOMIC_ACQUIRE); \
-            return old; \
-        default: \
-            old = __atomic_load_n(p, __ATOMIC_RELAXED); \
-            while (!__atomic_compare_exchange_n( \
-                p, &old, (uint##BITS##_t)ash_atomic_result(op, old, operand, 0), false, \
-                __ATOMIC_ACQ_REL, __ATOMIC_RELAXED)) { \
-            } \
-            return old; \
-        } \
-    }
-ASH_ATOMIC_APPLY(8)
-ASH_ATOMIC_APPLY(16)
-ASH_ATOMIC_APPLY(32)
-ASH_ATOMIC_APPLY(64)
-#undef ASH_ATOMIC_APPLY
-
-/* Apply `op` to `width` bytes at p; returns the value before (0 for a set). */
-DEV uint64_t ash_atomic_apply(unsigned op, unsigned width, void *p, uint64_t operand,
-                              uint64_t compare)
+/* A loop, for the operations that a machine has no instruction for. */
+DEV uint64_t ash_atomic_loop(unsigned op, unsigned width, void *p, uint64_t operand)
 {
-    switch (width) {
-    case 1: return ash_atomic_apply8(op, (uint8_t *)p, (uint8_t)operand, (uint8_t)compare);
-    case 2: return ash_atomic_apply16(op, (uint16_t *)p, (uint16_t)operand, (uint16_t)compare);
-    case 4: return ash_atomic_apply32(op, (uint32_t *)p, (uint32_t)operand, (uint32_t)compare);
-    default: return ash_atomic_apply64(op, (uint64_t *)p, operand, compare);
+    uint64_t before, old = dev_load_relaxed(p, width);
+    for (;;) {
+        before = old;
+        old = dev_compare_swap(p, width, before, ash_atomic_result(op, before, operand, 0));
+        if (old == before) return old;
     }
 }
 
-/* Apply `op` to a PE that is mapped here: false if it is not. */
+/*
+ * Apply `op` to `width` bytes at p; returns the value before (0 for a set).
+ * Fetching and, or and xor are loops of compare-and-swap: GCC 11 to 14 miscompile
+ * __atomic_fetch_and, _or and _xor on x86-64 (they store the old value back, or
+ * zero).  tests/unit/atomic.c fails with the builtins.
+ */
+DEV uint64_t ash_atomic_apply(unsigned op, unsigned width, void *p, uint64_t operand,
+                              uint64_t compare)
+{
+    switch (op) {
+    case ASH_OP_FETCH: return dev_load_acquire(p, width);
+    case ASH_OP_SET:
+    case ASH_OP_P:
+    case ASH_OP_SIGNAL_SET: dev_store_release(p, width, operand); return 0;
+    case ASH_OP_SWAP: return dev_exchange(p, width, operand);
+    case ASH_OP_ADD:
+    case ASH_OP_FETCH_ADD:
+    case ASH_OP_SIGNAL_ADD: return dev_fetch_add(p, width, operand);
+    case ASH_OP_COMPARE_SWAP: return dev_compare_swap(p, width, compare, operand);
+    default: return ash_atomic_loop(op, width, p, operand);
+    }
+}
+
+/*
+ * Apply `op` to a PE that is mapped here: false if it is not.  Also false where
+ * a GPU's atomics on host memory are not atomic for CPUs: the proxy does them.
+ */
 DEV bool ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t offset, uint64_t operand,
                            uint64_t compare, uint64_t *ret_old)
 {
-    unsigned char *peer = dev_state->peer[pe];
+    unsigned char *peer = DEV_CPU_ATOMICS ? dev_state->peer[pe] : NULL;
     if (dev_unlikely(peer == NULL)) return false;
     *ret_old = ash_atomic_apply(op, width, peer + offset, operand, compare);
     return true;
 }
-
-#else
-
-/* A GPU's atomics on host memory are not atomic for the CPU: the proxy does them. */
-DEV bool ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t offset, uint64_t operand,
-                           uint64_t compare, uint64_t *ret_old)
-{
-    (void)op, (void)width, (void)pe, (void)offset, (void)operand, (void)compare, (void)ret_old;
-    return false;
-}
-
-#endif
 
 #endif

@@ -22,7 +22,9 @@
  *   I4  Every lap writes words 0..3 of a slot, so each tag that the proxy finds
  *       while it waits for t is tag(t - N) or tag(t), and these differ.
  *   I5  Words 4..7 belong to the requests that use them and carry no tag; they
- *       are covered by the release of word 0 alone.
+ *       are covered by the release of word 0 alone.  A request without them, and
+ *       without data in memory, is published "alone": words 0,1 and words 2,3
+ *       are two stores in any order, and each pair comes with its tag.
  *   I6  The proxy never writes a slot and never waits for a device thread, and
  *       publishes tail whenever the slot that it polls is not ready: a claimed
  *       ticket can always be published.
@@ -130,33 +132,50 @@ DEV struct ash_place ash_channel_place(const struct ash_channel *channel, uint64
 /*
  * Take the next ticket, with ASH_CHANNEL_ARMED if that was set.  The usual path
  * leaves the bit in: for has_room it makes a ticket that is too far ahead, so
- * that only the slow path looks at it.
+ * that only the slow path looks at it.  A GPU's threads of one warp claim
+ * together: one that waits for room needs a lap of earlier tickets popped, and
+ * its warp holds few of those, unpublished, for no longer than a store takes.
  */
 DEV uint64_t ash_channel_claim(struct ash_channel *channel)
 {
-    return dev_fetch_add64(&channel->ticket, 1); /* I1 */
+    return dev_claim64(&channel->ticket); /* I1 */
 }
 
 /* True if ticket t may be written at once, and nobody is to be woken. */
 DEV bool ash_channel_has_room(const struct ash_channel *channel, uint64_t t)
 {
-    return dev_likely(t - dev_load_acquire64(&channel->seen) <= channel->mask); /* A1', I3 */
+    return dev_likely(t - dev_load_own64(&channel->seen) <= channel->mask); /* A1', I3 */
 }
 
 /*
- * Publish words 0..3.  What words 4..7 hold, and the data that the request
- * points to, was written before and becomes visible with word 0 (R0).  Past the
+ * Publish words 0..3.  If `ordered`, what words 4..7 hold, and the data that the
+ * request points to, was written before and becomes visible with word 0 (R0);
+ * if not, the request is alone (I5), which a GPU does without a fence.  Past the
  * ring's end the prefetch takes lines of others, 3 in a lap: cheaper than an and.
  */
-DEV void ash_channel_publish(struct ash_place place, uint64_t word0, uint64_t word1,
-                             uint64_t word2, uint64_t word3)
+DEV void ash_channel_publish_as(bool ordered, struct ash_place place, uint64_t word0,
+                                uint64_t word1, uint64_t word2, uint64_t word3)
 {
     struct ash_slot *slot = place.slot;
     dev_prefetch_store(slot + ASH_CHANNEL_PREFETCH);
-    dev_store_relaxed(&slot->word[1], 8, word1);
-    dev_store_relaxed(&slot->word[2], 8, word2);
-    dev_store_relaxed(&slot->word[3], 8, word3 | place.tag);
-    dev_store_release64(&slot->word[0], word0 | place.tag); /* R0 */
+    word0 |= place.tag;
+    word3 |= place.tag;
+    if (ordered)
+        dev_store_slot(slot->word, word0, word1, word2, word3); /* R0 */
+    else
+        dev_store_slot_alone(slot->word, word0, word1, word2, word3); /* R0: of the request */
+}
+
+DEV void ash_channel_publish(struct ash_place place, uint64_t word0, uint64_t word1,
+                             uint64_t word2, uint64_t word3)
+{
+    ash_channel_publish_as(true, place, word0, word1, word2, word3);
+}
+
+DEV void ash_channel_publish_alone(struct ash_place place, uint64_t word0, uint64_t word1,
+                                   uint64_t word2, uint64_t word3)
+{
+    ash_channel_publish_as(false, place, word0, word1, word2, word3);
 }
 
 /* Wait until the slot of what was claimed may be written, and pass on what was seen. */
@@ -169,7 +188,7 @@ DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed)
         if (t - tail <= channel->mask) break;
         dev_backoff(&backoff);
     }
-    dev_store_release64(&channel->seen, tail); /* R1' */
+    dev_store_own64(&channel->seen, tail); /* R1' */
 }
 
 /* After publishing: wake the proxy if the ticket came with ASH_CHANNEL_ARMED. */
@@ -183,7 +202,7 @@ DEV void ash_channel_wake(struct ash_channel *channel, uint64_t claimed)
 /*
  * The slow pushes: the ring looked full, or the proxy must be woken.  They do
  * all that is left after claiming, so that the usual push calls nothing and
- * keeps its values in registers.
+ * keeps its values in registers.  They publish in order, which is always right.
  */
 DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t claimed,
                                         uint64_t word0, uint64_t word1, uint64_t word2,
@@ -195,15 +214,28 @@ DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t cl
     return claimed & ~ASH_CHANNEL_ARMED;
 }
 
-/* Send a request of words 0..3; returns its ticket. */
-DEV uint64_t ash_channel_push(struct ash_channel *channel, uint64_t word0, uint64_t word1,
-                              uint64_t word2, uint64_t word3)
+DEV uint64_t ash_channel_push_as(bool ordered, struct ash_channel *channel, uint64_t word0,
+                                 uint64_t word1, uint64_t word2, uint64_t word3)
 {
     uint64_t t = ash_channel_claim(channel);
     if (!ash_channel_has_room(channel, t))
         return ash_channel_push_slow(channel, t, word0, word1, word2, word3);
-    ash_channel_publish(ash_channel_place(channel, t), word0, word1, word2, word3);
+    ash_channel_publish_as(ordered, ash_channel_place(channel, t), word0, word1, word2, word3);
     return t;
+}
+
+/* Send a request of words 0..3, and the data in memory it points to; returns its ticket. */
+DEV uint64_t ash_channel_push(struct ash_channel *channel, uint64_t word0, uint64_t word1,
+                              uint64_t word2, uint64_t word3)
+{
+    return ash_channel_push_as(true, channel, word0, word1, word2, word3);
+}
+
+/* Send a request that is nothing but words 0..3; returns its ticket. */
+DEV uint64_t ash_channel_push_alone(struct ash_channel *channel, uint64_t word0, uint64_t word1,
+                                    uint64_t word2, uint64_t word3)
+{
+    return ash_channel_push_as(false, channel, word0, word1, word2, word3);
 }
 
 DEV_COLD void ash_channel_push_long_slow(struct ash_channel *channel, uint64_t claimed,
@@ -212,7 +244,8 @@ DEV_COLD void ash_channel_push_long_slow(struct ash_channel *channel, uint64_t c
     struct ash_place place = ash_channel_place(channel, claimed);
     unsigned i;
     ash_channel_wait_room(channel, claimed);
-    for (i = 4; i < n_words; i++) dev_store_relaxed(&place.slot->word[i], 8, words[i]); /* I5 */
+    for (i = 4; i < n_words; i += 2)
+        dev_store_pair(&place.slot->word[i], words[i], words[i + 1]); /* I5 */
     ash_channel_publish(place, words[0], words[1], words[2], words[3]);
     ash_channel_wake(channel, claimed);
 }
@@ -224,8 +257,7 @@ DEV void ash_channel_push_signal(struct ash_channel *channel, uint64_t word0, ui
     uint64_t t = ash_channel_claim(channel);
     if (ash_channel_has_room(channel, t)) {
         struct ash_place place = ash_channel_place(channel, t);
-        dev_store_relaxed(&place.slot->word[4], 8, word4); /* I5 */
-        dev_store_relaxed(&place.slot->word[5], 8, word5);
+        dev_store_pair(&place.slot->word[4], word4, word5); /* I5 */
         ash_channel_publish(place, word0, word1, word2, word3);
     } else {
         const uint64_t words[6] = {word0, word1, word2, word3, word4, word5};
@@ -239,8 +271,8 @@ DEV void ash_channel_push_long(struct ash_channel *channel, const uint64_t *word
     uint64_t t = ash_channel_claim(channel);
     if (ash_channel_has_room(channel, t)) {
         struct ash_place place = ash_channel_place(channel, t);
-        unsigned i;
-        for (i = 4; i < 8; i++) dev_store_relaxed(&place.slot->word[i], 8, words[i]); /* I5 */
+        dev_store_pair(&place.slot->word[4], words[4], words[5]); /* I5 */
+        dev_store_pair(&place.slot->word[6], words[6], words[7]);
         ash_channel_publish(place, words[0], words[1], words[2], words[3]);
     } else {
         ash_channel_push_long_slow(channel, t, words, 8);
@@ -250,30 +282,52 @@ DEV void ash_channel_push_long(struct ash_channel *channel, const uint64_t *word
 /* The next ticket, as a bound on those that were claimed before. */
 DEV uint64_t ash_channel_ticket(const struct ash_channel *channel)
 {
-    return dev_load_acquire64(&channel->ticket) & ~ASH_CHANNEL_ARMED;
+    return dev_load_own64(&channel->ticket) & ~ASH_CHANNEL_ARMED;
 }
 
-DEV_COLD void ash_channel_fence_send(struct ash_channel *channel)
+/* Returns the ticket after the marker. */
+DEV_COLD uint64_t ash_channel_fence_send(struct ash_channel *channel)
 {
-    uint64_t t = ash_channel_push(channel, ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0);
-    dev_store_relaxed(&channel->fenced, 8, t + 1);
+    uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0) + 1;
+    dev_store_own64(&channel->fenced, t);
+    return t;
 }
 
 /*
  * Order what was sent before with what will be sent.  The ring is first in,
  * first out, so a marker is enough, and none is needed where nothing was sent
- * since the last one.
+ * since the last one.  Returns the ticket after the marker that does it.
  */
-DEV void ash_channel_fence(struct ash_channel *channel)
+DEV uint64_t ash_channel_fence(struct ash_channel *channel)
 {
-    if (ash_channel_ticket(channel) != dev_load_relaxed(&channel->fenced, 8))
-        ash_channel_fence_send(channel);
+    uint64_t t = ash_channel_ticket(channel);
+    return t != dev_load_own64(&channel->fenced) ? ash_channel_fence_send(channel) : t;
+}
+
+DEV_COLD void ash_channel_popped_wait(struct ash_channel *channel, uint64_t t)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    uint64_t tail;
+    while ((tail = dev_load_acquire64(&channel->progress->tail)) < t) /* A1 */
+        dev_backoff(&backoff);
+    dev_store_own64(&channel->seen, tail); /* R1' */
+}
+
+/*
+ * Wait until the marker below ticket t was popped.  Then what was sent before it
+ * to a PE that is mapped here is done: the proxy did it when it was popped, and
+ * one by one.  (Of the request popped last that is not known, so t must be a marker's.)
+ */
+DEV void ash_channel_wait_popped(struct ash_channel *channel, uint64_t t)
+{
+    if (dev_load_own64(&channel->seen) < t) /* A1' */
+        ash_channel_popped_wait(channel, t);
 }
 
 DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel)
 {
     struct dev_backoff backoff = dev_backoff_start();
-    uint64_t t = ash_channel_push(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
+    uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
     while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
         dev_backoff(&backoff);
 }

@@ -20,7 +20,7 @@ DEV_NORETURN void ash_fault(enum ash_fault_kind kind, const char *function, cons
     fault.argument = argument;
     fault.value = value;
     fault.nbytes = nbytes;
-    dev_state->on_fault(&fault);
+    dev_fault(&fault);
     dev_unreachable();
 }
 
@@ -59,6 +59,14 @@ DEV uint64_t ash_check_symmetric(const char *function, const char *argument, con
     if (dev_unlikely(offset >= size || nbytes > size - offset))
         ash_fault(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, nbytes);
     return offset;
+}
+
+/* All of nbytes at an address are in my heap. */
+DEV bool ash_in_heap(const void *address, uint64_t nbytes)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
+    return offset < s->heap_size && nbytes <= s->heap_size - offset;
 }
 
 /*

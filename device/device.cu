@@ -15,4 +15,4 @@
 #include "device/api_nvshmem.h"
 #endif
 
-__device__ struct ash_state ash_device_state;
+__constant__ struct ash_state ash_device_state;

@@ -34,20 +34,30 @@ struct ash_barrier_word {
 #define ASH_BARRIER_WORDS (2 * ASH_BARRIER_ROUNDS)
 #define ASH_BARRIER_BYTES (ASH_TEAMS * ASH_BARRIER_WORDS * sizeof(struct ash_barrier_word))
 
+/* CPU and GPU take turns at it. */
+DEV uint64_t ash_team_epoch(const struct ash_team *team)
+{
+    return dev_load_relaxed(team->epoch, 8);
+}
+
 /* A round's word; at the same offset in every heap. */
 DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, unsigned round)
 {
     const struct ash_state *s = dev_state;
     uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS +
-                     (*team->epoch & 1) * ASH_BARRIER_ROUNDS + round;
+                     (ash_team_epoch(team) & 1) * ASH_BARRIER_ROUNDS + round;
     return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
 }
 
 DEV void ash_fence(void)
 {
     struct ash_channel *channel = dev_state->channel;
+    uint64_t t;
     dev_fence_release();
-    if (channel != NULL) ash_channel_fence(channel);
+    if (channel == NULL) return;
+    t = ash_channel_fence(channel);
+    /* A GPU's own stores could overtake what the proxy has to do for mapped PEs. */
+    if (DEV_IS_GPU) ash_channel_wait_popped(channel, t);
 }
 
 DEV void ash_quiet(void)
@@ -92,16 +102,16 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uns
 {
     struct ash_kind kind = {8, false};
     ash_wait(function, "barrier", &ash_barrier_word(team, round)->epoch, kind, NVSHMEM_CMP_EQ,
-             *team->epoch);
+             ash_team_epoch(team));
 }
 
 DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 {
     unsigned round;
     dev_fence_full();
-    ++*team->epoch;
+    dev_store_relaxed(team->epoch, 8, ash_team_epoch(team) + 1);
     for (round = 0; ash_barrier_has(team, round); round++) {
-        ash_signal(function, &ash_barrier_word(team, round)->epoch, *team->epoch,
+        ash_signal(function, &ash_barrier_word(team, round)->epoch, ash_team_epoch(team),
                    NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round));
         ash_barrier_wait(function, team, round);
     }

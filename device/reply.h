@@ -2,31 +2,88 @@
 /*
  * Step 6 of 6, the way back: what the proxy answers to one device thread.
  *
- * A device thread owns one line and asks one question at a time, so the line
- * needs no allocation: the answer has come when `answered` equals `asked`.
+ * Each question has a line, and a number of answers at which the answer is
+ * there.  A thread of the host device owns a line, so that needs no allocation.
+ * The threads of a GPU are too many: they take lines by ticket, as slots of the
+ * channel, and give them back.  Who has a line waits for nobody but the proxy,
+ * so those who wait for lines get them.
  */
 #ifndef ASH_DEVICE_REPLY_H
 #define ASH_DEVICE_REPLY_H
 
+#include "device/pool.h"
 #include "device/request.h"
 #include "device/target.h"
 
-/* Ask a question; ret_aux is what the request carries. */
-DEV struct ash_reply *ash_reply_ask(uint32_t *ret_aux)
+/* A question, from asking it to its answer. */
+struct ash_question {
+    struct ash_reply *line;
+    /* The answer is there when `answered` of the line has this value. */
+    uint64_t answers;
+};
+
+#if DEV_IS_GPU
+
+/* Ask a question; ret_aux is what the request carries.  Before the ticket is taken. */
+DEV struct ash_question ash_reply_ask(uint32_t *ret_aux)
 {
-    uint32_t line = dev_reply_line();
-    struct ash_reply *reply = &dev_state->replies[line];
-    reply->asked++;
-    *ret_aux = line + 1;
-    return reply;
+    const struct ash_gpu *gpu = &dev_state->gpu;
+    uint64_t ticket = dev_claim64(gpu->reply_ticket), line = ticket & gpu->reply_mask;
+    uint64_t lap = ash_pool_lap(ticket, gpu->reply_mask);
+    struct dev_backoff backoff = dev_backoff_start();
+    struct ash_question question;
+    while (dev_load_own64(&gpu->reply_released[line]) != lap) dev_backoff(&backoff);
+    question.line = &dev_state->replies[line];
+    question.answers = lap + 1;
+    *ret_aux = (uint32_t)line + 1;
+    return question;
 }
 
-/* Wait for the answer; the value is valid, and data of a get has arrived. */
-DEV void ash_reply_wait(const struct ash_reply *reply)
+/*
+ * Wait for the answer, and return the value.  Value and count are read at once,
+ * so this orders nothing else: data of a get that arrived takes a fence.
+ */
+DEV uint64_t ash_reply_value(struct ash_question question)
+{
+    const struct ash_gpu *gpu = &dev_state->gpu;
+    struct dev_backoff backoff = dev_backoff_start();
+    uint64_t value, answered;
+    for (;;) {
+        dev_load_pair(&question.line->value, &value, &answered); /* A3 */
+        if (answered == question.answers) break;
+        dev_backoff(&backoff);
+    }
+    dev_store_own64(&gpu->reply_released[question.line - dev_state->replies], answered);
+    return value;
+}
+
+#else
+
+DEV struct ash_question ash_reply_ask(uint32_t *ret_aux)
+{
+    uint32_t line = dev_reply_line();
+    struct ash_question question;
+    question.line = &dev_state->replies[line];
+    question.answers = ++question.line->asked;
+    *ret_aux = line + 1;
+    return question;
+}
+
+DEV uint64_t ash_reply_value(struct ash_question question)
 {
     struct dev_backoff backoff = dev_backoff_start();
-    while (dev_load_acquire64(&reply->answered) != reply->asked) /* A3 */
+    while (dev_load_acquire64(&question.line->answered) != question.answers) /* A3 */
         dev_backoff(&backoff);
+    return question.line->value;
+}
+
+#endif
+
+/* Wait for the answer to a put or a get: its data was read, or is in place. */
+DEV void ash_reply_wait(struct ash_question question)
+{
+    (void)ash_reply_value(question);
+    if (DEV_IS_GPU) dev_fence_acquire();
 }
 
 /* The proxy's side: answer the question. */

@@ -4,48 +4,17 @@
  *
  * Is the PE mapped here?  Then the caller copies.  Else a request goes to the
  * proxy.  Up to 48 bytes travel in the request itself; for more the proxy
- * reads the source, and a blocking put waits until it has.
+ * reads the source, and a blocking put waits until it has.  A GPU's memory it
+ * cannot read or write: that goes over the staging area (stage.h).
  */
 #ifndef ASH_DEVICE_RMA_H
 #define ASH_DEVICE_RMA_H
 
+#include "device/bits.h"
 #include "device/channel.h"
 #include "device/check.h"
 #include "device/reply.h"
-
-/* log2 of a width of 1, 2, 4 or 8 bytes; folds for a constant. */
-DEV unsigned ash_width_log2(unsigned width)
-{
-    return width == 8 ? 3 : width == 4 ? 2 : width == 2 ? 1 : 0;
-}
-
-/* Bits of a variable of `width` bytes, and back: the same on any byte order. */
-DEV uint64_t ash_bits_load(const void *p, unsigned width)
-{
-    uint8_t v1;
-    uint16_t v2;
-    uint32_t v4;
-    uint64_t v8;
-    switch (width) {
-    case 1: memcpy(&v1, p, 1); return v1;
-    case 2: memcpy(&v2, p, 2); return v2;
-    case 4: memcpy(&v4, p, 4); return v4;
-    default: memcpy(&v8, p, 8); return v8;
-    }
-}
-
-DEV void ash_bits_store(void *p, unsigned width, uint64_t bits)
-{
-    uint8_t v1 = (uint8_t)bits;
-    uint16_t v2 = (uint16_t)bits;
-    uint32_t v4 = (uint32_t)bits;
-    switch (width) {
-    case 1: memcpy(p, &v1, 1); break;
-    case 2: memcpy(p, &v2, 2); break;
-    case 4: memcpy(p, &v4, 4); break;
-    default: memcpy(p, &bits, 8); break;
-    }
-}
+#include "device/stage.h"
 
 /* A put whose bytes travel in the request. */
 DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t nbytes, int pe)
@@ -56,7 +25,7 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
     memcpy(data, source, nbytes);
     words[0] = ASH_WORD0(ASH_OP_INLINE, 0, pe, nbytes);
     if (nbytes <= ASH_SHORT_INLINE_MAX) {
-        ash_channel_push(channel, words[0], data[0], data[1], offset);
+        ash_channel_push_alone(channel, words[0], data[0], data[1], offset);
         return;
     }
     words[1] = data[0];
@@ -74,37 +43,50 @@ DEV_NOINLINE void ash_put_channel(uint64_t offset, const void *source, uint64_t 
                                   bool blocking)
 {
     struct ash_channel *channel = dev_state->channel;
-    struct ash_reply *reply = NULL;
+    struct ash_question question = {NULL, 0};
     uint32_t aux = 0;
     if (nbytes <= ASH_INLINE_MAX) {
         ash_put_inline(offset, source, (uint32_t)nbytes, pe);
         return;
     }
-    if (blocking) reply = ash_reply_ask(&aux);
+    if (blocking) question = ash_reply_ask(&aux);
     ash_channel_push(channel, ASH_WORD0(ASH_OP_PUT, 0, pe, aux), nbytes,
                      (uint64_t)(uintptr_t)source, offset);
-    if (blocking) ash_reply_wait(reply);
+    if (blocking) (void)ash_reply_value(question);
 }
 
 DEV_NOINLINE void ash_get_channel(void *dest, uint64_t offset, uint64_t nbytes, int pe,
                                   bool blocking)
 {
-    struct ash_reply *reply = NULL;
+    struct ash_question question = {NULL, 0};
     uint32_t aux = 0;
-    if (blocking) reply = ash_reply_ask(&aux);
-    ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_GET, 0, pe, aux), nbytes,
-                     (uint64_t)(uintptr_t)dest, offset);
-    if (blocking) ash_reply_wait(reply);
+    if (blocking) question = ash_reply_ask(&aux);
+    ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_GET, 0, pe, aux), nbytes,
+                           (uint64_t)(uintptr_t)dest, offset);
+    if (blocking) ash_reply_wait(question);
 }
 
-/* The specification lets a copy within one heap overlap: that, one thread does alone. */
-DEV void ash_group_copy(enum ash_scope scope, void *to, const void *from, uint64_t nbytes)
+/* `from` may be written by others until now: `fresh`.  A constant. */
+DEV void ash_group_copy_as(bool fresh, enum ash_scope scope, void *to, const void *from,
+                           uint64_t nbytes)
 {
     uint64_t distance = (uint64_t)((uintptr_t)to - (uintptr_t)from);
-    if (scope != ASH_SCOPE_THREAD && distance >= nbytes && 0 - distance >= nbytes)
+    bool apart = scope != ASH_SCOPE_THREAD && distance >= nbytes && 0 - distance >= nbytes;
+    if (apart && fresh)
+        dev_group_copy_fresh(scope, to, from, nbytes);
+    else if (apart)
         dev_group_copy(scope, to, from, nbytes);
-    else if (dev_group_rank(scope) == 0)
+    else if (dev_group_rank(scope) != 0)
+        return; /* The specification lets a copy within one heap overlap: one thread does it. */
+    else if (fresh)
+        dev_copy_fresh(to, from, nbytes);
+    else
         dev_copy(to, from, nbytes);
+}
+
+DEV void ash_group_copy(enum ash_scope scope, void *to, const void *from, uint64_t nbytes)
+{
+    ash_group_copy_as(false, scope, to, from, nbytes);
 }
 
 /*
@@ -122,6 +104,8 @@ DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, c
     dev_group_sync(scope);
     if (dev_likely(peer != NULL))
         ash_group_copy(scope, peer + offset, source, nbytes);
+    else if (nbytes > ASH_INLINE_MAX && ash_stages(source, nbytes))
+        ash_stage_put(scope, offset, source, nbytes, pe);
     else if (dev_group_rank(scope) == 0)
         ash_put_channel(offset, source, nbytes, pe, blocking);
     dev_group_sync(scope);
@@ -136,7 +120,9 @@ DEV void ash_get_bytes(enum ash_scope scope, const char *function, void *dest, c
     peer = dev_state->peer[pe];
     dev_group_sync(scope);
     if (dev_likely(peer != NULL))
-        ash_group_copy(scope, dest, peer + offset, nbytes);
+        ash_group_copy_as(true, scope, dest, peer + offset, nbytes);
+    else if (ash_stages(dest, nbytes))
+        ash_stage_get(scope, dest, offset, nbytes, pe);
     else if (dev_group_rank(scope) == 0)
         ash_get_channel(dest, offset, nbytes, pe, blocking);
     dev_group_sync(scope);
@@ -185,8 +171,9 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
     } else if (dev_likely(peer != NULL)) {
         dev_store_relaxed(peer + offset, width, ash_bits_load(value, width));
     } else {
-        ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
-                         ash_bits_load(value, width), offset);
+        ash_channel_push_alone(dev_state->channel,
+                               ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
+                               ash_bits_load(value, width), offset);
     }
 }
 
@@ -194,11 +181,12 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
 DEV_NOINLINE void ash_g_channel(uint64_t offset, void *ret_value, unsigned width, int pe)
 {
     uint32_t aux;
-    struct ash_reply *reply = ash_reply_ask(&aux);
-    ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, aux), 0, 0,
-                     offset);
-    ash_reply_wait(reply);
-    memcpy(ret_value, &reply->value, width);
+    struct ash_question question = ash_reply_ask(&aux);
+    uint64_t value;
+    ash_channel_push_alone(dev_state->channel,
+                           ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, aux), 0, 0, offset);
+    value = ash_reply_value(question);
+    memcpy(ret_value, &value, width);
 }
 
 DEV void ash_g(const char *function, void *ret_value, const void *source, unsigned width, int pe)
@@ -211,7 +199,7 @@ DEV void ash_g(const char *function, void *ret_value, const void *source, unsign
     if (dev_unlikely(peer == NULL))
         ash_g_channel(offset, ret_value, width, pe);
     else if (dev_unlikely(offset & (width - 1)))
-        dev_copy(ret_value, peer + offset, width);
+        dev_copy_fresh(ret_value, peer + offset, width);
     else
         ash_bits_store(ret_value, width, dev_load_relaxed(peer + offset, width));
 }

@@ -45,13 +45,44 @@ DEV_NOINLINE void ash_put_signal_channel(uint64_t offset, const void *source, ui
                                          uint64_t sig_offset, uint64_t signal, unsigned op, int pe,
                                          bool blocking)
 {
-    struct ash_reply *reply = NULL;
+    struct ash_question question = {NULL, 0};
     uint32_t aux = 0;
-    if (blocking) reply = ash_reply_ask(&aux);
+    if (blocking) question = ash_reply_ask(&aux);
     if (op == ASH_OP_SIGNAL_ADD) aux |= ASH_AUX_ADD;
     ash_channel_push_signal(dev_state->channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, aux), nbytes,
                             (uint64_t)(uintptr_t)source, offset, signal, sig_offset);
-    if (blocking) ash_reply_wait(reply);
+    if (blocking) (void)ash_reply_value(question);
+}
+
+/* Over the staging area.  Only the last piece takes the signal along, so it goes after a fence. */
+DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset, const void *source,
+                                        uint64_t nbytes, uint64_t sig_offset, uint64_t signal,
+                                        unsigned op, int pe)
+{
+    struct ash_channel *channel = dev_state->channel;
+    uint32_t aux = op == ASH_OP_SIGNAL_ADD ? ASH_AUX_ADD : 0;
+    uint64_t before = ash_stage_before_last(nbytes);
+    struct ash_piece piece;
+    ash_stage_put(scope, offset, source, before, pe);
+    piece = ash_stage_fill(scope, (const unsigned char *)source + before, nbytes - before);
+    if (dev_group_rank(scope) != 0) return;
+    if (before > 0) ash_channel_fence_send(channel);
+    ash_channel_push_signal(channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, aux), piece.nbytes,
+                            (uint64_t)(uintptr_t)piece.memory, offset + before, signal,
+                            sig_offset);
+}
+
+/* The signal after data that the caller's group stored itself. */
+DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, int pe)
+{
+    uint64_t old;
+    /* The data is in place before the signal changes: the atomic releases it. */
+    if (DEV_CPU_ATOMICS) {
+        ash_atomic_direct(op, 8, pe, sig_offset, signal, 0, &old);
+        return;
+    }
+    dev_fence_release();
+    ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
 }
 
 /* The threads of a group copy, meet, and then the leader signals. */
@@ -61,16 +92,16 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *
 {
     unsigned op = ash_check_signal_op(function, sig_op);
     uint64_t offset = ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
-    uint64_t sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8), old;
+    uint64_t sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
     unsigned char *peer;
     peer = dev_state->peer[pe];
     dev_group_sync(scope);
-    if (dev_likely(DEV_CPU_ATOMICS && peer != NULL)) {
+    if (dev_likely(peer != NULL)) {
         if (dev_likely(nbytes > 0)) ash_group_copy(scope, peer + offset, source, nbytes);
         dev_group_sync(scope);
-        /* The data is in place before the signal changes: the atomic releases it. */
-        if (dev_group_rank(scope) == 0)
-            ash_atomic_direct(op, 8, pe, sig_offset, signal, 0, &old);
+        if (dev_group_rank(scope) == 0) ash_signal_stored(sig_offset, signal, op, pe);
+    } else if (ash_stages(source, nbytes)) {
+        ash_put_signal_staged(scope, offset, source, nbytes, sig_offset, signal, op, pe);
     } else if (dev_group_rank(scope) == 0) {
         if (nbytes == 0)
             ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);

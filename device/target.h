@@ -8,16 +8,30 @@
  *   DEV, DEV_NOINLINE, DEV_COLD      qualifiers of a device function
  *   DEV_NORETURN, dev_unreachable    a function that does not return, and its end
  *   dev_likely, dev_unlikely         what the usual case is
+ *   DEV_IS_GPU                       1 if the proxy cannot reach this device's memory,
+ *                                    and CPUs cannot tell its threads apart: replies
+ *                                    come from a pool, data is staged (state.h)
  *   DEV_CPU_ATOMICS                  1 if atomics here are atomic for the CPU
  *   dev_state                        the state of this PE
  *   dev_load_relaxed(p, width)       loads and stores of 1, 2, 4 or 8 bytes,
  *   dev_store_relaxed(p, width, v)   single copies at system scope
  *   dev_store_release(p, width, v)
- *   dev_load_acquire64, dev_store_release64, dev_fetch_add64
- *   dev_fetch_clear64, dev_fetch_set64
+ *   dev_load_acquire(p, width), dev_exchange, dev_fetch_add, dev_compare_swap
+ *                                    the same; each returns the value before
+ *   dev_load_acquire64, dev_store_release64
+ *   dev_fetch_add64, dev_fetch_clear64, dev_fetch_set64
+ *   dev_load_own64, dev_store_own64  a word that only threads of this device use
+ *   dev_claim64(p)                   the next number of a counter of that kind
+ *   dev_load_room64(p)               a word that says what may be written now: no
+ *                                    later store overtakes the load
+ *   dev_load_status(p)               an int, of any memory, that others may change
+ *   dev_load_pair(p, ret_first, ret_second)   two words of 8 bytes, at once (GPU)
+ *   dev_store_pair(p, first, second)          in any order, or at once
+ *   dev_store_slot(slot, word0..3)   who sees word 0 sees all that was stored before
+ *   dev_store_slot_alone             who sees word 0 sees word 1; word 3, word 2
  *   dev_fence_acquire, dev_fence_release, dev_fence_full
  *   dev_copy(to, from, nbytes)       bytes, overlap allowed
- *   dev_slot_store(slot, ...)        the commit of a slot of the channel
+ *   dev_copy_fresh                   the same; others may have changed them just now
  *   dev_prefetch_store(p)            p will be written soon
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
@@ -28,9 +42,10 @@
  *   dev_lowest_bit(bits)             number of the lowest bit that is set
  *   dev_turn()                       evenly spread numbers, of the caller's own
  *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)
- *   dev_reply_line()                 the line the proxy answers the caller on
+ *   dev_reply_line()                 the line the proxy answers the caller on (CPU)
+ *   dev_fault(fault)                 ends the program with a message
  *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
- *   dev_group_copy                   warps and blocks (group.h)
+ *   dev_group_copy, dev_group_copy_fresh   warps and blocks (group.h)
  */
 #ifndef ASH_DEVICE_TARGET_H
 #define ASH_DEVICE_TARGET_H
@@ -48,6 +63,9 @@ enum dev_relation { DEV_EQUAL, DEV_LESS, DEV_GREATER };
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
 #include "device/target_cuda.h"
+#elif defined(ASH_TARGET_MODEL)
+/* A test's: the paths of a GPU on threads of the CPU. */
+#include ASH_TARGET_MODEL
 #else
 #include "device/target_host.h"
 #endif

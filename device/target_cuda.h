@@ -2,9 +2,15 @@
 /*
  * The device primitives for CUDA.
  *
- * Everything that the CPU sees is at system scope; the channel's ticket and
- * `seen` are in the GPU's own memory and shared by its threads alone.  No GPU
- * has run this yet: it is compiled so that device/ stays in the common subset.
+ * What the CPU sees is accessed at system scope; what "own" words say (ticket,
+ * `seen`, lines given back) is in the GPU's memory, at device scope.  Stores and
+ * loads of 16 bytes are single accesses (PTX: .b128), which a pair of words that
+ * the other side must see together relies on.
+ *
+ * An acquire on a GPU drops the SM's whole L1 cache, and a release waits until
+ * all stores before have arrived, over the link to the CPU: each costs more than
+ * all else that a routine does.  So no access here has an order that its name
+ * does not say.
  */
 #ifndef ASH_DEVICE_TARGET_CUDA_H
 #define ASH_DEVICE_TARGET_CUDA_H
@@ -22,40 +28,45 @@
 #define DEV_COLD static __device__ __noinline__
 #define DEV_NORETURN static __device__ __noinline__
 #define dev_unreachable() __trap()
-/* Atomics of this device are atomic for the CPUs, too. */
-#define DEV_CPU_ATOMICS 0
+#define DEV_IS_GPU 1
+/* Atomics of this device are atomic for the CPUs, too: only over some links. */
+#define DEV_CPU_ATOMICS (dev_state->gpu.native_atomics != 0)
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* The state of this PE, in the GPU's memory (device.cu). */
-extern __device__ struct ash_state ash_device_state;
+/* The state of this PE; one for each device link of a program (device.cu). */
+extern __constant__ struct ash_state ash_device_state;
 #define dev_state (&ash_device_state)
 
 template <typename T>
 using ash_system_ref = cuda::atomic_ref<T, cuda::thread_scope_system>;
+using ash_own_ref = cuda::atomic_ref<uint64_t, cuda::thread_scope_device>;
+
+/* In assembly where cuda::atomic_ref has no such width, or more code than the access. */
+#define DEV_LOAD(ORDER, TYPE, REGISTER, p, value) \
+    asm volatile("ld." ORDER "." TYPE " %0, [%1];" : "=" REGISTER(value) : "l"(p) : "memory")
+#define DEV_STORE(ORDER, TYPE, REGISTER, p, value) \
+    asm volatile("st." ORDER "." TYPE " [%0], %1;" : : "l"(p), REGISTER(value) : "memory")
 
 DEV uint64_t dev_load_relaxed(const void *p, unsigned width)
 {
+    uint32_t low;
+    uint64_t value;
     switch (width) {
-    case 1: return *(const volatile uint8_t *)p;
-    case 2: return *(const volatile uint16_t *)p;
-    case 4: return ash_system_ref<uint32_t>(*(uint32_t *)p).load(cuda::memory_order_relaxed);
-    default: return ash_system_ref<uint64_t>(*(uint64_t *)p).load(cuda::memory_order_relaxed);
+    case 1: DEV_LOAD("relaxed.sys", "u8", "r", p, low); return low;
+    case 2: DEV_LOAD("relaxed.sys", "u16", "r", p, low); return low;
+    case 4: DEV_LOAD("relaxed.sys", "u32", "r", p, low); return low;
+    default: DEV_LOAD("relaxed.sys", "u64", "l", p, value); return value;
     }
 }
 
 DEV void dev_store_relaxed(void *p, unsigned width, uint64_t value)
 {
     switch (width) {
-    case 1: *(volatile uint8_t *)p = (uint8_t)value; break;
-    case 2: *(volatile uint16_t *)p = (uint16_t)value; break;
-    case 4:
-        ash_system_ref<uint32_t>(*(uint32_t *)p)
-            .store((uint32_t)value, cuda::memory_order_relaxed);
-        break;
-    default:
-        ash_system_ref<uint64_t>(*(uint64_t *)p).store(value, cuda::memory_order_relaxed);
-        break;
+    case 1: DEV_STORE("relaxed.sys", "u8", "r", p, (uint32_t)value); break;
+    case 2: DEV_STORE("relaxed.sys", "u16", "r", p, (uint32_t)value); break;
+    case 4: DEV_STORE("relaxed.sys", "u32", "r", p, (uint32_t)value); break;
+    default: DEV_STORE("relaxed.sys", "u64", "l", p, value); break;
     }
 }
 
@@ -80,44 +91,137 @@ DEV void dev_store_release(void *p, unsigned width, uint64_t value)
     dev_store_relaxed(p, width, value);
 }
 
+DEV uint64_t dev_load_acquire(const void *p, unsigned width)
+{
+    uint64_t value = dev_load_relaxed(p, width);
+    dev_fence_acquire();
+    return value;
+}
+
+/* Atomics of 4 and 8 bytes; the API has none that are shorter (but stores). */
+
+DEV uint64_t dev_exchange(void *p, unsigned width, uint64_t value)
+{
+    const cuda::memory_order order = cuda::memory_order_acq_rel;
+    if (width == 4) return ash_system_ref<uint32_t>(*(uint32_t *)p).exchange((uint32_t)value, order);
+    return ash_system_ref<uint64_t>(*(uint64_t *)p).exchange(value, order);
+}
+
+DEV uint64_t dev_fetch_add(void *p, unsigned width, uint64_t value)
+{
+    const cuda::memory_order order = cuda::memory_order_acq_rel;
+    if (width == 4)
+        return ash_system_ref<uint32_t>(*(uint32_t *)p).fetch_add((uint32_t)value, order);
+    return ash_system_ref<uint64_t>(*(uint64_t *)p).fetch_add(value, order);
+}
+
+DEV uint64_t dev_compare_swap(void *p, unsigned width, uint64_t compare, uint64_t value)
+{
+    const cuda::memory_order order = cuda::memory_order_acq_rel;
+    uint32_t low = (uint32_t)compare;
+    if (width == 4) {
+        ash_system_ref<uint32_t>(*(uint32_t *)p)
+            .compare_exchange_strong(low, (uint32_t)value, order);
+        return low;
+    }
+    ash_system_ref<uint64_t>(*(uint64_t *)p).compare_exchange_strong(compare, value, order);
+    return compare;
+}
+
 DEV uint64_t dev_load_acquire64(const uint64_t *p)
 {
-    return ash_system_ref<uint64_t>(*(uint64_t *)p).load(cuda::memory_order_acquire);
+    uint64_t value;
+    DEV_LOAD("acquire.sys", "u64", "l", p, value);
+    return value;
 }
 
 DEV void dev_store_release64(uint64_t *p, uint64_t value)
 {
-    ash_system_ref<uint64_t>(*p).store(value, cuda::memory_order_release);
+    DEV_STORE("release.sys", "u64", "l", p, value);
 }
 
+/* Of memory that this GPU's threads share. */
 DEV uint64_t dev_fetch_add64(uint64_t *p, uint64_t value)
 {
-    return cuda::atomic_ref<uint64_t, cuda::thread_scope_device>(*p).fetch_add(
-        value, cuda::memory_order_relaxed);
+    return ash_own_ref(*p).fetch_add(value, cuda::memory_order_relaxed);
 }
 
 /* The proxy of a GPU never sleeps: no bit is ever armed. */
 DEV uint64_t dev_fetch_clear64(uint64_t *p, uint64_t bits)
 {
-    return cuda::atomic_ref<uint64_t, cuda::thread_scope_device>(*p).fetch_and(
-        ~bits, cuda::memory_order_acq_rel);
+    return ash_own_ref(*p).fetch_and(~bits, cuda::memory_order_acq_rel);
 }
 
 DEV uint64_t dev_fetch_set64(uint64_t *p, uint64_t bits)
 {
-    return cuda::atomic_ref<uint64_t, cuda::thread_scope_device>(*p).fetch_or(
-        bits, cuda::memory_order_acq_rel);
+    return ash_own_ref(*p).fetch_or(bits, cuda::memory_order_acq_rel);
 }
 
-DEV void dev_copy(void *to, const void *from, size_t nbytes)
+/*
+ * Own words say what may be written, or are hints.  Relaxed is enough: a store
+ * that a branch on the loaded value leads to is not made before the branch.
+ */
+DEV uint64_t dev_load_own64(const uint64_t *p)
 {
-    unsigned char *t = (unsigned char *)to;
-    const unsigned char *f = (const unsigned char *)from;
-    size_t i;
-    if (t <= f)
-        for (i = 0; i < nbytes; i++) t[i] = f[i];
-    else
-        for (i = nbytes; i > 0; i--) t[i - 1] = f[i - 1];
+    uint64_t value;
+    DEV_LOAD("relaxed.gpu", "u64", "l", p, value);
+    return value;
+}
+
+DEV void dev_store_own64(uint64_t *p, uint64_t value)
+{
+    DEV_STORE("relaxed.gpu", "u64", "l", p, value);
+}
+
+DEV uint64_t dev_load_room64(const uint64_t *p) { return dev_load_relaxed(p, 8); }
+
+/* One atomic for all threads of a warp that are here; each gets a number of its own. */
+DEV uint64_t dev_claim64(uint64_t *p)
+{
+    unsigned here = __activemask(), before, rank;
+    int leader = __ffs((int)here) - 1;
+    unsigned long long first = 0;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+    rank = (unsigned)__popc(here & before);
+    if (rank == 0) first = dev_fetch_add64(p, (unsigned)__popc(here));
+    return __shfl_sync(here, first, leader) + rank;
+}
+
+/* Any memory, a thread's own as well: for that, `relaxed` is not defined. */
+DEV int dev_load_status(const int *p) { return *(const volatile int *)p; }
+
+DEV void dev_load_pair(const uint64_t *p, uint64_t *ret_first, uint64_t *ret_second)
+{
+    asm volatile("{ .reg .b128 pair; ld.relaxed.sys.b128 pair, [%2]; mov.b128 {%0, %1}, pair; }"
+                 : "=l"(*ret_first), "=l"(*ret_second)
+                 : "l"(p)
+                 : "memory");
+}
+
+#define DEV_STORE_PAIR(ORDER, p, first, second) \
+    asm volatile("{ .reg .b128 pair; mov.b128 pair, {%1, %2}; st." ORDER ".b128 [%0], pair; }" \
+                 : \
+                 : "l"(p), "l"(first), "l"(second) \
+                 : "memory")
+
+DEV void dev_store_pair(uint64_t *p, uint64_t first, uint64_t second)
+{
+    DEV_STORE_PAIR("relaxed.sys", p, first, second);
+}
+
+DEV void dev_store_slot(uint64_t *slot, uint64_t word0, uint64_t word1, uint64_t word2,
+                        uint64_t word3)
+{
+    dev_store_pair(&slot[2], word2, word3);
+    DEV_STORE_PAIR("release.sys", slot, word0, word1);
+}
+
+/* Each pair arrives at once, with its tag, so nothing waits for anything. */
+DEV void dev_store_slot_alone(uint64_t *slot, uint64_t word0, uint64_t word1, uint64_t word2,
+                              uint64_t word3)
+{
+    dev_store_pair(&slot[2], word2, word3);
+    dev_store_pair(&slot[0], word0, word1);
 }
 
 /* Stores of a GPU over PCIe need no line first. */
@@ -142,92 +246,7 @@ DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t, u
     return false;
 }
 
-struct dev_backoff {
-    uint32_t turns;
-};
-
-DEV struct dev_backoff dev_backoff_start(void)
-{
-    struct dev_backoff b;
-    b.turns = 0;
-    return b;
-}
-
-DEV void dev_backoff(struct dev_backoff *b)
-{
-    if (b->turns++ > 100) __nanosleep(100);
-}
-
-/* The caller's number in its block. */
-DEV unsigned dev_thread_number(void)
-{
-    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
-}
-
-DEV unsigned dev_group_rank(enum ash_scope scope)
-{
-    return scope == ASH_SCOPE_THREAD ? 0
-           : scope == ASH_SCOPE_WARP ? dev_thread_number() % 32
-                                     : dev_thread_number();
-}
-
-DEV unsigned dev_group_size(enum ash_scope scope)
-{
-    unsigned left = blockDim.x * blockDim.y * blockDim.z;
-    if (scope == ASH_SCOPE_THREAD) return 1;
-    if (scope == ASH_SCOPE_BLOCK) return left;
-    left -= dev_thread_number() / 32 * 32;
-    return left < 32 ? left : 32;
-}
-
-/* The lanes of the caller's warp that the block has. */
-DEV unsigned dev_warp_mask(void)
-{
-    return 0xffffffffu >> (32 - dev_group_size(ASH_SCOPE_WARP));
-}
-
-DEV void dev_group_sync(enum ash_scope scope)
-{
-    if (scope == ASH_SCOPE_WARP) __syncwarp(dev_warp_mask());
-    if (scope == ASH_SCOPE_BLOCK) __syncthreads();
-}
-
-/* The leader's value is in place until all have it: a meeting before, one after. */
-DEV uint64_t dev_block_broadcast(uint64_t value)
-{
-    __shared__ uint64_t place;
-    if (dev_thread_number() == 0) place = value;
-    __syncthreads();
-    value = place;
-    __syncthreads();
-    return value;
-}
-
-DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
-{
-    if (scope == ASH_SCOPE_THREAD) return value;
-    if (scope == ASH_SCOPE_BLOCK) return dev_block_broadcast(value);
-    /* A shuffle moves the value; only the meeting orders memory. */
-    __syncwarp(dev_warp_mask());
-    return __shfl_sync(dev_warp_mask(), (unsigned long long)value, 0);
-}
-
-/* Neighbouring threads copy neighbouring words; no overlap. */
-DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
-{
-    size_t rank = dev_group_rank(scope), size = dev_group_size(scope), words = 0, i;
-    if (((uintptr_t)to | (uintptr_t)from) % sizeof(uint64_t) == 0)
-        words = nbytes / sizeof(uint64_t);
-    for (i = rank; i < words; i += size) ((uint64_t *)to)[i] = ((const uint64_t *)from)[i];
-    for (i = words * sizeof(uint64_t) + rank; i < nbytes; i += size)
-        ((unsigned char *)to)[i] = ((const unsigned char *)from)[i];
-}
-
-/* One line for each resident thread: its number in the launch. */
-DEV uint32_t dev_reply_line(void)
-{
-    uint32_t block = blockIdx.x + gridDim.x * (blockIdx.y + gridDim.y * blockIdx.z);
-    return block * (blockDim.x * blockDim.y * blockDim.z) + dev_thread_number();
-}
+#include "device/target_cuda_wait.h"
+#include "device/target_cuda_group.h"
 
 #endif

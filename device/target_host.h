@@ -23,6 +23,7 @@
 #define DEV_COLD static __attribute__((noinline, cold, unused))
 #define DEV_NORETURN static __attribute__((noinline, cold, unused, noreturn))
 #define dev_unreachable() __builtin_trap()
+#define DEV_IS_GPU 0
 /* Atomics of this device are atomic for the CPUs, too. */
 #define DEV_CPU_ATOMICS 1
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
@@ -86,6 +87,35 @@ DEV uint64_t dev_fetch_add64(uint64_t *p, uint64_t value)
     return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
 }
 
+DEV uint64_t dev_load_own64(const uint64_t *p) { return dev_load_acquire64(p); }
+DEV void dev_store_own64(uint64_t *p, uint64_t value) { dev_store_release64(p, value); }
+DEV uint64_t dev_load_room64(const uint64_t *p) { return dev_load_acquire64(p); }
+DEV uint64_t dev_claim64(uint64_t *p) { return dev_fetch_add64(p, 1); }
+
+DEV void dev_store_pair(uint64_t *p, uint64_t first, uint64_t second)
+{
+    dev_store_relaxed(&p[0], 8, first);
+    dev_store_relaxed(&p[1], 8, second);
+}
+
+/* A CPU stores one word at a time, so the last one releases the others. */
+DEV void dev_store_slot(uint64_t *slot, uint64_t word0, uint64_t word1, uint64_t word2,
+                        uint64_t word3)
+{
+    dev_store_relaxed(&slot[1], 8, word1);
+    dev_store_relaxed(&slot[2], 8, word2);
+    dev_store_relaxed(&slot[3], 8, word3);
+    dev_store_release64(&slot[0], word0);
+}
+
+DEV void dev_store_slot_alone(uint64_t *slot, uint64_t word0, uint64_t word1, uint64_t word2,
+                              uint64_t word3)
+{
+    dev_store_slot(slot, word0, word1, word2, word3);
+}
+
+DEV int dev_load_status(const int *p) { return (int)dev_load_relaxed(p, sizeof(int)); }
+
 /*
  * Fetching and/or of one constant bit.  Never __atomic_fetch_and/or/xor: GCC
  * 11 to 14 lose the result on x86-64 (tests/unit/atomic.c shows it).
@@ -108,6 +138,56 @@ DEV uint64_t dev_fetch_set64(uint64_t *p, uint64_t bits)
     return old;
 }
 
+/* Read-modify-writes of 1, 2, 4 or 8 bytes; each returns the value before. */
+
+DEV uint64_t dev_load_acquire(const void *p, unsigned width)
+{
+    switch (width) {
+    case 1: return __atomic_load_n((const uint8_t *)p, __ATOMIC_ACQUIRE);
+    case 2: return __atomic_load_n((const uint16_t *)p, __ATOMIC_ACQUIRE);
+    case 4: return __atomic_load_n((const uint32_t *)p, __ATOMIC_ACQUIRE);
+    default: return __atomic_load_n((const uint64_t *)p, __ATOMIC_ACQUIRE);
+    }
+}
+
+DEV uint64_t dev_exchange(void *p, unsigned width, uint64_t value)
+{
+    switch (width) {
+    case 1: return __atomic_exchange_n((uint8_t *)p, (uint8_t)value, __ATOMIC_ACQ_REL);
+    case 2: return __atomic_exchange_n((uint16_t *)p, (uint16_t)value, __ATOMIC_ACQ_REL);
+    case 4: return __atomic_exchange_n((uint32_t *)p, (uint32_t)value, __ATOMIC_ACQ_REL);
+    default: return __atomic_exchange_n((uint64_t *)p, value, __ATOMIC_ACQ_REL);
+    }
+}
+
+DEV uint64_t dev_fetch_add(void *p, unsigned width, uint64_t value)
+{
+    switch (width) {
+    case 1: return __atomic_fetch_add((uint8_t *)p, (uint8_t)value, __ATOMIC_ACQ_REL);
+    case 2: return __atomic_fetch_add((uint16_t *)p, (uint16_t)value, __ATOMIC_ACQ_REL);
+    case 4: return __atomic_fetch_add((uint32_t *)p, (uint32_t)value, __ATOMIC_ACQ_REL);
+    default: return __atomic_fetch_add((uint64_t *)p, value, __ATOMIC_ACQ_REL);
+    }
+}
+
+#define DEV_COMPARE_SWAP(BITS) \
+    { \
+        uint##BITS##_t old = (uint##BITS##_t)compare; \
+        (void)__atomic_compare_exchange_n((uint##BITS##_t *)p, &old, (uint##BITS##_t)value, \
+                                          false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE); \
+        return old; \
+    }
+DEV uint64_t dev_compare_swap(void *p, unsigned width, uint64_t compare, uint64_t value)
+{
+    switch (width) {
+    case 1: DEV_COMPARE_SWAP(8)
+    case 2: DEV_COMPARE_SWAP(16)
+    case 4: DEV_COMPARE_SWAP(32)
+    default: DEV_COMPARE_SWAP(64)
+    }
+}
+#undef DEV_COMPARE_SWAP
+
 DEV void dev_fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 DEV void dev_fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 DEV void dev_fence_full(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
@@ -117,6 +197,7 @@ DEV void dev_copy(void *to, const void *from, size_t nbytes)
 {
     memmove(to, from, nbytes);
 }
+DEV void dev_copy_fresh(void *to, const void *from, size_t nbytes) { dev_copy(to, from, nbytes); }
 
 /* gcc makes a read prefetch of __builtin_prefetch(p, 1) unless -mprfchw. */
 DEV void dev_prefetch_store(const void *p)
@@ -235,11 +316,19 @@ DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t
     if (begin < end) memcpy((char *)to + begin, (const char *)from + begin, end - begin);
 }
 
+DEV void dev_group_copy_fresh(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    dev_group_copy(scope, to, from, nbytes);
+}
+
 DEV uint32_t dev_reply_line(void)
 {
     struct ash_context *context = ash_context_current;
     if (dev_unlikely(context == NULL)) context = ash_hostdev_attach();
     return context->reply;
 }
+
+/* Ends the program. */
+DEV void dev_fault(const struct ash_fault *fault) { dev_state->on_fault(fault); }
 
 #endif

@@ -9,6 +9,7 @@
 #ifndef ASH_DEVICE_WAIT_SEARCH_H
 #define ASH_DEVICE_WAIT_SEARCH_H
 
+#include "device/bits.h"
 #include "device/sync.h"
 
 /* Elements that are looked at together: the bits of a word. */
@@ -75,12 +76,14 @@ DEV void ash_check_wait_some(const struct ash_wait_set *set, const size_t *indic
 /* The status may change while we wait. */
 DEV bool ash_set_includes(const struct ash_wait_set *set, size_t i)
 {
-    return set->status == NULL || dev_load_relaxed(&set->status[i], sizeof(int)) == 0;
+    return set->status == NULL || dev_load_status(&set->status[i]) == 0;
 }
 
+/* The caller's own, so it does not change. */
 DEV uint64_t ash_set_value(const struct ash_wait_set *set, struct ash_kind kind, size_t i)
 {
-    return ash_kind_load(kind, set->values + (set->many_values ? i * kind.width : 0));
+    const unsigned char *value = set->values + (set->many_values ? i * kind.width : 0);
+    return ash_kind_extend(kind, ash_bits_load(value, kind.width));
 }
 
 /* Element i is in the set, and does not meet the comparison. */

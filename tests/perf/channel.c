@@ -115,10 +115,9 @@ static void stream_peer(uint64_t count)
 static void fetch_add_here(uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
-        reply.asked++;
+        struct ash_question question = {&reply, ++reply.asked};
         ash_channel_push(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 1, 1), 0, 1, 0);
-        ash_reply_wait(&reply);
-        keep(reply.value);
+        keep(ash_reply_value(question));
     }
 }
 

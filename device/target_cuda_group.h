@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Warps and blocks of a GPU (group.h), and copying by their threads.
+ *
+ * A thread loads several units before it stores the first: over the link to
+ * the CPU a load takes a microsecond, and a store waits for its load.
+ */
+#ifndef ASH_DEVICE_TARGET_CUDA_GROUP_H
+#define ASH_DEVICE_TARGET_CUDA_GROUP_H
+
+/* The caller's number in its block. */
+DEV unsigned dev_thread_number(void)
+{
+    return threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z);
+}
+
+DEV unsigned dev_group_rank(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 0
+           : scope == ASH_SCOPE_WARP ? dev_thread_number() % 32
+                                     : dev_thread_number();
+}
+
+DEV unsigned dev_group_size(enum ash_scope scope)
+{
+    unsigned left = blockDim.x * blockDim.y * blockDim.z;
+    if (scope == ASH_SCOPE_THREAD) return 1;
+    if (scope == ASH_SCOPE_BLOCK) return left;
+    left -= dev_thread_number() / 32 * 32;
+    return left < 32 ? left : 32;
+}
+
+/* The lanes of the caller's warp that the block has. */
+DEV unsigned dev_warp_mask(void)
+{
+    return 0xffffffffu >> (32 - dev_group_size(ASH_SCOPE_WARP));
+}
+
+DEV void dev_group_sync(enum ash_scope scope)
+{
+    if (scope == ASH_SCOPE_WARP) __syncwarp(dev_warp_mask());
+    if (scope == ASH_SCOPE_BLOCK) __syncthreads();
+}
+
+/* The leader's value is in place until all have it: a meeting before, one after. */
+DEV uint64_t dev_block_broadcast(uint64_t value)
+{
+    __shared__ uint64_t place;
+    if (dev_thread_number() == 0) place = value;
+    __syncthreads();
+    value = place;
+    __syncthreads();
+    return value;
+}
+
+DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
+{
+    if (scope == ASH_SCOPE_THREAD) return value;
+    if (scope == ASH_SCOPE_BLOCK) return dev_block_broadcast(value);
+    /* A shuffle moves the value; only the meeting orders memory. */
+    __syncwarp(dev_warp_mask());
+    return __shfl_sync(dev_warp_mask(), (unsigned long long)value, 0);
+}
+
+struct alignas(16) dev_unit16 {
+    uint64_t word[2];
+};
+
+/*
+ * Fresh loads are answered by no cache of the SM, which may hold what was there
+ * before another PE or the proxy wrote.  They are for memory of the CPU alone;
+ * plain ones are for all, a thread's own and a block's as well.
+ */
+DEV dev_unit16 dev_load_fresh(const dev_unit16 *p)
+{
+    dev_unit16 unit;
+    dev_load_pair(p->word, &unit.word[0], &unit.word[1]);
+    return unit;
+}
+DEV uint64_t dev_load_fresh(const uint64_t *p) { return dev_load_relaxed(p, 8); }
+DEV uint32_t dev_load_fresh(const uint32_t *p) { return (uint32_t)dev_load_relaxed(p, 4); }
+DEV uint8_t dev_load_fresh(const uint8_t *p) { return (uint8_t)dev_load_relaxed(p, 1); }
+
+template <bool fresh, typename T> DEV T dev_load_unit(const T *p)
+{
+    return fresh ? dev_load_fresh(p) : *p;
+}
+
+/* Units first, first + step, ... of n, in rising order. */
+template <bool fresh, typename T>
+DEV void dev_copy_units(T *to, const T *from, size_t n, size_t first, size_t step)
+{
+    T a, b, c, d;
+    size_t i = first;
+    for (; i + 3 * step < n; i += 4 * step) {
+        a = dev_load_unit<fresh>(from + i);
+        b = dev_load_unit<fresh>(from + i + step);
+        c = dev_load_unit<fresh>(from + i + 2 * step);
+        d = dev_load_unit<fresh>(from + i + 3 * step);
+        to[i] = a;
+        to[i + step] = b;
+        to[i + 2 * step] = c;
+        to[i + 3 * step] = d;
+    }
+    for (; i < n; i += step) to[i] = dev_load_unit<fresh>(from + i);
+}
+
+/* Whole units of T between what stands before and behind them, byte by byte. */
+template <bool fresh, typename T>
+DEV void dev_copy_aligned(unsigned char *to, const unsigned char *from, size_t nbytes, size_t first,
+                          size_t step)
+{
+    size_t before = (0 - (uintptr_t)to) % sizeof(T), units;
+    if (before > nbytes) before = nbytes;
+    units = (nbytes - before) / sizeof(T);
+    dev_copy_units<fresh>(to, from, before, first, step);
+    to += before;
+    from += before;
+    dev_copy_units<fresh>((T *)to, (const T *)from, units, first, step);
+    nbytes -= before + units * sizeof(T);
+    to += units * sizeof(T);
+    from += units * sizeof(T);
+    dev_copy_units<fresh>(to, from, nbytes, first, step);
+}
+
+/* A thread's part of a copy: every step-th unit.  The largest that both addresses allow. */
+template <bool fresh>
+DEV_NOINLINE void dev_copy_part(void *to_any, const void *from_any, size_t nbytes, size_t first,
+                                size_t step)
+{
+    unsigned char *to = (unsigned char *)to_any;
+    const unsigned char *from = (const unsigned char *)from_any;
+    uintptr_t differ = (uintptr_t)to ^ (uintptr_t)from;
+    if (differ % 16 == 0)
+        dev_copy_aligned<fresh, dev_unit16>(to, from, nbytes, first, step);
+    else if (differ % 8 == 0)
+        dev_copy_aligned<fresh, uint64_t>(to, from, nbytes, first, step);
+    else if (differ % 4 == 0)
+        dev_copy_aligned<fresh, uint32_t>(to, from, nbytes, first, step);
+    else
+        dev_copy_units<fresh>(to, from, nbytes, first, step);
+}
+
+/* Rising order is right for any overlap but one: that goes backwards. */
+template <bool fresh> DEV void dev_copy_as(void *to, const void *from, size_t nbytes)
+{
+    unsigned char *t = (unsigned char *)to;
+    const unsigned char *f = (const unsigned char *)from;
+    size_t i;
+    if ((uintptr_t)to - (uintptr_t)from >= nbytes)
+        dev_copy_part<fresh>(to, from, nbytes, 0, 1);
+    else
+        for (i = nbytes; i > 0; i--) t[i - 1] = dev_load_unit<fresh>(f + i - 1);
+}
+
+DEV void dev_copy(void *to, const void *from, size_t nbytes)
+{
+    dev_copy_as<false>(to, from, nbytes);
+}
+
+DEV void dev_copy_fresh(void *to, const void *from, size_t nbytes)
+{
+    dev_copy_as<true>(to, from, nbytes);
+}
+
+/* Neighbouring threads copy neighbouring units; no overlap. */
+DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    dev_copy_part<false>(to, from, nbytes, dev_group_rank(scope), dev_group_size(scope));
+}
+
+DEV void dev_group_copy_fresh(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    dev_copy_part<true>(to, from, nbytes, dev_group_rank(scope), dev_group_size(scope));
+}
+
+#endif

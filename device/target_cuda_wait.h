@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Waiting on a GPU, and how its threads end when the job does.
+ */
+#ifndef ASH_DEVICE_TARGET_CUDA_WAIT_H
+#define ASH_DEVICE_TARGET_CUDA_WAIT_H
+
+/* Turns without a pause, then naps of so many nanoseconds. */
+#define DEV_TURNS 100u
+#define DEV_NAP_NS 100u
+/* Turns between two looks at the poison word, which is far away. */
+#define DEV_POISON_TURNS 64u
+
+struct dev_backoff {
+    uint32_t turns;
+};
+
+DEV struct dev_backoff dev_backoff_start(void)
+{
+    struct dev_backoff b;
+    b.turns = 0;
+    return b;
+}
+
+/* A thread that ends counts as arrived wherever others of its block meet. */
+DEV_COLD void dev_look_at_poison(void)
+{
+    if (dev_load_relaxed(dev_state->gpu.poison, 4) != 0) asm volatile("exit;");
+}
+
+DEV void dev_backoff(struct dev_backoff *b)
+{
+    if (++b->turns % DEV_POISON_TURNS == 0) dev_look_at_poison();
+    if (b->turns > DEV_TURNS) __nanosleep(DEV_NAP_NS);
+}
+
+DEV void dev_fault_text(char *to, const char *from, unsigned size)
+{
+    unsigned i;
+    for (i = 0; i + 1 < size && from[i] != 0; i++) to[i] = from[i];
+    to[i] = 0;
+}
+
+/* Fill in the box for the proxy, which ends the job with a message. */
+DEV void dev_fault_report(struct ash_fault_box *box, const struct ash_fault *fault)
+{
+    dev_fault_text(box->function, fault->function, ASH_FAULT_FUNCTION);
+    dev_fault_text(box->argument, fault->argument, ASH_FAULT_ARGUMENT);
+    box->kind = (uint64_t)fault->kind;
+    box->value = fault->value;
+    box->nbytes = fault->nbytes;
+    box->block[0] = blockIdx.x;
+    box->block[1] = blockIdx.y;
+    box->block[2] = blockIdx.z;
+    box->thread[0] = threadIdx.x;
+    box->thread[1] = threadIdx.y;
+    box->thread[2] = threadIdx.z;
+    dev_store_release64(&box->ready, 1);
+}
+
+/* The first thread with a fault tells it; all that have one wait for the end. */
+DEV void dev_fault(const struct ash_fault *fault)
+{
+    const struct ash_gpu *gpu = &dev_state->gpu;
+    struct dev_backoff backoff = dev_backoff_start();
+    /* Before nvshmem_init and after nvshmem_finalize there is nobody to tell. */
+    if (gpu->fault == NULL)
+        __assert_fail("anyshmem is started, and knows this kernel's module", fault->function, 0,
+                      fault->function);
+    if (atomicCAS(gpu->fault_taken, 0u, 1u) == 0) dev_fault_report(gpu->fault, fault);
+    for (;;) dev_backoff(&backoff);
+}
+
+#endif
