@@ -30,4 +30,9 @@ extern __attribute__((visibility("hidden"))) struct ash_module anyshmem_device_m
 static struct ash_module *const ash_module_needed __attribute__((used)) = &anyshmem_device_module;
 #endif
 
+/* Programs of CUDA find the extensions here, too, as in NVIDIA's header. */
+#if defined(__CUDACC__)
+#include <nvshmemx.h>
+#endif
+
 #endif

@@ -70,6 +70,10 @@ AC_DEFUN([ASH_CHECK_CUDA], [
     rm -f conftest.cu conftest.o
   ], [AS_CASE([$with_cuda], [no|auto], [], [AC_MSG_ERROR([--with-cuda was given, but nvcc was not found])])])
   AC_SUBST([NVCC_ARCH])
+  # The same as CMake calls it; nvcc's own words are CMake's as well.
+  CUDA_ARCHITECTURES=`AS_ECHO(["$NVCC_ARCH"]) | tr ' ' '\n' |
+    sed -n 's/^-arch=//p; s/.*code=sm_\(.*\)/\1-real/p; s/.*code=compute_\(.*\)/\1-virtual/p' | tr '\n' ' '`
+  AC_SUBST([CUDA_ARCHITECTURES])
   AM_CONDITIONAL([HAVE_CUDA], [test -n "$NVCC"])
 ])
 
