@@ -65,22 +65,23 @@ static void test_bad_arguments_stay_here(void **state)
     assert_int_equal(gpu.n_ops, 0);
 }
 
-/* Waiting for a stream of CUDA is waiting for a function at its end. */
-static void test_synchronize(void **state)
+static void test_state_of_a_stream(void **state)
 {
     static const uintptr_t handles[] = {0, 2, (uintptr_t)&cuda_memory};
     unsigned i;
     (void)state;
     for (i = 0; i < 3; i++) {
-        assert_int_equal(anyshmemx_stream_synchronize((cudaStream_t)handles[i]), 0);
-        assert_int_equal(__atomic_load_n(&gpu.n_calls, __ATOMIC_ACQUIRE), i + 1);
+        gpu.state = (int)(10 + i);
+        assert_int_equal(anyshmemx_stream_synchronize((cudaStream_t)handles[i]), 10 + i);
         assert_int_equal((uintptr_t)gpu.stream, handles[i]);
-        assert_int_equal(pthread_join(gpu.caller, NULL), 0);
+        assert_true(gpu.waited);
+        assert_int_equal(anyshmemx_stream_query((cudaStream_t)handles[i]), 10 + i);
+        assert_int_equal((uintptr_t)gpu.stream, handles[i]);
+        assert_false(gpu.waited);
     }
-    assert_int_equal(gpu.n_ops, 3);
-    assert_int_equal(anyshmemx_stream_query(cuda_stream), NVSHMEMX_ERROR_NOT_SUPPORTED);
+    assert_int_equal(gpu.n_states, 6);
     assert_int_equal(anyshmemx_stream_destroy(cuda_stream), NVSHMEMX_ERROR_INVALID_VALUE);
-    assert_int_equal(gpu.n_ops, 3);
+    assert_int_equal(gpu.n_states + gpu.n_ops, 6);
 }
 
 static int result_in_kernel;
@@ -99,7 +100,7 @@ static void test_synchronize_in_a_kernel(void **state)
     assert_int_equal(nvshmemx_collective_launch((const void *)synchronize_in_kernel, dims(1, 1, 1),
                                                 dims(1, 1, 1), args, 0, stream), 0);
     assert_int_equal(result_in_kernel, NVSHMEMX_ERROR_NOT_SUPPORTED);
-    assert_int_equal(gpu.n_ops, 0);
+    assert_int_equal(gpu.n_states, 0);
 }
 
 /* Kernels. */
@@ -143,16 +144,12 @@ static void test_kernel_of_cuda_on_our_stream(void **state)
     assert_int_equal(gpu.n_launches, 0);
 }
 
-/* What CUDA's stream had to do was done before. */
-static unsigned calls_before_kernel;
-
 static void our_kernel(void *arg)
 {
-    if (threadIdx.x == 0)
-        calls_before_kernel = __atomic_load_n(&gpu.n_calls, __ATOMIC_ACQUIRE);
     __atomic_fetch_add((unsigned *)arg, 1, __ATOMIC_RELAXED);
 }
 
+/* It runs after what was queued: on CUDA's stream, too, if that can be waited for. */
 static void test_kernel_of_ours(void **state)
 {
     unsigned count = 0;
@@ -162,8 +159,14 @@ static void test_kernel_of_ours(void **state)
     assert_int_equal(nvshmemx_collective_launch((const void *)our_kernel, dims(1, 1, 1),
                                                 dims(64, 1, 1), args, 0, cuda_stream), 0);
     assert_int_equal(count, 64);
-    assert_int_equal(calls_before_kernel, 1);
-    assert_int_equal(pthread_join(gpu.caller, NULL), 0);
+    assert_int_equal(gpu.n_states, 1);
+    assert_true(gpu.waited);
+    assert_ptr_equal(gpu.stream, cuda_stream);
+    gpu.state = NVSHMEMX_ERROR_NOT_SUPPORTED;
+    assert_int_equal(nvshmemx_collective_launch((const void *)our_kernel, dims(1, 1, 1),
+                                                dims(64, 1, 1), args, 0, 0),
+                     NVSHMEMX_ERROR_NOT_SUPPORTED);
+    assert_int_equal(count, 64);
     assert_int_equal(gpu.n_launches, 0);
     assert_int_equal(nvshmemx_collective_launch_query_gridsize((const void *)our_kernel,
                                                                dims(64, 1, 1), args, 0, &gridsize),
@@ -211,7 +214,7 @@ int main(void)
         GPU_TEST(test_no_gpu),
         GPU_TEST(test_a_stream_that_is_gone),
         GPU_TEST(test_bad_arguments_stay_here),
-        GPU_TEST(test_synchronize),
+        GPU_TEST(test_state_of_a_stream),
         GPU_TEST(test_synchronize_in_a_kernel),
         GPU_TEST(test_kernel_of_cuda),
         GPU_TEST(test_kernel_of_cuda_on_our_stream),

@@ -6,7 +6,6 @@
 #define ASH_TESTS_UNIT_GPU_FAKE_H
 
 #include <nvshmemx.h>
-#include <pthread.h>
 
 #include "device/gpu.h"
 #include "tests/unit/stream_heap.h"
@@ -17,7 +16,7 @@ static const cudaStream_t cuda_stream = (cudaStream_t)(void *)&cuda_memory;
 
 /* What the GPU was asked. */
 static struct {
-    unsigned n_ops, n_launches, n_queries, n_follows;
+    unsigned n_ops, n_launches, n_queries, n_states, n_follows;
     struct ash_stream_op op;
     cudaStream_t stream;
     const void *func;
@@ -25,9 +24,9 @@ static struct {
     void **args;
     size_t shared_nbytes;
     const char *followed_for;
-    /* A function of the program, which runs when the test has waited for it. */
-    pthread_t caller;
-    unsigned n_calls;
+    bool waited;
+    /* What a stream's state is said to be. */
+    int state;
 } gpu;
 
 /* The one kernel that the GPU has. */
@@ -65,23 +64,19 @@ static int fake_grid_size(const void *func, dim3 block, size_t shared_nbytes, in
     return NVSHMEMX_SUCCESS;
 }
 
-/* CUDA runs a function on a thread of its own, some time later. */
-static void *call_later(void *pointer)
-{
-    const struct ash_stream_op *op = pointer;
-    (void)usleep(30000);
-    __atomic_fetch_add(&gpu.n_calls, 1, __ATOMIC_RELEASE);
-    op->call.function(op->call.arg);
-    return NULL;
-}
-
 static void fake_stream_op(const struct ash_stream_op *op, cudaStream_t stream)
 {
     gpu.n_ops++;
     gpu.op = *op;
     gpu.stream = stream;
-    if (op->kind != ASH_STREAM_CALL) return;
-    if (pthread_create(&gpu.caller, NULL, call_later, &gpu.op) != 0) abort();
+}
+
+static int fake_stream_state(cudaStream_t stream, bool wait)
+{
+    gpu.n_states++;
+    gpu.stream = stream;
+    gpu.waited = wait;
+    return gpu.state;
 }
 
 static void fake_follow_device(const char *function)
@@ -94,6 +89,7 @@ static const struct ash_gpu_routines fake_gpu = {.knows = fake_knows,
                                                  .launch = fake_launch,
                                                  .grid_size = fake_grid_size,
                                                  .stream_op = fake_stream_op,
+                                                 .stream_state = fake_stream_state,
                                                  .follow_device = fake_follow_device};
 
 /* Barriers so far. */
