@@ -18,6 +18,8 @@ struct ash_gpu_routines {
     /* Queue an operation, whose arguments were checked, on a stream of CUDA; ends the
      * program with a message if that fails. */
     void (*stream_op)(const struct ash_stream_op *op, cudaStream_t stream);
+    /* What anyshmemx_stream_synchronize (wait) and _query return for a stream of CUDA. */
+    int (*stream_state)(cudaStream_t stream, bool wait);
     /* Before a call that PEs make together: follow the program if it changed its device. */
     void (*follow_device)(const char *function);
 };

@@ -6,7 +6,6 @@
 
 #include <nvshmemx.h>
 #include <pthread.h>
-#include <semaphore.h>
 
 #include "device/check.h"
 #include "device/gpu.h"
@@ -103,32 +102,13 @@ int ash_stream_push(cudaStream_t stream, const struct ash_stream_op *op)
     return rc;
 }
 
-static void post(void *semaphore)
-{
-    (void)sem_post(semaphore);
-}
-
-/* A function at the end of the queue says when that is reached. */
-static int drain_cuda(cudaStream_t stream)
-{
-    sem_t reached;
-    struct ash_stream_op op = {.kind = ASH_STREAM_CALL,
-                               .function = "anyshmemx_stream_synchronize",
-                               .call = {.function = post, .arg = &reached}};
-    if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
-    (void)sem_init(&reached, 0, 0);
-    ash_gpu_routines->stream_op(&op, stream);
-    while (sem_wait(&reached) != 0) {
-    }
-    (void)sem_destroy(&reached);
-    return NVSHMEMX_SUCCESS;
-}
-
 int ash_stream_drain(cudaStream_t stream)
 {
     struct ash_stream *s;
     int rc;
-    if (ash_gpu_has_stream(stream)) return drain_cuda(stream);
+    if (ash_gpu_has_stream(stream))
+        return ash_hostdev_in_grid() ? NVSHMEMX_ERROR_NOT_SUPPORTED
+                                     : ash_gpu_routines->stream_state(stream, true);
     rc = stream_enter(stream, false, &s);
     if (s == NULL) return rc;
     if (ash_stream_waitable(s))
@@ -217,7 +197,7 @@ int anyshmemx_stream_query(cudaStream_t stream)
     struct ash_stream *s;
     int rc;
     ash_check_started("anyshmemx_stream_query");
-    if (ash_gpu_has_stream(stream)) return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    if (ash_gpu_has_stream(stream)) return ash_gpu_routines->stream_state(stream, false);
     rc = stream_enter(stream, false, &s);
     if (s == NULL) return rc;
     if (!ash_stream_idle(s)) rc = ANYSHMEMX_ERROR_NOT_READY;

@@ -85,9 +85,17 @@ static int module_stream_op(const struct ash_stream_op *op, void *stream)
     }
 }
 
+/*
+ * CUDA loads a kernel when it is first asked for, and may wait then for all that
+ * runs: for good, if that waits for this kernel.  So they are asked for early.
+ */
 static int module_state_address(void **ret_address)
 {
-    return cudaGetSymbolAddress(ret_address, ash_device_state);
+    struct cudaFuncAttributes attributes;
+    int error = cudaFuncGetAttributes(&attributes, (const void *)run_copy);
+    if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, (const void *)run_alone);
+    if (error == cudaSuccess) error = cudaGetSymbolAddress(ret_address, ash_device_state);
+    return error;
 }
 
 /*

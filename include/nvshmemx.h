@@ -39,7 +39,8 @@ NVSHMEM_EXPORT int nvshmemx_init_status(void);
  * Run a kernel on every PE, with all its threads at once, so that they may
  * wait for each other and for other PEs.
  *
- * @param func        the kernel (ANYSHMEM_KERNEL of anyshmem_kernel.h)
+ * @param func        the kernel: of the host device (ANYSHMEM_KERNEL of
+ *                    anyshmem_kernel.h), or, where the PE has a GPU, of CUDA
  * @param grid_dims   number of blocks
  * @param block_dims  threads of a block, at most 1024
  * @param args        one pointer to each kernel argument
@@ -48,6 +49,11 @@ NVSHMEM_EXPORT int nvshmemx_init_status(void);
  *                    0: the default stream
  * @return            0, or NVSHMEMX_ERROR_*: INVALID_VALUE for numbers that make
  *                    no grid and for a stream that does not exist
+ *
+ * A kernel of CUDA is launched as cudaLaunchCooperativeKernel does; its stream is
+ * one of CUDA.  Where the program has changed its CUDA device, the library follows.
+ * Of two kernels on one GPU, the second may wait for the end of the first: kernels
+ * that wait for each other are one kernel, or on several GPUs.
  *
  * On the host device the call waits until what was queued on the stream before
  * is done, runs the kernel, and returns when all its threads have ended: what is

@@ -138,12 +138,24 @@ static void tell_device(void)
             ash_gpu.native_atomics ? ", its atomics are atomic for CPUs" : "");
 }
 
+bool ash_cuda_alive(void)
+{
+    unsigned flags;
+    int active = 0;
+    /* A context of the program's own: it says nothing of itself. */
+    if ((ash_gpu.retained & UINT64_C(1) << (ash_gpu.device & 63)) == 0) return true;
+    return !ash_cuda_is_gone(ash_cuda.primary_state(ash_gpu.device, &flags, &active)) &&
+           active != 0;
+}
+
 /* Undo all that was done, each part where it was done; any may be missing. */
 static void close_gpu(void)
 {
     struct ash_cuda_visit visit = ash_cuda_enter(ash_gpu.context);
-    ash_cuda_own_free();
-    if (ash_gpu.stream != NULL) (void)ash_cuda.stream_destroy(ash_gpu.stream);
+    if (ash_cuda_alive()) {
+        ash_cuda_own_free();
+        if (ash_gpu.stream != NULL) (void)ash_cuda.stream_destroy(ash_gpu.stream);
+    }
     ash_gpu.stream = NULL;
     ash_cuda_leave(visit);
     visit = ash_cuda_enter(ash_gpu.home);
@@ -216,7 +228,7 @@ void ash_cuda_drain(void)
 {
     struct ash_cuda_visit visit;
     int rc;
-    if (!ash_gpu.used) return;
+    if (!ash_gpu.used || !ash_cuda_alive()) return;
     visit = ash_cuda_enter(ash_gpu.context);
     rc = ash_cuda.context_wait();
     ash_cuda_leave(visit);
@@ -234,7 +246,7 @@ void ash_cuda_stop(void)
     ash_cuda_lock();
     ash_cuda_poison_word(NULL);
     visit = ash_cuda_enter(ash_gpu.context);
-    ash_modules_open(&closed);
+    if (ash_cuda_alive()) ash_modules_open(&closed);
     ash_modules_forget();
     ash_cuda_leave(visit);
     close_gpu();

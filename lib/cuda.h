@@ -48,8 +48,9 @@ void ash_cuda_stop(void);
 /* Move to the device that the calling thread uses now, if it uses another one. */
 void ash_cuda_follow(const char *function);
 
-/* Zeroed memory that the device sees, at the same address; NULL if there is none. */
+/* Zeroed memory that the device sees, at the same address; NULL if there is none,
+ * which was logged. */
 void *ash_cuda_visible_alloc(size_t nbytes);
-void ash_cuda_visible_free(void *p);
+void ash_cuda_visible_free(void *p, size_t nbytes);
 
 #endif

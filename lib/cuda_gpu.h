@@ -24,7 +24,7 @@
 /* A warp takes a slot for each of its threads before it fills any. */
 #define ASH_GPU_SLOTS_MIN 64u
 
-/* What GPU and CPU share: pinned memory of the host.  Slots and pieces follow. */
+/* What GPU and CPU share: registered memory of the host.  Slots and pieces follow. */
 struct ash_gpu_shared {
     struct ash_channel_progress progress;
     struct ash_reply replies[ASH_GPU_REPLIES];
@@ -65,6 +65,7 @@ struct ash_cuda_gpu {
     uint32_t n_registered;
 
     struct ash_gpu_shared *shared;
+    size_t shared_nbytes;
     struct ash_slot *slots;
     unsigned char *stage;
     uint64_t n_slots;
@@ -91,8 +92,11 @@ void ash_cuda_lock(void);
 bool ash_cuda_try_lock(void);
 void ash_cuda_unlock(void);
 
-/* Copy between addresses of any kind, and wait for that copy alone. */
+/* Copy from the host to an address of the device, and wait for that copy alone. */
 int ash_cuda_copy(void *to, const void *from, size_t nbytes);
+
+/* The context is what it was: false at the end of a program, or after a reset of the device. */
+bool ash_cuda_alive(void);
 
 /* Log an error of the driver at what is named; returns ASH_ERROR_CUDA. */
 int ash_cuda_failed(const char *what, int error);

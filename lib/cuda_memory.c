@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that the GPU sees: heaps are registered where they lie, and what it
- * shares with the proxy is allocated pinned.  Both have one address on both
- * sides.  What only the GPU touches lies in its own memory.
+ * Memory that the GPU sees: heaps, and what it shares with the proxy.  Both are
+ * memory of the host that is registered where it lies, so both have one address
+ * on both sides, and are there even after the program has reset the device.  What
+ * only the GPU touches lies in its own memory.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -108,49 +109,66 @@ void ash_cuda_unregister(void)
     }
 }
 
-static int pinned_alloc(size_t nbytes, void **ret_memory)
-{
-    int rc = ash_cuda.host_alloc(ret_memory, nbytes, ASH_CUDA_HOSTALLOC_PORTABLE_MAPPED);
-    if (rc != 0) return no_room("memory", nbytes, ash_cuda_text(rc));
-    memset(*ret_memory, 0, nbytes);
-    return 0;
-}
-
 static size_t rounded(size_t nbytes, size_t alignment)
 {
     return (nbytes + alignment - 1) / alignment * alignment;
 }
 
+static size_t pages(size_t nbytes)
+{
+    return rounded(nbytes, (size_t)sysconf(_SC_PAGESIZE));
+}
+
+/* Zeroed.  Shared: after a fork private pages would no longer be those of the GPU. */
+static int visible_make(size_t nbytes, void **ret_memory)
+{
+    void *memory = mmap(NULL, pages(nbytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+                        -1, 0);
+    int rc;
+    if (memory == MAP_FAILED) return no_room("memory", nbytes, "the machine has not enough memory");
+    rc = ash_cuda.host_register(memory, pages(nbytes), ASH_CUDA_REGISTER_PORTABLE_MAPPED);
+    rc = rc != 0 ? no_room("memory", nbytes, ash_cuda_text(rc))
+                 : check_address("shared memory", memory);
+    *ret_memory = memory;
+    return rc;
+}
+
+static void visible_end(void *memory, size_t nbytes)
+{
+    (void)ash_cuda.host_unregister(memory);
+    munmap(memory, pages(nbytes));
+}
+
 int ash_cuda_shared_make(void)
 {
-    size_t slots, stage, nbytes;
+    size_t slots, stage;
     void *memory = NULL;
     int rc;
     ash_gpu.n_slots = (uint64_t)ash_env.channel_slots;
     if (ash_gpu.n_slots < ASH_GPU_SLOTS_MIN) ash_gpu.n_slots = ASH_GPU_SLOTS_MIN;
     slots = rounded(sizeof(*ash_gpu.shared), STAGE_ALIGNMENT);
     stage = slots + rounded(ash_gpu.n_slots * sizeof(struct ash_slot), STAGE_ALIGNMENT);
-    nbytes = stage + ((size_t)ASH_GPU_PIECES << ASH_GPU_PIECE_SHIFT);
-    rc = pinned_alloc(nbytes, &memory);
-    if (rc != 0) return rc;
+    ash_gpu.shared_nbytes = stage + ((size_t)ASH_GPU_PIECES << ASH_GPU_PIECE_SHIFT);
+    rc = visible_make(ash_gpu.shared_nbytes, &memory);
     ash_gpu.shared = memory;
+    if (rc != 0) return rc;
     ash_gpu.slots = (struct ash_slot *)(void *)((unsigned char *)memory + slots);
     ash_gpu.stage = (unsigned char *)memory + stage;
     /* No eventfd: a GPU cannot wake anybody, so the proxy does not sleep. */
     ash_channel_init(&ash_gpu.channel, ash_gpu.slots, (uint32_t)__builtin_ctzll(ash_gpu.n_slots),
                      &ash_gpu.shared->progress, -1, ash_env.start_ticket);
-    return check_address("pinned memory", memory);
+    return 0;
 }
 
 void ash_cuda_shared_free(void)
 {
-    if (ash_gpu.shared != NULL) (void)ash_cuda.host_free(ash_gpu.shared);
+    if (ash_gpu.shared != NULL) visible_end(ash_gpu.shared, ash_gpu.shared_nbytes);
     ash_gpu.shared = NULL;
 }
 
 int ash_cuda_copy(void *to, const void *from, size_t nbytes)
 {
-    int rc = ash_cuda.copy((uintptr_t)to, (uintptr_t)from, nbytes, ash_gpu.stream);
+    int rc = ash_cuda.copy_to((uintptr_t)to, from, nbytes, ash_gpu.stream);
     return rc != 0 ? rc : ash_cuda.stream_wait(ash_gpu.stream);
 }
 
@@ -180,7 +198,7 @@ static int own_make(const struct ash_gpu_own *counters)
     if (rc == 0)
         rc = ash_cuda_copy(own_at(peers_offset()), ash_gpu.peer,
                            ash_gpu.n_pes * sizeof(unsigned char *));
-    return rc == 0 ? 0 : ash_cuda_failed("memory of the GPU: cuMemcpyAsync", rc);
+    return rc == 0 ? 0 : ash_cuda_failed("memory of the GPU: cuMemcpyHtoDAsync", rc);
 }
 
 int ash_cuda_own_make(void)
@@ -203,7 +221,7 @@ int ash_cuda_own_move(void *old_context, void *old_stream)
     int rc;
     if (counters == NULL) return ASH_ERROR_NO_MEMORY;
     visit = ash_cuda_enter(old_context);
-    rc = ash_cuda.copy((uintptr_t)counters, old, sizeof(*counters), old_stream);
+    rc = ash_cuda.copy_from(counters, old, sizeof(*counters), old_stream);
     if (rc == 0) rc = ash_cuda.stream_wait(old_stream);
     (void)ash_cuda.free(old);
     (void)ash_cuda.stream_destroy(old_stream);
@@ -260,25 +278,35 @@ int ash_cuda_state(struct ash_state *ret_state)
     return rc;
 }
 
+static void *ordinary_alloc(size_t nbytes)
+{
+    void *memory = calloc(1, nbytes);
+    if (memory == NULL) ash_log(ASH_LOG_ERROR, "no memory for %zu bytes", nbytes);
+    return memory;
+}
+
 void *ash_cuda_visible_alloc(size_t nbytes)
 {
     struct ash_cuda_visit visit;
     void *memory = NULL;
-    if (!ash_gpu.used) return calloc(1, nbytes);
+    if (!ash_gpu.used) return ordinary_alloc(nbytes);
     visit = ash_cuda_enter(ash_gpu.home);
-    if (pinned_alloc(nbytes, &memory) != 0) memory = NULL;
+    if (visible_make(nbytes, &memory) != 0 && memory != NULL) {
+        visible_end(memory, nbytes);
+        memory = NULL;
+    }
     ash_cuda_leave(visit);
     return memory;
 }
 
-void ash_cuda_visible_free(void *p)
+void ash_cuda_visible_free(void *p, size_t nbytes)
 {
     struct ash_cuda_visit visit;
     if (!ash_gpu.used) {
         free(p);
     } else if (p != NULL) {
         visit = ash_cuda_enter(ash_gpu.home);
-        (void)ash_cuda.host_free(p);
+        visible_end(p, nbytes);
         ash_cuda_leave(visit);
     }
 }

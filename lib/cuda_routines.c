@@ -124,21 +124,51 @@ static void by_module(const struct ash_stream_op *op, cudaStream_t stream)
 }
 
 /* Streams 0..2 are those of the current context; a thread without one gets the library's. */
-static void stream_op(const struct ash_stream_op *op, cudaStream_t stream)
+static bool borrow_context(void)
 {
     void *context = NULL;
-    bool none = ash_cuda.context_current(&context) != 0 || context == NULL;
+    if (ash_cuda.context_current(&context) == 0 && context != NULL) return false;
+    return ash_cuda.context_push(ash_gpu.context) == 0;
+}
+
+static void give_context_back(bool borrowed)
+{
+    void *context;
+    if (borrowed) (void)ash_cuda.context_pop(&context);
+}
+
+static void stream_op(const struct ash_stream_op *op, cudaStream_t stream)
+{
+    bool borrowed = borrow_context();
     int rc;
-    if (none) (void)ash_cuda.context_push(ash_gpu.context);
     rc = by_driver(op, stream);
     if (rc > 0)
         ash_fatal("%s: stream %p: %s", op->function, (void *)stream, ash_cuda_text(rc));
     if (rc < 0) by_module(op, stream);
-    if (none) (void)ash_cuda.context_pop(&context);
+    give_context_back(borrowed);
+}
+
+static int stream_state(cudaStream_t stream, bool wait_for_it)
+{
+    bool borrowed = borrow_context();
+    int rc = wait_for_it ? ash_cuda.stream_wait(stream) : ash_cuda.stream_query(stream);
+    give_context_back(borrowed);
+    switch (rc) {
+    case 0: return NVSHMEMX_SUCCESS;
+    case ASH_CUDA_NOT_READY: return ANYSHMEMX_ERROR_NOT_READY;
+    case ASH_CUDA_INVALID_HANDLE: return NVSHMEMX_ERROR_INVALID_VALUE;
+    /* In a host function, and of a stream that is being captured. */
+    case ASH_CUDA_NOT_PERMITTED:
+    case ASH_CUDA_CAPTURE_UNSUPPORTED: return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    default:
+        ash_log(ASH_LOG_ERROR, "stream %p: %s", (void *)stream, ash_cuda_text(rc));
+        return NVSHMEMX_ERROR_INTERNAL;
+    }
 }
 
 const struct ash_gpu_routines ash_cuda_routines = {.knows = knows,
                                                    .launch = launch,
                                                    .grid_size = grid_size,
                                                    .stream_op = stream_op,
+                                                   .stream_state = stream_state,
                                                    .follow_device = ash_cuda_follow};

@@ -42,13 +42,15 @@ void ash_cuda_watch(void)
 {
     const uint32_t *word = __atomic_load_n(&poison_word, __ATOMIC_ACQUIRE);
     struct ash_cuda_visit visit;
-    int rc;
+    int rc = 0;
     /* The end is near anyway. */
     if (word == NULL || __atomic_load_n(word, __ATOMIC_RELAXED) != 0) return;
     if (!ash_cuda_try_lock()) return;
-    visit = ash_cuda_enter(ash_gpu.context);
-    rc = ash_cuda.stream_query(ash_gpu.stream);
-    ash_cuda_leave(visit);
+    if (ash_cuda_alive()) {
+        visit = ash_cuda_enter(ash_gpu.context);
+        rc = ash_cuda.stream_query(ash_gpu.stream);
+        ash_cuda_leave(visit);
+    }
     ash_cuda_unlock();
     if (rc != 0 && rc != ASH_CUDA_NOT_READY && !ash_cuda_is_gone(rc))
         ash_cuda_lost("a kernel", rc);

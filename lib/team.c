@@ -66,11 +66,9 @@ int ash_teams_start(const struct ash_bootstrap *bootstrap)
     int rc;
     teams.largest_epoch = 0;
     teams.shared = ash_cuda_visible_alloc(sizeof(*teams.shared));
-    rc = teams.shared != NULL ? 0 : ASH_ERROR_NO_MEMORY;
-    if (rc == 0) {
-        set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
-        rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
-    }
+    if (teams.shared == NULL) return ASH_ERROR_NO_MEMORY;
+    set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
+    rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
     if (rc == 0) rc = set_local(NVSHMEMX_TEAM_NODE, bootstrap, false);
     if (rc != 0) {
         ash_teams_stop();
@@ -86,7 +84,7 @@ void ash_teams_stop(void)
         free(teams.pes[i]);
         teams.pes[i] = NULL;
     }
-    ash_cuda_visible_free(teams.shared);
+    ash_cuda_visible_free(teams.shared, sizeof(*teams.shared));
     teams.shared = NULL;
 }
 

@@ -3,13 +3,30 @@
  * Streams, and the routines that are queued on one.
  *
  * A stream is an ordered queue: its operations run one after the other, in the
- * order of their calls; different streams run beside each other.  On the host
- * device each stream has a POSIX thread of its own, from its first operation on.
+ * order of their calls; different streams run beside each other.
  *
- * Stream 0 is the default stream; CUDA's names for default streams,
- * cudaStreamLegacy (1) and cudaStreamPerThread (2), mean the same one here.
- * Programs without CUDA make others with anyshmemx_stream_create.
+ * On the host device each stream has a POSIX thread of its own, from its first
+ * operation on.  anyshmemx_stream_create makes one.  Where the PE has no GPU,
+ * stream 0 is the default stream, and CUDA's names for default streams,
+ * cudaStreamLegacy (1) and cudaStreamPerThread (2), mean the same one.
  * nvshmem_finalize completes what is queued, and then no stream is left.
+ *
+ * Where the PE has a GPU, all other streams are CUDA's, 0 to 2 among them, and
+ * mean what they mean to CUDA.  Memory that an operation reads or writes (source,
+ * dest, status, cmp_values) must be in reach of the GPU: of the symmetric heap,
+ * or CUDA's.  A wait takes a place of the GPU until it ends: what it waits for
+ * must not need the stream's end, nor a GPU that is full of waiting kernels.
+ *
+ * Capture of a CUDA stream into a graph works for all _on_stream routines and for
+ * anyshmemx_launch_host_func and nvshmemx_collective_launch: a copy becomes a copy
+ * or a kernel node, a function a host node, and all else a kernel node.  A graph
+ * keeps the arguments: each launch puts, signals and waits for the same values
+ * again.  It may be launched until nvshmem_finalize, and not after the program has
+ * changed its device.  The first use of CUDA kernels that are loaded late
+ * (CUDA_MODULE_LOADING) should come before the capture.  Capture does not work for
+ * anyshmemx_stream_synchronize and _query, and for the launch of a kernel of the
+ * host device: they look at the stream at once, return NVSHMEMX_ERROR_NOT_SUPPORTED,
+ * and CUDA ends the capture.
  *
  * Documents: NVSHMEM, "Point-To-Point Synchronization", "Signaling Operations",
  * "Remote Memory Access", "Memory Ordering", "Collective Communication".
@@ -47,7 +64,8 @@ NVSHMEM_EXPORT int anyshmemx_stream_destroy(cudaStream_t stream);
 
 /**
  * Wait until all that was queued on a stream before the call is done
- * (synchronize), or ask whether all that is queued is done (query).
+ * (synchronize), or ask whether all that is queued is done (query).  For streams
+ * of CUDA they are cudaStreamSynchronize and cudaStreamQuery.
  *
  * An operation that is done is complete as its host routine is when it returns:
  * a put may still be under way to its PE; see nvshmemx_quiet_on_stream.
@@ -56,7 +74,9 @@ NVSHMEM_EXPORT int anyshmemx_stream_destroy(cudaStream_t stream);
  * @return        0; query: ANYSHMEMX_ERROR_NOT_READY if something is not done;
  *                NVSHMEMX_ERROR_INVALID_VALUE for what is not a stream;
  *                synchronize: NVSHMEMX_ERROR_NOT_SUPPORTED in a kernel or in a
- *                host function of the same stream
+ *                host function of the same stream; streams of CUDA: in any host
+ *                function and while the stream is captured, and
+ *                NVSHMEMX_ERROR_INTERNAL, with a message, for an error of CUDA
  *
  * Callable: host.  Concurrency: any number of threads.
  * Order: what the stream did is visible after a 0.
@@ -66,10 +86,12 @@ NVSHMEM_EXPORT int anyshmemx_stream_synchronize(cudaStream_t stream);
 NVSHMEM_EXPORT int anyshmemx_stream_query(cudaStream_t stream);
 
 /**
- * Queue a function of the program, which then runs on the stream's thread.
+ * Queue a function of the program, which then runs on the stream's thread, or,
+ * for a stream of CUDA, as cudaLaunchHostFunc does.
  *
  * It may call what a host thread may call, but must not wait for its own stream
- * and not end the library.
+ * and not end the library; for a stream of CUDA it must call nothing of CUDA, nor
+ * nvshmem_malloc and its family and nvshmemx_collective_launch.
  *
  * @param stream  a stream
  * @param fn      the function
@@ -215,8 +237,10 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
  * @param stream  a stream
  *
  * quiet completes everything the PE has sent by then, by whatever thread or
- * stream.  The barriers are collective: every PE queues them, and has no other
- * collective routine under way beside them, on a stream or not.
+ * stream; on a stream of CUDA what the GPU has sent, its kernels and its streams,
+ * while what host threads have sent is nvshmem_quiet's.  The barriers are
+ * collective: every PE queues them, and has no other collective routine under way
+ * beside them, on a stream or not.
  *
  * Order: runs after what was queued on the stream before.
  * Callable: host.  Concurrency: quiet: any number of threads.

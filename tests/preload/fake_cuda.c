@@ -34,8 +34,8 @@ enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 10
        INVALID_DEVICE = 101, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500,
        ILLEGAL_ADDRESS = 700, NOT_REGISTERED = 713, ALREADY_REGISTERED = 712, TIMEOUT = 909 };
 
-enum kind { PINNED, REGISTERED, OWN, STREAM, N_KINDS };
-static const char *const kind_names[N_KINDS] = {"pinned", "registered", "device", "stream"};
+enum kind { REGISTERED, OWN, STREAM, N_KINDS };
+static const char *const kind_names[N_KINDS] = {"registered", "device", "stream"};
 
 /* Something that was made and must be given back. */
 struct thing {
@@ -54,6 +54,8 @@ static struct {
     pthread_mutex_t mutex;
     bool started;
     int capturing;
+    /* As by cudaDeviceReset: whatever is left in the context is gone. */
+    bool was_reset;
     struct thing things[THINGS];
     /* Primary contexts: an address for each, and how often it is kept. */
     char contexts[DEVICES];
@@ -220,6 +222,14 @@ int fake_primary_release(int device)
     return __atomic_sub_fetch(&fake.kept[device], 1, __ATOMIC_RELAXED) < 0 ? INVALID_CONTEXT : 0;
 }
 
+int fake_primary_state(int device, unsigned *ret_flags, int *ret_active)
+{
+    BEGIN();
+    *ret_flags = 0;
+    *ret_active = fake.kept[device] > 0 && !fake.was_reset;
+    return 0;
+}
+
 int fake_context_current(void **ret_context)
 {
     BEGIN();
@@ -274,27 +284,6 @@ int fake_capture_mode(int *io_mode)
 
 /* Memory. */
 
-int fake_host_alloc(void **ret_memory, size_t nbytes, unsigned flags)
-{
-    void *p;
-    BEGIN_IN_CONTEXT();
-    if (flags != 3) return INVALID_VALUE;
-    p = mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (p == MAP_FAILED) return OUT_OF_MEMORY;
-    /* Whoever takes it for zeroed is wrong. */
-    memset(p, 0xa5, nbytes);
-    *ret_memory = p;
-    return add(PINNED, p, nbytes, NULL);
-}
-
-int fake_host_free(void *memory)
-{
-    struct thing t;
-    BEGIN_IN_CONTEXT();
-    if (!take_out(PINNED, memory, &t)) return INVALID_VALUE;
-    return munmap(memory, t.nbytes);
-}
-
 int fake_host_register(void *memory, size_t nbytes, unsigned flags)
 {
     struct thing t;
@@ -316,7 +305,7 @@ int fake_host_address(uint64_t *ret_address, void *memory, unsigned flags)
 {
     struct thing t;
     BEGIN_IN_CONTEXT();
-    if (flags != 0 || (!find(PINNED, memory, &t) && !find(REGISTERED, memory, &t)))
+    if (flags != 0 || !find(REGISTERED, memory, &t))
         return INVALID_VALUE;
     *ret_address = (uintptr_t)memory + (number("FAKE_CUDA_SHIFT", 0) ? 0x10000 : 0);
     return 0;
@@ -422,6 +411,18 @@ int fake_host_function(void *stream, void (*run)(void *arg), void *arg)
     return 0;
 }
 
+int fake_copy_to(uint64_t to, const void *from, size_t nbytes, void *stream)
+{
+    BEGIN();
+    return fake_copy(to, (uintptr_t)from, nbytes, stream);
+}
+
+int fake_copy_from(void *to, uint64_t from, size_t nbytes, void *stream)
+{
+    BEGIN();
+    return fake_copy((uintptr_t)to, from, nbytes, stream);
+}
+
 static int wait_value(void *stream, uint64_t address, uint64_t value, unsigned width,
                       unsigned flags)
 {
@@ -480,6 +481,14 @@ int fake_library_global(uint64_t *ret_address, size_t *ret_nbytes, void *library
 void fake_cuda_capture(int capturing)
 {
     fake.capturing = capturing;
+}
+
+void fake_cuda_reset(void)
+{
+    pthread_mutex_lock(&fake.mutex);
+    memset(fake.things, 0, sizeof(fake.things));
+    fake.was_reset = true;
+    pthread_mutex_unlock(&fake.mutex);
 }
 
 int fake_cuda_left(void)

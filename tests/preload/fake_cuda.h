@@ -12,8 +12,10 @@ struct fake_cuda_module {
     size_t nbytes;
 };
 
-/* By dlsym: how many things were not given back, and whether streams are captured. */
+/* By dlsym: how many things were not given back (fake_cuda_left); the program resets
+ * its device (fake_cuda_reset); streams are captured (fake_cuda_capture). */
 typedef int fake_cuda_left_function(void);
+typedef void fake_cuda_reset_function(void);
 typedef void fake_cuda_capture_function(int capturing);
 
 #endif

@@ -219,6 +219,31 @@ static void end_by_copy(void)
     nvshmemx_putmem_on_stream(word, word + 1, 8, 0, NULL);
 }
 
+/* After a reset of the device nothing of it may be touched; the job ends as it should. */
+static void end_after_reset(void)
+{
+    void *symbol;
+    fake_cuda_reset_function *reset;
+    start();
+    symbol = fake_symbol("fake_cuda_reset");
+    memcpy(&reset, &symbol, sizeof(reset));
+    reset();
+    setenv("FAKE_CUDA_FAIL", "stream_query:400", 1);
+    usleep(100000);
+    nvshmem_finalize();
+    fprintf(stderr, "the end\n");
+    _exit(0);
+}
+
+static void test_reset(void **state)
+{
+    int status;
+    const char *text;
+    (void)state;
+    text = end_of(end_after_reset, &status);
+    if (status != 0 || strcmp(text, "the end\n") != 0) fail_msg("status %d: %s", status, text);
+}
+
 static void test_stream_refused(void **state)
 {
     (void)state;
@@ -232,7 +257,7 @@ int main(void)
         cmocka_unit_test(test_global_exit),    cmocka_unit_test(test_kernel_failure),
         cmocka_unit_test(test_fault),          cmocka_unit_test(test_no_module),
         cmocka_unit_test(test_other_version),  cmocka_unit_test(test_state_refused),
-        cmocka_unit_test(test_stream_refused),
+        cmocka_unit_test(test_stream_refused), cmocka_unit_test(test_reset),
     };
     set_environment();
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,168 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# PEs with a GPU that is none (tests/preload/fake_cuda.c): what they say when it
+# cannot be used, which PEs use one, and that programs run as they do without,
+# also if only some PEs of a job have one.
+#
+# The variables are those of tests/launch; builddir, srcdir, abs_builddir as elsewhere.
+
+: "${srcdir:=.}" "${builddir:=.}"
+: "${abs_builddir:=$(cd "$builddir" && pwd)}"
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 99' HUP INT TERM
+launch=$srcdir/tests/launch
+fake=$abs_builddir/.libs/fake_cuda.so
+number=0
+failed=0
+NVSHMEM_SYMMETRIC_SIZE=64M
+export NVSHMEM_SYMMETRIC_SIZE
+unset CUDA_VISIBLE_DEVICES
+
+# result TEXT VERDICT: ok, or what is wrong.
+result()
+{
+    number=$((number + 1))
+    if [ "$2" = ok ]; then
+        echo "ok $number - $1"
+        return
+    fi
+    echo "not ok $number - $1"
+    echo "# $2"
+    grep -v PMIX_ERR "$tmp/out" | sed 's/^/# | /' | head -n 30
+    failed=1
+}
+
+# A GPU for the PEs that GPU_PES names; the others have none.
+cat >"$tmp/some" <<'END'
+#!/bin/sh
+case " $GPU_PES " in
+    *" ${PMIX_RANK:-0} "*) ANYSHMEM_DEVICE=cuda ;;
+    *) ANYSHMEM_DEVICE=cpu ;;
+esac
+export ANYSHMEM_DEVICE
+exec "$@"
+END
+chmod +x "$tmp/some"
+
+# start [VARIABLE=VALUE...]: one PE that starts and ends, with a GPU unless told otherwise.
+start()
+{
+    env ANYSHMEM_CUDA_DRIVER="$fake" ANYSHMEM_DEVICE=cuda FAKE_CUDA_REPORT=1 LAUNCHER=none "$@" \
+        "$launch" 1 "$builddir/tests/api/bad_input" start_only >"$tmp/out" 2>&1 </dev/null
+    status=$?
+}
+
+# refused "REGULAR EXPRESSION" [VARIABLE=VALUE...]: one line says why there is no GPU.
+refused()
+{
+    wanted=$1
+    shift
+    start "$@"
+    verdict=ok
+    others=$(grep 'error: ' "$tmp/out" | grep -vc "nvshmem_init failed")
+    if [ "$status" -eq 0 ]; then
+        verdict="it started"
+    elif [ "$others" -ne 1 ]; then
+        verdict="$others messages"
+    elif ! grep -Eq "error: $wanted\$" "$tmp/out"; then
+        verdict="another message"
+    fi
+    result "refused: $*" "$verdict"
+}
+
+without='ANYSHMEM_DEVICE=cpu goes without a GPU'
+refused "ANYSHMEM_DEVICE=cuda: no CUDA driver: /nowhere/libcuda.so: .*; $without" \
+    ANYSHMEM_CUDA_DRIVER=/nowhere/libcuda.so
+refused "ANYSHMEM_DEVICE=cuda: the CUDA driver is too old: it is of CUDA 11.8, and 12.0 is needed; $without" \
+    FAKE_CUDA_VERSION=11080
+refused "ANYSHMEM_DEVICE=cuda: the CUDA driver has no device; $without" FAKE_CUDA_DEVICES=0
+refused "ANYSHMEM_DEVICE=cuda: the CUDA driver has no device \(CUDA_VISIBLE_DEVICES=7\); $without" \
+    FAKE_CUDA_DEVICES=0 CUDA_VISIBLE_DEVICES=7
+refused "ANYSHMEM_DEVICE=cuda: the CUDA driver does not start: CUDA error 802, .*; $without" \
+    FAKE_CUDA_FAIL=init:802
+refused "ANYSHMEM_DEVICE=cuda: libc.so.6 is no CUDA driver: it has no cuInit; $without" \
+    ANYSHMEM_CUDA_DRIVER=libc.so.6
+pinned='cannot be pinned for the GPU: CUDA error 2, CUDA_ERROR_OUT_OF_MEMORY .*; a smaller'
+pinned="$pinned NVSHMEM_SYMMETRIC_SIZE \(it is 67108864\) needs less memory"
+refused "the symmetric heap of 67108864 bytes $pinned" FAKE_CUDA_FAIL=host_register:2
+# What is shared with the proxy, and with it the teams'.
+refused "memory of [0-9]+ bytes $pinned" FAKE_CUDA_FAIL=host_register:2:2
+refused "memory of [0-9]+ bytes $pinned" FAKE_CUDA_FAIL=host_register:2:3
+refused "memory of the GPU: cuMemAlloc: CUDA error 2, .*" FAKE_CUDA_FAIL=alloc:2
+refused "memory of the GPU: cuMemcpyHtoDAsync: CUDA error 700, .*" FAKE_CUDA_FAIL=copy_to:700
+refused "cuDevicePrimaryCtxRetain: CUDA error 46, .*" FAKE_CUDA_FAIL=primary_retain:46
+refused "cuCtxSetCurrent: CUDA error 709, .*" FAKE_CUDA_FAIL=context_set:709
+refused "cuStreamCreate: CUDA error 2, .*" FAKE_CUDA_FAIL=stream_create:2
+refused "the symmetric heap is at 0x[0-9a-f]+ for the CPU and at 0x[0-9a-f]+ for the GPU: .*; $without" \
+    FAKE_CUDA_SHIFT=1
+refused 'ANYSHMEM_DEVICE=gpu: not accepted; it takes one of cpu\|cuda\|auto' ANYSHMEM_DEVICE=gpu
+
+# uses TEXT GPU-OR-NOT [VARIABLE=VALUE...]: the PE starts, with a GPU or without.
+uses()
+{
+    text=$1 wanted=$2
+    shift 2
+    start NVSHMEM_DEBUG=INFO "$@"
+    gpus=$(grep -c ': info: GPU 0, fake 0' "$tmp/out")
+    verdict=ok
+    if [ "$status" -ne 0 ] || ! grep -q ': started' "$tmp/out"; then
+        verdict="status $status"
+    elif [ "$gpus" -ne "$wanted" ]; then
+        verdict="$gpus GPUs"
+    elif [ "$wanted" -eq 1 ] && ! grep -q '^fake_cuda: nothing is left' "$tmp/out"; then
+        verdict="something is left"
+    fi
+    result "$text" "$verdict"
+}
+uses "cuda: a GPU" 1
+uses "cpu: none" 0 ANYSHMEM_DEVICE=cpu
+uses "auto without kernels and context: none" 0 ANYSHMEM_DEVICE=auto
+uses "cpu: the driver is not even loaded" 0 ANYSHMEM_DEVICE=cpu ANYSHMEM_CUDA_DRIVER=/nowhere
+
+if ! "$launch" 2 true >"$tmp/out" 2>&1 || grep -q '^1\.\.0 # SKIP' "$tmp/out"; then
+    number=$((number + 1))
+    echo "ok $number - programs of several PEs # SKIP no PMIx launcher"
+    echo "1..$number"
+    exit "$failed"
+fi
+
+# runs PROGRAM N "PEs WITH A GPU" [VARIABLE=VALUE...]: as without a GPU, and nothing is left.
+runs()
+{
+    program=$1 n=$2 pes=$3
+    shift 3
+    env ANYSHMEM_CUDA_DRIVER="$fake" FAKE_CUDA_REPORT=1 GPU_PES="$pes" TESTS_N_PES="$n" \
+        TEST_WRAPPER="$tmp/some $TEST_WRAPPER" "$@" "$launch" "$n" \
+        "$builddir/tests/pe/$program" >"$tmp/out" 2>&1 </dev/null
+    status=$?
+    ended=$(grep -c "$program: PE [0-9]* of $n: done, [1-9][0-9]* checks" "$tmp/out")
+    clean=$(grep -c '^fake_cuda: nothing is left' "$tmp/out")
+    verdict=ok
+    if [ "$status" -ne 0 ] || [ "$ended" -ne "$n" ]; then
+        verdict="status $status, $ended PEs ended"
+    elif [ "$clean" -ne "$(echo "$pes" | wc -w)" ]; then
+        verdict="$clean PEs left nothing"
+    fi
+    result "$program, $n PEs, with a GPU: $pes $*" "$verdict"
+}
+for program in rma amo order signal team; do
+    runs $program 2 "0 1"
+    runs $program 2 "0"
+done
+runs sync 1 "0"
+runs collective 3 "1"
+runs life 2 "0 1"
+runs again 2 "1"
+runs rma 2 "0" ANYSHMEM_DISABLE_DIRECT=all
+runs team 2 "1" ANYSHMEM_DISABLE_DIRECT=1
+runs amo 2 "0 1" ANYSHMEM_CHANNEL_SLOTS=2
+
+# Three PEs share two devices by turns.
+runs rma 3 "0 1 2" FAKE_CUDA_DEVICES=2 NVSHMEM_DEBUG=INFO
+shared=$(sed -n 's/.*PE \([0-2]\).*info: GPU \([0-9]\), fake.*/\1\2/p' "$tmp/out" | sort | tr '\n' ' ')
+result "PEs take devices by turns" "$([ "$shared" = "00 11 20 " ] && echo ok || echo "$shared")"
+
+echo "1..$number"
+exit "$failed"
