@@ -53,7 +53,8 @@ static void fill_variable(struct ash_proxy *proxy, const struct ash_request *req
         refuse(request, "no atomic of this width");
     if (ash_amo_fetches(xfer->op) && xfer->reply == NULL) refuse(request, "nobody to answer to");
     check_variable(proxy, request, xfer->offset, xfer->width);
-    xfer->operand = request->word[2];
+    /* UCX fetches by adding. */
+    xfer->operand = xfer->op == ASH_OP_FETCH ? 0 : request->word[2];
     xfer->compare = request->word[1];
 }
 

@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the proxy does with a GPU's requests: every operation, to a mapped PE and
+ * over UCX; answers, pieces of the stage, fences, beside the host's own.
+ */
+#include "tests/unit/gpu_proxy.h"
+
+#define AT 4096u
+#define LINE 2u
+
+static enum way way;
+
+static int start(void **state)
+{
+    way = *(const enum way *)*state;
+    start_way(way);
+    attach();
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    stop_way();
+    return 0;
+}
+
+/* Bytes that no other test of this size and seed has at these places. */
+static void fill(unsigned char *p, size_t nbytes, unsigned seed)
+{
+    for (size_t i = 0; i < nbytes; i++) p[i] = (unsigned char)(i * 7 + seed + (i >> 8));
+}
+
+static uint64_t ask(struct ash_request request)
+{
+    uint64_t before = gpu_replies[LINE].answered;
+    request.word[0] |= (uint64_t)(LINE + 1) << ASH_AUX_SHIFT;
+    give(&gpu, request);
+    wait_for(&gpu_replies[LINE].answered, before + 1);
+    assert_int_equal(gpu_replies[LINE].answered, before + 1);
+    return gpu_replies[LINE].value;
+}
+
+static void assert_bytes(uint64_t offset, const void *wanted, size_t nbytes)
+{
+    static const unsigned char nothing[8];
+    assert_memory_equal(memory.base + offset, wanted, nbytes);
+    assert_memory_equal(memory.base + offset + nbytes, nothing, sizeof(nothing));
+    memset(memory.base + offset, 0, nbytes);
+}
+
+static void test_inline(void **state)
+{
+    static const unsigned words[] = {1, 2, 4, 5, 6, 7};
+    unsigned char data[ASH_INLINE_MAX];
+    (void)state;
+    for (unsigned n = 1; n <= ASH_INLINE_MAX; n++) {
+        struct ash_request request = {{ASH_WORD0(ASH_OP_INLINE, 0, 0, n), 0, 0, AT + n % 3}};
+        fill(data, sizeof(data), n);
+        for (unsigned i = 0; i < 6; i++) memcpy(&request.word[words[i]], data + 8 * i, 8);
+        give(&gpu, request);
+        gpu_quiet();
+        assert_bytes(AT + n % 3, data, n);
+    }
+}
+
+/* From the heap, odd sizes and places; into the heap. */
+static void test_put_get(void **state)
+{
+    static const size_t sizes[] = {1, 49, 4096, 10001, 100000};
+    unsigned char *source = memory.base + 300001, *dest = memory.base + 500003;
+    (void)state;
+    for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
+        size_t n = sizes[i];
+        fill(source, n, i);
+        ask((struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), n, (uintptr_t)source, AT + i}});
+        gpu_quiet();
+        ask((struct ash_request){{ASH_WORD0(ASH_OP_GET, 0, 0, 0), n, (uintptr_t)dest, AT + i}});
+        assert_memory_equal(dest, source, n);
+        assert_bytes(AT + i, source, n);
+    }
+}
+
+static void test_put_signal(void **state)
+{
+    static const size_t sizes[] = {8, 4096, 4097, 16384};
+    uint64_t signal = 0;
+    (void)state;
+    for (unsigned i = 0; i < 8; i++) {
+        size_t n = sizes[i / 2];
+        uint64_t aux = i % 2 ? ASH_AUX_ADD : 0;
+        fill(stage[1], n, i);
+        give(&gpu, (struct ash_request){{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, aux), n,
+                                         (uintptr_t)stage[1], AT, 1000 + i, 64}});
+        signal = i % 2 ? signal + 1000 + i : 1000 + i;
+        gpu_quiet();
+        assert_int_equal(word(64), signal);
+        assert_bytes(AT, stage[1], n);
+        assert_int_equal(released[1], i + 1);
+    }
+}
+
+/* Value of a word of which `op` changes the lowest `width` bytes. */
+static uint64_t changed(uint64_t old, uint64_t value, unsigned width)
+{
+    uint64_t mask = width == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * width) - 1;
+    return (old & ~mask) | (value & mask);
+}
+
+/* p, g and signals, of all widths. */
+static void test_elements(void **state)
+{
+    const uint64_t old = UINT64_C(0xfedcba9876543210), value = UINT64_C(0x8192a3b4c5d6e7f8);
+    (void)state;
+    for (unsigned log2 = 0; log2 < 4; log2++) {
+        static const unsigned ops[] = {ASH_OP_P, ASH_OP_SIGNAL_SET, ASH_OP_SIGNAL_ADD};
+        uint64_t *there = (uint64_t *)(void *)(memory.base + AT), got;
+        for (unsigned i = 0; i < 3; i++) {
+            uint64_t wanted = ops[i] == ASH_OP_SIGNAL_ADD ? old + value : value;
+            *there = old;
+            give(&gpu, (struct ash_request){{ASH_WORD0(ops[i], log2, 0, 0), 0, value, AT}});
+            gpu_quiet();
+            assert_int_equal(*there, changed(old, wanted, 1u << log2));
+        }
+        *there = old;
+        got = ask((struct ash_request){{ASH_WORD0(ASH_OP_G, log2, 0, 0), 0, 0, AT}});
+        assert_memory_equal(&got, there, 1u << log2);
+    }
+}
+
+struct amo {
+    unsigned op;
+    bool fetches;
+    uint64_t wanted;
+};
+
+#define OLD UINT64_C(0x7fffff0f80f0ff33)
+#define OPERAND UINT64_C(0x0123456789abcdef)
+
+static const struct amo amos[] = {
+    {ASH_OP_FETCH, true, OLD},
+    {ASH_OP_SET, false, OPERAND},
+    {ASH_OP_SWAP, true, OPERAND},
+    {ASH_OP_ADD, false, OLD + OPERAND},
+    {ASH_OP_FETCH_ADD, true, OLD + OPERAND},
+    {ASH_OP_AND, false, OLD & OPERAND},
+    {ASH_OP_FETCH_AND, true, OLD & OPERAND},
+    {ASH_OP_OR, false, OLD | OPERAND},
+    {ASH_OP_FETCH_OR, true, OLD | OPERAND},
+    {ASH_OP_XOR, false, OLD ^ OPERAND},
+    {ASH_OP_FETCH_XOR, true, OLD ^ OPERAND},
+};
+
+static void one_amo(const struct amo *amo, unsigned log2)
+{
+    struct ash_request request = {{ASH_WORD0(amo->op, log2, 0, 0), 0, OPERAND, AT}};
+    uint64_t *there = (uint64_t *)(void *)(memory.base + AT);
+    *there = OLD;
+    if (amo->fetches)
+        assert_int_equal(ask(request), changed(0, OLD, 1u << log2));
+    else
+        give(&gpu, request);
+    gpu_quiet();
+    assert_int_equal(*there, changed(OLD, amo->wanted, 1u << log2));
+}
+
+static void test_amos(void **state)
+{
+    (void)state;
+    for (unsigned log2 = 2; log2 < 4; log2++) {
+        uint64_t *there = (uint64_t *)(void *)(memory.base + AT), old = changed(0, OLD, 1u << log2);
+        uint64_t word0 = ASH_WORD0(ASH_OP_COMPARE_SWAP, log2, 0, 0);
+        for (unsigned i = 0; i < sizeof(amos) / sizeof(amos[0]); i++) one_amo(&amos[i], log2);
+        *there = OLD;
+        assert_int_equal(ask((struct ash_request){{word0, old + 1, OPERAND, AT}}), old);
+        assert_int_equal(*there, OLD);
+        assert_int_equal(ask((struct ash_request){{word0, old, OPERAND, AT}}), old);
+        assert_int_equal(*there, changed(OLD, OPERAND, 1u << log2));
+    }
+}
+
+/*
+ * A piece may be overwritten as soon as it was given back, and is given back once
+ * for each put.
+ */
+static void test_stage(void **state)
+{
+    static unsigned char wanted[PIECE_BYTES];
+    (void)state;
+    for (unsigned i = 0; i < 16 * PIECES; i++) {
+        unsigned piece = i % PIECES;
+        size_t n = PIECE_BYTES - i * 8;
+        wait_for(&released[piece], i / PIECES);
+        assert_int_equal(released[piece], i / PIECES);
+        fill(stage[piece], n, i);
+        give(&gpu, (struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), n,
+                                         (uintptr_t)stage[piece], AT + i * 15000}});
+    }
+    gpu_quiet();
+    for (unsigned i = 0; i < 16 * PIECES; i++) {
+        fill(wanted, sizeof(wanted), i);
+        assert_memory_equal(memory.base + AT + i * 15000, wanted,
+                            i < 16 * PIECES - 1 ? 15000 : PIECE_BYTES - i * 8);
+    }
+    for (unsigned i = 0; i < PIECES; i++) assert_int_equal(released[i], 16);
+}
+
+/* Who reads from a piece of the stage gives it back himself; so does the heap's owner. */
+static void test_no_release(void **state)
+{
+    unsigned char *source = memory.base + 300000;
+    (void)state;
+    fill(source, 1000, 3);
+    ask((struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 1000, (uintptr_t)source, AT}});
+    gpu_quiet();
+    ask((struct ash_request){{ASH_WORD0(ASH_OP_GET, 0, 0, 0), 1000, (uintptr_t)stage[0], AT}});
+    assert_memory_equal(stage[0], source, 1000);
+    assert_int_equal(released[0], 0);
+}
+
+/* The same line of both: each gets its own answer. */
+static void test_both_ask(void **state)
+{
+    const uint64_t line = (uint64_t)(LINE + 1) << ASH_AUX_SHIFT;
+    (void)state;
+    for (uint64_t i = 0; i < 200; i++) {
+        uint64_t word0 = ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 0) | line;
+        give(&host, (struct ash_request){{word0, 0, 1, 64}});
+        give(&gpu, (struct ash_request){{word0, 0, 1000, 128}});
+        wait_for(&host_replies[LINE].answered, i + 1);
+        wait_for(&gpu_replies[LINE].answered, i + 1);
+        assert_int_equal(host_replies[LINE].value, i);
+        assert_int_equal(gpu_replies[LINE].value, 1000 * i);
+    }
+}
+
+/* A message behind a fence goes when the puts before it were flushed. */
+static void test_fence(void **state)
+{
+    struct ash_target *target = ash_target_get(proxy, 0);
+    (void)state;
+    give(&gpu, (struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 64, (uintptr_t)stage[0], AT}});
+    give_op(&gpu, ASH_OP_FENCE);
+    give_p(&gpu, 64, 5);
+    ash_clients_drain(proxy);
+    if (way == UCX) {
+        assert_false(target->rma_dirty);
+        if (target->rma_flushes > 0) assert_non_null(target->held.head);
+        if (target->rma_flushes > 0) assert_int_equal(target->sent, 0);
+    }
+    if (way == DIRECT) assert_int_equal(word(64), 5);
+    if (way == DIRECT) assert_null(target->ep);
+    gpu_quiet();
+    assert_int_equal(word(64), 5);
+}
+
+#define ALL(test) \
+    {#test ", direct", test, start, stop, &ways[DIRECT]}, \
+    {#test ", UCX", test, start, stop, &ways[UCX]}, \
+    {#test ", messages", test, start, stop, &ways[MESSAGES]}
+
+static enum way ways[] = {DIRECT, UCX, MESSAGES};
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ALL(test_inline), ALL(test_put_get), ALL(test_put_signal), ALL(test_elements),
+        ALL(test_amos), ALL(test_stage), ALL(test_no_release), ALL(test_both_ask),
+        ALL(test_fence),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A host and a GPU that send at once: quiets of both, in all orders; a quiet of
+ * one completes what the other sent; the GPU comes, waits, and goes.
+ */
+#include <pthread.h>
+#include <sched.h>
+
+#include "tests/unit/gpu_proxy.h"
+
+#define HOST_AT 64
+#define GPU_AT 128
+#define ADDS 20000u
+
+static enum way way;
+
+static int start(void **state)
+{
+    way = *(const enum way *)*state;
+    start_way(way);
+    attach();
+    return 0;
+}
+
+static int start_thread(void **state)
+{
+    start(state);
+    return ash_proxy_start(proxy);
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    stop_way();
+    return 0;
+}
+
+/* A quiet that was sent, and what both had written before. */
+struct question {
+    const struct ash_channel_progress *progress;
+    uint64_t ticket, host, gpu;
+};
+
+static bool answered(const struct question *question)
+{
+    if (load(&question->progress->completed) <= question->ticket) return false;
+    if (word(HOST_AT) < question->host || word(GPU_AT) < question->gpu)
+        fail_msg("a quiet came before what it completes");
+    return true;
+}
+
+/* Each channel: p, quiet, p, quiet; bit i of `order`: the i-th is the GPU's. */
+static void one_order(unsigned order, bool turns)
+{
+    static uint64_t value;
+    double end = ash_seconds() + LIMIT_SECONDS;
+    struct question questions[4];
+    uint64_t last[2] = {0, 0};
+    unsigned n = 0, sent[2] = {0, 0};
+    for (unsigned i = 0; i < 8; i++) {
+        unsigned who = order >> i & 1;
+        struct ash_channel *channel = who ? &gpu : &host;
+        if (sent[who]++ % 2 == 0) {
+            last[who] = ++value;
+            give_p(channel, who ? GPU_AT : HOST_AT, value);
+        } else {
+            uint64_t ticket = give_op(channel, ASH_OP_QUIET);
+            questions[n++] = (struct question){channel->progress, ticket, last[0], last[1]};
+        }
+        if (turns) ash_proxy_turn(proxy);
+    }
+    for (unsigned i = 0; i < 4;) {
+        i += answered(&questions[i]);
+        if (ash_seconds() > end) fail_msg("order 0x%x: quiet %u was not answered", order, i);
+        ash_proxy_turn(proxy);
+    }
+}
+
+static void test_orders(void **state)
+{
+    unsigned n = 0;
+    (void)state;
+    *(uint64_t *)(void *)(memory.base + HOST_AT) = 0;
+    for (unsigned order = 0; order < 256; order++) {
+        if (__builtin_popcount(order) != 4) continue;
+        one_order(order, false);
+        one_order(order, true);
+        n++;
+    }
+    assert_int_equal(n, 70);
+}
+
+/* A GPU that asks all the time does not postpone the host's quiet, nor the reverse. */
+static void test_bounded(void **state)
+{
+    struct ash_channel *busy[] = {&gpu, &host}, *other[] = {&host, &gpu};
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        uint64_t ticket = 0, before, answers = 0;
+        for (unsigned turn = 0; turn < 500; turn++) {
+            give_p(busy[k], GPU_AT, turn);
+            give_op(busy[k], ASH_OP_QUIET);
+            if (turn == 100) give_p(other[k], HOST_AT, turn);
+            if (turn == 100) ticket = give_op(other[k], ASH_OP_QUIET);
+            before = busy[k]->progress->completed;
+            while (busy[k]->progress->completed == before) ash_proxy_turn(proxy);
+            if (turn >= 100 && other[k]->progress->completed <= ticket) answers++;
+        }
+        assert_true(other[k]->progress->completed > ticket);
+        if (answers > 3) fail_msg("%llu others came first", (unsigned long long)answers);
+    }
+}
+
+/* More than a batch is in the other ring, and nobody has looked at it. */
+static void test_covers_other(void **state)
+{
+    struct ash_channel *first[] = {&gpu, &host}, *second[] = {&host, &gpu};
+    (void)state;
+    for (unsigned k = 0; k < 2; k++) {
+        uint64_t ticket;
+        for (unsigned i = 0; i < 100; i++) give_p(first[k], 1024 + 8 * i, 1000 * k + i + 1);
+        ticket = give_op(second[k], ASH_OP_QUIET);
+        wait_for(&second[k]->progress->completed, ticket + 1);
+        for (unsigned i = 0; i < 100; i++)
+            assert_int_equal(word(1024 + 8 * i), 1000 * k + i + 1);
+    }
+}
+
+/* A slot that was claimed by a thread that still runs, and one behind it. */
+static void test_hole(void **state)
+{
+    (void)state;
+    for (uint64_t i = 1; i <= 2 * SLOTS; i++) {
+        uint64_t hole = ash_channel_claim(&gpu), ticket;
+        give_p(&gpu, GPU_AT, i);
+        ticket = give_op(&host, ASH_OP_QUIET);
+        for (unsigned turn = 0; turn < 20; turn++) ash_proxy_turn(proxy);
+        assert_true(host_progress.completed <= ticket);
+        ash_channel_publish(ash_channel_place(&gpu, hole), ASH_WORD0(ASH_OP_P, 3, 0, 0), 0, i,
+                            HOST_AT);
+        wait_for(&host_progress.completed, ticket + 1);
+        assert_int_equal(word(GPU_AT), i);
+        assert_int_equal(word(HOST_AT), i);
+    }
+}
+
+/* While a GPU is served, a host that sent nothing asks nevertheless; after that, not. */
+static void test_always_asks(void **state)
+{
+    uint64_t ticket = host.ticket;
+    (void)state;
+    give_p(&gpu, GPU_AT, 9);
+    ash_channel_quiet(&host);
+    assert_int_equal(word(GPU_AT), 9);
+    ash_channel_quiet(&host);
+    assert_int_equal((host.ticket & ~ASH_CHANNEL_ARMED) - ticket, 2);
+    ash_proxy_detach_gpu(proxy);
+    ash_channel_quiet(&host);
+    assert_int_equal((host.ticket & ~ASH_CHANNEL_ARMED) - ticket, 2);
+}
+
+/* What was published is done, complete, and given back; later things wait for nobody. */
+static void test_detach(void **state)
+{
+    uint64_t next;
+    (void)state;
+    for (unsigned round = 1; round <= 5; round++) {
+        memset(stage, (int)round, sizeof(stage));
+        for (unsigned i = 0; i < 40; i++) {
+            give(&gpu, (struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 8000,
+                                             (uintptr_t)stage[i % PIECES], 8192 * (i + 1)}});
+            give_p(&gpu, 8 * i, 100 * round + i);
+        }
+        next = gpu.ticket;
+        ash_proxy_detach_gpu(proxy);
+        assert_int_equal(gpu_progress.completed, next);
+        assert_int_equal(gpu_progress.tail, next);
+        for (unsigned i = 0; i < 40; i++) {
+            assert_int_equal(word(8 * i), 100 * round + i);
+            assert_int_equal(memory.base[8192 * (i + 1)], round);
+            assert_int_equal(memory.base[8192 * (i + 1) + 7999], round);
+        }
+        for (unsigned i = 0; i < PIECES; i++) assert_int_equal(released[i], 10 * round);
+        give_p(&gpu, 0, 7);
+        if (!proxy->started) ash_proxy_turn(proxy);
+        assert_int_equal(gpu_progress.next, next);
+        assert_int_not_equal(word(0), 7);
+        attach();
+    }
+}
+
+/* A host's quiet, that waits for the GPU as it goes, is answered. */
+static void test_detach_while_asked(void **state)
+{
+    uint64_t ticket;
+    (void)state;
+    (void)ash_channel_claim(&gpu);
+    give_p(&gpu, GPU_AT, 1);
+    ticket = give_op(&host, ASH_OP_QUIET);
+    ash_proxy_turn(proxy);
+    assert_true(host_progress.completed <= ticket);
+    ash_proxy_detach_gpu(proxy);
+    wait_for(&host_progress.completed, ticket + 1);
+}
+
+static int by_time(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* Nobody wakes a proxy that has been idle; and its GPU is watched. */
+static void test_idle(void **state)
+{
+    double times[9];
+    unsigned seen;
+    (void)state;
+    ash_proxy_detach_gpu(proxy);
+    usleep(50000); /* it sleeps for 100 ms now */
+    attach();
+    for (unsigned i = 0; i < 9; i++) {
+        double begin = ash_seconds();
+        gpu_quiet();
+        times[i] = ash_seconds() - begin;
+        usleep(20000);
+    }
+    qsort(times, 9, sizeof(times[0]), by_time);
+    if (times[4] > 0.01) fail_msg("a request waited for %g s", times[4]);
+    seen = __atomic_load_n(&watched, __ATOMIC_RELAXED);
+    usleep(200000);
+    seen = __atomic_load_n(&watched, __ATOMIC_RELAXED) - seen;
+    if (seen < 3 || seen > 25) fail_msg("looked at %u times in 200 ms", seen);
+    ash_proxy_detach_gpu(proxy);
+    seen = __atomic_load_n(&watched, __ATOMIC_RELAXED);
+    usleep(50000);
+    assert_int_equal(__atomic_load_n(&watched, __ATOMIC_RELAXED), seen);
+}
+
+/* Add to a common word; now and then a fence and a quiet. */
+static void *add(void *arg)
+{
+    struct ash_channel *channel = arg;
+    uint64_t mine = channel == &gpu ? GPU_AT : HOST_AT, t;
+    for (uint64_t i = 1; i <= ADDS; i++) {
+        give(channel, (struct ash_request){{ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, 0}});
+        give(channel, (struct ash_request){{ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, mine}});
+        if (i % 8 == 0 && channel == &gpu && way == DIRECT) {
+            t = give_op(channel, ASH_OP_FENCE);
+            wait_for(&gpu_progress.tail, t + 1);
+            if (word(mine) != i) return (void *)1;
+        }
+        if (i % 256 != 0) continue;
+        t = give_op(channel, ASH_OP_QUIET);
+        wait_for(&channel->progress->completed, t + 1);
+        if (word(mine) != i) return (void *)2;
+    }
+    t = give_op(channel, ASH_OP_QUIET);
+    wait_for(&channel->progress->completed, t + 1);
+    return NULL;
+}
+
+/* All at once, while the GPU comes and goes: nothing is lost, nothing done twice. */
+static void test_threads(void **state)
+{
+    pthread_t threads[2];
+    void *wrong;
+    (void)state;
+    assert_int_equal(pthread_create(&threads[0], NULL, add, &host), 0);
+    assert_int_equal(pthread_create(&threads[1], NULL, add, &gpu), 0);
+    for (unsigned i = 0; i < 50; i++) {
+        usleep(500);
+        ash_proxy_detach_gpu(proxy);
+        attach();
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        assert_int_equal(pthread_join(threads[i], &wrong), 0);
+        assert_null(wrong);
+    }
+    assert_int_equal(word(HOST_AT), ADDS);
+    assert_int_equal(word(GPU_AT), ADDS);
+    assert_int_equal(word(0), 2 * ADDS);
+}
+
+#define ONE(test, begin, by) {#test ", " #by, test, begin, stop, &ways[by]}
+#define ALL(test, begin) \
+    ONE(test, begin, DIRECT), ONE(test, begin, UCX), ONE(test, begin, MESSAGES)
+
+static enum way ways[] = {DIRECT, UCX, MESSAGES};
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        ALL(test_orders, start),
+        ALL(test_bounded, start),
+        ALL(test_covers_other, start),
+        ALL(test_hole, start),
+        ALL(test_always_asks, start_thread),
+        ALL(test_detach, start),
+        ALL(test_detach, start_thread),
+        ALL(test_detach_while_asked, start),
+        ONE(test_idle, start_thread, DIRECT),
+        ALL(test_threads, start_thread),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
