@@ -4,7 +4,8 @@
  *
  *   cuda.c           which device; start and end
  *   cuda_driver.c    the driver's library
- *   cuda_memory.c    memory that the GPU sees, and its own
+ *   cuda_memory.c    memory that the GPU sees
+ *   cuda_own.c       its own memory, and the state that it is given
  *   cuda_module.c    device code: who gets the state
  *   cuda_routines.c  what the host's routines do on the GPU
  *   cuda_watch.c     what the proxy looks at, and the end of a job
@@ -110,6 +111,8 @@ int ash_cuda_check_heaps(void);
 void ash_cuda_unregister(void);
 int ash_cuda_shared_make(void);
 void ash_cuda_shared_free(void);
+
+/* cuda_own.c, likewise. */
 int ash_cuda_own_make(void);
 /* The same on another device, with what the GPU counted so far. */
 int ash_cuda_own_move(void *old_context, void *old_stream);

@@ -2,8 +2,7 @@
 /*
  * Memory that the GPU sees: heaps, and what it shares with the proxy.  Both are
  * memory of the host that is registered where it lies, so both have one address
- * on both sides, and are there even after the program has reset the device.  What
- * only the GPU touches lies in its own memory.
+ * on both sides, and are there even after the program has reset the device.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -164,118 +163,6 @@ void ash_cuda_shared_free(void)
 {
     if (ash_gpu.shared != NULL) visible_end(ash_gpu.shared, ash_gpu.shared_nbytes);
     ash_gpu.shared = NULL;
-}
-
-int ash_cuda_copy(void *to, const void *from, size_t nbytes)
-{
-    int rc = ash_cuda.copy_to((uintptr_t)to, from, nbytes, ash_gpu.stream);
-    return rc != 0 ? rc : ash_cuda.stream_wait(ash_gpu.stream);
-}
-
-/* An address in the GPU's own memory, which the CPU must not follow. */
-static void *own_at(uint64_t offset)
-{
-    return (void *)(uintptr_t)(ash_gpu.own + offset);
-}
-
-static uint64_t peers_offset(void) { return sizeof(struct ash_gpu_own); }
-
-static uint64_t teams_offset(void)
-{
-    return peers_offset() + rounded(ash_gpu.n_pes * sizeof(unsigned char *), 128);
-}
-
-/* Own memory with these counters in it, and the table of mapped heaps. */
-static int own_make(const struct ash_gpu_own *counters)
-{
-    size_t nbytes = teams_offset() + (size_t)ASH_TEAMS * ash_gpu.n_pes * sizeof(int32_t);
-    int rc = ash_cuda.alloc(&ash_gpu.own, nbytes);
-    if (rc != 0) {
-        ash_gpu.own = 0;
-        return ash_cuda_failed("memory of the GPU: cuMemAlloc", rc);
-    }
-    rc = ash_cuda_copy(own_at(0), counters, sizeof(*counters));
-    if (rc == 0)
-        rc = ash_cuda_copy(own_at(peers_offset()), ash_gpu.peer,
-                           ash_gpu.n_pes * sizeof(unsigned char *));
-    return rc == 0 ? 0 : ash_cuda_failed("memory of the GPU: cuMemcpyHtoDAsync", rc);
-}
-
-int ash_cuda_own_make(void)
-{
-    struct ash_gpu_own *counters = aligned_alloc(128, sizeof(*counters));
-    int rc;
-    if (counters == NULL) return ASH_ERROR_NO_MEMORY;
-    memset(counters, 0, sizeof(*counters));
-    counters->channel = ash_gpu.channel;
-    rc = own_make(counters);
-    free(counters);
-    return rc;
-}
-
-int ash_cuda_own_move(void *old_context, void *old_stream)
-{
-    struct ash_gpu_own *counters = aligned_alloc(128, sizeof(*counters));
-    uint64_t old = ash_gpu.own;
-    struct ash_cuda_visit visit;
-    int rc;
-    if (counters == NULL) return ASH_ERROR_NO_MEMORY;
-    visit = ash_cuda_enter(old_context);
-    rc = ash_cuda.copy_from(counters, old, sizeof(*counters), old_stream);
-    if (rc == 0) rc = ash_cuda.stream_wait(old_stream);
-    (void)ash_cuda.free(old);
-    (void)ash_cuda.stream_destroy(old_stream);
-    ash_cuda_leave(visit);
-    rc = rc == 0 ? own_make(counters) : ash_cuda_failed("the former device's memory", rc);
-    free(counters);
-    return rc;
-}
-
-void ash_cuda_own_free(void)
-{
-    if (ash_gpu.own != 0) (void)ash_cuda.free(ash_gpu.own);
-    ash_gpu.own = 0;
-}
-
-/* A team's table goes to the GPU's own memory. */
-static int copy_team(struct ash_team *team, uint32_t number)
-{
-    void *to = own_at(teams_offset() + (uint64_t)number * ash_gpu.n_pes * sizeof(int32_t));
-    int rc;
-    if (team->n_pes == 0 || team->pes == NULL) return 0;
-    rc = ash_cuda_copy(to, team->pes, (size_t)team->n_pes * sizeof(int32_t));
-    team->pes = to;
-    return rc;
-}
-
-static void fill_gpu(struct ash_gpu *gpu)
-{
-    gpu->native_atomics = ash_gpu.native_atomics;
-    gpu->reply_mask = ASH_GPU_REPLIES - 1;
-    gpu->reply_ticket = own_at(offsetof(struct ash_gpu_own, reply_ticket));
-    gpu->reply_released = own_at(offsetof(struct ash_gpu_own, reply_released));
-    gpu->stage = ash_gpu.stage;
-    gpu->stage_shift = ASH_GPU_PIECE_SHIFT;
-    gpu->stage_mask = ASH_GPU_PIECES - 1;
-    gpu->stage_ticket = own_at(offsetof(struct ash_gpu_own, stage_ticket));
-    gpu->stage_released = ash_gpu.shared->stage_released;
-    gpu->fault = &ash_gpu.shared->fault;
-    gpu->fault_taken = own_at(offsetof(struct ash_gpu_own, fault_taken));
-    gpu->poison = &ash_gpu.shared->poison;
-}
-
-int ash_cuda_state(struct ash_state *ret_state)
-{
-    int rc = 0;
-    *ret_state = ash_state;
-    ret_state->peer = own_at(peers_offset());
-    ret_state->channel = own_at(offsetof(struct ash_gpu_own, channel));
-    ret_state->help = NULL;
-    ret_state->on_fault = NULL;
-    ret_state->replies = ash_gpu.shared->replies;
-    for (uint32_t i = 0; i < ASH_TEAMS && rc == 0; i++) rc = copy_team(&ret_state->team[i], i);
-    fill_gpu(&ret_state->gpu);
-    return rc;
 }
 
 static void *ordinary_alloc(size_t nbytes)

@@ -20,61 +20,25 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
-#include <time.h>
-#include <unistd.h>
 
-#include "tests/preload/fake_cuda.h"
+#include "tests/preload/fake_cuda_internal.h"
 
-#define CUDA(name, symbol, parameters) int fake_##name parameters __asm__(symbol);
-#include "lib/cuda_driver.def"
-#undef CUDA
+struct fake fake = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,
-       INVALID_DEVICE = 101, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500,
-       ILLEGAL_ADDRESS = 700, NOT_REGISTERED = 713, ALREADY_REGISTERED = 712, TIMEOUT = 909 };
-
-enum kind { REGISTERED, OWN, STREAM, N_KINDS };
 static const char *const kind_names[N_KINDS] = {"registered", "device", "stream"};
-
-/* Something that was made and must be given back. */
-struct thing {
-    enum kind kind;
-    unsigned char *base;
-    size_t nbytes;
-    /* Of device memory: where the fake reaches it. */
-    unsigned char *alias;
-    const void *context;
-};
-
-#define THINGS 256
-#define DEVICES 8
-
-static struct {
-    pthread_mutex_t mutex;
-    bool started;
-    int capturing;
-    /* As by cudaDeviceReset: whatever is left in the context is gone. */
-    bool was_reset;
-    struct thing things[THINGS];
-    /* Primary contexts: an address for each, and how often it is kept. */
-    char contexts[DEVICES];
-    int kept[DEVICES];
-} fake = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* Contexts of this thread, the last one is current. */
 static __thread void *stack[16];
 static __thread int depth;
 static __thread int mode;
 
-static int number(const char *name, int otherwise)
+int fake_number(const char *name, int otherwise)
 {
     const char *text = getenv(name);
     return text != NULL ? atoi(text) : otherwise;
 }
 
-/* The error that this call is to return, or 0. */
-static int told_to_fail(const char *function)
+int fake_fails(const char *function)
 {
     static int calls;
     const char *text = getenv("FAKE_CUDA_FAIL");
@@ -85,38 +49,25 @@ static int told_to_fail(const char *function)
     return __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) >= first ? error : 0;
 }
 
-static void *current(void)
+void *fake_current(void)
 {
     return depth > 0 ? stack[depth - 1] : NULL;
 }
 
-#define BEGIN() \
-    do { \
-        int error_ = told_to_fail(__func__); \
-        if (error_ != 0) return error_; \
-        if (!fake.started) return NOT_INITIALIZED; \
-    } while (0)
-#define BEGIN_IN_CONTEXT() \
-    do { \
-        BEGIN(); \
-        if (current() == NULL) return INVALID_CONTEXT; \
-    } while (0)
-
-static int add(enum kind kind, void *base, size_t nbytes, void *alias)
+int fake_add(enum kind kind, void *base, size_t nbytes, void *alias)
 {
     int rc = OUT_OF_MEMORY;
     pthread_mutex_lock(&fake.mutex);
     for (int i = 0; i < THINGS && rc != 0; i++) {
         if (fake.things[i].base != NULL) continue;
-        fake.things[i] = (struct thing){kind, base, nbytes, alias, current()};
+        fake.things[i] = (struct thing){kind, base, nbytes, alias, fake_current()};
         rc = 0;
     }
     pthread_mutex_unlock(&fake.mutex);
     return rc;
 }
 
-/* The thing that has this byte, copied; false: there is none. */
-static bool find(enum kind kind, const void *address, struct thing *ret_thing)
+bool fake_find(enum kind kind, const void *address, struct thing *ret_thing)
 {
     bool found = false;
     pthread_mutex_lock(&fake.mutex);
@@ -130,7 +81,7 @@ static bool find(enum kind kind, const void *address, struct thing *ret_thing)
     return found;
 }
 
-static bool take_out(enum kind kind, const void *base, struct thing *ret_thing)
+bool fake_take(enum kind kind, const void *base, struct thing *ret_thing)
 {
     bool found = false;
     pthread_mutex_lock(&fake.mutex);
@@ -148,18 +99,18 @@ static bool take_out(enum kind kind, const void *base, struct thing *ret_thing)
 
 int fake_init(unsigned flags)
 {
-    int error = told_to_fail(__func__);
+    int error = fake_fails(__func__);
     (void)flags;
     if (error != 0) return error;
-    if (number("FAKE_CUDA_DEVICES", 1) == 0) return NO_DEVICE;
+    if (fake_number("FAKE_CUDA_DEVICES", 1) == 0) return NO_DEVICE;
     fake.started = true;
     return 0;
 }
 
 int fake_driver_version(int *ret_version)
 {
-    *ret_version = number("FAKE_CUDA_VERSION", 12040);
-    return told_to_fail(__func__);
+    *ret_version = fake_number("FAKE_CUDA_VERSION", 12040);
+    return fake_fails(__func__);
 }
 
 int fake_error_name(int error, const char **ret_name)
@@ -180,14 +131,14 @@ int fake_error_string(int error, const char **ret_text)
 int fake_device_count(int *ret_count)
 {
     BEGIN();
-    *ret_count = number("FAKE_CUDA_DEVICES", 1);
+    *ret_count = fake_number("FAKE_CUDA_DEVICES", 1);
     return 0;
 }
 
 int fake_device_get(int *ret_device, int device)
 {
     BEGIN();
-    if (device < 0 || device >= number("FAKE_CUDA_DEVICES", 1)) return INVALID_DEVICE;
+    if (device < 0 || device >= fake_number("FAKE_CUDA_DEVICES", 1)) return INVALID_DEVICE;
     *ret_device = device;
     return 0;
 }
@@ -233,7 +184,7 @@ int fake_primary_state(int device, unsigned *ret_flags, int *ret_active)
 int fake_context_current(void **ret_context)
 {
     BEGIN();
-    *ret_context = current();
+    *ret_context = fake_current();
     return 0;
 }
 
@@ -263,7 +214,7 @@ int fake_context_pop(void **ret_context)
 int fake_context_device(int *ret_device)
 {
     BEGIN_IN_CONTEXT();
-    *ret_device = (int)((char *)current() - fake.contexts);
+    *ret_device = (int)((char *)fake_current() - fake.contexts);
     return 0;
 }
 
@@ -280,177 +231,6 @@ int fake_capture_mode(int *io_mode)
     mode = *io_mode;
     *io_mode = old;
     return 0;
-}
-
-/* Memory. */
-
-int fake_host_register(void *memory, size_t nbytes, unsigned flags)
-{
-    struct thing t;
-    BEGIN_IN_CONTEXT();
-    if (flags != 3 || (uintptr_t)memory % (uintptr_t)sysconf(_SC_PAGESIZE) != 0)
-        return INVALID_VALUE;
-    if (find(REGISTERED, memory, &t)) return ALREADY_REGISTERED;
-    return add(REGISTERED, memory, nbytes, NULL);
-}
-
-int fake_host_unregister(void *memory)
-{
-    struct thing t;
-    BEGIN_IN_CONTEXT();
-    return take_out(REGISTERED, memory, &t) ? 0 : NOT_REGISTERED;
-}
-
-int fake_host_address(uint64_t *ret_address, void *memory, unsigned flags)
-{
-    struct thing t;
-    BEGIN_IN_CONTEXT();
-    if (flags != 0 || !find(REGISTERED, memory, &t))
-        return INVALID_VALUE;
-    *ret_address = (uintptr_t)memory + (number("FAKE_CUDA_SHIFT", 0) ? 0x10000 : 0);
-    return 0;
-}
-
-/* The same pages twice: where the device's address is, nobody may look. */
-int fake_alloc(uint64_t *ret_address, size_t nbytes)
-{
-    int fd;
-    void *address, *alias;
-    BEGIN_IN_CONTEXT();
-    fd = memfd_create("fake-device", MFD_CLOEXEC);
-    if (fd < 0 || ftruncate(fd, (off_t)nbytes) != 0) return OUT_OF_MEMORY;
-    address = mmap(NULL, nbytes, PROT_NONE, MAP_SHARED, fd, 0);
-    alias = mmap(NULL, nbytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
-    close(fd);
-    if (address == MAP_FAILED || alias == MAP_FAILED) return OUT_OF_MEMORY;
-    memset(alias, 0xa5, nbytes);
-    *ret_address = (uintptr_t)address;
-    return add(OWN, address, nbytes, alias);
-}
-
-int fake_free(uint64_t address)
-{
-    struct thing t;
-    BEGIN_IN_CONTEXT();
-    if (!take_out(OWN, (void *)(uintptr_t)address, &t)) return INVALID_VALUE;
-    munmap(t.alias, t.nbytes);
-    return munmap(t.base, t.nbytes);
-}
-
-/* Streams. */
-
-int fake_stream_create(void **ret_stream, unsigned flags)
-{
-    void *stream = malloc(1);
-    BEGIN_IN_CONTEXT();
-    if (flags != 1 || stream == NULL) return INVALID_VALUE;
-    *ret_stream = stream;
-    return add(STREAM, stream, 1, NULL);
-}
-
-/* Streams 0, 1 and 2 are there in each context; others belong to one. */
-static bool is_stream(const void *stream)
-{
-    struct thing t;
-    return (uintptr_t)stream <= 2 || (find(STREAM, stream, &t) && t.context == current());
-}
-
-int fake_stream_destroy(void *stream)
-{
-    struct thing t;
-    BEGIN_IN_CONTEXT();
-    if (!take_out(STREAM, stream, &t)) return INVALID_HANDLE;
-    free(stream);
-    return 0;
-}
-
-int fake_stream_query(void *stream)
-{
-    BEGIN_IN_CONTEXT();
-    return is_stream(stream) ? 0 : INVALID_HANDLE;
-}
-
-int fake_stream_wait(void *stream)
-{
-    BEGIN_IN_CONTEXT();
-    return is_stream(stream) ? 0 : INVALID_HANDLE;
-}
-
-int fake_stream_capturing(void *stream, int *ret_status)
-{
-    BEGIN_IN_CONTEXT();
-    *ret_status = fake.capturing;
-    return is_stream(stream) ? 0 : INVALID_HANDLE;
-}
-
-/* Where the bytes of an address are for the CPU. */
-static void *reach(uint64_t address, size_t nbytes)
-{
-    void *p = (void *)(uintptr_t)address;
-    struct thing t;
-    if (!find(OWN, p, &t)) return p;
-    if (address - (uintptr_t)t.base + nbytes > t.nbytes) return NULL;
-    return t.alias + (address - (uintptr_t)t.base);
-}
-
-int fake_copy(uint64_t to, uint64_t from, size_t nbytes, void *stream)
-{
-    void *target = reach(to, nbytes), *source = reach(from, nbytes);
-    BEGIN_IN_CONTEXT();
-    if (!is_stream(stream)) return INVALID_HANDLE;
-    if (target == NULL || source == NULL) return INVALID_VALUE;
-    memcpy(target, source, nbytes);
-    return 0;
-}
-
-int fake_host_function(void *stream, void (*run)(void *arg), void *arg)
-{
-    BEGIN_IN_CONTEXT();
-    if (!is_stream(stream)) return INVALID_HANDLE;
-    run(arg);
-    return 0;
-}
-
-int fake_copy_to(uint64_t to, const void *from, size_t nbytes, void *stream)
-{
-    BEGIN();
-    return fake_copy(to, (uintptr_t)from, nbytes, stream);
-}
-
-int fake_copy_from(void *to, uint64_t from, size_t nbytes, void *stream)
-{
-    BEGIN();
-    return fake_copy((uintptr_t)to, from, nbytes, stream);
-}
-
-static int wait_value(void *stream, uint64_t address, uint64_t value, unsigned width,
-                      unsigned flags)
-{
-    const struct timespec moment = {0, 100000};
-    struct thing t;
-    if (!is_stream(stream)) return INVALID_HANDLE;
-    if (flags != 1 || address % width != 0) return INVALID_VALUE;
-    if (!find(REGISTERED, (void *)(uintptr_t)address, &t)) return INVALID_VALUE;
-    for (int i = 0; i < 100000; i++) {
-        uint64_t now = width == 4
-                           ? __atomic_load_n((uint32_t *)(uintptr_t)address, __ATOMIC_ACQUIRE)
-                           : __atomic_load_n((uint64_t *)(uintptr_t)address, __ATOMIC_ACQUIRE);
-        if (now == value) return 0;
-        nanosleep(&moment, NULL);
-    }
-    return TIMEOUT;
-}
-
-int fake_wait_value32(void *stream, uint64_t address, uint32_t value, unsigned flags)
-{
-    BEGIN_IN_CONTEXT();
-    return wait_value(stream, address, value, 4, flags);
-}
-
-int fake_wait_value64(void *stream, uint64_t address, uint64_t value, unsigned flags)
-{
-    BEGIN_IN_CONTEXT();
-    return wait_value(stream, address, value, 8, flags);
 }
 
 /* Modules. */
@@ -507,7 +287,7 @@ int fake_cuda_left(void)
 __attribute__((destructor)) static void report(void)
 {
     int left;
-    if (!number("FAKE_CUDA_REPORT", 0) || !fake.started) return;
+    if (!fake_number("FAKE_CUDA_REPORT", 0) || !fake.started) return;
     left = fake_cuda_left();
     if (left == 0)
         fprintf(stderr, "fake_cuda: nothing is left\n");

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What the files of the fake share. */
+#ifndef TESTS_PRELOAD_FAKE_CUDA_INTERNAL_H
+#define TESTS_PRELOAD_FAKE_CUDA_INTERNAL_H
+
+#include <pthread.h>
+#include <stdbool.h>
+
+#include "tests/preload/fake_cuda.h"
+
+/* Nobody else's. */
+#define FAKE_OWN __attribute__((visibility("hidden")))
+
+/* The driver's functions, by the names that this project has for them. */
+#define CUDA(name, symbol, parameters) int fake_##name parameters __asm__(symbol);
+#include "lib/cuda_driver.def"
+#undef CUDA
+
+enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,
+       INVALID_DEVICE = 101, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500,
+       ILLEGAL_ADDRESS = 700, NOT_REGISTERED = 713, ALREADY_REGISTERED = 712, TIMEOUT = 909 };
+
+enum kind { REGISTERED, OWN, STREAM, N_KINDS };
+
+/* Something that was made and must be given back. */
+struct thing {
+    enum kind kind;
+    unsigned char *base;
+    size_t nbytes;
+    /* Of device memory: where the fake reaches it. */
+    unsigned char *alias;
+    const void *context;
+};
+
+#define THINGS 256
+#define DEVICES 8
+
+struct fake {
+    pthread_mutex_t mutex;
+    bool started;
+    int capturing;
+    /* As by cudaDeviceReset: whatever is left in the context is gone. */
+    bool was_reset;
+    struct thing things[THINGS];
+    /* Primary contexts: an address for each, and how often it is kept. */
+    char contexts[DEVICES];
+    int kept[DEVICES];
+};
+extern FAKE_OWN struct fake fake;
+
+/* A number of the environment. */
+FAKE_OWN int fake_number(const char *name, int otherwise);
+/* The error that this call is to return, or 0. */
+FAKE_OWN int fake_fails(const char *function);
+FAKE_OWN void *fake_current(void);
+
+FAKE_OWN int fake_add(enum kind kind, void *base, size_t nbytes, void *alias);
+/* The thing that has this byte, copied; false: there is none. */
+FAKE_OWN bool fake_find(enum kind kind, const void *address, struct thing *ret_thing);
+FAKE_OWN bool fake_take(enum kind kind, const void *base, struct thing *ret_thing);
+
+/* How each function begins: what it needs. */
+#define BEGIN() \
+    do { \
+        int error_ = fake_fails(__func__); \
+        if (error_ != 0) return error_; \
+        if (!fake.started) return NOT_INITIALIZED; \
+    } while (0)
+#define BEGIN_IN_CONTEXT() \
+    do { \
+        BEGIN(); \
+        if (fake_current() == NULL) return INVALID_CONTEXT; \
+    } while (0)
+
+#endif
