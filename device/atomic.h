@@ -64,6 +64,13 @@ DEV uint64_t ash_atomic_apply(unsigned op, unsigned width, void *p, uint64_t ope
     }
 }
 
+/* For a GPU: its usual way is another one, so this is not in each routine. */
+DEV_COLD uint64_t ash_atomic_call(unsigned op, unsigned width, void *p, uint64_t operand,
+                                  uint64_t compare)
+{
+    return ash_atomic_apply(op, width, p, operand, compare);
+}
+
 /*
  * Apply `op` to a PE that is mapped here: false if it is not.  Also false where
  * a GPU's atomics on host memory are not atomic for CPUs: the proxy does them.
@@ -73,7 +80,8 @@ DEV bool ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t offset,
 {
     unsigned char *peer = DEV_CPU_ATOMICS ? dev_state->peer[pe] : NULL;
     if (dev_unlikely(peer == NULL)) return false;
-    *ret_old = ash_atomic_apply(op, width, peer + offset, operand, compare);
+    *ret_old = DEV_IS_GPU ? ash_atomic_call(op, width, peer + offset, operand, compare)
+                          : ash_atomic_apply(op, width, peer + offset, operand, compare);
     return true;
 }
 

@@ -194,7 +194,7 @@ DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed)
 /* After publishing: wake the proxy if the ticket came with ASH_CHANNEL_ARMED. */
 DEV void ash_channel_wake(struct ash_channel *channel, uint64_t claimed)
 {
-    if (!(claimed & ASH_CHANNEL_ARMED)) return;
+    if (DEV_IS_GPU || !(claimed & ASH_CHANNEL_ARMED)) return;
     dev_fetch_clear64(&channel->ticket, ASH_CHANNEL_ARMED);
     dev_wake(channel->wake_fd);
 }

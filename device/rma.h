@@ -155,6 +155,26 @@ DEV_NOINLINE void ash_get_group(enum ash_scope scope, const char *function, void
     ash_get_bytes(scope, function, dest, source, nbytes, pe, blocking);
 }
 
+/* p and g of an element that is not aligned; its bytes are the first of a word. */
+
+DEV_COLD void ash_p_unaligned(uint64_t offset, uint64_t bits, unsigned width, int pe)
+{
+    unsigned char *peer = dev_state->peer[pe];
+    uint64_t memory = 0;
+    ash_bits_store(&memory, width, bits);
+    if (peer != NULL)
+        dev_copy(peer + offset, &memory, width);
+    else
+        ash_put_inline(offset, &memory, width, pe);
+}
+
+DEV_COLD uint64_t ash_g_unaligned(uint64_t offset, unsigned width, int pe)
+{
+    uint64_t memory = 0;
+    dev_copy_fresh(&memory, dev_state->peer[pe] + offset, width);
+    return memory;
+}
+
 /* p: one element of 1, 2, 4 or 8 bytes, written in one piece if aligned. */
 DEV void ash_p(const char *function, void *dest, const void *value, unsigned width, int pe)
 {
@@ -164,10 +184,7 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
     offset = ash_check_element(function, "dest", dest, width);
     peer = dev_state->peer[pe];
     if (dev_unlikely(offset & (width - 1))) {
-        if (peer != NULL)
-            dev_copy(peer + offset, value, width);
-        else
-            ash_put_inline(offset, value, width, pe);
+        ash_p_unaligned(offset, ash_bits_load(value, width), width, pe);
     } else if (dev_likely(peer != NULL)) {
         dev_store_relaxed(peer + offset, width, ash_bits_load(value, width));
     } else {
@@ -178,30 +195,29 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
 }
 
 /* The proxy answers with the bytes of the element, as memory holds them. */
-DEV_NOINLINE void ash_g_channel(uint64_t offset, void *ret_value, unsigned width, int pe)
+DEV_NOINLINE uint64_t ash_g_channel(uint64_t offset, unsigned width, int pe)
 {
     uint32_t aux;
     struct ash_question question = ash_reply_ask(&aux);
-    uint64_t value;
     ash_channel_push_alone(dev_state->channel,
                            ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, aux), 0, 0, offset);
-    value = ash_reply_value(question);
-    memcpy(ret_value, &value, width);
+    return ash_reply_value(question);
 }
 
 DEV void ash_g(const char *function, void *ret_value, const void *source, unsigned width, int pe)
 {
-    uint64_t offset;
+    uint64_t offset, memory;
     unsigned char *peer;
     ash_check_pe(function, pe);
     offset = ash_check_element(function, "source", source, width);
     peer = dev_state->peer[pe];
-    if (dev_unlikely(peer == NULL))
-        ash_g_channel(offset, ret_value, width, pe);
-    else if (dev_unlikely(offset & (width - 1)))
-        dev_copy_fresh(ret_value, peer + offset, width);
-    else
+    if (dev_likely(peer != NULL && (offset & (width - 1)) == 0)) {
         ash_bits_store(ret_value, width, dev_load_relaxed(peer + offset, width));
+    } else {
+        memory = peer == NULL ? ash_g_channel(offset, width, pe)
+                              : ash_g_unaligned(offset, width, pe);
+        memcpy(ret_value, &memory, width);
+    }
 }
 
 #endif

@@ -63,10 +63,7 @@ enum dev_relation { DEV_EQUAL, DEV_LESS, DEV_GREATER };
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
 #include "device/target_cuda.h"
-#elif defined(ASH_TARGET_MODEL)
-/* A test's: the paths of a GPU on threads of the CPU. */
-#include ASH_TARGET_MODEL
-#else
+#elif !defined(ASH_TARGET_MODEL) /* a test has one of its own: tests/unit/target_model.h */
 #include "device/target_host.h"
 #endif
 

@@ -42,7 +42,11 @@ template <typename T>
 using ash_system_ref = cuda::atomic_ref<T, cuda::thread_scope_system>;
 using ash_own_ref = cuda::atomic_ref<uint64_t, cuda::thread_scope_device>;
 
-/* In assembly where cuda::atomic_ref has no such width, or more code than the access. */
+/*
+ * In assembly: cuda::atomic_ref lacks some widths, and makes code for addresses of
+ * all kinds.  Only what users pass may be of any kind; the rest is .global, and a
+ * pointer to that is its address there.
+ */
 #define DEV_LOAD(ORDER, TYPE, REGISTER, p, value) \
     asm volatile("ld." ORDER "." TYPE " %0, [%1];" : "=" REGISTER(value) : "l"(p) : "memory")
 #define DEV_STORE(ORDER, TYPE, REGISTER, p, value) \
@@ -131,19 +135,24 @@ DEV uint64_t dev_compare_swap(void *p, unsigned width, uint64_t compare, uint64_
 DEV uint64_t dev_load_acquire64(const uint64_t *p)
 {
     uint64_t value;
-    DEV_LOAD("acquire.sys", "u64", "l", p, value);
+    DEV_LOAD("acquire.sys.global", "u64", "l", p, value);
     return value;
 }
 
 DEV void dev_store_release64(uint64_t *p, uint64_t value)
 {
-    DEV_STORE("release.sys", "u64", "l", p, value);
+    DEV_STORE("release.sys.global", "u64", "l", p, value);
 }
 
 /* Of memory that this GPU's threads share. */
 DEV uint64_t dev_fetch_add64(uint64_t *p, uint64_t value)
 {
-    return ash_own_ref(*p).fetch_add(value, cuda::memory_order_relaxed);
+    uint64_t old;
+    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
+                 : "=l"(old)
+                 : "l"(p), "l"(value)
+                 : "memory");
+    return old;
 }
 
 /* The proxy of a GPU never sleeps: no bit is ever armed. */
@@ -164,13 +173,13 @@ DEV uint64_t dev_fetch_set64(uint64_t *p, uint64_t bits)
 DEV uint64_t dev_load_own64(const uint64_t *p)
 {
     uint64_t value;
-    DEV_LOAD("relaxed.gpu", "u64", "l", p, value);
+    DEV_LOAD("relaxed.gpu.global", "u64", "l", p, value);
     return value;
 }
 
 DEV void dev_store_own64(uint64_t *p, uint64_t value)
 {
-    DEV_STORE("relaxed.gpu", "u64", "l", p, value);
+    DEV_STORE("relaxed.gpu.global", "u64", "l", p, value);
 }
 
 DEV uint64_t dev_load_room64(const uint64_t *p) { return dev_load_relaxed(p, 8); }
@@ -192,7 +201,7 @@ DEV int dev_load_status(const int *p) { return *(const volatile int *)p; }
 
 DEV void dev_load_pair(const uint64_t *p, uint64_t *ret_first, uint64_t *ret_second)
 {
-    asm volatile("{ .reg .b128 pair; ld.relaxed.sys.b128 pair, [%2]; mov.b128 {%0, %1}, pair; }"
+    asm volatile("{ .reg .b128 pair; ld.relaxed.sys.global.b128 pair, [%2]; mov.b128 {%0, %1}, pair; }"
                  : "=l"(*ret_first), "=l"(*ret_second)
                  : "l"(p)
                  : "memory");
@@ -206,14 +215,14 @@ DEV void dev_load_pair(const uint64_t *p, uint64_t *ret_first, uint64_t *ret_sec
 
 DEV void dev_store_pair(uint64_t *p, uint64_t first, uint64_t second)
 {
-    DEV_STORE_PAIR("relaxed.sys", p, first, second);
+    DEV_STORE_PAIR("relaxed.sys.global", p, first, second);
 }
 
 DEV void dev_store_slot(uint64_t *slot, uint64_t word0, uint64_t word1, uint64_t word2,
                         uint64_t word3)
 {
     dev_store_pair(&slot[2], word2, word3);
-    DEV_STORE_PAIR("release.sys", slot, word0, word1);
+    DEV_STORE_PAIR("release.sys.global", slot, word0, word1);
 }
 
 /* Each pair arrives at once, with its tag, so nothing waits for anything. */
