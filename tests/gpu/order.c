@@ -60,17 +60,22 @@ ANYSHMEM_KERNEL(fences)
     }
 }
 
-/* What was sent before a quiet is there after it: the sender itself reads it. */
+/* What was sent before a quiet is there after it: the sender reads it, by a get,
+ * and where it sent to itself, by a load, which overtakes what is under way. */
 ANYSHMEM_KERNEL(quiets)
 {
     struct work *w = (struct work *)arg;
     unsigned i = gpu_thread();
-    int to = (nvshmem_my_pe() + 1) % nvshmem_n_pes();
+    int me = nvshmem_my_pe(), to = (me + 1) % nvshmem_n_pes();
     uint64_t round;
     for (round = 1; round <= w->rounds; round++) {
         nvshmem_uint64_p(&w->data[i], round, to);
         nvshmem_uint64_atomic_add(&w->flags[i], round, to);
         nvshmem_quiet();
+        if (to == me) {
+            GPU_EXPECT(&w->job, *(volatile uint64_t *)&w->data[i], round);
+            GPU_EXPECT(&w->job, *(volatile uint64_t *)&w->flags[i], round * (round + 1) / 2);
+        }
         GPU_EXPECT(&w->job, nvshmem_uint64_g(&w->data[i], to), round);
         GPU_EXPECT(&w->job, nvshmem_uint64_g(&w->flags[i], to), round * (round + 1) / 2);
     }
