@@ -15,6 +15,9 @@
  *     void *args[] = {&arg};
  *     nvshmemx_collective_launch((const void *)hello, grid, block, args, 0, 0);
  *
+ * ANYSHMEM_DEVICE stands before a function that kernels call; the host may, too,
+ * so the place of a thread is an argument of it.
+ *
  * nvcc makes a CUDA kernel of it.  A C or C++ compiler makes a function that
  * the host device runs on CPU threads, one context for each device thread.
  */
@@ -28,6 +31,7 @@
 #if defined(__CUDACC__)
 
 #define ANYSHMEM_KERNEL(name) extern "C" __global__ void name(void *arg)
+#define ANYSHMEM_DEVICE __host__ __device__
 
 static __device__ __forceinline__ void *anyshmem_shared(void)
 {
@@ -81,6 +85,7 @@ NVSHMEM_END_DECLS
 #define ANYSHMEM_KERNEL(name) \
     void name(void *arg); \
     void name(void *arg)
+#define ANYSHMEM_DEVICE
 #define threadIdx (anyshmem_this_thread()->thread)
 #define blockIdx (anyshmem_this_thread()->block)
 #define blockDim (anyshmem_this_thread()->block_dim)

@@ -194,7 +194,7 @@ int picture_write(const char *path, size_t size, const double *values, double ho
     size_t n_pixels = canvas.width * canvas.height;
     int status = -1;
 
-    canvas.pixels = malloc(n_pixels * sizeof(*canvas.pixels));
+    canvas.pixels = (struct colour *)malloc(n_pixels * sizeof(*canvas.pixels));
     if (canvas.pixels) {
         for (size_t i = 0; i < n_pixels; i++)
             canvas.pixels[i] = background;

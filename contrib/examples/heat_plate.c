@@ -57,8 +57,7 @@ double plate_sweep(size_t size, size_t n_rows, const double *from, double *to,
 
     for (size_t row = 1; row <= n_rows; row++) {
         for (size_t i = row * size + 1; i < (row + 1) * size - 1; i++) {
-            double mean = 0.25 * ((from[i - size] + from[i + size]) + (from[i - 1] + from[i + 1]));
-            double value = fixed[i] ? from[i] : mean;
+            double value = plate_point(size, i, from, fixed);
             double change = fabs(value - from[i]);
 
             to[i] = value;

@@ -18,6 +18,8 @@
 #include <nvshmemx.h>
 #include <anyshmem_kernel.h>
 
+#include "launch.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -83,26 +85,15 @@ ANYSHMEM_KERNEL(ring_trip)
     }
 }
 
-static int kernel_trip(struct ring *ring)
-{
-    dim3 one_block = { 1, 1, 1 };
-    dim3 threads = { THREADS, 1, 1 };
-    void *argument = ring;
-    void *arguments[] = { &argument };
-
-    return nvshmemx_collective_launch((const void *)ring_trip, one_block, threads, arguments, 0,
-                                      0);
-}
-
 /* Collective.  NULL if the symmetric heap has no room. */
 static struct ring *ring_create(size_t nelems)
 {
     int n_pes = nvshmem_n_pes();
-    struct ring *ring = nvshmem_malloc(sizeof(*ring));
+    struct ring *ring = (struct ring *)nvshmem_malloc(sizeof(*ring));
     /* Zeroed, or the blocks of the trip before might still be there. */
-    long *blocks = nvshmem_calloc((size_t)n_pes * nelems, sizeof(*blocks));
-    uint64_t *signals = nvshmem_calloc((size_t)n_pes, sizeof(*signals));
-    long *sums = nvshmem_malloc(nelems * sizeof(*sums));
+    long *blocks = (long *)nvshmem_calloc((size_t)n_pes * nelems, sizeof(*blocks));
+    uint64_t *signals = (uint64_t *)nvshmem_calloc((size_t)n_pes, sizeof(*signals));
+    long *sums = (long *)nvshmem_malloc(nelems * sizeof(*sums));
 
     if (!ring || !blocks || !signals || !sums)
         return NULL;
@@ -149,7 +140,7 @@ static size_t count_wrong(const struct ring *ring)
 static size_t run_trip(const char *who, int by_kernel, size_t nelems)
 {
     struct ring *ring = ring_create(nelems);
-    size_t *all_wrong = nvshmem_calloc(1, sizeof(*all_wrong));
+    size_t *all_wrong = (size_t *)nvshmem_calloc(1, sizeof(*all_wrong));
     size_t wrong;
 
     if (!ring || !all_wrong) {
@@ -158,7 +149,7 @@ static size_t run_trip(const char *who, int by_kernel, size_t nelems)
     }
     if (!by_kernel) {
         host_trip(ring);
-    } else if (kernel_trip(ring) != 0) {
+    } else if (launch_block((const void *)ring_trip, THREADS, ring) != 0) {
         fprintf(stderr, "ring: PE %d: the kernel could not be launched\n", ring->me);
         nvshmem_global_exit(1);
     }

@@ -89,7 +89,7 @@ static uint64_t count_share(const struct word_files *files, struct word_table *t
 
 static int count_words(const struct options *options, const struct word_files *files)
 {
-    uint64_t *n_words = nvshmem_calloc(1, sizeof(*n_words));
+    uint64_t *n_words = (uint64_t *)nvshmem_calloc(1, sizeof(*n_words));
     struct word_table table;
     double started = progress_seconds();
     int status = 0, me = nvshmem_my_pe();

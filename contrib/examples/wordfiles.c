@@ -26,7 +26,8 @@ static const char *const places[] = {
 
 static int add_file(struct word_files *files, const char *path, uint64_t size)
 {
-    struct word_file *longer = realloc(files->files, (files->n_files + 1) * sizeof(*longer));
+    size_t nbytes = (files->n_files + 1) * sizeof(*files->files);
+    struct word_file *longer = (struct word_file *)realloc(files->files, nbytes);
 
     if (!longer)
         return -1;

@@ -49,7 +49,7 @@ static void count_alone(const struct word_files *files, struct word_map *ret_map
 /* The more frequent word first, then by the alphabet. */
 static int compare_totals(const void *left, const void *right)
 {
-    const struct total *a = left, *b = right;
+    const struct total *a = (const struct total *)left, *b = (const struct total *)right;
     int order = memcmp(a->text, b->text, a->length < b->length ? a->length : b->length);
 
     if (a->count != b->count)
@@ -64,7 +64,7 @@ static size_t collect(const struct word_table *table, const struct word_table_pa
                       struct total **ret_totals)
 {
     size_t n_totals = 0, all_slots = (size_t)table->n_pes * table->n_slots;
-    struct total *totals = malloc(all_slots * sizeof(*totals));
+    struct total *totals = (struct total *)malloc(all_slots * sizeof(*totals));
 
     if (!totals)
         fail(NAME, "no memory");
@@ -121,7 +121,8 @@ static size_t compare_with_serial(const struct word_files *files, const struct t
 int word_report(const struct word_files *files, const struct word_table *table, uint64_t n_words,
                 int check)
 {
-    struct word_table_part *parts = malloc((size_t)table->n_pes * sizeof(*parts));
+    size_t nbytes = (size_t)table->n_pes * sizeof(struct word_table_part);
+    struct word_table_part *parts = (struct word_table_part *)malloc(nbytes);
     struct total *totals;
     uint64_t sum = 0;
     size_t n_totals, wrong = 0;

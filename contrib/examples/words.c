@@ -27,7 +27,7 @@ int word_reader_init(struct word_reader *reader, const char *path, uint64_t begi
     reader->end = end;
     reader->position = begin > 0 ? begin - 1 : 0;
     reader->room = 256;
-    reader->text = malloc(reader->room);
+    reader->text = (char *)malloc(reader->room);
     if (!reader->text)
         return -1;
     reader->file = fopen(path, "r");
@@ -62,7 +62,7 @@ static int append(struct word_reader *reader, size_t length, int letter)
         return -1;
     }
     if (length == reader->room) {
-        char *text = realloc(reader->text, 2 * reader->room);
+        char *text = (char *)realloc(reader->text, 2 * reader->room);
 
         if (!text)
             return -1;
@@ -110,7 +110,7 @@ int word_map_init(struct word_map *map)
 {
     map->n_words = 0;
     map->n_entries = 1024;
-    map->entries = calloc(map->n_entries, sizeof(*map->entries));
+    map->entries = (struct word *)calloc(map->n_entries, sizeof(*map->entries));
     return map->entries ? 0 : -1;
 }
 
@@ -138,7 +138,7 @@ static int grow(struct word_map *map)
 {
     struct word_map larger = { NULL, 2 * map->n_entries, map->n_words };
 
-    larger.entries = calloc(larger.n_entries, sizeof(*larger.entries));
+    larger.entries = (struct word *)calloc(larger.n_entries, sizeof(*larger.entries));
     if (!larger.entries)
         return -1;
     for (size_t i = 0; i < map->n_entries; i++) {
@@ -163,7 +163,7 @@ struct word *word_map_find(struct word_map *map, const char *text, size_t length
     *ret_new = !word->text;
     if (word->text)
         return word;
-    word->text = malloc(length);
+    word->text = (char *)malloc(length);
     if (!word->text)
         return NULL;
     memcpy(word->text, text, length);

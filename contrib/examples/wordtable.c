@@ -22,9 +22,9 @@ int word_table_init(struct word_table *table, uint64_t nbytes, size_t n_slots, i
     table->n_slots = n_slots ? n_slots : share / 4 + 1024;
     table->text_room = share + share / 4 + 65536;
     table->hash_mask = UINT64_MAX >> (64 - hash_bits);
-    table->slots = nvshmem_calloc(table->n_slots, sizeof(*table->slots));
-    table->text_used = nvshmem_calloc(1, sizeof(*table->text_used));
-    table->text = nvshmem_malloc(table->text_room);
+    table->slots = (struct word_slot *)nvshmem_calloc(table->n_slots, sizeof(*table->slots));
+    table->text_used = (uint64_t *)nvshmem_calloc(1, sizeof(*table->text_used));
+    table->text = (char *)nvshmem_malloc(table->text_room);
     return table->slots && table->text_used && table->text ? 0 : -1;
 }
 
@@ -105,8 +105,8 @@ int word_table_read(const struct word_table *table, int pe, struct word_table_pa
     size_t used = nvshmem_uint64_atomic_fetch(table->text_used, pe);
     size_t nbytes = table->n_slots * sizeof(*ret_part->slots);
 
-    ret_part->slots = malloc(nbytes);
-    ret_part->text = malloc(used + 1);
+    ret_part->slots = (struct word_slot *)malloc(nbytes);
+    ret_part->text = (char *)malloc(used + 1);
     if (!ret_part->slots || !ret_part->text) {
         word_table_part_finish(ret_part);
         return -1;

@@ -3,25 +3,42 @@
 #
 # What is installed is enough: README's first program, compiled and linked with
 # pkg-config as README says, runs as a job; and nothing is missing that it does
-# not use.
+# not use.  Where the device library was built, so is a program of CUDA: by
+# pkg-config, by CMake, and with NVSHMEM's own names; it runs with and without a
+# GPU.
 
 : "${srcdir:=.}"
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
-echo "1..5"
+number=0
 
+# report STATUS TEXT
 report()
 {
+    number=$((number + 1))
     if [ "$1" -eq 0 ]; then
-        echo "ok $2 - $3"
+        echo "ok $number - $2"
     else
-        echo "not ok $2 - $3"
+        echo "not ok $number - $2"
         sed 's/^/# /' "$tmp/log"
     fi
 }
 
+skip()
+{
+    number=$((number + 1))
+    echo "ok $number - $1 # SKIP $2"
+}
+
+# run PROGRAM TEXT: as a job, PE 0 of which prints the text.
+run()
+{
+    LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH \
+        "$srcdir/tests/launch" $pes "$1" >"$tmp/log" 2>&1 && grep -q "^$2\$" "$tmp/log"
+}
+
 ${MAKE:-make} -s install DESTDIR="$tmp/root" >"$tmp/log" 2>&1
-report $? 1 "make install"
+report $? "make install"
 
 pc=$(find "$tmp/root" -name anyshmem.pc)
 prefix=${pc%/lib*}
@@ -31,22 +48,20 @@ flags=$(PKG_CONFIG_PATH=${pc%/*} pkg-config --define-variable=prefix="$prefix" -
     anyshmem 2>"$tmp/log")
 # shellcheck disable=SC2086 # a list of words
 $CC "$tmp/hello.c" -o "$tmp/hello" $CFLAGS $flags >>"$tmp/log" 2>&1
-report $? 2 "README's program compiles with pkg-config's flags"
+report $? "README's program compiles with pkg-config's flags"
 
 pes=2
 [ -n "$LAUNCHER" ] || pes=1
 libdir=$(dirname "$(find "$tmp/root" -name libanyshmem.so)")
-LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH \
-    "$srcdir/tests/launch" $pes "$tmp/hello" >"$tmp/log" 2>&1 &&
-    grep -q "^PE 0 of $pes got $((pes - 1))$" "$tmp/log"
-report $? 3 "README's program runs"
+run "$tmp/hello" "PE 0 of $pes got $((pes - 1))"
+report $? "README's program runs"
 
 # Each header, where the others look for it.
 (cd "$srcdir/include" && find . -name '*.h') | sed 's|^\./\(.*\)|#include <\1>|' >"$tmp/all.c"
 echo 'int main(void) { return 0; }' >>"$tmp/all.c"
 # shellcheck disable=SC2086 # a list of words
 $CC -Werror "$tmp/all.c" -o "$tmp/all" $CFLAGS $flags >"$tmp/log" 2>&1
-report $? 4 "all headers are installed"
+report $? "all headers are installed"
 
 # The version, and the libraries that a static program adds for us.
 printf '#include <nvshmem/version.h>\n#include <stdio.h>\n%s\n' \
@@ -58,4 +73,105 @@ echo "version: $version; Libs.private: $private" >>"$tmp/log"
 $CC "$tmp/version.c" -o "$tmp/version" $CFLAGS $flags $private >>"$tmp/log" 2>&1 &&
     [ -n "$version" ] &&
     [ "$(LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH "$tmp/version")" = "$version" ]
-report $? 5 "the version and the libraries in anyshmem.pc"
+report $? "the version and the libraries in anyshmem.pc"
+
+# NVSHMEM's own names.
+home=$libdir/anyshmem/nvshmem
+# shellcheck disable=SC2086 # a list of words
+$CC "$tmp/hello.c" -o "$tmp/named" $CFLAGS -I"$home/include" -L"$home/lib" -lnvshmem_host \
+    >"$tmp/log" 2>&1 && run "$tmp/named" "PE 0 of $pes got $((pes - 1))"
+report $? "README's program with -lnvshmem_host"
+
+finish()
+{
+    echo "1..$number"
+    exit 0
+}
+if [ ! -e "$libdir/libanyshmem_device.a" ]; then
+    skip "a program of CUDA" "the device library was not built"
+    finish
+elif ldd "$libdir/libanyshmem.so" | grep -q 'lib[a-z]*san'; then
+    skip "a program of CUDA" "nvcc has no sanitizers"
+    finish
+fi
+
+cat >"$tmp/app.cu" <<'END'
+#include <nvshmem.h>
+#include <nvshmemx.h>
+#include <stdio.h>
+
+__global__ void store(int *dest, int value, int pe) { nvshmem_int_p(dest, value, pe); }
+
+int main(void)
+{
+    int n_devices = 0;
+    nvshmem_init();
+    int me = nvshmem_my_pe(), next = (me + 1) % nvshmem_n_pes();
+    int *dest = (int *)nvshmem_calloc(1, sizeof(int));
+    if (cudaGetDeviceCount(&n_devices) == cudaSuccess && n_devices > 0) {
+        store<<<1, 1>>>(dest, me, next);
+        nvshmemx_barrier_all_on_stream(0);
+        if (cudaDeviceSynchronize() != cudaSuccess) return 1;
+    } else {
+        nvshmem_int_p(dest, me, next);
+        nvshmem_barrier_all();
+    }
+    printf("PE %d of %d got %d\n", me, nvshmem_n_pes(), *dest);
+    nvshmem_free(dest);
+    nvshmem_finalize();
+    return 0;
+}
+END
+text="PE 0 of $pes got $((pes - 1))"
+query()
+{
+    PKG_CONFIG_PATH=${pc%/*} pkg-config --define-variable=prefix="$prefix" "$@" anyshmem-device
+}
+# For one kind of GPU, where the flags are not what is tested.
+arch=$(printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | grep -m 1 'code=sm_80' ||
+    printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | head -n 1)
+
+# shellcheck disable=SC2046 # lists of words
+"$NVCC" $(query --variable=nvccflags) "$tmp/app.cu" -o "$tmp/app" $(query --cflags --libs) \
+    >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
+report $? "a program of CUDA by pkg-config"
+
+home=$(query --variable=nvshmem_home)
+"$NVCC" -rdc=true "$arch" "$tmp/app.cu" -o "$tmp/app" -I"$home/include" -L"$home/lib" \
+    -lnvshmem_host -lnvshmem_device >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
+report $? "a program of CUDA with -lnvshmem_host -lnvshmem_device"
+
+if ! command -v cmake >/dev/null; then
+    skip "a program of CUDA by CMake" "no cmake"
+    finish
+fi
+cat >"$tmp/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.18)
+project(app LANGUAGES CXX CUDA)
+find_package(anyshmem ${WANTED} REQUIRED COMPONENTS device)
+find_package(NVSHMEM REQUIRED)
+add_executable(ours app.cu)
+target_link_libraries(ours PRIVATE anyshmem::device)
+add_executable(theirs app.cu)
+target_link_libraries(theirs PRIVATE nvshmem::nvshmem_host nvshmem::nvshmem_device)
+set_target_properties(ours theirs PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
+END
+kind=${arch##*sm_}
+{
+    cmake -S "$tmp" -B "$tmp/cmake" -DCMAKE_CUDA_COMPILER="$NVCC" -DWANTED="$version" \
+        -DCMAKE_CUDA_ARCHITECTURES="${kind%%[!0-9a-z]*}-real" \
+        -DCMAKE_PREFIX_PATH="$prefix;$home" && cmake --build "$tmp/cmake"
+} >"$tmp/log" 2>&1 && run "$tmp/cmake/ours" "$text"
+report $? "a program of CUDA by CMake: anyshmem::device"
+run "$tmp/cmake/theirs" "$text"
+report $? "a program of CUDA by CMake: nvshmem::nvshmem_host, nvshmem::nvshmem_device"
+
+# A version that is newer, or of another series, is not found; nor is another part.
+for wanted in 99.0 "$version COMPONENTS other"; do
+    printf 'cmake_minimum_required(VERSION 3.18)\nproject(p NONE)\n%s\n' \
+        "find_package(anyshmem $wanted REQUIRED)" >"$tmp/CMakeLists.txt"
+    ! cmake -S "$tmp" -B "$tmp/wrong" -DCMAKE_PREFIX_PATH="$prefix" >"$tmp/log" 2>&1 &&
+        grep -q 'anyshmem' "$tmp/log"
+    report $? "CMake does not find anyshmem $wanted"
+done
+finish
