@@ -1,0 +1,142 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What a program gets of libanyshmem_device.a: its device link registers itself,
+# the host calls libanyshmem.so, and two links of one program do not mix.  What
+# runs here needs no GPU.
+
+: "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}" "${NM:=nm}"
+if [ -z "$NVCC" ]; then
+    echo "1..0 # SKIP no nvcc"
+    exit 0
+fi
+tmp=$(mktemp -d) || exit 99
+trap 'rm -rf "$tmp"' EXIT
+trap 'exit 99' HUP INT TERM
+arch=$(printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | grep -m 1 'code=sm_80' ||
+    printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | head -n 1)
+headers="-I$builddir/include -I$srcdir/include"
+host="-L$builddir/.libs -lanyshmem -Xlinker -rpath=$(cd "$builddir" && pwd)/.libs"
+both="-L$builddir -lanyshmem_device $host"
+number=0
+failed=0
+
+# result STATUS TEXT
+result()
+{
+    number=$((number + 1))
+    if [ "$1" -eq 0 ]; then
+        echo "ok $number - $2"
+    else
+        echo "not ok $number - $2"
+        head -n 20 "$tmp/messages" | sed 's/^/# /'
+        failed=1
+    fi
+}
+
+# compile FLAG...: by nvcc
+compile()
+{
+    # shellcheck disable=SC2086 # lists of words
+    "$NVCC" $arch -std=c++17 $headers "$@" >"$tmp/messages" 2>&1
+}
+
+# says TEXT COMMAND...: the command ends well and prints that, within a minute
+says()
+{
+    text=$1
+    shift
+    timeout 60 "$@" >"$tmp/messages" 2>&1 && grep -q -x "$text" "$tmp/messages"
+}
+
+cat >"$tmp/one.cu" <<'END'
+#include <cstdio>
+#include <nvshmem.h>
+#include <nvshmemx.h>
+
+__global__ void kernel(int *dest)
+{
+    nvshmem_int_p(dest, nvshmem_n_pes(), nvshmem_my_pe());
+}
+
+#if defined(WITH_LIBRARY)
+extern "C" void launch_other(void);
+#else
+extern "C" void launch_other(void) {}
+#endif
+
+int main(int argc, char **)
+{
+    int *word, value = 0;
+    if (argc > 1) launch_other();
+    if (argc > 1) kernel<<<1, 1>>>(nullptr);
+    nvshmem_init();
+    word = (int *)nvshmem_calloc(1, sizeof(*word));
+    nvshmemx_int_p_on_stream(word, 7, nvshmem_my_pe(), nullptr);
+    nvshmem_quiet();
+    anyshmemx_stream_synchronize(nullptr);
+    value = nvshmem_int_g(word, nvshmem_my_pe());
+    printf("%d of %d has %d\n", nvshmem_my_pe(), nvshmem_n_pes(), value);
+    nvshmem_finalize();
+    return 0;
+}
+END
+cat >"$tmp/other.cu" <<'END'
+#include <nvshmem.h>
+__global__ void other(int *dest) { nvshmem_int_p(dest, 1, 0); }
+extern "C" void launch_other(void) { other<<<1, 1>>>(nullptr); }
+END
+cat >"$tmp/plain.cu" <<'END'
+#include <cstdio>
+#include <nvshmem.h>
+__global__ void plain(int *word) { *word = 1; }
+int main(int argc, char **)
+{
+    if (argc > 1) plain<<<1, 1>>>(nullptr);
+    nvshmem_init();
+    printf("%d of %d\n", nvshmem_my_pe(), nvshmem_n_pes());
+    nvshmem_finalize();
+    return 0;
+}
+END
+cat >"$tmp/note.c" <<'END'
+#include <stdio.h>
+void anyshmem_module_register(void *module);
+void anyshmem_module_register(void *module) { printf("registered %d\n", module != NULL); }
+END
+
+$NM -g --defined-only "$builddir/libanyshmem_device.a" >"$tmp/symbols" 2>&1
+grep ' [TW] ' "$tmp/symbols" >"$tmp/messages"
+[ $? -eq 1 ] && grep -q ' anyshmem_device_module$' "$tmp/symbols"
+result $? "the device library has no function for the host"
+
+# shellcheck disable=SC2086
+compile -rdc=true -o "$tmp/one" "$tmp/one.cu" $both
+result $? "a program of one file compiles and links"
+says '0 of 1 has 7' env ANYSHMEM_DEVICE=cpu "$tmp/one"
+result $? "it calls the library's host routines"
+says '0 of 1 has 7' "$tmp/one"
+result $? "it runs with a GPU and without"
+$CC -shared -fPIC -o "$tmp/note.so" "$tmp/note.c" >"$tmp/messages" 2>&1 &&
+    says 'registered 1' env ANYSHMEM_DEVICE=cpu LD_PRELOAD="$tmp/note.so" "$tmp/one"
+result $? "its device link is registered"
+
+# shellcheck disable=SC2086
+compile -rdc=true -Xcompiler -fPIC -shared -o "$tmp/libother.so" "$tmp/other.cu" $both \
+    -Xlinker -Bsymbolic-functions &&
+    compile -rdc=true -DWITH_LIBRARY -o "$tmp/two" "$tmp/one.cu" "$tmp/libother.so" $both
+result $? "a program and a library, each with a device link"
+LD_DEBUG=bindings LD_DEBUG_OUTPUT="$tmp/bindings" ANYSHMEM_DEVICE=cpu "$tmp/two" \
+    >"$tmp/messages" 2>&1 && cat "$tmp"/bindings.* >"$tmp/all" &&
+    ! grep 'libother.so .* to .*/two .*__cudaRegisterLinkedBinary' "$tmp/all" >"$tmp/messages"
+result $? "neither registers the other's device code"
+timeout 60 env ANYSHMEM_DEVICE=cpu LD_PRELOAD="$tmp/note.so" "$tmp/two" >"$tmp/messages" 2>&1 &&
+    [ "$(grep -c 'registered 1' "$tmp/messages")" -eq 2 ]
+result $? "both device links are registered"
+
+# shellcheck disable=SC2086
+compile -o "$tmp/plain" "$tmp/plain.cu" $host && says '0 of 1' "$tmp/plain"
+result $? "CUDA without relocatable code needs libanyshmem alone"
+
+echo "1..$number"
+exit "$failed"
