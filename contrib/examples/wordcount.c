@@ -4,13 +4,15 @@
  * PEs (wordtable.h says how).
  *
  * Each PE reads its share of every file; a word belongs to the share in which
- * it starts.  A PE looks a word up in the table once and remembers the slot;
- * every occurrence is one atomic add to the word's home PE.  PE 0 prints the
- * most frequent words and compares the whole table with a count of its own.
+ * it starts.  A PE looks a word up in the table once and remembers the slot.  A
+ * kernel (on the CPU the host device runs it) then does one atomic add to the
+ * word's home PE for every occurrence.  PE 0 prints the most frequent words and
+ * compares the whole table with a count of its own.
  *
  *     prterun -n 4 wordcount [OPTION...] [FILE...]
  */
 #include "fail.h"
+#include "launch.h"
 #include "progress.h"
 #include "wordfiles.h"
 #include "wordreport.h"
@@ -25,6 +27,7 @@
 #include <string.h>
 
 #define NAME "wordcount"
+#define THREADS 128
 
 struct options {
     size_t n_slots;
@@ -32,9 +35,27 @@ struct options {
     int check;
 };
 
-static void count_word(struct word_table *table, struct word_map *known,
-                       const struct word_reader *reader, size_t length)
+/* The slots of all words of a PE's share.  Symmetric, for the kernel. */
+struct share {
+    struct word_table table;
+    size_t n_words, room;
+    uint64_t *places;
+};
+
+/* One block of device threads. */
+ANYSHMEM_KERNEL(count_occurrences)
 {
+    struct share *share = (struct share *)arg;
+    size_t step = blockDim.x;
+
+    for (size_t i = threadIdx.x; i < share->n_words; i += step)
+        word_table_add(&share->table, share->places[i]);
+}
+
+static void note_word(struct share *share, struct word_map *known,
+                      const struct word_reader *reader, size_t length)
+{
+    struct word_table *table = &share->table;
     int is_new, status;
     struct word *word = word_map_find(known, reader->text, length, &is_new);
 
@@ -47,14 +68,16 @@ static void count_word(struct word_table *table, struct word_map *known,
         if (status < 0)
             fail(NAME, "the table is full: %zu bytes of text on each PE", table->text_room);
     }
-    word_table_add(table, word->place);
+    if (share->n_words == share->room)
+        fail(NAME, "a file has become larger");
+    share->places[share->n_words++] = word->place;
 }
 
-/* Counts the words of the calling PE's share of the files; their number. */
-static uint64_t count_share(const struct word_files *files, struct word_table *table)
+/* Reads the words of the calling PE's share of the files. */
+static void read_share(const struct word_files *files, struct share *share)
 {
     uint64_t me = (uint64_t)nvshmem_my_pe(), n_pes = (uint64_t)nvshmem_n_pes();
-    uint64_t n_words = 0, bytes_done = 0;
+    uint64_t bytes_done = 0;
     struct progress progress;
     struct word_map known;
 
@@ -70,8 +93,8 @@ static uint64_t count_share(const struct word_files *files, struct word_table *t
         if (word_reader_init(&reader, file->path, begin, end) < 0)
             fail(NAME, "%s: %s", file->path, strerror(errno));
         while ((length = word_reader_next(&reader)) > 0) {
-            count_word(table, &known, &reader, (size_t)length);
-            if (++n_words % 1024 == 0 && me == 0)
+            note_word(share, &known, &reader, (size_t)length);
+            if (share->n_words % 1024 == 0 && me == 0)
                 progress_show(&progress,
                               (double)(bytes_done + reader.position - begin) * (double)n_pes /
                                   (double)files->n_bytes,
@@ -84,29 +107,54 @@ static uint64_t count_share(const struct word_files *files, struct word_table *t
     }
     progress_finish(&progress);
     word_map_finish(&known);
-    return n_words;
+}
+
+/* Collective.  No share has more words than every other byte of it begins one. */
+static struct share *share_create(const struct word_files *files, const struct options *options)
+{
+    struct share *share = (struct share *)nvshmem_malloc(sizeof(*share));
+    uint64_t *places;
+    size_t room = files->n_bytes / (uint64_t)nvshmem_n_pes() / 2 + 2 * files->n_files + 1;
+
+    places = (uint64_t *)nvshmem_malloc(room * sizeof(*places));
+    if (!share || !places ||
+        word_table_init(&share->table, files->n_bytes, options->n_slots, options->hash_bits) < 0)
+        fail(NAME, "no symmetric memory for the table; see NVSHMEM_SYMMETRIC_SIZE");
+    share->n_words = 0;
+    share->room = room;
+    share->places = places;
+    return share;
+}
+
+static void share_destroy(struct share *share)
+{
+    word_table_finish(&share->table);
+    nvshmem_free(share->places);
+    nvshmem_free(share);
 }
 
 static int count_words(const struct options *options, const struct word_files *files)
 {
     uint64_t *n_words = (uint64_t *)nvshmem_calloc(1, sizeof(*n_words));
-    struct word_table table;
+    struct share *share = share_create(files, options);
     double started = progress_seconds();
     int status = 0, me = nvshmem_my_pe();
 
-    if (!n_words ||
-        word_table_init(&table, files->n_bytes, options->n_slots, options->hash_bits) < 0)
-        fail(NAME, "no symmetric memory for the table; see NVSHMEM_SYMMETRIC_SIZE");
+    if (!n_words)
+        fail(NAME, "no symmetric memory; see NVSHMEM_SYMMETRIC_SIZE");
     if (me == 0)
         printf("wordcount: %zu files, %.1f MB, %d PEs\n", files->n_files,
-               (double)files->n_bytes * 1e-6, table.n_pes);
-    nvshmem_uint64_atomic_add(n_words, count_share(files, &table), 0);
+               (double)files->n_bytes * 1e-6, share->table.n_pes);
+    read_share(files, share);
+    if (launch_block((const void *)count_occurrences, THREADS, share) != 0)
+        fail(NAME, "the kernel could not be launched");
+    nvshmem_uint64_atomic_add(n_words, share->n_words, 0);
     nvshmem_barrier_all();
     if (me == 0) {
         printf("wordcount: counted in %.2f s\n", progress_seconds() - started);
-        status = word_report(files, &table, *n_words, options->check);
+        status = word_report(files, &share->table, *n_words, options->check);
     }
-    word_table_finish(&table);
+    share_destroy(share);
     nvshmem_free(n_words);
     return status;
 }

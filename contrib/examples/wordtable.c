@@ -93,13 +93,6 @@ int word_table_find(struct word_table *table, const char *text, size_t length, u
     return -1;
 }
 
-void word_table_add(struct word_table *table, uint64_t place)
-{
-    uint64_t n_pes = (uint64_t)table->n_pes;
-
-    nvshmem_uint64_atomic_add(&table->slots[place / n_pes].count, 1, (int)(place % n_pes));
-}
-
 int word_table_read(const struct word_table *table, int pe, struct word_table_part *ret_part)
 {
     size_t used = nvshmem_uint64_atomic_fetch(table->text_used, pe);

@@ -19,6 +19,9 @@
 #ifndef EXAMPLES_WORDTABLE_H
 #define EXAMPLES_WORDTABLE_H
 
+#include <nvshmem.h>
+#include <anyshmem_kernel.h>
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -53,8 +56,13 @@ void word_table_finish(struct word_table *table);
 int word_table_find(struct word_table *table, const char *text, size_t length, uint64_t hash,
                     uint64_t *ret_place);
 
-/* Counts the word of a slot once more.  Done at the next barrier, or before. */
-void word_table_add(struct word_table *table, uint64_t place);
+/* Counts the word of a slot once more, in a kernel.  Done at the next barrier, or before. */
+ANYSHMEM_DEVICE static inline void word_table_add(struct word_table *table, uint64_t place)
+{
+    uint64_t n_pes = (uint64_t)table->n_pes;
+
+    nvshmem_uint64_atomic_add(&table->slots[place / n_pes].count, 1, (int)(place % n_pes));
+}
 
 /* A copy of one PE's part, made after a barrier. */
 struct word_table_part {

@@ -74,6 +74,9 @@ AC_DEFUN([ASH_CHECK_CUDA], [
   CUDA_ARCHITECTURES=`AS_ECHO(["$NVCC_ARCH"]) | tr ' ' '\n' |
     sed -n 's/^-arch=//p; s/.*code=sm_\(.*\)/\1-real/p; s/.*code=compute_\(.*\)/\1-virtual/p' | tr '\n' ' '`
   AC_SUBST([CUDA_ARCHITECTURES])
+  # One kind of GPU, for tests: sm_80 or the first.
+  NVCC_ONE_ARCH=`AS_ECHO(["$NVCC_ARCH"]) | tr ' ' '\n' | awk 'NR == 1 || /code=sm_80$/ { one = $[0] } END { print one }'`
+  AC_SUBST([NVCC_ONE_ARCH])
   AM_CONDITIONAL([HAVE_CUDA], [test -n "$NVCC"])
 ])
 

@@ -4,7 +4,7 @@
 # Programs written as NVSHMEM's documents write them (tests/cuda) compile and link
 # with -rdc=true, for one kind of GPU; nothing runs.
 #
-# NVCC, NVCC_ARCH  the compiler, and flags whose first -gencode is used
+# NVCC, NVCC_ARCH  the compiler, and the flag for one kind of GPU
 # CUDA_HEADERS     flags instead of those for our headers; CUDA_LIBRARIES: likewise.
 #                  "none": the programs are not linked
 
@@ -18,8 +18,6 @@ fi
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 99' HUP INT TERM
-arch=$(printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | grep -m 1 'code=sm_80' ||
-    printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | head -n 1)
 number=0
 failed=0
 
@@ -43,13 +41,13 @@ build()
     shift
     # Warnings are for our headers and programs; those of a compiler for others.
     # shellcheck disable=SC2086 # lists of words
-    "$NVCC" $arch -std=c++17 -rdc=true -Werror all-warnings -Xcompiler -Wall,-Wextra \
+    "$NVCC" $NVCC_ARCH -std=c++17 -rdc=true -Werror all-warnings -Xcompiler -Wall,-Wextra \
         $CUDA_HEADERS "$@" -c -o "$tmp/$name.o" "$srcdir/tests/cuda/$name.cu" \
         >"$tmp/messages" 2>&1
     result $? "$name compiles"
     [ "$CUDA_LIBRARIES" != none ] || return 0
     # shellcheck disable=SC2086
-    "$NVCC" $arch -o "$tmp/$name" "$tmp/$name.o" $CUDA_LIBRARIES "$@" >"$tmp/messages" 2>&1
+    "$NVCC" $NVCC_ARCH -o "$tmp/$name" "$tmp/$name.o" $CUDA_LIBRARIES "$@" >"$tmp/messages" 2>&1
     result $? "$name links"
 }
 

@@ -72,7 +72,7 @@ if [ -x "$(command -v "$nvcc")" ]; then
     for header in $headers; do
         printf '#include <%s>\n#include <%s>\nextern int one_declaration;\n' "$header" "$header" \
             >"$tmp/alone.cu"
-        "$nvcc" -x cu -std=c++17 -Werror all-warnings -Xcompiler -Wall,-Wextra \
+        "$nvcc" -x cu -std=c++17 -rdc=true -Werror all-warnings -Xcompiler -Wall,-Wextra \
             -I"$builddir/include" -I"$srcdir/include" --ptx -o "$tmp/alone.ptx" "$tmp/alone.cu" \
             >"$tmp/messages" 2>&1
         result $? "$header as CUDA"

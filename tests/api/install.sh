@@ -127,17 +127,14 @@ query()
 {
     PKG_CONFIG_PATH=${pc%/*} pkg-config --define-variable=prefix="$prefix" "$@" anyshmem-device
 }
-# For one kind of GPU, where the flags are not what is tested.
-arch=$(printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | grep -m 1 'code=sm_80' ||
-    printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | head -n 1)
-
 # shellcheck disable=SC2046 # lists of words
 "$NVCC" $(query --variable=nvccflags) "$tmp/app.cu" -o "$tmp/app" $(query --cflags --libs) \
     >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
 report $? "a program of CUDA by pkg-config"
 
 home=$(query --variable=nvshmem_home)
-"$NVCC" -rdc=true "$arch" "$tmp/app.cu" -o "$tmp/app" -I"$home/include" -L"$home/lib" \
+# For one kind of GPU, for the flags are not what is tested.
+"$NVCC" -rdc=true "$NVCC_ARCH" "$tmp/app.cu" -o "$tmp/app" -I"$home/include" -L"$home/lib" \
     -lnvshmem_host -lnvshmem_device >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
 report $? "a program of CUDA with -lnvshmem_host -lnvshmem_device"
 
@@ -156,10 +153,10 @@ add_executable(theirs app.cu)
 target_link_libraries(theirs PRIVATE nvshmem::nvshmem_host nvshmem::nvshmem_device)
 set_target_properties(ours theirs PROPERTIES CUDA_SEPARABLE_COMPILATION ON)
 END
-kind=${arch##*sm_}
+kind=$(printf '%s\n' "$NVCC_ARCH" | sed -n 's/.*code=sm_//p')
 {
     cmake -S "$tmp" -B "$tmp/cmake" -DCMAKE_CUDA_COMPILER="$NVCC" -DWANTED="$version" \
-        -DCMAKE_CUDA_ARCHITECTURES="${kind%%[!0-9a-z]*}-real" \
+        -DCMAKE_CUDA_ARCHITECTURES="${kind:-native}" \
         -DCMAKE_PREFIX_PATH="$prefix;$home" && cmake --build "$tmp/cmake"
 } >"$tmp/log" 2>&1 && run "$tmp/cmake/ours" "$text"
 report $? "a program of CUDA by CMake: anyshmem::device"

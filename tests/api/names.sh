@@ -3,9 +3,10 @@
 #
 # Each function that the documents name is declared with exactly the type that
 # they give, for C and for C++: a file that takes the address of each compiles
-# and links.
+# and links.  As CUDA, the host does that with all of them, and a GPU with those
+# that device threads may call.
 #
-# CC, builddir, srcdir: as in the other checks.
+# CC, NVCC, NVCC_ARCH, builddir, srcdir: as in the other checks.
 
 srcdir=${srcdir:-.}
 builddir=${builddir:-.}
@@ -13,12 +14,14 @@ work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 headers="nvshmem.h nvshmemx.h shmem.h ishmem.h ishmemx.h"
 
+# make_file EDIT [WHERE]: pointers, edited, to the routines that are callable there.
 make_file()
 {
     for header in $headers; do echo "#include <$header>"; done
     # In C++ a constant at file scope has to say that others may see it.
-    awk -v mode=names -f "$srcdir/tests/conformance/rows.awk" \
-        "$srcdir/tests/conformance/api.tsv" | sed "$1" || echo '#error "rows.awk"'
+    awk -F'\t' -v where="${2:-.}" 'NR == 1 || $5 ~ where' "$srcdir/tests/conformance/api.tsv" |
+        awk -v mode=names -f "$srcdir/tests/conformance/rows.awk" | sed "$1" ||
+        echo '#error "rows.awk"'
     echo 'int main(void) { return 0; }'
 }
 
@@ -44,7 +47,7 @@ link="$builddir/.libs/libanyshmem.so -Wl,-rpath,$builddir/.libs"
 make_file '' >"$work/names.c"
 make_file 's/^[a-z].*pointer_to_/extern &/' >"$work/names.cc"
 grep -c pointer_to_ "$work/names.c" | sed 's/^/# functions: /'
-echo 1..3
+echo 1..5
 check "as many as the table has, without the generics" \
     test "$(grep -c pointer_to_ "$work/names.c")" -eq \
     "$(awk -F'\t' 'NR > 1 && $4 !~ /no synopsis/ && $4 !~ /TYPE/' "$srcdir/tests/conformance/api.tsv" | wc -l)"
@@ -52,4 +55,26 @@ check "as many as the table has, without the generics" \
 check "C11" ${CC:-cc} -std=c11 $warn $includes "$work/names.c" $link -o "$work/c"
 # shellcheck disable=SC2086
 check "C++17" ${CC:-cc} -x c++ -std=c++17 $warn $includes "$work/names.cc" -x none $link -o "$work/cc"
+
+skip()
+{
+    for side in host device; do
+        number=$((number + 1))
+        echo "ok $number - CUDA, $side # SKIP $1"
+    done
+    exit "$failed"
+}
+[ -n "$NVCC" ] || skip "no nvcc"
+[ -e "$builddir/libanyshmem_device.a" ] || skip "no device library"
+ldd "$builddir/.libs/libanyshmem.so" | grep -q 'lib[a-z]*san' && skip "nvcc has no sanitizers"
+link="-L$builddir -lanyshmem_device -L$builddir/.libs -lanyshmem"
+make_file 's/^[a-z].*pointer_to_/extern &/' >"$work/host.cu"
+make_file 's/^\([a-z].*(\*\)const \(pointer_to_\)/__device__ \1\2/' device >"$work/device.cu"
+grep -c '^__device__' "$work/device.cu" | sed 's/^/# functions for device threads: /'
+# shellcheck disable=SC2086
+check "CUDA, host" "$NVCC" $NVCC_ARCH -rdc=true -std=c++17 -Werror all-warnings $includes \
+    "$work/host.cu" $link -o "$work/host"
+# shellcheck disable=SC2086
+check "CUDA, device" "$NVCC" $NVCC_ARCH -rdc=true -std=c++17 -Werror all-warnings $includes \
+    "$work/device.cu" $link -o "$work/device"
 exit "$failed"
