@@ -141,7 +141,10 @@ static inline uint64_t give_op(struct ash_channel *channel, unsigned op)
 static inline uint64_t load(const uint64_t *p) { return __atomic_load_n(p, __ATOMIC_ACQUIRE); }
 
 /* The word of the heap at this offset, as it is now. */
-static inline uint64_t word(uint64_t offset) { return load((uint64_t *)(void *)(memory.base + offset)); }
+static inline uint64_t word(uint64_t offset)
+{
+    return load((uint64_t *)(void *)(memory.base + offset));
+}
 
 /* Until *p is `value` or more; the proxy's work is done here if it has no thread. */
 static inline void wait_for(const uint64_t *p, uint64_t value)

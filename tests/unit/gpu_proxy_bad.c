@@ -98,6 +98,8 @@ static const struct fault faults[] = {
 static void run_fault(const struct fault *fault)
 {
     ash_state.n_pes = 2;
+    ash_state.heap = memory.base;
+    ash_state.heap_size = memory.size;
     allowed();
     usleep(20000);
     box = fault->box;
