@@ -3,6 +3,9 @@
  * The GPU on the host's side: the state of device code, launches, streams, other
  * devices.  No GPU is needed: the driver is fake_cuda.c.
  */
+#include <sys/stat.h>
+
+#include "lib/heap.h"
 #include "tests/unit/cuda.h"
 
 static void test_state(void **state)
@@ -31,6 +34,15 @@ static void test_state(void **state)
     assert_ptr_equal(channel.slots, ash_gpu.slots);
     assert_ptr_equal(channel.progress, &ash_gpu.shared->progress);
     assert_int_equal(channel.ticket, 0);
+}
+
+/* Pinning would make pages real that nobody has asked the machine for. */
+static void test_heap(void **state)
+{
+    struct stat st;
+    (void)state;
+    assert_int_equal(fstat(ash_heap_memory()->fd, &st), 0);
+    assert_true((uint64_t)st.st_blocks * 512 >= ash_state.heap_size);
 }
 
 static void test_gpu_part(void **state)
@@ -268,7 +280,7 @@ int main(void)
         GPU_TEST(test_state),          GPU_TEST(test_gpu_part),   GPU_TEST(test_teams),
         GPU_TEST(test_launch),         GPU_TEST(test_stream_copies), GPU_TEST(test_stream_waits),
         GPU_TEST(test_other_streams),  GPU_TEST(test_late_module), GPU_TEST(test_follow),
-        GPU_TEST(test_loaded_modules),
+        GPU_TEST(test_loaded_modules), GPU_TEST(test_heap),
     };
     set_environment();
     setenv("FAKE_CUDA_DEVICES", "2", 1);
