@@ -56,7 +56,7 @@ static void put_step(const struct worker *w, const struct step *step)
 
 static void get_step(const struct worker *w, const struct step *step)
 {
-    if (step->blocking) memset(step->source, 0, step->nbytes);
+    if (dev_group_rank(w->scope) == 0) memset(step->source, 0, step->nbytes);
     dev_group_sync(w->scope);
     ash_get_bytes(w->scope, "get", step->source, symmetric(step->offset), step->nbytes,
                   (int)step->pe, step->blocking);
