@@ -24,4 +24,5 @@ if ! BUILD=$builddir "$srcdir/tests/gpu/run" --cpu collect "$place/collected" >"
     exit 1
 fi
 # Nothing of the build is found by chance.
-env -i PATH="$PATH" HOME="$place" "$place/collected/execute" "$place/report"
+env -i PATH="$PATH" HOME="$place" LSAN_OPTIONS="$LSAN_OPTIONS" \
+    "$place/collected/execute" "$place/report"
