@@ -8,8 +8,6 @@
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <unistd.h>
 
 struct work {
     struct gpu_job job;
@@ -32,6 +30,14 @@ ANYSHMEM_KERNEL(wait_for_ever)
     nvshmem_signal_wait_until(w->word, NVSHMEM_CMP_EQ, 1);
 }
 
+/* Kernels are released before the process ends: it may take a moment. */
+static void outlived(const char *what)
+{
+    pe_nap(8000000);
+    printf("gpu: PE %d of %d: outlived %s\n", pe_me, pe_n, what);
+    fflush(stdout);
+}
+
 static struct work *make_work(void)
 {
     struct work *w = (struct work *)pe_alloc(sizeof(*w));
@@ -49,10 +55,9 @@ void gpu_test_bad(void)
     nvshmem_barrier_all();
     printf("gpu: PE %d of %d: now a bad call: pe %d\n", pe_me, pe_n, w->bad_pe);
     fflush(stdout);
-    gpu_launch(mine ? "bad_pe" : "wait_for_ever", mine ? bad_pe : wait_for_ever, 1,
-               mine ? 64 : 1, 0, w);
-    printf("gpu: PE %d of %d: the bad call has ended nothing\n", pe_me, pe_n);
-    fflush(stdout);
+    gpu_run(mine ? "bad_pe" : "wait_for_ever", mine ? bad_pe : wait_for_ever, 1,
+            mine ? 64 : 1, 0, w);
+    outlived("the bad call");
 }
 
 /* PE 1 dies of a signal, while a kernel of PE 0 waits for it. */
@@ -66,9 +71,8 @@ void gpu_test_dies(void)
         pe_nap(500000);
         raise(SIGKILL);
     }
-    gpu_launch("wait_for_ever", wait_for_ever, 1, 1, 0, w);
-    printf("gpu: PE %d of %d: outlived PE 1\n", pe_me, pe_n);
-    fflush(stdout);
+    gpu_run("wait_for_ever", wait_for_ever, 1, 1, 0, w);
+    outlived("PE 1");
 }
 
 static void *exit_soon(void *unused)
@@ -87,7 +91,6 @@ void gpu_test_exits(void)
     printf("gpu: PE %d of %d: now the job is ended with status 7\n", pe_me, pe_n);
     fflush(stdout);
     if (pe_me == pe_n - 1) PE_NEED(pthread_create(&thread, NULL, exit_soon, NULL) == 0);
-    gpu_launch("wait_for_ever", wait_for_ever, 1, 1, 0, w);
-    printf("gpu: PE %d of %d: outlived the job\n", pe_me, pe_n);
-    fflush(stdout);
+    gpu_run("wait_for_ever", wait_for_ever, 1, 1, 0, w);
+    outlived("the job");
 }

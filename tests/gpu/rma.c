@@ -22,6 +22,8 @@ struct work {
 #define X(NAME, TYPE) TYPE *NAME##s, *NAME##_puts;
     TYPES(X)
 #undef X
+    /* Elements of 128 bits. */
+    uint64_t *wides;
     /* Memory of the device: a piece for each thread. */
     uint64_t *own;
 };
@@ -69,6 +71,22 @@ ANYSHMEM_KERNEL(elements_put)
 #undef X
 }
 
+ANYSHMEM_KERNEL(elements_wide)
+{
+    struct work *w = (struct work *)arg;
+    unsigned i = gpu_thread();
+    int me = nvshmem_my_pe(), to = (me + 1) % nvshmem_n_pes();
+    uint64_t *mine = &w->own[4 * i];
+    mine[0] = value(me, i, 16);
+    mine[1] = ~mine[0];
+    nvshmem_put128(&w->wides[2 * i], mine, 1, to);
+    mine[0] = mine[1] = 0;
+    nvshmem_quiet();
+    nvshmem_get128(mine, &w->wides[2 * i], 1, to);
+    GPU_EXPECT(&w->job, mine[0], value(me, i, 16));
+    GPU_EXPECT(&w->job, mine[1], ~(uint64_t)value(me, i, 16));
+}
+
 void gpu_test_elements(void)
 {
     struct work *w = (struct work *)pe_alloc(sizeof(*w));
@@ -76,6 +94,7 @@ void gpu_test_elements(void)
     unsigned i, wrong = 0;
     w->job = gpu_job;
     w->own = (uint64_t *)gpu_own_alloc(ALL * 32);
+    w->wides = (uint64_t *)pe_alloc(ALL * 16);
 #define X(NAME, TYPE) \
     w->NAME##s = (TYPE *)pe_alloc(ALL * sizeof(TYPE)); \
     w->NAME##_puts = (TYPE *)pe_alloc(ALL * sizeof(TYPE) * 3);
@@ -83,7 +102,9 @@ void gpu_test_elements(void)
 #undef X
     gpu_launch("elements_p", elements_p, BLOCKS, THREADS, 0, w);
     gpu_launch("elements_put", elements_put, BLOCKS, THREADS, 0, w);
+    gpu_launch("elements_wide", elements_wide, BLOCKS, THREADS, 0, w);
     for (i = 0; i < ALL; i++) {
+        wrong += w->wides[2 * i] != (unsigned)from * 7 + i * 3 % 101 + 16;
 #define X(NAME, TYPE) \
         wrong += w->NAME##s[i] != (TYPE)((unsigned)from * 7 + i * 3 % 101 + sizeof(TYPE)); \
         wrong += w->NAME##_puts[3 * i + 2] != \

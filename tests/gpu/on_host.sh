@@ -13,7 +13,8 @@ if [ -z "$LAUNCHER" ]; then
     echo "1..0 # SKIP no PMIx launcher"
     exit 0
 fi
-if ! BUILD=$builddir "$srcdir/tests/gpu/run" --cpu collect "$place/collected" >"$place/log" 2>&1; then
+if ! BUILD=$builddir "$srcdir/tests/gpu/run" --cpu collect "$place/collected" \
+    >"$place/log" 2>&1; then
     if grep -q 'no prterun of the Python package' "$place/log"; then
         echo "1..0 # SKIP the launcher is not one that can be taken along"
         exit 0
@@ -24,4 +25,5 @@ if ! BUILD=$builddir "$srcdir/tests/gpu/run" --cpu collect "$place/collected" >"
     exit 1
 fi
 # Nothing of the build is found by chance.
-env -i PATH="$PATH" HOME="$place" "$place/collected/execute" "$place/report"
+env -i PATH="$PATH" HOME="$place" LSAN_OPTIONS="$LSAN_OPTIONS" \
+    "$place/collected/execute" "$place/report"
