@@ -7,8 +7,6 @@
  * the program or library that it is linked into.
  */
 #define ASH_DEVICE_LIBRARY 1
-#include <cuda_runtime.h>
-
 #include "device/module.h"
 #include "device/stream_run.h"
 

@@ -106,7 +106,8 @@ void anyshmem_module_register(void *module) { printf("registered %d\n", module !
 END
 
 $NM -g --defined-only "$builddir/libanyshmem_device.a" >"$tmp/symbols" 2>&1
-grep ' [TW] ' "$tmp/symbols" >"$tmp/messages"
+# A constructor of CUDA's dim3 is C++'s own business.
+grep ' [TW] ' "$tmp/symbols" | grep -v ' _Z' >"$tmp/messages"
 [ $? -eq 1 ] && grep -q ' anyshmem_device_module$' "$tmp/symbols"
 result $? "the device library has no function for the host"
 
