@@ -158,7 +158,8 @@ static int start(void)
     rc = ash_heap_start(ash_env.symmetric_size, &barrier_offset, ASH_BARRIER_BYTES);
     if (rc != 0) goto stop_bootstrap;
     life.remote = remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
-    if ((remote || gpu) && (rc = ash_link_start(&life.link, b, ash_heap_memory())) != 0) goto stop_heap;
+    if (remote || gpu) rc = ash_link_start(&life.link, b, ash_heap_memory());
+    if (rc != 0) goto stop_heap;
     if ((rc = publish()) != 0) goto stop_link;
     if ((rc = ash_bootstrap_fence()) != 0) goto stop_link;
     if ((rc = check_job()) != 0) goto stop_link;

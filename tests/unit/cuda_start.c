@@ -77,7 +77,8 @@ static void check_auto(void (*body)(void), const char *name, const char *value, 
     if (old != NULL) old = strdup(old);
     setenv(name, value, 1);
     text = end_of(body, &status);
-    if (status != wanted) fail_msg("%s=%s: %d instead of %d: %s", name, value, status, wanted, text);
+    if (status != wanted)
+        fail_msg("%s=%s: %d instead of %d: %s", name, value, status, wanted, text);
     if (said == NULL && *text != '\0') fail_msg("%s=%s: %s", name, value, text);
     if (said != NULL && strstr(text, said) == NULL) fail_msg("no \"%s\" in: %s", said, text);
     unsetenv(name);
