@@ -10,11 +10,31 @@
 #include "lib/error.h"
 #include "lib/log.h"
 
+/*
+ * Streams 0..2 and kernels are those of the current context; a thread without
+ * one gets the library's, for CUDA's runtime would take device 0.
+ */
+static bool borrow_context(void)
+{
+    void *context = NULL;
+    if (ash_cuda.context_current(&context) == 0 && context != NULL) return false;
+    return ash_cuda.context_push(ash_gpu.context) == 0;
+}
+
+static void give_context_back(bool borrowed)
+{
+    void *context;
+    if (borrowed) (void)ash_cuda.context_pop(&context);
+}
+
 static struct ash_module *find(const void *kernel)
 {
     struct ash_module *m;
+    bool borrowed;
     ash_cuda_lock();
+    borrowed = borrow_context();
     m = ash_modules_find(kernel);
+    give_context_back(borrowed);
     ash_cuda_unlock();
     return m;
 }
@@ -37,18 +57,24 @@ static int launch(const void *func, dim3 grid, dim3 block, void **args, size_t s
     const uint32_t grid_size[3] = {grid.x, grid.y, grid.z};
     const uint32_t block_size[3] = {block.x, block.y, block.z};
     struct ash_module *m = find(func);
-    return result("nvshmemx_collective_launch", m,
-                  m->launch(func, grid_size, block_size, args, shared_nbytes, stream));
+    bool borrowed = borrow_context();
+    int rc = m->launch(func, grid_size, block_size, args, shared_nbytes, stream);
+    give_context_back(borrowed);
+    return result("nvshmemx_collective_launch", m, rc);
 }
 
 static int grid_size(const void *func, dim3 block, size_t shared_nbytes, int *ret_blocks)
 {
     struct ash_module *m = find(func);
     uint64_t threads = (uint64_t)block.x * block.y * block.z;
+    bool borrowed;
+    int rc;
     if (threads == 0 || threads > UINT32_MAX || ret_blocks == NULL)
         return NVSHMEMX_ERROR_INVALID_VALUE;
-    return result("nvshmemx_collective_launch_query_gridsize", m,
-                  m->grid_size(func, (uint32_t)threads, shared_nbytes, ret_blocks));
+    borrowed = borrow_context();
+    rc = m->grid_size(func, (uint32_t)threads, shared_nbytes, ret_blocks);
+    give_context_back(borrowed);
+    return result("nvshmemx_collective_launch_query_gridsize", m, rc);
 }
 
 /* The bytes of a symmetric address that another PE has, or NULL where it is not mapped. */
@@ -121,20 +147,6 @@ static void by_module(const struct ash_stream_op *op, cudaStream_t stream)
     rc = m->stream_op(op, stream);
     if (rc != 0)
         ash_fatal("%s: stream %p: CUDA: %s", op->function, (void *)stream, m->error_text(rc));
-}
-
-/* Streams 0..2 are those of the current context; a thread without one gets the library's. */
-static bool borrow_context(void)
-{
-    void *context = NULL;
-    if (ash_cuda.context_current(&context) == 0 && context != NULL) return false;
-    return ash_cuda.context_push(ash_gpu.context) == 0;
-}
-
-static void give_context_back(bool borrowed)
-{
-    void *context;
-    if (borrowed) (void)ash_cuda.context_pop(&context);
 }
 
 static void stream_op(const struct ash_stream_op *op, cudaStream_t stream)

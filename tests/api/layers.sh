@@ -38,11 +38,10 @@ verdict()
     failed=1
 }
 
-# A header that a macro names: the target, which a unit test brings (device/target.h).
-named=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[A-Za-z_]' include device proxy lib tests \
-    --include='*.[ch]' --include='*.cu' --include='*.h.in' --include='*.cuh')
-verdict "one header is named by a macro" \
-    "$(echo "$named" | grep -vE '^device/target\.h:[0-9]+:#include ASH_TARGET_MODEL$')"
+# What a macro names would be overlooked below.
+verdict "no header is named by a macro" \
+    "$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[A-Za-z_]' include device proxy lib tests \
+        --include='*.[ch]' --include='*.cu' --include='*.h.in' --include='*.cuh')"
 lines=$(echo "$all" | grep -c .)
 verdict "there are #include lines to look at" "$([ "$lines" -gt 100 ] || echo "$lines lines")"
 

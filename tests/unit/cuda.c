@@ -117,6 +117,32 @@ static void test_launch(void **state)
     assert_int_equal(blocks, 64 + 36);
 }
 
+static void *launch_without_context(void *arg)
+{
+    dim3 one = {1, 1, 1};
+    void *none = NULL, *args[] = {&arg};
+    asked.knows_context = asked.launch_context = NULL;
+    assert_int_equal(nvshmemx_collective_launch((const void *)a_kernel, one, one, args, 0, NULL),
+                     0);
+    assert_int_equal(ash_cuda.context_current(&none), 0);
+    assert_null(none);
+    return NULL;
+}
+
+/* CUDA's runtime would take device 0 for a thread that has no context. */
+static void test_launch_of_another_thread(void **state)
+{
+    pthread_t thread;
+    void *mine = NULL;
+    (void)state;
+    assert_int_equal(ash_cuda.context_current(&mine), 0);
+    assert_int_equal(pthread_create(&thread, NULL, launch_without_context, NULL), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_non_null(mine);
+    assert_ptr_equal(asked.knows_context, mine);
+    assert_ptr_equal(asked.launch_context, mine);
+}
+
 /* Copies to mapped PEs and waits for one value: the driver's.  The rest: the module's. */
 static void test_stream_copies(void **state)
 {
@@ -278,7 +304,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         GPU_TEST(test_state),          GPU_TEST(test_gpu_part),   GPU_TEST(test_teams),
-        GPU_TEST(test_launch),         GPU_TEST(test_stream_copies), GPU_TEST(test_stream_waits),
+        GPU_TEST(test_launch),         GPU_TEST(test_launch_of_another_thread),
+        GPU_TEST(test_stream_copies),  GPU_TEST(test_stream_waits),
         GPU_TEST(test_other_streams),  GPU_TEST(test_late_module), GPU_TEST(test_follow),
         GPU_TEST(test_loaded_modules), GPU_TEST(test_heap),
     };

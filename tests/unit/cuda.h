@@ -28,7 +28,7 @@
 static struct ash_state copied;
 static struct {
     unsigned states, launches, ops, state_error;
-    void *state_context;
+    void *state_context, *knows_context, *launch_context;
     const void *func;
     uint32_t grid[3], block[3];
     size_t shared_nbytes;
@@ -48,6 +48,7 @@ static int fake_state_address(void **ret_address)
 
 static bool fake_knows(const void *func)
 {
+    (void)ash_cuda.context_current(&asked.knows_context);
     return func == (const void *)a_kernel;
 }
 
@@ -56,6 +57,7 @@ static int fake_launch(const void *func, const uint32_t grid[3], const uint32_t 
 {
     (void)args;
     asked.launches++;
+    (void)ash_cuda.context_current(&asked.launch_context);
     asked.func = func;
     memcpy(asked.grid, grid, sizeof(asked.grid));
     memcpy(asked.block, block, sizeof(asked.block));
