@@ -84,30 +84,34 @@ static int module_stream_op(const struct ash_stream_op *op, void *stream)
 }
 
 /*
+ * cudaFuncGetAttributes would take any address for a kernel of the driver's; this
+ * looks it up among those of this runtime.  After an error that stays, such as
+ * that of a kernel that faulted, every call fails: then a kernel is not taken for
+ * one of the host device, but its launch says what happened.
+ */
+static bool module_knows(const void *func)
+{
+    cudaFunction_t found;
+    if (cudaGetFuncBySymbol(&found, func) != cudaErrorInvalidDeviceFunction) return true;
+    /* Not an error of the program's, which may ask for its own later. */
+    (void)cudaGetLastError();
+    return false;
+}
+
+/*
  * CUDA loads a kernel when it is first asked for, and may wait then for all that
  * runs: for good, if that waits for this kernel.  So they are asked for early.
  */
 static int module_state_address(void **ret_address)
 {
     struct cudaFuncAttributes attributes;
-    int error = cudaFuncGetAttributes(&attributes, (const void *)run_copy);
+    int error = cudaErrorInvalidDeviceFunction;
+    if (module_knows((const void *)run_copy))
+        error = cudaFuncGetAttributes(&attributes, (const void *)run_copy);
     if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, (const void *)run_alone);
     if (error == cudaSuccess) error = cudaGetSymbolAddress(ret_address, ash_device_state);
+    if (error != cudaSuccess) (void)cudaGetLastError();
     return error;
-}
-
-/*
- * After an error that stays, such as that of a kernel that faulted, every call
- * fails: then a kernel is not taken for one of the host device, but its launch
- * says what happened.
- */
-static bool module_knows(const void *func)
-{
-    struct cudaFuncAttributes attributes;
-    if (cudaFuncGetAttributes(&attributes, func) != cudaErrorInvalidDeviceFunction) return true;
-    /* Not an error of the program's, which may ask for its own later. */
-    (void)cudaGetLastError();
-    return false;
 }
 
 static int module_launch(const void *func, const uint32_t grid[3], const uint32_t block[3],

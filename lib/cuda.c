@@ -15,20 +15,21 @@ static pthread_mutex_t gpu_mutex = PTHREAD_MUTEX_INITIALIZER;
 void ash_cuda_lock(void) { pthread_mutex_lock(&gpu_mutex); }
 bool ash_cuda_try_lock(void) { return pthread_mutex_trylock(&gpu_mutex) == 0; }
 void ash_cuda_unlock(void) { pthread_mutex_unlock(&gpu_mutex); }
+void ash_cuda_lock_anew(void) { gpu_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; }
 
 struct ash_cuda_visit ash_cuda_enter(void *context)
 {
-    struct ash_cuda_visit visit = {ASH_CUDA_CAPTURE_RELAXED};
-    /* Fails where the driver is gone; then all that follows fails, too. */
+    struct ash_cuda_visit visit = {ASH_CUDA_CAPTURE_RELAXED, false};
+    /* Fails where the driver or the context is gone; then all that follows fails, too. */
     (void)ash_cuda.capture_mode(&visit.mode);
-    (void)ash_cuda.context_push(context);
+    visit.pushed = ash_cuda.context_push(context) == 0;
     return visit;
 }
 
 void ash_cuda_leave(struct ash_cuda_visit visit)
 {
     void *context;
-    (void)ash_cuda.context_pop(&context);
+    if (visit.pushed) (void)ash_cuda.context_pop(&context);
     (void)ash_cuda.capture_mode(&visit.mode);
 }
 
@@ -80,24 +81,32 @@ int ash_cuda_choose(const struct ash_bootstrap *bootstrap, int device, bool *ret
 }
 
 /*
+ * Devices whose primary contexts are kept for good, as bits: they were made
+ * current in a thread of the program, whose memory may be in them.
+ */
+static uint64_t kept_for_good;
+
+static uint64_t bit_of(int device) { return UINT64_C(1) << (device & 63); }
+
+/*
  * Keep the primary context of a device until the end, so that it outlives what
  * is made in it: if it is `wanted`, or NULL is.  Others are the program's to keep.
  */
 static int retain(int device, const void *wanted, void **ret_context)
 {
-    uint64_t bit = UINT64_C(1) << (device & 63);
+    uint64_t kept = ash_gpu.retained | kept_for_good;
     int rc = ash_cuda.primary_retain(ret_context, device);
     if (rc != 0) return rc;
-    if ((ash_gpu.retained & bit) || (wanted != NULL && wanted != *ret_context))
+    if ((kept & bit_of(device)) || (wanted != NULL && wanted != *ret_context))
         return ash_cuda.primary_release(device);
-    ash_gpu.retained |= bit;
+    ash_gpu.retained |= bit_of(device);
     return 0;
 }
 
 static void release_all(void)
 {
     for (int device = 0; device < 64; device++)
-        if (ash_gpu.retained & UINT64_C(1) << device) (void)ash_cuda.primary_release(device);
+        if (ash_gpu.retained & bit_of(device)) (void)ash_cuda.primary_release(device);
     ash_gpu.retained = 0;
 }
 
@@ -105,7 +114,8 @@ int ash_cuda_take_context(void *context)
 {
     int value = 0, rc = ash_cuda.context_device(&ash_gpu.device);
     void *primary;
-    if (rc == 0) rc = retain(ash_gpu.device, context, &primary);
+    if (rc != 0) return ash_cuda_failed("cuCtxGetDevice", rc);
+    rc = retain(ash_gpu.device, context, &primary);
     if (rc != 0) return ash_cuda_failed("cuDevicePrimaryCtxRetain", rc);
     ash_gpu.context = context;
     rc = ash_cuda.stream_create(&ash_gpu.stream, ASH_CUDA_STREAM_NON_BLOCKING);
@@ -123,10 +133,14 @@ static int find_context(void **ret_context)
     int rc = ash_cuda.context_current(ret_context);
     if (rc == 0 && *ret_context != NULL) return 0;
     rc = ash_cuda.device_get(&ash_gpu.device, ash_gpu.device);
-    if (rc == 0) rc = retain(ash_gpu.device, NULL, ret_context);
+    if (rc != 0) return ash_cuda_failed("cuDeviceGet", rc);
+    rc = retain(ash_gpu.device, NULL, ret_context);
     if (rc != 0) return ash_cuda_failed("cuDevicePrimaryCtxRetain", rc);
     rc = ash_cuda.context_set(*ret_context);
-    return rc == 0 ? 0 : ash_cuda_failed("cuCtxSetCurrent", rc);
+    if (rc != 0) return ash_cuda_failed("cuCtxSetCurrent", rc);
+    kept_for_good |= bit_of(ash_gpu.device);
+    ash_gpu.retained &= ~bit_of(ash_gpu.device);
+    return 0;
 }
 
 static void tell_device(void)
@@ -143,7 +157,7 @@ bool ash_cuda_alive(void)
     unsigned flags;
     int active = 0;
     /* A context of the program's own: it says nothing of itself. */
-    if ((ash_gpu.retained & UINT64_C(1) << (ash_gpu.device & 63)) == 0) return true;
+    if (((ash_gpu.retained | kept_for_good) & bit_of(ash_gpu.device)) == 0) return true;
     return !ash_cuda_is_gone(ash_cuda.primary_state(ash_gpu.device, &flags, &active)) &&
            active != 0;
 }
@@ -152,7 +166,7 @@ bool ash_cuda_alive(void)
 static void close_gpu(void)
 {
     struct ash_cuda_visit visit = ash_cuda_enter(ash_gpu.context);
-    if (ash_cuda_alive()) {
+    if (visit.pushed && ash_cuda_alive()) {
         ash_cuda_own_free();
         if (ash_gpu.stream != NULL) (void)ash_cuda.stream_destroy(ash_gpu.stream);
     }

@@ -41,6 +41,12 @@ enum {
     ASH_CUDA_WAIT_VALUE64 = 122
 };
 
+/* Attributes of addresses, and the value for memory of the host that the GPU sees. */
+enum {
+    ASH_CUDA_MEMORY_TYPE = 2,
+    ASH_CUDA_MEMORY_HOST = 1
+};
+
 /* Flags. */
 enum {
     ASH_CUDA_REGISTER_PORTABLE_MAPPED = 3,

@@ -84,6 +84,7 @@ extern struct ash_cuda_gpu ash_gpu;
  * the program forbids anything.  Nothing that is called in between may end. */
 struct ash_cuda_visit {
     int mode;
+    bool pushed;
 };
 struct ash_cuda_visit ash_cuda_enter(void *context);
 void ash_cuda_leave(struct ash_cuda_visit visit);
@@ -92,6 +93,8 @@ void ash_cuda_leave(struct ash_cuda_visit visit);
 void ash_cuda_lock(void);
 bool ash_cuda_try_lock(void);
 void ash_cuda_unlock(void);
+/* In a forked child, where whoever held it is not. */
+void ash_cuda_lock_anew(void);
 
 /* Copy from the host to an address of the device, and wait for that copy alone. */
 int ash_cuda_copy(void *to, const void *from, size_t nbytes);

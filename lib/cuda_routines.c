@@ -85,6 +85,14 @@ static unsigned char *mapped(const void *address, int pe)
     return peer != NULL ? peer + ((const unsigned char *)address - s->heap) : NULL;
 }
 
+/* Pinned or registered: neither the GPU's own, nor what no kernel can read. */
+static bool is_host_memory(uint64_t address)
+{
+    unsigned type = 0;
+    return ash_cuda.pointer_attribute(&type, ASH_CUDA_MEMORY_TYPE, address) == 0 &&
+           type == ASH_CUDA_MEMORY_HOST;
+}
+
 /* A put or get that is a copy in the stream's order: 0 or CUDA's error; -1: it is none. */
 static int copy(const struct ash_stream_op *op, void *stream)
 {
@@ -101,6 +109,11 @@ static int copy(const struct ash_stream_op *op, void *stream)
     if (to == from) return 0;
     /* To the own PE they may overlap, which the driver does not allow. */
     if (to - from < nbytes || from - to < nbytes) return -1;
+    /*
+     * From host to host the driver copies when it is called, after it has waited
+     * for the stream, which may wait for what the caller does next.
+     */
+    if (is_host_memory(put ? from : to)) return -1;
     return ash_cuda.copy(to, from, nbytes, stream);
 }
 

@@ -23,6 +23,7 @@ void ash_cuda_poison(void)
 
 void ash_cuda_forked(void)
 {
+    ash_cuda_lock_anew();
     ash_cuda_poison_word(NULL);
     ash_gpu_routines = NULL;
     ash_gpu.used = false;

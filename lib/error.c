@@ -102,8 +102,9 @@ _Noreturn void ash_fatal(const char *format, ...)
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     ash_log(ASH_LOG_ERROR, "%s%s", text, gpu_thread);
-    ash_cuda_poison();
     let_launcher_read();
+    /* Not before: the program's threads would go on with what such kernels leave. */
+    ash_cuda_poison();
     if (ash_abort_hook != NULL) ash_abort_hook(ASH_EXIT_FATAL);
     _exit(ASH_EXIT_FATAL);
 }

@@ -191,6 +191,8 @@ int fake_context_current(void **ret_context)
 int fake_context_set(void *context)
 {
     BEGIN();
+    for (int i = 0; i < DEVICES; i++)
+        if (depth == 0 && context == &fake.contexts[i]) fake.given[i] = true;
     if (depth == 0) depth = 1;
     stack[depth - 1] = context;
     return 0;
@@ -280,7 +282,7 @@ int fake_cuda_left(void)
                 fake.things[i].nbytes);
         left++;
     }
-    for (int i = 0; i < DEVICES; i++) left += fake.kept[i];
+    for (int i = 0; i < DEVICES; i++) left += abs(fake.kept[i] - fake.given[i]);
     return left + (mode != 0);
 }
 

@@ -45,6 +45,8 @@ struct fake {
     /* Primary contexts: an address for each, and how often it is kept. */
     char contexts[DEVICES];
     int kept[DEVICES];
+    /* They were the first of a thread, which may rely on them for good. */
+    bool given[DEVICES];
 };
 extern FAKE_OWN struct fake fake;
 

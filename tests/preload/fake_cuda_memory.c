@@ -35,6 +35,20 @@ int fake_host_address(uint64_t *ret_address, void *memory, unsigned flags)
     return 0;
 }
 
+int fake_pointer_attribute(void *ret_value, int attribute, uint64_t address)
+{
+    struct thing t;
+    BEGIN_IN_CONTEXT();
+    if (attribute != 2) return INVALID_VALUE;
+    if (fake_find(REGISTERED, (void *)(uintptr_t)address, &t))
+        *(unsigned *)ret_value = 1;
+    else if (fake_find(OWN, (void *)(uintptr_t)address, &t))
+        *(unsigned *)ret_value = 2;
+    else
+        return INVALID_VALUE;
+    return 0;
+}
+
 /* The same pages twice: where the device's address is, nobody may look. */
 int fake_alloc(uint64_t *ret_address, size_t nbytes)
 {
@@ -120,9 +134,12 @@ static void *reach(uint64_t address, size_t nbytes)
 int fake_copy(uint64_t to, uint64_t from, size_t nbytes, void *stream)
 {
     void *target = reach(to, nbytes), *source = reach(from, nbytes);
+    struct thing t;
     BEGIN_IN_CONTEXT();
     if (!fake_is_stream(stream)) return INVALID_HANDLE;
     if (target == NULL || source == NULL) return INVALID_VALUE;
+    /* The driver's would wait for the stream, in the call. */
+    if (fake_find(REGISTERED, target, &t) && fake_find(REGISTERED, source, &t)) return TIMEOUT;
     memcpy(target, source, nbytes);
     return 0;
 }

@@ -155,7 +155,12 @@ static void test_stream_copies(void **state)
     nvshmemx_putmem_nbi_on_stream(word, source, 0, 0, NULL);
     nvshmemx_putmem_on_stream(word, word, 16, 0, NULL);
     assert_int_equal(asked.ops, 0);
-    /* Parts of one block. */
+    /* From the host to the host, and parts of one block: a kernel's. */
+    nvshmemx_putmem_on_stream(word + 4, word, 16, 0, NULL);
+    nvshmemx_getmem_on_stream(word + 4, word, 16, 0, NULL);
+    assert_int_equal(asked.ops, 2);
+    assert_int_equal(asked.op.kind, ASH_STREAM_GET);
+    asked.ops = 0;
     nvshmemx_putmem_on_stream(word + 1, word, 16, 0, (cudaStream_t)1);
     assert_int_equal(asked.ops, 1);
     assert_int_equal(asked.op.kind, ASH_STREAM_PUT);

@@ -178,11 +178,11 @@ static void test_state_refused(void **state)
 
 static void end_by_copy(void)
 {
-    uint64_t *word;
+    uint64_t *word, mine = 1;
     start();
     word = nvshmem_malloc(8);
     setenv("FAKE_CUDA_FAIL", "copy:1", 1);
-    nvshmemx_putmem_on_stream(word, word + 1, 8, 0, NULL);
+    nvshmemx_putmem_on_stream(word, &mine, 8, 0, NULL);
 }
 
 /* After a reset of the device nothing of it may be touched; the job ends as it should. */
