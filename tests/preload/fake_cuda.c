@@ -54,6 +54,13 @@ void *fake_current(void)
     return depth > 0 ? stack[depth - 1] : NULL;
 }
 
+bool fake_is_destroyed(const void *context)
+{
+    for (int i = 0; i < DEVICES; i++)
+        if (context == &fake.contexts[i]) return fake.kept[i] == 0;
+    return false;
+}
+
 int fake_add(enum kind kind, void *base, size_t nbytes, void *alias)
 {
     int rc = OUT_OF_MEMORY;

@@ -17,7 +17,7 @@
 #undef CUDA
 
 enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,
-       INVALID_DEVICE = 101, INVALID_CONTEXT = 201, INVALID_HANDLE = 400, NOT_FOUND = 500,
+       INVALID_DEVICE = 101, INVALID_CONTEXT = 201, CONTEXT_IS_DESTROYED = 709, INVALID_HANDLE = 400, NOT_FOUND = 500,
        ILLEGAL_ADDRESS = 700, NOT_REGISTERED = 713, ALREADY_REGISTERED = 712, TIMEOUT = 909 };
 
 enum kind { REGISTERED, OWN, STREAM, N_KINDS };
@@ -55,6 +55,8 @@ FAKE_OWN int fake_number(const char *name, int otherwise);
 /* The error that this call is to return, or 0. */
 FAKE_OWN int fake_fails(const char *function);
 FAKE_OWN void *fake_current(void);
+/* A primary context that nobody keeps. */
+FAKE_OWN bool fake_is_destroyed(const void *context);
 
 FAKE_OWN int fake_add(enum kind kind, void *base, size_t nbytes, void *alias);
 /* The thing that has this byte, copied; false: there is none. */
@@ -72,6 +74,7 @@ FAKE_OWN bool fake_take(enum kind kind, const void *base, struct thing *ret_thin
     do { \
         BEGIN(); \
         if (fake_current() == NULL) return INVALID_CONTEXT; \
+        if (fake_is_destroyed(fake_current())) return CONTEXT_IS_DESTROYED; \
     } while (0)
 
 #endif

@@ -145,12 +145,64 @@ static void test_device_of_attributes(void **state)
     assert_int_equal(status, 0);
 }
 
+/* The context that init made current is there after finalize, for the program and for init. */
+static void start_again(void)
+{
+    uint64_t address = 0;
+    nvshmem_init();
+    nvshmem_finalize();
+    if (ash_cuda.alloc(&address, 8) != 0 || ash_cuda.free(address) != 0) _exit(97);
+    nvshmem_init();
+    if (ash_gpu_routines == NULL) _exit(96);
+    nvshmem_finalize();
+    _exit(things_left());
+}
+
+static void test_again(void **state)
+{
+    int status;
+    const char *text;
+    (void)state;
+    text = end_of(start_again, &status);
+    if (status != 0) fail_msg("status %d: %s", status, text);
+}
+
+/* A thread of the parent may hold the lock; in the child there is none to give it back. */
+static void fork_with_lock(void)
+{
+    int status;
+    pid_t child;
+    nvshmem_init();
+    ash_cuda_lock();
+    child = fork();
+    if (child == 0) {
+        alarm(10);
+        anyshmem_module_unregister(&module);
+        _exit(0);
+    }
+    ash_cuda_unlock();
+    if (waitpid(child, &status, 0) != child || status != 0) _exit(97);
+    nvshmem_finalize();
+    _exit(0);
+}
+
+static void test_fork(void **state)
+{
+    int status;
+    const char *text;
+    (void)state;
+    text = end_of(fork_with_lock, &status);
+    if (status != 0) fail_msg("status %d: %s", status, text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_failing_starts),
         cmocka_unit_test(test_auto),
         cmocka_unit_test(test_device_of_attributes),
+        cmocka_unit_test(test_again),
+        cmocka_unit_test(test_fork),
     };
     set_environment();
     return cmocka_run_group_tests(tests, NULL, NULL);
