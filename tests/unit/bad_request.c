@@ -6,23 +6,18 @@
  * Each case runs in a child, a job of one PE whose own heap goes through the
  * channel, the proxy and UCX as well.
  */
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
 #include <nvshmem.h>
 
 #include "device/channel.h"
 #include "lib/error.h"
+#include "tests/unit/child.h"
 
 #define LIMIT_SECONDS 20
 
@@ -77,8 +72,9 @@ static const struct bad cases[] = {
 #define N_CASES (sizeof(cases) / sizeof(cases[0]))
 
 /* In the child: does not return. */
-static void send(const struct bad *bad)
+static void send(const void *what)
 {
+    const struct bad *bad = what;
     uint64_t words[8];
     memcpy(words, bad->word, sizeof(words));
     /* cmocka would go on with its next test, in the child. */
@@ -93,15 +89,6 @@ static void send(const struct bad *bad)
     ash_channel_push_long(ash_state.channel, words);
     nvshmem_quiet();
     _exit(0);
-}
-
-static void read_all(int fd, char *text, size_t nbytes)
-{
-    size_t used = 0;
-    ssize_t got;
-    while (used < nbytes - 1 && (got = read(fd, text + used, nbytes - 1 - used)) > 0)
-        used += (size_t)got;
-    text[used] = '\0';
 }
 
 /* The message says what is wrong, with which operation, at which PE and place. */
@@ -121,20 +108,8 @@ static void one(void **state)
 {
     const struct bad *bad = *state;
     char text[4096];
-    int fds[2], status;
-    pid_t child;
-    assert_int_equal(pipe(fds), 0);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        dup2(fds[1], STDERR_FILENO);
-        close(fds[0]);
-        send(bad);
-    }
-    close(fds[1]);
-    read_all(fds[0], text, sizeof(text));
-    close(fds[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
+    int status;
+    run_child(send, bad, text, sizeof(text), &status);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != ASH_EXIT_FATAL || !is_told(bad, text))
         fail_msg("status 0x%x, wanted \"%s\", got: %s", status, bad->message, text);
 }

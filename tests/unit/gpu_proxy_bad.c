@@ -5,8 +5,8 @@
  */
 #include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
 
+#include "tests/unit/child.h"
 #include "tests/unit/gpu_proxy.h"
 
 struct bad {
@@ -112,48 +112,36 @@ static void run_fault(const struct fault *fault)
     usleep(5000000);
 }
 
-static void in_child(const void *what, bool is_fault, enum way way)
+/* A case or a fault, and where the requests go. */
+struct trial {
+    const void *what;
+    bool is_fault;
+    enum way way;
+};
+
+static void in_child(const void *arg)
 {
+    const struct trial *trial = arg;
     /* cmocka would go on with its next test, in the child. */
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
     alarm((unsigned)LIMIT_SECONDS);
-    start_way(way);
+    start_way(trial->way);
     attach();
     if (ash_proxy_start(proxy) != 0) _exit(1);
-    if (is_fault)
-        run_fault(what);
+    if (trial->is_fault)
+        run_fault(trial->what);
     else
-        run_case(what);
+        run_case(trial->what);
     _exit(0);
-}
-
-static void read_all(int fd, char *text, size_t nbytes)
-{
-    size_t used = 0;
-    ssize_t got;
-    while (used < nbytes - 1 && (got = read(fd, text + used, nbytes - 1 - used)) > 0)
-        used += (size_t)got;
-    text[used] = '\0';
 }
 
 static void expect(const void *what, bool is_fault, enum way way, const char *message)
 {
+    const struct trial trial = {what, is_fault, way};
     char text[4096];
-    int fds[2], status;
-    pid_t child;
-    assert_int_equal(pipe(fds), 0);
-    child = fork();
-    assert_true(child >= 0);
-    if (child == 0) {
-        dup2(fds[1], STDERR_FILENO);
-        close(fds[0]);
-        in_child(what, is_fault, way);
-    }
-    close(fds[1]);
-    read_all(fds[0], text, sizeof(text));
-    close(fds[0]);
-    assert_int_equal(waitpid(child, &status, 0), child);
+    int status;
+    run_child(in_child, &trial, text, sizeof(text), &status);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != ASH_EXIT_FATAL ||
         strstr(text, message) == NULL)
         fail_msg("status 0x%x, wanted \"%s\", got: %s", status, message, text);

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* What ends its process is tested in a child: what that says, and how it ends. */
+#ifndef ASH_TESTS_UNIT_CHILD_H
+#define ASH_TESTS_UNIT_CHILD_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+/* The status of a child whose body returned. */
+#define CHILD_RETURNED 99
+
+/* Run body(what) in a child; its standard error, cut to nbytes, and what waitpid says. */
+static inline void run_child(void (*body)(const void *what), const void *what, char *ret_text,
+                             size_t nbytes, int *ret_status)
+{
+    size_t used = 0;
+    ssize_t got;
+    int fds[2];
+    pid_t child;
+    assert_int_equal(pipe(fds), 0);
+    child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        dup2(fds[1], STDERR_FILENO);
+        close(fds[0]);
+        close(fds[1]);
+        body(what);
+        _exit(CHILD_RETURNED);
+    }
+    close(fds[1]);
+    while (used < nbytes - 1 && (got = read(fds[0], ret_text + used, nbytes - 1 - used)) > 0)
+        used += (size_t)got;
+    ret_text[used] = '\0';
+    close(fds[0]);
+    assert_int_equal(waitpid(child, ret_status, 0), child);
+}
+
+#endif
