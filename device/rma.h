@@ -72,8 +72,6 @@ DEV void ash_group_copy_as(bool fresh, enum ash_scope scope, void *to, const voi
 {
     uint64_t distance = (uint64_t)((uintptr_t)to - (uintptr_t)from);
     bool apart = scope != ASH_SCOPE_THREAD && distance >= nbytes && 0 - distance >= nbytes;
-    /* In place: the usual way of a root's collective. */
-    if (DEV_IS_GPU && distance == 0) return;
     if (apart && fresh)
         dev_group_copy_fresh(scope, to, from, nbytes);
     else if (apart)

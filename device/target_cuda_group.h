@@ -141,12 +141,16 @@ DEV_NOINLINE void dev_copy_part(void *to_any, const void *from_any, size_t nbyte
         dev_copy_units<fresh>(to, from, nbytes, first, step);
 }
 
-/* Rising order is right for any overlap but one: that goes backwards. */
+/*
+ * Rising order is right for any overlap but one: that goes backwards.  In place,
+ * as a root's collective may be, there is nothing to do.
+ */
 template <bool fresh> DEV void dev_copy_as(void *to, const void *from, size_t nbytes)
 {
     unsigned char *t = (unsigned char *)to;
     const unsigned char *f = (const unsigned char *)from;
     size_t i;
+    if (to == from) return;
     if ((uintptr_t)to - (uintptr_t)from >= nbytes)
         dev_copy_part<fresh>(to, from, nbytes, 0, 1);
     else
