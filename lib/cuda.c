@@ -155,7 +155,8 @@ static void tell_device(void)
 bool ash_cuda_alive(void)
 {
     unsigned flags;
-    int active = 0;
+    /* An error of a kernel may come up here, too: no answer is not "inactive". */
+    int active = 1;
     /* A context of the program's own: it says nothing of itself. */
     if (((ash_gpu.retained | kept_for_good) & bit_of(ash_gpu.device)) == 0) return true;
     return !ash_cuda_is_gone(ash_cuda.primary_state(ash_gpu.device, &flags, &active)) &&

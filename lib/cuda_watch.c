@@ -51,8 +51,9 @@ void ash_cuda_watch(void)
         visit = ash_cuda_enter(ash_gpu.context);
         rc = ash_cuda.stream_query(ash_gpu.stream);
         ash_cuda_leave(visit);
+        /* The program may have reset its device in between: the stream went with it. */
+        if (rc == ASH_CUDA_NOT_READY || ash_cuda_is_gone(rc) || !ash_cuda_alive()) rc = 0;
     }
     ash_cuda_unlock();
-    if (rc != 0 && rc != ASH_CUDA_NOT_READY && !ash_cuda_is_gone(rc))
-        ash_cuda_lost("a kernel", rc);
+    if (rc != 0) ash_cuda_lost("a kernel", rc);
 }

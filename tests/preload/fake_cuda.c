@@ -38,15 +38,36 @@ int fake_number(const char *name, int otherwise)
     return text != NULL ? atoi(text) : otherwise;
 }
 
+/* The function that fails, with what, and from which call on.  Read once: the threads
+ * that call the fake must not look at an environment that the program changes. */
+static struct failure {
+    char name[64];
+    int error, first, calls;
+} failure;
+
+void fake_cuda_fail(const char *text)
+{
+    struct failure read = {.first = 1};
+    if (text == NULL || sscanf(text, "%63[^:]:%d:%d", read.name, &read.error, &read.first) < 2)
+        read.error = 0;
+    pthread_mutex_lock(&fake.mutex);
+    failure = read;
+    pthread_mutex_unlock(&fake.mutex);
+}
+
+__attribute__((constructor)) static void read_failure(void)
+{
+    fake_cuda_fail(getenv("FAKE_CUDA_FAIL"));
+}
+
 int fake_fails(const char *function)
 {
-    static int calls;
-    const char *text = getenv("FAKE_CUDA_FAIL");
-    char name[64];
-    int error, first = 1;
-    if (text == NULL || sscanf(text, "%63[^:]:%d:%d", name, &error, &first) < 2) return 0;
-    if (strcmp(function + strlen("fake_"), name) != 0) return 0;
-    return __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED) >= first ? error : 0;
+    int error = 0;
+    pthread_mutex_lock(&fake.mutex);
+    if (strcmp(function + strlen("fake_"), failure.name) == 0 && ++failure.calls >= failure.first)
+        error = failure.error;
+    pthread_mutex_unlock(&fake.mutex);
+    return error;
 }
 
 void *fake_current(void)
@@ -272,12 +293,20 @@ void fake_cuda_capture(int capturing)
     fake.capturing = capturing;
 }
 
-void fake_cuda_reset(void)
+void fake_reset(void)
 {
     pthread_mutex_lock(&fake.mutex);
     memset(fake.things, 0, sizeof(fake.things));
     fake.was_reset = true;
     pthread_mutex_unlock(&fake.mutex);
+}
+
+void fake_cuda_reset(int at_next_query)
+{
+    if (at_next_query)
+        __atomic_store_n(&fake.reset_at_query, true, __ATOMIC_RELEASE);
+    else
+        fake_reset();
 }
 
 int fake_cuda_left(void)

@@ -40,7 +40,7 @@ struct fake {
     bool started;
     int capturing;
     /* As by cudaDeviceReset: whatever is left in the context is gone. */
-    bool was_reset;
+    bool was_reset, reset_at_query;
     struct thing things[THINGS];
     /* Primary contexts: an address for each, and how often it is kept. */
     char contexts[DEVICES];
@@ -55,6 +55,7 @@ FAKE_OWN int fake_number(const char *name, int otherwise);
 /* The error that this call is to return, or 0. */
 FAKE_OWN int fake_fails(const char *function);
 FAKE_OWN void *fake_current(void);
+FAKE_OWN void fake_reset(void);
 /* A primary context that nobody keeps. */
 FAKE_OWN bool fake_is_destroyed(const void *context);
 

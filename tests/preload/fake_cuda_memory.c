@@ -105,6 +105,7 @@ int fake_stream_destroy(void *stream)
 int fake_stream_query(void *stream)
 {
     BEGIN_IN_CONTEXT();
+    if (__atomic_load_n(&fake.reset_at_query, __ATOMIC_ACQUIRE)) fake_reset();
     return fake_is_stream(stream) ? 0 : INVALID_HANDLE;
 }
 

@@ -132,6 +132,15 @@ static inline void set_capturing(int capturing)
     function(capturing);
 }
 
+/* Of a driver that is in use: threads of the library call it, so not by the environment. */
+static inline void set_failure(const char *text)
+{
+    void *symbol = fake_symbol("fake_cuda_fail");
+    fake_cuda_fail_function *function;
+    memcpy(&function, &symbol, sizeof(function));
+    function(text);
+}
+
 /* The environment of all these tests: the job is this process. */
 static inline void set_environment(void)
 {

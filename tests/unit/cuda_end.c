@@ -181,33 +181,48 @@ static void end_by_copy(void)
     uint64_t *word, mine = 1;
     start();
     word = nvshmem_malloc(8);
-    setenv("FAKE_CUDA_FAIL", "copy:1", 1);
+    set_failure("copy:1");
     nvshmemx_putmem_on_stream(word, &mine, 8, 0, NULL);
 }
 
 /* After a reset of the device nothing of it may be touched; the job ends as it should. */
-static void end_after_reset(void)
+static void end_after_reset_of(int at_next_query)
 {
     void *symbol;
     fake_cuda_reset_function *reset;
     start();
     symbol = fake_symbol("fake_cuda_reset");
     memcpy(&reset, &symbol, sizeof(reset));
-    reset();
-    setenv("FAKE_CUDA_FAIL", "stream_query:400", 1);
+    reset(at_next_query);
     usleep(100000);
     nvshmem_finalize();
     fprintf(stderr, "the end\n");
     _exit(0);
 }
 
-static void test_reset(void **state)
+static void end_after_reset(void)
+{
+    end_after_reset_of(0);
+}
+
+/* The watch had found the device alive, and asks a stream that is no more. */
+static void end_after_reset_in_watch(void)
+{
+    end_after_reset_of(1);
+}
+
+static void check_reset(void (*body)(void))
 {
     int status;
-    const char *text;
-    (void)state;
-    text = end_of(end_after_reset, &status);
+    const char *text = end_of(body, &status);
     if (status != 0 || strcmp(text, "the end\n") != 0) fail_msg("status %d: %s", status, text);
+}
+
+static void test_reset(void **state)
+{
+    (void)state;
+    check_reset(end_after_reset);
+    check_reset(end_after_reset_in_watch);
 }
 
 static void test_stream_refused(void **state)
