@@ -6,8 +6,6 @@
 
 /* Requests taken from one channel between two looks at UCX and at the other one. */
 #define BATCH 32
-/* Transfers under way at which the channels are left alone for a while. */
-#define LIVE_MAX 16384u
 
 static bool take(struct ash_proxy *proxy, struct ash_client *client)
 {
@@ -22,7 +20,7 @@ static bool take(struct ash_proxy *proxy, struct ash_client *client)
 static bool drain(struct ash_proxy *proxy, struct ash_client *client)
 {
     int n = 0;
-    while (n < BATCH && proxy->live < LIVE_MAX && take(proxy, client)) n++;
+    while (n < BATCH && proxy->live < ASH_LIVE_MAX && take(proxy, client)) n++;
     return n > 0;
 }
 
@@ -31,10 +29,13 @@ bool ash_clients_drain(struct ash_proxy *proxy)
     struct ash_client *host = &proxy->clients[ASH_HOST], *gpu = &proxy->clients[ASH_GPU];
     bool worked;
     if (gpu->own.channel == NULL) return drain(proxy, host);
-    /* Each is the first one every other time: it gets the transfers that became free. */
-    proxy->gpu_first = !proxy->gpu_first;
+    /*
+     * The first one gets the transfers that became free; so each is it every other
+     * time, of those at which there were any.
+     */
     worked = drain(proxy, proxy->gpu_first ? gpu : host);
     worked |= drain(proxy, proxy->gpu_first ? host : gpu);
+    if (worked) proxy->gpu_first = !proxy->gpu_first;
     ash_gpu_serve(proxy, gpu);
     return worked;
 }

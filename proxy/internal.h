@@ -15,6 +15,9 @@
 #include "proxy/message.h"
 #include "proxy/proxy.h"
 
+/* Transfers under way at which the channels are left alone for a while. */
+#define ASH_LIVE_MAX 16384u
+
 /* Ops that only the proxy makes, beside those of a request. */
 enum {
     /* Complete what was sent to one target before. */
@@ -172,6 +175,8 @@ struct ash_proxy {
     /* Messages that were dropped: another job's, or not ours. */
     uint64_t dropped;
 
+    /* How long it sleeps while no GPU is served; tests make it long. */
+    uint64_t sleep_ns;
     pthread_t thread;
     bool started;
     /* Somebody does the proxy's work: a try-lock. */

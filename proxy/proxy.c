@@ -33,7 +33,8 @@
 /* Nanoseconds between two looks while others do the work. */
 #define NAP_NS 100000
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
-#define SLEEP_NS 100000000
+#define SLEEP_NS 100000000u
+#define NS_PER_S 1000000000u
 /*
  * The same while a GPU is served, which cannot wake the proxy: it looks often for
  * as long as a kernel may be about to send more (some ms), then every 50 us.
@@ -141,12 +142,12 @@ bool ash_proxy_help(void)
  * True if both wake the proxy from here on, and nothing is to be done now; and
  * how long it may sleep, in ns.  Whoever attaches a GPU later sees it asleep.
  */
-static bool arm(struct ash_proxy *proxy, long *ret_ns)
+static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
 {
     ucs_status_t status;
     bool armed;
     if (!try_lock(proxy)) return false;
-    *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : SLEEP_NS;
+    *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
         ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
@@ -164,8 +165,9 @@ static void sleep_until_event(struct ash_proxy *proxy)
     struct ash_channel *channel = proxy->config.channel;
     struct pollfd fds[2] = {{.fd = proxy->worker_fd, .events = POLLIN},
                             {.fd = channel->wake_fd, .events = POLLIN}};
-    struct timespec time = {0, 0};
-    if (arm(proxy, &time.tv_nsec) && phase_of(proxy) != ASH_PROXY_STOP) {
+    uint64_t ns;
+    if (arm(proxy, &ns) && phase_of(proxy) != ASH_PROXY_STOP) {
+        const struct timespec time = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
         if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)
             drain_eventfd((int)channel->wake_fd);
     }
@@ -225,6 +227,7 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     int rc = ASH_ERROR_NO_MEMORY;
     if (proxy == NULL) return rc;
     proxy->config = *config;
+    proxy->sleep_ns = SLEEP_NS;
     proxy->clients[ASH_HOST].own = (struct ash_proxy_gpu){
         .channel = config->channel, .replies = config->replies, .n_replies = config->n_replies};
     proxy->targets = calloc(config->n_pes, sizeof(*proxy->targets));

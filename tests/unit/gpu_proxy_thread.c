@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A proxy with its thread, a host and a GPU that run at once: nobody is lost, and
- * nobody waits for a proxy that sleeps.
+ * A proxy with its thread, a host and a GPU that run at once: nobody is lost,
+ * nobody waits for a proxy that sleeps, and neither keeps the other from it.
  */
 #include <pthread.h>
 
@@ -11,12 +11,30 @@
 #define GPU_AT 128
 #define ADDS 20000u
 
+#define LINE 2u
+#define FOR_EVER_NS UINT64_C(1000000000000)
+
 static enum way way;
 
-static int start(void **state)
+static int start_stopped(void **state)
 {
     way = *(const enum way *)*state;
     start_way(way);
+    return 0;
+}
+
+/* A sleep that nobody ends is longer than any wait here, and so is seen. */
+static int start_without_gpu(void **state)
+{
+    start_stopped(state);
+    proxy->sleep_ns = FOR_EVER_NS;
+    return ash_proxy_start(proxy);
+}
+
+static int start(void **state)
+{
+    start_stopped(state);
+    proxy->sleep_ns = FOR_EVER_NS;
     attach();
     return ash_proxy_start(proxy);
 }
@@ -26,6 +44,27 @@ static int stop(void **state)
     (void)state;
     stop_way();
     return 0;
+}
+
+static void wait_asleep(void)
+{
+    double end = ash_seconds() + LIMIT_SECONDS;
+    while (!__atomic_load_n(&proxy->asleep, __ATOMIC_RELAXED)) {
+        if (ash_seconds() > end) fail_msg("the proxy does not sleep");
+        usleep(100);
+    }
+}
+
+/* Who attaches a GPU wakes the proxy, which the GPU cannot. */
+static void test_attach_wakes(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 10; i++) {
+        wait_asleep();
+        attach();
+        gpu_quiet();
+        ash_proxy_detach_gpu(proxy);
+    }
 }
 
 static int by_time(const void *a, const void *b)
@@ -41,7 +80,7 @@ static void test_idle(void **state)
     unsigned seen;
     (void)state;
     ash_proxy_detach_gpu(proxy);
-    usleep(50000); /* it sleeps for 100 ms now */
+    wait_asleep();
     attach();
     for (unsigned i = 0; i < 9; i++) {
         double begin = ash_seconds();
@@ -106,11 +145,67 @@ static void test_threads(void **state)
     assert_int_equal(word(0), 2 * ADDS);
 }
 
+static uint64_t popped(const struct ash_channel *channel)
+{
+    return channel->proxy->next;
+}
+
+/* Neither ring is emptied before the other one is looked at. */
+static void test_batch(void **state)
+{
+    struct ash_channel *busy[] = {&gpu, &host}, *other[] = {&host, &gpu};
+    (void)state;
+    attach();
+    for (unsigned k = 0; k < 2; k++) {
+        uint64_t before[2] = {popped(busy[k]), popped(other[k])};
+        for (unsigned i = 0; i < SLOTS; i++) give_p(busy[k], GPU_AT, i);
+        give_p(other[k], HOST_AT, k + 1);
+        ash_clients_drain(proxy);
+        assert_int_equal(popped(other[k]), before[1] + 1);
+        assert_int_equal(word(HOST_AT), k + 1);
+        assert_in_range(popped(busy[k]) - before[0], 1, SLOTS / 2);
+        wait_for(&busy[k]->proxy->next, before[0] + SLOTS);
+    }
+}
+
+/*
+ * Both rings are full, and one transfer at a time becomes free, at every turn or
+ * at every second, third or fourth: each gets every other one.
+ */
+static void test_free_transfers(void **state)
+{
+    const uint64_t word0 = ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, LINE + 1);
+    const struct ash_request request = {{word0, 0, 1, HOST_AT}};
+    uint32_t others = 0;
+    (void)state;
+    attach();
+    for (unsigned i = 0; i < SLOTS; i++) give(&host, request);
+    for (unsigned i = 0; i < SLOTS; i++) give(&gpu, request);
+    for (unsigned period = 1; period <= 4; period++) {
+        const uint64_t before[2] = {popped(&host), popped(&gpu)};
+        for (unsigned turn = 0; turn < 16 * period; turn++) {
+            if (turn % period == 0) others += ASH_LIVE_MAX - 1 - proxy->live;
+            if (turn % period == 0) proxy->live = ASH_LIVE_MAX - 1;
+            ash_clients_drain(proxy);
+            assert_true(proxy->live >= ASH_LIVE_MAX);
+        }
+        assert_int_equal(popped(&host) - before[0], 8);
+        assert_int_equal(popped(&gpu) - before[1], 8);
+    }
+    proxy->live -= others;
+    wait_for(&host_replies[LINE].answered, SLOTS);
+    wait_for(&gpu_replies[LINE].answered, SLOTS);
+    assert_int_equal(word(HOST_AT), 2 * SLOTS);
+}
+
 static enum way ways[] = {DIRECT, UCX, MESSAGES};
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        {"attach wakes", test_attach_wakes, start_without_gpu, stop, &ways[DIRECT]},
+        {"batch", test_batch, start_stopped, stop, &ways[DIRECT]},
+        {"free transfers", test_free_transfers, start_stopped, stop, &ways[MESSAGES]},
         {"idle", test_idle, start, stop, &ways[DIRECT]},
         {"threads, direct", test_threads, start, stop, &ways[DIRECT]},
         {"threads, UCX", test_threads, start, stop, &ways[UCX]},
