@@ -163,12 +163,25 @@ report $? "a program of CUDA by CMake: anyshmem::device"
 run "$tmp/cmake/theirs" "$text"
 report $? "a program of CUDA by CMake: nvshmem::nvshmem_host, nvshmem::nvshmem_device"
 
-# A version that is newer, or of another series, is not found; nor is another part.
-for wanted in 99.0 "$version COMPONENTS other"; do
+# asks WANTED: does CMake find anyshmem as this?
+asks()
+{
     printf 'cmake_minimum_required(VERSION 3.18)\nproject(p NONE)\n%s\n' \
-        "find_package(anyshmem $wanted REQUIRED)" >"$tmp/CMakeLists.txt"
-    ! cmake -S "$tmp" -B "$tmp/wrong" -DCMAKE_PREFIX_PATH="$prefix" >"$tmp/log" 2>&1 &&
-        grep -q 'anyshmem' "$tmp/log"
+        "find_package(anyshmem $1 REQUIRED)" >"$tmp/CMakeLists.txt"
+    rm -rf "$tmp/asks"
+    cmake -S "$tmp" -B "$tmp/asks" -DCMAKE_PREFIX_PATH="$prefix" >"$tmp/log" 2>&1
+}
+
+# Its own version and series; not what is newer, or of another series; nor another part.
+series=${version%.*}
+for wanted in "$version EXACT COMPONENTS device" "$series"; do
+    asks "$wanted"
+    report $? "CMake finds anyshmem $wanted"
+done
+for wanted in 99.0 0.0 "$series.99"; do
+    ! asks "$wanted" && grep -q "anyshmem-config.cmake, version: $version\$" "$tmp/log"
     report $? "CMake does not find anyshmem $wanted"
 done
+! asks "$version COMPONENTS other" && grep -q 'anyshmem was installed without other$' "$tmp/log"
+report $? "CMake does not find another part of anyshmem"
 finish
