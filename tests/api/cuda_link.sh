@@ -122,6 +122,14 @@ $CC -shared -fPIC -o "$tmp/note.so" "$tmp/note.c" >"$tmp/messages" 2>&1 &&
     says 'registered 1' env ANYSHMEM_DEVICE=cpu LD_PRELOAD="$tmp/note.so" "$tmp/one"
 result $? "its device link is registered"
 
+# Of headers in two files nothing is there twice, on the host or on the device.
+(cd "$srcdir/include" && find . -name '*.h' | sort) |
+    sed 's|^\./\(.*\)|#include <\1>|' >"$tmp/all.h"
+# shellcheck disable=SC2086
+compile -rdc=true -include "$tmp/all.h" -DWITH_LIBRARY -o "$tmp/joined" "$tmp/one.cu" \
+    "$tmp/other.cu" $both && says '0 of 1 has 7' env ANYSHMEM_DEVICE=cpu "$tmp/joined"
+result $? "a program of two files, with all headers in both"
+
 # shellcheck disable=SC2086
 compile -rdc=true -Xcompiler -fPIC -shared -o "$tmp/libother.so" "$tmp/other.cu" $both \
     -Xlinker -Bsymbolic-functions &&
