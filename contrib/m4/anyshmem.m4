@@ -118,15 +118,22 @@ AC_DEFUN([ASH_SANITIZER_], [
   AS_IF([test $enable_$1 = yes],
     [CFLAGS="$CFLAGS -fsanitize=$2 -fno-omit-frame-pointer" LDFLAGS="$LDFLAGS -fsanitize=$2"
      ash_sanitizers="$ash_sanitizers $1"
+     NVCC_HOST_LDFLAGS="$NVCC_HOST_LDFLAGS -Xcompiler -fsanitize=$2"
      AC_LINK_IFELSE([AC_LANG_PROGRAM()], [], [AC_MSG_ERROR([$CC cannot -fsanitize=$2])])])
 ])
-AC_DEFUN([ASH_SANITIZERS], [ash_sanitizers=; m4_map([ASH_SANITIZER_], [$@])])
+AC_DEFUN([ASH_SANITIZERS], [
+  ash_sanitizers=
+  dnl What nvcc must be told when it links objects of the C compiler.
+  AC_SUBST([NVCC_HOST_LDFLAGS], [])
+  m4_map([ASH_SANITIZER_], [$@])
+])
 
 AC_DEFUN([ASH_COVERAGE], [
   AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [count what the tests execute (gcov)])],
     [], [enable_coverage=no])
   AS_IF([test $enable_coverage = yes],
-    [CFLAGS="$CFLAGS -O0 --coverage" LDFLAGS="$LDFLAGS --coverage"])
+    [CFLAGS="$CFLAGS -O0 --coverage" LDFLAGS="$LDFLAGS --coverage"
+     NVCC_HOST_LDFLAGS="$NVCC_HOST_LDFLAGS -Xcompiler --coverage"])
 ])
 
 # Warnings never stop a packager's build; --enable-werror is for our CI.
