@@ -34,7 +34,6 @@
 #define NAP_NS 100000
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
 #define SLEEP_NS 100000000u
-#define NS_PER_S 1000000000u
 /*
  * The same while a GPU is served, which cannot wake the proxy: it looks often for
  * as long as a kernel may be about to send more (some ms), then every 50 us.
@@ -167,7 +166,7 @@ static void sleep_until_event(struct ash_proxy *proxy)
                             {.fd = channel->wake_fd, .events = POLLIN}};
     uint64_t ns;
     if (arm(proxy, &ns) && phase_of(proxy) != ASH_PROXY_STOP) {
-        const struct timespec time = {(time_t)(ns / NS_PER_S), (long)(ns % NS_PER_S)};
+        const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
         if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)
             drain_eventfd((int)channel->wake_fd);
     }

@@ -142,6 +142,8 @@ runs()
     verdict=ok
     if [ "$status" -ne 0 ] || [ "$ended" -ne "$n" ]; then
         verdict="status $status, $ended PEs ended"
+    elif grep -q '^anyshmem: .*error: ' "$tmp/out"; then
+        verdict="an error was reported"
     elif [ "$clean" -ne "$(echo "$pes" | wc -w)" ]; then
         verdict="$clean PEs left nothing"
     fi
