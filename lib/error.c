@@ -89,24 +89,39 @@ static void let_launcher_read(void)
     nanosleep(&passing_on, NULL);
 }
 
+void ash_fatal_let_read(void)
+{
+    let_launcher_read();
+}
+
 /* Which thread of a GPU the calling thread's message is about. */
 static __thread const char *gpu_thread = "";
 
-_Noreturn void ash_fatal(const char *format, ...)
+static _Noreturn void end(const char *text)
 {
-    char text[768];
-    va_list args;
     be_the_first();
     end_within(ABORT_SECONDS);
-    va_start(args, format);
-    vsnprintf(text, sizeof(text), format, args);
-    va_end(args);
-    ash_log(ASH_LOG_ERROR, "%s%s", text, gpu_thread);
+    if (text != NULL) ash_log(ASH_LOG_ERROR, "%s%s", text, gpu_thread);
     let_launcher_read();
     /* Not before: the program's threads would go on with what such kernels leave. */
     ash_cuda_poison();
     if (ash_abort_hook != NULL) ash_abort_hook(ASH_EXIT_FATAL);
     _exit(ASH_EXIT_FATAL);
+}
+
+_Noreturn void ash_fatal(const char *format, ...)
+{
+    char text[768];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(text, sizeof(text), format, args);
+    va_end(args);
+    end(text);
+}
+
+_Noreturn void ash_fatal_told(void)
+{
+    end(NULL);
 }
 
 /* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */

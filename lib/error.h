@@ -44,6 +44,12 @@ extern void (*ash_abort_hook)(int status);
  */
 _Noreturn void ash_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
+/* The same where that line was logged already. */
+_Noreturn void ash_fatal_told(void);
+
+/* Before a job is ended another way: let the launcher read what was logged. */
+void ash_fatal_let_read(void);
+
 /* The message of a device routine's fault, then the end: state.on_fault. */
 void ash_fault_report(const struct ash_fault *fault);
 

@@ -26,6 +26,7 @@
 #include "lib/error.h"
 #include "lib/heap.h"
 #include "lib/init_attr.h"
+#include "lib/job.h"
 #include "lib/life.h"
 #include "lib/link.h"
 #include "lib/log.h"
@@ -101,7 +102,7 @@ static int check_job(void)
     struct ash_record *first;
     int rc = ash_record_get(0, &first);
     if (rc != 0) return rc;
-    rc = ash_record_compare(first, life.bootstrap.pe, ash_heap_memory()->size);
+    rc = ash_job_check(&life.bootstrap);
     if (rc == 0 && life.link.proxy != NULL) ash_proxy_set_job_key(life.link.proxy, first->random);
     free(first);
     return rc;
@@ -240,7 +241,10 @@ int ash_start(const struct ash_bootstrap_way *way, int device)
 void ash_init(const char *function)
 {
     int rc = ash_start(&ash_bootstrap_pmix, -1);
-    if (rc != 0) ash_fatal("%s failed: %s", function, ash_error_text(rc));
+    if (rc == 0) return;
+    /* Whoever found the cause has said it, but for want of a few bytes. */
+    if (ash_log_had_error()) ash_fatal_told();
+    ash_fatal("%s failed: %s", function, ash_error_text(rc));
 }
 
 void nvshmem_init(void) { ash_init("nvshmem_init"); }

@@ -10,6 +10,7 @@
 #include "device/hostdev.h"
 #include "lib/env.h"
 #include "lib/error.h"
+#include "lib/limits.h"
 #include "lib/log.h"
 #include "lib/record.h"
 
@@ -65,9 +66,9 @@ int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
     memset(link, 0, sizeof(*link));
     link->wake_fd = -1;
     rc = make_channel(link);
-    if (rc != 0) {
-        ash_log(ASH_LOG_ERROR, "cannot make the channel: %s", ash_error_text(rc));
-    } else {
+    if (rc != 0) ash_log(ASH_LOG_ERROR, "cannot make the channel: %s", ash_error_text(rc));
+    if (rc == 0) rc = ash_limits_check(bootstrap->n_pes);
+    if (rc == 0) {
         config.channel = link->channel;
         config.replies = link->replies;
         rc = ash_proxy_create(&config, &link->proxy);

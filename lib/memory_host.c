@@ -226,7 +226,7 @@ int ash_memory_map_peer(int fd, uint64_t dev, uint64_t ino, uint64_t size,
     /* Another PID name space has other processes under the same numbers. */
     if (!is_announced(fd, dev, ino, size)) return ASH_ERROR_NOT_THE_FILE;
     base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    if (base == MAP_FAILED) return ASH_ERROR_SYSTEM;
+    if (base == MAP_FAILED) return errno == ENOMEM ? ASH_ERROR_NO_MEMORY : ASH_ERROR_SYSTEM;
     *ret_base = base;
     return 0;
 }

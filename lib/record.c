@@ -9,6 +9,7 @@
 #include "lib/bootstrap.h"
 #include "lib/env.h"
 #include "lib/error.h"
+#include "lib/job.h"
 #include "lib/log.h"
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
@@ -40,6 +41,7 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     if (getrandom(&record->random, sizeof(record->random), 0) < 0) record->random = 0;
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;
+    record->cpu = ash_job_only_cpu();
     end = (unsigned char *)(record + 1);
     if (address.address_length > 0) memcpy(end, address.address, address.address_length);
     if (address.rkey_length > 0)
@@ -53,12 +55,14 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
 static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
 {
     if (nbytes < sizeof(*record) || record->magic != MAGIC) {
-        ash_log(ASH_LOG_ERROR, "PE %u is no PE of anyshmem", pe);
+        ash_log(ASH_LOG_ERROR, "PE %u is no PE of anyshmem: start one program on all PEs", pe);
         return ASH_ERROR_BOOTSTRAP;
     }
     if (record->protocol != ASH_PROTOCOL) {
-        ash_log(ASH_LOG_ERROR, "PE %u speaks protocol %u, this PE %u: two versions of anyshmem", pe,
-                record->protocol, ASH_PROTOCOL);
+        ash_log(ASH_LOG_ERROR,
+                "PE %u has another version of anyshmem: it speaks protocol %u, this PE %u; start "
+                "all PEs with the same library (LD_LIBRARY_PATH of each host)",
+                pe, record->protocol, ASH_PROTOCOL);
         return ASH_ERROR_BOOTSTRAP;
     }
     if (record->pe != pe ||
@@ -81,27 +85,6 @@ int ash_record_get(uint32_t pe, struct ash_record **ret_record)
     else
         *ret_record = bytes;
     return rc;
-}
-
-static int differs(const char *what, uint32_t my_pe, unsigned long long mine, uint32_t pe,
-                   unsigned long long theirs)
-{
-    ash_log(ASH_LOG_ERROR, "%s differs between PEs: %llu on PE %u, %llu on PE %u", what, mine,
-            my_pe, theirs, pe);
-    return ASH_ERROR_BOOTSTRAP;
-}
-
-int ash_record_compare(const struct ash_record *first, uint32_t my_pe, uint64_t heap_size)
-{
-    if (first->heap_size != heap_size)
-        return differs("NVSHMEM_SYMMETRIC_SIZE", my_pe, heap_size, first->pe, first->heap_size);
-    if (first->direct != (uint32_t)ash_env.disable_direct)
-        return differs("ANYSHMEM_DISABLE_DIRECT", my_pe, (unsigned)ash_env.disable_direct,
-                       first->pe, first->direct);
-    if (first->remote != (uint32_t)ash_env.remote)
-        return differs("ANYSHMEM_REMOTE", my_pe, (unsigned)ash_env.remote, first->pe,
-                       first->remote);
-    return 0;
 }
 
 int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info)

@@ -13,7 +13,7 @@
 #include "proxy/proxy.h"
 
 /* Changes when PEs of two versions could not work together. */
-#define ASH_PROTOCOL 2
+#define ASH_PROTOCOL 3
 
 /* Fixed part; UCX's address and memory key follow. */
 struct ash_record {
@@ -35,6 +35,8 @@ struct ash_record {
     uint64_t random;
     uint32_t address_length;
     uint32_t rkey_length;
+    /* The one CPU that this PE is bound to, or -1. */
+    int64_t cpu;
 };
 
 /* Make and publish this PE's record; proxy may be NULL. */
@@ -43,9 +45,6 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
 
 /* The record of a PE, checked; its variable part stays valid until it is freed. */
 int ash_record_get(uint32_t pe, struct ash_record **ret_record);
-
-/* Settings differ from PE 0's: an error that was logged and names both PEs. */
-int ash_record_compare(const struct ash_record *first, uint32_t my_pe, uint64_t heap_size);
 
 /* For the proxy: how to reach a PE. */
 int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info);

@@ -207,6 +207,8 @@ struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
+/* For messages about UCX: which of its settings may be the reason, and what to do. */
+const char *ash_ucx_settings(void);
 _Noreturn void ash_ucx_failed(const struct ash_proxy *proxy, const struct ash_xfer *xfer,
                               ucs_status_t status);
 

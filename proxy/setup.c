@@ -7,6 +7,7 @@
  * done by CPUs (ATOMIC_MODE=cpu), never by a NIC, so that all agents that
  * change a word agree.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -28,9 +29,23 @@ _Noreturn void ash_ucx_failed(const struct ash_proxy *proxy, const struct ash_xf
               ucs_status_string(status));
 }
 
+const char *ash_ucx_settings(void)
+{
+    static char text[256];
+    const char *tls = getenv("UCX_TLS"), *devices = getenv("UCX_NET_DEVICES");
+    if (tls == NULL && devices == NULL)
+        return "is a network up (ip link), and the limit of open files high enough (ulimit -n)?";
+    snprintf(text, sizeof(text), "%s%s%s%s%s may leave no transport that serves: unset %s",
+             tls != NULL ? "UCX_TLS=" : "", tls != NULL ? tls : "",
+             tls != NULL && devices != NULL ? " and " : "",
+             devices != NULL ? "UCX_NET_DEVICES=" : "", devices != NULL ? devices : "",
+             tls != NULL && devices != NULL ? "them" : "it");
+    return text;
+}
+
 static int failed(const char *what, ucs_status_t status)
 {
-    ash_log(ASH_LOG_ERROR, "UCX: %s: %s", what, ucs_status_string(status));
+    ash_log(ASH_LOG_ERROR, "UCX: %s: %s; %s", what, ucs_status_string(status), ash_ucx_settings());
     return ASH_ERROR_UCX;
 }
 

@@ -39,7 +39,8 @@ void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
     if (status == UCS_OK && !proxy->config.messages_only)
         status = ucp_ep_rkey_unpack(target->ep, info.rkey, &target->rkey);
     if (status != UCS_OK)
-        ash_fatal("proxy: cannot connect to PE %u: %s", target->pe, ucs_status_string(status));
+        ash_fatal("proxy: cannot connect to PE %u: %s; %s", target->pe, ucs_status_string(status),
+                  ash_ucx_settings());
     target->heap = info.heap;
     free(info.storage);
     ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", target->pe);
