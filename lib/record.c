@@ -15,15 +15,12 @@
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 
-/* What fill_node said of this PE. */
-static uint32_t first_of_own_node;
-
 static void fill_node(struct ash_record *record, const struct ash_bootstrap *b)
 {
     struct ash_cause own;
     ash_cause_own(&own, 0);
     memcpy(record->host, own.host, sizeof(record->host));
-    record->first_local = first_of_own_node = b->local_pes[0];
+    record->first_local = b->local_pes[0];
     record->last_local = b->local_pes[b->n_local - 1];
     record->n_local = b->n_local;
 }
@@ -137,7 +134,6 @@ int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info)
     ret_info->heap = record->heap_base;
     ret_info->pid = record->pid;
     ret_info->host = record->host;
-    ret_info->far = record->first_local != first_of_own_node;
     ret_info->address = record + 1;
     ret_info->rkey = (unsigned char *)(record + 1) + record->address_length;
     ret_info->storage = record;

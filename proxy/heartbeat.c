@@ -97,11 +97,7 @@ static void connect_to(struct ash_proxy *proxy, struct ash_neighbour *neighbour)
     }
     neighbour->pid = info.pid;
     snprintf(neighbour->host, sizeof(neighbour->host), "%s", info.host);
-    status = ash_endpoint_make(proxy, info.address, true, on_broken, neighbour, &neighbour->ep);
-    /* Not each transport can tell. */
-    if (status != UCS_OK)
-        status = ash_endpoint_make(proxy, info.address, false, on_broken, neighbour,
-                                   &neighbour->ep);
+    status = ash_endpoint_make(proxy, info.address, on_broken, neighbour, &neighbour->ep);
     free(info.storage);
     if (status != UCS_OK) on_broken(neighbour, NULL, status);
 }
@@ -264,8 +260,7 @@ void ash_proxy_leave(struct ash_proxy *proxy)
 void ash_heartbeat_close(struct ash_proxy *proxy)
 {
     struct ash_heartbeat *h = &proxy->heartbeat;
-    ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS,
-                                 .flags = UCP_EP_CLOSE_FLAG_FORCE};
+    ucp_request_param_t param = {0};
     double end = ash_seconds() + 1;
     proxy->leaving = true;
     for (unsigned i = 0; i < h->n; i++) {

@@ -230,8 +230,8 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
 /* Connect, where that was not done; not from a callback of UCX. */
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
-/* A connection; checked: UCX looks whether it is alive, where the transport can. */
-ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address, bool checked,
+/* A connection; UCX says when it finds that it broke. */
+ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
                                ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
 void ash_targets_close(struct ash_proxy *proxy);
 /* Send now, or hold it back until what it must follow is complete. */

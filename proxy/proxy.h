@@ -28,8 +28,6 @@ struct ash_peer_info {
     /* Its process and its host, for messages. */
     int64_t pid;
     const char *host;
-    /* It is on another node. */
-    bool far;
     /* What ret_info points into; the caller frees it. */
     void *storage;
 };

@@ -37,15 +37,20 @@ static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
     ash_proxy_lost(target->proxy, &cause);
 }
 
-ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address, bool checked,
+/*
+ * UCX's own mode for peers that fail is left alone: some versions abort in it when
+ * a peer goes while it is being connected to, and others cannot do atomics in it.
+ * Without it the handler is called all the same, and the job's end completes what
+ * UCX then does not.
+ */
+ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
                                ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep)
 {
     ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
                                             UCP_EP_PARAM_FIELD_ERR_HANDLER |
                                             UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE,
                               .address = address,
-                              .err_mode = checked ? UCP_ERR_HANDLING_MODE_PEER
-                                                  : UCP_ERR_HANDLING_MODE_NONE,
+                              .err_mode = UCP_ERR_HANDLING_MODE_NONE,
                               .err_handler = {on_error, arg}};
     return ucp_ep_create(proxy->worker, &params, ret_ep);
 }
@@ -58,8 +63,7 @@ void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
         ash_fatal("proxy: PE %u did not publish how to reach it", target->pe);
     target->pid = info.pid;
     snprintf(target->host, sizeof(target->host), "%s", info.host);
-    status = ash_endpoint_make(proxy, info.address, proxy->config.messages_only && info.far,
-                               on_broken, target, &target->ep);
+    status = ash_endpoint_make(proxy, info.address, on_broken, target, &target->ep);
     if (status == UCS_OK && !proxy->config.messages_only)
         status = ucp_ep_rkey_unpack(target->ep, info.rkey, &target->rkey);
     if (status != UCS_OK)
