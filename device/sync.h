@@ -9,6 +9,7 @@
 #define ASH_DEVICE_SYNC_H
 
 #include "device/check.h"
+#include "device/note.h"
 #include <nvshmem/sync.h>
 
 /* The C type of a variable, as far as comparisons go. */
@@ -81,8 +82,11 @@ DEV uint64_t ash_wait(const char *function, const char *argument, const void *va
     for (;;) {
         now = ash_kind_load(kind, variable);
         if (ash_compare(kind, now, cmp, value)) break;
-        dev_backoff(&backoff);
+        if (dev_backoff(&backoff))
+            backoff.noted = ash_note_variable(function, argument, variable, kind.width,
+                                              kind.is_signed, cmp, value);
     }
+    dev_backoff_end(&backoff);
     dev_fence_acquire();
     return now;
 }

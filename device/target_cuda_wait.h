@@ -13,12 +13,14 @@
 
 struct dev_backoff {
     uint32_t turns;
+    /* Not used here (waiting.h). */
+    uint32_t noted;
 };
 
 DEV struct dev_backoff dev_backoff_start(void)
 {
     struct dev_backoff b;
-    b.turns = 0;
+    b.turns = b.noted = 0;
     return b;
 }
 
@@ -28,11 +30,16 @@ DEV_COLD void dev_look_at_poison(void)
     if (dev_load_relaxed(dev_state->gpu.poison, 4) != 0) asm volatile("exit;");
 }
 
-DEV void dev_backoff(struct dev_backoff *b)
+DEV bool dev_backoff(struct dev_backoff *b)
 {
     if (++b->turns % DEV_POISON_TURNS == 0) dev_look_at_poison();
     if (b->turns > DEV_TURNS) __nanosleep(DEV_NAP_NS);
+    return false;
 }
+
+/* Nobody notes what a GPU waits for. */
+DEV void dev_backoff_end(const struct dev_backoff *b) { (void)b; }
+DEV uint32_t dev_note(const struct ash_waiting *waiting) { return (void)waiting, 0; }
 
 DEV void dev_fault_text(char *to, const char *from, unsigned size)
 {

@@ -16,6 +16,7 @@
 #include "device/context.h"
 #include "device/group.h"
 #include "device/hostdev.h"
+#include "device/hostdev_wait.h"
 #include "device/state.h"
 
 #define DEV static inline __attribute__((always_inline, unused))
@@ -264,16 +265,22 @@ DEV bool dev_none_meets(const void *variables, const void *values, bool many, co
  */
 struct dev_backoff {
     uint32_t turns;
+    /* Its number in the table of waits (waiting.h), or 0. */
+    uint32_t noted;
 };
+
+/* Turns after which a wait is noted: it gives its core away in each of them. */
+#define DEV_LONG_WAIT 256u
 
 DEV struct dev_backoff dev_backoff_start(void)
 {
     struct dev_backoff b;
-    b.turns = 0;
+    b.turns = b.noted = 0;
     return b;
 }
 
-DEV void dev_backoff(struct dev_backoff *b)
+/* True when the wait has lasted, and should be noted. */
+DEV bool dev_backoff(struct dev_backoff *b)
 {
     const struct ash_context *context = ash_context_current;
     bool in_grid = context != NULL && context->in_grid;
@@ -282,8 +289,15 @@ DEV void dev_backoff(struct dev_backoff *b)
         dev_pause();
     else
         ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
-    b->turns++;
+    return ++b->turns == DEV_LONG_WAIT && b->noted == 0;
 }
+
+DEV void dev_backoff_end(const struct dev_backoff *b)
+{
+    if (dev_unlikely(b->noted != 0)) ash_hostdev_wait_end(b->noted);
+}
+
+DEV uint32_t dev_note(const struct ash_waiting *waiting) { return ash_hostdev_wait_begin(waiting); }
 
 DEV unsigned dev_group_rank(enum ash_scope scope)
 {

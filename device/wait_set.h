@@ -32,7 +32,9 @@ DEV_NOINLINE void ash_wait_until_all(const struct ash_wait_set *set)
     ash_check_wait_set(set);
     while (ash_set_find(set, set->cmp ^ 1, i, set->nelems, &i)) {
         struct dev_backoff backoff = dev_backoff_start();
-        while (ash_set_lacks(set, i)) dev_backoff(&backoff);
+        while (ash_set_lacks(set, i))
+            if (dev_backoff(&backoff)) backoff.noted = ash_note_set(ASH_WAITING_ALL, set, i);
+        dev_backoff_end(&backoff);
     }
     dev_fence_acquire();
 }
@@ -79,9 +81,10 @@ DEV_NOINLINE size_t ash_wait_until_any(const struct ash_wait_set *set)
     start = ash_set_start(set->nelems);
     while ((i = ash_set_any(set, start)) == SIZE_MAX) {
         member = ash_set_member(set, member);
-        if (member == set->nelems) return SIZE_MAX;
-        dev_backoff(&backoff);
+        if (member == set->nelems) break;
+        if (dev_backoff(&backoff)) backoff.noted = ash_note_set(ASH_WAITING_ANY, set, member);
     }
+    dev_backoff_end(&backoff);
     dev_fence_acquire();
     return i;
 }
@@ -117,9 +120,10 @@ DEV_NOINLINE size_t ash_wait_until_some(const struct ash_wait_set *set, size_t *
     ash_check_wait_some(set, indices);
     while ((count = ash_set_some(set, indices)) == 0) {
         member = ash_set_member(set, member);
-        if (member == set->nelems) return 0;
-        dev_backoff(&backoff);
+        if (member == set->nelems) break;
+        if (dev_backoff(&backoff)) backoff.noted = ash_note_set(ASH_WAITING_SOME, set, member);
     }
+    dev_backoff_end(&backoff);
     dev_fence_acquire();
     return count;
 }

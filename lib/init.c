@@ -200,10 +200,10 @@ static void stop(void)
 {
     ash_hostdev_streams_stop();
     ash_cuda_drain();
-    ash_quiet();
+    ash_quiet("nvshmem_finalize");
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
-    ash_quiet();
+    ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
     /* Nobody sends any more; then nobody needs another's proxy any more. */
     if (life.remote) ash_bootstrap_fence();

@@ -62,6 +62,8 @@ struct ash_xfer {
     struct ash_message message;
     /* Payload of an answer; owned. */
     void *payload;
+    /* When it began: the proxy's now_ms. */
+    int64_t since_ms;
 };
 
 /* Transfers in order. */
@@ -172,6 +174,16 @@ struct ash_proxy {
     /* Messages that were dropped: another job's, or not ours. */
     uint64_t dropped;
 
+    /* For reports: milliseconds of a coarse clock, as of the last turn; the transfer
+     * that was completed last, of those that were asked for, and how many were. */
+    int64_t now_ms;
+    uint64_t n_completed;
+    struct {
+        uint8_t op;
+        uint32_t pe;
+        uint64_t nbytes, offset;
+    } last;
+
     pthread_t thread;
     bool started;
     /* Somebody does the proxy's work: a try-lock. */
@@ -191,7 +203,16 @@ static inline double ash_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* pool.c */
+/* For how long something lasts; cheap, and right to a few ms. */
+static inline int64_t ash_coarse_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* pool.c: how many transfers of `chunks` lie together. */
+#define ASH_XFER_CHUNK 256u
 int ash_xfer_pool_init(struct ash_proxy *proxy);
 void ash_xfer_pool_finish(struct ash_proxy *proxy);
 struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op);
@@ -235,6 +256,13 @@ int ash_messages_listen(struct ash_proxy *proxy);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
 
+/* A try-lock: true if the caller now holds the proxy. */
+static inline bool ash_proxy_try_lock(struct ash_proxy *proxy)
+{
+    return !__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED) &&
+           !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
+}
+
 /* proxy.c: hold the proxy; do a turn of its work, unless somebody else is at it. */
 void ash_proxy_lock(struct ash_proxy *proxy);
 void ash_proxy_unlock(struct ash_proxy *proxy);
@@ -251,8 +279,6 @@ void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64
 /* dispatch.c: check a request and start its transfer. */
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket);
-/* What a transfer's op is called in messages. */
-const char *ash_op_name(unsigned op);
 
 /* direct.c: do a GPU's request to a PE that is mapped here. */
 void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *heap);

@@ -61,7 +61,9 @@ static void send_answers(struct ash_proxy *proxy)
 
 static bool work(struct ash_proxy *proxy)
 {
-    bool worked = ash_clients_drain(proxy);
+    bool worked;
+    proxy->now_ms = ash_coarse_ms();
+    worked = ash_clients_drain(proxy);
     worked |= ucp_worker_progress(proxy->worker) != 0;
     worked |= proxy->outbox.head != NULL;
     send_answers(proxy);
@@ -77,16 +79,10 @@ static void drain_eventfd(int fd)
     }
 }
 
-static bool try_lock(struct ash_proxy *proxy)
-{
-    return !__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED) &&
-           !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
-}
-
 void ash_proxy_lock(struct ash_proxy *proxy)
 {
     struct dev_backoff backoff = dev_backoff_start();
-    while (!try_lock(proxy)) dev_backoff(&backoff);
+    while (!ash_proxy_try_lock(proxy)) dev_backoff(&backoff);
 }
 
 static void unlock(struct ash_proxy *proxy)
@@ -117,7 +113,7 @@ bool ash_proxy_turn(struct ash_proxy *proxy)
     int cancel;
     /* A thread that is cancelled in here would keep the lock for ever. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    if (!try_lock(proxy)) {
+    if (!ash_proxy_try_lock(proxy)) {
         pthread_setcancelstate(cancel, NULL);
         return false;
     }
@@ -145,7 +141,7 @@ static bool arm(struct ash_proxy *proxy, long *ret_ns)
 {
     ucs_status_t status;
     bool armed;
-    if (!try_lock(proxy)) return false;
+    if (!ash_proxy_try_lock(proxy)) return false;
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : SLEEP_NS;
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
@@ -195,7 +191,7 @@ static void rest(struct ash_proxy *proxy, unsigned idle)
 static bool work_alone(struct ash_proxy *proxy)
 {
     bool worked;
-    if (!try_lock(proxy)) return false;
+    if (!ash_proxy_try_lock(proxy)) return false;
     if (phase_of(proxy) == ASH_PROXY_CLOSE) {
         ash_targets_close(proxy);
         set_phase(proxy, ASH_PROXY_CLOSED);

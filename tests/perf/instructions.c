@@ -67,7 +67,7 @@ COUNTED uint64_t count_pop(struct ash_channel *channel)
            request.word[2];
 }
 
-COUNTED void count_quiet(struct ash_channel *channel) { ash_channel_quiet(channel); }
+COUNTED void count_quiet(struct ash_channel *channel) { ash_channel_quiet(channel, "test"); }
 COUNTED void count_fence(struct ash_channel *channel) { ash_channel_fence(channel); }
 
 /* One call; fills or empties less than the ring. */
