@@ -184,12 +184,13 @@ DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, ui
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t tail, t = claimed & ~ASH_CHANNEL_ARMED;
+    uint32_t note = 0;
     for (;;) {
         tail = dev_load_acquire64(&channel->progress->tail); /* A1 */
         if (t - tail <= channel->mask) break;
-        if (dev_backoff(&backoff)) backoff.noted = ash_note_room(word0);
+        if (dev_backoff(&backoff) && note == 0) note = ash_note_room(word0);
     }
-    dev_backoff_end(&backoff);
+    dev_note_end(note);
     dev_store_own64(&channel->seen, tail); /* R1' */
 }
 
@@ -330,9 +331,10 @@ DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *fu
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
+    uint32_t note = 0;
     while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
-        if (dev_backoff(&backoff)) backoff.noted = ash_note_quiet(function, t);
-    dev_backoff_end(&backoff);
+        if (dev_backoff(&backoff) && note == 0) note = ash_note_quiet(function, t);
+    dev_note_end(note);
 }
 
 /* Wait until everything that was sent before is complete. */

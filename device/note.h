@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What waits that last say about themselves (waiting.h).  Each returns what
- * dev_backoff_end wants; arguments are plain values, so that the waits keep
- * theirs in registers.
+ * dev_note_end wants; arguments are plain values, so that the waits keep theirs
+ * in registers.
  */
 #ifndef ASH_DEVICE_NOTE_H
 #define ASH_DEVICE_NOTE_H

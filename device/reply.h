@@ -72,15 +72,30 @@ DEV struct ash_question ash_reply_ask(uint32_t *ret_aux)
     return question;
 }
 
+DEV bool ash_reply_poll(struct ash_question question, struct dev_backoff *backoff)
+{
+    while (dev_load_acquire64(&question.line->answered) != question.answers) /* A3 */
+        if (dev_backoff(backoff)) return false;
+    return true;
+}
+
+/* The rest of a wait that has lasted. */
+DEV_COLD void ash_reply_long(struct ash_question question, const char *function, uint64_t word0,
+                             uint64_t nbytes, uint64_t offset)
+{
+    struct dev_backoff backoff = dev_backoff_lasting();
+    uint32_t note = ash_note_answer(function, word0, nbytes, offset);
+    while (!ash_reply_poll(question, &backoff)) continue;
+    dev_note_end(note);
+}
+
 /* Wait for the answer, and return the value.  The other arguments are the request's. */
 DEV uint64_t ash_reply_value(struct ash_question question, const char *function, uint64_t word0,
                              uint64_t nbytes, uint64_t offset)
 {
     struct dev_backoff backoff = dev_backoff_start();
-    while (dev_load_acquire64(&question.line->answered) != question.answers) /* A3 */
-        if (dev_backoff(&backoff))
-            backoff.noted = ash_note_answer(function, word0, nbytes, offset);
-    dev_backoff_end(&backoff);
+    if (!ash_reply_poll(question, &backoff))
+        ash_reply_long(question, function, word0, nbytes, offset);
     return question.line->value;
 }
 

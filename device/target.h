@@ -34,9 +34,10 @@
  *   dev_copy_fresh                   the same; others may have changed them just now
  *   dev_prefetch_store(p)            p will be written soon
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
- *   struct dev_backoff, dev_backoff_start, dev_backoff, dev_backoff_end
- *                                    waiting without stopping whom we wait for
- *   dev_note(waiting)                what a wait that lasts is for (waiting.h)
+ *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
+ *                                    stopping whom we wait for
+ *   dev_backoff_lasting, dev_note(waiting), dev_note_end(number)    waits that
+ *                                    last say what they are for (waiting.h)
  *   dev_follow(function)             before what all PEs do together: the program
  *                                    may have changed its GPU
  *   dev_test_failed                  a test was not met

@@ -13,14 +13,12 @@
 
 struct dev_backoff {
     uint32_t turns;
-    /* Not used here (waiting.h). */
-    uint32_t noted;
 };
 
 DEV struct dev_backoff dev_backoff_start(void)
 {
     struct dev_backoff b;
-    b.turns = b.noted = 0;
+    b.turns = 0;
     return b;
 }
 
@@ -38,8 +36,9 @@ DEV bool dev_backoff(struct dev_backoff *b)
 }
 
 /* Nobody notes what a GPU waits for. */
-DEV void dev_backoff_end(const struct dev_backoff *b) { (void)b; }
+DEV struct dev_backoff dev_backoff_lasting(void) { return dev_backoff_start(); }
 DEV uint32_t dev_note(const struct ash_waiting *waiting) { return (void)waiting, 0; }
+DEV void dev_note_end(uint32_t number) { (void)number; }
 
 DEV void dev_fault_text(char *to, const char *from, unsigned size)
 {

@@ -265,21 +265,27 @@ DEV bool dev_none_meets(const void *variables, const void *values, bool many, co
  */
 struct dev_backoff {
     uint32_t turns;
-    /* Its number in the table of waits (waiting.h), or 0. */
-    uint32_t noted;
 };
 
-/* Turns after which a wait is noted: it gives its core away in each of them. */
+/* Turns after which a wait has lasted: it gives its core away in each of them. */
 #define DEV_LONG_WAIT 256u
 
 DEV struct dev_backoff dev_backoff_start(void)
 {
     struct dev_backoff b;
-    b.turns = b.noted = 0;
+    b.turns = 0;
     return b;
 }
 
-/* True when the wait has lasted, and should be noted. */
+/* Of a wait that goes on after dev_backoff was true. */
+DEV struct dev_backoff dev_backoff_lasting(void)
+{
+    struct dev_backoff b;
+    b.turns = DEV_LONG_WAIT;
+    return b;
+}
+
+/* True when the wait has lasted, so that it should be noted: once. */
 DEV bool dev_backoff(struct dev_backoff *b)
 {
     const struct ash_context *context = ash_context_current;
@@ -289,15 +295,15 @@ DEV bool dev_backoff(struct dev_backoff *b)
         dev_pause();
     else
         ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
-    return ++b->turns == DEV_LONG_WAIT && b->noted == 0;
-}
-
-DEV void dev_backoff_end(const struct dev_backoff *b)
-{
-    if (dev_unlikely(b->noted != 0)) ash_hostdev_wait_end(b->noted);
+    return ++b->turns == DEV_LONG_WAIT;
 }
 
 DEV uint32_t dev_note(const struct ash_waiting *waiting) { return ash_hostdev_wait_begin(waiting); }
+
+DEV void dev_note_end(uint32_t number)
+{
+    if (dev_unlikely(number != 0)) ash_hostdev_wait_end(number);
+}
 
 DEV unsigned dev_group_rank(enum ash_scope scope)
 {

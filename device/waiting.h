@@ -3,14 +3,11 @@
  * Who waits for what: told by waits that last, for reports (lib/report.h).
  *
  * A wait that is soon over says nothing and pays nothing.  One that has given
- * its core away often enough says once what it waits for: a copy in a table
- * (hostdev_wait.h), for its own stack may be gone when somebody looks.  The
- * threads of a GPU have no such table: there dev_backoff is never true, and all
- * of this vanishes.
- *
- *   while (!there)
- *       if (dev_backoff(&backoff)) backoff.noted = ash_note_...(...);     (note.h)
- *   dev_backoff_end(&backoff);
+ * its core away often enough says once what it waits for (note.h), and goes on in
+ * a function of its own: dev_backoff has returned true.  What it says is copied
+ * into a table (hostdev_wait.h), for its own stack may be gone when somebody
+ * looks.  The threads of a GPU have no such table: there dev_backoff is never
+ * true, and all of this vanishes.
  */
 #ifndef ASH_DEVICE_WAITING_H
 #define ASH_DEVICE_WAITING_H
