@@ -24,7 +24,7 @@ struct ash_proxy;
 /*
  * What this PE waits for, as
  *
- *   nvshmem_int_wait_until: ivar 0x7f0000000040 (heap + 64) == 5, is 3
+ *   in nvshmem_int_wait_until: ivar 0x7f0000000040 (heap + 64) == 5, is 3
  *
  * up to three waits, and how many more there are; "in no routine of the library"
  * if there are none that last.  Needs no lock.  Callable: any thread.

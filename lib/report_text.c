@@ -216,8 +216,8 @@ static void add_what(struct text *text, const struct ash_waiting *w)
     case ASH_WAITING_SOME: add_set(text, w); break;
     case ASH_WAITING_ANSWER: add_answer(text, w); break;
     case ASH_WAITING_ROOM:
-        add(text, "the channel is full: room for ");
         add_request(text, w->word0);
+        add(text, ": room in the channel, which is full");
         break;
     case ASH_WAITING_QUIET: add_quiet(text, w); break;
     default: add(text, "%s", w->argument); break;
@@ -238,7 +238,7 @@ void ash_report_list_add(struct ash_report_list *list, const struct ash_wait_ent
     int length;
     if (list->n++ >= NAMED) return;
     length = snprintf(list->text + list->used, list->nbytes - list->used, "%s",
-                      list->n > 1 ? "; " : "");
+                      list->n > 1 ? "; in " : "in ");
     list->used += (size_t)length < list->nbytes - list->used ? (size_t)length : 0;
     list->used += ash_report_waiting(entry, list->text + list->used, list->nbytes - list->used);
 }

@@ -12,6 +12,7 @@
 #include "lib/log.h"
 #include "lib/report.h"
 #include "lib/report_text.h"
+#include "lib/watch.h"
 
 /* The table is looked at this often within the shorter limit. */
 #define LOOKS 8
@@ -36,6 +37,7 @@ static void on_signal(int number)
 {
     (void)number;
     __atomic_store_n(&report.asked, true, __ATOMIC_RELEASE);
+    ash_watch_wake();
 }
 
 /* What the program does with the signal itself is not touched. */
@@ -72,12 +74,14 @@ void ash_report_start(struct ash_proxy *proxy)
     static const int signals[] = {0, SIGUSR1, SIGUSR2};
     ash_report_on(proxy);
     report.last_look = ash_now_ms();
+    ash_watch_tick_every(ash_report_tick_ms());
     take_signal(signals[ash_env.report_signal]);
 }
 
 void ash_report_stop(void)
 {
     give_signal_back();
+    ash_watch_tick_every(0);
     ash_report_on(NULL);
 }
 
@@ -138,7 +142,7 @@ static void look_at_waits(void)
     }
     if (late.n == 0) return;
     ash_report_list_end(&late, 0);
-    ash_log(ASH_LOG_WARN, "waits for %" PRId64 " s: %s", ash_env.warn_after, text);
+    ash_log(ASH_LOG_WARN, "for %" PRId64 " s %s", ash_env.warn_after, text);
 }
 
 void ash_report_tick(void)
