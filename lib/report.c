@@ -39,6 +39,7 @@ void ash_report_describe(char *ret_text, size_t nbytes)
     ash_report_list_end(&list, ash_hostdev_waits_unlisted());
 }
 
+/* Whatever the log level is. */
 #define line(...) ash_log_write(ASH_LOG_INFO, "report: " __VA_ARGS__)
 
 static void print_waits(void)
@@ -69,7 +70,7 @@ static void print_channel(void)
         return;
     }
     line("channel: %" PRIu64 " requests pushed, %" PRIu64 " popped, %" PRIu64
-         " complete; it holds %" PRIu64,
+         " known to be complete; it holds %" PRIu64,
          ash_channel_ticket(channel), dev_load_acquire64(&channel->progress->tail),
          dev_load_acquire64(&channel->progress->completed), channel->mask + 1);
 }

@@ -139,6 +139,7 @@ static int has_come(const struct ash_team *team, uint64_t round0, uint64_t epoch
     int behind = ash_team_pe(team, (uint32_t)((number + 1) % team->n_pes));
     const unsigned char *heap = behind == s->my_pe ? s->heap : s->peer[behind];
     uint64_t offset = s->barrier_offset + round0 * sizeof(struct ash_barrier_word), seen;
+    if (number == team->my_pe) return 1;
     if (heap == NULL || !look((uint64_t)(uintptr_t)heap + offset, &seen, sizeof(seen))) return -1;
     return seen == epoch;
 }
@@ -156,7 +157,7 @@ static void add_missing(struct text *text, const struct ash_team *team, uint64_t
                 ash_team_pe(team, (uint32_t)number));
     }
     if (missing > SHOWN) add(text, " and %u more", missing - SHOWN);
-    if (missing > 0 && unknown > 0) add(text, " (of %u PEs that is not known)", unknown);
+    if (missing > 0 && unknown > 0) add(text, " (of %u more that is not known)", unknown);
 }
 
 static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t index)

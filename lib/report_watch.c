@@ -142,7 +142,7 @@ static void look_at_waits(void)
     }
     if (late.n == 0) return;
     ash_report_list_end(&late, 0);
-    ash_log(ASH_LOG_WARN, "for %" PRId64 " s %s", ash_env.warn_after, text);
+    ash_log(ASH_LOG_WARN, "waiting for %" PRId64 " s %s", ash_env.warn_after, text);
 }
 
 void ash_report_tick(void)

@@ -269,9 +269,12 @@ static void tell(struct ash_proxy *proxy, int phase)
 void ash_proxy_close(struct ash_proxy *proxy)
 {
     struct dev_backoff backoff = dev_backoff_start();
+    uint32_t note;
     if (proxy == NULL || !proxy->started) return;
     tell(proxy, ASH_PROXY_CLOSE);
+    note = ash_hostdev_wait_call("nvshmem_finalize", "the proxy to close its connections");
     while (phase_of(proxy) != ASH_PROXY_CLOSED) dev_backoff(&backoff);
+    ash_hostdev_wait_end(note);
 }
 
 void ash_proxy_destroy(struct ash_proxy *proxy)

@@ -3,6 +3,7 @@
  * What the proxy has under way, as text, for whoever wonders why nothing goes on.
  */
 #include <inttypes.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -61,11 +62,16 @@ static void add_transfers(struct text *text, const struct ash_proxy *proxy)
     const struct ash_xfer *first[SHOWN];
     unsigned n = oldest(proxy, first);
     int64_t now = ash_coarse_ms();
-    for (unsigned i = 0; i < n; i++)
-        add(text, "under way for %.1f s: %s, " PLACE, 1e-3 * (double)(now - first[i]->since_ms),
-            ash_op_name(first[i]->op), length_of(first[i]), first[i]->offset,
-            first[i]->target->pe);
-    add(text, "%u transfers are under way in all", proxy->live);
+    for (unsigned i = 0; i < n; i++) {
+        double seconds = 1e-3 * (double)(now - first[i]->since_ms);
+        if (first[i]->op < ASH_OPS)
+            add(text, "under way for %.1f s: %s, " PLACE, seconds, ash_op_name(first[i]->op),
+                length_of(first[i]), first[i]->offset, first[i]->target->pe);
+        else
+            add(text, "under way for %.1f s: %s to PE %u", seconds, ash_op_name(first[i]->op),
+                first[i]->target->pe);
+    }
+    add(text, "transfers under way: %u", proxy->live);
 }
 
 static void add_target(struct text *text, const struct ash_target *target)
@@ -93,22 +99,23 @@ static void fill(struct ash_proxy *proxy, struct text *text)
         add(text, "the GPU's channel: %" PRIu64 " popped, %" PRIu64 " complete", gpu->proxy->next,
             gpu->proxy->completed);
     if (proxy->n_completed > 0)
-        add(text, "%" PRIu64 " operations are complete, the last one: %s, " PLACE,
+        add(text, "operations complete: %" PRIu64 ", the last one: %s, " PLACE,
             proxy->n_completed, ash_op_name(proxy->last.op), proxy->last.nbytes,
             proxy->last.offset, proxy->last.pe);
     add_transfers(text, proxy);
     add_targets(text, proxy);
-    add(text, "%" PRIu64 " messages were dropped", proxy->dropped);
+    add(text, "messages dropped: %" PRIu64, proxy->dropped);
 }
 
 bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size_t nbytes)
 {
-    static const struct timespec moment = {0, 1000000};
     struct text text = {ret_text, 0, nbytes};
+    int64_t end = ash_coarse_ms() + ms;
     ret_text[0] = '\0';
+    /* Those who work give the proxy up for moments only. */
     while (!ash_proxy_try_lock(proxy)) {
-        if (ms-- == 0) return false;
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL);
+        if (ash_coarse_ms() >= end) return false;
+        sched_yield();
     }
     fill(proxy, &text);
     ash_proxy_unlock(proxy);
