@@ -189,7 +189,7 @@ static void *ask(void *argument)
         pe_nap(300000);
         PE_EQUAL(kill(getpid(), SIGUSR1), 0);
     }
-    pe_nap(200000);
+    pe_nap(400000);
     if (wait->release == NULL) {
         PE_EQUAL(kill(all->pid, SIGCONT), 0);
     } else {

@@ -5,7 +5,7 @@
  *
  *   wait MS STOP_MS   a variable is set after MS milliseconds; before, the process
  *                     is stopped for STOP_MS
- *   raise NUMBER      the process sends itself that signal, in a wait
+ *   raise 1|2         the process sends itself SIGUSR1 or 2, in a wait
  *   handler           the program has a handler of its own for SIGUSR1
  *   peer              PE 0 waits for an answer of PE 1, which is stopped
  */
@@ -84,7 +84,8 @@ int main(int argc, char **argv)
         PE_NEED(sigaction(SIGUSR1, &action, NULL) == 0);
         order.signal_number = SIGUSR1;
     }
-    if (strcmp(what, "raise") == 0 && argc > 2) order.signal_number = atoi(argv[2]);
+    if (strcmp(what, "raise") == 0 && argc > 2)
+        order.signal_number = atoi(argv[2]) == 1 ? SIGUSR1 : SIGUSR2;
     order.ms = 300;
     if (strcmp(what, "wait") == 0 && argc > 3) {
         order.ms = (unsigned)atoi(argv[2]);
