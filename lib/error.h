@@ -48,6 +48,9 @@ enum ash_cause_kind {
     ASH_CAUSE_BROKEN
 };
 
+#define ASH_HOST_BYTES 64
+#define ASH_WHY_BYTES 64
+
 struct ash_cause {
     uint32_t kind;
     int32_t status;
@@ -55,7 +58,9 @@ struct ash_cause {
     uint32_t pe;
     uint32_t seconds;
     int64_t pid;
-    char host[64];
+    char host[ASH_HOST_BYTES];
+    /* ASH_CAUSE_BROKEN: what failed. */
+    char why[ASH_WHY_BYTES];
 };
 
 /* Tells the launcher to end the job; set while there is one. */

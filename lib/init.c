@@ -140,7 +140,7 @@ static int publish(void)
     struct ash_offer offer = {{0, 0}, {0, 0}};
     if (b->n_local > 1 && ash_offer_start(ash_heap_memory()->fd, &offer) != 0)
         ash_log(ASH_LOG_INFO, "no local socket: the heap cannot be handed to other PEs");
-    return ash_record_publish(b->pe, ash_heap_memory(), &offer, life.link.proxy);
+    return ash_record_publish(b, ash_heap_memory(), &offer, life.link.proxy);
 }
 
 static int start(void)
@@ -169,12 +169,12 @@ static int start(void)
     if ((rc = publish()) != 0) goto stop_link;
     if ((rc = ash_bootstrap_fence()) != 0) goto stop_link;
     if ((rc = check_job()) != 0) goto stop_link;
-    rc = ash_watch_start(b, life.link.proxy, ash_heap_memory()->base,
-                         barrier_offset + ASH_BARRIER_BYTES);
+    rc = ash_watch_start(b, ash_heap_memory()->base, barrier_offset + ASH_BARRIER_BYTES);
     if (rc != 0) goto stop_link;
     ash_report_start(life.link.proxy);
     if ((rc = ash_peers_map(b, ash_heap_memory(), remote)) != 0) goto stop_link;
     if ((remote || gpu) && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
+    if (remote || gpu) ash_watch_proxy(b, life.link.proxy);
     rc = ash_cuda_start(ash_heap_memory(), ash_peers_table(), b->n_pes, life.link.proxy);
     if (rc != 0) goto unmap;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
@@ -217,6 +217,7 @@ static void stop(void)
     /* The barrier's own last signals. */
     ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
+    ash_proxy_leave(life.link.proxy);
     /* Nobody sends any more; then nobody needs another's proxy any more. */
     if (life.remote) ash_bootstrap_fence();
     ash_proxy_close(life.link.proxy);

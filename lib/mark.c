@@ -4,12 +4,16 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/log.h"
 #include "lib/report.h"
 
 _Static_assert(sizeof(struct ash_mark) <= ASH_MARK_BYTES, "the mark has room");
+
+/* What the launcher gets to end this PE after another one ended the job. */
+#define GRACE_MS 400
 
 static struct {
     struct ash_mark *mark;
@@ -77,9 +81,18 @@ static void describe(const struct ash_cause *cause, char *text, size_t nbytes)
     case ASH_CAUSE_SILENT:
         snprintf(text, nbytes, "did not stir for %u s (ANYSHMEM_PEER_TIMEOUT)", cause->seconds);
         break;
-    case ASH_CAUSE_BROKEN: snprintf(text, nbytes, "cannot be reached any more"); break;
+    case ASH_CAUSE_BROKEN:
+        length = (int)strnlen(cause->why, sizeof(cause->why));
+        snprintf(text, nbytes, "cannot be reached any more (%.*s)", length, cause->why);
+        break;
     default: snprintf(text, nbytes, "has ended without nvshmem_finalize"); break;
     }
+}
+
+static void grace(void)
+{
+    const struct timespec time = {0, GRACE_MS * 1000000L};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
 _Noreturn void ash_end_for(const struct ash_cause *cause)
@@ -87,6 +100,11 @@ _Noreturn void ash_end_for(const struct ash_cause *cause)
     char what[256], mine[384], text[768];
     /* The PE that ended the job has said why. */
     int level = cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR;
+    if (cause->kind == ASH_CAUSE_ENDED) {
+        /* The launcher was told, too: let it end this PE. */
+        if (ash_tell_hook != NULL) ash_tell_hook(cause);
+        grace();
+    }
     describe(cause, what, sizeof(what));
     ash_report_describe(mine, sizeof(mine));
     snprintf(text, sizeof(text), "%s; this PE was %s", what, mine);

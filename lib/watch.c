@@ -23,6 +23,8 @@
 #define BEATS 8
 #define BEAT_MS_MIN 100
 #define BEAT_MS_MAX 1000
+/* How many other nodes this one looks at. */
+#define NEXT_NODES 2
 
 static struct {
     pthread_t thread;
@@ -35,14 +37,22 @@ static struct {
     /* The same of this file's own. */
     int beat_ms;
     int64_t last_beat;
+    /* NULL until it runs. */
     struct ash_proxy *proxy;
+    /* Its turns at the last look, and for how long there were no more. */
+    uint64_t turns;
+    int turns_silent_ms;
+    /* When the proxy's failure is to be looked at again; -1: it has none. */
+    int failure_ms;
+    /* The other nodes know why this PE ends. */
+    bool told;
     /* The other PEs of this node; fds[0] is wake_fd, fds[i + 1] is of peers[i]. */
     struct ash_watched *peers;
     struct pollfd *fds;
     uint32_t n_peers;
     /* The next one of the node, round: every PE has one that looks at its beat. */
     struct ash_watched *next;
-} watch = {.wake_fd = -1};
+} watch = {.wake_fd = -1, .failure_ms = -1};
 
 void ash_watch_wake(void)
 {
@@ -72,24 +82,49 @@ static void drain_eventfd(void)
     }
 }
 
+/* Without the proxy this PE waits for ever, and so do those that wait for it. */
+static void look_at_turns(struct ash_proxy *proxy, int elapsed_ms)
+{
+    uint64_t turns;
+    if (!ash_proxy_turns(proxy, &turns)) ash_fatal("proxy: its thread has ended");
+    watch.turns_silent_ms = turns != watch.turns ? 0 : watch.turns_silent_ms + elapsed_ms;
+    watch.turns = turns;
+    if (watch.turns_silent_ms >= ash_env.peer_timeout * 1000)
+        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)",
+                  (int)ash_env.peer_timeout);
+}
+
+/* What the proxy has found, or was told. */
+static void look_at_proxy(void)
+{
+    struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
+    struct ash_cause cause;
+    if (proxy != NULL && ash_proxy_failure(proxy, &cause, &watch.failure_ms)) ash_end_for(&cause);
+}
+
 /*
  * Look at the beats.  A PE that was stopped itself, and goes on, did not see what
  * the others did meanwhile: that time does not count.
  */
 static void beat(void)
 {
+    struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
     int64_t now = ash_now_ms(), elapsed = now - watch.last_beat;
     if (watch.beat_ms == 0 || elapsed < watch.beat_ms) return;
     watch.last_beat = now;
     if (elapsed > 2 * watch.beat_ms) elapsed = 2 * watch.beat_ms;
     ash_mark_beat();
     if (watch.next != NULL) ash_watched_beat(watch.next, (int)elapsed);
+    if (proxy == NULL) return;
+    look_at_turns(proxy, (int)elapsed);
+    ash_proxy_beat(proxy, (int)elapsed);
 }
 
 static int sleep_ms(void)
 {
-    int tick = __atomic_load_n(&watch.tick_ms, __ATOMIC_ACQUIRE), beat_ms = watch.beat_ms;
-    if (tick == 0 || (beat_ms != 0 && beat_ms < tick)) tick = beat_ms;
+    int tick = __atomic_load_n(&watch.tick_ms, __ATOMIC_ACQUIRE);
+    if (tick == 0 || (watch.beat_ms != 0 && watch.beat_ms < tick)) tick = watch.beat_ms;
+    if (watch.failure_ms >= 0) tick = watch.failure_ms;
     return tick == 0 ? -1 : tick;
 }
 
@@ -111,6 +146,7 @@ static void *watch_main(void *unused)
         if (n > 0 && watch.fds[0].revents != 0) drain_eventfd();
         if (__atomic_load_n(&watch.stopping, __ATOMIC_ACQUIRE)) break;
         if (n > 0) look_at_peers();
+        look_at_proxy();
         beat();
         ash_report_tick();
     }
@@ -138,13 +174,30 @@ static int open_peers(const struct ash_bootstrap *b, uint64_t mark_offset)
     return 0;
 }
 
-static void choose_beat(bool others)
+static void choose_beat(void)
 {
     int64_t ms = ash_env.peer_timeout * 1000 / BEATS;
     watch.beat_ms = 0;
-    if (ash_env.peer_timeout == 0 || !others) return;
+    if (ash_env.peer_timeout == 0) return;
     watch.beat_ms = ms < BEAT_MS_MIN ? BEAT_MS_MIN : ms > BEAT_MS_MAX ? BEAT_MS_MAX : (int)ms;
     watch.last_beat = ash_now_ms();
+}
+
+/* This PE ends the job: what the others shall know. */
+static void tell(const struct ash_cause *cause)
+{
+    ash_mark_end(cause);
+    if (watch.proxy != NULL && !watch.told) ash_proxy_tell(watch.proxy, cause);
+    watch.told = true;
+}
+
+void ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
+{
+    uint32_t pes[NEXT_NODES];
+    unsigned n = ash_env.peer_timeout > 0 ? ash_record_next_nodes(b, pes, NEXT_NODES) : 0;
+    ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
+    __atomic_store_n(&watch.proxy, proxy, __ATOMIC_RELEASE);
+    ash_watch_wake();
 }
 
 static void give_back(void)
@@ -157,12 +210,13 @@ static void give_back(void)
     watch.peers = watch.next = NULL;
     watch.fds = NULL;
     watch.n_peers = 0;
+    watch.proxy = NULL;
+    watch.told = false;
     ash_tell_hook = NULL;
     ash_mark_use(NULL, 0);
 }
 
-int ash_watch_start(const struct ash_bootstrap *b, struct ash_proxy *proxy, unsigned char *heap,
-                    uint64_t mark_offset)
+int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t mark_offset)
 {
     int rc;
     ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset), b->pe);
@@ -170,12 +224,11 @@ int ash_watch_start(const struct ash_bootstrap *b, struct ash_proxy *proxy, unsi
     if (rc != 0) goto give_all_back;
     rc = ASH_ERROR_SYSTEM;
     watch.stopping = false;
-    watch.proxy = proxy;
-    choose_beat(b->n_pes > 1);
+    choose_beat();
     watch.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     if (watch.wake_fd < 0) goto give_all_back;
     watch.fds[0] = (struct pollfd){.fd = watch.wake_fd, .events = POLLIN};
-    ash_tell_hook = ash_mark_end;
+    ash_tell_hook = tell;
     if (ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch") != 0)
         goto give_all_back;
     watch.running = true;

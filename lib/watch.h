@@ -14,12 +14,15 @@
 
 /*
  * Start the thread and watch the processes of this node's PEs, whose records
- * are there; proxy may be NULL.  mark_offset: where each heap has its mark
+ * are there.  mark_offset: where each heap has its mark
  * (lib/mark.h), and so this PE's own.  0, or an error that was logged.  A PE that has ended ends this
  * one (lib/mark.h).
  */
-int ash_watch_start(const struct ash_bootstrap *bootstrap, struct ash_proxy *proxy,
-                    unsigned char *heap, uint64_t mark_offset);
+int ash_watch_start(const struct ash_bootstrap *bootstrap, unsigned char *heap,
+                    uint64_t mark_offset);
+
+/* Watch the proxy, which was started, and by it the other nodes. */
+void ash_watch_proxy(const struct ash_bootstrap *bootstrap, struct ash_proxy *proxy);
 
 /* What happens to other PEs is no failure any more.  A watch that was not started is allowed. */
 void ash_watch_stop(void);

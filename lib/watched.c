@@ -10,15 +10,12 @@
 #include <poll.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/env.h"
 #include "lib/log.h"
 #include "lib/memory.h"
 
-/* What the launcher gets to end this PE after another one ended the job. */
-#define GRACE_MS 400
 /* A PE that does not stir is warned about after a quarter of the time limit, or this. */
 #define WARN_SECONDS_MAX 10
 
@@ -83,12 +80,6 @@ void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
                 (long long)peer->pid);
 }
 
-static void grace(void)
-{
-    const struct timespec time = {0, GRACE_MS * 1000000L};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
-
 void ash_watched_ended(struct ash_watched *peer)
 {
     uint32_t state = ASH_MARK_RUNNING;
@@ -101,8 +92,6 @@ void ash_watched_ended(struct ash_watched *peer)
     }
     if (state != ASH_MARK_ENDING) end_for_lost(peer);
     cause = peer->mark->cause;
-    /* It has said why, and told the launcher, which does the same for this PE. */
-    if (cause.kind == ASH_CAUSE_ENDED) grace();
     ash_end_for(&cause);
 }
 

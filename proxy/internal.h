@@ -12,6 +12,7 @@
 #include <time.h>
 #include <ucp/api/ucp.h>
 
+#include "proxy/heartbeat.h"
 #include "proxy/message.h"
 #include "proxy/proxy.h"
 
@@ -76,6 +77,9 @@ struct ash_xfer_list {
 struct ash_target {
     struct ash_proxy *proxy;
     uint32_t pe;
+    /* Its process and its host, once there is a connection. */
+    int64_t pid;
+    char host[ASH_HOST_BYTES];
     /* NULL until something is sent. */
     ucp_ep_h ep;
     ucp_rkey_h rkey;
@@ -183,8 +187,19 @@ struct ash_proxy {
         uint32_t pe;
         uint64_t nbytes, offset;
     } last;
+    struct ash_heartbeat heartbeat;
+    /* The first failure that was found, 0 or 1 of them, and when it ends the job (ash_seconds). */
+    struct ash_cause failure;
+    bool has_failed;
+    double failure_due;
+    /* The PEs leave: connections that break are no failure. */
+    bool leaving;
+    /* Turns of work, for who looks whether there are any; for all. */
+    uint64_t turns;
 
     pthread_t thread;
+    /* The thread's number, 0 until it runs. */
+    int thread_id;
     bool started;
     /* Somebody does the proxy's work: a try-lock. */
     bool busy;
@@ -228,13 +243,16 @@ struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
-_Noreturn void ash_ucx_failed(const struct ash_proxy *proxy, const struct ash_xfer *xfer,
-                              ucs_status_t status);
+/* A part of a transfer failed, and never completes: the job will end. */
+void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status);
 
 /* target.c */
 struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
 /* Connect, where that was not done; not from a callback of UCX. */
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
+/* A connection; checked: UCX looks whether it is alive, where the transport can. */
+ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address, bool checked,
+                               ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
 void ash_targets_close(struct ash_proxy *proxy);
 /* Send now, or hold it back until what it must follow is complete. */
 void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
@@ -256,17 +274,13 @@ int ash_messages_listen(struct ash_proxy *proxy);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
 
-/* A try-lock: true if the caller now holds the proxy. */
-static inline bool ash_proxy_try_lock(struct ash_proxy *proxy)
-{
-    return !__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED) &&
-           !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
-}
-
 /* proxy.c: hold the proxy; do a turn of its work, unless somebody else is at it. */
 void ash_proxy_lock(struct ash_proxy *proxy);
 void ash_proxy_unlock(struct ash_proxy *proxy);
 bool ash_proxy_turn(struct ash_proxy *proxy);
+/* The calling thread holds it; the same within a time limit. */
+bool ash_proxy_is_mine(void);
+bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms);
 
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "device/hostdev.h"
@@ -64,9 +65,11 @@ static bool work(struct ash_proxy *proxy)
     bool worked;
     proxy->now_ms = ash_coarse_ms();
     worked = ash_clients_drain(proxy);
+    __atomic_store_n(&proxy->turns, proxy->turns + 1, __ATOMIC_RELAXED);
     worked |= ucp_worker_progress(proxy->worker) != 0;
     worked |= proxy->outbox.head != NULL;
     send_answers(proxy);
+    if (proxy->heartbeat.n > 0) ash_heartbeat_answer(proxy);
     ash_targets_serve_ready(proxy);
     ash_quiet_advance(proxy);
     return worked;
@@ -79,14 +82,41 @@ static void drain_eventfd(int fd)
     }
 }
 
+/* The calling thread holds the proxy. */
+static __thread bool is_mine __attribute__((tls_model("initial-exec")));
+
+static bool try_lock(struct ash_proxy *proxy)
+{
+    is_mine = !__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED) &&
+              !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
+    return is_mine;
+}
+
+bool ash_proxy_is_mine(void)
+{
+    return is_mine;
+}
+
+bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms)
+{
+    const struct timespec moment = {0, 100000};
+    double end = ash_seconds() + ms * 1e-3;
+    while (!try_lock(proxy)) {
+        if (ash_seconds() > end) return false;
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
 void ash_proxy_lock(struct ash_proxy *proxy)
 {
     struct dev_backoff backoff = dev_backoff_start();
-    while (!ash_proxy_try_lock(proxy)) dev_backoff(&backoff);
+    while (!try_lock(proxy)) dev_backoff(&backoff);
 }
 
 static void unlock(struct ash_proxy *proxy)
 {
+    is_mine = false;
     __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
 }
 
@@ -113,7 +143,7 @@ bool ash_proxy_turn(struct ash_proxy *proxy)
     int cancel;
     /* A thread that is cancelled in here would keep the lock for ever. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    if (!ash_proxy_try_lock(proxy)) {
+    if (!try_lock(proxy)) {
         pthread_setcancelstate(cancel, NULL);
         return false;
     }
@@ -141,7 +171,7 @@ static bool arm(struct ash_proxy *proxy, long *ret_ns)
 {
     ucs_status_t status;
     bool armed;
-    if (!ash_proxy_try_lock(proxy)) return false;
+    if (!try_lock(proxy)) return false;
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : SLEEP_NS;
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
@@ -191,7 +221,7 @@ static void rest(struct ash_proxy *proxy, unsigned idle)
 static bool work_alone(struct ash_proxy *proxy)
 {
     bool worked;
-    if (!ash_proxy_try_lock(proxy)) return false;
+    if (!try_lock(proxy)) return false;
     if (phase_of(proxy) == ASH_PROXY_CLOSE) {
         ash_targets_close(proxy);
         set_phase(proxy, ASH_PROXY_CLOSED);
@@ -206,6 +236,7 @@ static void *proxy_main(void *arg)
     struct ash_proxy *proxy = arg;
     unsigned idle = 0;
     prctl(PR_SET_TIMERSLACK, 1000UL);
+    __atomic_store_n(&proxy->thread_id, (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
     while (phase_of(proxy) != ASH_PROXY_STOP) {
         if (work_alone(proxy))
             idle = 0;
@@ -258,6 +289,13 @@ int ash_proxy_start(struct ash_proxy *proxy)
     proxy->started = true;
     helped_proxy = proxy;
     return ash_proxy_bind(proxy);
+}
+
+bool ash_proxy_turns(struct ash_proxy *proxy, uint64_t *ret_turns)
+{
+    int thread = __atomic_load_n(&proxy->thread_id, __ATOMIC_ACQUIRE);
+    *ret_turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED);
+    return thread == 0 || syscall(SYS_tgkill, getpid(), thread, 0) == 0 || errno != ESRCH;
 }
 
 static void tell(struct ash_proxy *proxy, int phase)

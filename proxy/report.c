@@ -3,7 +3,6 @@
  * What the proxy has under way, as text, for whoever wonders why nothing goes on.
  */
 #include <inttypes.h>
-#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 
@@ -110,13 +109,8 @@ static void fill(struct ash_proxy *proxy, struct text *text)
 bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size_t nbytes)
 {
     struct text text = {ret_text, 0, nbytes};
-    int64_t end = ash_coarse_ms() + ms;
     ret_text[0] = '\0';
-    /* Those who work give the proxy up for moments only. */
-    while (!ash_proxy_try_lock(proxy)) {
-        if (ash_coarse_ms() >= end) return false;
-        sched_yield();
-    }
+    if (!ash_proxy_lock_within(proxy, (int)ms)) return false;
     fill(proxy, &text);
     ash_proxy_unlock(proxy);
     return true;
