@@ -73,7 +73,7 @@ void ash_report_start(struct ash_proxy *proxy)
 {
     static const int signals[] = {0, SIGUSR1, SIGUSR2};
     ash_report_on(proxy);
-    report.last_look = ash_now_ms();
+    __atomic_store_n(&report.last_look, ash_now_ms(), __ATOMIC_RELAXED);
     ash_watch_tick_every(ash_report_tick_ms());
     take_signal(signals[ash_env.report_signal]);
 }
@@ -95,8 +95,8 @@ void ash_report_forked(void)
 /* A stopped process does not come here: such a time counts as two looks at most. */
 static int64_t elapsed_ms(void)
 {
-    int64_t now = ash_now_ms(), elapsed = now - report.last_look, most = 2 * ash_report_tick_ms();
-    report.last_look = now;
+    int64_t now = ash_now_ms(), most = 2 * ash_report_tick_ms();
+    int64_t elapsed = now - __atomic_exchange_n(&report.last_look, now, __ATOMIC_RELAXED);
     return elapsed < most ? elapsed : most;
 }
 

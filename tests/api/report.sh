@@ -8,29 +8,15 @@
 program=${builddir:-.}/tests/api/report
 program_end=${builddir:-.}/tests/api/report_end
 launch=${srcdir:-.}/tests/launch
-output=$(mktemp) || exit 99
-trap 'rm -f "$output" "$output".*' EXIT
-trap 'exit 99' HUP INT TERM
+# shellcheck source=tests/support/tap.sh
+. "${srcdir:-.}/tests/support/tap.sh"
+# shellcheck source=tests/support/faults.sh
+. "${srcdir:-.}/tests/support/faults.sh"
 TEST_TIMEOUT=60
 PE_TIME_LIMIT=50
 export TEST_TIMEOUT PE_TIME_LIMIT
-number=0
-failed=0
 heap='0x[0-9a-f]+ \(heap \+ [0-9]+\)'
 for_a_while='wait [0-9]+, for [0-9]+\.[0-9] s'
-
-# result TEXT VERDICT: VERDICT is "ok" or what is wrong.
-result()
-{
-    number=$((number + 1))
-    if [ "$2" = ok ]; then
-        echo "ok $number - $1"
-        return
-    fi
-    echo "not ok $number - $1: $2"
-    head -n 60 "$output.part" | cut -c 1-300 | sed 's/^/# /'
-    failed=1
-}
 
 # run SETTINGS N PROGRAM ARGUMENTS: a job; its status is in $status.
 run()
@@ -38,9 +24,16 @@ run()
     settings=$1
     shift
     # shellcheck disable=SC2086 # the settings are a list of words
-    env $settings "$launch" "$@" >"$output" 2>&1 </dev/null
+    env $settings "$launch" "$@" >"$output.all" 2>&1 </dev/null
     status=$?
-    cp "$output" "$output.part"
+    cp "$output.all" "$output"
+}
+
+# The line of this job with this in it, as the table of faults shows it.
+seen()
+{
+    fault waits "$1" "$(grep -E "$2" "$output.all" | head -n 1)" 's/heap \+ [0-9]+/heap + N/' \
+        's/(for|requests|barrier|to) [0-9.]+( s)?/\1 N\2/g' 's/wait [0-9]+/wait N/'
 }
 
 # What all PEs of a job that must be right have said.
@@ -48,9 +41,9 @@ right()
 {
     if [ "$status" -ne 0 ]; then
         echo "status $status"
-    elif [ "$(grep -c ': done, [0-9]* checks' "$output")" -ne "$1" ]; then
+    elif [ "$(grep -c ': done, [0-9]* checks' "$output.all")" -ne "$1" ]; then
         echo "not every PE came to its end"
-    elif grep -q 'FAILED\|NO END\|error:' "$output"; then
+    elif grep -q 'FAILED\|NO END\|error:' "$output.all"; then
         echo "a check failed"
     else
         echo ok
@@ -62,17 +55,17 @@ in_case()
 {
     name=$1
     shift
-    sed -n "/^report: case $name begins/,/^report: case $name ends/p" "$output" >"$output.part"
+    sed -n "/^report: case $name begins/,/^report: case $name ends/p" "$output.all" >"$output"
     verdict=ok
     for expected in "$@"; do
-        grep -Eq "^anyshmem: PE 0/2 on [^ ]+: info: report: $expected\$" "$output.part" ||
+        grep -Eq "^anyshmem: PE 0/2 on [^ ]+: info: report: $expected\$" "$output" ||
             verdict="no line: $expected"
     done
-    grep -q "^anyshmem: PE 1/2 .* info: report" "$output.part" && verdict="PE 1 reports, too"
-    [ "$(grep -c 'report: asked for by a signal$' "$output.part")" -gt 0 ] || verdict="no report"
-    [ "$(grep -c 'report: asked for' "$output.part")" -eq "$(grep -c 'report: end$' "$output.part")" ] ||
+    grep -q "^anyshmem: PE 1/2 .* info: report" "$output" && verdict="PE 1 reports, too"
+    [ "$(grep -c 'report: asked for by a signal$' "$output")" -gt 0 ] || verdict="no report"
+    [ "$(grep -c 'report: asked for' "$output")" -eq "$(grep -c 'report: end$' "$output")" ] ||
         verdict="a report has no end"
-    result "$way: $name" "$verdict"
+    result "$verdict" "$way: $name"
 }
 
 # The waits that are the same, however PEs reach each other.
@@ -124,20 +117,24 @@ fi
 
 way=direct
 run '' 2 "$program" variable signal all any some barrier malloc kernel stream finalize
-result "$way: the job is right" "$(right 2)"
+result "$(right 2)" "$way: the job is right"
 for_all_ways
+seen "a PE gets SIGUSR1 while it waits for a variable" 'report: wait .* ivar '
+seen "a PE gets SIGUSR1 while another one has not come to a barrier" 'report: wait .*barrier_all'
 way=channel
 run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program"
-result "$way: the job is right" "$(right 2)"
+result "$(right 2)" "$way: the job is right"
 for_all_ways
 over_channel 'flush to PE 1'
+seen "a PE gets SIGUSR1 while it waits for an answer" 'report: wait .*atomic_fetch_add'
 way=am
 run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=am ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" \
     variable quiet fetch get full
-result "$way: the job is right" "$(right 2)"
+result "$(right 2)" "$way: the job is right"
 over_channel 'flush to PE 1'
 
-# without_end SETTINGS N REST "REGULAR EXPRESSION": the job ends for a wait that has none.
+# without_end SETTINGS N REST "REGULAR EXPRESSION" TEXT ROW: the job ends for a wait
+# that has no end.
 without_end()
 {
     began=$(date +%s)
@@ -150,42 +147,46 @@ without_end()
     grep -q 'report: a wait is longer than ANYSHMEM_TIMEOUT$' "$output" || verdict="no report"
     [ "$status" -ne 0 ] || verdict="the launcher returned 0"
     [ "$seconds" -le 8 ] || verdict="ended only after $seconds s"
-    result "$5" "$verdict"
+    result "$verdict" "$5"
+    seen "$6" 'error: '
 }
 without_end '' 1 'wait 20000 0' "nvshmem_int_wait_until: ivar $heap == 1, is 0" \
-    "ANYSHMEM_TIMEOUT ends a job for a wait without end"
+    "ANYSHMEM_TIMEOUT ends a job for a wait without end" \
+    "nobody sets the variable that a PE waits for, and ANYSHMEM_TIMEOUT is 1"
 without_end ANYSHMEM_DISABLE_DIRECT=all 2 peer \
     "nvshmem_int_atomic_fetch: the answer to atomic fetch to PE 1, 4 bytes at heap \+ [0-9]+" \
-    "ANYSHMEM_TIMEOUT names the PE that does not answer"
+    "ANYSHMEM_TIMEOUT names the PE that does not answer" \
+    "a PE does not answer, and ANYSHMEM_TIMEOUT is 1"
 
 run 'ANYSHMEM_WARN_AFTER=1' 1 "$program_end" wait 2500 0
 verdict=$(right 1)
 [ "$(grep -c 'warn: ' "$output")" -eq 1 ] || verdict="not one warning"
 grep -Eq "warn: waiting for 1 s in nvshmem_int_wait_until: ivar $heap == 1, is 0\$" "$output" ||
     verdict="no warning"
-result "a wait that is long is warned about, once" "$verdict"
+result "$verdict" "a wait that is long is warned about, once"
+seen "a wait lasts for ANYSHMEM_WARN_AFTER, here 1 s" 'warn: '
 
 run 'ANYSHMEM_WARN_AFTER=1 ANYSHMEM_TIMEOUT=2' 1 "$program_end" wait 300 3000
 verdict=$(right 1)
 grep -q 'warn: \|report: ' "$output" && verdict="it was taken for a wait"
-result "the time for which a PE is stopped does not count" "$verdict"
+result "$verdict" "the time for which a PE is stopped does not count"
 
 run '' 1 "$program_end" handler
 verdict=$(right 1)
 grep -q 'info: report: ' "$output" && verdict="a report"
-result "a handler of the program's own stays" "$verdict"
+result "$verdict" "a handler of the program's own stays"
 
 run 'ANYSHMEM_REPORT_SIGNAL=USR2' 1 "$program_end" raise 2
 verdict=$(right 1)
 grep -Eq "info: report: $for_a_while: nvshmem_int_wait_until: ivar $heap == 1, is 0\$" "$output" ||
     verdict="no report"
-result "ANYSHMEM_REPORT_SIGNAL chooses the signal" "$verdict"
+result "$verdict" "ANYSHMEM_REPORT_SIGNAL chooses the signal"
 
 run 'ANYSHMEM_REPORT_SIGNAL=none' 1 "$program_end" raise 1
 verdict=ok
 [ "$status" -ne 0 ] || verdict="status 0"
 grep -q 'info: report: ' "$output" && verdict="a report"
-result "ANYSHMEM_REPORT_SIGNAL=none leaves the signal alone" "$verdict"
+result "$verdict" "ANYSHMEM_REPORT_SIGNAL=none leaves the signal alone"
 
-echo "1..$number"
-exit "$failed"
+faults_match
+plan
