@@ -33,6 +33,7 @@
 #include "lib/offer.h"
 #include "lib/peers.h"
 #include "lib/record.h"
+#include "lib/report.h"
 #include "lib/team.h"
 #include "lib/watch.h"
 
@@ -67,6 +68,7 @@ static void after_fork_in_child(void)
     ash_abort_hook = NULL;
     ash_tell_hook = NULL;
     ash_watch_forked();
+    ash_report_forked();
 }
 
 static void at_exit(void)
@@ -169,6 +171,7 @@ static int start(void)
     if ((rc = check_job()) != 0) goto stop_link;
     rc = ash_watch_start(b, ash_heap_memory()->base, barrier_offset + ASH_BARRIER_BYTES);
     if (rc != 0) goto stop_link;
+    ash_report_start(life.link.proxy);
     if ((rc = ash_peers_map(b, ash_heap_memory(), remote)) != 0) goto stop_link;
     if ((remote || gpu) && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
     if (remote || gpu) ash_watch_proxy(b, life.link.proxy);
@@ -191,6 +194,7 @@ stop_cuda:
 unmap:
     ash_peers_unmap();
 stop_link:
+    ash_report_stop();
     ash_watch_stop();
     ash_offer_stop();
     ash_link_stop(&life.link);
@@ -208,10 +212,10 @@ static void stop(void)
 {
     ash_hostdev_streams_stop();
     ash_cuda_drain();
-    ash_quiet();
+    ash_quiet("nvshmem_finalize");
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
-    ash_quiet();
+    ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
     ash_proxy_leave(life.link.proxy);
     /* Nobody sends any more; then nobody needs another's proxy any more. */
@@ -219,6 +223,7 @@ static void stop(void)
     ash_proxy_close(life.link.proxy);
     if (life.remote) ash_bootstrap_fence();
     ash_mark_leave();
+    ash_report_stop();
     ash_watch_stop();
     close_routines(ASH_LIFE_FINALIZED);
     ash_teams_stop();

@@ -63,6 +63,8 @@ struct ash_xfer {
     struct ash_message message;
     /* Payload of an answer; owned. */
     void *payload;
+    /* When it began: the proxy's now_ms. */
+    int64_t since_ms;
 };
 
 /* Transfers in order. */
@@ -176,6 +178,15 @@ struct ash_proxy {
     /* Messages that were dropped: another job's, or not ours. */
     uint64_t dropped;
 
+    /* For reports: milliseconds of a coarse clock, as of the last turn; the transfer
+     * that was completed last, of those that were asked for, and how many were. */
+    int64_t now_ms;
+    uint64_t n_completed;
+    struct {
+        uint8_t op;
+        uint32_t pe;
+        uint64_t nbytes, offset;
+    } last;
     struct ash_heartbeat heartbeat;
     /* The first failure that was found, 0 or 1 of them, and when it ends the job (ash_seconds). */
     struct ash_cause failure;
@@ -207,7 +218,16 @@ static inline double ash_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* pool.c */
+/* For how long something lasts; cheap, and right to a few ms. */
+static inline int64_t ash_coarse_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* pool.c: how many transfers of `chunks` lie together. */
+#define ASH_XFER_CHUNK 256u
 int ash_xfer_pool_init(struct ash_proxy *proxy);
 void ash_xfer_pool_finish(struct ash_proxy *proxy);
 struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op);
@@ -273,8 +293,6 @@ void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64
 /* dispatch.c: check a request and start its transfer. */
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket);
-/* What a transfer's op is called in messages. */
-const char *ash_op_name(unsigned op);
 
 /* direct.c: do a GPU's request to a PE that is mapped here. */
 void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *heap);

@@ -62,7 +62,9 @@ static void send_answers(struct ash_proxy *proxy)
 
 static bool work(struct ash_proxy *proxy)
 {
-    bool worked = ash_clients_drain(proxy);
+    bool worked;
+    proxy->now_ms = ash_coarse_ms();
+    worked = ash_clients_drain(proxy);
     __atomic_store_n(&proxy->turns, proxy->turns + 1, __ATOMIC_RELAXED);
     worked |= ucp_worker_progress(proxy->worker) != 0;
     worked |= proxy->outbox.head != NULL;
@@ -305,9 +307,12 @@ static void tell(struct ash_proxy *proxy, int phase)
 void ash_proxy_close(struct ash_proxy *proxy)
 {
     struct dev_backoff backoff = dev_backoff_start();
+    uint32_t note;
     if (proxy == NULL || !proxy->started) return;
     tell(proxy, ASH_PROXY_CLOSE);
+    note = ash_hostdev_wait_call("nvshmem_finalize", "the proxy to close its connections");
     while (phase_of(proxy) != ASH_PROXY_CLOSED) dev_backoff(&backoff);
+    ash_hostdev_wait_end(note);
 }
 
 void ash_proxy_destroy(struct ash_proxy *proxy)

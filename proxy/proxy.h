@@ -119,6 +119,15 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy);
  */
 bool ash_proxy_help(void);
 
+/* What an op of requests is called in messages, or one of the proxy's own. */
+const char *ash_op_name(unsigned op);
+
+/*
+ * What the proxy has under way, its last operation, its connections: lines, cut
+ * to fit.  False, and no text, if its data are in use for `ms` milliseconds.
+ */
+bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size_t nbytes);
+
 /*
  * Heartbeats (heartbeat.h).  All of these: any thread but the proxy's.
  *
