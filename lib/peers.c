@@ -32,7 +32,7 @@ static int map_record(const struct ash_record *record)
         rc = map_file(record, fd);
         if (rc == 0 || rc == ASH_ERROR_NO_MEMORY) return rc;
     }
-    rc = ash_offer_ask(&record->offer, &fd);
+    rc = ash_offer_ask(&record->offer, &fd, NULL);
     return rc != 0 ? rc : map_file(record, fd);
 }
 
