@@ -46,9 +46,10 @@ static long started_without_pmix(const char **ret_launcher)
 {
     static const struct {
         const char *variable, *launcher;
-    } signs[] = {{"SLURM_STEP_NUM_TASKS", "srun (add --mpi=pmix)"},
-                 {"OMPI_COMM_WORLD_SIZE", "mpirun"},
-                 {"PMI_SIZE", "a PMI launcher"}};
+    } signs[] = {{"SLURM_STEP_NUM_TASKS", "srun, without PMIx: use srun --mpi=pmix"},
+                 {"OMPI_COMM_WORLD_SIZE", "mpirun, without PMIx: use an mpirun that has PMIx"},
+                 {"PMI_SIZE",
+                  "a launcher of PMI, not PMIx: use prterun, mpirun or srun --mpi=pmix"}};
     for (size_t i = 0; i < sizeof(signs) / sizeof(signs[0]); i++) {
         const char *value = getenv(signs[i].variable);
         if (value == NULL || atol(value) <= 1) continue;
@@ -63,10 +64,12 @@ static int start_alone(struct ash_bootstrap *ret_bootstrap)
     const char *launcher;
     long n = started_without_pmix(&launcher);
     if (n > 0) {
-        ash_log(ASH_LOG_ERROR, "started with %ld tasks under %s, but no PMIx server is reachable",
-                n, launcher);
+        ash_log(ASH_LOG_ERROR, "started as one of %ld tasks by %s", n, launcher);
         return ASH_ERROR_BOOTSTRAP;
     }
+    if (self.starts == 1)
+        ash_log(ASH_LOG_WARN, "started without a launcher: a job of one PE; one of N PEs is "
+                              "started with prterun -n N, mpirun -n N or srun --mpi=pmix -n N");
     ret_bootstrap->local_pes = calloc(1, sizeof(uint32_t));
     if (ret_bootstrap->local_pes == NULL) return ASH_ERROR_NO_MEMORY;
     ret_bootstrap->pe = 0;
@@ -90,7 +93,8 @@ static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_
     if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, done_data);
 }
 
-static int get_value(pmix_rank_t rank, const char *key, pmix_value_t **ret_value)
+static int get_value(pmix_rank_t rank, const char *key, const char *missing,
+                     pmix_value_t **ret_value)
 {
     pmix_proc_t proc;
     pmix_info_t info[1];
@@ -102,7 +106,10 @@ static int get_value(pmix_rank_t rank, const char *key, pmix_value_t **ret_value
     PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &seconds, PMIX_INT);
     status = PMIx_Get(&proc, key, info, seconds > 0 ? 1 : 0, ret_value);
     PMIX_INFO_DESTRUCT(&info[0]);
-    return status == PMIX_SUCCESS ? 0 : failed(key, status);
+    if (status == PMIX_SUCCESS) return 0;
+    ash_log(ASH_LOG_ERROR, "PMIx: %s of PE %d: %s; %s", key, (int)rank, PMIx_Error_string(status),
+            missing);
+    return ASH_ERROR_BOOTSTRAP;
 }
 
 /* "0,1,5" as numbers, in ascending order as PMIx gives them. */
@@ -126,15 +133,17 @@ static int parse_peers(const char *list, struct ash_bootstrap *ret_bootstrap)
     }
 }
 
+static const char no_fact[] = "the launcher does not say: take another one";
+
 static int read_job(struct ash_bootstrap *ret_bootstrap)
 {
     pmix_value_t *value;
-    int rc = get_value(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, &value);
+    int rc = get_value(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, no_fact, &value);
     if (rc != 0) return rc;
     ret_bootstrap->pe = self.me.rank;
     ret_bootstrap->n_pes = value->data.uint32;
     PMIX_VALUE_RELEASE(value);
-    rc = get_value(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, &value);
+    rc = get_value(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, no_fact, &value);
     if (rc != 0) return rc;
     rc = parse_peers(value->data.string, ret_bootstrap);
     PMIX_VALUE_RELEASE(value);
@@ -151,16 +160,50 @@ static void close_connection(void)
     if (self.opened_by == getpid() && !self.running) PMIx_Finalize(NULL, 0);
 }
 
+static void record_key(char *key, size_t nbytes)
+{
+    snprintf(key, nbytes, "anyshmem.%u", self.starts);
+}
+
+/*
+ * Another process was this PE before, or is: the others would find what that one
+ * published.
+ */
+static int check_first(void)
+{
+    pmix_value_t *value;
+    pmix_info_t info[1];
+    pmix_status_t status;
+    bool immediate = true;
+    char key[32];
+    record_key(key, sizeof(key));
+    PMIX_INFO_LOAD(&info[0], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
+    status = PMIx_Get(&self.me, key, info, 1, &value);
+    PMIX_INFO_DESTRUCT(&info[0]);
+    if (status != PMIX_SUCCESS) return 0;
+    PMIX_VALUE_RELEASE(value);
+    ash_log(ASH_LOG_ERROR,
+            "PE %u was started before in this job: a job runs one program, once; start this one "
+            "with a launcher of its own, or without PMIX_NAMESPACE", self.me.rank);
+    return ASH_ERROR_BOOTSTRAP;
+}
+
 static int open_connection(void)
 {
     pmix_status_t status, lost = PMIX_ERR_LOST_CONNECTION;
     if (self.opened_by == getpid()) return 0;
     status = PMIx_Init(&self.me, NULL, 0);
-    if (status != PMIX_SUCCESS) return failed("no server answers this PE", status);
+    if (status != PMIX_SUCCESS) {
+        ash_log(ASH_LOG_ERROR,
+                "PMIx: no server answers (%s), though PMIX_NAMESPACE is set: start with prterun, "
+                "mpirun or srun --mpi=pmix; for a job of one PE, unset it",
+                PMIx_Error_string(status));
+        return ASH_ERROR_BOOTSTRAP;
+    }
     self.opened_by = getpid();
     atexit(close_connection);
     PMIx_Register_event_handler(&lost, 1, NULL, 0, on_lost_connection, NULL, NULL);
-    return 0;
+    return check_first();
 }
 
 static int pmix_start(struct ash_bootstrap *ret_bootstrap)
@@ -172,11 +215,6 @@ static int pmix_start(struct ash_bootstrap *ret_bootstrap)
     if (rc != 0) return rc;
     self.running = true;
     return read_job(ret_bootstrap);
-}
-
-static void record_key(char *key, size_t nbytes)
-{
-    snprintf(key, nbytes, "anyshmem.%u", self.starts);
 }
 
 static int pmix_publish(const void *record, size_t nbytes)
@@ -225,7 +263,7 @@ static int pmix_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
     if (!self.alone) {
         int rc;
         record_key(key, sizeof(key));
-        rc = get_value(pe, key, &value);
+        rc = get_value(pe, key, "it published nothing: start programs of anyshmem alone", &value);
         if (rc != 0) return rc;
         bytes = value->data.bo.bytes;
         nbytes = value->type == PMIX_BYTE_OBJECT ? value->data.bo.size : 0;
@@ -251,6 +289,7 @@ static void pmix_abort(int status)
 {
     if (!self.running) return;
     self.running = false;
+    ash_fatal_let_read();
     PMIx_Abort(status, "anyshmem: the job was ended", NULL, 0);
 }
 

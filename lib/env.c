@@ -90,16 +90,26 @@ static void print_string(const struct variable *v, FILE *to)
     fputs(*(const char *const *)v->field, to);
 }
 
-static void print_choice(const struct variable *v, FILE *to)
+/* A choice's word, which ends at the next "|"; NULL if it has not that many. */
+static const char *choice_word(const struct variable *v, uint64_t choice)
 {
     const char *word = v->accepted;
-    for (int64_t i = *(const int64_t *)v->field; i > 0; i--) word = strchr(word, '|') + 1;
+    for (; choice > 0 && word != NULL; choice--) {
+        word = strchr(word, '|');
+        if (word != NULL) word++;
+    }
+    return word;
+}
+
+static void print_choice(const struct variable *v, FILE *to)
+{
+    const char *word = choice_word(v, *(const uint64_t *)v->field);
     fprintf(to, "%.*s", (int)strcspn(word, "|"), word);
 }
 
 #define BOOL parse_bool, print_number, "0 or 1"
 #define INT parse_int, print_number, "a number"
-#define SIZE parse_size, print_number, "a size such as 1048576, 512M or 1.5G"
+#define SIZE parse_size, print_number, "a size such as 1048576, 512M or 1.5G,"
 #define STRING parse_string, print_string, "any text"
 #define CHOICE parse_choice, print_choice, "one of"
 static const struct variable variables[] = {
@@ -175,6 +185,19 @@ int ash_env_load(void)
     tell_replaced();
     ash_env_warn_unknown(name_of);
     return 0;
+}
+
+void ash_env_text(const void *variable, uint64_t value, char *text, size_t nbytes)
+{
+    const struct variable *v = variables;
+    const char *word;
+    while (v->field != variable) v++;
+    /* The value may be another PE's: no word need stand for it. */
+    word = v->print == print_choice ? choice_word(v, value) : NULL;
+    if (word != NULL)
+        snprintf(text, nbytes, "%s=%.*s", v->name, (int)strcspn(word, "|"), word);
+    else
+        snprintf(text, nbytes, "%s=%" PRIu64, v->name, value);
 }
 
 void ash_env_print(FILE *to)

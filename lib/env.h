@@ -40,6 +40,9 @@ int ash_env_load(void);
 /* One line for each variable: NAME=value  # default, help. */
 void ash_env_print(FILE *to);
 
+/* "NAME=value" of the variable at this place in ash_env, if it had this value. */
+void ash_env_text(const void *variable, uint64_t value, char *text, size_t nbytes);
+
 /* "512", "1.5G", "64k": bytes.  False if it is no size or too large. */
 bool ash_size_parse(const char *text, uint64_t *ret_size);
 

@@ -9,6 +9,7 @@
  */
 #include "lib/heap.h"
 
+#include <errno.h>
 #include <nvshmem.h>
 #include <string.h>
 
@@ -31,7 +32,7 @@ static struct {
 int ash_heap_start(uint64_t size, uint64_t *ret_own_offset, uint64_t own_nbytes)
 {
     int rc = ash_memory_reserve(&heap.memory, size);
-    if (rc != 0) return rc;
+    if (rc != 0) goto failed;
     rc = ash_alloc_init(&heap.alloc, size);
     if (rc != 0) goto finish_memory;
     *ret_own_offset = ash_alloc_take(&heap.alloc, own_nbytes, ALIGNMENT);
@@ -45,8 +46,12 @@ finish_alloc:
     ash_alloc_finish(&heap.alloc);
 finish_memory:
     ash_memory_finish(&heap.memory);
-    ash_log(ASH_LOG_ERROR, "cannot make a symmetric heap of %llu bytes: %s",
-            (unsigned long long)size, ash_error_text(rc));
+failed:
+    ash_log(ASH_LOG_ERROR,
+            "cannot make a symmetric heap of %llu bytes (%s): set NVSHMEM_SYMMETRIC_SIZE lower, or "
+            "the limits higher (ulimit -v, -f, -n)",
+            (unsigned long long)size,
+            rc == ASH_ERROR_SYSTEM ? strerror(errno) : ash_error_text(rc));
     return rc;
 }
 

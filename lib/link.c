@@ -10,8 +10,10 @@
 #include "device/hostdev.h"
 #include "lib/env.h"
 #include "lib/error.h"
+#include "lib/limits.h"
 #include "lib/log.h"
 #include "lib/record.h"
+#include "lib/watch.h"
 
 #define REPLY_BYTES (ASH_REPLY_LINES * sizeof(struct ash_reply))
 /* Two lines: CPUs fetch them in pairs. */
@@ -60,14 +62,15 @@ int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
                                       .messages_only = ash_env.remote == ASH_REMOTE_AM,
                                       .message_max = ash_env.message_max,
                                       .cpus = ash_env.proxy_cpus,
-                                      .lookup = ash_record_lookup};
+                                      .lookup = ash_record_lookup,
+                                      .on_failure = ash_watch_wake};
     int rc;
     memset(link, 0, sizeof(*link));
     link->wake_fd = -1;
     rc = make_channel(link);
-    if (rc != 0) {
-        ash_log(ASH_LOG_ERROR, "cannot make the channel: %s", ash_error_text(rc));
-    } else {
+    if (rc != 0) ash_log(ASH_LOG_ERROR, "cannot make the channel: %s", ash_error_text(rc));
+    if (rc == 0) rc = ash_limits_check(bootstrap->n_pes);
+    if (rc == 0) {
         config.channel = link->channel;
         config.replies = link->replies;
         rc = ash_proxy_create(&config, &link->proxy);

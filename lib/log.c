@@ -76,6 +76,13 @@ static bool write_line(int fd, const char *line, size_t nbytes)
     return written >= 0;
 }
 
+static bool had_error;
+
+bool ash_log_had_error(void)
+{
+    return __atomic_load_n(&had_error, __ATOMIC_RELAXED);
+}
+
 void ash_log_write(enum ash_level level, const char *format, ...)
 {
     char line[1280];
@@ -83,6 +90,7 @@ void ash_log_write(enum ash_level level, const char *format, ...)
     int kept_errno = errno;
     size_t used = (size_t)format_prefix(line, sizeof(line), level);
     va_list args;
+    if (level == ASH_LOG_ERROR) __atomic_store_n(&had_error, true, __ATOMIC_RELAXED);
     va_start(args, format);
     errno = kept_errno; /* for %m */
     vsnprintf(line + used, sizeof(line) - used - 1, format, args);

@@ -7,6 +7,8 @@
 #ifndef ASH_LIB_LOG_H
 #define ASH_LIB_LOG_H
 
+#include <stdbool.h>
+
 enum ash_level { ASH_LOG_ERROR, ASH_LOG_WARN, ASH_LOG_INFO, ASH_LOG_DEBUG, ASH_LOG_TRACE };
 
 /* Messages above this level are not written. */
@@ -19,6 +21,9 @@ extern enum ash_level ash_log_level;
 
 void ash_log_write(enum ash_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Whether an error was logged, in the life of this process. */
+bool ash_log_had_error(void);
 
 /* Who writes, once that is known; -1 where it is not. */
 void ash_log_identify(int pe, int n_pes);

@@ -226,7 +226,7 @@ int ash_memory_map_peer(int fd, uint64_t dev, uint64_t ino, uint64_t size,
     /* Another PID name space has other processes under the same numbers. */
     if (!is_announced(fd, dev, ino, size)) return ASH_ERROR_NOT_THE_FILE;
     base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
-    if (base == MAP_FAILED) return ASH_ERROR_SYSTEM;
+    if (base == MAP_FAILED) return errno == ENOMEM ? ASH_ERROR_NO_MEMORY : ASH_ERROR_SYSTEM;
     *ret_base = base;
     return 0;
 }
@@ -234,4 +234,20 @@ int ash_memory_map_peer(int fd, uint64_t dev, uint64_t ino, uint64_t size,
 void ash_memory_unmap_peer(unsigned char *base, uint64_t size)
 {
     munmap(base, size);
+}
+
+const void *ash_memory_map_part(int fd, uint64_t dev, uint64_t ino, uint64_t size,
+                                uint64_t offset, uint64_t nbytes)
+{
+    uint64_t within = offset & (page_size() - 1);
+    unsigned char *page;
+    if (!is_announced(fd, dev, ino, size) || offset + nbytes > size) return NULL;
+    page = mmap(NULL, within + nbytes, PROT_READ, MAP_SHARED, fd, (off_t)(offset - within));
+    return page != MAP_FAILED ? page + within : NULL;
+}
+
+void ash_memory_unmap_part(const void *part, uint64_t nbytes)
+{
+    uintptr_t within = (uintptr_t)part & (page_size() - 1);
+    munmap((void *)((uintptr_t)part - within), within + nbytes);
 }

@@ -28,8 +28,11 @@ static int map_file(const struct ash_record *record, int fd)
 static int map_record(const struct ash_record *record)
 {
     int rc, fd = ash_memory_open_peer(record->pid, (int)record->fd);
-    if (fd >= 0 && map_file(record, fd) == 0) return 0;
-    rc = ash_offer_ask(&record->offer, &fd);
+    if (fd >= 0) {
+        rc = map_file(record, fd);
+        if (rc == 0 || rc == ASH_ERROR_NO_MEMORY) return rc;
+    }
+    rc = ash_offer_ask(&record->offer, &fd, NULL);
     return rc != 0 ? rc : map_file(record, fd);
 }
 
@@ -48,8 +51,11 @@ static int map_one(uint32_t pe, bool remote)
         return 0;
     }
     ash_log(ASH_LOG_ERROR,
-            "the heap of PE %u cannot be mapped (%s); ANYSHMEM_DISABLE_DIRECT=1 goes by UCX", pe,
-            ash_error_text(rc));
+            "the heap of PE %u (%llu bytes) cannot be mapped (%s): %s", pe,
+            (unsigned long long)peers.heap_size, ash_error_text(rc),
+            rc == ASH_ERROR_NO_MEMORY
+                ? "set NVSHMEM_SYMMETRIC_SIZE lower, or ulimit -v higher"
+                : "ANYSHMEM_DISABLE_DIRECT=1 does without, and goes by UCX");
     return rc;
 }
 

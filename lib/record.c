@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/record.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -9,12 +10,24 @@
 #include "lib/bootstrap.h"
 #include "lib/env.h"
 #include "lib/error.h"
+#include "lib/job.h"
 #include "lib/log.h"
+#include "lib/mark.h"
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 
-int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_offer *offer,
-                       const struct ash_proxy *proxy)
+static void fill_node(struct ash_record *record, const struct ash_bootstrap *b)
+{
+    struct ash_cause own;
+    ash_cause_own(&own, 0);
+    memcpy(record->host, own.host, sizeof(record->host));
+    record->first_local = b->local_pes[0];
+    record->last_local = b->local_pes[b->n_local - 1];
+    record->n_local = b->n_local;
+}
+
+int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_memory *memory,
+                       const struct ash_offer *offer, const struct ash_proxy *proxy)
 {
     struct ash_proxy_address address = {NULL, 0, NULL, 0};
     struct ash_record *record;
@@ -27,7 +40,7 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     if (record == NULL) return ASH_ERROR_NO_MEMORY;
     record->magic = MAGIC;
     record->protocol = ASH_PROTOCOL;
-    record->pe = pe;
+    record->pe = bootstrap->pe;
     record->heap_size = memory->size;
     record->heap_base = (uintptr_t)memory->base;
     record->direct = (uint32_t)ash_env.disable_direct;
@@ -37,9 +50,11 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     record->device = memory->dev;
     record->inode = memory->ino;
     record->offer = *offer;
+    fill_node(record, bootstrap);
     if (getrandom(&record->random, sizeof(record->random), 0) < 0) record->random = 0;
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;
+    record->cpu = ash_job_only_cpu();
     end = (unsigned char *)(record + 1);
     if (address.address_length > 0) memcpy(end, address.address, address.address_length);
     if (address.rkey_length > 0)
@@ -53,17 +68,23 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
 static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
 {
     if (nbytes < sizeof(*record) || record->magic != MAGIC) {
-        ash_log(ASH_LOG_ERROR, "PE %u is no PE of anyshmem", pe);
+        ash_log(ASH_LOG_ERROR, "PE %u is no PE of anyshmem: start one program on all PEs", pe);
         return ASH_ERROR_BOOTSTRAP;
     }
     if (record->protocol != ASH_PROTOCOL) {
-        ash_log(ASH_LOG_ERROR, "PE %u speaks protocol %u, this PE %u: two versions of anyshmem", pe,
-                record->protocol, ASH_PROTOCOL);
+        ash_log(ASH_LOG_ERROR,
+                "PE %u has another version of anyshmem: it speaks protocol %u, this PE %u; start "
+                "all PEs with the same library (LD_LIBRARY_PATH of each host)",
+                pe, record->protocol, ASH_PROTOCOL);
         return ASH_ERROR_BOOTSTRAP;
     }
     if (record->pe != pe ||
         nbytes != sizeof(*record) + (uint64_t)record->address_length + record->rkey_length) {
         ash_log(ASH_LOG_ERROR, "PE %u published a record that is not whole", pe);
+        return ASH_ERROR_BOOTSTRAP;
+    }
+    if (memchr(record->host, '\0', sizeof(record->host)) == NULL) {
+        ash_log(ASH_LOG_ERROR, "PE %u published a host name without an end", pe);
         return ASH_ERROR_BOOTSTRAP;
     }
     return 0;
@@ -83,27 +104,6 @@ int ash_record_get(uint32_t pe, struct ash_record **ret_record)
     return rc;
 }
 
-static int differs(const char *what, uint32_t my_pe, unsigned long long mine, uint32_t pe,
-                   unsigned long long theirs)
-{
-    ash_log(ASH_LOG_ERROR, "%s differs between PEs: %llu on PE %u, %llu on PE %u", what, mine,
-            my_pe, theirs, pe);
-    return ASH_ERROR_BOOTSTRAP;
-}
-
-int ash_record_compare(const struct ash_record *first, uint32_t my_pe, uint64_t heap_size)
-{
-    if (first->heap_size != heap_size)
-        return differs("NVSHMEM_SYMMETRIC_SIZE", my_pe, heap_size, first->pe, first->heap_size);
-    if (first->direct != (uint32_t)ash_env.disable_direct)
-        return differs("ANYSHMEM_DISABLE_DIRECT", my_pe, (unsigned)ash_env.disable_direct,
-                       first->pe, first->direct);
-    if (first->remote != (uint32_t)ash_env.remote)
-        return differs("ANYSHMEM_REMOTE", my_pe, (unsigned)ash_env.remote, first->pe,
-                       first->remote);
-    return 0;
-}
-
 int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
     struct ash_record *record;
@@ -115,8 +115,34 @@ int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info)
         return ASH_ERROR_BOOTSTRAP;
     }
     ret_info->heap = record->heap_base;
+    ret_info->pid = record->pid;
+    ret_info->host = record->host;
     ret_info->address = record + 1;
     ret_info->rkey = (unsigned char *)(record + 1) + record->address_length;
     ret_info->storage = record;
     return 0;
+}
+
+/* The PE to look at after this one: behind its node, where that is in one piece. */
+static uint32_t look_next(const struct ash_record *record, uint32_t n_pes)
+{
+    bool whole = record->last_local - record->first_local + 1 == record->n_local;
+    return ((whole ? record->last_local : record->pe) + 1) % n_pes;
+}
+
+unsigned ash_record_next_nodes(const struct ash_bootstrap *b, uint32_t *ret_pes, unsigned n)
+{
+    unsigned found = 0;
+    uint32_t pe = b->pe;
+    if (b->n_local == b->n_pes || b->local_pes[0] != b->pe) return 0;
+    /* Round once at most; a node whose PEs lie scattered is met several times. */
+    for (uint32_t steps = 0; steps < b->n_pes && found < n; steps++) {
+        struct ash_record *record;
+        if (ash_record_get(pe, &record) != 0) break;
+        pe = look_next(record, b->n_pes);
+        if (record->pe != b->pe && record->first_local == record->pe) ret_pes[found++] = record->pe;
+        free(record);
+        if (pe == b->pe) break;
+    }
+    return found;
 }

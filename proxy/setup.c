@@ -7,6 +7,7 @@
  * done by CPUs (ATOMIC_MODE=cpu), never by a NIC, so that all agents that
  * change a word agree.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -14,23 +15,32 @@
 #include "lib/log.h"
 #include "proxy/internal.h"
 
-/*
- * An operation fails when the PE at its other end is gone, and then that PE has
- * said why, or the launcher will: give it the time to end this PE first.
- */
-_Noreturn void ash_ucx_failed(const struct ash_proxy *proxy, const struct ash_xfer *xfer,
-                              ucs_status_t status)
+void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)
 {
-    static const struct timespec grace = {2, 0};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &grace, NULL);
-    ash_fatal("proxy: lost PE %u (of %u): %s of %llu bytes: %s", xfer->target->pe,
-              proxy->config.n_pes, ash_op_name(xfer->op), (unsigned long long)xfer->nbytes,
-              ucs_status_string(status));
+    const struct ash_target *target = xfer->target;
+    struct ash_cause cause;
+    ash_heartbeat_cause(&cause, target->pe, target->pid, target->host, ash_op_name(xfer->op),
+                        status);
+    ash_proxy_lost(proxy, &cause);
+}
+
+const char *ash_ucx_settings(void)
+{
+    static char text[256];
+    const char *tls = getenv("UCX_TLS"), *devices = getenv("UCX_NET_DEVICES");
+    if (tls == NULL && devices == NULL)
+        return "is a network up (ip link), and the limit of open files high enough (ulimit -n)?";
+    snprintf(text, sizeof(text), "%s%s%s%s%s may leave no transport that serves: unset %s",
+             tls != NULL ? "UCX_TLS=" : "", tls != NULL ? tls : "",
+             tls != NULL && devices != NULL ? " and " : "",
+             devices != NULL ? "UCX_NET_DEVICES=" : "", devices != NULL ? devices : "",
+             tls != NULL && devices != NULL ? "them" : "it");
+    return text;
 }
 
 static int failed(const char *what, ucs_status_t status)
 {
-    ash_log(ASH_LOG_ERROR, "UCX: %s: %s", what, ucs_status_string(status));
+    ash_log(ASH_LOG_ERROR, "UCX: %s: %s; %s", what, ucs_status_string(status), ash_ucx_settings());
     return ASH_ERROR_UCX;
 }
 
@@ -130,6 +140,7 @@ int ash_ucx_start(struct ash_proxy *proxy)
 
 void ash_ucx_stop(struct ash_proxy *proxy)
 {
+    ash_heartbeat_close(proxy);
     if (proxy->rkey != NULL) ucp_rkey_buffer_release(proxy->rkey);
     if (proxy->memory != NULL) ucp_mem_unmap(proxy->context, proxy->memory);
     if (proxy->address != NULL) ucp_worker_release_address(proxy->worker, proxy->address);

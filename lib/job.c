@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/job.h"
+
+#include <sched.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "lib/record.h"
+
+static bool same(const void *variable, uint64_t first, const struct ash_record *other,
+                 uint64_t others)
+{
+    char mine[64], theirs[64];
+    if (first == others) return true;
+    ash_env_text(variable, first, mine, sizeof(mine));
+    ash_env_text(variable, others, theirs, sizeof(theirs));
+    ash_log(ASH_LOG_ERROR, "%s on PE 0, but %s on PE %u: it must be the same on all PEs", mine,
+            theirs, other->pe);
+    return false;
+}
+
+static bool same_settings(const struct ash_record *a, const struct ash_record *b)
+{
+    return same(&ash_env.symmetric_size, a->heap_size, b, b->heap_size) &&
+           same(&ash_env.disable_direct, a->direct, b, b->direct) &&
+           same(&ash_env.remote, a->remote, b, b->remote);
+}
+
+static bool is_local(const struct ash_bootstrap *b, uint32_t pe)
+{
+    for (uint32_t i = 0; i < b->n_local; i++)
+        if (b->local_pes[i] == pe) return true;
+    return false;
+}
+
+int64_t ash_job_only_cpu(void)
+{
+    cpu_set_t cpus;
+    int64_t cpu = 0;
+    if (sched_getaffinity(0, sizeof(cpus), &cpus) != 0 || CPU_COUNT(&cpus) != 1) return -1;
+    while (!CPU_ISSET((size_t)cpu, &cpus)) cpu++;
+    return cpu;
+}
+
+/* PEs that wait for each other by turns: each wait costs a time slice. */
+static void warn_crowded(const struct ash_bootstrap *b, int64_t cpu, uint32_t n_bound)
+{
+    long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    if (n_bound < 2 || n_bound < b->n_local || b->local_pes[0] != b->pe || n_cpus < 2) return;
+    ash_log(ASH_LOG_WARN,
+            "all %u PEs of this host are bound to CPU %lld, one of its %ld, and take turns: start "
+            "with --bind-to none (prterun, mpirun) or --cpu-bind=none (srun)",
+            b->n_local, (long long)cpu, n_cpus);
+}
+
+int ash_job_check(const struct ash_bootstrap *b)
+{
+    struct ash_record *first, *other;
+    int64_t cpu = ash_job_only_cpu();
+    uint32_t n_bound = cpu >= 0;
+    int rc = ash_record_get(0, &first);
+    if (rc != 0) return rc;
+    for (uint32_t pe = 0; pe < b->n_pes && rc == 0; pe++) {
+        rc = ash_record_get(pe, &other);
+        if (rc != 0) break;
+        if (!same_settings(first, other)) rc = ASH_ERROR_BOOTSTRAP;
+        if (pe != b->pe && cpu >= 0 && other->cpu == cpu && is_local(b, pe)) n_bound++;
+        free(other);
+    }
+    free(first);
+    if (rc == 0) warn_crowded(b, cpu, n_bound);
+    return rc;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Whether the PEs that met are one job: the same settings everywhere.  And what
+ * a launcher did to all of them that nobody can want.
+ */
+#ifndef ASH_LIB_JOB_H
+#define ASH_LIB_JOB_H
+
+#include <stdint.h>
+
+#include "lib/bootstrap.h"
+
+/*
+ * Look at the records of all PEs.  Where settings differ, every PE logs the same
+ * line, with two PEs that differ and what they have, and an error is returned.
+ */
+int ash_job_check(const struct ash_bootstrap *bootstrap);
+
+/* The one CPU that this process is bound to, or -1 if there are more. */
+int64_t ash_job_only_cpu(void);
+
+#endif

@@ -1,0 +1,107 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The machine has too little of something: a clear message when the job starts, or
+# it works; never a hang, never a signal later.
+
+srcdir=${srcdir:-.}
+program=${builddir:-.}/tests/api/bad_input
+use=${builddir:-.}/tests/api/bad_use
+libs=${abs_builddir:-$PWD}/.libs
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/faults.sh
+. "$srcdir/tests/support/faults.sh"
+# shellcheck source=tests/support/job.sh
+. "$srcdir/tests/support/job.sh"
+no_jobs
+
+# limited N "ulimit OPTIONS": a job whose PEs have that limit.
+limited()
+{
+    job "$1" sh -c "ulimit $2 && exec \"\$1\" start_only" - "$program"
+}
+
+NVSHMEM_SYMMETRIC_SIZE=1t job 2 "$program" start_only
+works "a heap of 1 TiB: pages are used when they are allocated"
+if ldd "$program" 2>/dev/null | grep -q 'lib[a-z]*san' || [ -n "$TEST_WRAPPER" ]; then
+    fault_skipped resources "no address space for the heap (ulimit -v)"
+    fault_skipped resources "no address space for the heaps of the other PEs (ulimit -v)"
+    skipped "sanitizers need address space" "limits of address space"
+else
+    limited 2 "-v 700000"
+    fails resources "no address space for the heap (ulimit -v)" \
+        "cannot make a symmetric heap of 1073741824 bytes \(out of memory\): .*"
+    limited 2 "-v 2200000"
+    fails resources "no address space for the heaps of the other PEs (ulimit -v)" \
+        "the heap of PE [01] \(1073741824 bytes\) cannot be mapped \(out of memory\): .*" \
+        's/PE [01]/PE 1/'
+fi
+limited 2 "-f 1000"
+fails resources "files may not be as large as the heap (ulimit -f)" \
+    "cannot make a symmetric heap of 1073741824 bytes \(out of memory\): .*"
+ANYSHMEM_DISABLE_DIRECT=all limited 2 "-n 18"
+fails resources "too few open files for UCX (ulimit -n)" \
+    "[0-9]+ open files, and a limit of 18, leave too few for UCX: ulimit -n [0-9]+" \
+    's/^[0-9]+ open/N open/;s/-n [0-9]+$/-n N/'
+ANYSHMEM_DISABLE_DIRECT=all limited 2 "-n 64"
+works "64 open files are enough"
+ANYSHMEM_DISABLE_DIRECT=all limited 2 "-l 0"
+works "no memory need be locked (ulimit -l 0)"
+
+# What is asked for is not there: NULL, a line that says why, and the job goes on.
+NVSHMEM_SYMMETRIC_SIZE=1M job 2 "$use" settings
+sed -i 2,\$d "$output.warn"
+warns resources "the heap is exhausted: the routine returns NULL on all PEs" \
+    "nvshmem_malloc: no room for 2097152 bytes: [0-9]+ are free, the largest block has [0-9]+ .*" \
+    's/: [0-9]+ are free, the largest block has [0-9]+/: N are free, the largest block has N/'
+result "$([ "$(grep -c ': 2 MiB are too much' "$output")" -eq 2 ] && echo ok || echo another end)" \
+    "nvshmem_malloc returns NULL on all PEs"
+
+# A name space of our own: /dev/shm and ports as we like them.
+spaces="unshare --mount --net"
+[ "$(id -u)" -eq 0 ] || spaces="unshare --user --map-root-user --mount --net"
+if ! $spaces sh -c 'ip link set lo up && mount -t tmpfs -o size=4k none /dev/shm' 2>/dev/null; then
+    fault_skipped resources "UCX_TLS asks for shared memory, and /dev/shm is full"
+    fault_skipped resources "no port is free"
+    skipped "no name spaces here" "a full /dev/shm, no port"
+else
+    for way in 0 all; do
+        ANYSHMEM_DISABLE_DIRECT=$way job 0 $spaces sh -c \
+            'ip link set lo up && mount -t tmpfs -o size=4k none /dev/shm && exec "$@"' - \
+            "$launch" 2 "$program" start_only
+        works "/dev/shm is full, direct off: $way"
+    done
+    ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=posix,self job 0 $spaces sh -c \
+        'ip link set lo up && mount -t tmpfs -o size=4k none /dev/shm && exec "$@"' - \
+        "$launch" 2 "$program" start_only
+    job_n=2
+    fails resources "UCX_TLS asks for shared memory, and /dev/shm is full" \
+        "UCX: cannot [a-z ]+: [A-Za-z ]+; UCX_TLS=posix,self may leave no transport that serves: .*" \
+        's/cannot [a-z ]+: [A-Za-z ]+;/cannot make a worker: No resources are available;/'
+    # The first one has the one port, the second one gets none.
+    ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self job 0 $spaces sh -c 'ip link set lo up &&
+        echo 50000 50000 >/proc/sys/net/ipv4/ip_local_port_range && exec "$@"' - "$use" nested
+    grep -v 'started without a launcher' "$output.warn" >"$output.others"
+    mv "$output.others" "$output.warn"
+    verdict=$(said error "UCX: cannot [a-z ]+: .*; UCX_TLS=tcp,self may leave .*")
+    grep -q '^the second one ended with 70$' "$output" || verdict="the second one went on"
+    [ "$status" -eq 0 ] && grep -q '^PE 0: went on$' "$output" || verdict="status $status"
+    [ "$verdict" != ok ] || fault resources "no port is free" "$(cat "$output.error")"
+    result "$verdict" "no port is free"
+fi
+
+# Threads count as processes; root has no such limit.
+few="prlimit --nproc=2 setpriv --reuid 65534 --clear-groups"
+if [ "$(id -u)" -ne 0 ] || ! $few test -x "$program" 2>/dev/null; then
+    fault_skipped resources "no more threads (ulimit -u)"
+    skipped "not root" "no more threads (ulimit -u)"
+else
+    # Not the script that libtool makes of it: that one needs processes.
+    ANYSHMEM_DISABLE_DIRECT=all LD_LIBRARY_PATH=$libs job 0 \
+        $few "${program%/*}/.libs/bad_input" start_only
+    fails resources "no more threads (ulimit -u)" "cannot start 2 threads for UCX \(.*\): .*"
+fi
+
+faults_match
+plan

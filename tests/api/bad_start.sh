@@ -1,0 +1,172 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What a newcomer gets wrong when a job is started: each mistake gives one line
+# that says what to do, within a second or so, and nothing hangs.
+
+srcdir=${srcdir:-.}
+program=${builddir:-.}/tests/api/bad_input
+libs=${abs_builddir:-$PWD}/.libs
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/faults.sh
+. "$srcdir/tests/support/faults.sh"
+# shellcheck source=tests/support/job.sh
+. "$srcdir/tests/support/job.sh"
+no_jobs
+
+# One process without a launcher and without the signs of one, but for NAME=VALUE...
+alone()
+{
+    job 0 env -u PMIX_NAMESPACE -u PMIX_RANK -u PMI_SIZE -u OMPI_COMM_WORLD_SIZE \
+        -u SLURM_STEP_NUM_TASKS "$@" "$program" start_only
+}
+
+# A job of two PEs, of which PE 1 has NAME=VALUE.
+differ()
+{
+    job 2 sh -c 'if [ "$PMIX_RANK" = 1 ]; then export "$2"; fi; exec "$1" start_only' - \
+        "$program" "$1"
+}
+
+alone A=
+warns start "a program is started without a launcher" \
+    "started without a launcher: a job of one PE; one of N PEs is started with prterun .*"
+result "$(grep -q '^bad_input: PE 0: started' "$output" || echo not started
+    grep -qv . "$output" || echo ok)" "a job of one PE without a launcher is started"
+alone SLURM_STEP_NUM_TASKS=4
+fails start "srun without --mpi=pmix (its default, or pmi2)" \
+    "started as one of 4 tasks by srun, without PMIx: use srun --mpi=pmix"
+alone OMPI_COMM_WORLD_SIZE=4
+fails start "an mpirun that has no PMIx" \
+    "started as one of 4 tasks by mpirun, without PMIx: use an mpirun that has PMIx"
+alone PMI_SIZE=4
+fails start "another launcher that has no PMIx" \
+    "started as one of 4 tasks by a launcher of PMI, not PMIx: use prterun, .*"
+alone PMIX_NAMESPACE=gone PMIX_RANK=0
+fails start "variables of a launcher that is not there" \
+    "PMIx: no server answers \([A-Z-]+\), though PMIX_NAMESPACE is set: start with .*" \
+    's/\([A-Z-]+\)/(UNREACHABLE)/'
+alone PMIX_NAMESPACE=gone PMIX_RANK=0 PMIX_SERVER_URI2='gone.0;tcp4://127.0.0.1:9' \
+    PMIX_SERVER_URI3='gone.0;tcp4://127.0.0.1:9' PMIX_SERVER_URI4='gone.0;tcp4://127.0.0.1:9' \
+    PMIX_SERVER_URI41='gone.0;tcp4://127.0.0.1:9'
+fails start "variables of a launcher that has ended" \
+    "PMIx: no server answers \([A-Z-]+\), though PMIX_NAMESPACE is set: start with .*" \
+    's/\([A-Z-]+\)/(UNREACHABLE)/'
+
+job 2 sh -c '"$1" start_only && exec "$1" start_only' - "$program"
+if [ "$status" -eq 0 ]; then
+    fault_skipped start "a job starts programs one after the other (sh -c './a && ./b')"
+    works "this launcher lets a job start programs one after the other"
+else
+    fails start "a job starts programs one after the other (sh -c './a && ./b')" \
+        "PE [01] was started before in this job: a job runs one program, once; .*" \
+        's/^PE [01] /PE 0 /'
+fi
+
+differ NVSHMEM_SYMMETRIC_SIZE=2M
+fails start "heaps of different sizes" \
+    "NVSHMEM_SYMMETRIC_SIZE=1073741824 on PE 0, but NVSHMEM_SYMMETRIC_SIZE=2097152 on PE 1: .*"
+differ ANYSHMEM_DISABLE_DIRECT=1
+fails start "PEs that reach each other in different ways" \
+    "ANYSHMEM_DISABLE_DIRECT=0 on PE 0, but ANYSHMEM_DISABLE_DIRECT=1 on PE 1: .*"
+ANYSHMEM_DISABLE_DIRECT=all differ ANYSHMEM_REMOTE=am
+fails start "different providers" \
+    "ANYSHMEM_REMOTE=rma on PE 0, but ANYSHMEM_REMOTE=am on PE 1: it must be .*"
+
+# other WHAT "WHAT HAPPENED" "REGULAR EXPRESSION" [SED...]
+other()
+{
+    TEST_PRELOAD=$libs/other_version.so OTHER_VERSION=$1 ANYSHMEM_INIT_TIMEOUT=3 \
+        job 2 "$program" start_only
+    shift
+    fails start "$@"
+}
+if ldd "$libs/other_version.so" 2>/dev/null | grep -q 'lib[a-z]*san'; then
+    fault_skipped start "two versions of the library in one job"
+    fault_skipped start "a program in the job that is none of anyshmem"
+    fault_skipped start "another library of the same name in the job"
+    skipped "a sanitizer must come first" "other programs in the job"
+else
+    other protocol "two versions of the library in one job" \
+        "PE 1 has another version of anyshmem: it speaks protocol [0-9]+, this PE [0-9]+; .*" \
+        's/protocol [0-9]+, this PE [0-9]+/protocol N, this PE N/'
+    other magic "another library of the same name in the job" "PE 1 is no PE of anyshmem: .*"
+    other nothing "a program in the job that is none of anyshmem" \
+        "PMIx: anyshmem.1 of PE 1: [A-Z-]+; it published nothing: .*" 's/: [A-Z-]+;/: NOT-FOUND;/'
+fi
+
+# Settings: every one that not any text will do for.
+while IFS='|' read -r name kind; do
+    alone "$name=zzz"
+    case $kind in
+        BOOL) what="a setting that is 0 or 1" ;;
+        INT) what="a setting that is a number" ;;
+        SIZE) what="a setting that is a size" ;;
+        CHOICE) what="a setting that is one of several words" ;;
+    esac
+    verdict=$(said error "$name=zzz: not accepted; it takes .*")
+    [ "$status" -ne 0 ] || verdict="status 0"
+    case $verdict:$name in
+        ok:NVSHMEM_INFO | ok:ANYSHMEM_INIT_TIMEOUT | ok:NVSHMEM_SYMMETRIC_SIZE | ok:NVSHMEM_DEBUG)
+            fault start "$what" "$(cat "$output.error")"
+            ;;
+    esac
+    result "$verdict" "$name=zzz"
+done <<END
+$(sed -nE 's/^ENV\([a-z_0-9]+, (BOOL|INT|SIZE|CHOICE), "([A-Z_0-9]+)".*/\2|\1/p' "$srcdir/lib/env.def")
+END
+alone ANYSHMEM_INIT_TIMEOUT=-1
+fails start "a number out of its range" \
+    "ANYSHMEM_INIT_TIMEOUT=-1: not accepted; it takes a number 0\.\.86400"
+alone NVSHMEM_SYMMETRIC_SIZE=3
+fails start "a heap that is too small" "NVSHMEM_SYMMETRIC_SIZE=3: not accepted; it takes a size .*"
+alone NVSHMEM_SYMMETRIC_SIZE=
+fails start "a setting that is empty" "NVSHMEM_SYMMETRIC_SIZE=: not accepted; it takes a size .*"
+alone ANYSHMEM_CHANNEL_SLOTS=1000
+fails start "slots that are no power of two" \
+    "ANYSHMEM_CHANNEL_SLOTS=1000: not accepted; it takes a power of two .*"
+alone ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_PROXY_CPUS=4095
+fails start "a CPU that is not there, for the proxy" "ANYSHMEM_PROXY_CPUS=4095: not accepted; .*"
+alone NVSHMEM_SYMMETRIC_SIZE=1.5G
+works NVSHMEM_SYMMETRIC_SIZE=1.5G
+alone NVSHMEM_IB_ENABLE_IBGDA=1
+works "a setting of another NVSHMEM is passed over"
+job 2 env NVSHMEM_SYMETRIC_SIZE=1M "$program" start_only
+warns start "a setting whose name is misspelt" \
+    "NVSHMEM_SYMETRIC_SIZE is no variable of anyshmem: did you mean NVSHMEM_SYMMETRIC_SIZE\?"
+job 2 env ANYSHMEM_FROBNICATE_ALL=1 "$program" start_only
+warns start "a setting that there is not" "ANYSHMEM_FROBNICATE_ALL is no variable of anyshmem"
+job 1 env NVSHMEM_DEBUG_FILE=/nowhere/log "$program" start_only
+warns start "a log that cannot be written" \
+    "NVSHMEM_DEBUG_FILE: cannot open /nowhere/log: No such file or directory"
+
+# UCX that is told to use what there is not.
+ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=foo job 2 "$program" start_only
+fails start "UCX_TLS excludes everything" \
+    "UCX: cannot start: No such device; UCX_TLS=foo may leave no transport that serves: unset it"
+ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=self job 2 "$program" start_only
+fails start "UCX_TLS excludes every network" \
+    "proxy: cannot connect to PE [01]: [A-Za-z ]+; UCX_TLS=self may leave no .*" 's/PE [01]/PE 1/'
+ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self UCX_NET_DEVICES=nil0 job 2 "$program" start_only
+fails start "UCX_NET_DEVICES names no interface" \
+    "proxy: cannot connect to PE [01]: .*; UCX_TLS=tcp,self and UCX_NET_DEVICES=nil0 may leave .*" \
+    's/PE [01]/PE 1/'
+
+# A launcher that binds all PEs to one core.
+if [ "$(nproc --all)" -lt 2 ] || ! taskset -c 0 true 2>/dev/null; then
+    fault_skipped start "the launcher binds all PEs to one core"
+    skipped "one CPU, or no taskset" "the launcher binds all PEs to one core"
+else
+    TEST_WRAPPER="taskset -c 0" job 3 "$program" start_only
+    warns start "the launcher binds all PEs to one core" \
+        "all 3 PEs of this host are bound to CPU 0, one of its [0-9]+, and take turns: .*" \
+        's/one of its [0-9]+/one of its N/'
+    TEST_WRAPPER="taskset -c 0" job 1 "$program" start_only
+    works "a single PE may be bound"
+    job 2 sh -c 'exec taskset -c "$PMIX_RANK" "$1" start_only' - "$program"
+    works "PEs may be bound to a core each"
+fi
+
+faults_match
+plan

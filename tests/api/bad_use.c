@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * bad_use CASE: the library is used at the wrong time, or in the wrong process.
+ * tests/api/bad_use.sh runs the cases and knows what must be said.
+ *
+ *   before, after, forked   each routine in a child: before init, after finalize,
+ *                           in a child of a started program.  One line for each,
+ *                           "ROUTINE STATUS: TEXT"
+ *   forks     ten children are forked and end; the parent's atomics stay exact
+ *   threads   eight threads start the library at once, and each ends it
+ *   too_often one finalize too many
+ *   unended   the program ends without finalize
+ *   nested    the program starts itself again within its job
+ *   settings  start, print the heap's size and end: for settings
+ */
+#include <nvshmemx.h>
+#include <pthread.h>
+#include <shmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <anyshmem_kernel.h>
+
+#include "tests/support/pe.h"
+
+static uint64_t words[8];
+static int ints[2];
+
+ANYSHMEM_KERNEL(nothing)
+{
+    (void)arg;
+}
+
+static void launch(void)
+{
+    void (*kernel)(void *) = nothing;
+    void *argument = words, *arguments[] = {&argument};
+    const void *function;
+    dim3 one = {1, 1, 1};
+    memcpy(&function, &kernel, sizeof(function));
+    if (nvshmemx_collective_launch(function, one, one, arguments, 0, 0) != 0) _exit(1);
+}
+
+/* X(routine, call) */
+#define ROUTINES(X) \
+    X(nvshmem_malloc, (void)nvshmem_malloc(8)) \
+    X(nvshmem_calloc, (void)nvshmem_calloc(8, 8)) \
+    X(nvshmem_align, (void)nvshmem_align(64, 8)) \
+    X(nvshmem_free, nvshmem_free(words)) \
+    X(nvshmem_barrier_all, nvshmem_barrier_all()) \
+    X(nvshmem_sync_all, nvshmem_sync_all()) \
+    X(nvshmem_quiet, nvshmem_quiet()) \
+    X(nvshmem_fence, nvshmem_fence()) \
+    X(nvshmem_putmem, nvshmem_putmem(words, ints, 8, 0)) \
+    X(nvshmem_int_get_nbi, nvshmem_int_get_nbi(ints, ints, 1, 0)) \
+    X(nvshmem_int_g, (void)nvshmem_int_g(ints, 0)) \
+    X(nvshmem_long_p, nvshmem_long_p((long *)words, 1, 0)) \
+    X(nvshmem_uint64_atomic_fetch_add, (void)nvshmem_uint64_atomic_fetch_add(words, 1, 0)) \
+    X(nvshmem_int_put_signal, \
+      nvshmem_int_put_signal(ints, ints, 1, words, 1, NVSHMEM_SIGNAL_SET, 0)) \
+    X(nvshmemx_signal_op, nvshmemx_signal_op(words, 1, NVSHMEM_SIGNAL_SET, 0)) \
+    X(nvshmem_signal_wait_until, (void)nvshmem_signal_wait_until(words, NVSHMEM_CMP_EQ, 0)) \
+    X(nvshmem_int_wait_until, nvshmem_int_wait_until(ints, NVSHMEM_CMP_EQ, 0)) \
+    X(nvshmem_int_wait_until_all, nvshmem_int_wait_until_all(ints, 2, NULL, NVSHMEM_CMP_EQ, 0)) \
+    X(nvshmem_int_test, (void)nvshmem_int_test(ints, NVSHMEM_CMP_EQ, 0)) \
+    X(nvshmem_team_sync, (void)nvshmem_team_sync(NVSHMEM_TEAM_WORLD)) \
+    X(nvshmem_global_exit, nvshmem_global_exit(0)) \
+    X(nvshmemx_collective_launch, launch()) \
+    X(shmem_malloc, (void)shmem_malloc(8)) \
+    X(shmem_long_wait_until, shmem_long_wait_until((long *)words, SHMEM_CMP_EQ, 0))
+
+#define X(NAME, CALL) static void call_##NAME(void) { CALL; }
+ROUTINES(X)
+#undef X
+
+static const struct {
+    const char *name;
+    void (*call)(void);
+} routines[] = {
+#define X(NAME, CALL) {#NAME, call_##NAME},
+    ROUTINES(X)
+#undef X
+};
+
+/* What comes out of `from`, in one line. */
+static void read_text(int from, char *text, size_t nbytes)
+{
+    size_t used = 0;
+    ssize_t n;
+    while ((n = read(from, text + used, nbytes - 1 - used)) > 0) used += (size_t)n;
+    text[used] = '\0';
+    for (size_t i = 0; i < used; i++)
+        if (text[i] == '\n') text[i] = i + 1 < used ? '\\' : '\0';
+}
+
+static void call_in_child(size_t i)
+{
+    int out[2], status = 0;
+    char text[2048];
+    pid_t child;
+    fflush(stdout);
+    if (pipe(out) != 0 || (child = fork()) < 0) exit(99);
+    if (child == 0) {
+        dup2(out[1], STDERR_FILENO);
+        close(out[0]);
+        close(out[1]);
+        alarm(5);
+        routines[i].call();
+        _exit(0);
+    }
+    close(out[1]);
+    /* At once: it does not end before its message was read. */
+    read_text(out[0], text, sizeof(text));
+    waitpid(child, &status, 0);
+    printf("%s %d: %s\n", routines[i].name,
+           WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), text);
+    close(out[0]);
+}
+
+static void call_all(void)
+{
+    for (size_t i = 0; i < PE_COUNT(routines); i++) call_in_child(i);
+}
+
+static void start(void)
+{
+    nvshmem_init();
+    pe_started();
+}
+
+static void before(void)
+{
+    call_all();
+}
+
+static void after(void)
+{
+    start();
+    nvshmem_finalize();
+    call_all();
+}
+
+static void forked(void)
+{
+    start();
+    call_all();
+    nvshmem_finalize();
+}
+
+#define FORKS 10
+#define ADDS 1000u
+
+/* Children that use nothing do no harm, whenever they come and go. */
+static void forks(void)
+{
+    pid_t children[FORKS];
+    uint64_t *sum, ticket = 0;
+    start();
+    sum = nvshmem_calloc(1, sizeof(*sum));
+    for (unsigned i = 0; i < ADDS; i++) {
+        if (i % (ADDS / FORKS) == 0) {
+            pid_t child = fork();
+            if (child == 0) _exit(i / (ADDS / FORKS) % 2);
+            children[i / (ADDS / FORKS)] = child;
+        }
+        nvshmem_uint64_atomic_add(sum, 1, (pe_me + 1) % pe_n);
+        ticket = nvshmem_uint64_atomic_fetch_add(sum, 1, (pe_me + 1) % pe_n);
+    }
+    for (int i = 0; i < FORKS; i++) {
+        int status = -1;
+        waitpid(children[i], &status, 0);
+        if (!WIFEXITED(status) || WEXITSTATUS(status) != i % 2) printf("child %d is lost\n", i);
+    }
+    nvshmem_barrier_all();
+    printf("PE %d: sum %llu of %u, last ticket %llu\n", pe_me, (unsigned long long)*sum, 2 * ADDS,
+           (unsigned long long)ticket);
+    nvshmem_finalize();
+}
+
+#define THREADS 8
+
+static pthread_barrier_t together;
+
+static void *start_and_end(void *bad)
+{
+    pthread_barrier_wait(&together);
+    nvshmem_init();
+    /* Whoever comes back finds everything open. */
+    if (nvshmem_my_pe() < 0 || nvshmem_n_pes() < 1) *(int *)bad = 1;
+    nvshmem_quiet();
+    nvshmem_finalize();
+    return NULL;
+}
+
+static void threads(void)
+{
+    pthread_t thread[THREADS];
+    int bad[THREADS] = {0}, sum = 0;
+    pthread_barrier_init(&together, NULL, THREADS);
+    for (int i = 0; i < THREADS; i++) pthread_create(&thread[i], NULL, start_and_end, &bad[i]);
+    for (int i = 0; i < THREADS; i++) {
+        pthread_join(thread[i], NULL);
+        sum += bad[i];
+    }
+    printf("%d threads started the library, %d found it closed\n", THREADS, sum);
+}
+
+static void too_often(void)
+{
+    start();
+    nvshmem_finalize();
+    nvshmem_finalize();
+    printf("PE %d: ended\n", pe_me);
+}
+
+static void unended(void)
+{
+    start();
+    nvshmem_barrier_all();
+    printf("PE %d: ends\n", pe_me);
+}
+
+static const char *self;
+
+static void nested(void)
+{
+    char command[4096];
+    start();
+    nvshmem_barrier_all();
+    snprintf(command, sizeof(command), "'%s' settings", self);
+    if (pe_me == 0) printf("the second one ended with %d\n", system(command) / 256);
+    nvshmem_barrier_all();
+    printf("PE %d: went on\n", pe_me);
+    nvshmem_finalize();
+}
+
+static void settings(void)
+{
+    start();
+    printf("PE %d: 2 MiB are %s\n", pe_me, nvshmem_malloc(2 << 20) != NULL ? "there" : "too much");
+    nvshmem_finalize();
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        void (*run)(void);
+    } cases[] = {
+#define X(NAME) {#NAME, NAME},
+        X(before) X(after) X(forked) X(forks) X(threads) X(too_often) X(unended) X(nested)
+        X(settings)
+#undef X
+    };
+    if (argc != 2) return 99;
+    self = argv[0];
+    pe_watch("bad_use");
+    for (size_t i = 0; i < PE_COUNT(cases); i++) {
+        if (strcmp(cases[i].name, argv[1]) != 0) continue;
+        cases[i].run();
+        return 0;
+    }
+    fprintf(stderr, "bad_use: no such case: %s\n", argv[1]);
+    return 99;
+}

@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The library is used before it is started, after it has ended, in a forked child,
+# by threads at once, or twice in one job; and by a program with other rights than
+# its user's.
+
+srcdir=${srcdir:-.}
+program=${builddir:-.}/tests/api/bad_use
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/faults.sh
+. "$srcdir/tests/support/faults.sh"
+# shellcheck source=tests/support/job.sh
+. "$srcdir/tests/support/job.sh"
+no_jobs
+
+# everywhere CASE TEXT LINE: each routine says "NAME: TEXT" once and ends with 70.
+everywhere()
+{
+    job 1 "$program" "$1"
+    sed -nE 's/^(i?(nv)?shmemx?_[a-z0-9_]+ -?[0-9]+: .*)/\1/p' "$output" >"$output.calls"
+    verdict=ok
+    [ "$status" -eq 0 ] && [ "$(grep -c . "$output.calls")" -ge 24 ] || verdict="status $status"
+    wrong=$(grep -Ev "^([a-z0-9_]+) 70: anyshmem: (PE 0/1 on [^ ]+: )?error: \1: $2\$" \
+        "$output.calls")
+    [ -z "$wrong" ] || verdict="another message: $(echo "$wrong" | cut -d ' ' -f 1 | tr '\n' ' ')"
+    line=$(sed -nE 's/^nvshmem_putmem [0-9]+: //p' "$output.calls")
+    [ "$verdict" != ok ] || fault use "$3" "$line"
+    result "$verdict" "$3"
+}
+
+everywhere before "called before nvshmem_init" "a routine before the library is started"
+everywhere after "called after nvshmem_finalize" "a routine after the library has ended"
+everywhere forked "not usable in a forked child" "a routine in a child of the program (fork)"
+
+for way in 0 all; do
+    ANYSHMEM_DISABLE_DIRECT=$way job 2 "$program" forks
+    verdict=ok
+    [ "$(grep -Ec '^PE [01]: sum 2000 of 2000, last ticket 1999$' "$output")" -eq 2 ] ||
+        verdict="wrong sums"
+    [ "$status" -eq 0 ] && [ ! -s "$output.error" ] || verdict="status $status"
+    ! grep -q 'is lost' "$output" || verdict="a child ended badly"
+    result "$verdict" "forks while atomics run change nothing, direct off: $way"
+done
+
+job 2 "$program" threads
+verdict=ok
+[ "$status" -eq 0 ] && [ "$(grep -c '^8 threads started the library, 0 found' "$output")" -eq 2 ] ||
+    verdict="status $status"
+result "$verdict" "threads start the library at once"
+
+job 1 "$program" too_often
+warns use "nvshmem_finalize more often than nvshmem_init" \
+    "nvshmem_finalize: the library is not started"
+job 0 "$program" unended
+sed -i '/started without a launcher/d' "$output.warn"
+warns use "the program ends without nvshmem_finalize" \
+    "the program ended without nvshmem_finalize"
+
+# Under a launcher that knows what the first process published.
+job 2 "$program" nested
+if grep -q '^the second one ended with 0$' "$output"; then
+    fault_skipped use "a program starts itself again, within its job"
+    skipped "this launcher forgets the first process" "a program is started twice in one job"
+else
+    verdict=$(said error "PE 0 was started before in this job: .*")
+    [ "$status" -eq 0 ] && [ "$(grep -c ': went on$' "$output")" -eq 2 ] ||
+        verdict="the first one did not go on"
+    grep -q '^the second one ended with 70$' "$output" || verdict="the second one went on"
+    [ "$verdict" != ok ] || fault use "a program starts itself again, within its job" \
+        "$(head -n 1 "$output.error")"
+    result "$verdict" "a program is started twice in one job"
+fi
+
+# A setuid program is one whose effective user is not its real one.
+real_user="setpriv --ruid 65534 --clear-groups"
+libs=${abs_builddir:-$PWD}/.libs
+if ! $real_user true 2>/dev/null || [ "$(id -u)" -ne 0 ]; then
+    skipped "not root" "a setuid program obeys its user in size and messages alone"
+else
+    # The loader ignores LD_LIBRARY_PATH there, as it should.
+    "${CC:-cc}" -I"$srcdir/include" -I"${builddir:-.}/include" -I"$srcdir" -D_GNU_SOURCE \
+        -o "$output.setuid" "$srcdir/tests/api/bad_use.c" "$srcdir/tests/support/pe.c" \
+        -L"$libs" -Wl,-rpath,"$libs" -lanyshmem -lpthread >"$output" 2>&1 ||
+        result "no program" "a setuid program is compiled"
+    ANYSHMEM_CHANNEL_SLOTS=abc NVSHMEM_INFO=1 NVSHMEM_DEBUG_FILE="$output.log" \
+        NVSHMEM_SYMMETRIC_SIZE=1M job 0 $real_user "$output.setuid" settings
+    verdict=ok
+    [ "$status" -eq 0 ] && grep -q '^PE 0: 2 MiB are too much$' "$output" || verdict="status $status"
+    [ ! -e "$output.log" ] || verdict="NVSHMEM_DEBUG_FILE is obeyed"
+    ! grep -q '^NVSHMEM_SYMMETRIC_SIZE=' "$output" || verdict="NVSHMEM_INFO is obeyed"
+    result "$verdict" "a setuid program obeys its user in size and messages alone"
+fi
+
+faults_match
+plan
