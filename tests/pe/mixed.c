@@ -24,7 +24,8 @@
 
 /* Operations of a PE and round on what it reaches by UCX, and on what it maps. */
 #define ROUND_REMOTE 100u
-#define ROUND_DIRECT 4000u
+#define ROUND_DIRECT 1000u
+#define BURST 16u
 #define WORDS 16u
 #define PAYLOAD 48u
 /* Which bit of a word is a PE's own, if any. */
@@ -46,7 +47,10 @@ static uint8_t *go_on;
 static struct amo_type type[WIDTHS];
 /* For each PE, what this PE gave in this round. */
 static struct words *to;
-static uint64_t seed, state, n_direct, n_remote, own[WIDTHS][WORDS];
+static uint64_t seed, state, own[WIDTHS][WORDS];
+/* Operations of this PE; symmetric: of all PEs, at PE 0. */
+enum { MAPPED, BY_UCX, N_COUNTS };
+static uint64_t n[N_COUNTS], *n_all;
 static int *mapped, *unmapped, n_mapped, n_unmapped;
 
 static uint64_t hash(uint64_t x)
@@ -67,7 +71,7 @@ static void add(int w, unsigned i, uint64_t value, int pe)
     static const unsigned char payload[PAYLOAD];
     uint64_t *word = &words->word[w][i][SUM];
     unsigned char *room = payloads + (size_t)pe_me * PAYLOAD;
-    unsigned how = (unsigned)(value >> 40) % (w == WIDTH_8 ? 6 : 3);
+    unsigned how = (unsigned)(value >> 40) % (w == WIDTH_8 ? 8 : 3);
     if (how == 1) value = 1;
     to[pe].word[w][i][SUM] += value;
     switch (how) {
@@ -130,11 +134,11 @@ static void change(int pe)
     }
 }
 
-/* Hashes of the first n tickets. */
-static uint64_t tickets(uint64_t n)
+/* Hashes of the first tickets. */
+static uint64_t tickets(uint64_t drawn)
 {
     uint64_t sum = 0;
-    while (n > 0) sum += hash(--n);
+    while (drawn > 0) sum += hash(--drawn);
     return sum;
 }
 
@@ -189,22 +193,30 @@ static void forget(void)
                 memset(to[pe].word[w][i], 0, BITS * sizeof(uint64_t));
 }
 
+/* The one word of the one PE, or any of some PEs; returns how many operations. */
+static unsigned change_some(const int *pes, int n_pes, int hot, unsigned burst)
+{
+    uint64_t x = pe_random(&state);
+    if (burst == 0 || x % 2 == 0) {
+        change(pes[(x >> 8) % (unsigned)n_pes]);
+        return 1;
+    }
+    for (unsigned i = 0; i < burst; i++)
+        add(x >> 1 & 7 ? WIDTH_8 : WIDTH_4, 0, x * (2 * i + 1), hot);
+    return burst;
+}
+
 static bool run_round(bool another)
 {
     uint64_t start = seed;
     int hot = (int)(pe_random(&start) % (uint64_t)pe_n);
-    unsigned per = n_mapped == 0 ? 0 : ROUND_DIRECT / ROUND_REMOTE;
-    bool hot_mapped = nvshmem_ptr(words, hot) != NULL;
+    unsigned direct = n_mapped == 0 ? 0 : ROUND_DIRECT / ROUND_REMOTE;
+    bool is_mapped = nvshmem_ptr(words, hot) != NULL;
     forget();
     for (unsigned i = 0; i < ROUND_REMOTE; i++) {
-        if (n_unmapped > 0) {
-            int any = unmapped[pe_random(&state) % (unsigned)n_unmapped];
-            change(!hot_mapped && i % 2 == 0 ? hot : any);
-            n_remote++;
-        }
-        for (unsigned j = 0; j < per; j++)
-            change(hot_mapped && j % 2 ? hot : mapped[pe_random(&state) % (unsigned)n_mapped]);
-        n_direct += per;
+        if (n_unmapped > 0) n[BY_UCX] += change_some(unmapped, n_unmapped, hot, !is_mapped);
+        for (unsigned j = 0; j < direct; j++)
+            n[MAPPED] += change_some(mapped, n_mapped, hot, is_mapped ? BURST : 0);
     }
     for (int pe = 0; pe < pe_n; pe++) {
         nvshmem_putmem(&given[pe_me], &to[pe], sizeof(*to), pe);
@@ -231,6 +243,7 @@ static void prepare(void)
     given = pe_alloc(sizeof(*given) * (size_t)pe_n);
     payloads = pe_alloc((size_t)pe_n * PAYLOAD);
     go_on = pe_alloc(1);
+    n_all = pe_alloc(sizeof(n));
     to = calloc((size_t)pe_n, sizeof(*to));
     mapped = calloc(2 * (size_t)pe_n, sizeof(*mapped));
     PE_NEED(to != NULL && mapped != NULL);
@@ -262,9 +275,11 @@ int main(void)
     start = now();
     for (; another; rounds++, seed++)
         another = run_round(now() - start < (seconds != NULL ? atof(seconds) : 1.5));
+    for (int i = 0; i < N_COUNTS; i++) nvshmem_uint64_atomic_add(&n_all[i], n[i], 0);
+    nvshmem_barrier_all();
     if (pe_me == 0)
-        printf("mixed: says: of PE 0: %llu operations mapped, %llu by UCX, %llu rounds, %.1f s\n",
-               (unsigned long long)n_direct, (unsigned long long)n_remote,
+        printf("mixed: says: %llu operations mapped, %llu by UCX, %llu rounds, %.1f s\n",
+               (unsigned long long)n_all[MAPPED], (unsigned long long)n_all[BY_UCX],
                (unsigned long long)rounds, now() - start);
     mixed_control();
     return pe_finish();
