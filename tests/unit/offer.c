@@ -52,7 +52,7 @@ static int ask_elsewhere(const struct ash_offer *offer, bool other_user)
         int fd = -1, rc;
         alarm(30);
         if (other_user && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(101);
-        rc = ash_offer_ask(offer, &fd);
+        rc = ash_offer_ask(offer, &fd, NULL);
         _exit(rc == 0 && !is_heap(fd) ? 100 : -rc);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -67,7 +67,7 @@ static void test_hand_over(void **state)
     assert_int_equal(ash_offer_start(heap, &offer), 0);
     for (int i = 0; i < 100; i++) {
         int fd = -1;
-        assert_int_equal(ash_offer_ask(&offer, &fd), 0);
+        assert_int_equal(ash_offer_ask(&offer, &fd, NULL), 0);
         assert_true(is_heap(fd));
         assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
         close(fd);
@@ -83,7 +83,7 @@ static void test_wrong_key(void **state)
     (void)state;
     assert_int_equal(ash_offer_start(heap, &offer), 0);
     offer.key[1]++;
-    assert_int_equal(ash_offer_ask(&offer, &fd), ASH_ERROR_SYSTEM);
+    assert_int_equal(ash_offer_ask(&offer, &fd, NULL), ASH_ERROR_SYSTEM);
     offer.key[1]--;
     assert_int_equal(ask_elsewhere(&offer, false), 0);
 }
@@ -96,11 +96,11 @@ static void test_stop(void **state)
     (void)state;
     assert_int_equal(ash_offer_start(heap, &first), 0);
     ash_offer_stop();
-    assert_int_equal(ash_offer_ask(&first, &fd), ASH_ERROR_SYSTEM);
+    assert_int_equal(ash_offer_ask(&first, &fd, NULL), ASH_ERROR_SYSTEM);
     assert_int_equal(ash_offer_start(heap, &second), 0);
     assert_memory_not_equal(first.name, second.name, sizeof(first.name));
     assert_memory_not_equal(first.key, second.key, sizeof(first.key));
-    assert_int_equal(ash_offer_ask(&first, &fd), ASH_ERROR_SYSTEM);
+    assert_int_equal(ash_offer_ask(&first, &fd, NULL), ASH_ERROR_SYSTEM);
     assert_int_equal(ask_elsewhere(&second, false), 0);
 }
 
@@ -109,7 +109,7 @@ static void test_no_offer(void **state)
     const struct ash_offer none = {{0, 0}, {0, 0}};
     int fd;
     (void)state;
-    assert_int_equal(ash_offer_ask(&none, &fd), ASH_ERROR_SYSTEM);
+    assert_int_equal(ash_offer_ask(&none, &fd, NULL), ASH_ERROR_SYSTEM);
 }
 
 /* Another user gets nothing, although it knows all; needs root to play one. */
