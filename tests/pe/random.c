@@ -11,6 +11,8 @@
  *
  * PE_SEED     which programs [1]
  * PE_ROUNDS   number of rounds [as many as there is time for]
+ * PE_SECONDS  for how long [1.5]; from a third of it on, but at most after a minute,
+ *             no more memory and descriptors may be used if it is 10 or more
  */
 #include <pthread.h>
 #include <sched.h>
@@ -19,6 +21,7 @@
 #include <time.h>
 
 #include "tests/support/random_lane.h"
+#include "tests/support/usage.h"
 
 #define SECONDS 1.5
 #define OPS 200u
@@ -28,7 +31,7 @@
 static struct shared *shared, *given;
 static uint8_t *tickets, *go_on;
 static struct worker workers[THREADS];
-static uint64_t round_now;
+static uint64_t round_now, n_payloads;
 static int hot, stop_watching;
 
 static void send_signal(struct worker *w, int pe)
@@ -135,6 +138,7 @@ static void look(const struct lane *lane, int stream, uint64_t *seen, size_t *at
         size_t nbytes = payload_bytes(s);
         if (!PE_TRUE(*at + nbytes <= STREAM)) return;
         PE_FILLED(lane->stream[stream].bytes + *at, nbytes, s);
+        n_payloads++;
         *at += nbytes;
     }
 }
@@ -271,25 +275,34 @@ static void prepare(void)
     }
 }
 
-int main(void)
+/* As many rounds as were asked for, or as there is time for. */
+static void run_rounds(uint64_t rounds, double seconds)
 {
-    const char *seed_text = getenv("PE_SEED"), *rounds_text = getenv("PE_ROUNDS");
-    uint64_t rounds = rounds_text != NULL ? strtoull(rounds_text, NULL, 0) : 0;
-    double end;
+    double start = now(), warm = start + (seconds < 180 ? seconds / 3 : 60);
+    struct usage before = {-1, 0, 0};
     bool another = true;
-    seed = seed_text != NULL ? strtoull(seed_text, NULL, 0) : 1;
-    pe_start("random");
-    PE_NEED(pe_n <= MAX_PES);
-    prepare();
-    end = now() + SECONDS;
     while (another) {
         round_now++;
         pe_step("PE_SEED=%llu, round %llu", (unsigned long long)seed,
                 (unsigned long long)round_now);
-        another = run_round(rounds > 0 ? round_now < rounds : now() < end);
+        another = run_round(rounds > 0 ? round_now < rounds : now() < start + seconds);
+        if (seconds >= 10 && before.kib < 0 && now() > warm) before = usage_now();
     }
+    if (before.kib >= 0) usage_check(&before);
+}
+
+int main(void)
+{
+    const char *seed_text = getenv("PE_SEED"), *rounds = getenv("PE_ROUNDS");
+    const char *seconds = getenv("PE_SECONDS");
+    seed = seed_text != NULL ? strtoull(seed_text, NULL, 0) : 1;
+    pe_start("random");
+    PE_NEED(pe_n <= MAX_PES);
+    prepare();
+    run_rounds(rounds != NULL ? strtoull(rounds, NULL, 0) : 0,
+               seconds != NULL ? atof(seconds) : SECONDS);
     if (pe_me == 0)
-        printf("random: PE_SEED=%llu, %llu rounds\n", (unsigned long long)seed,
-               (unsigned long long)round_now);
+        printf("random: PE_SEED=%llu, %llu rounds, %llu payloads\n", (unsigned long long)seed,
+               (unsigned long long)round_now, (unsigned long long)n_payloads);
     return pe_finish();
 }

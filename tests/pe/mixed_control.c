@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/pe/mixed_control.h"
+
+#include <sched.h>
+
+#include "tests/support/pe.h"
+
+/* How the others add. */
+enum way { BY_CPU, BY_AMO, BY_MESSAGE, WAYS };
+static const char *const names[WAYS] = {"CPUs", "UCX's atomics", "messages"};
+
+#define ADDS 400u
+#define TRIES 200
+#define PAYLOAD 48u
+
+/* Symmetric; what counts is PE 0's. */
+static struct control {
+    uint64_t word, n_others, n_ready, another;
+} *control;
+static unsigned char *payloads;
+
+static void add_one(enum way way)
+{
+    static const unsigned char payload[PAYLOAD];
+    unsigned char *room = payloads + (size_t)pe_me * PAYLOAD;
+    if (way == BY_MESSAGE)
+        nvshmem_putmem_signal(room, payload, PAYLOAD, &control->word, 1, NVSHMEM_SIGNAL_ADD, 0);
+    else
+        nvshmem_uint64_atomic_add(&control->word, 1, 0);
+}
+
+/* No addition: a load and a store.  Returns how many until the others are ready. */
+static uint64_t add_badly(uint64_t n_others)
+{
+    uint64_t n = 0;
+    while (nvshmem_signal_fetch(&control->n_ready) < n_others) {
+        for (int i = 0; i < 100; i++, n++) {
+            uint64_t value = __atomic_load_n(&control->word, __ATOMIC_RELAXED);
+            if (i == 99) sched_yield();
+            __atomic_store_n(&control->word, value + 1, __ATOMIC_RELAXED);
+        }
+    }
+    return n;
+}
+
+/* One try; PE 0 returns how many additions are not to be found. */
+static uint64_t lose(enum way way, bool adds, uint64_t n_others)
+{
+    uint64_t n = n_others * ADDS;
+    if (pe_me == 0) control->word = control->n_ready = 0;
+    nvshmem_barrier_all();
+    if (pe_me == 0) n += add_badly(n_others);
+    for (unsigned i = 0; adds && i < ADDS; i++) add_one(way);
+    nvshmem_quiet();
+    if (adds) nvshmem_uint64_atomic_inc(&control->n_ready, 0);
+    nvshmem_barrier_all();
+    return n - control->word;
+}
+
+/* How many PEs add in a way; all PEs learn it. */
+static uint64_t count_others(bool adds)
+{
+    control->n_others = 0;
+    nvshmem_barrier_all();
+    if (adds) nvshmem_uint64_atomic_inc(&control->n_others, 0);
+    nvshmem_barrier_all();
+    return nvshmem_uint64_g(&control->n_others, 0);
+}
+
+void mixed_control(void)
+{
+    bool direct;
+    control = pe_alloc(sizeof(*control));
+    payloads = pe_alloc((size_t)pe_n * PAYLOAD);
+    direct = nvshmem_ptr(control, 0) != NULL;
+    for (enum way way = 0; way < WAYS; way++) {
+        bool adds = pe_me != 0 && direct == (way == BY_CPU), another = true;
+        uint64_t lost = 0, n_others = count_others(adds);
+        pe_step("control: PE 0 adds badly, others by %s", names[way]);
+        for (int i = 0; i < TRIES && another && n_others > 0; i++) {
+            lost += lose(way, adds, n_others);
+            for (int pe = 0; pe < pe_n && pe_me == 0; pe++)
+                nvshmem_uint64_p(&control->another, lost == 0, pe);
+            nvshmem_barrier_all();
+            another = control->another != 0;
+            nvshmem_barrier_all();
+        }
+        if (pe_me == 0 && n_others > 0) PE_TRUE(lost > 0);
+        nvshmem_barrier_all();
+    }
+}

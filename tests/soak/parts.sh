@@ -1,0 +1,162 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+#
+# Parts of tests/soak/soak whose jobs come to their end: part_NAME SECONDS.
+
+all_parts='mixed random chaos kill stop launcher crowd launches channel'
+
+# Shares of the time.
+weight()
+{
+    case $1 in
+        random) echo 25 ;;
+        kill) echo 20 ;;
+        mixed | chaos) echo 15 ;;
+        launches) echo 7 ;;
+        *) echo 5 ;;
+    esac
+}
+
+# R1: exact words, by all ways at once.
+part_mixed()
+{
+    operations=0
+    by_ucx=0
+    for settings in "LAUNCH_NODES=3" "LAUNCH_NODES=3 ANYSHMEM_REMOTE=am"; do
+        draw 30000
+        start "$settings TEST_TIMEOUT=$(($1 + 100)) PE_TIME_LIMIT=$(($1 + 90)) PE_SEED=$drawn
+            PE_SECONDS=$(($1 / 2))" 6 "$programs/pe/mixed"
+        end
+        said=$(sed -n 's/^mixed: says: //p' "$output")
+        verdict "$(all_done)" "mixed: 6 PEs on 3 nodes, $settings, seed $drawn: $said"
+        operations=$((operations + $(echo "$said" | cut -d' ' -f1)))
+        by_ucx=$((by_ucx + $(echo "$said" | sed 's/.*, \([0-9]*\) by UCX.*/\1/')))
+    done
+    figure R1 "mixed AMOs, 6 PEs on 3 nodes, exact: 50 M, 5 M of them by TCP" \
+        "$operations mapped, $by_ucx by TCP" \
+        "LAUNCH_NODES=3 PE_SECONDS=$(($1 / 2)) tests/launch 6 tests/pe/mixed"
+}
+
+# R2 and R17: a long run of random programs, which must not grow.
+part_random()
+{
+    draw 30000
+    start "LAUNCH_NODES=3 TEST_TIMEOUT=$(($1 + 100)) PE_TIME_LIMIT=$(($1 + 90)) PE_SEED=$drawn
+        PE_SECONDS=$1" 6 "$programs/pe/random"
+    end
+    said=$(sed -n 's/^random: //p' "$output" | grep -m 1 PE_SEED)
+    grown=$(sed -n 's/^usage: of PE 0: //p' "$output")
+    verdict "$(all_done)" "random: 6 PEs on 3 nodes, $1 s: $said; $grown"
+    command="LAUNCH_NODES=3 PE_SEED=$drawn PE_SECONDS=$1 tests/launch 6 tests/pe/random"
+    figure R2 "payloads with a signal or a flag behind a fence, all bytes checked" \
+        "${said##*, } of PE 0's" "$command"
+    figure R17 "6 PEs on 3 nodes, 30 min: at most 1 MiB more per PE, no more descriptors" \
+        "$1 s: ${grown:-too short to tell}" "$command"
+}
+
+# Stop and continue PEs of the job until it ends; how often in $stops.
+disturb()
+{
+    stops=0
+    while kill -0 "$job" 2>/dev/null; do
+        draw "$n_pes"
+        pid=$(cat "$work/pe/pid.$drawn" 2>/dev/null)
+        draw 30
+        pause=$(printf '0.%02d' "$drawn")
+        if [ -n "$pid" ] && kill -STOP "$pid" 2>/dev/null; then
+            sleep "$pause"
+            kill -CONT "$pid" 2>/dev/null
+            stops=$((stops + 1))
+        fi
+        sleep "$pause"
+    done
+}
+
+# Random programs of PEs that are stopped at random, with rings of 2 and 4 slots.
+part_chaos()
+{
+    until=$(($(seconds_now) + $1))
+    runs=0
+    all_stops=0
+    while [ "$(seconds_now)" -lt "$until" ] || [ "$runs" -eq 0 ]; do
+        pick tiny2 nodes direct tiny4 nodes-am channel am
+        draw 7
+        pes=$((drawn + 2))
+        draw 30000
+        start "$(way "$picked") PE_SEED=$drawn PE_SECONDS=3" "$pes" "$programs/pe/random"
+        name="chaos: $pes PEs $picked, seed $drawn"
+        disturb
+        end
+        verdict "$(all_done)" "$name, stopped $stops times"
+        runs=$((runs + 1))
+        all_stops=$((all_stops + stops))
+    done
+    figure chaos "random programs, PEs stopped and continued, tiny rings: exact" \
+        "$runs jobs, $all_stops stops" "make soak SOAK_PARTS=chaos"
+}
+
+# R16: far more PEs than CPUs.
+part_crowd()
+{
+    for settings in "$(way direct)" "$(way channel)" "$(way nodes)"; do
+        began=$(milliseconds_now)
+        start "$settings" 64 "$programs/soak/crowd" 0
+        end
+        took=$(($(milliseconds_now) - began))
+        result=$(all_done)
+        [ "$result" != ok ] || [ "$took" -le "$(limit 10000)" ] || result="longer than 10 s"
+        verdict "$result" "crowd: 64 PEs ${settings:-direct}, from start to end: $took ms"
+        figure R16 "64 PEs, init + barrier + finalize, ${settings:-direct}: at most 10 s" \
+            "$took ms" "time $settings tests/launch 64 tests/soak/crowd 0"
+    done
+    start "" 64 "$programs/soak/crowd" 4
+    end
+    hops=$(sed -n 's/^crowd: \([0-9]*\) hops a second$/\1/p' "$output")
+    result=$(all_done)
+    [ "$result" != ok ] || [ "${hops:-0}" -ge $((6000 / $(limit 3))) ] ||
+        result="fewer than 2000 hops a second"
+    verdict "$result" "crowd: 64 PEs, token ring: $hops hops a second"
+    figure R16 "64 PEs, token ring: at least 2000 hops a second" "$hops" \
+        "tests/launch 64 tests/soak/crowd 4"
+    start "$(way nodes) PE_SECONDS=5" 64 "$programs/pe/mixed"
+    end
+    said=$(sed -n 's/^mixed: says: //p' "$output")
+    verdict "$(all_done)" "crowd: 64 PEs, mixed: $said"
+    figure R16 "64 PEs on 2 nodes, mixed AMOs: exact" "$said" \
+        "LAUNCH_NODES=2 PE_SECONDS=5 tests/launch 64 tests/pe/mixed"
+}
+
+# R18: start and end, again and again.
+part_launches()
+{
+    until=$(($(seconds_now) + $1))
+    n=0
+    result=ok
+    while [ "$(seconds_now)" -lt "$until" ] || [ "$n" -eq 0 ]; do
+        pick direct nodes channel nodes-am
+        start "$(way "$picked")" 6 "$programs/soak/crowd" 0
+        end
+        result=$(all_done)
+        [ "$result" = ok ] || break
+        n=$((n + 1))
+    done
+    verdict "$result" "launches: 6 PEs, $n times${result#ok}"
+    figure R18 "launches of 6 PEs, none hangs: 300" "$n" "make soak SOAK_PARTS=launches"
+}
+
+# R6: the channel alone.
+part_channel()
+{
+    [ -x "$programs/unit/channel_stress" ] || return 0
+    n_pes=1
+    program=channel_stress
+    ANYSHMEM_TEST_SECONDS=$1 CMOCKA_MESSAGE_OUTPUT=TAP timeout $((10 * $1 + 100)) \
+        "$programs/unit/channel_stress" >"$output" 2>&1
+    status=$?
+    result=ok
+    [ "$status" -eq 0 ] || result="status $status"
+    said=$(sed -n 's/^# *//p' "$output" | grep -i request | tail -n 1)
+    verdict "$result" "channel: $1 s for each race: $said"
+    figure R6 "the channel, 2 to 16 producers, self-checking: 1 G requests" "${said:-$result}" \
+        "ANYSHMEM_TEST_SECONDS=$1 tests/unit/channel_stress"
+}

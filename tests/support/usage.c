@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/support/usage.h"
+
+#include <dirent.h>
+#include <stdio.h>
+
+#include "tests/support/pe.h"
+
+#define GROWTH_KIB 1024
+
+static int count_entries(const char *folder)
+{
+    DIR *dir = opendir(folder);
+    int n = 0;
+    PE_NEED(dir != NULL);
+    while (readdir(dir) != NULL) n++;
+    closedir(dir);
+    return n;
+}
+
+struct usage usage_now(void)
+{
+    struct usage usage = {-1, count_entries("/proc/self/fd"), count_entries("/proc/self/task")};
+    FILE *file = fopen("/proc/self/status", "r");
+    char line[200];
+    PE_NEED(file != NULL);
+    while (usage.kib < 0 && fgets(line, sizeof(line), file) != NULL)
+        if (sscanf(line, "RssAnon: %ld kB", &usage.kib) == 1) break;
+    fclose(file);
+    PE_NEED(usage.kib >= 0);
+    return usage;
+}
+
+void usage_check(const struct usage *before)
+{
+    struct usage after = usage_now();
+    long more = after.kib - before->kib;
+    PE_EQUAL(after.n_fds, before->n_fds);
+    PE_EQUAL(after.n_threads, before->n_threads);
+    if (more > GROWTH_KIB) PE_EQUAL(more, GROWTH_KIB);
+    PE_TRUE(more <= GROWTH_KIB);
+    if (pe_me == 0)
+        printf("usage: of PE 0: %+ld KiB since %ld KiB, %d descriptors\n", more, before->kib,
+               after.n_fds - 3);
+}
