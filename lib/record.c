@@ -13,6 +13,14 @@
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 
+/* The key of the job, if this is PE 0: without one, messages of anybody would be taken. */
+static int draw_key(uint64_t key[2])
+{
+    if (getrandom(key, 2 * sizeof(key[0]), 0) == (ssize_t)(2 * sizeof(key[0]))) return 0;
+    ash_log(ASH_LOG_ERROR, "the system has no random numbers for the job's key: %m");
+    return ASH_ERROR_SYSTEM;
+}
+
 int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_offer *offer,
                        const struct ash_proxy *proxy)
 {
@@ -25,6 +33,8 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     nbytes = sizeof(*record) + address.address_length + address.rkey_length;
     record = calloc(1, nbytes);
     if (record == NULL) return ASH_ERROR_NO_MEMORY;
+    rc = draw_key(record->random);
+    if (rc != 0) goto free_record;
     record->magic = MAGIC;
     record->protocol = ASH_PROTOCOL;
     record->pe = pe;
@@ -37,7 +47,6 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     record->device = memory->dev;
     record->inode = memory->ino;
     record->offer = *offer;
-    if (getrandom(&record->random, sizeof(record->random), 0) < 0) record->random = 0;
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;
     end = (unsigned char *)(record + 1);
@@ -45,6 +54,7 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     if (address.rkey_length > 0)
         memcpy(end + address.address_length, address.rkey, address.rkey_length);
     rc = ash_bootstrap_publish(record, nbytes);
+free_record:
     free(record);
     return rc;
 }

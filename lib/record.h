@@ -13,7 +13,7 @@
 #include "proxy/proxy.h"
 
 /* Changes when PEs of two versions could not work together. */
-#define ASH_PROTOCOL 2
+#define ASH_PROTOCOL 3
 
 /* Fixed part; UCX's address and memory key follow. */
 struct ash_record {
@@ -32,7 +32,7 @@ struct ash_record {
     uint64_t inode;
     struct ash_offer offer;
     /* PE 0's is the key of the job. */
-    uint64_t random;
+    uint64_t random[2];
     uint32_t address_length;
     uint32_t rkey_length;
 };

@@ -27,6 +27,12 @@ struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe)
     return target;
 }
 
+void ash_target_free(struct ash_target *target)
+{
+    if (target != NULL) ash_messages_forget(target);
+    free(target);
+}
+
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
 {
     struct ash_peer_info info;
