@@ -71,7 +71,8 @@ static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
                 record->protocol, ASH_PROTOCOL);
         return ASH_ERROR_BOOTSTRAP;
     }
-    if (record->pe != pe ||
+    if (record->pe != pe || record->heap_size == 0 ||
+        record->heap_size > UINT64_MAX - record->heap_base ||
         nbytes != sizeof(*record) + (uint64_t)record->address_length + record->rkey_length) {
         ash_log(ASH_LOG_ERROR, "PE %u published a record that is not whole", pe);
         return ASH_ERROR_BOOTSTRAP;
@@ -121,6 +122,12 @@ int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info)
     if (rc != 0) return rc;
     if (record->address_length == 0) {
         ash_log(ASH_LOG_ERROR, "PE %u runs without a proxy", pe);
+        free(record);
+        return ASH_ERROR_BOOTSTRAP;
+    }
+    /* UCX reads as much of a key as the key says. */
+    if (record->rkey_length == 0 && ash_env.remote == ASH_REMOTE_RMA) {
+        ash_log(ASH_LOG_ERROR, "PE %u published no key of its memory", pe);
         free(record);
         return ASH_ERROR_BOOTSTRAP;
     }
