@@ -111,7 +111,7 @@ static void execute_random(uint64_t *state)
 int main(int argc, char **argv)
 {
     static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
-    unsigned long n = 120000;
+    unsigned long n = fuzz_executions;
     uint64_t seed = 1, state;
     int option;
     while ((option = getopt(argc, argv, "n:s:v")) != -1) {

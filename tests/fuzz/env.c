@@ -13,6 +13,7 @@
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "env";
+const unsigned long fuzz_executions = 120000;
 
 typedef unsigned __int128 wide;
 #define TOO_LARGE ((wide)1 << 80)

@@ -20,6 +20,8 @@
 
 /* What each fuzzer defines: its name, and one execution (libFuzzer's name for it). */
 extern const char fuzz_name[];
+/* Executions of random bytes in make check. */
+extern const unsigned long fuzz_executions;
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes);
 
 /* Something does not hold: say what, and abort. */

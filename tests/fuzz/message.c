@@ -10,6 +10,7 @@
 #include "tests/fuzz/message_model.h"
 
 const char fuzz_name[] = "message";
+const unsigned long fuzz_executions = 120000;
 
 #define STEPS_MAX 24
 #define EARLY_MAX 8

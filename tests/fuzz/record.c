@@ -13,6 +13,7 @@
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "record";
+const unsigned long fuzz_executions = 120000;
 
 #define HEAP (UINT64_C(1) << 20)
 #define RECORD_MAX 1024u

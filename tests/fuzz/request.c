@@ -13,6 +13,7 @@
 #include <string.h>
 
 const char fuzz_name[] = "request";
+const unsigned long fuzz_executions = 120000;
 
 #define STEPS_MAX 40
 #define RANGES 256
