@@ -96,6 +96,8 @@ static int receive_descriptor(int from, int *ret_fd)
     struct iovec data;
     union control control;
     struct cmsghdr *part;
+    int fds[sizeof(control) / sizeof(int)];
+    size_t n_fds;
     ssize_t n;
     char byte;
     prepare(&message, &data, &byte, &control);
@@ -103,10 +105,17 @@ static int receive_descriptor(int from, int *ret_fd)
         n = recvmsg(from, &message, MSG_CMSG_CLOEXEC);
     } while (n < 0 && errno == EINTR);
     part = n == 1 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (part == NULL || part->cmsg_type != SCM_RIGHTS || part->cmsg_len != CMSG_LEN(sizeof(int)))
+    if (part == NULL || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
         return ASH_ERROR_SYSTEM;
-    memcpy(ret_fd, CMSG_DATA(part), sizeof(*ret_fd));
-    return 0;
+    n_fds = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    memcpy(fds, CMSG_DATA(part), n_fds * sizeof(int));
+    if (n_fds == 1 && !(message.msg_flags & MSG_CTRUNC)) {
+        *ret_fd = fds[0];
+        return 0;
+    }
+    /* There is room for one more, by alignment. */
+    while (n_fds > 0) close(fds[--n_fds]);
+    return ASH_ERROR_SYSTEM;
 }
 
 static void answer(int fd)

@@ -174,6 +174,33 @@ static void print_all(void)
     fclose(to);
 }
 
+/* AT_SECURE: the program has other rights than its user's. */
+static unsigned long secure;
+unsigned long __wrap_getauxval(unsigned long type);
+unsigned long __wrap_getauxval(unsigned long type)
+{
+    (void)type;
+    return secure;
+}
+
+/* Such a program obeys two variables, and the others keep their defaults. */
+static void check_secure(const struct line *line, const char *text)
+{
+    struct ash_env before;
+    if (line->field == (const void *)&ash_env.symmetric_size ||
+        line->field == (const void *)&ash_env.debug)
+        return;
+    secure = 1;
+    if (ash_env_load() != 0) fuzz_finding("the defaults are refused");
+    before = ash_env;
+    setenv(line->name, text, 1);
+    if (ash_env_load() != 0 || memcmp(&before, &ash_env, sizeof(before)) != 0)
+        fuzz_finding("%s=%s is obeyed", line->name, text);
+    unsetenv(line->name);
+    secure = 0;
+    fuzz_count("secure");
+}
+
 static void check_variable(const struct line *line, const char *text)
 {
     int wanted = accepts(line, text), rc;
@@ -219,6 +246,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
         check_size(text);
     else if (what == 255)
         check_name(text);
+    else if (what >= 240)
+        check_secure(&lines[fuzz_take(&in, 1) % N_LINES], text);
     else
         check_variable(&lines[what % N_LINES], text);
     return 0;
