@@ -9,10 +9,10 @@ build=${abs_builddir:-$(cd "${builddir:-.}" && pwd)}
 program=$build/tests/api/security
 launch=$(cd "${srcdir:-.}" && pwd)/tests/launch
 scratch=$(mktemp -d) || exit 99
+stay=$scratch/stay
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 99' HUP INT TERM
 chmod 755 "$scratch"
-mkfifo "$scratch/input"
 number=0
 failed=0
 
@@ -31,16 +31,15 @@ verdict()
     esac
 }
 
-# start N COMMAND...: a job whose N PEs say where their heaps are, in $lines.
+# start N COMMAND...: with one argument more, a job whose N PEs say where their heaps are, in $lines.
 start()
 {
     pes=$1
     shift
     : >"$scratch/output"
-    # Held open, so that the job's input ends when it is closed.
-    "$@" <"$scratch/input" >"$scratch/output" 2>&1 &
+    : >"$stay"
+    "$@" "$stay" </dev/null >"$scratch/output" 2>&1 &
     job=$!
-    exec 3>"$scratch/input"
     i=0
     while [ "$(grep -c ': process [0-9]*, heap ' "$scratch/output")" -lt "$pes" ] && [ $i -lt 200 ]; do
         i=$((i + 1))
@@ -50,12 +49,16 @@ start()
     processes=$(echo "$lines" | cut -d ' ' -f 1)
 }
 
-# Let the job end; what is wrong with how it ended.
+# Let the job end; what is wrong with how it ended is in $ended.
 finish()
 {
-    exec 3>&-
-    wait "$job" || echo "the job ended with $?"
-    [ "$(grep -c 'PE [0-9]*: done' "$scratch/output")" -eq "$pes" ] || echo "not all PEs came to the end"
+    rm -f "$stay"
+    wait "$job"
+    status=$?
+    ended=
+    [ "$status" -eq 0 ] || ended="the job ended with $status"
+    [ "$(grep -c 'PE [0-9]*: done' "$scratch/output")" -eq "$pes" ] ||
+        ended="$ended; not all PEs came to the end"
 }
 
 as_user()
@@ -114,7 +117,7 @@ else
     found=$(opened 65534)
     # The user itself can: what was looked at is the right thing.
     control=$(opened 1000 | grep -c '/fd/')
-    ended=$(finish)
+    finish
     if [ -z "$lines" ] || [ "$control" -ne 1 ]; then
         verdict "$what" "the heap was not found: $lines"
     else
@@ -123,6 +126,7 @@ else
 fi
 
 # Names.  In a mount name space of its own, where /dev/shm is empty at first.
+# shellcheck disable=SC2016 # the inner shell expands it
 in_space='mount -t tmpfs tmpfs /dev/shm || exit 98
     "$@"
     status=$?
@@ -143,11 +147,12 @@ check_names()
     # shellcheck disable=SC2012 # names, whatever they are
     found=$(named; for process in $processes; do ls -A "/proc/$process/root/dev/shm"; done)
     if [ "$3" = kill ]; then
+        # shellcheck disable=SC2086 # numbers
         kill -KILL $processes
-        exec 3>&-
         wait "$job"
     else
-        found=$found$(finish)
+        finish
+        found=$found$ended
     fi
     grep -q '^left behind: \(/dev/shm: \)\?.*tmp:\.$' "$scratch/output" ||
         found="$found $(grep '^left behind' "$scratch/output")"
@@ -161,12 +166,12 @@ check_names "nothing is left of a PE that is killed" "ANYSHMEM_DISABLE_DIRECT=al
 # Ports.
 start 1 "$program"
 found=$(listening)
-found=$found$(finish)
-verdict "a PE that needs no network listens nowhere" "${found:-ok}"
+finish
+verdict "a PE that needs no network listens nowhere" "${found:-${ended:-ok}}"
 
 start 1 env ANYSHMEM_DISABLE_DIRECT=all UCX_NET_DEVICES=lo "$program"
 found=$(listening)
-ended=$(finish)
+finish
 if [ ! -d /sys/class/net ]; then
     verdict "UCX listens on the interface that UCX_NET_DEVICES names" "skip:no /sys/class/net"
 elif [ -z "$found" ]; then
@@ -184,7 +189,8 @@ case ${LAUNCHER%% *} in
         start 2 env ANYSHMEM_DISABLE_DIRECT=all UCX_NET_DEVICES=lo "$launch" 2 "$program"
         found=$(named; listening | grep -v '^0100007F:')
         [ "$(echo "$processes" | grep -c .)" -eq 2 ] || found="no two PEs"
-        found=$found$(finish)
+        finish
+        found=$found$ended
         verdict "$what" "${found:-ok}"
         ;;
 esac
