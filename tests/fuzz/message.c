@@ -16,6 +16,7 @@ const unsigned long fuzz_executions = 120000;
 #define EARLY_MAX 8
 
 static struct model_letter letter;
+static const struct ash_proxy *proxy;
 static unsigned n_early;
 
 /* What leaves PE 0 is looked at, and goes no further. */
@@ -68,6 +69,17 @@ static uint64_t any_seq(struct fuzz_input *in, unsigned pe)
     }
 }
 
+/* The number of a transfer under way that waits for no answer: a quiet's flush; or 1. */
+static uint64_t other_cookie(void)
+{
+    for (uint32_t chunk = 0; chunk < proxy->n_chunks; chunk++)
+        for (unsigned i = 0; i < 256; i++) {
+            const struct ash_xfer *xfer = &proxy->chunks[chunk][i];
+            if (xfer->target != NULL && xfer->answers == 0) return xfer->cookie;
+        }
+    return 1;
+}
+
 static const struct model_question *any_question(uint64_t number)
 {
     for (unsigned i = 0; i < QUESTIONS; i++) {
@@ -84,8 +96,13 @@ static void make_answer(struct fuzz_input *in)
     const struct model_question *q = any_question(number);
     struct ash_message *m = &letter.message;
     uint64_t left;
-    if (q == NULL) return;
     m->seq = 0;
+    m->compare = 0;
+    if (q == NULL) {
+        m->cookie = other_cookie();
+        letter.nbytes = 0;
+        return;
+    }
     m->cookie = q->cookie;
     m->source_pe = wrong == 0 ? 3 - q->pe : q->pe;
     m->compare = wrong == 1 ? any_number(in) : 0;
@@ -97,6 +114,7 @@ static void make_answer(struct fuzz_input *in)
     if (wrong == 3 && letter.nbytes > 0) letter.nbytes--;
     if (wrong == 4) m->cookie += UINT64_C(1) << 24;
     if (wrong == 5) m->cookie++;
+    if (wrong == 6) m->cookie = other_cookie();
 }
 
 static uint64_t any_kind(struct fuzz_input *in)
@@ -233,21 +251,42 @@ static void ask(struct world *world, struct fuzz_input *in)
     fuzz_count("questions");
 }
 
-/* Two at a time may write to the same place: what was asked is answered first. */
-static bool answer_all(struct world *world)
+static void ask_quiet(struct world *world)
 {
-    const struct model_question *q;
+    const struct ash_request quiet = {{ASH_OP_QUIET}};
+    world_push(&world->client[ASH_HOST], &quiet);
+    ash_proxy_turn(world->proxy[0]);
+    fuzz_count("quiets");
+}
+
+static void right_letter(unsigned pe, unsigned kind)
+{
+    memset(&letter, 0, sizeof(letter));
+    memcpy(letter.message.key, world_key, sizeof(world_key));
+    letter.header_length = sizeof(letter.message);
+    letter.message.source_pe = pe;
+    letter.message.kind = (uint8_t)kind;
+}
+
+/* What was asked is answered, and what was sent is done: then a quiet is, too. */
+static void answer_all(struct world *world)
+{
+    const struct ash_channel_progress *progress = &world->client[ASH_HOST].progress;
     struct fuzz_input none = {NULL, 0};
-    for (unsigned n = 0; (q = any_question(0)) != NULL; n++) {
-        memset(&letter, 0, sizeof(letter));
-        memcpy(letter.message.key, world_key, sizeof(world_key));
-        letter.header_length = sizeof(letter.message);
-        letter.message.kind = ASH_MESSAGE_REPLY;
+    for (unsigned n = 0; any_question(0) != NULL; n++) {
+        right_letter(0, ASH_MESSAGE_REPLY);
         letter.message.operand = n;
         make_answer(&none);
         if (!receive(world)) fuzz_finding("a right answer is refused: %s", fuzz_said);
     }
-    return true;
+    ask_quiet(world);
+    for (unsigned turns = 0; turns < 4; turns++)
+        for (unsigned pe = 1; pe < WORLD_PES; pe++) {
+            right_letter(pe, ASH_MESSAGE_ACK);
+            letter.message.operand = message_model_acked_max(pe);
+            if (!receive(world)) fuzz_finding("a right ACK is refused: %s", fuzz_said);
+        }
+    if (progress->completed != progress->next) fuzz_finding("a quiet does not come to its end");
 }
 
 static void abandon(struct world *world)
@@ -262,14 +301,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
     struct world *world = world_use(WORLD_MESSAGES);
     fake_ucx_seed(0);
     fake_ucx_wire = on_wire;
+    proxy = world->proxy[0];
     n_early = 0;
     message_model_reset(world);
     for (unsigned i = 0; i < STEPS_MAX && in.left > 0; i++) {
-        bool asks = fuzz_take(&in, 1) % 4 == 3;
-        if (asks) {
-            ask(world, &in);
-            continue;
-        }
+        uint64_t what = fuzz_take(&in, 1) % 16;
+        if (what == 15) ask_quiet(world);
+        if (what >= 12 && what < 15) ask(world, &in);
+        if (what >= 12) continue;
         make_letter(&in);
         if (receive(world)) continue;
         message_model_compare(world, true);
