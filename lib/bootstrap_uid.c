@@ -109,11 +109,12 @@ static void on_lost(void)
                   self.root);
 }
 
+/* What nobody asked for is left alone. */
 static void on_answer(const struct ash_uid_header *header, unsigned char *body)
 {
     pthread_mutex_lock(&self.mutex);
-    if (header->type == ASH_UID_FENCED) {
-        self.fenced++;
+    if (header->type != ASH_UID_RECORD || self.answered == self.asked) {
+        if (header->type == ASH_UID_FENCED && self.fenced < self.fences) self.fenced++;
         free(body);
     } else {
         free(self.record);
@@ -167,6 +168,21 @@ static int serve_job(int listener, bool *ret_introduced)
     return ash_uid_root_start(&self.uid, listener, ends[1], self.rank, self.n_ranks);
 }
 
+/* The root's rank, and the PEs of this host: in order, of this job, and this one among them. */
+static bool is_welcome(const struct ash_uid_header *header, const uint32_t *local)
+{
+    uint64_t n = header->nbytes / sizeof(*local);
+    bool with_me = false;
+    if (header->type != ASH_UID_WELCOME || header->nbytes % sizeof(*local) != 0 ||
+        header->number >= self.n_ranks || n > self.n_ranks)
+        return false;
+    for (uint64_t i = 0; i < n; i++) {
+        if (local[i] >= self.n_ranks || (i > 0 && local[i] <= local[i - 1])) return false;
+        with_me |= local[i] == self.rank;
+    }
+    return with_me;
+}
+
 /* Introduce this PE and wait until all are there; listener < 0: the root is elsewhere. */
 static int join_job(int listener, struct ash_bootstrap *ret_bootstrap)
 {
@@ -186,7 +202,7 @@ static int join_job(int listener, struct ash_bootstrap *ret_bootstrap)
                                "start the library, too?)", text);
         return ASH_ERROR_BOOTSTRAP;
     }
-    if (header.type != ASH_UID_WELCOME || header.nbytes % sizeof(uint32_t) != 0) {
+    if (!is_welcome(&header, (const uint32_t *)(const void *)body)) {
         ash_log(ASH_LOG_ERROR, "%s", header.type == ASH_UID_ABORT ? (const char *)body
                                                                    : "unique id: a strange answer");
         free(body);
@@ -253,19 +269,30 @@ static int uid_publish(const void *record, size_t nbytes)
     return ASH_ERROR_BOOTSTRAP;
 }
 
+static uint64_t count(uint64_t *counter)
+{
+    uint64_t value;
+    pthread_mutex_lock(&self.mutex);
+    value = ++*counter;
+    pthread_mutex_unlock(&self.mutex);
+    return value;
+}
+
 static int uid_fence(void)
 {
-    uint64_t goal = ++self.fences;
+    uint64_t goal = count(&self.fences);
     tell(ASH_UID_FENCE, 0, NULL, 0);
     return wait_for(&self.fenced, goal, "to a fence");
 }
 
 static int uid_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 {
+    uint64_t goal;
     int rc;
     pthread_mutex_lock(&self.getting);
+    goal = count(&self.asked);
     tell(ASH_UID_GET, pe, NULL, 0);
-    rc = wait_for(&self.answered, ++self.asked, "with a record");
+    rc = wait_for(&self.answered, goal, "with a record");
     if (rc == 0) {
         *ret_record = self.record;
         *ret_nbytes = self.nbytes;

@@ -101,6 +101,8 @@ static int receive_descriptors(int from, int ret_fds[2])
     struct iovec data;
     union control control;
     struct cmsghdr *part;
+    int fds[sizeof(control) / sizeof(int)];
+    size_t n_fds;
     ssize_t n;
     char byte;
     prepare(&message, &data, &byte, &control);
@@ -108,12 +110,18 @@ static int receive_descriptors(int from, int ret_fds[2])
         n = recvmsg(from, &message, MSG_CMSG_CLOEXEC);
     } while (n < 0 && errno == EINTR);
     part = n == 1 ? CMSG_FIRSTHDR(&message) : NULL;
-    if (part == NULL || part->cmsg_type != SCM_RIGHTS) return ASH_ERROR_SYSTEM;
-    if (part->cmsg_len != CMSG_LEN(sizeof(int)) && part->cmsg_len != CMSG_LEN(2 * sizeof(int)))
+    if (part == NULL || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
         return ASH_ERROR_SYSTEM;
-    ret_fds[1] = -1;
-    memcpy(ret_fds, CMSG_DATA(part), part->cmsg_len - CMSG_LEN(0));
-    return 0;
+    n_fds = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+    memcpy(fds, CMSG_DATA(part), n_fds * sizeof(int));
+    if ((n_fds == 1 || n_fds == 2) && !(message.msg_flags & MSG_CTRUNC)) {
+        ret_fds[0] = fds[0];
+        ret_fds[1] = n_fds == 2 ? fds[1] : -1;
+        return 0;
+    }
+    /* There may be room for more, by alignment. */
+    while (n_fds > 0) close(fds[--n_fds]);
+    return ASH_ERROR_SYSTEM;
 }
 
 static void answer(int fd)

@@ -19,8 +19,11 @@ static struct {
 
 static int map_file(const struct ash_record *record, int fd)
 {
-    int rc = ash_memory_map_peer(fd, record->device, record->inode, record->heap_size,
-                                 &peers.table[record->pe]);
+    /* Offsets are checked against the own heap's size. */
+    int rc = record->heap_size != peers.heap_size
+                 ? ASH_ERROR_NOT_THE_FILE
+                 : ash_memory_map_peer(fd, record->device, record->inode, record->heap_size,
+                                       &peers.table[record->pe]);
     close(fd);
     return rc;
 }

@@ -16,6 +16,14 @@
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 
+/* The key of the job, if this is PE 0: without one, messages of anybody would be taken. */
+static int draw_key(uint64_t key[2])
+{
+    if (getrandom(key, 2 * sizeof(key[0]), 0) == (ssize_t)(2 * sizeof(key[0]))) return 0;
+    ash_log(ASH_LOG_ERROR, "the system has no random numbers for the job's key: %m");
+    return ASH_ERROR_SYSTEM;
+}
+
 static void fill_node(struct ash_record *record, const struct ash_bootstrap *b)
 {
     struct ash_cause own;
@@ -38,6 +46,8 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     nbytes = sizeof(*record) + address.address_length + address.rkey_length;
     record = calloc(1, nbytes);
     if (record == NULL) return ASH_ERROR_NO_MEMORY;
+    rc = draw_key(record->random);
+    if (rc != 0) goto free_record;
     record->magic = MAGIC;
     record->protocol = ASH_PROTOCOL;
     record->pe = bootstrap->pe;
@@ -51,7 +61,6 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->inode = memory->ino;
     record->offer = *offer;
     fill_node(record, bootstrap);
-    if (getrandom(&record->random, sizeof(record->random), 0) < 0) record->random = 0;
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;
     record->cpu = ash_job_only_cpu();
@@ -60,6 +69,7 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     if (address.rkey_length > 0)
         memcpy(end + address.address_length, address.rkey, address.rkey_length);
     rc = ash_bootstrap_publish(record, nbytes);
+free_record:
     free(record);
     return rc;
 }
@@ -78,7 +88,8 @@ static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
                 pe, record->protocol, ASH_PROTOCOL);
         return ASH_ERROR_BOOTSTRAP;
     }
-    if (record->pe != pe ||
+    if (record->pe != pe || record->heap_size == 0 ||
+        record->heap_size > UINT64_MAX - record->heap_base ||
         nbytes != sizeof(*record) + (uint64_t)record->address_length + record->rkey_length) {
         ash_log(ASH_LOG_ERROR, "PE %u published a record that is not whole", pe);
         return ASH_ERROR_BOOTSTRAP;
@@ -111,6 +122,12 @@ int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info)
     if (rc != 0) return rc;
     if (record->address_length == 0) {
         ash_log(ASH_LOG_ERROR, "PE %u runs without a proxy", pe);
+        free(record);
+        return ASH_ERROR_BOOTSTRAP;
+    }
+    /* UCX reads as much of a key as the key says. */
+    if (record->rkey_length == 0 && ash_env.remote == ASH_REMOTE_RMA) {
+        ash_log(ASH_LOG_ERROR, "PE %u published no key of its memory", pe);
         free(record);
         return ASH_ERROR_BOOTSTRAP;
     }

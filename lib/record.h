@@ -40,7 +40,7 @@ struct ash_record {
     uint32_t reserved;
     char host[ASH_HOST_BYTES];
     /* PE 0's is the key of the job. */
-    uint64_t random;
+    uint64_t random[2];
     uint32_t address_length;
     uint32_t rkey_length;
     /* The one CPU that this PE is bound to, or -1. */

@@ -13,6 +13,8 @@ static bool take(struct ash_proxy *proxy, struct ash_client *client)
     struct ash_request request;
     uint64_t ticket = channel->proxy->next;
     if (!ash_channel_pop(channel, &request)) return false;
+    /* Who breaks the rules may write the slot again: from here on only the copy is read. */
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ash_dispatch(proxy, client, &request, ticket);
     return true;
 }

@@ -96,6 +96,7 @@ static void fill_copy(struct ash_proxy *proxy, const struct ash_client *client,
     xfer->local = request->word[2];
     if (xfer->nbytes == 0 || xfer->local == 0) refuse(request, "nothing to copy");
     check_range(proxy, request, xfer->offset, xfer->nbytes);
+    if (xfer->nbytes > UINT64_MAX - xfer->local) refuse(request, "memory has an end");
     if (client->own.n_stage > 0) fill_stage(client, request, xfer);
 }
 

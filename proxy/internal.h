@@ -46,8 +46,9 @@ struct ash_xfer {
     uint8_t op;
     uint8_t width;
     uint8_t generation;
-    /* Parts that must complete before the transfer is complete. */
+    /* Parts that must complete before the transfer is complete; answers among them. */
     uint32_t parts;
+    uint32_t answers;
     uint64_t local;
     uint64_t nbytes;
     uint64_t offset;
@@ -262,6 +263,8 @@ void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
 ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
                                ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
 void ash_targets_close(struct ash_proxy *proxy);
+/* Not connected any more, or never; NULL is allowed. */
+void ash_target_free(struct ash_target *target);
 /* Send now, or hold it back until what it must follow is complete. */
 void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_target_mark_dirty(struct ash_proxy *proxy, struct ash_target *target);
@@ -281,6 +284,8 @@ void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
 int ash_messages_listen(struct ash_proxy *proxy);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
+/* Messages that came before their turn, which will not come. */
+void ash_messages_forget(struct ash_target *sender);
 
 /* proxy.c: hold the proxy; do a turn of its work, unless somebody else is at it. */
 void ash_proxy_lock(struct ash_proxy *proxy);

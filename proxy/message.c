@@ -37,7 +37,7 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     ucs_status_ptr_t request;
     bool numbered = message->kind != ASH_MESSAGE_REPLY && message->kind != ASH_MESSAGE_ACK;
     if (target->ep == NULL) ash_target_connect(proxy, target);
-    message->key = proxy->config.job_key;
+    memcpy(message->key, proxy->config.job_key, sizeof(message->key));
     message->source_pe = proxy->config.my_pe;
     message->seq = numbered ? ++target->sent : 0;
     xfer->parts++;
@@ -64,19 +64,25 @@ static unsigned char *target_memory(struct ash_proxy *proxy, const struct ash_me
     return proxy->config.heap + offset;
 }
 
-static __attribute__((noinline)) uint64_t apply_op(struct ash_proxy *proxy,
-                                                   const struct ash_message *message,
-                                                   uint64_t offset)
+static unsigned char *target_variable(struct ash_proxy *proxy, const struct ash_message *message,
+                                      uint64_t offset)
 {
     unsigned width = message->width;
-    unsigned char *p;
-    bool atomic = (message->op >= ASH_OP_FETCH && message->op <= ASH_OP_SIGNAL_ADD) ||
-                  message->op == ASH_OP_P;
-    if (!atomic) refuse(message, "no such operation");
-    if (width == 0 || width > 8 || (width & (width - 1)) || offset & (width - 1))
+    bool amo = message->op >= ASH_OP_FETCH && message->op <= ASH_OP_FETCH_XOR;
+    if (width < (amo ? 4 : 1) || width > 8 || (width & (width - 1)) || offset & (width - 1))
         refuse(message, "width or alignment");
-    p = target_memory(proxy, message, offset, width);
-    return ash_atomic_apply(message->op, width, p, message->operand, message->compare);
+    return target_memory(proxy, message, offset, width);
+}
+
+static __attribute__((noinline)) uint64_t apply_op(const struct ash_message *message,
+                                                   unsigned char *p)
+{
+    return ash_atomic_apply(message->op, message->width, p, message->operand, message->compare);
+}
+
+static bool is_signal(unsigned op)
+{
+    return op == ASH_OP_SIGNAL_SET || op == ASH_OP_SIGNAL_ADD;
 }
 
 static struct ash_xfer *new_answer(struct ash_proxy *proxy, const struct ash_message *message,
@@ -90,17 +96,39 @@ static struct ash_xfer *new_answer(struct ash_proxy *proxy, const struct ash_mes
     return xfer;
 }
 
+static void apply_variable(struct ash_proxy *proxy, const struct ash_message *message)
+{
+    uint64_t old;
+    bool atomic = (message->op >= ASH_OP_FETCH && message->op <= ASH_OP_SIGNAL_ADD) ||
+                  message->op == ASH_OP_P;
+    if (!atomic) refuse(message, "no such operation");
+    if (ash_amo_fetches(message->op) != (message->cookie != 0))
+        refuse(message, "an answer that nobody wants, or none");
+    old = apply_op(message, target_variable(proxy, message, message->offset));
+    if (message->cookie != 0)
+        new_answer(proxy, message, ASH_MESSAGE_REPLY)->message.operand = old;
+}
+
+/* All is checked before anything is done. */
 static void apply_put(struct ash_proxy *proxy, const struct ash_message *message,
                       const void *payload, size_t nbytes)
 {
-    memcpy(target_memory(proxy, message, message->offset, nbytes), payload, nbytes);
-    if (message->op != ASH_OP_NONE) apply_op(proxy, message, message->signal_offset);
+    unsigned char *signal = NULL, *to = target_memory(proxy, message, message->offset, nbytes);
+    if (nbytes == 0) refuse(message, "nothing to copy");
+    if (message->op != ASH_OP_NONE) {
+        if (!is_signal(message->op)) refuse(message, "no such operation");
+        signal = target_variable(proxy, message, message->signal_offset);
+    }
+    memcpy(to, payload, nbytes);
+    if (signal != NULL) apply_op(message, signal);
 }
 
 static void apply_get(struct ash_proxy *proxy, const struct ash_message *message)
 {
     struct ash_xfer *answer;
     const void *from = target_memory(proxy, message, message->offset, message->operand);
+    if (message->operand == 0 || message->operand > ASH_MESSAGE_PIECE)
+        refuse(message, "a piece of a wrong length");
     answer = new_answer(proxy, message, ASH_MESSAGE_REPLY);
     answer->payload = malloc(message->operand);
     if (answer->payload == NULL) ash_fatal("proxy: out of memory for an answer");
@@ -109,19 +137,29 @@ static void apply_get(struct ash_proxy *proxy, const struct ash_message *message
     answer->message.compare = message->compare;
 }
 
+/* Bytes of the answer for position `at` of what was asked for; none begins elsewhere. */
+static uint64_t answer_length(const struct ash_xfer *xfer, uint64_t at)
+{
+    uint64_t left = xfer->nbytes - at;
+    if (ash_amo_fetches(xfer->op)) return 0;
+    if (at >= xfer->nbytes || at % ASH_MESSAGE_PIECE != 0) return UINT64_MAX;
+    return left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+}
+
 /* The answer to a transfer of this PE: a value, or bytes of a get. */
 static void apply_reply(struct ash_proxy *proxy, const struct ash_message *message,
                         const void *payload, size_t nbytes)
 {
     struct ash_xfer *xfer = ash_xfer_find(proxy, message->cookie);
     unsigned char *to;
-    if (xfer == NULL || xfer->target->pe != message->source_pe)
+    if (xfer == NULL || xfer->target->pe != message->source_pe || xfer->answers == 0)
         refuse(message, "an answer that nobody waits for");
+    if (nbytes != answer_length(xfer, message->compare))
+        refuse(message, "an answer of a wrong length");
+    xfer->answers--;
     if (ash_amo_fetches(xfer->op)) {
         ash_bits_store(&xfer->result[0], xfer->width, message->operand);
     } else {
-        if (message->compare > xfer->nbytes || nbytes > xfer->nbytes - message->compare)
-            refuse(message, "an answer that is too long");
         to = xfer->op == ASH_OP_G ? (unsigned char *)xfer->result
                                   : (unsigned char *)(uintptr_t)xfer->local;
         memcpy(to + message->compare, payload, nbytes);
@@ -132,13 +170,10 @@ static void apply_reply(struct ash_proxy *proxy, const struct ash_message *messa
 static void apply(struct ash_proxy *proxy, struct ash_target *sender,
                   const struct ash_message *message, const void *payload, size_t nbytes)
 {
-    uint64_t old;
+    bool has_payload = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_REPLY;
+    if (nbytes > 0 && !has_payload) refuse(message, "bytes that belong to nothing");
     switch (message->kind) {
-    case ASH_MESSAGE_APPLY:
-        old = apply_op(proxy, message, message->offset);
-        if (message->cookie != 0)
-            new_answer(proxy, message, ASH_MESSAGE_REPLY)->message.operand = old;
-        break;
+    case ASH_MESSAGE_APPLY: apply_variable(proxy, message); break;
     case ASH_MESSAGE_PUT: apply_put(proxy, message, payload, nbytes); break;
     case ASH_MESSAGE_GET: apply_get(proxy, message); break;
     case ASH_MESSAGE_REPLY: apply_reply(proxy, message, payload, nbytes); break;
@@ -153,15 +188,27 @@ static void apply(struct ash_proxy *proxy, struct ash_target *sender,
 static void keep_early(struct ash_target *sender, const struct ash_message *message,
                        const void *payload, size_t nbytes)
 {
-    struct ash_early **link = &sender->early;
-    struct ash_early *early = malloc(sizeof(*early) + nbytes);
+    struct ash_early **link = &sender->early, *early;
+    while (*link != NULL && (*link)->message.seq < message->seq) link = &(*link)->next;
+    if (*link != NULL && (*link)->message.seq == message->seq) refuse(message, "it came twice");
+    if (message->seq - sender->handled > ASH_MESSAGE_AHEAD_MAX)
+        refuse(message, "far ahead of its turn");
+    early = malloc(sizeof(*early) + nbytes);
     if (early == NULL) ash_fatal("proxy: out of memory for a message");
     early->message = *message;
     early->nbytes = nbytes;
     if (nbytes > 0) memcpy(early->payload, payload, nbytes);
-    while (*link != NULL && (*link)->message.seq < message->seq) link = &(*link)->next;
     early->next = *link;
     *link = early;
+}
+
+void ash_messages_forget(struct ash_target *sender)
+{
+    struct ash_early *early;
+    while ((early = sender->early) != NULL) {
+        sender->early = early->next;
+        free(early);
+    }
 }
 
 /* Apply in the order of seq. */
@@ -184,6 +231,15 @@ static void receive(struct ash_proxy *proxy, struct ash_target *sender,
     }
 }
 
+/* This job's, and from one of its PEs. */
+static bool is_ours(const struct ash_proxy *proxy, const struct ash_message *message)
+{
+    const uint64_t *key = proxy->config.job_key;
+    return (key[0] | key[1]) != 0 &&
+           ((message->key[0] ^ key[0]) | (message->key[1] ^ key[1])) == 0 &&
+           message->source_pe < proxy->config.n_pes;
+}
+
 static ucs_status_t on_message(void *arg, const void *header, size_t header_length, void *data,
                                size_t nbytes, const ucp_am_recv_param_t *param)
 {
@@ -195,7 +251,7 @@ static ucs_status_t on_message(void *arg, const void *header, size_t header_leng
         return UCS_OK;
     }
     memcpy(&message, header, sizeof(message));
-    if (message.key != proxy->config.job_key || message.source_pe >= proxy->config.n_pes) {
+    if (!is_ours(proxy, &message)) {
         proxy->dropped++;
         return UCS_OK;
     }

@@ -13,6 +13,11 @@
 
 #define ASH_MESSAGE_ID 7
 
+/* Bytes of one message when a put or get goes in pieces. */
+#define ASH_MESSAGE_PIECE 8192u
+/* How far ahead of its turn a message may come: more is no disorder of UCX. */
+#define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)
+
 enum ash_message_kind {
     /* Apply `op` to the variable at offset; cookie: send the old value back. */
     ASH_MESSAGE_APPLY = 1,
@@ -33,8 +38,8 @@ enum ash_message_kind {
 };
 
 struct ash_message {
-    /* The job's key. */
-    uint64_t key;
+    /* The job's key: without it a message is dropped. */
+    uint64_t key[2];
     /* Number among the messages from the sender to this PE; 0: not numbered. */
     uint64_t seq;
     uint32_t source_pe;

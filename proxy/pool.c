@@ -24,7 +24,10 @@ int ash_xfer_pool_init(struct ash_proxy *proxy)
 void ash_xfer_pool_finish(struct ash_proxy *proxy)
 {
     if (proxy->chunks == NULL) return;
-    for (uint32_t i = 0; i < proxy->n_chunks; i++) free(proxy->chunks[i]);
+    for (uint32_t i = 0; i < proxy->n_chunks; i++) {
+        for (uint32_t k = 0; k < CHUNK; k++) free(proxy->chunks[i][k].payload);
+        free(proxy->chunks[i]);
+    }
     free(proxy->chunks);
     proxy->chunks = NULL;
 }

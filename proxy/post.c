@@ -17,9 +17,6 @@
 #include "lib/error.h"
 #include "proxy/internal.h"
 
-/* Bytes of one message when a put or get goes in pieces. */
-#define PIECE 8192u
-
 /* What UCX returned for one part. */
 static void posted(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_ptr_t request)
 {
@@ -159,6 +156,12 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
     ash_xfer_part_done(proxy, xfer);
 }
 
+static void expect_answer(struct ash_xfer *xfer)
+{
+    xfer->answers++;
+    xfer->parts++;
+}
+
 /* An operation on one variable, as a message; a fetching one is answered. */
 static void post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
@@ -171,7 +174,7 @@ static void post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
     message->compare = xfer->compare;
     if (ash_amo_fetches(xfer->op)) {
         message->cookie = xfer->cookie;
-        xfer->parts++; /* the answer */
+        expect_answer(xfer);
     }
     ash_message_send(proxy, xfer, NULL, 0);
 }
@@ -194,12 +197,12 @@ static void post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
     const char *source = (const char *)(uintptr_t)xfer->local;
     uint64_t at;
     xfer->parts++;
-    for (at = 0; at < xfer->nbytes; at += PIECE) {
+    for (at = 0; at < xfer->nbytes; at += ASH_MESSAGE_PIECE) {
         struct ash_xfer *piece = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
         uint64_t left = xfer->nbytes - at;
         piece->whole = xfer;
         piece->offset = xfer->offset + at;
-        piece->nbytes = left < PIECE ? left : PIECE;
+        piece->nbytes = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
         xfer->parts++;
         post_message_put(proxy, piece, source + at);
     }
@@ -211,15 +214,15 @@ static void post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     uint64_t at;
     xfer->parts++;
-    for (at = 0; at < xfer->nbytes; at += PIECE) {
+    for (at = 0; at < xfer->nbytes; at += ASH_MESSAGE_PIECE) {
         struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
         uint64_t left = xfer->nbytes - at;
         ask->message.kind = ASH_MESSAGE_GET;
         ask->message.offset = xfer->offset + at;
-        ask->message.operand = left < PIECE ? left : PIECE;
+        ask->message.operand = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
         ask->message.compare = at;
         ask->message.cookie = xfer->cookie;
-        xfer->parts++; /* the answer */
+        expect_answer(xfer);
         ash_message_send(proxy, ask, NULL, 0);
     }
     ash_xfer_part_done(proxy, xfer);

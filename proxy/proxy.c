@@ -276,9 +276,9 @@ void ash_proxy_address(const struct ash_proxy *proxy, struct ash_proxy_address *
     ret_address->rkey_length = proxy->rkey_length;
 }
 
-void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key)
+void ash_proxy_set_job_key(struct ash_proxy *proxy, const uint64_t job_key[2])
 {
-    proxy->config.job_key = job_key;
+    memcpy(proxy->config.job_key, job_key, sizeof(proxy->config.job_key));
 }
 
 int ash_proxy_start(struct ash_proxy *proxy)
@@ -331,7 +331,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
     ash_ucx_stop(proxy);
     ash_xfer_pool_finish(proxy);
     if (proxy->targets != NULL)
-        for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) free(proxy->targets[pe]);
+        for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) ash_target_free(proxy->targets[pe]);
     free(proxy->targets);
     free(proxy);
 }

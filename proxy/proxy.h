@@ -40,8 +40,9 @@ struct ash_proxy_config {
     struct ash_channel *channel;
     struct ash_reply *replies;
     uint32_t n_replies;
-    /* Random, the same on all PEs: messages without it are dropped. */
-    uint64_t job_key;
+    /* Random, the same on all PEs: messages without it are dropped, and all are while it
+     * is zero. */
+    uint64_t job_key[2];
     /* All operations as messages (ANYSHMEM_REMOTE=am). */
     bool messages_only;
     /* Largest payload of a put-with-signal that goes as one message, in bytes. */
@@ -98,7 +99,7 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
 void ash_proxy_address(const struct ash_proxy *proxy, struct ash_proxy_address *ret_address);
 
 /* Config values that are known only after the address was published. */
-void ash_proxy_set_job_key(struct ash_proxy *proxy, uint64_t job_key);
+void ash_proxy_set_job_key(struct ash_proxy *proxy, const uint64_t job_key[2]);
 
 int ash_proxy_start(struct ash_proxy *proxy);
 

@@ -55,6 +55,12 @@ ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
     return ucp_ep_create(proxy->worker, &params, ret_ep);
 }
 
+void ash_target_free(struct ash_target *target)
+{
+    if (target != NULL) ash_messages_forget(target);
+    free(target);
+}
+
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
 {
     struct ash_peer_info info = {.host = "?"};

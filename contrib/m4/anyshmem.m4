@@ -136,6 +136,31 @@ AC_DEFUN([ASH_COVERAGE], [
      NVCC_HOST_LDFLAGS="$NVCC_HOST_LDFLAGS -Xcompiler --coverage"])
 ])
 
+# What keeps an overflow from becoming more.  Not with sanitizers, which see more of
+# it, nor where nothing is optimized; what CFLAGS say of it already stays as it is.
+AC_DEFUN([ASH_HARDENING], [
+  AC_ARG_ENABLE([hardening], [AS_HELP_STRING([--disable-hardening],
+    [without stack protector, FORTIFY and read-only relocations])], [], [enable_hardening=yes])
+  AS_IF([test -n "$ash_sanitizers" || test "$enable_coverage" = yes], [enable_hardening=no])
+  HARDEN_CFLAGS= HARDEN_LDFLAGS=
+  AS_IF([test "$enable_hardening" = yes], [
+    ash_kept_cflags=$CFLAGS ash_kept_ldflags=$LDFLAGS
+    CFLAGS="$CFLAGS -fstack-protector-strong"
+    AC_LINK_IFELSE([AC_LANG_PROGRAM()], [HARDEN_CFLAGS=-fstack-protector-strong])
+    CFLAGS=$ash_kept_cflags
+    AC_COMPILE_IFELSE([AC_LANG_SOURCE([[
+        #if !defined __OPTIMIZE__ || defined _FORTIFY_SOURCE
+        #error
+        #endif]])], [HARDEN_CFLAGS="$HARDEN_CFLAGS -D_FORTIFY_SOURCE=2"])
+    for ash_flag in -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack; do
+      LDFLAGS="$ash_kept_ldflags $ash_flag"
+      AC_LINK_IFELSE([AC_LANG_PROGRAM()], [HARDEN_LDFLAGS="$HARDEN_LDFLAGS $ash_flag"])
+    done
+    LDFLAGS=$ash_kept_ldflags])
+  AC_SUBST([HARDEN_CFLAGS])
+  AC_SUBST([HARDEN_LDFLAGS])
+])
+
 # Warnings never stop a packager's build; --enable-werror is for our CI.
 AC_DEFUN([ASH_WARNINGS], [
   AC_ARG_ENABLE([werror], [AS_HELP_STRING([--enable-werror], [let warnings stop the build])], [], [enable_werror=no])
@@ -156,5 +181,6 @@ AC_DEFUN([ASH_SUMMARY], [
     pictures      libpng $have_png
     tests         cmocka $have_cmocka, launcher ${LAUNCHER:-none}
     sanitizers   ${ash_sanitizers:- none}
+    hardening     ${HARDEN_CFLAGS:-none}
 "])
 ])

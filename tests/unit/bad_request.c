@@ -40,6 +40,7 @@ static const struct bad cases[] = {
     {"put of too much", "outside the symmetric heap", {PUT(0, 0), UINT64_MAX, 1, 4096}},
     {"put of nothing", "nothing to copy", {PUT(0, 0), 0, 1, 0}},
     {"put from nowhere", "nothing to copy", {PUT(0, 0), 8, 0, 0}},
+    {"put from the last byte", "memory has an end", {PUT(0, 0), 8, UINT64_MAX, 0}},
     {"reply line", "no such reply line", {PUT(0, ASH_REPLY_LINES + 1), 64, 1, 0}},
     {"largest reply line", "no such reply line", {PUT(0, ASH_AUX_REPLY_MASK), 64, 1, 0}},
     {"get past the end", "outside the symmetric heap",

@@ -81,6 +81,7 @@ static inline void attach(void)
 static inline void start_way(enum way way)
 {
     struct ash_proxy_config config = {.n_pes = 1,
+                                      .job_key = {1, 2},
                                       .channel = &host,
                                       .replies = host_replies,
                                       .n_replies = HOST_LINES,

@@ -3,14 +3,18 @@
  * The heap's file, handed over a local socket.
  */
 #include <fcntl.h>
+#include <inttypes.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -122,13 +126,65 @@ static void test_other_user(void **state)
     assert_int_equal(ask_elsewhere(&offer, false), 0);
 }
 
+static unsigned open_descriptors(void)
+{
+    unsigned n = 0;
+    for (int fd = 0; fd < 1024; fd++) n += fcntl(fd, F_GETFD) >= 0;
+    return n;
+}
+
+/* In place of a PE: hand over so many descriptors to who comes. */
+static void hand_over(int listener, size_t n)
+{
+    int fds[2] = {heap, heap}, to = accept(listener, NULL, NULL);
+    char byte = 1, room[CMSG_SPACE(sizeof(fds))] = {0};
+    struct iovec data = {&byte, 1};
+    struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room,
+                             .msg_controllen = CMSG_SPACE(n * sizeof(int))};
+    struct cmsghdr *part = CMSG_FIRSTHDR(&message);
+    part->cmsg_level = SOL_SOCKET;
+    part->cmsg_type = SCM_RIGHTS;
+    part->cmsg_len = CMSG_LEN(n * sizeof(int));
+    memcpy(CMSG_DATA(part), fds, n * sizeof(int));
+    _exit(to >= 0 && sendmsg(to, &message, 0) == 1 ? 0 : 1);
+}
+
+/* One descriptor is taken; of two none is, and none stays open. */
+static void test_two_descriptors(void **state)
+{
+    const struct ash_offer offer = {{7, (uint64_t)getpid()}, {1, 2}};
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), length;
+    (void)state;
+    length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
+                      "anyshmem-%016" PRIx64 "%016" PRIx64, offer.name[0], offer.name[1]);
+    assert_int_equal(bind(listener, (struct sockaddr *)&address,
+                          (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)),
+                     0);
+    assert_int_equal(listen(listener, 1), 0);
+    for (size_t n = 1; n <= 2; n++) {
+        unsigned before = open_descriptors();
+        int fd = -1, status, rc;
+        pid_t child = fork();
+        if (child == 0) hand_over(listener, n);
+        rc = ash_offer_ask(&offer, &fd);
+        assert_int_equal(rc, n == 1 ? 0 : ASH_ERROR_SYSTEM);
+        if (rc == 0) close(fd);
+        assert_int_equal(waitpid(child, &status, 0), child);
+        assert_int_equal(status, 0);
+        assert_int_equal(open_descriptors(), before);
+    }
+    close(listener);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
     const struct CMUnitTest tests[] = {TEST(test_hand_over), TEST(test_wrong_key), TEST(test_stop),
-                                       TEST(test_no_offer)};
+                                       TEST(test_no_offer), TEST(test_two_descriptors)};
     const struct CMUnitTest tests_of_root[] = {TEST(test_hand_over), TEST(test_wrong_key),
                                                TEST(test_stop), TEST(test_no_offer),
+                                               TEST(test_two_descriptors),
                                                TEST(test_other_user)};
     if (geteuid() == 0) return cmocka_run_group_tests(tests_of_root, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -46,6 +46,7 @@ static int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 static int start(void **state)
 {
     struct ash_proxy_config config = {.n_pes = 1,
+                                      .job_key = {1, 2},
                                       .channel = &channel,
                                       .replies = replies,
                                       .n_replies = LINES,

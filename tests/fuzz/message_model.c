@@ -1,0 +1,353 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "tests/fuzz/message_model.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *const message_rule_text[MESSAGE_RULE_COUNT] = {
+#define X(NAME, TEXT) TEXT,
+    MESSAGE_RULES(X)
+#undef X
+};
+
+#define RULE(NAME) (1u << MESSAGE_##NAME)
+#define EARLY 16
+#define ANSWERS 64
+
+struct model_question model_questions[QUESTIONS];
+
+static unsigned char heap[WORLD_HEAP], arena[WORLD_ARENA];
+static uint64_t answered[WORLD_LINES], value[WORLD_LINES];
+static uint64_t dropped;
+
+/* Of each sender: numbered messages that were handled, that came early, and that it was sent. */
+static struct {
+    uint64_t handled, sent;
+    struct model_letter *early[EARLY];
+} peer[WORLD_PES];
+
+/* What PE 0 must send, in this order. */
+static struct {
+    struct ash_message message;
+    unsigned to;
+    unsigned char payload[ASH_MESSAGE_PIECE];
+    size_t nbytes;
+} due[ANSWERS];
+static unsigned n_due;
+
+void message_model_start(void)
+{
+    for (unsigned pe = 0; pe < WORLD_PES; pe++) {
+        for (unsigned i = 0; i < EARLY; i++) free(peer[pe].early[i]);
+        memset(&peer[pe], 0, sizeof(peer[pe]));
+    }
+    memset(model_questions, 0, sizeof(model_questions));
+    n_due = 0;
+}
+
+void message_model_reset(const struct world *world)
+{
+    memcpy(heap, world_heap[0], sizeof(heap));
+    memcpy(arena, world_arena, sizeof(arena));
+    dropped = world->proxy[0]->dropped;
+    for (unsigned i = 0; i < WORLD_LINES; i++) {
+        answered[i] = world->client[ASH_HOST].replies[i].answered;
+        value[i] = world->client[ASH_HOST].replies[i].value;
+    }
+}
+
+static bool fetches(unsigned op)
+{
+    return op == ASH_OP_FETCH || op == ASH_OP_SWAP || op == ASH_OP_COMPARE_SWAP ||
+           op == ASH_OP_FETCH_ADD || op == ASH_OP_FETCH_AND || op == ASH_OP_FETCH_OR ||
+           op == ASH_OP_FETCH_XOR;
+}
+
+void message_model_asks(const struct model_question *question)
+{
+    for (unsigned i = 0; i < QUESTIONS; i++) {
+        if (model_questions[i].pe != 0) continue;
+        model_questions[i] = *question;
+        return;
+    }
+    fuzz_finding("too many questions");
+}
+
+static void take_question(unsigned to, const struct ash_message *m)
+{
+    for (unsigned i = 0; i < QUESTIONS; i++) {
+        struct model_question *q = &model_questions[i];
+        if (q->pe != to || (q->cookie != 0 && q->cookie != m->cookie)) continue;
+        q->cookie = m->cookie;
+        q->answers++;
+        return;
+    }
+    fuzz_finding("a question that nobody asked");
+}
+
+static void take_answer(unsigned to, const struct model_letter *letter)
+{
+    const struct ash_message *m = &letter->message;
+    if (n_due == 0 || due[0].to != to || due[0].message.kind != m->kind)
+        fuzz_finding("an answer that nobody asked for: kind %u", m->kind);
+    if (m->cookie != due[0].message.cookie || m->operand != due[0].message.operand ||
+        m->compare != due[0].message.compare || letter->nbytes != due[0].nbytes ||
+        memcmp(letter->payload, due[0].payload, letter->nbytes) != 0)
+        fuzz_finding("a wrong answer to PE %u", to);
+    n_due--;
+    memmove(&due[0], &due[1], n_due * sizeof(due[0]));
+}
+
+void message_model_sent(unsigned to, const struct model_letter *letter)
+{
+    const struct ash_message *m = &letter->message;
+    if (memcmp(m->key, world_key, sizeof(m->key)) != 0) fuzz_finding("a message without the key");
+    if (m->source_pe != 0) fuzz_finding("a message in another's name");
+    if (m->kind == ASH_MESSAGE_REPLY || m->kind == ASH_MESSAGE_ACK) {
+        if (m->seq != 0) fuzz_finding("an answer has a number");
+        take_answer(to, letter);
+        return;
+    }
+    if (m->seq != ++peer[to].sent) fuzz_finding("a message has a wrong number");
+    if (m->cookie != 0) take_question(to, m);
+}
+
+static bool outside(uint64_t offset, uint64_t nbytes)
+{
+    return (unsigned __int128)offset + nbytes > WORLD_HEAP;
+}
+
+static uint32_t broken_variable(const struct ash_message *m, uint64_t offset, unsigned least)
+{
+    uint32_t rules = 0;
+    bool width_ok = m->width == 1 || m->width == 2 || m->width == 4 || m->width == 8;
+    if (!width_ok || m->width < least || offset % m->width != 0) rules |= RULE(WIDTH);
+    if (outside(offset, m->width)) rules |= RULE(HEAP);
+    return rules;
+}
+
+static struct model_question *question_of(const struct ash_message *m)
+{
+    for (unsigned i = 0; i < QUESTIONS; i++) {
+        struct model_question *q = &model_questions[i];
+        if (q->pe != 0 && q->cookie != 0 && q->cookie == m->cookie && q->answers > 0) return q;
+    }
+    return NULL;
+}
+
+static uint32_t broken_answer(const struct model_letter *letter)
+{
+    const struct ash_message *m = &letter->message;
+    const struct model_question *q = question_of(m);
+    uint64_t left;
+    if (q == NULL || q->pe != m->source_pe) return RULE(WAITS);
+    if (q->is_amo) return letter->nbytes == 0 ? 0 : RULE(LENGTH);
+    if (m->compare >= q->nbytes || m->compare % ASH_MESSAGE_PIECE != 0) return RULE(LENGTH);
+    left = q->nbytes - m->compare;
+    return letter->nbytes == (left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE) ? 0
+                                                                                 : RULE(LENGTH);
+}
+
+static uint32_t broken_apply(const struct ash_message *m)
+{
+    bool amo = m->op >= ASH_OP_FETCH && m->op <= ASH_OP_FETCH_XOR;
+    uint32_t rules = broken_variable(m, m->offset, amo ? 4 : 1);
+    if (!amo && m->op != ASH_OP_P && m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD)
+        rules |= RULE(OP);
+    if (fetches(m->op) != (m->cookie != 0)) rules |= RULE(ANSWER);
+    return rules;
+}
+
+static uint32_t broken_put(const struct model_letter *letter)
+{
+    const struct ash_message *m = &letter->message;
+    uint32_t rules = outside(m->offset, letter->nbytes) ? RULE(HEAP) : 0;
+    if (letter->nbytes == 0) rules |= RULE(NOTHING);
+    if (m->op == ASH_OP_NONE) return rules;
+    if (m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD) return rules | RULE(OP);
+    return rules | broken_variable(m, m->signal_offset, 1);
+}
+
+static uint32_t broken(const struct model_letter *letter)
+{
+    const struct ash_message *m = &letter->message;
+    uint32_t rules = 0;
+    if (m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_REPLY && letter->nbytes > 0)
+        rules |= RULE(BYTES);
+    switch (m->kind) {
+    case ASH_MESSAGE_APPLY: return rules | broken_apply(m);
+    case ASH_MESSAGE_PUT: return rules | broken_put(letter);
+    case ASH_MESSAGE_GET:
+        if (outside(m->offset, m->operand)) rules |= RULE(HEAP);
+        if (m->operand == 0 || m->operand > ASH_MESSAGE_PIECE) rules |= RULE(PIECE);
+        return rules;
+    case ASH_MESSAGE_REPLY: return rules | broken_answer(letter);
+    case ASH_MESSAGE_FLUSH: return rules;
+    case ASH_MESSAGE_ACK: return m->operand > peer[m->source_pe].sent ? rules | RULE(ACK) : rules;
+    default: return rules | RULE(KIND);
+    }
+}
+
+static uint64_t apply_variable(const struct ash_message *m, uint64_t offset)
+{
+    uint64_t old = 0, new, mask = UINT64_MAX >> (64 - 8 * m->width);
+    memcpy(&old, heap + offset, m->width);
+    switch (m->op) {
+    case ASH_OP_FETCH: new = old; break;
+    case ASH_OP_ADD:
+    case ASH_OP_FETCH_ADD:
+    case ASH_OP_SIGNAL_ADD: new = old + m->operand; break;
+    case ASH_OP_AND:
+    case ASH_OP_FETCH_AND: new = old & m->operand; break;
+    case ASH_OP_OR:
+    case ASH_OP_FETCH_OR: new = old | m->operand; break;
+    case ASH_OP_XOR:
+    case ASH_OP_FETCH_XOR: new = old ^ m->operand; break;
+    case ASH_OP_COMPARE_SWAP: new = ((old ^ m->compare) & mask) == 0 ? m->operand : old; break;
+    default: new = m->operand; break;
+    }
+    memcpy(heap + offset, &new, m->width);
+    return old;
+}
+
+static void answer(const struct ash_message *m, unsigned kind, uint64_t operand,
+                   const void *payload, size_t nbytes)
+{
+    if (n_due == ANSWERS) fuzz_finding("too many answers");
+    memset(&due[n_due].message, 0, sizeof(due[n_due].message));
+    due[n_due].to = m->source_pe;
+    due[n_due].message.kind = (uint8_t)kind;
+    due[n_due].message.operand = operand;
+    due[n_due].message.cookie = m->cookie;
+    due[n_due].message.compare = payload != NULL ? m->compare : 0;
+    if (nbytes > 0) memcpy(due[n_due].payload, payload, nbytes);
+    due[n_due++].nbytes = nbytes;
+}
+
+static void take_reply(const struct model_letter *letter)
+{
+    struct model_question *q = question_of(&letter->message);
+    uint64_t operand = letter->message.operand;
+    if (q->local != NULL)
+        memcpy(arena + (q->local - world_arena) + letter->message.compare, letter->payload,
+               letter->nbytes);
+    if (--q->answers > 0) return;
+    if (!q->is_amo) {
+        operand = 0;
+        memcpy(&operand, letter->payload, q->local == NULL ? q->width : 0);
+    }
+    if (q->line != 0) {
+        answered[q->line - 1]++;
+        value[q->line - 1] = q->local != NULL ? UINT64_MAX
+                                              : operand & UINT64_MAX >> (64 - 8 * q->width);
+    }
+    memset(q, 0, sizeof(*q));
+}
+
+static void apply(const struct model_letter *letter)
+{
+    const struct ash_message *m = &letter->message;
+    uint64_t old;
+    switch (m->kind) {
+    case ASH_MESSAGE_APPLY:
+        old = apply_variable(m, m->offset);
+        if (m->cookie != 0) answer(m, ASH_MESSAGE_REPLY, old, NULL, 0);
+        break;
+    case ASH_MESSAGE_PUT:
+        memcpy(heap + m->offset, letter->payload, letter->nbytes);
+        if (m->op != ASH_OP_NONE) apply_variable(m, m->signal_offset);
+        break;
+    case ASH_MESSAGE_GET:
+        answer(m, ASH_MESSAGE_REPLY, 0, heap + m->offset, m->operand);
+        break;
+    case ASH_MESSAGE_REPLY: take_reply(letter); break;
+    case ASH_MESSAGE_FLUSH: answer(m, ASH_MESSAGE_ACK, m->seq, NULL, 0); break;
+    default: break;
+    }
+}
+
+static uint32_t keep(const struct model_letter *letter)
+{
+    struct model_letter **place = NULL, **early = peer[letter->message.source_pe].early;
+    for (unsigned i = 0; i < EARLY; i++) {
+        if (early[i] == NULL) place = &early[i];
+        else if (early[i]->message.seq == letter->message.seq) return RULE(TWICE);
+    }
+    if (letter->message.seq - peer[letter->message.source_pe].handled > ASH_MESSAGE_AHEAD_MAX)
+        return RULE(AHEAD);
+    if (place == NULL) fuzz_finding("too many early messages");
+    *place = malloc(sizeof(**place));
+    if (*place == NULL) fuzz_finding("no memory");
+    **place = *letter;
+    return 0;
+}
+
+/* The message whose turn it is, if it came early. */
+static struct model_letter *next_early(unsigned pe)
+{
+    for (unsigned i = 0; i < EARLY; i++) {
+        struct model_letter *early = peer[pe].early[i];
+        if (early == NULL || early->message.seq != peer[pe].handled + 1) continue;
+        peer[pe].early[i] = NULL;
+        return early;
+    }
+    return NULL;
+}
+
+static uint32_t take(const struct model_letter *letter)
+{
+    uint32_t rules = broken(letter);
+    if (rules == 0) apply(letter);
+    return rules;
+}
+
+uint32_t message_model_receive(const struct model_letter *letter)
+{
+    const struct ash_message *m = &letter->message;
+    struct model_letter *early;
+    uint32_t rules;
+    if (letter->header_length != sizeof(*m) || letter->rendezvous || m->source_pe >= WORLD_PES ||
+        memcmp(m->key, world_key, sizeof(m->key)) != 0) {
+        dropped++;
+        return 0;
+    }
+    if (m->kind == ASH_MESSAGE_REPLY || m->kind == ASH_MESSAGE_ACK) return take(letter);
+    if (m->seq <= peer[m->source_pe].handled) return RULE(TWICE);
+    if (m->seq > peer[m->source_pe].handled + 1) return keep(letter);
+    peer[m->source_pe].handled++;
+    rules = take(letter);
+    while (rules == 0 && (early = next_early(m->source_pe)) != NULL) {
+        peer[m->source_pe].handled++;
+        rules = take(early);
+        free(early);
+    }
+    return rules;
+}
+
+bool message_model_busy(void)
+{
+    for (unsigned pe = 0; pe < WORLD_PES; pe++)
+        for (unsigned i = 0; i < EARLY; i++)
+            if (peer[pe].early[i] != NULL) return true;
+    for (unsigned i = 0; i < QUESTIONS; i++)
+        if (model_questions[i].pe != 0) return true;
+    return false;
+}
+
+uint64_t message_model_handled(unsigned pe) { return peer[pe].handled; }
+uint64_t message_model_acked_max(unsigned pe) { return peer[pe].sent; }
+
+void message_model_compare(const struct world *world, bool ended)
+{
+    if (memcmp(world_heap[0], heap, sizeof(heap)) != 0) fuzz_finding("the heap is another one");
+    if (memcmp(world_arena, arena, sizeof(arena)) != 0) fuzz_finding("what was got is another");
+    if (world->proxy[0]->dropped != dropped)
+        fuzz_finding("%llu messages were dropped, not %llu",
+                     (unsigned long long)world->proxy[0]->dropped, (unsigned long long)dropped);
+    if (n_due > 0 && !ended) fuzz_finding("%u answers were not sent", n_due);
+    for (unsigned i = 0; i < WORLD_LINES; i++) {
+        const struct ash_reply *line = &world->client[ASH_HOST].replies[i];
+        if (line->answered != answered[i]) fuzz_finding("line %u has a wrong answer count", i);
+        if (value[i] != UINT64_MAX && line->value != value[i]) fuzz_finding("line %u: value", i);
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What PE 0 does with a message, written a second time, from the text of
+ * proxy/message.h: dropped, refused, kept for later, or applied.
+ */
+#ifndef ASH_TESTS_FUZZ_MESSAGE_MODEL_H
+#define ASH_TESTS_FUZZ_MESSAGE_MODEL_H
+
+#include "tests/fuzz/world.h"
+
+#define LETTER_MAX 9000u
+
+/* A message as it travels. */
+struct model_letter {
+    struct ash_message message;
+    size_t header_length, nbytes;
+    bool rendezvous;
+    unsigned char payload[LETTER_MAX];
+};
+
+/* X(NAME, what the library says). */
+#define MESSAGE_RULES(X) \
+    X(KIND, "no such kind") \
+    X(OP, "no such operation") \
+    X(WIDTH, "width or alignment") \
+    X(HEAP, "outside the symmetric heap") \
+    X(ANSWER, "an answer that nobody wants, or none") \
+    X(NOTHING, "nothing to copy") \
+    X(PIECE, "a piece of a wrong length") \
+    X(WAITS, "an answer that nobody waits for") \
+    X(LENGTH, "an answer of a wrong length") \
+    X(BYTES, "bytes that belong to nothing") \
+    X(TWICE, "it came twice") \
+    X(AHEAD, "far ahead of its turn") \
+    X(ACK, "acknowledged what was not sent")
+
+enum message_rule {
+#define X(NAME, TEXT) MESSAGE_##NAME,
+    MESSAGE_RULES(X)
+#undef X
+    MESSAGE_RULE_COUNT
+};
+extern const char *const message_rule_text[MESSAGE_RULE_COUNT];
+
+/* What PE 0 asked for, from what it sent: a get or a fetching operation. */
+struct model_question {
+    uint64_t cookie, nbytes;
+    unsigned pe, width, answers, line;
+    /* A get's destination; NULL: g or a fetching operation. */
+    unsigned char *local;
+    bool is_amo;
+};
+#define QUESTIONS 64
+extern struct model_question model_questions[QUESTIONS];
+
+/* A fresh job; or the same one: take over what memory is now. */
+void message_model_start(void);
+void message_model_reset(const struct world *world);
+
+/* Messages that PE 0 sent, as they leave it; those that the model expects, or a finding. */
+void message_model_sent(unsigned to, const struct model_letter *letter);
+/* A question that is about to be asked, but for its cookie and its answers. */
+void message_model_asks(const struct model_question *question);
+
+/* A message comes: the rules that it breaks, as bits, or 0. */
+uint32_t message_model_receive(const struct model_letter *letter);
+
+/* Is anything kept for later, or unanswered? */
+bool message_model_busy(void);
+uint64_t message_model_handled(unsigned pe);
+uint64_t message_model_acked_max(unsigned pe);
+
+/* Memory, answers, and what was dropped are as they should be; and all was sent, unless the
+ * job has ended. */
+void message_model_compare(const struct world *world, bool ended);
+
+#endif

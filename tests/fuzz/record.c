@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Records of other PEs, as bytes of any content and length: a record that is
+ * taken is whole, and nothing outside of it is read.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/bootstrap.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/record.h"
+#include "tests/fuzz/fuzz.h"
+
+const char fuzz_name[] = "record";
+const unsigned long fuzz_executions = 120000;
+
+#define HEAP (UINT64_C(1) << 20)
+#define RECORD_MAX 1024u
+
+/* What this PE published itself, and what the other one did. */
+static unsigned char own[RECORD_MAX], other[RECORD_MAX];
+static size_t own_nbytes, other_nbytes;
+
+static int publish(const void *record, size_t nbytes)
+{
+    if (nbytes > RECORD_MAX) fuzz_finding("a record of %zu bytes", nbytes);
+    memcpy(own, record, nbytes);
+    own_nbytes = nbytes;
+    return 0;
+}
+
+static int get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
+{
+    (void)pe;
+    *ret_record = malloc(other_nbytes > 0 ? other_nbytes : 1);
+    if (*ret_record == NULL) return ASH_ERROR_NO_MEMORY;
+    memcpy(*ret_record, other, other_nbytes);
+    *ret_nbytes = other_nbytes;
+    return 0;
+}
+
+static void start(void)
+{
+    static const struct ash_bootstrap_way way = {.name = "fuzz", .publish = publish, .get = get};
+    const struct ash_memory memory = {.fd = 5, .base = (unsigned char *)HEAP, .size = HEAP};
+    const struct ash_offer offer = {{1, 2}, {3, 4}};
+    struct ash_record *first = (void *)own;
+    if (own_nbytes > 0) return;
+    ash_bootstrap_choose(&way);
+    if (ash_record_publish(0, &memory, &offer, NULL) != 0) fuzz_finding("not published");
+    if ((first->random[0] | first->random[1]) == 0) fuzz_finding("the job has no key");
+}
+
+/* A right record with an address and a key, some bytes of which are others. */
+static void make_record(struct fuzz_input *in)
+{
+    struct ash_record record;
+    size_t at;
+    memcpy(&record, own, sizeof(record));
+    record.address_length = (uint32_t)fuzz_take(in, 1);
+    record.rkey_length = (uint32_t)fuzz_take(in, 1);
+    other_nbytes = sizeof(record) + record.address_length + record.rkey_length;
+    memset(other, 0xaa, sizeof(other));
+    memcpy(other, &record, sizeof(record));
+    for (uint64_t n = fuzz_take(in, 1) % 8; n > 0 && in->left > 0; n--) {
+        at = fuzz_take(in, 2) % sizeof(record);
+        /* Lengths are at the end. */
+        if (n % 4 == 0) at = sizeof(record) - 1 - at % 8;
+        other[at] = (unsigned char)fuzz_take(in, 1);
+    }
+    if (fuzz_take(in, 1) >= 224) other_nbytes = fuzz_take(in, 2) % RECORD_MAX;
+}
+
+/* What the library says of it, if it must be refused. */
+static const char *why_refused(uint32_t pe)
+{
+    struct ash_record r, mine;
+    unsigned __int128 end;
+    if (other_nbytes < sizeof(r)) return "is no PE of anyshmem";
+    memcpy(&r, other, sizeof(r));
+    memcpy(&mine, own, sizeof(mine));
+    if (r.magic != mine.magic) return "is no PE of anyshmem";
+    if (r.protocol != mine.protocol) return "two versions of anyshmem";
+    end = (unsigned __int128)r.heap_base + r.heap_size;
+    if (r.pe != pe || other_nbytes != (uint64_t)sizeof(r) + r.address_length + r.rkey_length ||
+        r.heap_size == 0 || end > UINT64_MAX)
+        return "a record that is not whole";
+    return NULL;
+}
+
+static const char *why_differs(const struct ash_record *r)
+{
+    if (r->heap_size != HEAP) return "NVSHMEM_SYMMETRIC_SIZE differs";
+    if (r->direct != (uint32_t)ash_env.disable_direct) return "ANYSHMEM_DISABLE_DIRECT differs";
+    if (r->remote != (uint32_t)ash_env.remote) return "ANYSHMEM_REMOTE differs";
+    return NULL;
+}
+
+static void expect(const char *what, int rc, const char *message)
+{
+    if ((rc == 0) != (message == NULL))
+        fuzz_finding("%s: %d, but: %s", what, rc, message != NULL ? message : "all is well");
+    if (message != NULL && strstr(fuzz_logged, message) == NULL)
+        fuzz_finding("%s: \"%s\", not \"%s\"", what, fuzz_logged, message);
+    fuzz_count(message != NULL ? message : what);
+    fuzz_logged[0] = '\0';
+}
+
+/* Whatever UCX will read is within what came. */
+static void check_lookup(uint32_t pe, const struct ash_record *r)
+{
+    struct ash_peer_info info;
+    const char *why = r->address_length == 0 ? "runs without a proxy"
+                      : r->rkey_length == 0 && ash_env.remote == ASH_REMOTE_RMA
+                          ? "no key of its memory" : NULL;
+    int rc = ash_record_lookup(pe, &info);
+    expect("lookup", rc, why);
+    if (rc != 0) return;
+    if (info.heap != r->heap_base || info.address != (char *)info.storage + sizeof(*r) ||
+        info.rkey != (const char *)info.address + r->address_length ||
+        memcmp(info.address, other + sizeof(*r), r->address_length) != 0 ||
+        memcmp(info.rkey, other + sizeof(*r) + r->address_length, r->rkey_length) != 0)
+        fuzz_finding("a wrong address or key");
+    free(info.storage);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
+{
+    struct fuzz_input in = {data, nbytes};
+    uint32_t pe = fuzz_take(&in, 1) < 240 ? 0 : 1;
+    struct ash_record *record;
+    const char *why;
+    int rc;
+    start();
+    make_record(&in);
+    ash_env.remote = fuzz_take(&in, 1) & 1;
+    fuzz_logged[0] = '\0';
+    why = why_refused(pe);
+    rc = ash_record_get(pe, &record);
+    expect("get", rc, why);
+    if (rc != 0) return 0;
+    expect("compare", ash_record_compare(record, 7, HEAP), why_differs(record));
+    check_lookup(pe, record);
+    free(record);
+    return 0;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A job in one process: three PEs, each a proxy of the library over the UCX of
+ * fake_ucx.c, each with a heap between pages that nobody may touch.  Nothing has
+ * a thread: what happens is what the input says.
+ */
+#ifndef ASH_TESTS_FUZZ_WORLD_H
+#define ASH_TESTS_FUZZ_WORLD_H
+
+#include "proxy/internal.h"
+#include "tests/fuzz/fuzz.h"
+
+#define WORLD_PES 3u
+#define WORLD_HEAP 24576u
+/* Memory of PE 0 for sources and destinations, and the stage of its GPU. */
+#define WORLD_ARENA 24576u
+#define WORLD_PIECES 4u
+#define WORLD_PIECE_SHIFT 10
+#define WORLD_STAGE (WORLD_PIECES << WORLD_PIECE_SHIFT)
+#define WORLD_LINES 4u
+
+/* How operations travel. */
+enum world_way {
+    WORLD_RMA,
+    /* UCX's fetching and, or, xor are wrong here. */
+    WORLD_RMA_NO_BITWISE,
+    WORLD_MESSAGES,
+    /* What PE 0's GPU asks for is done by its proxy; PE 2 is not mapped. */
+    WORLD_DIRECT,
+    WORLD_WAYS
+};
+
+/* PE 0's clients: ASH_HOST and ASH_GPU. */
+struct world_client {
+    struct ash_channel channel;
+    struct ash_channel_progress progress;
+    struct ash_slot slots[8];
+    struct ash_reply replies[WORLD_LINES];
+};
+
+struct world {
+    struct ash_proxy *proxy[WORLD_PES];
+    /* The host's channels of the other PEs: nothing is ever sent on them. */
+    struct world_client other[WORLD_PES];
+    struct world_client client[ASH_CLIENTS];
+    uint64_t released[WORLD_PIECES];
+    unsigned char *mapped[WORLD_PES];
+};
+
+/* The same for all worlds; of them one is in use at a time. */
+extern unsigned char *world_heap[WORLD_PES], *world_arena, *world_stage;
+extern const uint64_t world_key[2];
+
+/* The job of this way; it is made if there is none. */
+struct world *world_use(enum world_way way);
+/* The library ended the process: this job is over. */
+void world_abandon(struct world *world);
+
+/* Each proxy does a turn of its work. */
+void world_turn(struct world *world);
+/* Turns until nothing is under way; a finding if that takes for ever. */
+void world_settle(struct world *world);
+
+/* Put a request into a client's ring, as a device thread would. */
+void world_push(struct world_client *client, const struct ash_request *request);
+
+#endif
