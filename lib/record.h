@@ -48,8 +48,8 @@ struct ash_record {
 };
 
 /* Make and publish this PE's record; proxy may be NULL. */
-int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_memory *memory, const struct ash_offer *offer,
-                       const struct ash_proxy *proxy);
+int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_memory *memory,
+                       const struct ash_offer *offer, const struct ash_proxy *proxy);
 
 /* The record of a PE, checked; its variable part stays valid until it is freed. */
 int ash_record_get(uint32_t pe, struct ash_record **ret_record);

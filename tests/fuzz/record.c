@@ -45,10 +45,12 @@ static void start(void)
     static const struct ash_bootstrap_way way = {.name = "fuzz", .publish = publish, .get = get};
     const struct ash_memory memory = {.fd = 5, .base = (unsigned char *)HEAP, .size = HEAP};
     const struct ash_offer offer = {{1, 2}, {3, 4}};
+    uint32_t self = 0;
+    const struct ash_bootstrap bootstrap = {.pe = 0, .n_pes = 1, .n_local = 1, .local_pes = &self};
     struct ash_record *first = (void *)own;
     if (own_nbytes > 0) return;
     ash_bootstrap_choose(&way);
-    if (ash_record_publish(0, &memory, &offer, NULL) != 0) fuzz_finding("not published");
+    if (ash_record_publish(&bootstrap, &memory, &offer, NULL) != 0) fuzz_finding("not published");
     if ((first->random[0] | first->random[1]) == 0) fuzz_finding("the job has no key");
 }
 
