@@ -81,7 +81,8 @@ static void print_proxy(void)
     bool got = true;
     text[0] = '\0';
     pthread_mutex_lock(&lock);
-    if (reported_proxy != NULL) got = ash_proxy_report(reported_proxy, PROXY_MS, text, sizeof(text));
+    if (reported_proxy != NULL)
+        got = ash_proxy_report(reported_proxy, PROXY_MS, text, sizeof(text));
     pthread_mutex_unlock(&lock);
     if (!got) line("the proxy is busy: what it has under way cannot be told");
     for (; (end = strchr(next, '\n')) != NULL; next = end + 1) {

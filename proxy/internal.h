@@ -15,6 +15,7 @@
 #include "proxy/heartbeat.h"
 #include "proxy/message.h"
 #include "proxy/proxy.h"
+#include "proxy/report.h"
 
 /* Transfers under way at which the channels are left alone for a while. */
 #define ASH_LIVE_MAX 16384u
@@ -67,7 +68,7 @@ struct ash_xfer {
     struct ash_message message;
     /* Payload of an answer; owned. */
     void *payload;
-    /* When it began: the proxy's now_ms. */
+    /* When it began: tally.now_ms. */
     int64_t since_ms;
 };
 
@@ -185,15 +186,7 @@ struct ash_proxy {
     /* How long it sleeps while no GPU is served; tests make it long. */
     uint64_t sleep_ns;
 
-    /* For reports: milliseconds of a coarse clock, as of the last turn; the transfer
-     * that was completed last, of those that were asked for, and how many were. */
-    int64_t now_ms;
-    uint64_t n_completed;
-    struct {
-        uint8_t op;
-        uint32_t pe;
-        uint64_t nbytes, offset;
-    } last;
+    struct ash_tally tally;
     struct ash_heartbeat heartbeat;
     /* The first failure that was found, 0 or 1 of them, and when it ends the job (ash_seconds). */
     struct ash_cause failure;
@@ -223,14 +216,6 @@ static inline double ash_seconds(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
-
-/* For how long something lasts; cheap, and right to a few ms. */
-static inline int64_t ash_coarse_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
 }
 
 /* pool.c: how many transfers of `chunks` lie together. */

@@ -60,7 +60,7 @@ struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target
     xfer->target = target;
     xfer->op = (uint8_t)op;
     xfer->generation = proxy->generation;
-    xfer->since_ms = proxy->now_ms;
+    xfer->since_ms = proxy->tally.now_ms;
     proxy->under_way[xfer->generation]++;
     return xfer;
 }
@@ -94,11 +94,12 @@ static void release(uint64_t *released)
 /* For reports. */
 static void note_completed(struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
-    proxy->n_completed++;
-    proxy->last.op = xfer->op;
-    proxy->last.pe = xfer->target->pe;
-    proxy->last.nbytes = xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
-    proxy->last.offset = xfer->offset;
+    struct ash_tally *tally = &proxy->tally;
+    tally->n_completed++;
+    tally->last.op = xfer->op;
+    tally->last.pe = xfer->target->pe;
+    tally->last.nbytes = xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
+    tally->last.offset = xfer->offset;
 }
 
 void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)

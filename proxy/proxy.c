@@ -63,7 +63,7 @@ static void send_answers(struct ash_proxy *proxy)
 static bool work(struct ash_proxy *proxy)
 {
     bool worked;
-    proxy->now_ms = ash_coarse_ms();
+    proxy->tally.now_ms = ash_coarse_ms();
     worked = ash_clients_drain(proxy);
     __atomic_store_n(&proxy->turns, proxy->turns + 1, __ATOMIC_RELAXED);
     worked |= ucp_worker_progress(proxy->worker) != 0;

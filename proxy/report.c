@@ -97,10 +97,10 @@ static void fill(struct ash_proxy *proxy, struct text *text)
     if (gpu != NULL)
         add(text, "the GPU's channel: %" PRIu64 " popped, %" PRIu64 " complete", gpu->proxy->next,
             gpu->proxy->completed);
-    if (proxy->n_completed > 0)
+    if (proxy->tally.n_completed > 0)
         add(text, "operations complete: %" PRIu64 ", the last one: %s, " PLACE,
-            proxy->n_completed, ash_op_name(proxy->last.op), proxy->last.nbytes,
-            proxy->last.offset, proxy->last.pe);
+            proxy->tally.n_completed, ash_op_name(proxy->tally.last.op), proxy->tally.last.nbytes,
+            proxy->tally.last.offset, proxy->tally.last.pe);
     add_transfers(text, proxy);
     add_targets(text, proxy);
     add(text, "messages dropped: %" PRIu64, proxy->dropped);

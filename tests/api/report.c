@@ -274,6 +274,6 @@ int main(int argc, char **argv)
         if (pe_me == 1) run_releasing(&waits[i]);
         nvshmem_barrier_all();
     }
-    if (argc == 1) return finish_late();
+    if (is_asked_for(argc, argv, "finalize")) return finish_late();
     return pe_finish();
 }
