@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Every program of tests/pe over three hosts, and over two with active messages
+# between them; and the examples.
+
+. "${srcdir:-.}/tests/multihost/cells"
+in_lab -n 4
+
+for list in "$srcdir"/tests/pe/*.pe; do
+    name=$(basename "$list" .pe)
+    if [ ! -x "$builddir/tests/pe/$name" ] && [ -f "$srcdir/tests/pe/$name.cc" ]; then
+        skip "$name" "not built: no compiler of C++"
+        continue
+    fi
+    cell "$name" 3 hosts3
+    cell "$name" 4 hosts2-am
+done
+for name in amo hosts order random signal_order wait_set; do cell "$name" 8 hosts4; done
+cell rma 4 hosts2-channel
+for hosts in 2 3 4; do
+    example "$hosts" 4 "^ring: .*kernel.*: correct$" ring
+    example "$hosts" 4 "^wordcount: .*: equal to the serial count$" wordcount --hash-bits 4 \
+        "$srcdir/README.md" "$srcdir/COPYING"
+    example "$hosts" 4 "^heat: .*: equal to the serial run$" heat -o "$tmp/picture"
+done
+finish
