@@ -227,8 +227,8 @@ static bool has_published(uint32_t pe, const char *key)
     return status == PMIX_SUCCESS;
 }
 
-/* After a fence that failed: who did not come, as far as that can be told soon. */
-static void tell_missing(void)
+/* After a fence that failed: say who did not come, if that can be told soon. */
+static bool told_missing(void)
 {
     int64_t deadline = ash_deadline_ms(MISSING_SECONDS);
     char key[32], list[160] = "";
@@ -244,6 +244,7 @@ static void tell_missing(void)
         ash_log(ASH_LOG_ERROR, "PE %s did not start the library within %d s "
                 "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init", list,
                 (int)ash_env.init_timeout);
+    return n > 0;
 }
 
 static int pmix_fence(void)
@@ -259,7 +260,7 @@ static int pmix_fence(void)
     PMIX_INFO_DESTRUCT(&info[0]);
     PMIX_INFO_DESTRUCT(&info[1]);
     if (status == PMIX_SUCCESS) return 0;
-    tell_missing();
+    if (told_missing()) return ASH_ERROR_BOOTSTRAP;
     return failed("not all PEs came to the fence", status);
 }
 

@@ -198,6 +198,7 @@ static void judge(struct ash_neighbour *neighbour, int elapsed_ms, int limit_ms)
     neighbour->silent_ms = neighbour->heard ? 0 : neighbour->silent_ms + elapsed_ms;
     if (neighbour->heard) neighbour->warned = false;
     neighbour->heard = false;
+    if (limit_ms == 0) return;
     if (neighbour->silent_ms >= limit_ms) {
         struct ash_cause cause;
         ash_heartbeat_cause(&cause, neighbour->pe, neighbour->pid, neighbour->host, "", UCS_OK);
