@@ -15,12 +15,18 @@
 #include <unistd.h>
 
 #include "lib/bootstrap.h"
+#include "lib/deadline.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
 
+/* Missing PEs that are named, and what it may take to find them. */
+#define MISSING_MAX 8
+#define MISSING_SECONDS 3
+
 static struct {
     pmix_proc_t me;
+    uint32_t n_pes;
     /* The process that opened the connection to PMIx's server, or 0.  It stays
      * open until that process ends: PMIx does not survive being started again
      * (now and then a second PMIx_Init never returns). */
@@ -141,7 +147,7 @@ static int read_job(struct ash_bootstrap *ret_bootstrap)
     int rc = get_value(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, no_fact, &value);
     if (rc != 0) return rc;
     ret_bootstrap->pe = self.me.rank;
-    ret_bootstrap->n_pes = value->data.uint32;
+    ret_bootstrap->n_pes = self.n_pes = value->data.uint32;
     PMIX_VALUE_RELEASE(value);
     rc = get_value(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, no_fact, &value);
     if (rc != 0) return rc;
@@ -239,6 +245,46 @@ static int pmix_publish(const void *record, size_t nbytes)
     return status == PMIX_SUCCESS ? 0 : failed("cannot publish", status);
 }
 
+static bool has_published(uint32_t pe, const char *key)
+{
+    pmix_proc_t proc;
+    pmix_info_t info[2];
+    pmix_value_t *value = NULL;
+    pmix_status_t status;
+    bool immediate = true;
+    int seconds = 1;
+    PMIX_PROC_CONSTRUCT(&proc);
+    PMIX_LOAD_NSPACE(proc.nspace, self.me.nspace);
+    proc.rank = pe;
+    PMIX_INFO_LOAD(&info[0], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
+    PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
+    status = PMIx_Get(&proc, key, info, 2, &value);
+    PMIX_INFO_DESTRUCT(&info[0]);
+    PMIX_INFO_DESTRUCT(&info[1]);
+    if (status == PMIX_SUCCESS && value != NULL) PMIX_VALUE_RELEASE(value);
+    return status == PMIX_SUCCESS;
+}
+
+/* After a fence that failed: say who did not come, if that can be told soon. */
+static bool told_missing(void)
+{
+    int64_t deadline = ash_deadline_ms(MISSING_SECONDS);
+    char key[32], list[160] = "";
+    size_t used = 0;
+    unsigned n = 0;
+    record_key(key, sizeof(key));
+    for (uint32_t pe = 0; pe < self.n_pes && n < MISSING_MAX && ash_now_ms() < deadline; pe++) {
+        if (pe == self.me.rank || has_published(pe, key)) continue;
+        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%u", n > 0 ? ", " : "", pe);
+        n++;
+    }
+    if (n > 0)
+        ash_log(ASH_LOG_ERROR, "PE %s did not start the library within %d s "
+                "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init", list,
+                (int)ash_env.init_timeout);
+    return n > 0;
+}
+
 static int pmix_fence(void)
 {
     pmix_info_t info[2];
@@ -251,7 +297,9 @@ static int pmix_fence(void)
     status = PMIx_Fence(NULL, 0, info, seconds > 0 ? 2 : 1);
     PMIX_INFO_DESTRUCT(&info[0]);
     PMIX_INFO_DESTRUCT(&info[1]);
-    return status == PMIX_SUCCESS ? 0 : failed("not all PEs came to the fence", status);
+    if (status == PMIX_SUCCESS) return 0;
+    if (told_missing()) return ASH_ERROR_BOOTSTRAP;
+    return failed("not all PEs came to the fence", status);
 }
 
 static int pmix_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)

@@ -273,17 +273,6 @@ int nvshmem_init_thread(int requested, int *provided)
     return rc == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
 }
 
-int nvshmemx_init_status(void)
-{
-    return ash_life == ASH_LIFE_STARTED ? NVSHMEM_STATUS_IS_INITIALIZED
-                                        : NVSHMEM_STATUS_NOT_INITIALIZED;
-}
-
-void nvshmem_query_thread(int *provided)
-{
-    *provided = NVSHMEM_THREAD_MULTIPLE;
-}
-
 void ash_finalize(const char *function)
 {
     pthread_mutex_lock(&life.mutex);
@@ -308,14 +297,3 @@ void ash_global_exit(const char *function, int status)
 }
 
 void nvshmem_global_exit(int status) { ash_global_exit("nvshmem_global_exit", status); }
-
-void nvshmem_info_get_version(int *major, int *minor)
-{
-    *major = NVSHMEM_MAJOR_VERSION;
-    *minor = NVSHMEM_MINOR_VERSION;
-}
-
-void nvshmem_info_get_name(char *name)
-{
-    snprintf(name, NVSHMEM_MAX_NAME_LEN, "%s", NVSHMEM_VENDOR_STRING);
-}

@@ -97,7 +97,7 @@ static void grace(void)
 
 _Noreturn void ash_end_for(const struct ash_cause *cause)
 {
-    char what[256], mine[384], text[768];
+    char what[256], mine[ASH_REPORT_TEXT], text[1024];
     /* The PE that ended the job has said why. */
     int level = cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR;
     if (cause->kind == ASH_CAUSE_ENDED) {

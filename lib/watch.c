@@ -89,7 +89,7 @@ static void look_at_turns(struct ash_proxy *proxy, int elapsed_ms)
     if (!ash_proxy_turns(proxy, &turns)) ash_fatal("proxy: its thread has ended");
     watch.turns_silent_ms = turns != watch.turns ? 0 : watch.turns_silent_ms + elapsed_ms;
     watch.turns = turns;
-    if (watch.turns_silent_ms >= ash_env.peer_timeout * 1000)
+    if (ash_env.peer_timeout > 0 && watch.turns_silent_ms >= ash_env.peer_timeout * 1000)
         ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)",
                   (int)ash_env.peer_timeout);
 }
@@ -177,8 +177,8 @@ static int open_peers(const struct ash_bootstrap *b, uint64_t mark_offset)
 static void choose_beat(void)
 {
     int64_t ms = ash_env.peer_timeout * 1000 / BEATS;
-    watch.beat_ms = 0;
-    if (ash_env.peer_timeout == 0) return;
+    /* Without a time limit nobody is judged, but the connections are there for a failure. */
+    if (ms == 0) ms = BEAT_MS_MAX;
     watch.beat_ms = ms < BEAT_MS_MIN ? BEAT_MS_MIN : ms > BEAT_MS_MAX ? BEAT_MS_MAX : (int)ms;
     watch.last_beat = ash_now_ms();
 }
@@ -194,7 +194,7 @@ static void tell(const struct ash_cause *cause)
 void ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
 {
     uint32_t pes[NEXT_NODES];
-    unsigned n = ash_env.peer_timeout > 0 ? ash_record_next_nodes(b, pes, NEXT_NODES) : 0;
+    unsigned n = ash_record_next_nodes(b, pes, NEXT_NODES);
     ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
     __atomic_store_n(&watch.proxy, proxy, __ATOMIC_RELEASE);
     ash_watch_wake();

@@ -105,7 +105,7 @@ void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
 {
     struct ash_cause own, cause;
     uint64_t beat;
-    if (peer->process < 0 || peer->mark == NULL) return;
+    if (peer->process < 0 || peer->mark == NULL || ash_env.peer_timeout == 0) return;
     beat = __atomic_load_n(&peer->mark->beat, __ATOMIC_RELAXED);
     if (beat != peer->beat || peer->mark->state != ASH_MARK_RUNNING) {
         peer->beat = beat;

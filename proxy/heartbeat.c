@@ -123,10 +123,10 @@ static void send_beat(struct ash_neighbour *neighbour, struct ash_beat_message *
     bool failure = kind == ASH_MESSAGE_FAILURE;
     ucs_status_ptr_t request;
     if (neighbour->ep == NULL || neighbour->broken || beat->sending) return;
-    beat->message = (struct ash_message){.key = proxy->config.job_key,
-                                         .source_pe = proxy->config.my_pe,
+    beat->message = (struct ash_message){.source_pe = proxy->config.my_pe,
                                          .kind = (uint8_t)kind,
                                          .operand = operand};
+    memcpy(beat->message.key, proxy->config.job_key, sizeof(beat->message.key));
     beat->sending = true;
     request = ucp_am_send_nbx(neighbour->ep, ASH_MESSAGE_ID, &beat->message,
                               sizeof(beat->message), failure ? &beat->cause : NULL,
@@ -198,6 +198,7 @@ static void judge(struct ash_neighbour *neighbour, int elapsed_ms, int limit_ms)
     neighbour->silent_ms = neighbour->heard ? 0 : neighbour->silent_ms + elapsed_ms;
     if (neighbour->heard) neighbour->warned = false;
     neighbour->heard = false;
+    if (limit_ms == 0) return;
     if (neighbour->silent_ms >= limit_ms) {
         struct ash_cause cause;
         ash_heartbeat_cause(&cause, neighbour->pe, neighbour->pid, neighbour->host, "", UCS_OK);

@@ -62,6 +62,10 @@ void ash_heartbeat_close(struct ash_proxy *proxy);
 /* A connection broke, or an operation failed: the job will end, but not at once. */
 void ash_proxy_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 
+/* target.c: a connection; UCX says when it finds that it broke. */
+ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
+                               ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
+
 /* UCX's word for it; `why` is what failed, such as "put". */
 void ash_heartbeat_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
                          const char *why, ucs_status_t status);

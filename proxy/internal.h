@@ -13,6 +13,7 @@
 #include <ucp/api/ucp.h>
 
 #include "proxy/heartbeat.h"
+#include "proxy/lock.h"
 #include "proxy/message.h"
 #include "proxy/proxy.h"
 #include "proxy/report.h"
@@ -244,9 +245,6 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
 /* Connect, where that was not done; not from a callback of UCX. */
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
-/* A connection; UCX says when it finds that it broke. */
-ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
-                               ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
 void ash_targets_close(struct ash_proxy *proxy);
 /* Not connected any more, or never; NULL is allowed. */
 void ash_target_free(struct ash_target *target);
@@ -272,13 +270,8 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
 /* Messages that came before their turn, which will not come. */
 void ash_messages_forget(struct ash_target *sender);
 
-/* proxy.c: hold the proxy; do a turn of its work, unless somebody else is at it. */
-void ash_proxy_lock(struct ash_proxy *proxy);
-void ash_proxy_unlock(struct ash_proxy *proxy);
+/* proxy.c: do a turn of its work, unless somebody else is at it. */
 bool ash_proxy_turn(struct ash_proxy *proxy);
-/* The calling thread holds it; the same within a time limit. */
-bool ash_proxy_is_mine(void);
-bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms);
 
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);

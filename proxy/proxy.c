@@ -82,44 +82,6 @@ static void drain_eventfd(int fd)
     }
 }
 
-/* The calling thread holds the proxy. */
-static __thread bool is_mine __attribute__((tls_model("initial-exec")));
-
-static bool try_lock(struct ash_proxy *proxy)
-{
-    is_mine = !__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED) &&
-              !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
-    return is_mine;
-}
-
-bool ash_proxy_is_mine(void)
-{
-    return is_mine;
-}
-
-bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms)
-{
-    const struct timespec moment = {0, 100000};
-    double end = ash_seconds() + ms * 1e-3;
-    while (!try_lock(proxy)) {
-        if (ash_seconds() > end) return false;
-        nanosleep(&moment, NULL);
-    }
-    return true;
-}
-
-void ash_proxy_lock(struct ash_proxy *proxy)
-{
-    struct dev_backoff backoff = dev_backoff_start();
-    while (!try_lock(proxy)) dev_backoff(&backoff);
-}
-
-static void unlock(struct ash_proxy *proxy)
-{
-    is_mine = false;
-    __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
-}
-
 /*
  * A helper takes the events that the sleeping proxy waits for: wake it, so that
  * it naps and arms itself again when the helper is gone.
@@ -133,7 +95,7 @@ static void wake_if_asleep(struct ash_proxy *proxy)
 
 void ash_proxy_unlock(struct ash_proxy *proxy)
 {
-    unlock(proxy);
+    ash_proxy_release(proxy);
     wake_if_asleep(proxy);
 }
 
@@ -143,7 +105,7 @@ bool ash_proxy_turn(struct ash_proxy *proxy)
     int cancel;
     /* A thread that is cancelled in here would keep the lock for ever. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    if (!try_lock(proxy)) {
+    if (!ash_proxy_try_lock(proxy)) {
         pthread_setcancelstate(cancel, NULL);
         return false;
     }
@@ -171,7 +133,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
 {
     ucs_status_t status;
     bool armed;
-    if (!try_lock(proxy)) return false;
+    if (!ash_proxy_try_lock(proxy)) return false;
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
@@ -180,7 +142,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     armed = status == UCS_OK && proxy->outbox.head == NULL && proxy->ready == NULL &&
             ash_channel_arm(proxy->config.channel);
     __atomic_store_n(&proxy->asleep, armed, __ATOMIC_RELAXED);
-    unlock(proxy);
+    ash_proxy_release(proxy);
     return armed;
 }
 
@@ -222,13 +184,13 @@ static void rest(struct ash_proxy *proxy, unsigned idle)
 static bool work_alone(struct ash_proxy *proxy)
 {
     bool worked;
-    if (!try_lock(proxy)) return false;
+    if (!ash_proxy_try_lock(proxy)) return false;
     if (phase_of(proxy) == ASH_PROXY_CLOSE) {
         ash_targets_close(proxy);
         set_phase(proxy, ASH_PROXY_CLOSED);
     }
     worked = work(proxy);
-    unlock(proxy);
+    ash_proxy_release(proxy);
     return worked;
 }
 

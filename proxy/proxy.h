@@ -133,7 +133,7 @@ bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size
  * Heartbeats (heartbeat.h).  All of these: any thread but the proxy's.
  *
  * From now on ask these PEs, of other nodes, whether they are there; limit_ms: when
- * one that does not answer is given up.
+ * one that does not answer is given up; 0: never.
  */
 void ash_proxy_ask(struct ash_proxy *proxy, const uint32_t *pes, unsigned n, int limit_ms);
 /* So much time has passed: ask them again. */

@@ -64,6 +64,8 @@ static void end_segv(void) { raise(SIGSEGV); }
 static void end_global(void) { nvshmem_global_exit(7); }
 static void end_global0(void) { nvshmem_global_exit(0); }
 static void end_bad(void) { nvshmem_uint64_p(words, 1, 99); }
+/* Only the proxy's thread ends, if anything. */
+static void end_none(void) { sleep(60); }
 static void end_stop(void) { raise(SIGSTOP); }
 
 struct named {
@@ -76,7 +78,7 @@ static const struct named places[] = {
     X(at, quiet), X(at, amo), X(at, get), X(at, ring), {"init", at_barrier}};
 static const struct named ends[] = {
     X(end, kill), X(end, exit0), X(end, exit3), X(end, abort), X(end, segv), X(end, global),
-    X(end, global0), X(end, bad), X(end, stop)};
+    X(end, global0), X(end, bad), X(end, stop), X(end, none)};
 #undef X
 
 static void (*find(const struct named *table, size_t n, const char *name))(void)

@@ -1,2 +1,222 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
+#
+# A PE ends while the others wait, wherever: each of them ends within two seconds,
+# with one line that says which PE it was, and nothing is left.  Most jobs run
+# under a launcher that does nothing about it, so that the PEs must do it all.
+
+program=${builddir:-.}/tests/api/death
+launch=${srcdir:-.}/tests/launch
+libs=${abs_builddir:-$(cd "${builddir:-.}" && pwd)}/.libs
+# shellcheck source=tests/support/tap.sh
+. "${srcdir:-.}/tests/support/tap.sh"
+# shellcheck source=tests/support/faults.sh
+. "${srcdir:-.}/tests/support/faults.sh"
+TEST_TIMEOUT=20
+PE_TIME_LIMIT=15
+export TEST_TIMEOUT PE_TIME_LIMIT
+n=3
+lost='has ended without nvshmem_finalize'
+
+# Milliseconds that PEs have for it: more on a machine that is busy.
+read -r load _ </proc/loadavg
+limit=2000
+[ "${load%.*}" -lt $((4 * $(getconf _NPROCESSORS_ONLN))) ] || limit=6000
+
+# Nothing is passed on: neither that a PE died, nor that one ends the job.
+leave_alone=
+case ${LAUNCHER%% *} in *prterun*) leave_alone=" --runtime-options continuous" ;; esac
+deaf="TEST_PRELOAD=$libs/deaf_launcher.so"
+if ldd "$libs/deaf_launcher.so" 2>/dev/null | grep -q 'lib[a-z]*san'; then
+    deaf= # a sanitizer must come first, nothing can be preloaded
+fi
+usual=$LAUNCHER
+
+# run SETTINGS PLACE END [MICROSECONDS]: a job; its status is in $status, the
+# milliseconds from the end of PE 1 to that of the job in $took.
+run()
+{
+    settings=$1
+    shift
+    # shellcheck disable=SC2086 # the settings are a list of words
+    env LAUNCHER="$LAUNCHER" $settings "$launch" $n "$program" "$@" >"$output" 2>&1 </dev/null
+    status=$?
+    now=$(date +%s%3N)
+    gone=$(sed -n 's/^.*gone at //p' "$output" | head -n 1)
+    took=$((now - ${gone:-0}))
+}
+
+process() { sed -n "s/^.*PE $1 is //p" "$output" | head -n 1; }
+
+# A process of the job that is still there, or a file of it.
+left()
+{
+    for pe in 0 1 2; do
+        pid=$(process $pe)
+        tries=0
+        while [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; do
+            tries=$((tries + 1))
+            if [ "$tries" -gt 20 ]; then
+                echo "process $pid (PE $pe)"
+                kill -KILL "$pid"
+                break
+            fi
+            sleep 0.1
+        done
+    done
+    for file in /dev/shm/*anyshmem* "${TMPDIR:-/tmp}"/*anyshmem*; do
+        [ ! -e "$file" ] || echo "$file"
+    done
+}
+
+# What holds for each job: in time, not with 0, nothing left.
+ended()
+{
+    leftover=$(left | tr '\n' ' ')
+    if [ -z "$gone" ]; then
+        echo "PE 1 did not end"
+    elif [ "$took" -gt "$limit" ]; then
+        echo "ended after $took ms"
+    elif [ "$status" -eq 0 ]; then
+        echo "the launcher returned 0"
+    elif [ -n "$leftover" ]; then
+        echo "left: $leftover"
+    elif grep -q 'came back' "$output"; then
+        echo "a PE went on"
+    else
+        echo ok
+    fi
+}
+
+# say LEVEL "REGULAR EXPRESSION": each of the others says it once.
+say()
+{
+    for pe in 0 2; do
+        said=$(grep -Ec "^anyshmem: PE $pe/$n on [^ ]+: $1: PE 1 \(process $(process 1) on [^ ]+\) $2\$" \
+            "$output")
+        [ "$said" -eq 1 ] || echo "PE $pe says it $said times"
+    done
+}
+
+# alone NAME SETTINGS LEVEL TEXT ARGUMENTS...: the PEs must find out by themselves.
+alone()
+{
+    what=$1 level=$3 text=$4
+    settings="$deaf $2"
+    shift 4
+    LAUNCHER=$usual$leave_alone
+    run "$settings" "$@"
+    verdict=$(ended)
+    if [ "$verdict" = ok ] && [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
+        verdict=$(say "$level" "$text" | head -n 1)
+    fi
+    result "${verdict:-ok}" "$what: $*"
+    LAUNCHER=$usual
+}
+
+row()
+{
+    fault failures "$1" "$(grep -E "$2" "$output" | head -n 1)" \
+        's/PE [0-9]+\/[0-9]+/PE N/; s/heap \+ [0-9]+/heap + N/'
+}
+
+if ! "$launch" 2 true >"$output" 2>&1; then
+    echo "Bail out! the launcher does not work: $(head -n 3 "$output")"
+    exit 99
+fi
+if grep -q '^1\.\.0 # SKIP' "$output"; then
+    cat "$output"
+    exit 0
+fi
+
+channel=ANYSHMEM_DISABLE_DIRECT=all
+messages="$channel ANYSHMEM_REMOTE=am"
+was="$lost; this PE was in .*"
+alone direct "" error "$lost; this PE was in nvshmem_uint64_wait_until: .*" wait kill
+row "a PE is killed while others wait for it" "$lost"
+for place in signal barrier malloc finalize quiet amo; do
+    alone direct "" error "$was" $place kill
+done
+for place in wait quiet amo get ring barrier malloc finalize; do
+    alone channel "$channel" error "$was" $place kill
+done
+for place in quiet amo ring finalize; do
+    alone messages "$messages" error "$was" $place kill
+done
+for end in exit0 exit3 abort segv; do
+    alone direct "" error "$was" wait $end
+    alone channel "$channel" error "$was" quiet $end
+done
+status_is='has ended the job with status'
+for settings in "" "$channel"; do
+    alone "${settings:-direct}" "$settings" warn "$status_is 7; this PE was in .*" wait global
+    alone "${settings:-direct}" "$settings" warn "$status_is 70; this PE was in .*" barrier bad
+done
+
+# As launchers are by default: they end the others, too, and the cause comes first.
+for case in "wait kill" "quiet abort" "finalize exit0" "barrier bad"; do
+    # shellcheck disable=SC2086 # a list of words
+    run "$channel" $case
+    result "$(ended)" "launcher: $case"
+done
+first=$(grep -E ': error: ' "$output" | head -n 1)
+case $first in
+    *"PE 1/"*"pe 99 is out of range"*) result ok "the cause is said first" ;;
+    *) result "$first" "the cause is said first" ;;
+esac
+run "" wait global
+verdict=$(ended)
+[ "$verdict" != ok ] || [ "$status" -eq 7 ] || [ -z "$leave_alone" ] || verdict="status $status"
+result "$verdict" "launcher: global exit"
+
+# In the middle of the start and of the end, wherever that is.
+for time in 15000 40000; do
+    run "$channel" init kill $time
+    verdict=$(ended)
+    result "$verdict" "launcher: killed $time us after the start"
+done
+for time in 300 3000; do
+    LAUNCHER=$usual$leave_alone
+    run "$channel ANYSHMEM_INIT_TIMEOUT=2" finalize kill $time
+    LAUNCHER=$usual
+    verdict=ok
+    # PE 1 may have left when it is killed; then the others end well.
+    if [ -n "$gone" ] && [ "$took" -gt $((limit + 2000)) ]; then
+        verdict="ended after $took ms"
+    elif [ "$status" -eq 124 ] || [ -n "$(left)" ]; then
+        verdict="status $status, left: $(left | tr '\n' ' ')"
+    fi
+    result "$verdict" "killed $time us after nvshmem_finalize began"
+done
+
+# Stopped, as by a debugger: after the time limit, not before.
+for settings in "" "$channel"; do
+    run "$settings ANYSHMEM_PEER_TIMEOUT=2" wait stop
+    took=$((took - 2000))
+    verdict=$(ended)
+    [ "$verdict" != ok ] || grep -Eq "error: PE 1 \(process $(process 1) on [^ ]+\) did not stir for 2 s" \
+        "$output" || verdict="another message"
+    [ "$verdict" != ok ] || [ "$took" -gt -500 ] || verdict="ended after $((took + 2000)) ms"
+    result "$verdict" "stopped: ${settings:-direct}"
+done
+row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"
+
+# A proxy that no longer works.
+for how in ends hangs; do
+    if [ -z "$deaf" ]; then
+        skipped "a sanitizer must come first, nothing can be preloaded" "the proxy's thread $how"
+        fault_skipped failures "the proxy's thread $how"
+        continue
+    fi
+    run "$channel ANYSHMEM_PEER_TIMEOUT=2 TEST_DEAD_PROXY=$how TEST_PRELOAD=$libs/dead_proxy.so" \
+        barrier none
+    verdict=ok
+    [ "$status" -ne 0 ] && [ "$status" -ne 124 ] || verdict="status $status"
+    grep -Eq 'PE 1/3 on [^ ]+: error: proxy: (its thread has ended|it did not stir for 2 s)' \
+        "$output" || verdict="no message"
+    result "$verdict" "the proxy's thread $how"
+    row "the proxy's thread $how" 'error: proxy: it'
+done
+
+faults_match
+plan

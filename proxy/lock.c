@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who holds the proxy does its work: a try-lock, for nobody needs to wait for it
+ * but those who want more than a turn.
+ */
+#include "device/hostdev.h"
+#include "proxy/internal.h"
+
+/* The calling thread holds the proxy. */
+static __thread bool is_mine __attribute__((tls_model("initial-exec")));
+
+bool ash_proxy_try_lock(struct ash_proxy *proxy)
+{
+    if (__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED)) return false;
+    if (__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE)) return false;
+    is_mine = true;
+    return true;
+}
+
+bool ash_proxy_is_mine(void)
+{
+    return is_mine;
+}
+
+bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms)
+{
+    const struct timespec moment = {0, 100000};
+    double end = ash_seconds() + ms * 1e-3;
+    while (!ash_proxy_try_lock(proxy)) {
+        if (ash_seconds() > end) return false;
+        nanosleep(&moment, NULL);
+    }
+    return true;
+}
+
+void ash_proxy_lock(struct ash_proxy *proxy)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    while (!ash_proxy_try_lock(proxy)) dev_backoff(&backoff);
+}
+
+void ash_proxy_release(struct ash_proxy *proxy)
+{
+    is_mine = false;
+    __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
+}
