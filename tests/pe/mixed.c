@@ -22,9 +22,9 @@
 #include "tests/support/amo_table.h"
 #include "tests/support/pe.h"
 
-/* Operations of a PE and round on what it reaches by UCX, and on what it maps. */
-#define ROUND_REMOTE 100u
-#define ROUND_DIRECT 1000u
+/* In each round all PEs together use UCX so often, and for each of that what they map. */
+#define ROUND_STEPS 600u
+#define DIRECT_PER_STEP 10u
 #define BURST 16u
 #define WORDS 16u
 #define PAYLOAD 48u
@@ -210,10 +210,10 @@ static bool run_round(bool another)
 {
     uint64_t start = seed;
     int hot = (int)(pe_random(&start) % (uint64_t)pe_n);
-    unsigned direct = n_mapped == 0 ? 0 : ROUND_DIRECT / ROUND_REMOTE;
+    unsigned steps = ROUND_STEPS / (unsigned)pe_n + 1, direct = n_mapped == 0 ? 0 : DIRECT_PER_STEP;
     bool is_mapped = nvshmem_ptr(words, hot) != NULL;
     forget();
-    for (unsigned i = 0; i < ROUND_REMOTE; i++) {
+    for (unsigned i = 0; i < steps; i++) {
         if (n_unmapped > 0) n[BY_UCX] += change_some(unmapped, n_unmapped, hot, !is_mapped);
         for (unsigned j = 0; j < direct; j++)
             n[MAPPED] += change_some(mapped, n_mapped, hot, is_mapped ? BURST : 0);

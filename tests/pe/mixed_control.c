@@ -9,7 +9,8 @@
 enum way { BY_CPU, BY_AMO, BY_MESSAGE, WAYS };
 static const char *const names[WAYS] = {"CPUs", "UCX's atomics", "messages"};
 
-#define ADDS 400u
+/* Additions of all others in one try. */
+#define ADDS 2000u
 #define TRIES 200
 #define PAYLOAD 48u
 
@@ -46,11 +47,11 @@ static uint64_t add_badly(uint64_t n_others)
 /* One try; PE 0 returns how many additions are not to be found. */
 static uint64_t lose(enum way way, bool adds, uint64_t n_others)
 {
-    uint64_t n = n_others * ADDS;
+    uint64_t each = ADDS / n_others, n = n_others * each;
     if (pe_me == 0) control->word = control->n_ready = 0;
     nvshmem_barrier_all();
     if (pe_me == 0) n += add_badly(n_others);
-    for (unsigned i = 0; adds && i < ADDS; i++) add_one(way);
+    for (uint64_t i = 0; adds && i < each; i++) add_one(way);
     nvshmem_quiet();
     if (adds) nvshmem_uint64_atomic_inc(&control->n_ready, 0);
     nvshmem_barrier_all();

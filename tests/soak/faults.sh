@@ -12,6 +12,7 @@ lure()
         tries=$((tries + 1))
         if [ "$tries" -gt 600 ] || ! kill -0 "$job" 2>/dev/null; then
             verdict "PEs did not get ready" "$name"
+            kill_pes
             return 1
         fi
         sleep 0.05
@@ -57,6 +58,8 @@ hit()
     if [ "$result" = ok ] && grep -q 'WENT ON\|NO END' "$output"; then
         result="a PE went on"
     fi
+    # They would be left behind in all that follows, too.
+    [ "$result" = ok ] || kill_pes
 }
 
 # PEs other than $1 that do not say that $1 was lost, with or without its host.
@@ -64,7 +67,8 @@ silent()
 {
     i=0
     while [ "$i" -lt "$n_pes" ]; do
-        [ "$i" = "$1" ] || grep -q "^anyshmem: PE $i/.*PE $1 (process" "$output" || printf ' %s' "$i"
+        [ "$i" = "$1" ] || grep -q "^anyshmem: PE $i/.*PE $1 (process" "$output" ||
+            printf ' %s' "$i"
         i=$((i + 1))
     done
 }
@@ -99,7 +103,10 @@ part_kill()
         [ "$kind" != init ] || [ "$LAUNCHER" = "$acting" ] || most=6000
         name="kill: PE $victim of $pes, $kind, $ways, launcher ${LAUNCHER##* }"
         kills=$((kills + 1))
-        lure "$(way "$ways") ANYSHMEM_INIT_TIMEOUT=3" "$pes" "$kind" "$victim" || continue
+        lure "$(way "$ways") ANYSHMEM_INIT_TIMEOUT=3" "$pes" "$kind" "$victim" || {
+            bad=$((bad + 1))
+            continue
+        }
         hit 9 "$(limit $most)" "$(pid_of "$victim")" "$victim"
         if [ "$LAUNCHER" = "$acting" ]; then
             [ "$result" != ok ] || [ "$status" -ne 0 ] || result="the launcher returned 0"

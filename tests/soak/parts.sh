@@ -22,10 +22,11 @@ part_mixed()
 {
     operations=0
     by_ucx=0
+    seconds=$(at_least $(($1 / 2)) 2)
+    limits="TEST_TIMEOUT=$((seconds + 100)) PE_TIME_LIMIT=$((seconds + 90))"
     for settings in "LAUNCH_NODES=3" "LAUNCH_NODES=3 ANYSHMEM_REMOTE=am"; do
         draw 30000
-        start "$settings TEST_TIMEOUT=$(($1 + 100)) PE_TIME_LIMIT=$(($1 + 90)) PE_SEED=$drawn
-            PE_SECONDS=$(($1 / 2))" 6 "$programs/pe/mixed"
+        start "$limits $settings PE_SEED=$drawn PE_SECONDS=$seconds" 6 "$programs/pe/mixed"
         end
         said=$(sed -n 's/^mixed: says: //p' "$output")
         verdict "$(all_done)" "mixed: 6 PEs on 3 nodes, $settings, seed $drawn: $said"
@@ -34,15 +35,15 @@ part_mixed()
     done
     figure R1 "mixed AMOs, 6 PEs on 3 nodes, exact: 50 M, 5 M of them by TCP" \
         "$operations mapped, $by_ucx by TCP" \
-        "LAUNCH_NODES=3 PE_SECONDS=$(($1 / 2)) tests/launch 6 tests/pe/mixed"
+        "LAUNCH_NODES=3 PE_SECONDS=$seconds tests/launch 6 tests/pe/mixed"
 }
 
 # R2 and R17: a long run of random programs, which must not grow.
 part_random()
 {
     draw 30000
-    start "LAUNCH_NODES=3 TEST_TIMEOUT=$(($1 + 100)) PE_TIME_LIMIT=$(($1 + 90)) PE_SEED=$drawn
-        PE_SECONDS=$1" 6 "$programs/pe/random"
+    limits="TEST_TIMEOUT=$(($1 + 100)) PE_TIME_LIMIT=$(($1 + 90))"
+    start "$limits LAUNCH_NODES=3 PE_SEED=$drawn PE_SECONDS=$1" 6 "$programs/pe/random"
     end
     said=$(sed -n 's/^random: //p' "$output" | grep -m 1 PE_SEED)
     grown=$(sed -n 's/^usage: of PE 0: //p' "$output")
@@ -99,13 +100,15 @@ part_chaos()
 part_crowd()
 {
     for settings in "$(way direct)" "$(way channel)" "$(way nodes)"; do
+        # Connections of each PE to each: too long for a sample.
+        [ "$settings" != "$(way nodes)" ] || [ "$1" -ge 30 ] || break
         began=$(milliseconds_now)
         start "$settings" 64 "$programs/soak/crowd" 0
         end
         took=$(($(milliseconds_now) - began))
         result=$(all_done)
         [ "$result" != ok ] || [ "$took" -le "$(limit 10000)" ] || result="longer than 10 s"
-        verdict "$result" "crowd: 64 PEs ${settings:-direct}, from start to end: $took ms"
+        verdict "$result" "crowd: 64 PEs, ${settings:-direct}, from start to end: $took ms"
         figure R16 "64 PEs, init + barrier + finalize, ${settings:-direct}: at most 10 s" \
             "$took ms" "time $settings tests/launch 64 tests/soak/crowd 0"
     done
@@ -118,6 +121,7 @@ part_crowd()
     verdict "$result" "crowd: 64 PEs, token ring: $hops hops a second"
     figure R16 "64 PEs, token ring: at least 2000 hops a second" "$hops" \
         "tests/launch 64 tests/soak/crowd 4"
+    [ "$1" -ge 30 ] || return 0
     start "$(way nodes) PE_SECONDS=5" 64 "$programs/pe/mixed"
     end
     said=$(sed -n 's/^mixed: says: //p' "$output")
@@ -150,7 +154,7 @@ part_channel()
     [ -x "$programs/unit/channel_stress" ] || return 0
     n_pes=1
     program=channel_stress
-    ANYSHMEM_TEST_SECONDS=$1 CMOCKA_MESSAGE_OUTPUT=TAP timeout $((10 * $1 + 100)) \
+    ANYSHMEM_TEST_SECONDS=$(at_least "$1" 1) CMOCKA_MESSAGE_OUTPUT=TAP timeout $((10 * $1 + 100)) \
         "$programs/unit/channel_stress" >"$output" 2>&1
     status=$?
     result=ok

@@ -20,12 +20,17 @@ failures=0
 job=
 
 # Only what was started here.
+kill_pes()
+{
+    for file in "$work"/pe/pid.*; do
+        [ ! -f "$file" ] || kill -9 "$(cat "$file")" 2>/dev/null
+    done
+}
+
 cleanup()
 {
     [ -z "$job" ] || kill "$job" 2>/dev/null
-    for file in "$work"/pe/pid.*; do
-        [ -f "$file" ] && kill -9 "$(cat "$file")" 2>/dev/null
-    done
+    kill_pes
     rm -rf "$work"
 }
 
@@ -77,12 +82,24 @@ pick()
     picked=$1
 }
 
+# The larger one.
+at_least()
+{
+    if [ "$1" -gt "$2" ]; then echo "$1"; else echo "$2"; fi
+}
+
 seconds_now()
 {
     date +%s
 }
 
-milliseconds_now()
+milli# The larger one.
+at_least()
+{
+    if [ "$1" -gt "$2" ]; then echo "$1"; else echo "$2"; fi
+}
+
+seconds_now()
 {
     echo $(($(date +%s%N) / 1000000))
 }
@@ -114,14 +131,15 @@ way()
 # start "VARIABLES" N PROGRAM [ARGUMENT...]: a job in the background, in $job.
 start()
 {
-    settings=$1
+    variables=$1
     n_pes=$2
     shift 2
     program=${1##*/}
     rm -rf "$work/pe" "$TMPDIR"
     mkdir -p "$work/pe" "$TMPDIR"
-    # shellcheck disable=SC2086 # settings is a list of words
-    env TEST_WRAPPER="$here/mark $work/pe $TEST_WRAPPER" $settings "$launch" "$n_pes" "$@" \
+    : >"$output"
+    # shellcheck disable=SC2086 # a list of words
+    env TEST_WRAPPER="$here/mark $work/pe $TEST_WRAPPER" $variables "$launch" "$n_pes" "$@" \
         >"$output" 2>&1 </dev/null &
     job=$!
 }
@@ -168,7 +186,7 @@ left_behind()
     tries=0
     while :; do
         # Those of launchers, which a launcher that was killed leaves there.
-        left=$(find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name 'prte*' ! -name 'pmix*' \
+        left=$(find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name 'prt*' ! -name 'pmix*' \
             ! -name 'openmpi*' ! -name 'ompi*' ! -name 'dvm*')
         for file in "$work"/pe/pid.*; do
             [ ! -f "$file" ] || [ ! -d "/proc/$(cat "$file")" ] || left="$left $(cat "$file")"
