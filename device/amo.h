@@ -28,14 +28,14 @@ DEV bool ash_amo_fetches(unsigned op)
     }
 }
 
-DEV_NOINLINE uint64_t ash_amo_ask(uint64_t word0, uint64_t operand, uint64_t compare,
-                                  uint64_t offset)
+DEV_NOINLINE uint64_t ash_amo_ask(const char *function, uint64_t word0, uint64_t operand,
+                                  uint64_t compare, uint64_t offset)
 {
     uint32_t aux;
     struct ash_question question = ash_reply_ask(&aux);
     ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
                            operand, offset);
-    return ash_reply_value(question);
+    return ash_reply_value(question, function, word0, 0, offset);
 }
 
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
@@ -52,7 +52,7 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
     offset = ash_check_variable(function, op == ASH_OP_FETCH ? "source" : "dest", dest, width);
     if (dev_likely(ash_atomic_direct(op, width, pe, offset, operand, compare, &old))) return old;
     word0 = ASH_WORD0(op, ash_width_log2(width), pe, 0);
-    if (ash_amo_fetches(op)) return ash_amo_ask(word0, operand, compare, offset);
+    if (ash_amo_fetches(op)) return ash_amo_ask(function, word0, operand, compare, offset);
     ash_amo_send(word0, operand, offset);
     return 0;
 }

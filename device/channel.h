@@ -52,6 +52,7 @@
 #ifndef ASH_DEVICE_CHANNEL_H
 #define ASH_DEVICE_CHANNEL_H
 
+#include "device/note.h"
 #include "device/request.h"
 #include "device/target.h"
 
@@ -179,15 +180,17 @@ DEV void ash_channel_publish_alone(struct ash_place place, uint64_t word0, uint6
 }
 
 /* Wait until the slot of what was claimed may be written, and pass on what was seen. */
-DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed)
+DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, uint64_t word0)
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t tail, t = claimed & ~ASH_CHANNEL_ARMED;
+    uint32_t note = 0;
     for (;;) {
         tail = dev_load_acquire64(&channel->progress->tail); /* A1 */
         if (t - tail <= channel->mask) break;
-        dev_backoff(&backoff);
+        if (dev_backoff(&backoff) && note == 0) note = ash_note_room(word0);
     }
+    dev_note_end(note);
     dev_store_own64(&channel->seen, tail); /* R1' */
 }
 
@@ -208,7 +211,7 @@ DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t cl
                                         uint64_t word0, uint64_t word1, uint64_t word2,
                                         uint64_t word3)
 {
-    ash_channel_wait_room(channel, claimed);
+    ash_channel_wait_room(channel, claimed, word0);
     ash_channel_publish(ash_channel_place(channel, claimed), word0, word1, word2, word3);
     ash_channel_wake(channel, claimed);
     return claimed & ~ASH_CHANNEL_ARMED;
@@ -243,7 +246,7 @@ DEV_COLD void ash_channel_push_long_slow(struct ash_channel *channel, uint64_t c
 {
     struct ash_place place = ash_channel_place(channel, claimed);
     unsigned i;
-    ash_channel_wait_room(channel, claimed);
+    ash_channel_wait_room(channel, claimed, words[0]);
     for (i = 4; i < n_words; i += 2)
         dev_store_pair(&place.slot->word[i], words[i], words[i + 1]); /* I5 */
     ash_channel_publish(place, words[0], words[1], words[2], words[3]);
@@ -324,20 +327,22 @@ DEV void ash_channel_wait_popped(struct ash_channel *channel, uint64_t t)
         ash_channel_popped_wait(channel, t);
 }
 
-DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel)
+DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *function)
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
+    uint32_t note = 0;
     while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
-        dev_backoff(&backoff);
+        if (dev_backoff(&backoff) && note == 0) note = ash_note_quiet(function, t);
+    dev_note_end(note);
 }
 
 /* Wait until everything that was sent before is complete. */
-DEV void ash_channel_quiet(struct ash_channel *channel)
+DEV void ash_channel_quiet(struct ash_channel *channel, const char *function)
 {
     uint64_t t = ash_channel_ticket(channel);
     if (dev_load_acquire64(&channel->progress->idle_below) <= t) /* A2 */
-        ash_channel_quiet_wait(channel);
+        ash_channel_quiet_wait(channel, function);
 }
 
 /* The proxy's side.  One thread at a time: under the proxy's lock where others help it. */

@@ -16,6 +16,7 @@
 #include "device/check.h"
 #include "device/gpu.h"
 #include "device/hostdev_stream.h"
+#include "device/hostdev_wait.h"
 
 #define SHARED_ALIGNMENT 64u
 
@@ -114,6 +115,15 @@ static int cuda_launch(const void *func, dim3 grid_dims, dim3 block_dims, void *
     return ash_gpu_routines->launch(func, grid_dims, block_dims, args, shared_mem, stream);
 }
 
+static void lock_launch(void)
+{
+    uint32_t note;
+    if (pthread_mutex_trylock(&launch_lock) == 0) return;
+    note = ash_hostdev_wait_work("nvshmemx_collective_launch", "another thread's kernel");
+    (void)pthread_mutex_lock(&launch_lock);
+    ash_hostdev_wait_end(note);
+}
+
 int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
                                size_t shared_mem, cudaStream_t stream)
 {
@@ -128,7 +138,7 @@ int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims
         return NVSHMEMX_ERROR_INVALID_VALUE;
     status = ash_stream_drain(stream);
     if (status != NVSHMEMX_SUCCESS) return status;
-    (void)pthread_mutex_lock(&launch_lock);
+    lock_launch();
     status = grid_launch(&grid, shared_mem);
     (void)pthread_mutex_unlock(&launch_lock);
     return status;

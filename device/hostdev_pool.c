@@ -8,6 +8,7 @@
 #if !defined(_GNU_SOURCE)
 #endif
 #include "device/hostdev_grid.h"
+#include "device/hostdev_wait.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -84,6 +85,16 @@ uint32_t ash_pool_grow(uint32_t wanted)
     return n_threads + 1;
 }
 
+/* Until one thread has done its part. */
+static void wait_for_part(void)
+{
+    uint32_t note;
+    if (sem_trywait(&done) == 0) return;
+    note = ash_hostdev_wait_work("nvshmemx_collective_launch", "threads of its kernel");
+    sem_wait_always(&done);
+    ash_hostdev_wait_end(note);
+}
+
 void ash_pool_run(struct ash_worker *workers, uint32_t n)
 {
     uint32_t i;
@@ -93,7 +104,7 @@ void ash_pool_run(struct ash_worker *workers, uint32_t n)
     }
     ash_worker_run(&workers[0]);
     for (i = 1; i < n; i++)
-        sem_wait_always(&done);
+        wait_for_part();
 }
 
 void ash_pool_stop(void)

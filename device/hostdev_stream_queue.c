@@ -8,6 +8,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "device/hostdev_wait.h"
 #include "device/stream_run.h"
 
 /* Operations of a chunk: a queue grows and shrinks by chunks. */
@@ -144,9 +145,12 @@ int ash_stream_add(struct ash_stream *s, const struct ash_stream_op *op)
 void ash_stream_wait(struct ash_stream *s)
 {
     uint64_t end = s->queued;
+    uint32_t note = 0;
     s->n_waiters++;
+    if (s->done < end) note = ash_hostdev_wait_work("a stream", "what is queued on it");
     while (s->done < end)
         (void)pthread_cond_wait(&s->progress, &s->lock);
+    dev_note_end(note);
     if (--s->n_waiters == 0 && s->ending) (void)pthread_cond_broadcast(&s->progress);
 }
 

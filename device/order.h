@@ -60,11 +60,11 @@ DEV void ash_fence(void)
     if (DEV_IS_GPU) ash_channel_wait_popped(channel, t);
 }
 
-DEV void ash_quiet(void)
+DEV void ash_quiet(const char *function)
 {
     struct ash_channel *channel = dev_state->channel;
     dev_fence_full();
-    if (channel != NULL) ash_channel_quiet(channel);
+    if (channel != NULL) ash_channel_quiet(channel, function);
 }
 
 /* The same for a user's call. */
@@ -77,7 +77,7 @@ DEV void ash_fence_call(const char *function)
 DEV void ash_quiet_call(const char *function)
 {
     ash_check_started(function);
-    ash_quiet();
+    ash_quiet(function);
 }
 
 /* Partners of a round. */
@@ -136,7 +136,7 @@ DEV_NOINLINE void ash_team_sync_group(enum ash_scope scope, const char *function
 {
     dev_group_sync(scope);
     if (dev_group_rank(scope) == 0) {
-        if (complete) ash_quiet();
+        if (complete) ash_quiet(function);
         ash_team_sync(function, team);
     }
     dev_group_sync(scope);

@@ -11,6 +11,7 @@
 #ifndef ASH_DEVICE_REPLY_H
 #define ASH_DEVICE_REPLY_H
 
+#include "device/note.h"
 #include "device/pool.h"
 #include "device/request.h"
 #include "device/target.h"
@@ -43,11 +44,13 @@ DEV struct ash_question ash_reply_ask(uint32_t *ret_aux)
  * Wait for the answer, and return the value.  Value and count are read at once,
  * so this orders nothing else: data of a get that arrived takes a fence.
  */
-DEV uint64_t ash_reply_value(struct ash_question question)
+DEV uint64_t ash_reply_value(struct ash_question question, const char *function, uint64_t word0,
+                             uint64_t nbytes, uint64_t offset)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t value, answered;
+    (void)function, (void)word0, (void)nbytes, (void)offset; /* for waits that are noted */
     for (;;) {
         dev_load_pair(&question.line->value, &value, &answered); /* A3 */
         if (answered == question.answers) break;
@@ -69,20 +72,40 @@ DEV struct ash_question ash_reply_ask(uint32_t *ret_aux)
     return question;
 }
 
-DEV uint64_t ash_reply_value(struct ash_question question)
+DEV bool ash_reply_poll(struct ash_question question, struct dev_backoff *backoff)
+{
+    while (dev_load_acquire64(&question.line->answered) != question.answers) /* A3 */
+        if (dev_backoff(backoff)) return false;
+    return true;
+}
+
+/* The rest of a wait that has lasted. */
+DEV_COLD void ash_reply_long(struct ash_question question, const char *function, uint64_t word0,
+                             uint64_t nbytes, uint64_t offset)
+{
+    struct dev_backoff backoff = dev_backoff_lasting();
+    uint32_t note = ash_note_answer(function, word0, nbytes, offset);
+    while (!ash_reply_poll(question, &backoff)) continue;
+    dev_note_end(note);
+}
+
+/* Wait for the answer, and return the value.  The other arguments are the request's. */
+DEV uint64_t ash_reply_value(struct ash_question question, const char *function, uint64_t word0,
+                             uint64_t nbytes, uint64_t offset)
 {
     struct dev_backoff backoff = dev_backoff_start();
-    while (dev_load_acquire64(&question.line->answered) != question.answers) /* A3 */
-        dev_backoff(&backoff);
+    if (!ash_reply_poll(question, &backoff))
+        ash_reply_long(question, function, word0, nbytes, offset);
     return question.line->value;
 }
 
 #endif
 
 /* Wait for the answer to a put or a get: its data was read, or is in place. */
-DEV void ash_reply_wait(struct ash_question question)
+DEV void ash_reply_wait(struct ash_question question, const char *function, uint64_t word0,
+                        uint64_t nbytes, uint64_t offset)
 {
-    (void)ash_reply_value(question);
+    (void)ash_reply_value(question, function, word0, nbytes, offset);
     if (DEV_IS_GPU) dev_fence_acquire();
 }
 

@@ -39,31 +39,33 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
 }
 
 /* A put whose source the proxy reads. */
-DEV_NOINLINE void ash_put_channel(uint64_t offset, const void *source, uint64_t nbytes, int pe,
-                                  bool blocking)
+DEV_NOINLINE void ash_put_channel(const char *function, uint64_t offset, const void *source,
+                                  uint64_t nbytes, int pe, bool blocking)
 {
     struct ash_channel *channel = dev_state->channel;
     struct ash_question question = {NULL, 0};
+    uint64_t word0 = ASH_WORD0(ASH_OP_PUT, 0, pe, 0);
     uint32_t aux = 0;
     if (nbytes <= ASH_INLINE_MAX) {
         ash_put_inline(offset, source, (uint32_t)nbytes, pe);
         return;
     }
     if (blocking) question = ash_reply_ask(&aux);
-    ash_channel_push(channel, ASH_WORD0(ASH_OP_PUT, 0, pe, aux), nbytes,
+    ash_channel_push(channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                      (uint64_t)(uintptr_t)source, offset);
-    if (blocking) (void)ash_reply_value(question);
+    if (blocking) (void)ash_reply_value(question, function, word0, nbytes, offset);
 }
 
-DEV_NOINLINE void ash_get_channel(void *dest, uint64_t offset, uint64_t nbytes, int pe,
-                                  bool blocking)
+DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t offset,
+                                  uint64_t nbytes, int pe, bool blocking)
 {
     struct ash_question question = {NULL, 0};
+    uint64_t word0 = ASH_WORD0(ASH_OP_GET, 0, pe, 0);
     uint32_t aux = 0;
     if (blocking) question = ash_reply_ask(&aux);
-    ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_GET, 0, pe, aux), nbytes,
+    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                            (uint64_t)(uintptr_t)dest, offset);
-    if (blocking) ash_reply_wait(question);
+    if (blocking) ash_reply_wait(question, function, word0, nbytes, offset);
 }
 
 /* `from` may be written by others until now: `fresh`.  A constant. */
@@ -107,7 +109,7 @@ DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, c
     else if (nbytes > ASH_INLINE_MAX && ash_stages(source, nbytes))
         ash_stage_put(scope, offset, source, nbytes, pe);
     else if (dev_group_rank(scope) == 0)
-        ash_put_channel(offset, source, nbytes, pe, blocking);
+        ash_put_channel(function, offset, source, nbytes, pe, blocking);
     dev_group_sync(scope);
 }
 
@@ -124,7 +126,7 @@ DEV void ash_get_bytes(enum ash_scope scope, const char *function, void *dest, c
     else if (ash_stages(dest, nbytes))
         ash_stage_get(scope, dest, offset, nbytes, pe);
     else if (dev_group_rank(scope) == 0)
-        ash_get_channel(dest, offset, nbytes, pe, blocking);
+        ash_get_channel(function, dest, offset, nbytes, pe, blocking);
     dev_group_sync(scope);
 }
 
@@ -195,13 +197,14 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
 }
 
 /* The proxy answers with the bytes of the element, as memory holds them. */
-DEV_NOINLINE uint64_t ash_g_channel(uint64_t offset, unsigned width, int pe)
+DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsigned width, int pe)
 {
+    uint64_t word0 = ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, 0);
     uint32_t aux;
     struct ash_question question = ash_reply_ask(&aux);
-    ash_channel_push_alone(dev_state->channel,
-                           ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, aux), 0, 0, offset);
-    return ash_reply_value(question);
+    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, 0, 0,
+                           offset);
+    return ash_reply_value(question, function, word0, 0, offset);
 }
 
 DEV void ash_g(const char *function, void *ret_value, const void *source, unsigned width, int pe)
@@ -214,7 +217,7 @@ DEV void ash_g(const char *function, void *ret_value, const void *source, unsign
     if (dev_likely(peer != NULL && (offset & (width - 1)) == 0)) {
         ash_bits_store(ret_value, width, dev_load_relaxed(peer + offset, width));
     } else {
-        memory = peer == NULL ? ash_g_channel(offset, width, pe)
+        memory = peer == NULL ? ash_g_channel(function, offset, width, pe)
                               : ash_g_unaligned(offset, width, pe);
         memcpy(ret_value, &memory, width);
     }

@@ -41,17 +41,18 @@ DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
     return dev_load_acquire64(sig_addr);
 }
 
-DEV_NOINLINE void ash_put_signal_channel(uint64_t offset, const void *source, uint64_t nbytes,
-                                         uint64_t sig_offset, uint64_t signal, unsigned op, int pe,
-                                         bool blocking)
+DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset, const void *source,
+                                         uint64_t nbytes, uint64_t sig_offset, uint64_t signal,
+                                         unsigned op, int pe, bool blocking)
 {
     struct ash_question question = {NULL, 0};
+    uint64_t word0 = ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, 0);
     uint32_t aux = 0;
     if (blocking) question = ash_reply_ask(&aux);
     if (op == ASH_OP_SIGNAL_ADD) aux |= ASH_AUX_ADD;
-    ash_channel_push_signal(dev_state->channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, aux), nbytes,
+    ash_channel_push_signal(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                             (uint64_t)(uintptr_t)source, offset, signal, sig_offset);
-    if (blocking) (void)ash_reply_value(question);
+    if (blocking) (void)ash_reply_value(question, function, word0, nbytes, offset);
 }
 
 /* Over the staging area.  Only the last piece takes the signal along, so it goes after a fence. */
@@ -106,7 +107,8 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *
         if (nbytes == 0)
             ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
         else
-            ash_put_signal_channel(offset, source, nbytes, sig_offset, signal, op, pe, blocking);
+            ash_put_signal_channel(function, offset, source, nbytes, sig_offset, signal, op, pe,
+                                   blocking);
     }
     dev_group_sync(scope);
 }

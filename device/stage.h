@@ -115,7 +115,7 @@ DEV_NOINLINE void ash_stage_get(enum ash_scope scope, void *dest, uint64_t offse
             ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_GET, 0, pe, aux),
                                    piece.nbytes, (uint64_t)(uintptr_t)piece.memory,
                                    offset + done);
-            ash_reply_wait(question);
+            ash_reply_wait(question, NULL, 0, 0, 0);
         }
         dev_group_sync(scope);
         dev_group_copy_fresh(scope, to + done, piece.memory, piece.nbytes);

@@ -66,7 +66,7 @@ DEV void ash_stream_run_wait_set(const char *function, const struct ash_stream_w
 /* Not the program's call: no time to follow it to another device. */
 DEV void ash_stream_run_barrier(const char *function, bool complete)
 {
-    if (complete) ash_quiet();
+    if (complete) ash_quiet(function);
     ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
 }
 
@@ -78,7 +78,7 @@ DEV void ash_stream_run_alone(const struct ash_stream_op *op)
     case ASH_STREAM_SIGNAL: ash_stream_run_signal(op->function, &op->copy); break;
     case ASH_STREAM_WAIT: ash_stream_run_wait(op->function, &op->wait); break;
     case ASH_STREAM_WAIT_SET: ash_stream_run_wait_set(op->function, &op->wait_set); break;
-    case ASH_STREAM_QUIET: ash_quiet(); break;
+    case ASH_STREAM_QUIET: ash_quiet(op->function); break;
     case ASH_STREAM_SYNC_ALL: ash_stream_run_barrier(op->function, false); break;
     case ASH_STREAM_BARRIER_ALL: ash_stream_run_barrier(op->function, true); break;
     default: break;

@@ -9,6 +9,7 @@
 #define ASH_DEVICE_SYNC_H
 
 #include "device/check.h"
+#include "device/note.h"
 #include <nvshmem/sync.h>
 
 /* The C type of a variable, as far as comparisons go. */
@@ -70,6 +71,30 @@ DEV void ash_check_wait(const char *function, const char *argument, const void *
     ash_check_local(function, argument, variable);
 }
 
+/* Poll until the comparison is met: true; or until the wait has lasted: false. */
+DEV bool ash_wait_poll(const void *variable, struct ash_kind kind, int cmp, uint64_t value,
+                       struct dev_backoff *backoff, uint64_t *ret_now)
+{
+    for (;;) {
+        *ret_now = ash_kind_load(kind, variable);
+        if (ash_compare(kind, *ret_now, cmp, value)) return true;
+        if (dev_backoff(backoff)) return false;
+    }
+}
+
+/* The rest of a wait that has lasted. */
+DEV_COLD uint64_t ash_wait_long(const char *function, const char *argument, const void *variable,
+                                struct ash_kind kind, int cmp, uint64_t value)
+{
+    struct dev_backoff backoff = dev_backoff_lasting();
+    uint32_t note = ash_note_variable(function, argument, variable, kind.width, kind.is_signed,
+                                      cmp, value);
+    uint64_t now;
+    while (!ash_wait_poll(variable, kind, cmp, value, &backoff, &now)) continue;
+    dev_note_end(note);
+    return now;
+}
+
 /* Wait; returns the value that met the comparison. */
 DEV uint64_t ash_wait(const char *function, const char *argument, const void *variable,
                       struct ash_kind kind, int cmp, uint64_t value)
@@ -78,11 +103,8 @@ DEV uint64_t ash_wait(const char *function, const char *argument, const void *va
     uint64_t now;
     ash_check_wait(function, argument, variable, cmp);
     value = ash_kind_extend(kind, value);
-    for (;;) {
-        now = ash_kind_load(kind, variable);
-        if (ash_compare(kind, now, cmp, value)) break;
-        dev_backoff(&backoff);
-    }
+    if (!ash_wait_poll(variable, kind, cmp, value, &backoff, &now))
+        now = ash_wait_long(function, argument, variable, kind, cmp, value);
     dev_fence_acquire();
     return now;
 }

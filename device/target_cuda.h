@@ -22,6 +22,7 @@
 
 #include "device/group.h"
 #include "device/state.h"
+#include "device/waiting.h"
 
 #define DEV static __device__ __forceinline__
 #define DEV_NOINLINE static __device__ __noinline__

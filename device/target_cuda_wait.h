@@ -28,11 +28,17 @@ DEV_COLD void dev_look_at_poison(void)
     if (dev_load_relaxed(dev_state->gpu.poison, 4) != 0) asm volatile("exit;");
 }
 
-DEV void dev_backoff(struct dev_backoff *b)
+DEV bool dev_backoff(struct dev_backoff *b)
 {
     if (++b->turns % DEV_POISON_TURNS == 0) dev_look_at_poison();
     if (b->turns > DEV_TURNS) __nanosleep(DEV_NAP_NS);
+    return false;
 }
+
+/* Nobody notes what a GPU waits for. */
+DEV struct dev_backoff dev_backoff_lasting(void) { return dev_backoff_start(); }
+DEV uint32_t dev_note(const struct ash_waiting *waiting) { return (void)waiting, 0; }
+DEV void dev_note_end(uint32_t number) { (void)number; }
 
 DEV void dev_fault_text(char *to, const char *from, unsigned size)
 {

@@ -16,6 +16,7 @@
 #include "device/context.h"
 #include "device/group.h"
 #include "device/hostdev.h"
+#include "device/hostdev_wait.h"
 #include "device/state.h"
 
 #define DEV static inline __attribute__((always_inline, unused))
@@ -266,6 +267,9 @@ struct dev_backoff {
     uint32_t turns;
 };
 
+/* Turns after which a wait has lasted: it gives its core away in each of them. */
+#define DEV_LONG_WAIT 256u
+
 DEV struct dev_backoff dev_backoff_start(void)
 {
     struct dev_backoff b;
@@ -273,7 +277,16 @@ DEV struct dev_backoff dev_backoff_start(void)
     return b;
 }
 
-DEV void dev_backoff(struct dev_backoff *b)
+/* Of a wait that goes on after dev_backoff was true. */
+DEV struct dev_backoff dev_backoff_lasting(void)
+{
+    struct dev_backoff b;
+    b.turns = DEV_LONG_WAIT;
+    return b;
+}
+
+/* True when the wait has lasted, so that it should be noted: once. */
+DEV bool dev_backoff(struct dev_backoff *b)
 {
     const struct ash_context *context = ash_context_current;
     bool in_grid = context != NULL && context->in_grid;
@@ -282,7 +295,14 @@ DEV void dev_backoff(struct dev_backoff *b)
         dev_pause();
     else
         ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
-    b->turns++;
+    return ++b->turns == DEV_LONG_WAIT;
+}
+
+DEV uint32_t dev_note(const struct ash_waiting *waiting) { return ash_hostdev_wait_begin(waiting); }
+
+DEV void dev_note_end(uint32_t number)
+{
+    if (dev_unlikely(number != 0)) ash_hostdev_wait_end(number);
 }
 
 DEV unsigned dev_group_rank(enum ash_scope scope)

@@ -25,6 +25,26 @@ DEV_NOINLINE int ash_test_all(const struct ash_wait_set *set)
     return 1;
 }
 
+/*
+ * Each wait has a part that polls until it is over (true) or has lasted (false),
+ * and a part for the rest of a wait that has lasted.
+ */
+
+DEV bool ash_lacks_poll(const struct ash_wait_set *set, size_t i, struct dev_backoff *backoff)
+{
+    while (ash_set_lacks(set, i))
+        if (dev_backoff(backoff)) return false;
+    return true;
+}
+
+DEV_COLD void ash_lacks_long(const struct ash_wait_set *set, size_t i)
+{
+    struct dev_backoff backoff = dev_backoff_lasting();
+    uint32_t note = ash_note_set(ASH_WAITING_ALL, set, i);
+    while (!ash_lacks_poll(set, i, &backoff)) continue;
+    dev_note_end(note);
+}
+
 /* What met the comparison once is not looked at again; the specification allows it. */
 DEV_NOINLINE void ash_wait_until_all(const struct ash_wait_set *set)
 {
@@ -32,7 +52,7 @@ DEV_NOINLINE void ash_wait_until_all(const struct ash_wait_set *set)
     ash_check_wait_set(set);
     while (ash_set_find(set, set->cmp ^ 1, i, set->nelems, &i)) {
         struct dev_backoff backoff = dev_backoff_start();
-        while (ash_set_lacks(set, i)) dev_backoff(&backoff);
+        if (!ash_lacks_poll(set, i, &backoff)) ash_lacks_long(set, i);
     }
     dev_fence_acquire();
 }
@@ -71,17 +91,35 @@ DEV_NOINLINE size_t ash_test_any(const struct ash_wait_set *set)
     return i;
 }
 
+/* *io_member: an element of the set, or nelems if it has none: then the wait is over. */
+DEV bool ash_any_poll(const struct ash_wait_set *set, size_t start, size_t *io_member,
+                      struct dev_backoff *backoff, size_t *ret_index)
+{
+    while ((*ret_index = ash_set_any(set, start)) == SIZE_MAX) {
+        *io_member = ash_set_member(set, *io_member);
+        if (*io_member == set->nelems) return true;
+        if (dev_backoff(backoff)) return false;
+    }
+    return true;
+}
+
+DEV_COLD size_t ash_any_long(const struct ash_wait_set *set, size_t start, size_t member)
+{
+    struct dev_backoff backoff = dev_backoff_lasting();
+    uint32_t note = ash_note_set(ASH_WAITING_ANY, set, member);
+    size_t i;
+    while (!ash_any_poll(set, start, &member, &backoff, &i)) continue;
+    dev_note_end(note);
+    return i;
+}
+
 DEV_NOINLINE size_t ash_wait_until_any(const struct ash_wait_set *set)
 {
     struct dev_backoff backoff = dev_backoff_start();
     size_t i, member = 0, start;
     ash_check_wait_set(set);
     start = ash_set_start(set->nelems);
-    while ((i = ash_set_any(set, start)) == SIZE_MAX) {
-        member = ash_set_member(set, member);
-        if (member == set->nelems) return SIZE_MAX;
-        dev_backoff(&backoff);
-    }
+    if (!ash_any_poll(set, start, &member, &backoff, &i)) i = ash_any_long(set, start, member);
     dev_fence_acquire();
     return i;
 }
@@ -110,16 +148,34 @@ DEV_NOINLINE size_t ash_test_some(const struct ash_wait_set *set, size_t *indice
     return count;
 }
 
+DEV bool ash_some_poll(const struct ash_wait_set *set, size_t *indices, size_t *io_member,
+                       struct dev_backoff *backoff, size_t *ret_count)
+{
+    while ((*ret_count = ash_set_some(set, indices)) == 0) {
+        *io_member = ash_set_member(set, *io_member);
+        if (*io_member == set->nelems) return true;
+        if (dev_backoff(backoff)) return false;
+    }
+    return true;
+}
+
+DEV_COLD size_t ash_some_long(const struct ash_wait_set *set, size_t *indices, size_t member)
+{
+    struct dev_backoff backoff = dev_backoff_lasting();
+    uint32_t note = ash_note_set(ASH_WAITING_SOME, set, member);
+    size_t count;
+    while (!ash_some_poll(set, indices, &member, &backoff, &count)) continue;
+    dev_note_end(note);
+    return count;
+}
+
 DEV_NOINLINE size_t ash_wait_until_some(const struct ash_wait_set *set, size_t *indices)
 {
     struct dev_backoff backoff = dev_backoff_start();
     size_t count, member = 0;
     ash_check_wait_some(set, indices);
-    while ((count = ash_set_some(set, indices)) == 0) {
-        member = ash_set_member(set, member);
-        if (member == set->nelems) return 0;
-        dev_backoff(&backoff);
-    }
+    if (!ash_some_poll(set, indices, &member, &backoff, &count))
+        count = ash_some_long(set, indices, member);
     dev_fence_acquire();
     return count;
 }

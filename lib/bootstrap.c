@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/bootstrap.h"
 
+#include "device/hostdev_wait.h"
+#include "lib/error.h"
+
 static const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
 
 void ash_bootstrap_choose(const struct ash_bootstrap_way *chosen)
@@ -20,7 +23,12 @@ int ash_bootstrap_publish(const void *record, size_t nbytes)
 
 int ash_bootstrap_fence(void)
 {
-    return way->fence();
+    bool started = ash_life == ASH_LIFE_STARTED;
+    uint32_t note = ash_hostdev_wait_call(started ? "nvshmem_finalize" : "nvshmem_init",
+                                          "the other PEs, as the launcher tells it");
+    int rc = way->fence();
+    ash_hostdev_wait_end(note);
+    return rc;
 }
 
 int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)

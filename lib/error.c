@@ -9,21 +9,25 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "device/target.h"
 #include "lib/cuda.h"
 #include "lib/log.h"
+#include "lib/mark.h"
 
-/* What the launcher may take to end the job. */
-#define ABORT_SECONDS 10u
+/* What the launcher may take to end the job; less where another PE is the cause. */
+#define ABORT_MS 10000
+#define ABORT_MS_FOR_OTHERS 1400
 /* What other threads give it when they cannot go on, either. */
 #define OTHERS_WAIT_SECONDS 2u
 /* What the launcher gets to read the message, in milliseconds. */
 #define READ_MS 500
 
 void (*ash_abort_hook)(int status);
+void (*ash_tell_hook)(const struct ash_cause *cause);
 enum ash_life ash_life;
 
 const char *ash_error_text(int error)
@@ -38,38 +42,44 @@ const char *ash_error_text(int error)
     }
 }
 
+/* What the process ends with; the first thread that ends it says so. */
+static int end_status = ASH_EXIT_FATAL;
+
 static void end_now(int signal_number)
 {
     (void)signal_number;
-    _exit(ASH_EXIT_FATAL);
+    _exit(end_status);
 }
 
 /* End in any case, even if what runs until then never returns. */
-static void end_within(unsigned seconds)
+static void end_within(int ms)
 {
     struct sigaction action = {.sa_handler = end_now};
+    struct itimerval timer = {{0, 0}, {ms / 1000, ms % 1000 * 1000}};
     sigset_t set;
     sigemptyset(&set);
     sigaddset(&set, SIGALRM);
     sigaction(SIGALRM, &action, NULL);
     pthread_sigmask(SIG_UNBLOCK, &set, NULL);
-    alarm(seconds);
+    setitimer(ITIMER_REAL, &timer, NULL);
 }
 
 /*
  * One message ends a job, so the first thread that comes here has its way.
  * Others wait for it: their trouble is often that the first one ends the job.
  */
-static void be_the_first(void)
+static void be_the_first(int status)
 {
     static int taken;
     static __thread int mine;
-    if (mine) _exit(ASH_EXIT_FATAL);
+    if (mine) _exit(end_status);
     mine = 1;
-    if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQ_REL) == 0) return;
-    /* It may wait for this very thread, so not for ever. */
-    sleep(OTHERS_WAIT_SECONDS);
-    _exit(ASH_EXIT_FATAL);
+    if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQ_REL) != 0) {
+        /* It may wait for this very thread, so not for ever. */
+        sleep(OTHERS_WAIT_SECONDS);
+        _exit(end_status);
+    }
+    end_status = status;
 }
 
 /*
@@ -92,21 +102,29 @@ static void let_launcher_read(void)
 /* Which thread of a GPU the calling thread's message is about. */
 static __thread const char *gpu_thread = "";
 
+_Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text)
+{
+    be_the_first(cause->status);
+    end_within(cause->kind == ASH_CAUSE_ENDED ? ABORT_MS : ABORT_MS_FOR_OTHERS);
+    if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);
+    if (ash_tell_hook != NULL) ash_tell_hook(cause);
+    if (text != NULL) let_launcher_read();
+    /* Not before: the program's threads would go on with what such kernels leave. */
+    ash_cuda_poison();
+    if (ash_abort_hook != NULL) ash_abort_hook(cause->status);
+    _exit(cause->status);
+}
+
 _Noreturn void ash_fatal(const char *format, ...)
 {
+    struct ash_cause cause;
     char text[768];
     va_list args;
-    be_the_first();
-    end_within(ABORT_SECONDS);
     va_start(args, format);
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
-    ash_log(ASH_LOG_ERROR, "%s%s", text, gpu_thread);
-    let_launcher_read();
-    /* Not before: the program's threads would go on with what such kernels leave. */
-    ash_cuda_poison();
-    if (ash_abort_hook != NULL) ash_abort_hook(ASH_EXIT_FATAL);
-    _exit(ASH_EXIT_FATAL);
+    ash_cause_own(&cause, ASH_EXIT_FATAL);
+    ash_end(&cause, ASH_LOG_ERROR, text);
 }
 
 /* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */

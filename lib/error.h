@@ -32,8 +32,36 @@ enum ash_error {
 
 const char *ash_error_text(int error);
 
-/* Exit status of a PE that ends its job. */
+/* Exit status of a PE that ends its job, and of one that lost another PE. */
 #define ASH_EXIT_FATAL 70
+#define ASH_EXIT_PEER_LOST 71
+
+/* Why a job ends. */
+enum ash_cause_kind {
+    /* A PE ended it: by an error of its own, or by nvshmem_global_exit. */
+    ASH_CAUSE_ENDED = 1,
+    /* A PE's process is gone, without nvshmem_finalize. */
+    ASH_CAUSE_LOST,
+    /* A PE did not stir for so many seconds. */
+    ASH_CAUSE_SILENT,
+    /* The connection to a PE broke. */
+    ASH_CAUSE_BROKEN
+};
+
+#define ASH_HOST_BYTES 64
+#define ASH_WHY_BYTES 64
+
+struct ash_cause {
+    uint32_t kind;
+    int32_t status;
+    /* The PE, its process, its host. */
+    uint32_t pe;
+    uint32_t seconds;
+    int64_t pid;
+    char host[ASH_HOST_BYTES];
+    /* ASH_CAUSE_BROKEN: what failed. */
+    char why[ASH_WHY_BYTES];
+};
 
 /* Tells the launcher to end the job; set while there is one. */
 extern void (*ash_abort_hook)(int status);
@@ -43,6 +71,15 @@ extern void (*ash_abort_hook)(int status);
  * if the hook hangs.  Of several threads, only the first one's line is written.
  */
 _Noreturn void ash_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Tells the other PEs why this one ends; set while there are any.  Called with
+ * the message written, by the thread that ends the process.
+ */
+extern void (*ash_tell_hook)(const struct ash_cause *cause);
+
+/* The same for a cause that may be another PE's: the text says it, or is NULL. */
+_Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text);
 
 /* The message of a device routine's fault, then the end: state.on_fault. */
 void ash_fault_report(const struct ash_fault *fault);

@@ -29,10 +29,13 @@
 #include "lib/life.h"
 #include "lib/link.h"
 #include "lib/log.h"
+#include "lib/mark.h"
 #include "lib/offer.h"
 #include "lib/peers.h"
 #include "lib/record.h"
+#include "lib/report.h"
 #include "lib/team.h"
+#include "lib/watch.h"
 
 static struct {
     pthread_mutex_t mutex;
@@ -63,6 +66,9 @@ static void after_fork_in_child(void)
     close_routines(ASH_LIFE_FORKED);
     ash_cuda_forked();
     ash_abort_hook = NULL;
+    ash_tell_hook = NULL;
+    ash_watch_forked();
+    ash_report_forked();
 }
 
 static void at_exit(void)
@@ -132,10 +138,9 @@ static int publish(void)
 {
     const struct ash_bootstrap *b = &life.bootstrap;
     struct ash_offer offer = {{0, 0}, {0, 0}};
-    if (b->n_local > 1 && ash_env.disable_direct == ASH_DIRECT_ON &&
-        ash_offer_start(ash_heap_memory()->fd, &offer) != 0)
+    if (b->n_local > 1 && ash_offer_start(ash_heap_memory()->fd, &offer) != 0)
         ash_log(ASH_LOG_INFO, "no local socket: the heap cannot be handed to other PEs");
-    return ash_record_publish(b->pe, ash_heap_memory(), &offer, life.link.proxy);
+    return ash_record_publish(b, ash_heap_memory(), &offer, life.link.proxy);
 }
 
 static int start(void)
@@ -155,7 +160,8 @@ static int start(void)
         goto stop_bootstrap;
     }
     if ((rc = ash_cuda_choose(b, life.device, &gpu)) != 0) goto stop_bootstrap;
-    rc = ash_heap_start(ash_env.symmetric_size, &barrier_offset, ASH_BARRIER_BYTES);
+    rc = ash_heap_start(ash_env.symmetric_size, &barrier_offset,
+                        ASH_BARRIER_BYTES + ASH_MARK_BYTES);
     if (rc != 0) goto stop_bootstrap;
     life.remote = remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
     if (remote || gpu) rc = ash_link_start(&life.link, b, ash_heap_memory());
@@ -163,8 +169,12 @@ static int start(void)
     if ((rc = publish()) != 0) goto stop_link;
     if ((rc = ash_bootstrap_fence()) != 0) goto stop_link;
     if ((rc = check_job()) != 0) goto stop_link;
+    rc = ash_watch_start(b, ash_heap_memory()->base, barrier_offset + ASH_BARRIER_BYTES);
+    if (rc != 0) goto stop_link;
+    ash_report_start(life.link.proxy);
     if ((rc = ash_peers_map(b, ash_heap_memory(), remote)) != 0) goto stop_link;
     if ((remote || gpu) && (rc = ash_proxy_start(life.link.proxy)) != 0) goto unmap;
+    if (remote || gpu) ash_watch_proxy(b, life.link.proxy);
     rc = ash_cuda_start(ash_heap_memory(), ash_peers_table(), b->n_pes, life.link.proxy);
     if (rc != 0) goto unmap;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
@@ -184,6 +194,8 @@ stop_cuda:
 unmap:
     ash_peers_unmap();
 stop_link:
+    ash_report_stop();
+    ash_watch_stop();
     ash_offer_stop();
     ash_link_stop(&life.link);
 stop_heap:
@@ -200,15 +212,19 @@ static void stop(void)
 {
     ash_hostdev_streams_stop();
     ash_cuda_drain();
-    ash_quiet();
+    ash_quiet("nvshmem_finalize");
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
-    ash_quiet();
+    ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
+    ash_proxy_leave(life.link.proxy);
     /* Nobody sends any more; then nobody needs another's proxy any more. */
     if (life.remote) ash_bootstrap_fence();
     ash_proxy_close(life.link.proxy);
     if (life.remote) ash_bootstrap_fence();
+    ash_mark_leave();
+    ash_report_stop();
+    ash_watch_stop();
     close_routines(ASH_LIFE_FINALIZED);
     ash_teams_stop();
     ash_cuda_stop();
@@ -278,12 +294,13 @@ void nvshmem_finalize(void) { ash_finalize("nvshmem_finalize"); }
 
 void ash_global_exit(const char *function, int status)
 {
+    struct ash_cause cause;
     ash_check_started(function);
     ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
     ash_cuda_poison();
     fflush(NULL);
-    ash_bootstrap_abort(status);
-    _exit(status);
+    ash_cause_own(&cause, status);
+    ash_end(&cause, ASH_LOG_INFO, NULL);
 }
 
 void nvshmem_global_exit(int status) { ash_global_exit("nvshmem_global_exit", status); }

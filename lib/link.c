@@ -12,6 +12,7 @@
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/record.h"
+#include "lib/watch.h"
 
 #define REPLY_BYTES (ASH_REPLY_LINES * sizeof(struct ash_reply))
 /* Two lines: CPUs fetch them in pairs. */
@@ -60,7 +61,8 @@ int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
                                       .messages_only = ash_env.remote == ASH_REMOTE_AM,
                                       .message_max = ash_env.message_max,
                                       .cpus = ash_env.proxy_cpus,
-                                      .lookup = ash_record_lookup};
+                                      .lookup = ash_record_lookup,
+                                      .on_failure = ash_watch_wake};
     int rc;
     memset(link, 0, sizeof(*link));
     link->wake_fd = -1;

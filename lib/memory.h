@@ -56,6 +56,14 @@ int ash_memory_map_peer(int fd, uint64_t dev, uint64_t ino, uint64_t size,
                         unsigned char **ret_base);
 void ash_memory_unmap_peer(unsigned char *base, uint64_t size);
 
+/*
+ * A few bytes of a peer's heap, for reading; they must not cross the end of a page.
+ * NULL if it is not the announced file.
+ */
+const void *ash_memory_map_part(int fd, uint64_t dev, uint64_t ino, uint64_t size,
+                                uint64_t offset, uint64_t nbytes);
+void ash_memory_unmap_part(const void *part, uint64_t nbytes);
+
 /* Bytes that can be committed before the machine runs out. */
 uint64_t ash_memory_available(void);
 

@@ -235,3 +235,19 @@ void ash_memory_unmap_peer(unsigned char *base, uint64_t size)
 {
     munmap(base, size);
 }
+
+const void *ash_memory_map_part(int fd, uint64_t dev, uint64_t ino, uint64_t size,
+                                uint64_t offset, uint64_t nbytes)
+{
+    uint64_t within = offset & (page_size() - 1);
+    unsigned char *page;
+    if (!is_announced(fd, dev, ino, size) || offset + nbytes > size) return NULL;
+    page = mmap(NULL, within + nbytes, PROT_READ, MAP_SHARED, fd, (off_t)(offset - within));
+    return page != MAP_FAILED ? page + within : NULL;
+}
+
+void ash_memory_unmap_part(const void *part, uint64_t nbytes)
+{
+    uintptr_t within = (uintptr_t)part & (page_size() - 1);
+    munmap((void *)((uintptr_t)part - within), within + nbytes);
+}

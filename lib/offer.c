@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
 #include <time.h>
@@ -24,7 +25,9 @@ static struct {
     struct ash_offer offer;
     pthread_t thread;
     int socket;
-    int fd;
+    /* The heap, and this process if it can be handed over. */
+    int fds[2];
+    int n_fds;
     bool stopping;
     bool running;
 } offering;
@@ -54,10 +57,10 @@ static bool same_user(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
-/* Room for the one descriptor that travels beside a byte. */
+/* Room for the descriptors that travel beside a byte. */
 union control {
     struct cmsghdr header;
-    char room[CMSG_SPACE(sizeof(int))];
+    char room[CMSG_SPACE(2 * sizeof(int))];
 };
 
 static void prepare(struct msghdr *message, struct iovec *data, char *byte, union control *control)
@@ -72,32 +75,32 @@ static void prepare(struct msghdr *message, struct iovec *data, char *byte, unio
     message->msg_controllen = sizeof(control->room);
 }
 
-static void send_descriptor(int to, int fd)
+static void send_descriptors(int to)
 {
     struct msghdr message;
     struct iovec data;
     union control control;
     struct cmsghdr *part;
+    size_t nbytes = (size_t)offering.n_fds * sizeof(int);
     char byte = 1;
     prepare(&message, &data, &byte, &control);
+    message.msg_controllen = CMSG_SPACE(nbytes);
     part = CMSG_FIRSTHDR(&message);
     part->cmsg_level = SOL_SOCKET;
     part->cmsg_type = SCM_RIGHTS;
-    part->cmsg_len = CMSG_LEN(sizeof(fd));
-    memcpy(CMSG_DATA(part), &fd, sizeof(fd));
+    part->cmsg_len = CMSG_LEN(nbytes);
+    memcpy(CMSG_DATA(part), offering.fds, nbytes);
     /* Who asked and does not listen has an error of its own. */
     while (sendmsg(to, &message, MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
 }
 
-static int receive_descriptor(int from, int *ret_fd)
+static int receive_descriptors(int from, int ret_fds[2])
 {
     struct msghdr message;
     struct iovec data;
     union control control;
     struct cmsghdr *part;
-    int fds[sizeof(control) / sizeof(int)];
-    size_t n_fds;
     ssize_t n;
     char byte;
     prepare(&message, &data, &byte, &control);
@@ -107,14 +110,12 @@ static int receive_descriptor(int from, int *ret_fd)
     part = n == 1 ? CMSG_FIRSTHDR(&message) : NULL;
     if (part == NULL || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
         return ASH_ERROR_SYSTEM;
-    n_fds = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    memcpy(fds, CMSG_DATA(part), n_fds * sizeof(int));
-    if (n_fds == 1 && !(message.msg_flags & MSG_CTRUNC)) {
-        *ret_fd = fds[0];
-        return 0;
-    }
-    /* There is room for one more, by alignment. */
-    while (n_fds > 0) close(fds[--n_fds]);
+    ret_fds[0] = ret_fds[1] = -1;
+    memcpy(ret_fds, CMSG_DATA(part), part->cmsg_len - CMSG_LEN(0));
+    if (!(message.msg_flags & MSG_CTRUNC) && ret_fds[0] >= 0) return 0;
+    /* More than there is room for: not what was offered. */
+    for (int i = 0; i < 2; i++)
+        if (ret_fds[i] >= 0) close(ret_fds[i]);
     return ASH_ERROR_SYSTEM;
 }
 
@@ -125,7 +126,7 @@ static void answer(int fd)
     if (!same_user(fd)) return;
     set_time_limit(fd);
     if (recv(fd, key, sizeof(key), MSG_WAITALL) != (ssize_t)sizeof(key)) return;
-    if (memcmp(key, offering.offer.key, sizeof(key)) == 0) send_descriptor(fd, offering.fd);
+    if (memcmp(key, offering.offer.key, sizeof(key)) == 0) send_descriptors(fd);
 }
 
 static void *serve(void *unused)
@@ -145,6 +146,30 @@ static void *serve(void *unused)
     return NULL;
 }
 
+int ash_process_open(int64_t pid)
+{
+#if defined(SYS_pidfd_open)
+    return (int)syscall(SYS_pidfd_open, (pid_t)pid, 0);
+#else
+    errno = ENOSYS;
+    return pid != 0 ? -1 : -1;
+#endif
+}
+
+/* What this PE hands over. */
+static void collect(int fd)
+{
+    offering.fds[0] = fd;
+    offering.fds[1] = ash_process_open(getpid());
+    offering.n_fds = offering.fds[1] >= 0 ? 2 : 1;
+}
+
+static void drop(void)
+{
+    close(offering.socket);
+    if (offering.n_fds == 2) close(offering.fds[1]);
+}
+
 int ash_offer_start(int fd, struct ash_offer *ret_offer)
 {
     struct sockaddr_un address;
@@ -152,21 +177,21 @@ int ash_offer_start(int fd, struct ash_offer *ret_offer)
     memset(ret_offer, 0, sizeof(*ret_offer));
     if (getrandom(&offering.offer, sizeof(offering.offer), 0) != (ssize_t)sizeof(offering.offer))
         return ASH_ERROR_SYSTEM;
-    offering.fd = fd;
     offering.stopping = false;
     offering.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (offering.socket < 0) return ASH_ERROR_SYSTEM;
+    collect(fd);
     length = address_of(&offering.offer, &address);
-    if (bind(offering.socket, (struct sockaddr *)&address, length) != 0) goto close_socket;
-    if (listen(offering.socket, SOMAXCONN) != 0) goto close_socket;
+    if (bind(offering.socket, (struct sockaddr *)&address, length) != 0) goto drop_all;
+    if (listen(offering.socket, SOMAXCONN) != 0) goto drop_all;
     if (ash_hostdev_thread(&offering.thread, serve, NULL, "anyshmem-offer") != 0)
-        goto close_socket;
+        goto drop_all;
     offering.running = true;
     *ret_offer = offering.offer;
     return 0;
 
-close_socket:
-    close(offering.socket);
+drop_all:
+    drop();
     return ASH_ERROR_SYSTEM;
 }
 
@@ -178,16 +203,16 @@ void ash_offer_stop(void)
     /* Wakes accept. */
     shutdown(offering.socket, SHUT_RDWR);
     pthread_join(offering.thread, NULL);
-    close(offering.socket);
+    drop();
     memset(&offering.offer, 0, sizeof(offering.offer));
 }
 
-int ash_offer_ask(const struct ash_offer *offer, int *ret_fd)
+int ash_offer_ask(const struct ash_offer *offer, int *ret_fd, int *ret_process)
 {
     static const struct ash_offer none;
     struct sockaddr_un address;
     socklen_t length = address_of(offer, &address);
-    int fd, rc = ASH_ERROR_SYSTEM;
+    int fd, fds[2], rc = ASH_ERROR_SYSTEM;
     if (memcmp(offer, &none, sizeof(none)) == 0) return rc;
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return rc;
@@ -197,9 +222,15 @@ int ash_offer_ask(const struct ash_offer *offer, int *ret_fd)
     /* Another user may have taken the address of a PE that ended. */
     if (rc == 0 && same_user(fd) &&
         send(fd, offer->key, sizeof(offer->key), MSG_NOSIGNAL) == (ssize_t)sizeof(offer->key))
-        rc = receive_descriptor(fd, ret_fd);
+        rc = receive_descriptors(fd, fds);
     else
         rc = ASH_ERROR_SYSTEM;
     close(fd);
-    return rc;
+    if (rc != 0) return rc;
+    *ret_fd = fds[0];
+    if (ret_process != NULL)
+        *ret_process = fds[1];
+    else if (fds[1] >= 0)
+        close(fds[1]);
+    return 0;
 }

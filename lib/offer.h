@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Hand the heap's file to the PEs of this node that cannot open it: those in
- * another PID name space, or where /proc/PID/fd is closed to them.
+ * Hand the heap's file, and a descriptor of this process, to the PEs of this node
+ * that cannot open them: those in another PID name space, or where /proc/PID/fd is
+ * closed to them.
  *
  * While the library starts, a thread of each PE answers on a local socket
  * without a name in any file system.  It gives the file to who runs as the same
@@ -22,7 +23,14 @@ struct ash_offer {
 int ash_offer_start(int fd, struct ash_offer *ret_offer);
 void ash_offer_stop(void);
 
-/* Ask for what was offered; the caller closes *ret_fd.  Takes 10 s at most. */
-int ash_offer_ask(const struct ash_offer *offer, int *ret_fd);
+/*
+ * Ask for what was offered; the caller closes *ret_fd and *ret_process, which is
+ * -1 where that system has no such descriptors.  ret_process may be NULL.  Takes
+ * 10 s at most.
+ */
+int ash_offer_ask(const struct ash_offer *offer, int *ret_fd, int *ret_process);
+
+/* A descriptor that is readable when the process has ended; -1 and errno if there is none. */
+int ash_process_open(int64_t pid);
 
 #endif

@@ -32,7 +32,7 @@ static int map_record(const struct ash_record *record)
 {
     int rc, fd = ash_memory_open_peer(record->pid, (int)record->fd);
     if (fd >= 0 && map_file(record, fd) == 0) return 0;
-    rc = ash_offer_ask(&record->offer, &fd);
+    rc = ash_offer_ask(&record->offer, &fd, NULL);
     return rc != 0 ? rc : map_file(record, fd);
 }
 

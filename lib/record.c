@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/record.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
@@ -10,6 +11,7 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/mark.h"
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 
@@ -21,8 +23,18 @@ static int draw_key(uint64_t key[2])
     return ASH_ERROR_SYSTEM;
 }
 
-int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_offer *offer,
-                       const struct ash_proxy *proxy)
+static void fill_node(struct ash_record *record, const struct ash_bootstrap *b)
+{
+    struct ash_cause own;
+    ash_cause_own(&own, 0);
+    memcpy(record->host, own.host, sizeof(record->host));
+    record->first_local = b->local_pes[0];
+    record->last_local = b->local_pes[b->n_local - 1];
+    record->n_local = b->n_local;
+}
+
+int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_memory *memory,
+                       const struct ash_offer *offer, const struct ash_proxy *proxy)
 {
     struct ash_proxy_address address = {NULL, 0, NULL, 0};
     struct ash_record *record;
@@ -37,7 +49,7 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     if (rc != 0) goto free_record;
     record->magic = MAGIC;
     record->protocol = ASH_PROTOCOL;
-    record->pe = pe;
+    record->pe = bootstrap->pe;
     record->heap_size = memory->size;
     record->heap_base = (uintptr_t)memory->base;
     record->direct = (uint32_t)ash_env.disable_direct;
@@ -47,6 +59,7 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
     record->device = memory->dev;
     record->inode = memory->ino;
     record->offer = *offer;
+    fill_node(record, bootstrap);
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;
     end = (unsigned char *)(record + 1);
@@ -57,6 +70,15 @@ int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struc
 free_record:
     free(record);
     return rc;
+}
+
+/* Its node has a name that ends, and has this PE. */
+static bool is_node(const struct ash_record *record)
+{
+    return memchr(record->host, '\0', sizeof(record->host)) != NULL &&
+           record->first_local <= record->pe && record->pe <= record->last_local &&
+           record->n_local >= 1 &&
+           record->n_local - 1 <= record->last_local - record->first_local;
 }
 
 /* What comes from another PE is bytes until it was checked. */
@@ -71,10 +93,14 @@ static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
                 record->protocol, ASH_PROTOCOL);
         return ASH_ERROR_BOOTSTRAP;
     }
-    if (record->pe != pe || record->heap_size == 0 ||
+    if (record->pe != pe || !is_node(record) || record->heap_size == 0 ||
         record->heap_size > UINT64_MAX - record->heap_base ||
         nbytes != sizeof(*record) + (uint64_t)record->address_length + record->rkey_length) {
         ash_log(ASH_LOG_ERROR, "PE %u published a record that is not whole", pe);
+        return ASH_ERROR_BOOTSTRAP;
+    }
+    if (memchr(record->host, '\0', sizeof(record->host)) == NULL) {
+        ash_log(ASH_LOG_ERROR, "PE %u published a host name without an end", pe);
         return ASH_ERROR_BOOTSTRAP;
     }
     return 0;
@@ -132,8 +158,34 @@ int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info)
         return ASH_ERROR_BOOTSTRAP;
     }
     ret_info->heap = record->heap_base;
+    ret_info->pid = record->pid;
+    ret_info->host = record->host;
     ret_info->address = record + 1;
     ret_info->rkey = (unsigned char *)(record + 1) + record->address_length;
     ret_info->storage = record;
     return 0;
+}
+
+/* The PE to look at after this one: behind its node, where that is in one piece. */
+static uint32_t look_next(const struct ash_record *record, uint32_t n_pes)
+{
+    bool whole = record->last_local - record->first_local + 1 == record->n_local;
+    return ((whole ? record->last_local : record->pe) + 1) % n_pes;
+}
+
+unsigned ash_record_next_nodes(const struct ash_bootstrap *b, uint32_t *ret_pes, unsigned n)
+{
+    unsigned found = 0;
+    uint32_t pe = b->pe;
+    if (b->n_local == b->n_pes || b->local_pes[0] != b->pe) return 0;
+    /* Round once at most; a node whose PEs lie scattered is met several times. */
+    for (uint32_t steps = 0; steps < b->n_pes && found < n; steps++) {
+        struct ash_record *record;
+        if (ash_record_get(pe, &record) != 0) break;
+        pe = look_next(record, b->n_pes);
+        if (record->pe != b->pe && record->first_local == record->pe) ret_pes[found++] = record->pe;
+        free(record);
+        if (pe == b->pe) break;
+    }
+    return found;
 }

@@ -8,6 +8,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/bootstrap.h"
+#include "lib/error.h"
 #include "lib/memory.h"
 #include "lib/offer.h"
 #include "proxy/proxy.h"
@@ -31,6 +33,12 @@ struct ash_record {
     uint64_t device;
     uint64_t inode;
     struct ash_offer offer;
+    /* The PEs of its node: the first, the last and how many. */
+    uint32_t first_local;
+    uint32_t last_local;
+    uint32_t n_local;
+    uint32_t reserved;
+    char host[ASH_HOST_BYTES];
     /* PE 0's is the key of the job. */
     uint64_t random[2];
     uint32_t address_length;
@@ -38,8 +46,8 @@ struct ash_record {
 };
 
 /* Make and publish this PE's record; proxy may be NULL. */
-int ash_record_publish(uint32_t pe, const struct ash_memory *memory, const struct ash_offer *offer,
-                       const struct ash_proxy *proxy);
+int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_memory *memory,
+                       const struct ash_offer *offer, const struct ash_proxy *proxy);
 
 /* The record of a PE, checked; its variable part stays valid until it is freed. */
 int ash_record_get(uint32_t pe, struct ash_record **ret_record);
@@ -49,5 +57,11 @@ int ash_record_compare(const struct ash_record *first, uint32_t my_pe, uint64_t 
 
 /* For the proxy: how to reach a PE. */
 int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info);
+
+/*
+ * The first PEs of the next nodes, round: at most n of them, for the first PE of a
+ * node; none for others.  Returns how many.
+ */
+unsigned ash_record_next_nodes(const struct ash_bootstrap *bootstrap, uint32_t *ret_pes, unsigned n);
 
 #endif

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <ucp/api/ucp.h>
 
+#include "proxy/heartbeat.h"
 #include "proxy/message.h"
 #include "proxy/proxy.h"
 
@@ -63,6 +64,8 @@ struct ash_xfer {
     struct ash_message message;
     /* Payload of an answer; owned. */
     void *payload;
+    /* When it began: the proxy's now_ms. */
+    int64_t since_ms;
 };
 
 /* Transfers in order. */
@@ -75,6 +78,9 @@ struct ash_xfer_list {
 struct ash_target {
     struct ash_proxy *proxy;
     uint32_t pe;
+    /* Its process and its host, once there is a connection. */
+    int64_t pid;
+    char host[ASH_HOST_BYTES];
     /* NULL until something is sent. */
     ucp_ep_h ep;
     ucp_rkey_h rkey;
@@ -173,7 +179,28 @@ struct ash_proxy {
     /* Messages that were dropped: another job's, or not ours. */
     uint64_t dropped;
 
+    /* For reports: milliseconds of a coarse clock, as of the last turn; the transfer
+     * that was completed last, of those that were asked for, and how many were. */
+    int64_t now_ms;
+    uint64_t n_completed;
+    struct {
+        uint8_t op;
+        uint32_t pe;
+        uint64_t nbytes, offset;
+    } last;
+    struct ash_heartbeat heartbeat;
+    /* The first failure that was found, 0 or 1 of them, and when it ends the job (ash_seconds). */
+    struct ash_cause failure;
+    bool has_failed;
+    double failure_due;
+    /* The PEs leave: connections that break are no failure. */
+    bool leaving;
+    /* Turns of work, for who looks whether there are any; for all. */
+    uint64_t turns;
+
     pthread_t thread;
+    /* The thread's number, 0 until it runs. */
+    int thread_id;
     bool started;
     /* Somebody does the proxy's work: a try-lock. */
     bool busy;
@@ -192,7 +219,16 @@ static inline double ash_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* pool.c */
+/* For how long something lasts; cheap, and right to a few ms. */
+static inline int64_t ash_coarse_ms(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
+    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/* pool.c: how many transfers of `chunks` lie together. */
+#define ASH_XFER_CHUNK 256u
 int ash_xfer_pool_init(struct ash_proxy *proxy);
 void ash_xfer_pool_finish(struct ash_proxy *proxy);
 struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op);
@@ -208,13 +244,16 @@ struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
-_Noreturn void ash_ucx_failed(const struct ash_proxy *proxy, const struct ash_xfer *xfer,
-                              ucs_status_t status);
+/* A part of a transfer failed, and never completes: the job will end. */
+void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status);
 
 /* target.c */
 struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
 /* Connect, where that was not done; not from a callback of UCX. */
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
+/* A connection; UCX says when it finds that it broke. */
+ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
+                               ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
 void ash_targets_close(struct ash_proxy *proxy);
 /* Not connected any more, or never; NULL is allowed. */
 void ash_target_free(struct ash_target *target);
@@ -244,6 +283,9 @@ void ash_messages_forget(struct ash_target *sender);
 void ash_proxy_lock(struct ash_proxy *proxy);
 void ash_proxy_unlock(struct ash_proxy *proxy);
 bool ash_proxy_turn(struct ash_proxy *proxy);
+/* The calling thread holds it; the same within a time limit. */
+bool ash_proxy_is_mine(void);
+bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms);
 
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);
@@ -256,8 +298,6 @@ void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64
 /* dispatch.c: check a request and start its transfer. */
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket);
-/* What a transfer's op is called in messages. */
-const char *ash_op_name(unsigned op);
 
 /* direct.c: do a GPU's request to a PE that is mapped here. */
 void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *heap);

@@ -12,6 +12,7 @@
 #include "device/amo.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "proxy/heartbeat.h"
 #include "proxy/internal.h"
 
 /* A numbered message that came before its turn. */
@@ -42,8 +43,10 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     xfer->parts++;
     request = ucp_am_send_nbx(target->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload,
                               nbytes, &param);
-    if (UCS_PTR_IS_ERR(request)) ash_ucx_failed(proxy, xfer, UCS_PTR_STATUS(request));
-    if (request == NULL) ash_xfer_part_done(proxy, xfer);
+    if (UCS_PTR_IS_ERR(request))
+        ash_ucx_failed(proxy, xfer, UCS_PTR_STATUS(request));
+    else if (request == NULL)
+        ash_xfer_part_done(proxy, xfer);
 }
 
 static _Noreturn void refuse(const struct ash_message *message, const char *why)
@@ -250,6 +253,10 @@ static ucs_status_t on_message(void *arg, const void *header, size_t header_leng
     memcpy(&message, header, sizeof(message));
     if (!is_ours(proxy, &message)) {
         proxy->dropped++;
+        return UCS_OK;
+    }
+    if (message.kind == ASH_MESSAGE_HEARTBEAT || message.kind == ASH_MESSAGE_FAILURE) {
+        ash_heartbeat_receive(proxy, &message, data, nbytes);
         return UCS_OK;
     }
     sender = ash_target_get(proxy, message.source_pe);

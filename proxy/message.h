@@ -4,7 +4,7 @@
  *
  * Numbered messages (seq 1, 2, ..) are applied in the order in which they were
  * sent, whatever UCX does; FLUSH asks for an ACK when all before it are applied.
- * REPLY and ACK are not numbered: they answer.
+ * REPLY and ACK are not numbered: they answer.  Nor are those of heartbeat.h.
  */
 #ifndef ASH_PROXY_MESSAGE_H
 #define ASH_PROXY_MESSAGE_H
@@ -30,6 +30,10 @@ enum ash_message_kind {
     ASH_MESSAGE_REPLY,
     ASH_MESSAGE_FLUSH,
     ASH_MESSAGE_ACK,
+    /* Are you there (operand 1)?  Yes (operand 0). */
+    ASH_MESSAGE_HEARTBEAT,
+    /* The job has failed: the payload is a struct ash_cause. */
+    ASH_MESSAGE_FAILURE,
     ASH_MESSAGE_KINDS
 };
 

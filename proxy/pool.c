@@ -12,12 +12,11 @@
 #include "lib/error.h"
 #include "proxy/internal.h"
 
-#define CHUNK 256u
 #define INDEX_BITS 24
 
 int ash_xfer_pool_init(struct ash_proxy *proxy)
 {
-    proxy->chunks = calloc((1u << INDEX_BITS) / CHUNK, sizeof(*proxy->chunks));
+    proxy->chunks = calloc((1u << INDEX_BITS) / ASH_XFER_CHUNK, sizeof(*proxy->chunks));
     ash_xfer_list_init(&proxy->outbox);
     return proxy->chunks == NULL ? ASH_ERROR_NO_MEMORY : 0;
 }
@@ -26,7 +25,7 @@ void ash_xfer_pool_finish(struct ash_proxy *proxy)
 {
     if (proxy->chunks == NULL) return;
     for (uint32_t i = 0; i < proxy->n_chunks; i++) {
-        for (uint32_t k = 0; k < CHUNK; k++) free(proxy->chunks[i][k].payload);
+        for (uint32_t k = 0; k < ASH_XFER_CHUNK; k++) free(proxy->chunks[i][k].payload);
         free(proxy->chunks[i]);
     }
     free(proxy->chunks);
@@ -35,11 +34,11 @@ void ash_xfer_pool_finish(struct ash_proxy *proxy)
 
 static void add_chunk(struct ash_proxy *proxy)
 {
-    struct ash_xfer *chunk = calloc(CHUNK, sizeof(*chunk));
-    if (chunk == NULL || proxy->n_chunks == (1u << INDEX_BITS) / CHUNK)
+    struct ash_xfer *chunk = calloc(ASH_XFER_CHUNK, sizeof(*chunk));
+    if (chunk == NULL || proxy->n_chunks == (1u << INDEX_BITS) / ASH_XFER_CHUNK)
         ash_fatal("proxy: out of memory for %u transfers under way", proxy->live);
-    for (uint32_t i = 0; i < CHUNK; i++) {
-        chunk[i].cookie = proxy->n_chunks * CHUNK + i;
+    for (uint32_t i = 0; i < ASH_XFER_CHUNK; i++) {
+        chunk[i].cookie = proxy->n_chunks * ASH_XFER_CHUNK + i;
         chunk[i].next = proxy->free_xfers;
         proxy->free_xfers = &chunk[i];
     }
@@ -61,6 +60,7 @@ struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target
     xfer->target = target;
     xfer->op = (uint8_t)op;
     xfer->generation = proxy->generation;
+    xfer->since_ms = proxy->now_ms;
     proxy->under_way[xfer->generation]++;
     return xfer;
 }
@@ -91,11 +91,22 @@ static void release(uint64_t *released)
     dev_store_release64(released, dev_load_relaxed(released, 8) + 1);
 }
 
+/* For reports. */
+static void note_completed(struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    proxy->n_completed++;
+    proxy->last.op = xfer->op;
+    proxy->last.pe = xfer->target->pe;
+    proxy->last.nbytes = xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
+    proxy->last.offset = xfer->offset;
+}
+
 void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_xfer *whole = xfer->whole;
     if (--xfer->parts > 0) return;
     if (xfer->op == ASH_XFER_FLUSH) ash_target_mark_ready(proxy, xfer->target);
+    if (xfer->op < ASH_OPS && whole == NULL) note_completed(proxy, xfer);
     if (xfer->reply != NULL) answer(xfer);
     if (xfer->released != NULL) release(xfer->released);
     ash_xfer_free(proxy, xfer);
@@ -106,8 +117,8 @@ struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie)
 {
     uint32_t index = (uint32_t)cookie & ((1u << INDEX_BITS) - 1);
     struct ash_xfer *xfer;
-    if (index / CHUNK >= proxy->n_chunks) return NULL;
-    xfer = &proxy->chunks[index / CHUNK][index % CHUNK];
+    if (index / ASH_XFER_CHUNK >= proxy->n_chunks) return NULL;
+    xfer = &proxy->chunks[index / ASH_XFER_CHUNK][index % ASH_XFER_CHUNK];
     return xfer->cookie == cookie && xfer->target != NULL ? xfer : NULL;
 }
 

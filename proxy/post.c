@@ -20,8 +20,10 @@
 /* What UCX returned for one part. */
 static void posted(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_ptr_t request)
 {
-    if (UCS_PTR_IS_ERR(request)) ash_ucx_failed(proxy, xfer, UCS_PTR_STATUS(request));
-    if (request == NULL) ash_xfer_part_done(proxy, xfer);
+    if (UCS_PTR_IS_ERR(request))
+        ash_ucx_failed(proxy, xfer, UCS_PTR_STATUS(request));
+    else if (request == NULL)
+        ash_xfer_part_done(proxy, xfer);
 }
 
 void ash_xfer_completed(void *request, ucs_status_t status, void *user_data)
@@ -29,8 +31,10 @@ void ash_xfer_completed(void *request, ucs_status_t status, void *user_data)
     struct ash_xfer *xfer = user_data;
     struct ash_proxy *proxy = xfer->target->proxy;
     ucp_request_free(request);
-    if (status != UCS_OK) ash_ucx_failed(proxy, xfer, status);
-    ash_xfer_part_done(proxy, xfer);
+    if (status == UCS_OK)
+        ash_xfer_part_done(proxy, xfer);
+    else
+        ash_ucx_failed(proxy, xfer, status);
 }
 
 static void on_flush(void *request, ucs_status_t status, void *user_data)

@@ -20,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "device/hostdev.h"
@@ -61,10 +62,14 @@ static void send_answers(struct ash_proxy *proxy)
 
 static bool work(struct ash_proxy *proxy)
 {
-    bool worked = ash_clients_drain(proxy);
+    bool worked;
+    proxy->now_ms = ash_coarse_ms();
+    worked = ash_clients_drain(proxy);
+    __atomic_store_n(&proxy->turns, proxy->turns + 1, __ATOMIC_RELAXED);
     worked |= ucp_worker_progress(proxy->worker) != 0;
     worked |= proxy->outbox.head != NULL;
     send_answers(proxy);
+    if (proxy->heartbeat.n > 0) ash_heartbeat_answer(proxy);
     ash_targets_serve_ready(proxy);
     ash_quiet_advance(proxy);
     return worked;
@@ -77,10 +82,30 @@ static void drain_eventfd(int fd)
     }
 }
 
+/* The calling thread holds the proxy. */
+static __thread bool is_mine __attribute__((tls_model("initial-exec")));
+
 static bool try_lock(struct ash_proxy *proxy)
 {
-    return !__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED) &&
-           !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
+    is_mine = !__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED) &&
+              !__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE);
+    return is_mine;
+}
+
+bool ash_proxy_is_mine(void)
+{
+    return is_mine;
+}
+
+bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms)
+{
+    const struct timespec moment = {0, 100000};
+    double end = ash_seconds() + ms * 1e-3;
+    while (!try_lock(proxy)) {
+        if (ash_seconds() > end) return false;
+        nanosleep(&moment, NULL);
+    }
+    return true;
 }
 
 void ash_proxy_lock(struct ash_proxy *proxy)
@@ -91,6 +116,7 @@ void ash_proxy_lock(struct ash_proxy *proxy)
 
 static void unlock(struct ash_proxy *proxy)
 {
+    is_mine = false;
     __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
 }
 
@@ -210,6 +236,7 @@ static void *proxy_main(void *arg)
     struct ash_proxy *proxy = arg;
     unsigned idle = 0;
     prctl(PR_SET_TIMERSLACK, 1000UL);
+    __atomic_store_n(&proxy->thread_id, (int)syscall(SYS_gettid), __ATOMIC_RELEASE);
     while (phase_of(proxy) != ASH_PROXY_STOP) {
         if (work_alone(proxy))
             idle = 0;
@@ -264,6 +291,13 @@ int ash_proxy_start(struct ash_proxy *proxy)
     return ash_proxy_bind(proxy);
 }
 
+bool ash_proxy_turns(struct ash_proxy *proxy, uint64_t *ret_turns)
+{
+    int thread = __atomic_load_n(&proxy->thread_id, __ATOMIC_ACQUIRE);
+    *ret_turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED);
+    return thread == 0 || syscall(SYS_tgkill, getpid(), thread, 0) == 0 || errno != ESRCH;
+}
+
 static void tell(struct ash_proxy *proxy, int phase)
 {
     set_phase(proxy, phase);
@@ -273,9 +307,12 @@ static void tell(struct ash_proxy *proxy, int phase)
 void ash_proxy_close(struct ash_proxy *proxy)
 {
     struct dev_backoff backoff = dev_backoff_start();
+    uint32_t note;
     if (proxy == NULL || !proxy->started) return;
     tell(proxy, ASH_PROXY_CLOSE);
+    note = ash_hostdev_wait_call("nvshmem_finalize", "the proxy to close its connections");
     while (phase_of(proxy) != ASH_PROXY_CLOSED) dev_backoff(&backoff);
+    ash_hostdev_wait_end(note);
 }
 
 void ash_proxy_destroy(struct ash_proxy *proxy)

@@ -15,6 +15,7 @@
 
 #include "device/channel.h"
 #include "device/state.h"
+#include "lib/error.h"
 
 struct ash_proxy;
 
@@ -24,6 +25,9 @@ struct ash_peer_info {
     uint64_t heap;
     const void *address;
     const void *rkey;
+    /* Its process and its host, for messages. */
+    int64_t pid;
+    const char *host;
     /* What ret_info points into; the caller frees it. */
     void *storage;
 };
@@ -47,6 +51,11 @@ struct ash_proxy_config {
     const char *cpus;
     /* Finds a PE's record; called by the proxy thread on first use.  0 or an error. */
     int (*lookup)(uint32_t pe, struct ash_peer_info *ret_info);
+    /*
+     * Called when ash_proxy_failure has something to say: by any thread, which must
+     * not end the job itself.  NULL: the proxy ends it, at once.
+     */
+    void (*on_failure)(void);
 };
 
 /*
@@ -110,6 +119,34 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy);
  * there was something to do.  For the one proxy that was started.
  */
 bool ash_proxy_help(void);
+
+/* What an op of requests is called in messages, or one of the proxy's own. */
+const char *ash_op_name(unsigned op);
+
+/*
+ * What the proxy has under way, its last operation, its connections: lines, cut
+ * to fit.  False, and no text, if its data are in use for `ms` milliseconds.
+ */
+bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size_t nbytes);
+
+/*
+ * Heartbeats (heartbeat.h).  All of these: any thread but the proxy's.
+ *
+ * From now on ask these PEs, of other nodes, whether they are there; limit_ms: when
+ * one that does not answer is given up.
+ */
+void ash_proxy_ask(struct ash_proxy *proxy, const uint32_t *pes, unsigned n, int limit_ms);
+/* So much time has passed: ask them again. */
+void ash_proxy_beat(struct ash_proxy *proxy, int elapsed_ms);
+/* Has the job failed, as far as the proxy knows?  If not, *ret_ms is when to ask again, or -1. */
+bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms);
+/* This PE ends the job: tell the neighbours on other nodes.  Takes 0.2 s at most. */
+void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause);
+/* The PEs leave: that a connection breaks is no failure any more. */
+void ash_proxy_leave(struct ash_proxy *proxy);
+
+/* A number that grows while the proxy works; false: its thread has ended. */
+bool ash_proxy_turns(struct ash_proxy *proxy, uint64_t *ret_turns);
 
 /* Close all connections, within a time limit; others are served on. */
 void ash_proxy_close(struct ash_proxy *proxy);

@@ -14,18 +14,13 @@
 #include "lib/log.h"
 #include "proxy/internal.h"
 
-/*
- * An operation fails when the PE at its other end is gone, and then that PE has
- * said why, or the launcher will: give it the time to end this PE first.
- */
-_Noreturn void ash_ucx_failed(const struct ash_proxy *proxy, const struct ash_xfer *xfer,
-                              ucs_status_t status)
+void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)
 {
-    static const struct timespec grace = {2, 0};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &grace, NULL);
-    ash_fatal("proxy: lost PE %u (of %u): %s of %llu bytes: %s", xfer->target->pe,
-              proxy->config.n_pes, ash_op_name(xfer->op), (unsigned long long)xfer->nbytes,
-              ucs_status_string(status));
+    const struct ash_target *target = xfer->target;
+    struct ash_cause cause;
+    ash_heartbeat_cause(&cause, target->pe, target->pid, target->host, ash_op_name(xfer->op),
+                        status);
+    ash_proxy_lost(proxy, &cause);
 }
 
 static int failed(const char *what, ucs_status_t status)
@@ -130,6 +125,7 @@ int ash_ucx_start(struct ash_proxy *proxy)
 
 void ash_ucx_stop(struct ash_proxy *proxy)
 {
+    ash_heartbeat_close(proxy);
     if (proxy->rkey != NULL) ucp_rkey_buffer_release(proxy->rkey);
     if (proxy->memory != NULL) ucp_mem_unmap(proxy->context, proxy->memory);
     if (proxy->address != NULL) ucp_worker_release_address(proxy->worker, proxy->address);

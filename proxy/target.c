@@ -7,6 +7,7 @@
  * until what was posted before is complete there.  While anything waits, all
  * that comes later waits behind it, in order.  The proxy never blocks.
  */
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/error.h"
@@ -33,15 +34,42 @@ void ash_target_free(struct ash_target *target)
     free(target);
 }
 
+static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
+{
+    struct ash_target *target = arg;
+    struct ash_cause cause;
+    (void)ep;
+    ash_heartbeat_cause(&cause, target->pe, target->pid, target->host, "connection", status);
+    ash_proxy_lost(target->proxy, &cause);
+}
+
+/*
+ * UCX's own mode for peers that fail is left alone: some versions abort in it when
+ * a peer goes while it is being connected to, and others cannot do atomics in it.
+ * Without it the handler is called all the same, and the job's end completes what
+ * UCX then does not.
+ */
+ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
+                               ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep)
+{
+    ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS |
+                                            UCP_EP_PARAM_FIELD_ERR_HANDLER |
+                                            UCP_EP_PARAM_FIELD_ERR_HANDLING_MODE,
+                              .address = address,
+                              .err_mode = UCP_ERR_HANDLING_MODE_NONE,
+                              .err_handler = {on_error, arg}};
+    return ucp_ep_create(proxy->worker, &params, ret_ep);
+}
+
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
 {
-    struct ash_peer_info info;
-    ucp_ep_params_t params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS};
+    struct ash_peer_info info = {.host = "?"};
     ucs_status_t status;
     if (proxy->config.lookup(target->pe, &info) != 0)
         ash_fatal("proxy: PE %u did not publish how to reach it", target->pe);
-    params.address = info.address;
-    status = ucp_ep_create(proxy->worker, &params, &target->ep);
+    target->pid = info.pid;
+    snprintf(target->host, sizeof(target->host), "%s", info.host);
+    status = ash_endpoint_make(proxy, info.address, on_broken, target, &target->ep);
     if (status == UCS_OK && !proxy->config.messages_only)
         status = ucp_ep_rkey_unpack(target->ep, info.rkey, &target->rkey);
     if (status != UCS_OK)

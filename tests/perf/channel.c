@@ -117,7 +117,7 @@ static void fetch_add_here(uint64_t count)
     for (uint64_t i = 0; i < count; i++) {
         struct ash_question question = {&reply, ++reply.asked};
         ash_channel_push(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 1, 1), 0, 1, 0);
-        keep(ash_reply_value(question));
+        keep(ash_reply_value(question, "test", 0, 0, 0));
     }
 }
 
@@ -157,7 +157,7 @@ static void ping_peer(uint64_t count)
 
 static void quiet_here(uint64_t count)
 {
-    for (uint64_t i = 0; i < count; i++) ash_channel_quiet(&channel);
+    for (uint64_t i = 0; i < count; i++) ash_channel_quiet(&channel, "test");
 }
 
 static void loads_here(uint64_t count)

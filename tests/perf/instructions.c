@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "device/channel.h"
+#include "device/sync.h"
 
 #define SHIFT 10u
 
@@ -26,6 +27,7 @@ void count_put_signal(struct ash_channel *channel, uint32_t pe, uint64_t offset,
 uint64_t count_pop(struct ash_channel *channel);
 void count_quiet(struct ash_channel *channel);
 void count_fence(struct ash_channel *channel);
+void count_wait(int *variable, int value);
 
 COUNTED void count_put(struct ash_channel *channel, uint32_t pe, uint64_t offset,
                        const void *source, uint64_t nbytes)
@@ -67,13 +69,20 @@ COUNTED uint64_t count_pop(struct ash_channel *channel)
            request.word[2];
 }
 
-COUNTED void count_quiet(struct ash_channel *channel) { ash_channel_quiet(channel); }
+COUNTED void count_quiet(struct ash_channel *channel) { ash_channel_quiet(channel, "test"); }
 COUNTED void count_fence(struct ash_channel *channel) { ash_channel_fence(channel); }
+
+/* A wait that is met at once. */
+COUNTED void count_wait(int *variable, int value)
+{
+    ash_wait("wait", "ivar", variable, ASH_KIND(int), NVSHMEM_CMP_EQ, (uint64_t)value);
+}
 
 /* One call; fills or empties less than the ring. */
 static void call(struct ash_channel *channel, const char *name, unsigned i)
 {
     static const char source[64];
+    static int variable;
     if (strcmp(name, "put") == 0) count_put(channel, i % 4, 8 * i, source, 64);
     if (strcmp(name, "p") == 0) count_p(channel, i % 4, 8 * i, i);
     if (strcmp(name, "add") == 0) count_add(channel, i % 4, 8 * i, i);
@@ -82,6 +91,7 @@ static void call(struct ash_channel *channel, const char *name, unsigned i)
         count_put_signal(channel, i % 4, 8 * i, source, 64, 4096, i);
     if (strcmp(name, "quiet") == 0) count_quiet(channel);
     if (strcmp(name, "fence") == 0) count_fence(channel);
+    if (strcmp(name, "wait") == 0) count_wait(&variable, 0);
 }
 
 int main(int argc, char **argv)
@@ -92,10 +102,11 @@ int main(int argc, char **argv)
     unsigned i, count = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
     uint64_t sum = 0;
     if (argc < 3 || count == 0 || count > (1u << SHIFT)) {
-        fprintf(stderr, "usage: %s put|p|add|compare_swap|put_signal|pop|quiet|fence COUNT\n",
+        fprintf(stderr, "usage: %s put|p|add|compare_swap|put_signal|pop|quiet|fence|wait COUNT\n",
                 argv[0]);
         return 2;
     }
+    ash_state.n_pes = 1;
     ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0);
     if (strcmp(argv[1], "pop") == 0) {
         for (i = 0; i < count; i++) count_put(&channel, i % 4, 8 * i, &channel, 64);

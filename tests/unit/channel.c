@@ -246,7 +246,7 @@ static void test_fence(void **state)
 static void *quiet(void *arg)
 {
     (void)arg;
-    ash_channel_quiet(channel);
+    ash_channel_quiet(channel, "test");
     dev_store_release64(&ring.done, 1);
     return NULL;
 }
@@ -257,7 +257,7 @@ static void test_quiet(void **state)
     pthread_t waiter;
     (void)state;
     start(4, 7, -1);
-    ash_channel_quiet(channel);
+    ash_channel_quiet(channel, "test");
     assert_int_equal(ash_channel_ticket(channel), 7);
     push(0);
     waiter = run(quiet);
@@ -270,7 +270,7 @@ static void test_quiet(void **state)
     ash_channel_complete(channel, 9);
     assert_true(done_within(LIMIT_S));
     pthread_join(waiter, NULL);
-    ash_channel_quiet(channel);
+    ash_channel_quiet(channel, "test");
     assert_int_equal(ash_channel_ticket(channel), 9);
 }
 

@@ -49,7 +49,7 @@ static void *work(void *arg)
         if (step->kind < 2 || step->kind == 3) log[n_log++] = *step;
         used += MAX_PUT + model_next() % 16;
         if (used + 2 * MAX_PUT < AREA && i != steps) continue;
-        ash_quiet();
+        ash_quiet("test");
         compare_area(log, n_log);
         used = n_log = 0;
     }

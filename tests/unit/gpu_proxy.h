@@ -120,7 +120,7 @@ static inline void stop_way(void)
 static inline uint64_t give(struct ash_channel *channel, struct ash_request request)
 {
     uint64_t t = ash_channel_claim(channel);
-    if (!ash_channel_has_room(channel, t)) ash_channel_wait_room(channel, t);
+    if (!ash_channel_has_room(channel, t)) ash_channel_wait_room(channel, t, 0);
     for (int i = 4; i < 8; i++)
         ash_channel_place(channel, t).slot->word[i] = request.word[i];
     ash_channel_publish(ash_channel_place(channel, t), request.word[0], request.word[1],

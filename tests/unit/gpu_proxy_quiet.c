@@ -165,12 +165,12 @@ static void test_always_asks(void **state)
     uint64_t ticket = host.ticket;
     (void)state;
     give_p(&gpu, GPU_AT, 9);
-    ash_channel_quiet(&host);
+    ash_channel_quiet(&host, "test");
     assert_int_equal(word(GPU_AT), 9);
-    ash_channel_quiet(&host);
+    ash_channel_quiet(&host, "test");
     assert_int_equal((host.ticket & ~ASH_CHANNEL_ARMED) - ticket, 2);
     ash_proxy_detach_gpu(proxy);
-    ash_channel_quiet(&host);
+    ash_channel_quiet(&host, "test");
     assert_int_equal((host.ticket & ~ASH_CHANNEL_ARMED) - ticket, 2);
 }
 

@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An entry's `use` grows by two states with each wait: free, taken, filled, and
+ * free again with the next number.  A reader that finds it filled, and the same
+ * after it has copied, has a copy of one wait (W0 -> V0).
+ */
+#include "device/hostdev_wait.h"
+#include "device/target.h"
+
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "device/hostdev_grid.h"
+
+#define TAKEN 1u
+#define FILLED 2u
+#define STATES 4u
+#define UNLISTED (ASH_WAIT_ENTRIES + 1)
+#define WORDS (sizeof(struct ash_wait_entry) / sizeof(uint64_t))
+
+_Static_assert(sizeof(struct ash_wait_entry) % sizeof(uint64_t) == 0, "copied in words");
+
+static struct {
+    uint64_t use;
+    uint64_t word[WORDS];
+} table[ASH_WAIT_ENTRIES + 1];
+
+static uint32_t unlisted;
+
+/* Of the calling thread: waits that are only counted; its address names the thread. */
+static __thread uint32_t own_unlisted __attribute__((tls_model("initial-exec")));
+static __thread bool watched __attribute__((tls_model("initial-exec")));
+
+static pthread_once_t key_once = PTHREAD_ONCE_INIT;
+static pthread_key_t key;
+static int key_error;
+
+static uint64_t owner_of_caller(void) { return (uintptr_t)&own_unlisted; }
+
+static bool is_callers(uint32_t number)
+{
+    const size_t owner = offsetof(struct ash_wait_entry, owner) / sizeof(uint64_t);
+    return __atomic_load_n(&table[number].use, __ATOMIC_ACQUIRE) % STATES == (TAKEN | FILLED) &&
+           __atomic_load_n(&table[number].word[owner], __ATOMIC_RELAXED) == owner_of_caller();
+}
+
+/* The thread ends: what it has in the table it cannot be waiting for. */
+static void leave_all(void *unused)
+{
+    (void)unused;
+    watched = false;
+    for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++)
+        if (is_callers(i)) ash_hostdev_wait_end(i);
+    __atomic_fetch_sub(&unlisted, own_unlisted, __ATOMIC_RELAXED);
+    own_unlisted = 0;
+}
+
+static void key_make(void) { key_error = pthread_key_create(&key, leave_all); }
+
+/* A key's destructor is the only thing that runs however a thread ends. */
+static void watch_caller(void)
+{
+    if (watched) return;
+    (void)pthread_once(&key_once, key_make);
+    watched = true;
+    if (key_error == 0) (void)pthread_setspecific(key, &table);
+}
+
+/* A free entry, taken; or 0. */
+static uint32_t take(void)
+{
+    static uint32_t next;
+    uint32_t first = __atomic_fetch_add(&next, 1, __ATOMIC_RELAXED);
+    for (uint32_t i = 0; i < ASH_WAIT_ENTRIES; i++) {
+        uint32_t number = (first + i) % ASH_WAIT_ENTRIES + 1;
+        uint64_t use = __atomic_load_n(&table[number].use, __ATOMIC_RELAXED);
+        if (use % STATES == 0 &&
+            __atomic_compare_exchange_n(&table[number].use, &use, use + TAKEN, false,
+                                        __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return number;
+    }
+    return 0;
+}
+
+static void fill(uint32_t number, const struct ash_wait_entry *entry)
+{
+    uint64_t words[WORDS];
+    memcpy(words, entry, sizeof(words));
+    /* Who sees one of the words sees that the entry is taken. */
+    __atomic_thread_fence(__ATOMIC_RELEASE);
+    for (size_t i = 0; i < WORDS; i++)
+        __atomic_store_n(&table[number].word[i], words[i], __ATOMIC_RELAXED);
+    __atomic_store_n(&table[number].use, table[number].use + FILLED, __ATOMIC_RELEASE); /* W0 */
+}
+
+/* Where in a grid the caller is. */
+static void locate(struct ash_wait_entry *entry)
+{
+    const struct anyshmem_thread *where = anyshmem_this_thread();
+    const struct anyshmem_index *b = &where->block, *t = &where->thread;
+    entry->block = entry->thread = -1;
+    if (!ash_hostdev_in_grid()) return;
+    entry->block = (int32_t)(b->x + where->grid_dim.x * (b->y + where->grid_dim.y * b->z));
+    entry->thread = (int32_t)(t->x + where->block_dim.x * (t->y + where->block_dim.y * t->z));
+}
+
+uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting)
+{
+    struct ash_wait_entry entry = {.waiting = *waiting, .owner = owner_of_caller()};
+    struct timespec now;
+    uint32_t number = take();
+    watch_caller();
+    if (number == 0) {
+        own_unlisted++;
+        __atomic_fetch_add(&unlisted, 1, __ATOMIC_RELAXED);
+        return UNLISTED;
+    }
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    entry.began = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    locate(&entry);
+    fill(number, &entry);
+    return number;
+}
+
+void ash_hostdev_wait_end(uint32_t number)
+{
+    if (number == UNLISTED) {
+        own_unlisted--;
+        __atomic_fetch_sub(&unlisted, 1, __ATOMIC_RELAXED);
+        return;
+    }
+    __atomic_store_n(&table[number].use, table[number].use - TAKEN - FILLED + STATES,
+                     __ATOMIC_RELEASE);
+}
+
+bool ash_hostdev_wait_read(uint32_t number, struct ash_wait_entry *ret_entry, uint64_t *ret_use)
+{
+    uint64_t words[WORDS], use = __atomic_load_n(&table[number].use, __ATOMIC_ACQUIRE); /* V0 */
+    if (use % STATES != (TAKEN | FILLED)) return false;
+    for (size_t i = 0; i < WORDS; i++)
+        words[i] = __atomic_load_n(&table[number].word[i], __ATOMIC_RELAXED);
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    if (__atomic_load_n(&table[number].use, __ATOMIC_RELAXED) != use) return false;
+    memcpy(ret_entry, words, sizeof(*ret_entry));
+    *ret_use = use;
+    return true;
+}
+
+uint32_t ash_hostdev_waits_unlisted(void)
+{
+    return __atomic_load_n(&unlisted, __ATOMIC_RELAXED);
+}
+
+/* A signal's handler may have forked within a wait: that one is ended by its own thread. */
+void ash_hostdev_waits_forget(void)
+{
+    for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++)
+        if (!is_callers(i)) table[i].use = (table[i].use + STATES - 1) / STATES * STATES;
+    unlisted = own_unlisted;
+}
+
+static uint32_t begin(enum ash_waiting_kind kind, const char *function, const char *argument)
+{
+    const struct ash_waiting waiting = {
+        .function = function, .argument = argument, .kind = (uint8_t)kind};
+    return ash_hostdev_wait_begin(&waiting);
+}
+
+uint32_t ash_hostdev_wait_call(const char *function, const char *argument)
+{
+    return begin(ASH_WAITING_CALL, function, argument);
+}
+
+uint32_t ash_hostdev_wait_work(const char *function, const char *argument)
+{
+    return begin(ASH_WAITING_WORK, function, argument);
+}

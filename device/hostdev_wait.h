@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of waits that last, of host threads and of threads of grids.
+ *
+ * Each entry belongs to one waiter, who fills it and gives it back; anybody may
+ * read it meanwhile.  What a thread leaves behind that is cancelled, or ends in
+ * another way, is given back when it has ended.
+ */
+#ifndef ASH_DEVICE_HOSTDEV_WAIT_H
+#define ASH_DEVICE_HOSTDEV_WAIT_H
+
+#include "device/hostdev.h"
+#include "device/waiting.h"
+
+/* Entries, 1 to this; more waits at a time are only counted. */
+#define ASH_WAIT_ENTRIES 256u
+
+struct ash_wait_entry {
+    struct ash_waiting waiting;
+    /* When it began, more or less: nanoseconds of CLOCK_MONOTONIC. */
+    int64_t began;
+    /* Block and thread of a grid, or -1. */
+    int32_t block, thread;
+    /* POSIX thread that waits; for this file alone. */
+    uint64_t owner;
+};
+
+/* A number for ash_hostdev_wait_end, never 0. */
+ASH_HIDDEN uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting);
+ASH_HIDDEN void ash_hostdev_wait_end(uint32_t number);
+
+/*
+ * Copy entry `number`; false if nobody has it.  ret_use differs for each wait
+ * that had this entry.
+ */
+ASH_HIDDEN bool ash_hostdev_wait_read(uint32_t number, struct ash_wait_entry *ret_entry,
+                                      uint64_t *ret_use);
+
+/* Waits that found no entry. */
+ASH_HIDDEN uint32_t ash_hostdev_waits_unlisted(void);
+
+/* In a forked child: those who waited are not here. */
+ASH_HIDDEN void ash_hostdev_waits_forget(void);
+
+/*
+ * A wait of the caller's for `argument`, which is no loop: outside of this
+ * process (CALL), or for its own work (WORK).
+ */
+ASH_HIDDEN uint32_t ash_hostdev_wait_call(const char *function, const char *argument);
+ASH_HIDDEN uint32_t ash_hostdev_wait_work(const char *function, const char *argument);
+
+#endif

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Who waits for what: told by waits that last, for reports (lib/report.h).
+ *
+ * A wait that is soon over says nothing and pays nothing.  One that has given
+ * its core away often enough says once what it waits for (note.h), and goes on in
+ * a function of its own: dev_backoff has returned true.  What it says is copied
+ * into a table (hostdev_wait.h), for its own stack may be gone when somebody
+ * looks.  The threads of a GPU have no such table: there dev_backoff is never
+ * true, and all of this vanishes.
+ */
+#ifndef ASH_DEVICE_WAITING_H
+#define ASH_DEVICE_WAITING_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* What a wait is for. */
+enum ash_waiting_kind {
+    /* A variable of this PE: `argument` at `address`. */
+    ASH_WAITING_VARIABLE,
+    /* `count` variables from `address`; element `index` is one that is missing. */
+    ASH_WAITING_ALL,
+    ASH_WAITING_ANY,
+    ASH_WAITING_SOME,
+    /* The answer to a request: word 0, `count` bytes, offset `address`. */
+    ASH_WAITING_ANSWER,
+    /* A slot of the channel for a request: word 0. */
+    ASH_WAITING_ROOM,
+    /* The completion of all requests below `value`. */
+    ASH_WAITING_QUIET,
+    /* Something outside of this process, or of the library: `argument` says what. */
+    ASH_WAITING_CALL,
+    /* This process's own work, however long that takes: `argument` says what. */
+    ASH_WAITING_WORK
+};
+
+/* Names are constants of the library. */
+struct ash_waiting {
+    const char *function;
+    const char *argument;
+    uint64_t address;
+    uint64_t count;
+    uint64_t index;
+    /* What variables are compared with; values: one for each, or 0. */
+    uint64_t value;
+    uint64_t values;
+    uint64_t word0;
+    uint8_t kind;
+    uint8_t width;
+    uint8_t is_signed;
+    uint8_t cmp;
+    uint8_t unused[4];
+};
+
+#endif

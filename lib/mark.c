@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/mark.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/log.h"
+#include "lib/report.h"
+
+_Static_assert(sizeof(struct ash_mark) <= ASH_MARK_BYTES, "the mark has room");
+
+/* What the launcher gets to end this PE after another one ended the job. */
+#define GRACE_MS 400
+
+static struct {
+    struct ash_mark *mark;
+    uint32_t pe;
+} own;
+
+void ash_mark_use(struct ash_mark *mark, uint32_t my_pe)
+{
+    own.pe = my_pe;
+    __atomic_store_n(&own.mark, mark, __ATOMIC_RELEASE);
+}
+
+void ash_mark_beat(void)
+{
+    struct ash_mark *mark = __atomic_load_n(&own.mark, __ATOMIC_ACQUIRE);
+    if (mark != NULL) __atomic_store_n(&mark->beat, mark->beat + 1, __ATOMIC_RELAXED);
+}
+
+void ash_mark_leave(void)
+{
+    if (own.mark != NULL) __atomic_store_n(&own.mark->state, ASH_MARK_LEFT, __ATOMIC_RELEASE);
+}
+
+void ash_mark_end(const struct ash_cause *cause)
+{
+    struct ash_mark *mark = __atomic_load_n(&own.mark, __ATOMIC_ACQUIRE);
+    if (mark == NULL || mark->state != ASH_MARK_RUNNING) return;
+    mark->cause = *cause;
+    __atomic_store_n(&mark->state, ASH_MARK_ENDING, __ATOMIC_RELEASE);
+}
+
+void ash_cause_own(struct ash_cause *ret_cause, int status)
+{
+    memset(ret_cause, 0, sizeof(*ret_cause));
+    ret_cause->kind = ASH_CAUSE_ENDED;
+    ret_cause->status = status;
+    ret_cause->pe = own.pe;
+    ret_cause->pid = getpid();
+    if (gethostname(ret_cause->host, sizeof(ret_cause->host)) != 0) ret_cause->host[0] = '?';
+    ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
+}
+
+void ash_cause_lost(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host)
+{
+    memset(ret_cause, 0, sizeof(*ret_cause));
+    ret_cause->kind = ASH_CAUSE_LOST;
+    ret_cause->status = ASH_EXIT_PEER_LOST;
+    ret_cause->pe = pe;
+    ret_cause->pid = pid;
+    snprintf(ret_cause->host, sizeof(ret_cause->host), "%s", host);
+}
+
+static void describe(const struct ash_cause *cause, char *text, size_t nbytes)
+{
+    /* Another process wrote it. */
+    int length = (int)strnlen(cause->host, sizeof(cause->host));
+    int used = snprintf(text, nbytes, "PE %u (process %lld on %.*s) ", cause->pe,
+                        (long long)cause->pid, length, cause->host);
+    text += used;
+    nbytes -= (size_t)used;
+    switch (cause->kind) {
+    case ASH_CAUSE_ENDED:
+        snprintf(text, nbytes, "has ended the job with status %d", cause->status);
+        break;
+    case ASH_CAUSE_SILENT:
+        snprintf(text, nbytes, "did not stir for %u s (ANYSHMEM_PEER_TIMEOUT)", cause->seconds);
+        break;
+    case ASH_CAUSE_BROKEN:
+        length = (int)strnlen(cause->why, sizeof(cause->why));
+        snprintf(text, nbytes, "cannot be reached any more (%.*s)", length, cause->why);
+        break;
+    default: snprintf(text, nbytes, "has ended without nvshmem_finalize"); break;
+    }
+}
+
+static void grace(void)
+{
+    const struct timespec time = {0, GRACE_MS * 1000000L};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+_Noreturn void ash_end_for(const struct ash_cause *cause)
+{
+    char what[256], mine[384], text[768];
+    /* The PE that ended the job has said why. */
+    int level = cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR;
+    if (cause->kind == ASH_CAUSE_ENDED) {
+        /* The launcher was told, too: let it end this PE. */
+        if (ash_tell_hook != NULL) ash_tell_hook(cause);
+        grace();
+    }
+    describe(cause, what, sizeof(what));
+    ash_report_describe(mine, sizeof(mine));
+    snprintf(text, sizeof(text), "%s; this PE was %s", what, mine);
+    ash_end(cause, level, text);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Why a PE has ended, and how that is told to the others.
+ *
+ * Each PE has a mark in the library's own block of its heap.  The PEs of its
+ * node see it, mapped for reading, whether they use the heap directly or not.
+ * When a process ends, its mark says what that means: it had finished
+ * (LEFT), or it ended the job for a cause that is known (ENDING), or, with
+ * neither, it was killed or left without nvshmem_finalize.
+ */
+#ifndef ASH_LIB_MARK_H
+#define ASH_LIB_MARK_H
+
+#include <stdint.h>
+
+#include "lib/error.h"
+
+enum ash_mark_state { ASH_MARK_RUNNING, ASH_MARK_LEFT, ASH_MARK_ENDING };
+
+struct ash_mark {
+    /* Counted up by the watch thread now and then. */
+    uint64_t beat;
+    /* Written last. */
+    uint32_t state;
+    uint32_t reserved;
+    struct ash_cause cause;
+};
+
+/* Bytes that a heap has for it; a multiple of its alignment. */
+#define ASH_MARK_BYTES 256u
+
+/* This PE's mark, in its own heap; NULL: it has none any more. */
+void ash_mark_use(struct ash_mark *own, uint32_t my_pe);
+void ash_mark_beat(void);
+/* From here on this process may end at any time. */
+void ash_mark_leave(void);
+/* This PE ends the job for this cause; the first one stays. */
+void ash_mark_end(const struct ash_cause *cause);
+
+/* A cause of this PE's own: it ends the job with `status`. */
+void ash_cause_own(struct ash_cause *ret_cause, int status);
+
+/* Another PE's, whose mark says nothing: it has just ended. */
+void ash_cause_lost(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host);
+
+/* End this PE because another one has failed: one line, then the job's end. */
+_Noreturn void ash_end_for(const struct ash_cause *cause);
+
+#endif

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/report.h"
+
+#include <inttypes.h>
+#include <pthread.h>
+#include <string.h>
+#include <time.h>
+
+#include "device/hostdev_wait.h"
+#include "device/target.h"
+#include "lib/log.h"
+#include "lib/report_text.h"
+#include "proxy/proxy.h"
+
+/* What the proxy gets to let go of its data. */
+#define PROXY_MS 100u
+#define PROXY_TEXT 8192u
+
+/* Of the proxy that reports are about. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct ash_proxy *reported_proxy;
+
+/* A wait for the process's own work matters only where nothing else is waited for. */
+static void list_all(struct ash_report_list *list, bool work)
+{
+    struct ash_wait_entry entry;
+    uint64_t use;
+    for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++)
+        if (ash_hostdev_wait_read(i, &entry, &use) &&
+            (entry.waiting.kind == ASH_WAITING_WORK) == work)
+            ash_report_list_add(list, &entry);
+}
+
+void ash_report_describe(char *ret_text, size_t nbytes)
+{
+    struct ash_report_list list = {ret_text, 0, nbytes, 0};
+    list_all(&list, false);
+    if (list.n == 0) list_all(&list, true);
+    ash_report_list_end(&list, ash_hostdev_waits_unlisted());
+}
+
+/* Whatever the log level is. */
+#define line(...) ash_log_write(ASH_LOG_INFO, "report: " __VA_ARGS__)
+
+static void print_waits(void)
+{
+    struct ash_wait_entry entry;
+    char text[ASH_REPORT_TEXT];
+    uint64_t use;
+    unsigned n = 0, unlisted = ash_hostdev_waits_unlisted();
+    struct timespec time;
+    int64_t now;
+    clock_gettime(CLOCK_MONOTONIC, &time);
+    now = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+    for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) {
+        if (!ash_hostdev_wait_read(i, &entry, &use)) continue;
+        ash_report_waiting(&entry, text, sizeof(text));
+        line("wait %u, for %.1f s: %s", ++n, (double)(now - entry.began) * 1e-9, text);
+    }
+    if (unlisted > 0) line("and %u waits more", unlisted);
+    if (n == 0) line("no thread waits in the library");
+}
+
+/* The counters that need no lock. */
+static void print_channel(void)
+{
+    const struct ash_channel *channel = dev_state->channel;
+    if (channel == NULL) {
+        line("no channel: all PEs are reached directly");
+        return;
+    }
+    line("channel: %" PRIu64 " requests pushed, %" PRIu64 " popped, %" PRIu64
+         " known to be complete; it holds %" PRIu64,
+         ash_channel_ticket(channel), dev_load_acquire64(&channel->progress->tail),
+         dev_load_acquire64(&channel->progress->completed), channel->mask + 1);
+}
+
+static void print_proxy(void)
+{
+    char text[PROXY_TEXT], *next = text, *end;
+    bool got = true;
+    text[0] = '\0';
+    pthread_mutex_lock(&lock);
+    if (reported_proxy != NULL) got = ash_proxy_report(reported_proxy, PROXY_MS, text, sizeof(text));
+    pthread_mutex_unlock(&lock);
+    if (!got) line("the proxy is busy: what it has under way cannot be told");
+    for (; (end = strchr(next, '\n')) != NULL; next = end + 1) {
+        *end = '\0';
+        line("%s", next);
+    }
+}
+
+void ash_report_print(const char *why)
+{
+    line("%s", why);
+    print_waits();
+    print_channel();
+    print_proxy();
+    line("end");
+}
+
+void ash_report_on(struct ash_proxy *proxy)
+{
+    pthread_mutex_lock(&lock);
+    reported_proxy = proxy;
+    pthread_mutex_unlock(&lock);
+}
+
+void ash_report_on_forked(void)
+{
+    pthread_mutex_init(&lock, NULL);
+    reported_proxy = NULL;
+}

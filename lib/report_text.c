@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The words of a report.  Who waits may be gone, and its variables with it: they
+ * are read as another process's would be, which fails where there is nothing.
+ */
+#include "lib/report_text.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/uio.h>
+#include <unistd.h>
+
+#include "device/bits.h"
+#include "device/order.h"
+#include "device/request.h"
+#include "proxy/proxy.h"
+
+/* Values of a set that are shown, PEs that are named. */
+#define SHOWN 8u
+/* Waits that a list names. */
+#define NAMED 3u
+
+/* Text that grows to a limit. */
+struct text {
+    char *start;
+    size_t used, limit;
+};
+
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    va_list arguments;
+    int length;
+    va_start(arguments, format);
+    length = vsnprintf(text->start + text->used, text->limit - text->used, format, arguments);
+    va_end(arguments);
+    if (length > 0) text->used += (size_t)length;
+    if (text->used >= text->limit) text->used = text->limit - 1;
+}
+
+/* Memory of this process; false where there is none, or where that may not be asked. */
+static bool look(uint64_t address, void *ret_bytes, size_t nbytes)
+{
+    struct iovec here = {ret_bytes, nbytes}, there = {(void *)(uintptr_t)address, nbytes};
+    return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)nbytes;
+}
+
+static bool look_at_variable(const struct ash_waiting *w, uint64_t address, uint64_t *ret_value)
+{
+    struct ash_kind kind = ash_kind_of(w->width, w->is_signed != 0);
+    unsigned char bytes[8];
+    if (!look(address, bytes, w->width)) return false;
+    *ret_value = ash_kind_extend(kind, ash_bits_load(bytes, w->width));
+    return true;
+}
+
+static void add_value(struct text *text, const struct ash_waiting *w, uint64_t value)
+{
+    if (w->is_signed)
+        add(text, "%" PRId64, (int64_t)value);
+    else
+        add(text, "%" PRIu64, value);
+}
+
+static void add_place(struct text *text, uint64_t address)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = address - (uint64_t)(uintptr_t)s->heap;
+    add(text, " 0x%" PRIx64, address);
+    if (offset < s->heap_size) add(text, " (heap + %" PRIu64 ")", offset);
+}
+
+static const char *relation(const struct ash_waiting *w)
+{
+    switch (w->cmp) {
+    case NVSHMEM_CMP_EQ: return "==";
+    case NVSHMEM_CMP_NE: return "!=";
+    case NVSHMEM_CMP_GT: return ">";
+    case NVSHMEM_CMP_LE: return "<=";
+    case NVSHMEM_CMP_LT: return "<";
+    default: return ">=";
+    }
+}
+
+static void add_variable(struct text *text, const struct ash_waiting *w)
+{
+    uint64_t value;
+    add(text, "%s", w->argument);
+    add_place(text, w->address);
+    add(text, " %s ", relation(w));
+    add_value(text, w, w->value);
+    if (!look_at_variable(w, w->address, &value)) return;
+    add(text, ", is ");
+    add_value(text, w, value);
+}
+
+/* A set: its values, and what they are compared with. */
+static void add_set(struct text *text, const struct ash_waiting *w)
+{
+    static const char *const how[] = {"all", "any", "some"};
+    uint64_t i, value;
+    add(text, "%s of %" PRIu64 " ivars", how[w->kind - ASH_WAITING_ALL], w->count);
+    add_place(text, w->address);
+    add(text, " %s ", relation(w));
+    if (w->values == 0) {
+        add_value(text, w, w->value);
+    } else {
+        add(text, "their cmp_values, ivars[%" PRIu64 "] %s ", w->index, relation(w));
+        add_value(text, w, w->value);
+    }
+    add(text, w->count <= SHOWN ? ", are" : ", ivars[%" PRIu64 "] and on are", w->index);
+    for (i = w->count <= SHOWN ? 0 : w->index; i < w->count && i < w->index + SHOWN; i++) {
+        if (!look_at_variable(w, w->address + i * w->width, &value)) break;
+        add(text, " ");
+        add_value(text, w, value);
+    }
+    if (i == w->index + SHOWN && i < w->count) add(text, " ...");
+}
+
+/* A word of a team's barriers? */
+static bool is_barrier(const struct ash_waiting *w, uint64_t *ret_index)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = w->address - (uint64_t)(uintptr_t)s->heap;
+    if (w->kind != ASH_WAITING_VARIABLE || offset >= s->heap_size) return false;
+    *ret_index = (offset - s->barrier_offset) / sizeof(struct ash_barrier_word);
+    return offset >= s->barrier_offset && offset < s->barrier_offset + ASH_BARRIER_BYTES;
+}
+
+/*
+ * Has PE number `number` of the team come to this barrier?  The one behind it
+ * knows: it has that one's signal of round 0.  -1 where its memory cannot be read.
+ */
+static int has_come(const struct ash_team *team, uint64_t round0, uint64_t epoch, int number)
+{
+    const struct ash_state *s = dev_state;
+    int behind = ash_team_pe(team, (uint32_t)((number + 1) % team->n_pes));
+    const unsigned char *heap = behind == s->my_pe ? s->heap : s->peer[behind];
+    uint64_t offset = s->barrier_offset + round0 * sizeof(struct ash_barrier_word), seen;
+    if (number == team->my_pe) return 1;
+    if (heap == NULL || !look((uint64_t)(uintptr_t)heap + offset, &seen, sizeof(seen))) return -1;
+    return seen == epoch;
+}
+
+static void add_missing(struct text *text, const struct ash_team *team, uint64_t round0,
+                        uint64_t epoch)
+{
+    unsigned missing = 0, unknown = 0;
+    for (int number = 0; number < team->n_pes; number++) {
+        int come = has_come(team, round0, epoch, number);
+        unknown += come < 0;
+        if (come != 0) continue;
+        if (missing++ < SHOWN)
+            add(text, "%s%d", missing == 1 ? "; not there yet: PE " : ", ",
+                ash_team_pe(team, (uint32_t)number));
+    }
+    if (missing > SHOWN) add(text, " and %u more", missing - SHOWN);
+    if (missing > 0 && unknown > 0) add(text, " (of %u more that is not known)", unknown);
+}
+
+static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t index)
+{
+    uint64_t number = index / ASH_BARRIER_WORDS;
+    unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
+    const struct ash_team *team = &dev_state->team[number];
+    if (team->n_pes == 0) return;
+    add(text, "barrier %" PRIu64 " of ", w->value);
+    if (number == NVSHMEM_TEAM_WORLD)
+        add(text, "all %d PEs", team->n_pes);
+    else
+        add(text, "the %d PEs of team %" PRIu64, team->n_pes, number);
+    add(text, ": PE %d is waited for (round %u)", ash_barrier_from(team, round), round);
+    add_missing(text, team, index - round, w->value);
+}
+
+static void add_request(struct text *text, uint64_t word0)
+{
+    const struct ash_request request = {{word0}};
+    add(text, "%s %s PE %u", ash_op_name(ash_request_op(&request)),
+        ash_request_op(&request) == ASH_OP_GET || ash_request_op(&request) == ASH_OP_G ? "from"
+                                                                                       : "to",
+        ash_request_pe(&request));
+}
+
+static void add_answer(struct text *text, const struct ash_waiting *w)
+{
+    const struct ash_request request = {{w->word0}};
+    uint64_t nbytes = w->count > 0 ? w->count : ash_request_width(&request);
+    add(text, "the answer to ");
+    add_request(text, w->word0);
+    add(text, ", %" PRIu64 " bytes at heap + %" PRIu64, nbytes, w->address);
+}
+
+static void add_quiet(struct text *text, const struct ash_waiting *w)
+{
+    const struct ash_channel *channel = dev_state->channel;
+    uint64_t completed;
+    add(text, "the completion of what was sent");
+    if (channel == NULL) return;
+    completed = dev_load_acquire64(&channel->progress->completed);
+    add(text, ": requests %" PRIu64 " to %" PRIu64, completed, w->value - 1);
+}
+
+static void add_what(struct text *text, const struct ash_waiting *w)
+{
+    uint64_t index;
+    if (is_barrier(w, &index)) {
+        add_barrier(text, w, index);
+        return;
+    }
+    switch (w->kind) {
+    case ASH_WAITING_VARIABLE: add_variable(text, w); break;
+    case ASH_WAITING_ALL:
+    case ASH_WAITING_ANY:
+    case ASH_WAITING_SOME: add_set(text, w); break;
+    case ASH_WAITING_ANSWER: add_answer(text, w); break;
+    case ASH_WAITING_ROOM:
+        add_request(text, w->word0);
+        add(text, ": room in the channel, which is full");
+        break;
+    case ASH_WAITING_QUIET: add_quiet(text, w); break;
+    default: add(text, "%s", w->argument); break;
+    }
+}
+
+size_t ash_report_waiting(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes)
+{
+    struct text text = {ret_text, 0, nbytes};
+    if (entry->waiting.function != NULL) add(&text, "%s: ", entry->waiting.function);
+    add_what(&text, &entry->waiting);
+    if (entry->block >= 0) add(&text, " (block %d, thread %d)", entry->block, entry->thread);
+    return text.used;
+}
+
+void ash_report_list_add(struct ash_report_list *list, const struct ash_wait_entry *entry)
+{
+    int length;
+    if (list->n++ >= NAMED) return;
+    length = snprintf(list->text + list->used, list->nbytes - list->used, "%s",
+                      list->n > 1 ? "; in " : "in ");
+    list->used += (size_t)length < list->nbytes - list->used ? (size_t)length : 0;
+    list->used += ash_report_waiting(entry, list->text + list->used, list->nbytes - list->used);
+}
+
+void ash_report_list_end(struct ash_report_list *list, unsigned unlisted)
+{
+    unsigned more = (list->n > NAMED ? list->n - NAMED : 0) + unlisted;
+    if (list->n == 0)
+        snprintf(list->text, list->nbytes, "in no routine of the library");
+    else if (more > 0)
+        snprintf(list->text + list->used, list->nbytes - list->used, "; and %u more", more);
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * When a report is made: a signal asks for it, or a wait takes too long.
+ */
+#include <inttypes.h>
+#include <signal.h>
+
+#include "device/hostdev_wait.h"
+#include "lib/deadline.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "lib/report.h"
+#include "lib/report_text.h"
+#include "lib/watch.h"
+
+/* The table is looked at this often within the shorter limit. */
+#define LOOKS 8
+#define LOOK_MS_MIN 50
+#define LOOK_MS_MAX 1000
+
+static struct {
+    /* The signal that asks, or 0; set by its handler. */
+    int signal_number;
+    bool asked;
+    /* How long each wait has lasted, as far as this process ran; for the watch thread. */
+    int64_t last_look;
+    struct {
+        uint64_t use;
+        int64_t ms;
+        bool warned;
+    } seen[ASH_WAIT_ENTRIES + 1];
+} report;
+
+/* The watch thread makes the report: a handler may do next to nothing. */
+static void on_signal(int number)
+{
+    (void)number;
+    __atomic_store_n(&report.asked, true, __ATOMIC_RELEASE);
+    ash_watch_wake();
+}
+
+/* What the program does with the signal itself is not touched. */
+static void take_signal(int number)
+{
+    struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK}, old;
+    if (number == 0 || sigaction(number, NULL, &old) != 0) return;
+    if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) return;
+    sigemptyset(&action.sa_mask);
+    if (sigaction(number, &action, NULL) == 0) report.signal_number = number;
+}
+
+static void give_signal_back(void)
+{
+    struct sigaction action = {.sa_handler = SIG_DFL}, now;
+    int number = report.signal_number;
+    report.signal_number = 0;
+    if (number == 0 || sigaction(number, NULL, &now) != 0) return;
+    if (!(now.sa_flags & SA_SIGINFO) && now.sa_handler == on_signal)
+        sigaction(number, &action, NULL);
+}
+
+int ash_report_tick_ms(void)
+{
+    int64_t shorter = ash_env.timeout > 0 ? ash_env.timeout : ash_env.warn_after, ms;
+    if (ash_env.warn_after > 0 && ash_env.warn_after < shorter) shorter = ash_env.warn_after;
+    ms = shorter * 1000 / LOOKS;
+    if (ms == 0) return 0;
+    return ms < LOOK_MS_MIN ? LOOK_MS_MIN : ms > LOOK_MS_MAX ? LOOK_MS_MAX : (int)ms;
+}
+
+void ash_report_start(struct ash_proxy *proxy)
+{
+    static const int signals[] = {0, SIGUSR1, SIGUSR2};
+    ash_report_on(proxy);
+    __atomic_store_n(&report.last_look, ash_now_ms(), __ATOMIC_RELAXED);
+    ash_watch_tick_every(ash_report_tick_ms());
+    take_signal(signals[ash_env.report_signal]);
+}
+
+void ash_report_stop(void)
+{
+    give_signal_back();
+    ash_watch_tick_every(0);
+    ash_report_on(NULL);
+}
+
+void ash_report_forked(void)
+{
+    ash_report_on_forked();
+    give_signal_back();
+    ash_hostdev_waits_forget();
+}
+
+/* A stopped process does not come here: such a time counts as two looks at most. */
+static int64_t elapsed_ms(void)
+{
+    int64_t now = ash_now_ms(), most = 2 * ash_report_tick_ms();
+    int64_t elapsed = now - __atomic_exchange_n(&report.last_look, now, __ATOMIC_RELAXED);
+    return elapsed < most ? elapsed : most;
+}
+
+/* How long entry `i` has been the same wait, ms. */
+static int64_t lasted_ms(uint32_t i, uint64_t use, int64_t elapsed)
+{
+    if (report.seen[i].use != use) {
+        report.seen[i].use = use;
+        report.seen[i].ms = 0;
+        report.seen[i].warned = false;
+    } else {
+        report.seen[i].ms += elapsed;
+    }
+    return report.seen[i].ms;
+}
+
+static _Noreturn void end_late(const struct ash_wait_entry *entry)
+{
+    char text[ASH_REPORT_TEXT];
+    ash_report_print("a wait is longer than ANYSHMEM_TIMEOUT");
+    ash_report_waiting(entry, text, sizeof(text));
+    ash_fatal("%s: longer than ANYSHMEM_TIMEOUT=%" PRId64 " s", text, ash_env.timeout);
+}
+
+/* One line for all waits that are due at once: a grid has many threads. */
+static void look_at_waits(void)
+{
+    char text[3 * ASH_REPORT_TEXT / 2];
+    struct ash_report_list late = {text, 0, sizeof(text), 0};
+    int64_t elapsed = elapsed_ms();
+    struct ash_wait_entry entry;
+    uint64_t use;
+    for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) {
+        int64_t ms;
+        if (!ash_hostdev_wait_read(i, &entry, &use)) continue;
+        if (entry.waiting.kind == ASH_WAITING_WORK) continue;
+        ms = lasted_ms(i, use, elapsed);
+        if (ash_env.timeout > 0 && ms >= ash_env.timeout * 1000) end_late(&entry);
+        if (ash_env.warn_after == 0 || ms < ash_env.warn_after * 1000 || report.seen[i].warned)
+            continue;
+        report.seen[i].warned = true;
+        ash_report_list_add(&late, &entry);
+    }
+    if (late.n == 0) return;
+    ash_report_list_end(&late, 0);
+    ash_log(ASH_LOG_WARN, "waiting for %" PRId64 " s %s", ash_env.warn_after, text);
+}
+
+void ash_report_tick(void)
+{
+    if (__atomic_exchange_n(&report.asked, false, __ATOMIC_ACQ_REL))
+        ash_report_print("asked for by a signal");
+    if (ash_report_tick_ms() > 0) look_at_waits();
+}

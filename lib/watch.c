@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/watch.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include "device/hostdev.h"
+#include "lib/deadline.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "lib/mark.h"
+#include "lib/report.h"
+#include "lib/watched.h"
+
+/* Milliseconds between two beats: a part of the time limit, within these. */
+#define BEATS 8
+#define BEAT_MS_MIN 100
+#define BEAT_MS_MAX 1000
+/* How many other nodes this one looks at. */
+#define NEXT_NODES 2
+
+static struct {
+    pthread_t thread;
+    bool running;
+    /* For all threads and signal handlers; -1: the thread does not run. */
+    int wake_fd;
+    bool stopping;
+    /* What others asked for; 0: nothing. */
+    int tick_ms;
+    /* The same of this file's own. */
+    int beat_ms;
+    int64_t last_beat;
+    /* NULL until it runs. */
+    struct ash_proxy *proxy;
+    /* Its turns at the last look, and for how long there were no more. */
+    uint64_t turns;
+    int turns_silent_ms;
+    /* When the proxy's failure is to be looked at again; -1: it has none. */
+    int failure_ms;
+    /* The other nodes know why this PE ends. */
+    bool told;
+    /* The other PEs of this node; fds[0] is wake_fd, fds[i + 1] is of peers[i]. */
+    struct ash_watched *peers;
+    struct pollfd *fds;
+    uint32_t n_peers;
+    /* The next one of the node, round: every PE has one that looks at its beat. */
+    struct ash_watched *next;
+} watch = {.wake_fd = -1, .failure_ms = -1};
+
+void ash_watch_wake(void)
+{
+    const uint64_t one = 1;
+    int kept_errno = errno, fd = __atomic_load_n(&watch.wake_fd, __ATOMIC_ACQUIRE);
+    ssize_t written = fd >= 0 ? write(fd, &one, sizeof(one)) : 0;
+    /* A counter that is full wakes as well. */
+    (void)written;
+    errno = kept_errno;
+}
+
+void ash_watch_tick_every(int ms)
+{
+    if (__atomic_exchange_n(&watch.tick_ms, ms, __ATOMIC_ACQ_REL) != ms) ash_watch_wake();
+}
+
+void ash_watch_forked(void)
+{
+    watch.running = false;
+    watch.wake_fd = -1;
+}
+
+static void drain_eventfd(void)
+{
+    uint64_t count;
+    while (read(watch.wake_fd, &count, sizeof(count)) < 0 && errno == EINTR) {
+    }
+}
+
+/* Without the proxy this PE waits for ever, and so do those that wait for it. */
+static void look_at_turns(struct ash_proxy *proxy, int elapsed_ms)
+{
+    uint64_t turns;
+    if (!ash_proxy_turns(proxy, &turns)) ash_fatal("proxy: its thread has ended");
+    watch.turns_silent_ms = turns != watch.turns ? 0 : watch.turns_silent_ms + elapsed_ms;
+    watch.turns = turns;
+    if (watch.turns_silent_ms >= ash_env.peer_timeout * 1000)
+        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)",
+                  (int)ash_env.peer_timeout);
+}
+
+/* What the proxy has found, or was told. */
+static void look_at_proxy(void)
+{
+    struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
+    struct ash_cause cause;
+    if (proxy != NULL && ash_proxy_failure(proxy, &cause, &watch.failure_ms)) ash_end_for(&cause);
+}
+
+/*
+ * Look at the beats.  A PE that was stopped itself, and goes on, did not see what
+ * the others did meanwhile: that time does not count.
+ */
+static void beat(void)
+{
+    struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
+    int64_t now = ash_now_ms(), elapsed = now - watch.last_beat;
+    if (watch.beat_ms == 0 || elapsed < watch.beat_ms) return;
+    watch.last_beat = now;
+    if (elapsed > 2 * watch.beat_ms) elapsed = 2 * watch.beat_ms;
+    ash_mark_beat();
+    if (watch.next != NULL) ash_watched_beat(watch.next, (int)elapsed);
+    if (proxy == NULL) return;
+    look_at_turns(proxy, (int)elapsed);
+    ash_proxy_beat(proxy, (int)elapsed);
+}
+
+static int sleep_ms(void)
+{
+    int tick = __atomic_load_n(&watch.tick_ms, __ATOMIC_ACQUIRE);
+    if (tick == 0 || (watch.beat_ms != 0 && watch.beat_ms < tick)) tick = watch.beat_ms;
+    if (watch.failure_ms >= 0) tick = watch.failure_ms;
+    return tick == 0 ? -1 : tick;
+}
+
+static void look_at_peers(void)
+{
+    for (uint32_t i = 0; i < watch.n_peers; i++) {
+        struct pollfd *fd = &watch.fds[i + 1];
+        if (fd->revents & POLLIN) ash_watched_ended(&watch.peers[i]);
+        /* It has left, or somebody closed what is not his. */
+        if (fd->revents != 0) fd->fd = -1;
+    }
+}
+
+static void *watch_main(void *unused)
+{
+    (void)unused;
+    while (!__atomic_load_n(&watch.stopping, __ATOMIC_ACQUIRE)) {
+        int n = poll(watch.fds, watch.n_peers + 1, sleep_ms());
+        if (n > 0 && watch.fds[0].revents != 0) drain_eventfd();
+        if (__atomic_load_n(&watch.stopping, __ATOMIC_ACQUIRE)) break;
+        if (n > 0) look_at_peers();
+        look_at_proxy();
+        beat();
+        ash_report_tick();
+    }
+    return NULL;
+}
+
+/* The other PEs of this node, and which of them comes after this one. */
+static int open_peers(const struct ash_bootstrap *b, uint64_t mark_offset)
+{
+    watch.peers = calloc(b->n_local, sizeof(*watch.peers));
+    watch.fds = calloc(b->n_local, sizeof(*watch.fds));
+    if (watch.peers == NULL || watch.fds == NULL) return ASH_ERROR_NO_MEMORY;
+    for (uint32_t i = 0; i < b->n_local; i++) {
+        struct ash_watched *peer = &watch.peers[watch.n_peers];
+        struct ash_record *record;
+        int rc;
+        if (b->local_pes[i] == b->pe) continue;
+        rc = ash_record_get(b->local_pes[i], &record);
+        if (rc != 0) return rc;
+        ash_watched_open(peer, record, mark_offset);
+        free(record);
+        watch.fds[++watch.n_peers] = (struct pollfd){.fd = peer->process, .events = POLLIN};
+        if (watch.next == NULL || (peer->pe > b->pe && watch.next->pe < b->pe)) watch.next = peer;
+    }
+    return 0;
+}
+
+static void choose_beat(void)
+{
+    int64_t ms = ash_env.peer_timeout * 1000 / BEATS;
+    watch.beat_ms = 0;
+    if (ash_env.peer_timeout == 0) return;
+    watch.beat_ms = ms < BEAT_MS_MIN ? BEAT_MS_MIN : ms > BEAT_MS_MAX ? BEAT_MS_MAX : (int)ms;
+    watch.last_beat = ash_now_ms();
+}
+
+/* This PE ends the job: what the others shall know. */
+static void tell(const struct ash_cause *cause)
+{
+    ash_mark_end(cause);
+    if (watch.proxy != NULL && !watch.told) ash_proxy_tell(watch.proxy, cause);
+    watch.told = true;
+}
+
+void ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
+{
+    uint32_t pes[NEXT_NODES];
+    unsigned n = ash_env.peer_timeout > 0 ? ash_record_next_nodes(b, pes, NEXT_NODES) : 0;
+    ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
+    __atomic_store_n(&watch.proxy, proxy, __ATOMIC_RELEASE);
+    ash_watch_wake();
+}
+
+static void give_back(void)
+{
+    int fd = __atomic_exchange_n(&watch.wake_fd, -1, __ATOMIC_ACQ_REL);
+    if (fd >= 0) close(fd);
+    for (uint32_t i = 0; i < watch.n_peers; i++) ash_watched_close(&watch.peers[i]);
+    free(watch.peers);
+    free(watch.fds);
+    watch.peers = watch.next = NULL;
+    watch.fds = NULL;
+    watch.n_peers = 0;
+    watch.proxy = NULL;
+    watch.told = false;
+    ash_tell_hook = NULL;
+    ash_mark_use(NULL, 0);
+}
+
+int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t mark_offset)
+{
+    int rc;
+    ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset), b->pe);
+    rc = open_peers(b, mark_offset);
+    if (rc != 0) goto give_all_back;
+    rc = ASH_ERROR_SYSTEM;
+    watch.stopping = false;
+    choose_beat();
+    watch.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (watch.wake_fd < 0) goto give_all_back;
+    watch.fds[0] = (struct pollfd){.fd = watch.wake_fd, .events = POLLIN};
+    ash_tell_hook = tell;
+    if (ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch") != 0)
+        goto give_all_back;
+    watch.running = true;
+    return 0;
+
+give_all_back:
+    ash_log(ASH_LOG_ERROR, "cannot watch the PEs of this node: %s", ash_error_text(rc));
+    give_back();
+    return rc;
+}
+
+void ash_watch_stop(void)
+{
+    if (!watch.running) return;
+    watch.running = false;
+    __atomic_store_n(&watch.stopping, true, __ATOMIC_RELEASE);
+    ash_watch_wake();
+    pthread_join(watch.thread, NULL);
+    give_back();
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The watch: one thread of each process that sleeps until something happens
+ * which no other thread would see: a PE of this node has ended, somebody wants
+ * it awake, time has passed.  It costs nothing while nothing happens.
+ *
+ * Each time it is awake it calls ash_report_tick (lib/report.h).
+ */
+#ifndef ASH_LIB_WATCH_H
+#define ASH_LIB_WATCH_H
+
+#include "lib/bootstrap.h"
+#include "proxy/proxy.h"
+
+/*
+ * Start the thread and watch the processes of this node's PEs, whose records
+ * are there.  mark_offset: where each heap has its mark
+ * (lib/mark.h), and so this PE's own.  0, or an error that was logged.  A PE that has ended ends this
+ * one (lib/mark.h).
+ */
+int ash_watch_start(const struct ash_bootstrap *bootstrap, unsigned char *heap,
+                    uint64_t mark_offset);
+
+/* Watch the proxy, which was started, and by it the other nodes. */
+void ash_watch_proxy(const struct ash_bootstrap *bootstrap, struct ash_proxy *proxy);
+
+/* What happens to other PEs is no failure any more.  A watch that was not started is allowed. */
+void ash_watch_stop(void);
+
+/* Wake the thread.  Callable: any thread, signal handlers; without effect while it
+ * does not run. */
+void ash_watch_wake(void);
+
+/* Wake it every so many milliseconds as well; 0: not for its own sake. */
+void ash_watch_tick_every(int ms);
+
+/* In a forked child there is no such thread. */
+void ash_watch_forked(void);
+
+#endif

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * How a process is known to be the PE that it should be: its heap is found open
+ * in it, and it lived before and after that look.  A number that was used again
+ * by another process does not pass; nor does one of another PID name space.
+ */
+#include "lib/watched.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "lib/env.h"
+#include "lib/log.h"
+#include "lib/memory.h"
+
+/* A PE that does not stir is warned about after a quarter of the time limit, or this. */
+#define WARN_SECONDS_MAX 10
+
+static bool has_ended(int process)
+{
+    struct pollfd fd = {.fd = process, .events = POLLIN};
+    return poll(&fd, 1, 0) > 0;
+}
+
+static bool is_heap(int fd, const struct ash_record *record)
+{
+    struct stat st;
+    return fstat(fd, &st) == 0 && st.st_dev == record->device && st.st_ino == record->inode;
+}
+
+/* The heap by the process's number; *ret_process is set if it is that process. */
+static int open_by_pid(const struct ash_record *record, int *ret_process, bool *ret_gone)
+{
+    int fd, process = ash_process_open(record->pid);
+    *ret_process = -1;
+    *ret_gone = process < 0 && errno == ESRCH;
+    fd = ash_memory_open_peer(record->pid, (int)record->fd);
+    if (fd >= 0 && is_heap(fd, record) && (process < 0 || !has_ended(process))) {
+        *ret_process = process;
+        return fd;
+    }
+    if (fd >= 0) close(fd);
+    if (process >= 0) close(process);
+    return -1;
+}
+
+static _Noreturn void end_for_lost(const struct ash_watched *peer)
+{
+    struct ash_cause own, lost;
+    ash_cause_own(&own, 0);
+    ash_cause_lost(&lost, peer->pe, peer->pid, own.host);
+    ash_end_for(&lost);
+}
+
+void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
+                      uint64_t mark_offset)
+{
+    static const struct ash_offer none;
+    bool gone;
+    int fd;
+    memset(peer, 0, sizeof(*peer));
+    peer->pe = record->pe;
+    peer->pid = record->pid;
+    fd = open_by_pid(record, &peer->process, &gone);
+    if (fd < 0 && ash_offer_ask(&record->offer, &fd, &peer->process) != 0) {
+        /* It offers its heap until all are there, so nobody is there. */
+        if (gone && memcmp(&record->offer, &none, sizeof(none)) != 0) end_for_lost(peer);
+        fd = -1;
+    }
+    if (fd >= 0) {
+        peer->mark = ash_memory_map_part(fd, record->device, record->inode, record->heap_size,
+                                         mark_offset, sizeof(*peer->mark));
+        close(fd);
+    }
+    if (peer->process < 0 || peer->mark == NULL)
+        ash_log(ASH_LOG_INFO, "PE %u (process %lld) cannot be watched", peer->pe,
+                (long long)peer->pid);
+}
+
+void ash_watched_ended(struct ash_watched *peer)
+{
+    uint32_t state = ASH_MARK_RUNNING;
+    struct ash_cause cause;
+    if (peer->mark != NULL) state = __atomic_load_n(&peer->mark->state, __ATOMIC_ACQUIRE);
+    if (state == ASH_MARK_LEFT) {
+        close(peer->process);
+        peer->process = -1;
+        return;
+    }
+    if (state != ASH_MARK_ENDING) end_for_lost(peer);
+    cause = peer->mark->cause;
+    ash_end_for(&cause);
+}
+
+static int warn_ms(void)
+{
+    int64_t limit = ash_env.peer_timeout * 1000;
+    return (int)(limit / 4 < WARN_SECONDS_MAX * 1000 ? limit / 4 : WARN_SECONDS_MAX * 1000);
+}
+
+void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
+{
+    struct ash_cause own, cause;
+    uint64_t beat;
+    if (peer->process < 0 || peer->mark == NULL) return;
+    beat = __atomic_load_n(&peer->mark->beat, __ATOMIC_RELAXED);
+    if (beat != peer->beat || peer->mark->state != ASH_MARK_RUNNING) {
+        peer->beat = beat;
+        peer->silent_ms = 0;
+        peer->warned = false;
+        return;
+    }
+    peer->silent_ms += elapsed_ms;
+    if (peer->silent_ms >= ash_env.peer_timeout * 1000) {
+        ash_cause_own(&own, 0);
+        ash_cause_lost(&cause, peer->pe, peer->pid, own.host);
+        cause.kind = ASH_CAUSE_SILENT;
+        cause.seconds = (uint32_t)ash_env.peer_timeout;
+        ash_end_for(&cause);
+    }
+    if (peer->silent_ms < warn_ms() || peer->warned) return;
+    peer->warned = true;
+    ash_log(ASH_LOG_WARN, "PE %u (process %lld) has not stirred for %d s: is it stopped?", peer->pe,
+            (long long)peer->pid, peer->silent_ms / 1000);
+}
+
+void ash_watched_close(struct ash_watched *peer)
+{
+    if (peer->process >= 0) close(peer->process);
+    peer->process = -1;
+    if (peer->mark != NULL) ash_memory_unmap_part(peer->mark, sizeof(*peer->mark));
+    peer->mark = NULL;
+}

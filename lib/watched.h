@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A PE of this node, as the watch sees it: its process and its mark.
+ */
+#ifndef ASH_LIB_WATCHED_H
+#define ASH_LIB_WATCHED_H
+
+#include <stdbool.h>
+
+#include "lib/mark.h"
+#include "lib/record.h"
+
+struct ash_watched {
+    uint32_t pe;
+    int64_t pid;
+    /* Readable when it has ended; -1: cannot be watched, or has left. */
+    int process;
+    /* Mapped; NULL: cannot be read. */
+    const struct ash_mark *mark;
+    /* The last beat that was seen, and for how long it has been the last one. */
+    uint64_t beat;
+    int silent_ms;
+    bool warned;
+};
+
+/*
+ * Open a PE's process and its mark.  That a PE cannot be watched is no error, but
+ * that it has ended ends this one.
+ */
+void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
+                      uint64_t mark_offset);
+
+/* The process has ended.  Returns if that is as it should be. */
+void ash_watched_ended(struct ash_watched *peer);
+
+/* Time has passed, at most so much: warn or end if the PE has not stirred for too long. */
+void ash_watched_beat(struct ash_watched *peer, int elapsed_ms);
+
+void ash_watched_close(struct ash_watched *peer);
+
+#endif

@@ -1,0 +1,283 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "proxy/heartbeat.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/log.h"
+#include "proxy/internal.h"
+
+/*
+ * What a broken connection gives others to tell why: the node of the PE that is
+ * lost knows at once, and what it says is better.
+ */
+#define BROKEN_SECONDS 0.8
+/* What the neighbours are given to take the news, and to get at the proxy before. */
+#define TELL_MS 100
+/* A node that does not answer is warned about after a quarter of the time limit, or this. */
+#define WARN_MS_MAX 10000
+/* Milliseconds between two looks at a failure that is not due. */
+#define LOOK_MS 50
+
+void ash_heartbeat_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
+                         const char *why, ucs_status_t status)
+{
+    memset(ret_cause, 0, sizeof(*ret_cause));
+    ret_cause->kind = ASH_CAUSE_BROKEN;
+    ret_cause->status = ASH_EXIT_PEER_LOST;
+    ret_cause->pe = pe;
+    ret_cause->pid = pid;
+    snprintf(ret_cause->host, sizeof(ret_cause->host), "%s", host);
+    snprintf(ret_cause->why, sizeof(ret_cause->why), "%s: %s", why, ucs_status_string(status));
+}
+
+/* Keep a failure; a better one takes the place of a broken connection. */
+static void keep(struct ash_proxy *proxy, const struct ash_cause *cause)
+{
+    bool broken = cause->kind == ASH_CAUSE_BROKEN;
+    if (proxy->has_failed && (broken || proxy->failure.kind != ASH_CAUSE_BROKEN)) return;
+    proxy->failure = *cause;
+    proxy->failure_due = broken ? ash_seconds() + BROKEN_SECONDS : 0;
+    proxy->has_failed = true;
+    if (proxy->config.on_failure == NULL)
+        ash_fatal("proxy: lost PE %u: %s", cause->pe, cause->why);
+    proxy->config.on_failure();
+}
+
+void ash_proxy_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
+{
+    if (!__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) keep(proxy, cause);
+}
+
+bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms)
+{
+    bool due;
+    *ret_ms = -1;
+    if (!__atomic_load_n(&proxy->has_failed, __ATOMIC_RELAXED)) return false;
+    *ret_ms = LOOK_MS;
+    if (!ash_proxy_lock_within(proxy, LOOK_MS)) return false;
+    due = ash_seconds() >= proxy->failure_due;
+    *ret_cause = proxy->failure;
+    ash_proxy_unlock(proxy);
+    return due;
+}
+
+static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
+{
+    struct ash_neighbour *neighbour = arg;
+    struct ash_cause cause;
+    (void)ep;
+    neighbour->broken = true;
+    ash_heartbeat_cause(&cause, neighbour->pe, neighbour->pid, neighbour->host, "connection",
+                        status);
+    ash_proxy_lost(neighbour->proxy, &cause);
+}
+
+static struct ash_neighbour *find(struct ash_proxy *proxy, uint32_t pe)
+{
+    struct ash_heartbeat *h = &proxy->heartbeat;
+    struct ash_neighbour *neighbour;
+    for (unsigned i = 0; i < h->n; i++)
+        if (h->neighbours[i].pe == pe) return &h->neighbours[i];
+    if (h->n == ASH_NEIGHBOURS_MAX) return NULL;
+    neighbour = &h->neighbours[h->n++];
+    neighbour->proxy = proxy;
+    neighbour->pe = pe;
+    return neighbour;
+}
+
+static void connect_to(struct ash_proxy *proxy, struct ash_neighbour *neighbour)
+{
+    struct ash_peer_info info = {.host = "?"};
+    ucs_status_t status;
+    if (proxy->config.lookup(neighbour->pe, &info) != 0) {
+        neighbour->broken = true;
+        return;
+    }
+    neighbour->pid = info.pid;
+    snprintf(neighbour->host, sizeof(neighbour->host), "%s", info.host);
+    status = ash_endpoint_make(proxy, info.address, on_broken, neighbour, &neighbour->ep);
+    free(info.storage);
+    if (status != UCS_OK) on_broken(neighbour, NULL, status);
+}
+
+static void on_sent(void *request, ucs_status_t status, void *arg)
+{
+    struct ash_beat_message *beat = arg;
+    (void)status; /* on_broken is told as well */
+    beat->sending = false;
+    ucp_request_free(request);
+}
+
+static void send_beat(struct ash_neighbour *neighbour, struct ash_beat_message *beat,
+                      enum ash_message_kind kind, uint64_t operand)
+{
+    struct ash_proxy *proxy = neighbour->proxy;
+    ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
+                                                 UCP_OP_ATTR_FIELD_USER_DATA |
+                                                 UCP_OP_ATTR_FIELD_FLAGS,
+                                 .flags = UCP_AM_SEND_FLAG_EAGER,
+                                 .cb.send = on_sent,
+                                 .user_data = beat};
+    bool failure = kind == ASH_MESSAGE_FAILURE;
+    ucs_status_ptr_t request;
+    if (neighbour->ep == NULL || neighbour->broken || beat->sending) return;
+    beat->message = (struct ash_message){.key = {proxy->config.job_key[0],
+                                                 proxy->config.job_key[1]},
+                                         .source_pe = proxy->config.my_pe,
+                                         .kind = (uint8_t)kind,
+                                         .operand = operand};
+    beat->sending = true;
+    request = ucp_am_send_nbx(neighbour->ep, ASH_MESSAGE_ID, &beat->message,
+                              sizeof(beat->message), failure ? &beat->cause : NULL,
+                              failure ? sizeof(beat->cause) : 0, &param);
+    if (!UCS_PTR_IS_PTR(request)) beat->sending = false;
+    if (UCS_PTR_IS_ERR(request)) on_broken(neighbour, NULL, UCS_PTR_STATUS(request));
+}
+
+static void receive_failure(struct ash_proxy *proxy, const void *payload, size_t nbytes)
+{
+    struct ash_cause cause;
+    if (nbytes != sizeof(cause)) {
+        proxy->dropped++;
+        return;
+    }
+    memcpy(&cause, payload, sizeof(cause));
+    if (cause.kind < ASH_CAUSE_ENDED || cause.kind > ASH_CAUSE_BROKEN ||
+        cause.pe >= proxy->config.n_pes) {
+        proxy->dropped++;
+        return;
+    }
+    cause.host[sizeof(cause.host) - 1] = '\0';
+    cause.why[sizeof(cause.why) - 1] = '\0';
+    keep(proxy, &cause);
+}
+
+void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *message,
+                           const void *payload, size_t nbytes)
+{
+    struct ash_neighbour *neighbour;
+    if (message->kind == ASH_MESSAGE_FAILURE) {
+        receive_failure(proxy, payload, nbytes);
+        return;
+    }
+    neighbour = nbytes == 0 ? find(proxy, message->source_pe) : NULL;
+    if (neighbour == NULL) {
+        proxy->dropped++;
+        return;
+    }
+    neighbour->heard = true;
+    if (message->operand != 0) neighbour->owed = true;
+}
+
+void ash_heartbeat_answer(struct ash_proxy *proxy)
+{
+    struct ash_heartbeat *h = &proxy->heartbeat;
+    for (unsigned i = 0; i < h->n; i++) {
+        struct ash_neighbour *neighbour = &h->neighbours[i];
+        if (!neighbour->owed) continue;
+        if (neighbour->ep == NULL && !neighbour->broken) connect_to(proxy, neighbour);
+        /* A question of this PE's own is an answer as well, but not yet sent: wait for it. */
+        if (neighbour->beat.sending) continue;
+        neighbour->owed = false;
+        send_beat(neighbour, &neighbour->beat, ASH_MESSAGE_HEARTBEAT, 0);
+    }
+}
+
+void ash_proxy_ask(struct ash_proxy *proxy, const uint32_t *pes, unsigned n, int limit_ms)
+{
+    ash_proxy_lock(proxy);
+    proxy->heartbeat.limit_ms = limit_ms;
+    for (unsigned i = 0; i < n; i++) {
+        struct ash_neighbour *neighbour = find(proxy, pes[i]);
+        if (neighbour == NULL) continue;
+        neighbour->asked = true;
+        if (neighbour->ep == NULL) connect_to(proxy, neighbour);
+    }
+    ash_proxy_unlock(proxy);
+}
+
+static void judge(struct ash_neighbour *neighbour, int elapsed_ms, int limit_ms)
+{
+    int warn_ms = limit_ms / 4 < WARN_MS_MAX ? limit_ms / 4 : WARN_MS_MAX;
+    neighbour->silent_ms = neighbour->heard ? 0 : neighbour->silent_ms + elapsed_ms;
+    if (neighbour->heard) neighbour->warned = false;
+    neighbour->heard = false;
+    if (neighbour->silent_ms >= limit_ms) {
+        struct ash_cause cause;
+        ash_heartbeat_cause(&cause, neighbour->pe, neighbour->pid, neighbour->host, "", UCS_OK);
+        cause.kind = ASH_CAUSE_SILENT;
+        cause.seconds = (uint32_t)limit_ms / 1000;
+        keep(neighbour->proxy, &cause);
+    } else if (neighbour->silent_ms >= warn_ms && !neighbour->warned) {
+        neighbour->warned = true;
+        ash_log(ASH_LOG_WARN, "PE %u on %s has not answered for %d s: its host or the network is "
+                "gone, or it is stopped", neighbour->pe, neighbour->host,
+                neighbour->silent_ms / 1000);
+    }
+}
+
+void ash_proxy_beat(struct ash_proxy *proxy, int elapsed_ms)
+{
+    struct ash_heartbeat *h = &proxy->heartbeat;
+    if (h->n == 0 || !ash_proxy_lock_within(proxy, TELL_MS)) return;
+    for (unsigned i = 0; i < h->n; i++) {
+        struct ash_neighbour *neighbour = &h->neighbours[i];
+        if (!neighbour->asked) continue;
+        judge(neighbour, elapsed_ms, h->limit_ms);
+        send_beat(neighbour, &neighbour->beat, ASH_MESSAGE_HEARTBEAT, 1);
+    }
+    ash_proxy_unlock(proxy);
+}
+
+static bool telling(const struct ash_heartbeat *h)
+{
+    bool any = false;
+    for (unsigned i = 0; i < h->n; i++)
+        any |= h->neighbours[i].failure.sending && !h->neighbours[i].broken;
+    return any;
+}
+
+void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause)
+{
+    struct ash_heartbeat *h = &proxy->heartbeat;
+    /* Who ends the job in the middle of the proxy's work may send, but no more. */
+    bool mine = ash_proxy_is_mine();
+    double end;
+    if (!mine && !ash_proxy_lock_within(proxy, TELL_MS)) return;
+    for (unsigned i = 0; i < h->n; i++) {
+        h->neighbours[i].failure.cause = *cause;
+        send_beat(&h->neighbours[i], &h->neighbours[i].failure, ASH_MESSAGE_FAILURE, 0);
+    }
+    if (mine) return;
+    end = ash_seconds() + TELL_MS * 1e-3;
+    do
+        ucp_worker_progress(proxy->worker);
+    while (telling(h) && ash_seconds() < end);
+    ash_proxy_unlock(proxy);
+}
+
+void ash_proxy_leave(struct ash_proxy *proxy)
+{
+    if (proxy != NULL) __atomic_store_n(&proxy->leaving, true, __ATOMIC_RELAXED);
+}
+
+void ash_heartbeat_close(struct ash_proxy *proxy)
+{
+    struct ash_heartbeat *h = &proxy->heartbeat;
+    ucp_request_param_t param = {0};
+    double end = ash_seconds() + 1;
+    proxy->leaving = true;
+    for (unsigned i = 0; i < h->n; i++) {
+        ucs_status_ptr_t request;
+        if (h->neighbours[i].ep == NULL) continue;
+        request = ucp_ep_close_nbx(h->neighbours[i].ep, &param);
+        h->neighbours[i].ep = NULL;
+        while (UCS_PTR_IS_PTR(request) && ucp_request_check_status(request) == UCS_INPROGRESS &&
+               ash_seconds() < end)
+            ucp_worker_progress(proxy->worker);
+        if (UCS_PTR_IS_PTR(request)) ucp_request_free(request);
+    }
+    h->n = 0;
+}

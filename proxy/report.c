@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the proxy has under way, as text, for whoever wonders why nothing goes on.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "proxy/internal.h"
+
+/* Transfers and connections that are shown: the oldest, the first. */
+#define SHOWN 8u
+
+struct text {
+    char *start;
+    size_t used, limit;
+};
+
+/* A line; one that does not fit is left out. */
+__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
+{
+    size_t left = text->limit - text->used;
+    va_list arguments;
+    int length;
+    va_start(arguments, format);
+    length = vsnprintf(text->start + text->used, left, format, arguments);
+    va_end(arguments);
+    if (length >= 0 && (size_t)length + 1 < left) {
+        text->used += (size_t)length;
+        text->start[text->used++] = '\n';
+    }
+    text->start[text->used] = '\0';
+}
+
+/* "3 bytes at heap + 64 of PE 1" */
+#define PLACE "%" PRIu64 " bytes at heap + %" PRIu64 " of PE %u"
+
+static uint64_t length_of(const struct ash_xfer *xfer)
+{
+    return xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
+}
+
+/* The SHOWN oldest transfers, oldest first; pieces are part of another one. */
+static unsigned oldest(const struct ash_proxy *proxy, const struct ash_xfer **ret_oldest)
+{
+    unsigned n = 0;
+    for (uint32_t i = 0; i < proxy->n_chunks * ASH_XFER_CHUNK; i++) {
+        const struct ash_xfer *xfer = &proxy->chunks[i / ASH_XFER_CHUNK][i % ASH_XFER_CHUNK];
+        unsigned at;
+        if (xfer->target == NULL || xfer->whole != NULL) continue;
+        at = n < SHOWN ? n++ : SHOWN;
+        for (; at > 0 && ret_oldest[at - 1]->since_ms > xfer->since_ms; at--)
+            if (at < SHOWN) ret_oldest[at] = ret_oldest[at - 1];
+        if (at < SHOWN) ret_oldest[at] = xfer;
+    }
+    return n;
+}
+
+static void add_transfers(struct text *text, const struct ash_proxy *proxy)
+{
+    const struct ash_xfer *first[SHOWN];
+    unsigned n = oldest(proxy, first);
+    int64_t now = ash_coarse_ms();
+    for (unsigned i = 0; i < n; i++) {
+        double seconds = 1e-3 * (double)(now - first[i]->since_ms);
+        if (first[i]->op < ASH_OPS)
+            add(text, "under way for %.1f s: %s, " PLACE, seconds, ash_op_name(first[i]->op),
+                length_of(first[i]), first[i]->offset, first[i]->target->pe);
+        else
+            add(text, "under way for %.1f s: %s to PE %u", seconds, ash_op_name(first[i]->op),
+                first[i]->target->pe);
+    }
+    add(text, "transfers under way: %u", proxy->live);
+}
+
+static void add_target(struct text *text, const struct ash_target *target)
+{
+    unsigned held = 0;
+    for (const struct ash_xfer *xfer = target->held.head; xfer != NULL; xfer = xfer->next) held++;
+    add(text,
+        "PE %u: %" PRIu64 " messages sent, %" PRIu64 " known to be applied, %" PRIu64
+        " received; %u transfers held back, %u flushes under way",
+        target->pe, target->sent, target->acked, target->handled, held, target->rma_flushes);
+}
+
+static void add_targets(struct text *text, const struct ash_proxy *proxy)
+{
+    unsigned n = 0;
+    for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++)
+        if (proxy->targets[pe] != NULL && n++ < SHOWN) add_target(text, proxy->targets[pe]);
+    if (n > SHOWN) add(text, "and %u PEs more", n - SHOWN);
+}
+
+static void fill(struct ash_proxy *proxy, struct text *text)
+{
+    const struct ash_channel *gpu = proxy->clients[ASH_GPU].own.channel;
+    if (gpu != NULL)
+        add(text, "the GPU's channel: %" PRIu64 " popped, %" PRIu64 " complete", gpu->proxy->next,
+            gpu->proxy->completed);
+    if (proxy->n_completed > 0)
+        add(text, "operations complete: %" PRIu64 ", the last one: %s, " PLACE,
+            proxy->n_completed, ash_op_name(proxy->last.op), proxy->last.nbytes,
+            proxy->last.offset, proxy->last.pe);
+    add_transfers(text, proxy);
+    add_targets(text, proxy);
+    add(text, "messages dropped: %" PRIu64, proxy->dropped);
+}
+
+bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size_t nbytes)
+{
+    struct text text = {ret_text, 0, nbytes};
+    ret_text[0] = '\0';
+    if (!ash_proxy_lock_within(proxy, (int)ms)) return false;
+    fill(proxy, &text);
+    ash_proxy_unlock(proxy);
+    return true;
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * death PLACE END [MICROSECONDS]: PE 1 ends in the way END while the others are
+ * at PLACE, for ever.  tests/api/death.sh runs it and knows what must be said.
+ *
+ * Each PE says its process ("PE 2 is 1234"), and the last one says when it ended
+ * ("gone at", in milliseconds of the day's clock).  With MICROSECONDS PE 1 is at
+ * PLACE as well, and ends after that time, wherever it is then.
+ */
+#include <nvshmemx.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/support/pe.h"
+
+/* Time for the others to come to their place, in microseconds. */
+#define SETTLE 150000u
+#define N_WORDS 4096
+
+static uint64_t *words;
+static uint64_t local[N_WORDS];
+
+static void at_wait(void) { nvshmem_uint64_wait_until(words, NVSHMEM_CMP_EQ, 5); }
+static void at_signal(void) { nvshmem_signal_wait_until(words, NVSHMEM_CMP_GT, 7); }
+static void at_barrier(void) { nvshmem_barrier_all(); }
+static void at_malloc(void) { (void)nvshmem_malloc(64); }
+static void at_finalize(void) { nvshmem_finalize(); }
+static void at_none(void) { sleep(60); }
+
+static void at_quiet(void)
+{
+    for (;;) {
+        nvshmem_uint64_put_nbi(words, local, N_WORDS, 1);
+        nvshmem_quiet();
+    }
+}
+
+static void at_amo(void)
+{
+    for (;;) (void)nvshmem_uint64_atomic_fetch_add(words, 1, 1);
+}
+
+static void at_get(void)
+{
+    for (;;) nvshmem_uint64_get(local, words, N_WORDS, 1);
+}
+
+/* More requests than the ring has slots, without an answer. */
+static void at_ring(void)
+{
+    for (;;) nvshmem_uint64_p(words, 1, 1);
+}
+
+static void end_kill(void) { kill(getpid(), SIGKILL); }
+static void end_exit0(void) { _exit(0); }
+static void end_exit3(void) { exit(3); }
+static void end_abort(void) { abort(); }
+static void end_segv(void) { raise(SIGSEGV); }
+static void end_global(void) { nvshmem_global_exit(7); }
+static void end_global0(void) { nvshmem_global_exit(0); }
+static void end_bad(void) { nvshmem_uint64_p(words, 1, 99); }
+static void end_stop(void) { raise(SIGSTOP); }
+
+struct named {
+    const char *name;
+    void (*call)(void);
+};
+#define X(KIND, NAME) {#NAME, KIND##_##NAME}
+static const struct named places[] = {
+    X(at, wait), X(at, signal), X(at, barrier), X(at, malloc), X(at, finalize), X(at, none),
+    X(at, quiet), X(at, amo), X(at, get), X(at, ring), {"init", at_barrier}};
+static const struct named ends[] = {
+    X(end, kill), X(end, exit0), X(end, exit3), X(end, abort), X(end, segv), X(end, global),
+    X(end, global0), X(end, bad), X(end, stop)};
+#undef X
+
+static void (*find(const struct named *table, size_t n, const char *name))(void)
+{
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(table[i].name, name) == 0) return table[i].call;
+    fprintf(stderr, "death: no such case: %s\n", name);
+    exit(2);
+}
+
+static void (*end)(void);
+
+static void end_now(int unused)
+{
+    struct timespec now;
+    char text[64];
+    int length;
+    (void)unused;
+    clock_gettime(CLOCK_REALTIME, &now);
+    length = snprintf(text, sizeof(text), "gone at %lld\n",
+                      (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
+    if (write(STDOUT_FILENO, text, (size_t)length) == length) end();
+}
+
+static void end_after(long microseconds)
+{
+    struct itimerval timer = {{0, 0}, {microseconds / 1000000, microseconds % 1000000}};
+    signal(SIGALRM, end_now);
+    setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+/* The launcher's number, for what happens before the library is started. */
+static int launched_as(void)
+{
+    const char *rank = getenv("PMIX_RANK");
+    return rank != NULL ? atoi(rank) : -1;
+}
+
+int main(int n_arguments, char **arguments)
+{
+    long microseconds = n_arguments > 3 ? atol(arguments[3]) : 0;
+    bool in_init, victim = launched_as() == 1;
+    void (*place)(void);
+    if (n_arguments < 3) return 2;
+    place = find(places, PE_COUNT(places), arguments[1]);
+    end = find(ends, PE_COUNT(ends), arguments[2]);
+    in_init = strcmp(arguments[1], "init") == 0;
+    printf("PE %d is %ld\n", launched_as(), (long)getpid());
+    fflush(stdout);
+    if (in_init && victim && microseconds > 0) end_after(microseconds);
+    if (in_init && victim && microseconds == 0) end_now(0);
+    pe_start("death");
+    if (!in_init) words = pe_alloc(sizeof(local));
+    nvshmem_barrier_all();
+    if (victim && microseconds > 0) end_after(microseconds);
+    if (victim && microseconds == 0) {
+        pe_nap(SETTLE);
+        end_now(0);
+    }
+    place();
+    printf("PE %d came back\n", pe_me);
+    return 0;
+}

@@ -1,0 +1,2 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause

@@ -1,0 +1,192 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Who waits on what: for each kind of wait, what a report says that is asked for
+# by SIGUSR1, directly and over the channel, and that the job goes on exactly
+# afterwards.  Then the time limit, the warning, and the signals that are not ours.
+
+program=${builddir:-.}/tests/api/report
+program_end=${builddir:-.}/tests/api/report_end
+launch=${srcdir:-.}/tests/launch
+# shellcheck source=tests/support/tap.sh
+. "${srcdir:-.}/tests/support/tap.sh"
+# shellcheck source=tests/support/faults.sh
+. "${srcdir:-.}/tests/support/faults.sh"
+TEST_TIMEOUT=60
+PE_TIME_LIMIT=50
+export TEST_TIMEOUT PE_TIME_LIMIT
+heap='0x[0-9a-f]+ \(heap \+ [0-9]+\)'
+for_a_while='wait [0-9]+, for [0-9]+\.[0-9] s'
+
+# run SETTINGS N PROGRAM ARGUMENTS: a job; its status is in $status.
+run()
+{
+    settings=$1
+    shift
+    # shellcheck disable=SC2086 # the settings are a list of words
+    env $settings "$launch" "$@" >"$output.all" 2>&1 </dev/null
+    status=$?
+    cp "$output.all" "$output"
+}
+
+# The line of this job with this in it, as the table of faults shows it.
+seen()
+{
+    fault waits "$1" "$(grep -E "$2" "$output.all" | head -n 1)" 's/heap \+ [0-9]+/heap + N/' \
+        's/(for|requests|barrier|to) [0-9.]+( s)?/\1 N\2/g' 's/wait [0-9]+/wait N/'
+}
+
+# What all PEs of a job that must be right have said.
+right()
+{
+    if [ "$status" -ne 0 ]; then
+        echo "status $status"
+    elif [ "$(grep -c ': done, [0-9]* checks' "$output.all")" -ne "$1" ]; then
+        echo "not every PE came to its end"
+    elif grep -q 'FAILED\|NO END\|error:' "$output.all"; then
+        echo "a check failed"
+    else
+        echo ok
+    fi
+}
+
+# in_case NAME "REGULAR EXPRESSION"...: PE 0's reports in this case say all of it.
+in_case()
+{
+    name=$1
+    shift
+    sed -n "/^report: case $name begins/,/^report: case $name ends/p" "$output.all" >"$output"
+    verdict=ok
+    for expected in "$@"; do
+        grep -Eq "^anyshmem: PE 0/2 on [^ ]+: info: report: $expected\$" "$output" ||
+            verdict="no line: $expected"
+    done
+    grep -q "^anyshmem: PE 1/2 .* info: report" "$output" && verdict="PE 1 reports, too"
+    [ "$(grep -c 'report: asked for by a signal$' "$output")" -gt 0 ] || verdict="no report"
+    [ "$(grep -c 'report: asked for' "$output")" -eq "$(grep -c 'report: end$' "$output")" ] ||
+        verdict="a report has no end"
+    result "$verdict" "$way: $name"
+}
+
+# The waits that are the same, however PEs reach each other.
+for_all_ways()
+{
+    in_case variable "$for_a_while: nvshmem_int_wait_until: ivar $heap == -5, is -3"
+    in_case signal "$for_a_while: nvshmem_signal_wait_until: sig_addr $heap >= 7, is 0"
+    in_case all "$for_a_while: nvshmem_int_wait_until_all_vector: all of 4 ivars $heap == their cmp_values, ivars\[3\] == 33, are 0 1 2 3"
+    in_case any "$for_a_while: nvshmem_int_wait_until_any: any of 12 ivars $heap == 50, ivars\[0\] and on are 0 1 2 33 4 5 6 7 \.\.\."
+    in_case some "$for_a_while: nvshmem_int_wait_until_some: some of 3 ivars $heap > 70, are 0 1 2"
+    late='barrier [0-9]+ of all 2 PEs: PE 1 is waited for \(round 0\); not there yet: PE 1'
+    in_case barrier "$for_a_while: nvshmem_barrier_all: $late"
+    in_case malloc "$for_a_while: nvshmem_calloc: $late"
+    in_case finalize "$for_a_while: nvshmem_finalize: $late"
+    in_case kernel \
+        "$for_a_while: nvshmem_int_wait_until: ivar $heap > 1000, is 0 \(block 0, thread 0\)" \
+        "$for_a_while: nvshmem_int_wait_until: ivar $heap > 1000, is 33 \(block 1, thread 1\)"
+    in_case stream \
+        "$for_a_while: nvshmemx_int_wait_until_on_stream: ivar $heap == 6, is -5" \
+        "$for_a_while: a stream: what is queued on it"
+}
+
+# over_channel QUIET: what the report of a quiet says is under way.
+over_channel()
+{
+    place='at heap \+ [0-9]+'
+    in_case variable 'channel: [0-9]+ requests pushed, [0-9]+ popped, [0-9]+ known to be complete; it holds 8' \
+        "operations complete: [0-9]+, the last one: [a-z ]+, [0-9]+ bytes $place of PE 1" \
+        'PE 1: [0-9]+ messages sent, [0-9]+ known to be applied, [0-9]+ received; 0 transfers held back, 0 flushes under way' \
+        'transfers under way: 0' 'messages dropped: 0'
+    in_case quiet "$for_a_while: nvshmem_quiet: the completion of what was sent: requests [0-9]+ to [0-9]+" \
+        "under way for [0-9.]+ s: $1"
+    in_case fetch "$for_a_while: nvshmem_uint64_atomic_fetch_add: the answer to atomic fetch-and-add to PE 1, 8 bytes $place" \
+        "under way for [0-9.]+ s: atomic fetch-and-add, 8 bytes $place of PE 1"
+    in_case get "$for_a_while: nvshmem_int_get: the answer to get from PE 1, 48 bytes $place" \
+        "under way for [0-9.]+ s: get, 48 bytes $place of PE 1"
+    in_case full "$for_a_while: put to PE 1: room in the channel, which is full" \
+        "under way for [0-9.]+ s: put, 4096 bytes $place of PE 1" 'transfers under way: [0-9]{5}'
+}
+
+if ! "$launch" 2 true >"$output" 2>&1; then
+    echo "Bail out! the launcher does not work: $(head -n 3 "$output")"
+    exit 99
+fi
+if grep -q '^1\.\.0 # SKIP' "$output"; then
+    cat "$output"
+    exit 0
+fi
+
+way=direct
+run '' 2 "$program" variable signal all any some barrier malloc kernel stream finalize
+result "$(right 2)" "$way: the job is right"
+for_all_ways
+seen "a PE gets SIGUSR1 while it waits for a variable" 'report: wait .* ivar '
+seen "a PE gets SIGUSR1 while another one has not come to a barrier" 'report: wait .*barrier_all'
+way=channel
+run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program"
+result "$(right 2)" "$way: the job is right"
+for_all_ways
+over_channel 'flush to PE 1'
+seen "a PE gets SIGUSR1 while it waits for an answer" 'report: wait .*atomic_fetch_add'
+way=am
+run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=am ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" \
+    variable quiet fetch get full
+result "$(right 2)" "$way: the job is right"
+over_channel 'flush to PE 1'
+
+# without_end SETTINGS N REST "REGULAR EXPRESSION" TEXT ROW: the job ends for a wait
+# that has no end.
+without_end()
+{
+    began=$(date +%s)
+    # shellcheck disable=SC2086 # a list of words
+    run "$1 ANYSHMEM_TIMEOUT=1" "$2" "$program_end" $3
+    seconds=$(($(date +%s) - began))
+    verdict=ok
+    grep -Eq "error: $4: longer than ANYSHMEM_TIMEOUT=1 s\$" "$output" || verdict="no message"
+    [ "$(grep -c 'error: ' "$output")" -eq 1 ] || verdict="not one error"
+    grep -q 'report: a wait is longer than ANYSHMEM_TIMEOUT$' "$output" || verdict="no report"
+    [ "$status" -ne 0 ] || verdict="the launcher returned 0"
+    [ "$seconds" -le 8 ] || verdict="ended only after $seconds s"
+    result "$verdict" "$5"
+    seen "$6" 'error: '
+}
+without_end '' 1 'wait 20000 0' "nvshmem_int_wait_until: ivar $heap == 1, is 0" \
+    "ANYSHMEM_TIMEOUT ends a job for a wait without end" \
+    "nobody sets the variable that a PE waits for, and ANYSHMEM_TIMEOUT is 1"
+without_end ANYSHMEM_DISABLE_DIRECT=all 2 peer \
+    "nvshmem_int_atomic_fetch: the answer to atomic fetch to PE 1, 4 bytes at heap \+ [0-9]+" \
+    "ANYSHMEM_TIMEOUT names the PE that does not answer" \
+    "a PE does not answer, and ANYSHMEM_TIMEOUT is 1"
+
+run 'ANYSHMEM_WARN_AFTER=1' 1 "$program_end" wait 2500 0
+verdict=$(right 1)
+[ "$(grep -c 'warn: ' "$output")" -eq 1 ] || verdict="not one warning"
+grep -Eq "warn: waiting for 1 s in nvshmem_int_wait_until: ivar $heap == 1, is 0\$" "$output" ||
+    verdict="no warning"
+result "$verdict" "a wait that is long is warned about, once"
+seen "a wait lasts for ANYSHMEM_WARN_AFTER, here 1 s" 'warn: '
+
+run 'ANYSHMEM_WARN_AFTER=1 ANYSHMEM_TIMEOUT=2' 1 "$program_end" wait 300 3000
+verdict=$(right 1)
+grep -q 'warn: \|report: ' "$output" && verdict="it was taken for a wait"
+result "$verdict" "the time for which a PE is stopped does not count"
+
+run '' 1 "$program_end" handler
+verdict=$(right 1)
+grep -q 'info: report: ' "$output" && verdict="a report"
+result "$verdict" "a handler of the program's own stays"
+
+run 'ANYSHMEM_REPORT_SIGNAL=USR2' 1 "$program_end" raise 2
+verdict=$(right 1)
+grep -Eq "info: report: $for_a_while: nvshmem_int_wait_until: ivar $heap == 1, is 0\$" "$output" ||
+    verdict="no report"
+result "$verdict" "ANYSHMEM_REPORT_SIGNAL chooses the signal"
+
+run 'ANYSHMEM_REPORT_SIGNAL=none' 1 "$program_end" raise 1
+verdict=ok
+[ "$status" -ne 0 ] || verdict="status 0"
+grep -q 'info: report: ' "$output" && verdict="a report"
+result "$verdict" "ANYSHMEM_REPORT_SIGNAL=none leaves the signal alone"
+
+faults_match
+plan

@@ -1,0 +1,308 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of waits that last, and what is made of it: entries of host threads,
+ * of threads of grids, of threads that are cancelled; a table that is full; the
+ * words of a report; the time limit and the warning.
+ */
+#include <pthread.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+
+#include <nvshmem.h>
+
+#include "device/hostdev_wait.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/report.h"
+#include "lib/report_text.h"
+#include "tests/unit/child.h"
+#include "tests/unit/hostdev_launch.h"
+
+#define TEXT 1024
+
+static void nap_ms(long ms)
+{
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    (void)nanosleep(&time, NULL);
+}
+
+/* Waits in the table. */
+static unsigned listed(void)
+{
+    struct ash_wait_entry entry;
+    uint64_t use;
+    unsigned n = 0;
+    for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) n += ash_hostdev_wait_read(i, &entry, &use);
+    return n;
+}
+
+/* Until there are n; the time limit of the test ends what does not come. */
+static void wait_for_listed(unsigned n)
+{
+    while (listed() != n) nap_ms(1);
+}
+
+static int nothing_left(void **state)
+{
+    int rc = test_end(state);
+    return rc != 0 || listed() != 0 || ash_hostdev_waits_unlisted() != 0 ? -1 : 0;
+}
+
+static const char *described(void)
+{
+    static char text[TEXT];
+    ash_report_describe(text, sizeof(text));
+    return text;
+}
+
+static struct ash_waiting on_variable(const int *variable, int value)
+{
+    const struct ash_waiting waiting = {.function = "nvshmem_int_wait_until",
+                                        .argument = "ivar",
+                                        .address = (uintptr_t)variable,
+                                        .value = (uint64_t)(int64_t)value,
+                                        .kind = ASH_WAITING_VARIABLE,
+                                        .width = sizeof(*variable),
+                                        .is_signed = 1,
+                                        .cmp = NVSHMEM_CMP_LE};
+    return waiting;
+}
+
+static void words_of_a_variable(void **state)
+{
+    int variable = -3;
+    struct ash_waiting waiting = on_variable(&variable, -5);
+    char wanted[TEXT];
+    uint32_t number;
+    (void)state;
+    assert_string_equal(described(), "in no routine of the library");
+    number = ash_hostdev_wait_begin(&waiting);
+    snprintf(wanted, sizeof(wanted), "in nvshmem_int_wait_until: ivar %p <= -5, is -3",
+             (void *)&variable);
+    assert_string_equal(described(), wanted);
+    ash_hostdev_wait_end(number);
+    assert_string_equal(described(), "in no routine of the library");
+}
+
+/* Whoever waited for it is gone, and its memory, too. */
+static void words_of_what_is_not_there(void **state)
+{
+    struct ash_waiting waiting = on_variable((const int *)16, 7);
+    uint32_t number = ash_hostdev_wait_begin(&waiting);
+    (void)state;
+    assert_string_equal(described(), "in nvshmem_int_wait_until: ivar 0x10 <= 7");
+    waiting.kind = ASH_WAITING_ANY;
+    waiting.count = 3;
+    ash_hostdev_wait_end(number);
+    number = ash_hostdev_wait_begin(&waiting);
+    assert_string_equal(described(),
+                        "in nvshmem_int_wait_until: any of 3 ivars 0x10 <= 7, are");
+    ash_hostdev_wait_end(number);
+}
+
+/* Three are named; the process's own work is named if there is nothing else. */
+static void words_of_many(void **state)
+{
+    uint32_t work = ash_hostdev_wait_work("a stream", "what is queued on it"), number[5];
+    (void)state;
+    assert_string_equal(described(), "in a stream: what is queued on it");
+    for (int i = 0; i < 5; i++) number[i] = ash_hostdev_wait_call("nvshmem_init", "x");
+    assert_string_equal(
+        described(), "in nvshmem_init: x; in nvshmem_init: x; in nvshmem_init: x; and 2 more");
+    for (int i = 0; i < 5; i++) ash_hostdev_wait_end(number[i]);
+    ash_hostdev_wait_end(work);
+}
+
+static void a_full_table(void **state)
+{
+    static uint32_t number[ASH_WAIT_ENTRIES + 10];
+    (void)state;
+    for (size_t i = 0; i < ASH_WAIT_ENTRIES + 10; i++)
+        number[i] = ash_hostdev_wait_call("nvshmem_init", "x");
+    assert_int_equal(listed(), ASH_WAIT_ENTRIES);
+    assert_int_equal(ash_hostdev_waits_unlisted(), 10);
+    assert_non_null(strstr(described(), "; and 263 more"));
+    for (size_t i = 0; i < ASH_WAIT_ENTRIES + 10; i++) ash_hostdev_wait_end(number[i]);
+}
+
+/* The words of an entry that is read while others fill it are of one wait. */
+static int stopped;
+
+static void *begin_and_end(void *argument)
+{
+    uint64_t i = (uint64_t)(uintptr_t)argument << 32;
+    while (!__atomic_load_n(&stopped, __ATOMIC_RELAXED)) {
+        const struct ash_waiting waiting = {.function = "", .address = i, .word0 = i};
+        ash_hostdev_wait_end(ash_hostdev_wait_begin(&waiting));
+        i++;
+    }
+    return NULL;
+}
+
+static void entries_are_whole(void **state)
+{
+    struct ash_wait_entry entry;
+    pthread_t threads[2];
+    uint64_t use, seen = 0, torn = 0;
+    (void)state;
+    stopped = 0;
+    for (uintptr_t i = 0; i < 2; i++)
+        assert_int_equal(pthread_create(&threads[i], NULL, begin_and_end, (void *)(i + 1)), 0);
+    while (seen < 200000)
+        for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) {
+            if (!ash_hostdev_wait_read(i, &entry, &use)) continue;
+            seen++;
+            torn += entry.waiting.address != entry.waiting.word0;
+        }
+    __atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
+    for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
+    assert_int_equal(torn, 0);
+}
+
+static int variables[8];
+
+static void *wait_for_variable(void *argument)
+{
+    nvshmem_int_wait_until(argument, NVSHMEM_CMP_EQ, 1);
+    return NULL;
+}
+
+static void a_thread_is_cancelled(void **state)
+{
+    static uint32_t number[ASH_WAIT_ENTRIES];
+    pthread_t thread;
+    (void)state;
+    memset(variables, 0, sizeof(variables));
+    assert_int_equal(pthread_create(&thread, NULL, wait_for_variable, &variables[0]), 0);
+    wait_for_listed(1);
+    pthread_cancel(thread);
+    pthread_join(thread, NULL);
+    assert_int_equal(listed(), 0);
+    /* The same where it is only counted. */
+    for (size_t i = 0; i < ASH_WAIT_ENTRIES; i++) number[i] = ash_hostdev_wait_call("f", "x");
+    assert_int_equal(pthread_create(&thread, NULL, wait_for_variable, &variables[0]), 0);
+    while (ash_hostdev_waits_unlisted() != 1) nap_ms(1);
+    pthread_cancel(thread);
+    pthread_join(thread, NULL);
+    assert_int_equal(ash_hostdev_waits_unlisted(), 0);
+    for (size_t i = 0; i < ASH_WAIT_ENTRIES; i++) ash_hostdev_wait_end(number[i]);
+}
+
+/* Bits of the blocks and threads that wait: block b and thread t are bit 4 * b + t. */
+static void *look_and_release(void *ret_bits)
+{
+    struct ash_wait_entry entry;
+    uint64_t use, *bits = ret_bits;
+    wait_for_listed(8);
+    for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++)
+        if (ash_hostdev_wait_read(i, &entry, &use) && entry.block >= 0)
+            *bits |= UINT64_C(1) << (4 * entry.block + entry.thread);
+    for (int i = 0; i < 8; i++) __atomic_store_n(&variables[i], 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+static void wait_in_grid(void *argument)
+{
+    (void)argument;
+    wait_for_variable(&variables[4 * blockIdx.x + threadIdx.x]);
+}
+
+static void threads_of_a_grid(void **state)
+{
+    pthread_t thread;
+    uint64_t bits = 0;
+    (void)state;
+    memset(variables, 0, sizeof(variables));
+    assert_int_equal(pthread_create(&thread, NULL, look_and_release, &bits), 0);
+    assert_int_equal(launch(wait_in_grid, 2, 4, NULL), 0);
+    pthread_join(thread, NULL);
+    assert_int_equal(bits, 0xff);
+}
+
+/* In a forked child the waits of other threads are not there. */
+static void after_a_fork(void **state)
+{
+    pthread_t thread;
+    pid_t child;
+    int status;
+    uint32_t own;
+    (void)state;
+    memset(variables, 0, sizeof(variables));
+    assert_int_equal(pthread_create(&thread, NULL, wait_for_variable, &variables[0]), 0);
+    wait_for_listed(1);
+    own = ash_hostdev_wait_call("own", "x");
+    child = fork();
+    if (child == 0) {
+        ash_report_forked();
+        if (strcmp(described(), "in own: x") != 0) _exit(1);
+        ash_hostdev_wait_end(own);
+        _exit(listed() == 0 ? 0 : 2);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_int_equal(status, 0);
+    ash_hostdev_wait_end(own);
+    __atomic_store_n(&variables[0], 1, __ATOMIC_RELEASE);
+    pthread_join(thread, NULL);
+}
+
+/* A child that looks at its waits as the watch does, for so many milliseconds. */
+static void wait_and_look(const void *ms)
+{
+    uint32_t number = ash_hostdev_wait_call("f", "what does not come");
+    uint32_t work = ash_hostdev_wait_work("g", "what takes its time");
+    for (int i = 0; i < *(const int *)ms; i += 20) {
+        ash_report_tick();
+        nap_ms(20);
+    }
+    ash_hostdev_wait_end(number);
+    ash_hostdev_wait_end(work);
+}
+
+static void a_warning(void **state)
+{
+    const int ms = 3000;
+    char text[TEXT], *line;
+    int status;
+    (void)state;
+    ash_env.warn_after = 1;
+    ash_env.timeout = 0;
+    run_child(wait_and_look, &ms, text, sizeof(text), &status);
+    assert_int_equal(WEXITSTATUS(status), CHILD_RETURNED);
+    line = strstr(text, "warn: waiting for 1 s in f: what does not come\n");
+    assert_non_null(line);
+    assert_null(strstr(line + 1, "warn: "));
+}
+
+static void a_time_limit(void **state)
+{
+    const int ms = 10000;
+    char text[TEXT];
+    int status;
+    (void)state;
+    ash_env.warn_after = 0;
+    ash_env.timeout = 1;
+    run_child(wait_and_look, &ms, text, sizeof(text), &status);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), ASH_EXIT_FATAL);
+    assert_non_null(strstr(text, "report: a wait is longer than ANYSHMEM_TIMEOUT\n"));
+    assert_non_null(
+        strstr(text, "error: f: what does not come: longer than ANYSHMEM_TIMEOUT=1 s\n"));
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, test_begin, nothing_left)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {TEST(words_of_a_variable),
+                                       TEST(words_of_what_is_not_there),
+                                       TEST(words_of_many),
+                                       TEST(a_full_table),
+                                       TEST(entries_are_whole),
+                                       TEST(a_thread_is_cancelled),
+                                       TEST(threads_of_a_grid),
+                                       TEST(after_a_fork),
+                                       TEST(a_warning),
+                                       TEST(a_time_limit)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
