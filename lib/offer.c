@@ -101,8 +101,6 @@ static int receive_descriptors(int from, int ret_fds[2])
     struct iovec data;
     union control control;
     struct cmsghdr *part;
-    int fds[sizeof(control) / sizeof(int)];
-    size_t n_fds;
     ssize_t n;
     char byte;
     prepare(&message, &data, &byte, &control);
@@ -112,15 +110,12 @@ static int receive_descriptors(int from, int ret_fds[2])
     part = n == 1 ? CMSG_FIRSTHDR(&message) : NULL;
     if (part == NULL || part->cmsg_level != SOL_SOCKET || part->cmsg_type != SCM_RIGHTS)
         return ASH_ERROR_SYSTEM;
-    n_fds = (part->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-    memcpy(fds, CMSG_DATA(part), n_fds * sizeof(int));
-    if ((n_fds == 1 || n_fds == 2) && !(message.msg_flags & MSG_CTRUNC)) {
-        ret_fds[0] = fds[0];
-        ret_fds[1] = n_fds == 2 ? fds[1] : -1;
-        return 0;
-    }
-    /* There may be room for more, by alignment. */
-    while (n_fds > 0) close(fds[--n_fds]);
+    ret_fds[0] = ret_fds[1] = -1;
+    memcpy(ret_fds, CMSG_DATA(part), part->cmsg_len - CMSG_LEN(0));
+    if (!(message.msg_flags & MSG_CTRUNC) && ret_fds[0] >= 0) return 0;
+    /* More than there is room for: not what was offered. */
+    for (int i = 0; i < 2; i++)
+        if (ret_fds[i] >= 0) close(ret_fds[i]);
     return ASH_ERROR_SYSTEM;
 }
 

@@ -74,6 +74,15 @@ free_record:
     return rc;
 }
 
+/* Its node has a name that ends, and has this PE. */
+static bool is_node(const struct ash_record *record)
+{
+    return memchr(record->host, '\0', sizeof(record->host)) != NULL &&
+           record->first_local <= record->pe && record->pe <= record->last_local &&
+           record->n_local >= 1 &&
+           record->n_local - 1 <= record->last_local - record->first_local;
+}
+
 /* What comes from another PE is bytes until it was checked. */
 static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
 {
@@ -88,7 +97,7 @@ static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
                 pe, record->protocol, ASH_PROTOCOL);
         return ASH_ERROR_BOOTSTRAP;
     }
-    if (record->pe != pe || record->heap_size == 0 ||
+    if (record->pe != pe || !is_node(record) || record->heap_size == 0 ||
         record->heap_size > UINT64_MAX - record->heap_base ||
         nbytes != sizeof(*record) + (uint64_t)record->address_length + record->rkey_length) {
         ash_log(ASH_LOG_ERROR, "PE %u published a record that is not whole", pe);

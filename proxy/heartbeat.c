@@ -123,10 +123,11 @@ static void send_beat(struct ash_neighbour *neighbour, struct ash_beat_message *
     bool failure = kind == ASH_MESSAGE_FAILURE;
     ucs_status_ptr_t request;
     if (neighbour->ep == NULL || neighbour->broken || beat->sending) return;
-    beat->message = (struct ash_message){.source_pe = proxy->config.my_pe,
+    beat->message = (struct ash_message){.key = {proxy->config.job_key[0],
+                                                 proxy->config.job_key[1]},
+                                         .source_pe = proxy->config.my_pe,
                                          .kind = (uint8_t)kind,
                                          .operand = operand};
-    memcpy(beat->message.key, proxy->config.job_key, sizeof(beat->message.key));
     beat->sending = true;
     request = ucp_am_send_nbx(neighbour->ep, ASH_MESSAGE_ID, &beat->message,
                               sizeof(beat->message), failure ? &beat->cause : NULL,
@@ -143,6 +144,11 @@ static void receive_failure(struct ash_proxy *proxy, const void *payload, size_t
         return;
     }
     memcpy(&cause, payload, sizeof(cause));
+    if (cause.kind < ASH_CAUSE_ENDED || cause.kind > ASH_CAUSE_BROKEN ||
+        cause.pe >= proxy->config.n_pes) {
+        proxy->dropped++;
+        return;
+    }
     cause.host[sizeof(cause.host) - 1] = '\0';
     cause.why[sizeof(cause.why) - 1] = '\0';
     keep(proxy, &cause);
@@ -156,7 +162,7 @@ void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *me
         receive_failure(proxy, payload, nbytes);
         return;
     }
-    neighbour = find(proxy, message->source_pe);
+    neighbour = nbytes == 0 ? find(proxy, message->source_pe) : NULL;
     if (neighbour == NULL) {
         proxy->dropped++;
         return;

@@ -25,7 +25,7 @@ void ash_xfer_pool_finish(struct ash_proxy *proxy)
 {
     if (proxy->chunks == NULL) return;
     for (uint32_t i = 0; i < proxy->n_chunks; i++) {
-        for (uint32_t k = 0; k < CHUNK; k++) free(proxy->chunks[i][k].payload);
+        for (uint32_t k = 0; k < ASH_XFER_CHUNK; k++) free(proxy->chunks[i][k].payload);
         free(proxy->chunks[i]);
     }
     free(proxy->chunks);

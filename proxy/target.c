@@ -28,6 +28,12 @@ struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe)
     return target;
 }
 
+void ash_target_free(struct ash_target *target)
+{
+    if (target != NULL) ash_messages_forget(target);
+    free(target);
+}
+
 static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
 {
     struct ash_target *target = arg;
@@ -53,12 +59,6 @@ ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
                               .err_mode = UCP_ERR_HANDLING_MODE_NONE,
                               .err_handler = {on_error, arg}};
     return ucp_ep_create(proxy->worker, &params, ret_ep);
-}
-
-void ash_target_free(struct ash_target *target)
-{
-    if (target != NULL) ash_messages_forget(target);
-    free(target);
 }
 
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)

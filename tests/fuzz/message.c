@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/error.h"
 #include "tests/fuzz/fake_ucx.h"
 #include "tests/fuzz/message_model.h"
 
@@ -73,7 +74,7 @@ static uint64_t any_seq(struct fuzz_input *in, unsigned pe)
 static uint64_t other_cookie(void)
 {
     for (uint32_t chunk = 0; chunk < proxy->n_chunks; chunk++)
-        for (unsigned i = 0; i < 256; i++) {
+        for (unsigned i = 0; i < ASH_XFER_CHUNK; i++) {
             const struct ash_xfer *xfer = &proxy->chunks[chunk][i];
             if (xfer->target != NULL && xfer->answers == 0) return xfer->cookie;
         }
@@ -122,15 +123,19 @@ static uint64_t any_kind(struct fuzz_input *in)
     uint64_t kind = fuzz_take(in, 1);
     if (kind >= 252) return kind == 252 ? 0 : kind == 253 ? ASH_MESSAGE_KINDS : kind;
     /* An answer only where somebody waits for it, most of the time. */
-    if (kind % ASH_MESSAGE_ACK + 1 == ASH_MESSAGE_REPLY && any_question(0) == NULL && kind < 240)
-        return ASH_MESSAGE_PUT;
-    return kind % ASH_MESSAGE_ACK + 1;
+    if (kind < 240) {
+        kind = kind % (ASH_MESSAGE_KINDS - 1) + 1;
+        if (kind == ASH_MESSAGE_REPLY && any_question(0) == NULL) return ASH_MESSAGE_PUT;
+        return kind == ASH_MESSAGE_FAILURE ? ASH_MESSAGE_APPLY : kind;
+    }
+    return kind % (ASH_MESSAGE_KINDS - 1) + 1;
 }
 
 static size_t any_nbytes(struct fuzz_input *in, unsigned kind)
 {
     uint64_t value = fuzz_take(in, 1);
     if (kind == ASH_MESSAGE_PUT) return value == 255 ? 0 : value == 254 ? LETTER_MAX : value + 1;
+    if (kind == ASH_MESSAGE_FAILURE) return sizeof(struct ash_cause) - (value == 255);
     return value == 255;
 }
 
@@ -155,6 +160,17 @@ static void fill_fields(struct fuzz_input *in, struct ash_message *m)
         m->operand %= message_model_acked_max(m->source_pe) + 1;
 }
 
+/* Of PE 0..3 or any, and of a kind that there is, or not. */
+static void make_cause(struct fuzz_input *in)
+{
+    struct ash_cause cause;
+    uint64_t number = fuzz_take(in, 1);
+    memset(&cause, 'x', sizeof(cause));
+    cause.kind = (uint32_t)number % 6;
+    cause.pe = number < 128 ? (uint32_t)number % 5 : UINT32_MAX;
+    memcpy(letter.payload, &cause, sizeof(cause));
+}
+
 static void make_letter(struct fuzz_input *in)
 {
     struct ash_message *m = &letter.message;
@@ -169,6 +185,7 @@ static void make_letter(struct fuzz_input *in)
     letter.nbytes = any_nbytes(in, m->kind);
     if (m->kind == ASH_MESSAGE_REPLY) make_answer(in);
     for (n = 0; n < letter.nbytes; n++) letter.payload[n] = (unsigned char)(n * 7 + number);
+    if (m->kind == ASH_MESSAGE_FAILURE) make_cause(in);
     switch (wrong) {
     case 0: letter.header_length = number; break;
     case 1: letter.rendezvous = true; break;
@@ -194,7 +211,7 @@ static void deliver(void *unused)
 /* What the library says of the refused message names a rule that it breaks. */
 static void check_refusal(uint32_t rules)
 {
-    if (strncmp(fuzz_said, "proxy: PE ", 10) != 0) fuzz_finding("it says: %s", fuzz_said);
+    if (strncmp(fuzz_said, "proxy: ", 7) != 0) fuzz_finding("it says: %s", fuzz_said);
     for (unsigned i = 0; i < MESSAGE_RULE_COUNT; i++) {
         if (!(rules >> i & 1) || strstr(fuzz_said, message_rule_text[i]) == NULL) continue;
         fuzz_count(message_rule_text[i]);

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/error.h"
+
 const char *const message_rule_text[MESSAGE_RULE_COUNT] = {
 #define X(NAME, TEXT) TEXT,
     MESSAGE_RULES(X)
@@ -34,6 +36,8 @@ static struct {
     size_t nbytes;
 } due[ANSWERS];
 static unsigned n_due;
+/* PEs that asked whether it is there. */
+static bool beats_due[WORLD_PES];
 
 void message_model_start(void)
 {
@@ -43,6 +47,7 @@ void message_model_start(void)
     }
     memset(model_questions, 0, sizeof(model_questions));
     n_due = 0;
+    memset(beats_due, 0, sizeof(beats_due));
 }
 
 void message_model_reset(const struct world *world)
@@ -106,6 +111,12 @@ void message_model_sent(unsigned to, const struct model_letter *letter)
     if (m->kind == ASH_MESSAGE_REPLY || m->kind == ASH_MESSAGE_ACK) {
         if (m->seq != 0) fuzz_finding("an answer has a number");
         take_answer(to, letter);
+        return;
+    }
+    if (m->kind == ASH_MESSAGE_HEARTBEAT) {
+        if (!beats_due[to] || m->seq != 0 || m->operand != 0 || letter->nbytes != 0)
+            fuzz_finding("a heartbeat that nobody asked for");
+        beats_due[to] = false;
         return;
     }
     if (m->seq != ++peer[to].sent) fuzz_finding("a message has a wrong number");
@@ -301,6 +312,29 @@ static uint32_t take(const struct model_letter *letter)
     return rules;
 }
 
+static uint32_t take_beat(const struct model_letter *letter)
+{
+    if (letter->nbytes != 0)
+        dropped++;
+    else if (letter->message.operand != 0)
+        beats_due[letter->message.source_pe] = true;
+    return 0;
+}
+
+/* A failure that can be ends the job, at once where nobody else is to be told. */
+static uint32_t take_failure(const struct model_letter *letter)
+{
+    struct ash_cause cause;
+    if (letter->nbytes == sizeof(cause)) {
+        memcpy(&cause, letter->payload, sizeof(cause));
+        if (cause.kind >= ASH_CAUSE_ENDED && cause.kind <= ASH_CAUSE_BROKEN &&
+            cause.pe < WORLD_PES)
+            return RULE(FAILURE);
+    }
+    dropped++;
+    return 0;
+}
+
 uint32_t message_model_receive(const struct model_letter *letter)
 {
     const struct ash_message *m = &letter->message;
@@ -311,6 +345,8 @@ uint32_t message_model_receive(const struct model_letter *letter)
         dropped++;
         return 0;
     }
+    if (m->kind == ASH_MESSAGE_HEARTBEAT) return take_beat(letter);
+    if (m->kind == ASH_MESSAGE_FAILURE) return take_failure(letter);
     if (m->kind == ASH_MESSAGE_REPLY || m->kind == ASH_MESSAGE_ACK) return take(letter);
     if (m->seq <= peer[m->source_pe].handled) return RULE(TWICE);
     if (m->seq > peer[m->source_pe].handled + 1) return keep(letter);
@@ -344,6 +380,8 @@ void message_model_compare(const struct world *world, bool ended)
     if (world->proxy[0]->dropped != dropped)
         fuzz_finding("%llu messages were dropped, not %llu",
                      (unsigned long long)world->proxy[0]->dropped, (unsigned long long)dropped);
+    for (unsigned pe = 0; pe < WORLD_PES && !ended; pe++)
+        if (beats_due[pe]) fuzz_finding("PE %u waits for a heartbeat", pe);
     if (n_due > 0 && !ended) fuzz_finding("%u answers were not sent", n_due);
     for (unsigned i = 0; i < WORLD_LINES; i++) {
         const struct ash_reply *line = &world->client[ASH_HOST].replies[i];

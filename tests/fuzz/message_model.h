@@ -32,7 +32,8 @@ struct model_letter {
     X(BYTES, "bytes that belong to nothing") \
     X(TWICE, "it came twice") \
     X(AHEAD, "far ahead of its turn") \
-    X(ACK, "acknowledged what was not sent")
+    X(ACK, "acknowledged what was not sent") \
+    X(FAILURE, "proxy: lost PE ")
 
 enum message_rule {
 #define X(NAME, TEXT) MESSAGE_##NAME,

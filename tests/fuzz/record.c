@@ -45,12 +45,12 @@ static void start(void)
     static const struct ash_bootstrap_way way = {.name = "fuzz", .publish = publish, .get = get};
     const struct ash_memory memory = {.fd = 5, .base = (unsigned char *)HEAP, .size = HEAP};
     const struct ash_offer offer = {{1, 2}, {3, 4}};
-    uint32_t self = 0;
-    const struct ash_bootstrap bootstrap = {.pe = 0, .n_pes = 1, .n_local = 1, .local_pes = &self};
+    uint32_t local[1] = {0};
+    const struct ash_bootstrap alone = {.pe = 0, .n_pes = 1, .local_pes = local, .n_local = 1};
     struct ash_record *first = (void *)own;
     if (own_nbytes > 0) return;
     ash_bootstrap_choose(&way);
-    if (ash_record_publish(&bootstrap, &memory, &offer, NULL) != 0) fuzz_finding("not published");
+    if (ash_record_publish(&alone, &memory, &offer, NULL) != 0) fuzz_finding("not published");
     if ((first->random[0] | first->random[1]) == 0) fuzz_finding("the job has no key");
 }
 
@@ -64,6 +64,7 @@ static void make_record(struct fuzz_input *in)
     record.rkey_length = (uint32_t)fuzz_take(in, 1);
     other_nbytes = sizeof(record) + record.address_length + record.rkey_length;
     memset(other, 0xaa, sizeof(other));
+    if (fuzz_take(in, 1) == 255) memset(record.host, 'x', sizeof(record.host));
     memcpy(other, &record, sizeof(record));
     for (uint64_t n = fuzz_take(in, 1) % 8; n > 0 && in->left > 0; n--) {
         at = fuzz_take(in, 2) % sizeof(record);
@@ -86,7 +87,9 @@ static const char *why_refused(uint32_t pe)
     if (r.protocol != mine.protocol) return "two versions of anyshmem";
     end = (unsigned __int128)r.heap_base + r.heap_size;
     if (r.pe != pe || other_nbytes != (uint64_t)sizeof(r) + r.address_length + r.rkey_length ||
-        r.heap_size == 0 || end > UINT64_MAX)
+        r.heap_size == 0 || end > UINT64_MAX || r.first_local > r.pe || r.last_local < r.pe ||
+        r.n_local == 0 || r.n_local > (uint64_t)r.last_local - r.first_local + 1 ||
+        memchr(r.host, 0, sizeof(r.host)) == NULL)
         return "a record that is not whole";
     return NULL;
 }
@@ -120,6 +123,7 @@ static void check_lookup(uint32_t pe, const struct ash_record *r)
     expect("lookup", rc, why);
     if (rc != 0) return;
     if (info.heap != r->heap_base || info.address != (char *)info.storage + sizeof(*r) ||
+        info.host == NULL || strlen(info.host) >= ASH_HOST_BYTES ||
         info.rkey != (const char *)info.address + r->address_length ||
         memcmp(info.address, other + sizeof(*r), r->address_length) != 0 ||
         memcmp(info.rkey, other + sizeof(*r) + r->address_length, r->rkey_length) != 0)

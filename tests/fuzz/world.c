@@ -32,8 +32,10 @@ static int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
     struct ash_proxy_address address;
     ash_proxy_address(current->proxy[pe], &address);
-    *ret_info = (struct ash_peer_info){(uintptr_t)world_heap[pe], address.address, address.rkey,
-                                       NULL};
+    *ret_info = (struct ash_peer_info){.heap = (uintptr_t)world_heap[pe],
+                                       .address = address.address,
+                                       .rkey = address.rkey,
+                                       .host = "here"};
     return 0;
 }
 
