@@ -6,6 +6,7 @@
 
 . "${srcdir:-.}/tests/multihost/cells"
 in_lab -n 4
+export TEST_TIMEOUT=300 PE_TIME_LIMIT=280
 
 for list in "$srcdir"/tests/pe/*.pe; do
     name=$(basename "$list" .pe)

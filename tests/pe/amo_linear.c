@@ -11,7 +11,7 @@
  * last, and along it no operation may stand after one that began only when it
  * had ended.
  *
- * One clock: the PEs are on one node.
+ * One clock: the PEs are on one node, or on hosts of the lab.
  */
 #include <stdlib.h>
 #include <time.h>
@@ -184,8 +184,8 @@ int main(void)
     pe_start("amo_linear");
     random = (uint64_t)pe_me * 7919 + 17;
     variable = pe_alloc(sizeof(*variable));
-    operations = nvshmem_ptr(variable, (pe_me + 1) % pe_n) != NULL ? DIRECT_OPERATIONS
-                                                                   : CHANNEL_OPERATIONS;
+    /* The same number for all PEs. */
+    operations = pe_all_mapped(variable) ? DIRECT_OPERATIONS : CHANNEL_OPERATIONS;
     notes = pe_alloc((size_t)pe_n * operations * sizeof(*notes));
     mine = calloc(operations, sizeof(*mine));
     PE_NEED(mine != NULL);

@@ -24,32 +24,27 @@ static struct {
     /* Operations of this PE, and of all PEs together. */
     unsigned rounds;
     uint64_t all_rounds;
-    bool own_mapped, others_mapped;
 } race;
 
 /* In symmetric memory. */
 static uint8_t *tickets;
 static uint64_t *sums;
+/* Operations of each PE: many of those that map the owner's memory. */
+static uint64_t *rounds_of;
 
 static uint64_t amo(enum amo_kind kind, uint64_t value)
 {
     return race.type.row[kind]->run(race.word, value, 0, race.owner);
 }
 
-/* How many operations a PE does; all PEs count alike. */
-static unsigned rounds_of(int pe)
-{
-    bool direct = pe == race.owner ? race.own_mapped : race.others_mapped;
-    return direct ? ROUNDS_DIRECT : ROUNDS_CHANNEL;
-}
-
+/* PEs on the owner's host may do more than others; all tell all. */
 static void count_rounds(void)
 {
-    race.own_mapped = nvshmem_ptr(race.word, pe_me) != NULL;
-    race.others_mapped = nvshmem_ptr(race.word, (pe_me + 1) % pe_n) != NULL;
-    race.rounds = rounds_of(pe_me);
+    race.rounds = nvshmem_ptr(race.word, race.owner) != NULL ? ROUNDS_DIRECT : ROUNDS_CHANNEL;
     race.all_rounds = 0;
-    for (int pe = 0; pe < pe_n; pe++) race.all_rounds += rounds_of(pe);
+    for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(&rounds_of[pe_me], race.rounds, pe);
+    nvshmem_barrier_all();
+    for (int pe = 0; pe < pe_n; pe++) race.all_rounds += rounds_of[pe];
 }
 
 /* Every PE begins with the same value in the word. */
@@ -107,7 +102,7 @@ static void race_tickets(void)
 static void race_sum(void)
 {
     uint64_t want = (uint64_t)-5;
-    for (int pe = 0; pe < pe_n; pe++) want += (uint64_t)rounds_of(pe) * (unsigned)(pe + 1);
+    for (int pe = 0; pe < pe_n; pe++) want += rounds_of[pe] * (unsigned)(pe + 1);
     begin("sum", (uint64_t)-5);
     for (unsigned i = 0; i < race.rounds; i++) {
         amo(AMO_ADD, (uint64_t)pe_me + 1);
@@ -130,7 +125,7 @@ static void race_swap(void)
     nvshmem_barrier_all();
     total = word_bits();
     for (int pe = 0; pe < pe_n; pe++) {
-        uint64_t n = rounds_of(pe);
+        uint64_t n = rounds_of[pe];
         total += sums[pe];
         want += n * (unsigned)pe * ROUNDS_DIRECT + n * (n - 1) / 2;
     }
@@ -194,6 +189,7 @@ int main(void)
     race.word = pe_alloc(64);
     tickets = pe_alloc(3 * (size_t)ROUNDS_DIRECT * (size_t)pe_n);
     sums = pe_alloc(sizeof(*sums) * (size_t)pe_n);
+    rounds_of = pe_alloc(sizeof(*rounds_of) * (size_t)pe_n);
     for (size_t i = 0; amo_get_type(i, &race.type); i++) {
         race.owner = (int)i % pe_n;
         race.mask = amo_mask(race.type.width);

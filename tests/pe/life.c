@@ -69,9 +69,10 @@ static void start_often(void)
     about();
 }
 
-/* The teams; all PEs of this test are on one node. */
+/* The teams of all PEs and of this PE's host. */
 static void teams(void)
 {
+    int here_me = 0, here_n = 0;
     const char *off = getenv("ANYSHMEM_DISABLE_DIRECT");
     bool mapped = off == NULL || strcmp(off, "0") == 0;
     const char *launched = getenv("TESTS_N_PES");
@@ -80,10 +81,15 @@ static void teams(void)
     PE_TRUE(pe_me >= 0 && pe_me < pe_n);
     PE_EQUAL(nvshmem_team_my_pe(NVSHMEM_TEAM_WORLD), pe_me);
     PE_EQUAL(nvshmem_team_n_pes(NVSHMEM_TEAM_WORLD), pe_n);
-    PE_EQUAL(nvshmem_team_my_pe(NVSHMEMX_TEAM_NODE), pe_me);
-    PE_EQUAL(nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE), pe_n);
-    PE_EQUAL(nvshmem_team_my_pe(NVSHMEM_TEAM_SHARED), mapped ? pe_me : 0);
-    PE_EQUAL(nvshmem_team_n_pes(NVSHMEM_TEAM_SHARED), mapped ? pe_n : 1);
+    pe_find_hosts();
+    for (int pe = 0; pe < pe_n; pe++) {
+        here_n += pe_same_host(pe, pe_me);
+        here_me += pe < pe_me && pe_same_host(pe, pe_me);
+    }
+    PE_EQUAL(nvshmem_team_my_pe(NVSHMEMX_TEAM_NODE), here_me);
+    PE_EQUAL(nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE), here_n);
+    PE_EQUAL(nvshmem_team_my_pe(NVSHMEM_TEAM_SHARED), mapped ? here_me : 0);
+    PE_EQUAL(nvshmem_team_n_pes(NVSHMEM_TEAM_SHARED), mapped ? here_n : 1);
     PE_EQUAL(nvshmem_team_my_pe(NVSHMEM_TEAM_INVALID), -1);
     PE_EQUAL(nvshmem_team_n_pes(NVSHMEM_TEAM_INVALID), -1);
     PE_EQUAL(nvshmem_team_my_pe(99), -1);
@@ -141,7 +147,7 @@ static void threads(void)
     shared.tickets = pe_alloc(64);
     shared.slots = pe_alloc(64 * THREADS * (size_t)pe_n);
     /* Where it is quick it must be more, or the first thread ends before the last begins. */
-    shared.rounds = getenv("ANYSHMEM_DISABLE_DIRECT") == NULL ? 10000 : 500;
+    shared.rounds = pe_all_mapped(shared.sum) ? 10000 : 500;
     pthread_barrier_init(&shared.together, NULL, THREADS);
     pe_step("threads");
     for (unsigned round = 0; round < 2; round++) {
@@ -199,7 +205,10 @@ static void last_finalize(void)
     int next = (pe_me + 1) % pe_n, before = (pe_me + pe_n - 1) % pe_n;
     unsigned char *dest = pe_alloc(LAST_BYTES);
     uint64_t *flag = pe_alloc(64), *last = pe_alloc(64), end;
-    /* The last PE to come says when; PEs of one node have one clock. */
+    /*
+     * The last PE to come says when; PEs of one node have one clock,
+     * and so do the hosts of the lab.
+     */
     if (pe_me == pe_n - 1)
         for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(last, now_ns() + 50000000u, pe);
     pe_fill(source, LAST_BYTES, (uint64_t)pe_me);

@@ -15,7 +15,11 @@
 #define EXIT_FAILED 1
 #define EXIT_TOO_LATE 3
 
+#define FNV_PRIME UINT64_C(0x100000001b3)
+
 int pe_me = -1, pe_n;
+
+static uint64_t *hosts;
 
 static struct {
     const char *name;
@@ -109,6 +113,40 @@ void *pe_alloc(size_t nbytes)
     void *block = nvshmem_calloc(1, nbytes);
     PE_NEED(block != NULL);
     return block;
+}
+
+/* A name's hash stands for it: 64 bits are enough to tell the hosts of a test apart. */
+static uint64_t hash_host(void)
+{
+    char name[256] = "";
+    uint64_t hash = 0;
+    PE_NEED(gethostname(name, sizeof(name) - 1) == 0);
+    for (size_t i = 0; name[i] != '\0'; i++) hash = (hash ^ (unsigned char)name[i]) * FNV_PRIME;
+    return hash;
+}
+
+void pe_find_hosts(void)
+{
+    uint64_t *all = pe_alloc((size_t)pe_n * sizeof(*all)), mine = hash_host();
+    for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(&all[pe_me], mine, pe);
+    nvshmem_barrier_all();
+    hosts = calloc((size_t)pe_n, sizeof(*hosts));
+    PE_NEED(hosts != NULL);
+    memcpy(hosts, all, (size_t)pe_n * sizeof(*hosts));
+    nvshmem_free(all);
+}
+
+bool pe_same_host(int pe, int other)
+{
+    PE_NEED(hosts != NULL);
+    return hosts[pe] == hosts[other];
+}
+
+bool pe_all_mapped(const void *symmetric)
+{
+    for (int pe = 0; pe < pe_n; pe++)
+        if (nvshmem_ptr(symmetric, pe) == NULL) return false;
+    return true;
 }
 
 void pe_nap(unsigned microseconds)

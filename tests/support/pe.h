@@ -42,6 +42,13 @@ void pe_step(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Symmetric memory, all zero; the job ends if there is none. */
 void *pe_alloc(size_t nbytes);
 
+/* Collective: learn which PEs give one name for their host; then ask. */
+void pe_find_hosts(void);
+bool pe_same_host(int pe, int other);
+
+/* Whether this PE maps the memory of all; if one does, all do. */
+bool pe_all_mapped(const void *symmetric);
+
 /* Sleep a little, so that what others do meanwhile has a chance to go wrong. */
 void pe_nap(unsigned microseconds);
 
