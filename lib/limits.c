@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/limits.h"
 
+#include <errno.h>
 #include <fcntl.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "lib/error.h"
@@ -72,8 +75,25 @@ static int check_threads(void)
     return ASH_ERROR_SYSTEM;
 }
 
+/* UCX 1.13 tries for ever to get one. */
+static int check_ports(void)
+{
+    const struct sockaddr_in any = {.sin_family = AF_INET};
+    int rc = 0, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    /* Without IPv4, or without a network, UCX says so itself. */
+    if (fd < 0) return 0;
+    if (bind(fd, (const struct sockaddr *)&any, sizeof(any)) != 0 && errno == EADDRINUSE) {
+        ash_log(ASH_LOG_ERROR, "no TCP port is free for UCX: end what holds them, or make "
+                               "net.ipv4.ip_local_port_range wider");
+        rc = ASH_ERROR_SYSTEM;
+    }
+    close(fd);
+    return rc;
+}
+
 int ash_limits_check(uint32_t n_pes)
 {
     int rc = check_files(n_pes);
-    return rc != 0 ? rc : check_threads();
+    if (rc == 0) rc = check_threads();
+    return rc == 0 ? check_ports() : rc;
 }

@@ -84,7 +84,7 @@ else
         echo 50000 50000 >/proc/sys/net/ipv4/ip_local_port_range && exec "$@"' - "$use" nested
     grep -v 'started without a launcher' "$output.warn" >"$output.others"
     mv "$output.others" "$output.warn"
-    verdict=$(said error "UCX: cannot [a-z ]+: .*; UCX_TLS=tcp,self may leave .*")
+    verdict=$(said error "no TCP port is free for UCX: .*")
     grep -q '^the second one ended with 70$' "$output" || verdict="the second one went on"
     [ "$status" -eq 0 ] && grep -q '^PE 0: went on$' "$output" || verdict="status $status"
     [ "$verdict" != ok ] || fault resources "no port is free" "$(cat "$output.error")"
