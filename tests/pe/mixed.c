@@ -95,7 +95,7 @@ static void count(int w, unsigned i, int pe)
 /* This PE's own bit of a word, which all others leave alone. */
 static void turn_bit(int w, unsigned i, uint64_t x, int pe)
 {
-    uint64_t bit = UINT64_C(1) << pe_me, *is = &to[pe].word[w][i][BITS], before = *is;
+    uint64_t bit = UINT64_C(1) << pe_me % OWN_BITS, *is = &to[pe].word[w][i][BITS], before = *is;
     enum amo_kind kind = x % 3 == 0 ? AMO_FETCH_OR : x % 3 == 1 ? AMO_FETCH_AND : AMO_FETCH_XOR;
     uint64_t value = kind == AMO_FETCH_AND ? ~bit : bit;
     if (pe_me >= OWN_BITS) return;

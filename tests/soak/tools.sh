@@ -93,13 +93,7 @@ seconds_now()
     date +%s
 }
 
-milli# The larger one.
-at_least()
-{
-    if [ "$1" -gt "$2" ]; then echo "$1"; else echo "$2"; fi
-}
-
-seconds_now()
+milliseconds_now()
 {
     echo $(($(date +%s%N) / 1000000))
 }
