@@ -42,7 +42,7 @@ all_gone()
     took=$(($(now) - began))
     left=$(alive)
     kill "$launcher" 2>/dev/null
-    wait "$launcher"
+    wait "$launcher" 2>/dev/null
     [ "$left" -eq 0 ] && return
     echo "$left PEs live on after $took ms" >>"$tmp/messages"
     return 1
@@ -87,7 +87,9 @@ lose()
         [ "$(alive)" -le 1 ] || echo "$(alive) PEs live on" >>"$tmp/messages"
         "$LAB/host" thaw "$2"
     fi
-    all_gone 6500 && said 0 'PE [12] \(process [0-9]+ on n[12]\) (did not stir for 3 s|cannot be reached)'
+    # Whoever loses its daemon on a host, as prterun does, may end the others first.
+    all_gone 6500 && { [ "$1" = kill ] ||
+        said 0 'PE [12] \(process [0-9]+ on n[12]\) (did not stir for 3 s|cannot be reached)'; }
     verdict $? "$1 $2, time limit 3 s: all ended after $took ms"
     [ "$1" != cut ] || "$LAB/host" join "$2"
 }
