@@ -148,9 +148,9 @@ for end in exit0 exit3 abort segv; do
     alone channel "$channel" error "$was" quiet $end
 done
 status_is='has ended the job with status'
-for settings in "" "$channel"; do
-    alone "${settings:-direct}" "$settings" warn "$status_is 7; this PE was in .*" wait global
-    alone "${settings:-direct}" "$settings" warn "$status_is 70; this PE was in .*" barrier bad
+for way in "" "$channel"; do
+    alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in .*" wait global
+    alone "${way:-direct}" "$way" warn "$status_is 70; this PE was in .*" barrier bad
 done
 
 # As launchers are by default: they end the others, too, and the cause comes first.
@@ -190,14 +190,14 @@ for time in 300 3000; do
 done
 
 # Stopped, as by a debugger: after the time limit, not before.
-for settings in "" "$channel"; do
-    run "$settings ANYSHMEM_PEER_TIMEOUT=2" wait stop
+for way in "" "$channel"; do
+    run "$way ANYSHMEM_PEER_TIMEOUT=2" wait stop
     took=$((took - 2000))
     verdict=$(ended)
     [ "$verdict" != ok ] || grep -Eq "error: PE 1 \(process $(process 1) on [^ ]+\) did not stir for 2 s" \
         "$output" || verdict="another message"
     [ "$verdict" != ok ] || [ "$took" -gt -500 ] || verdict="ended after $((took + 2000)) ms"
-    result "$verdict" "stopped: ${settings:-direct}"
+    result "$verdict" "stopped: ${way:-direct}"
 done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"
 

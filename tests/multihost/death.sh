@@ -18,13 +18,13 @@ now() { date +%s%3N; }
 # PEs that live, on all hosts: n0 sees all processes.
 alive() { ps -e -o stat=,comm= | awk '$1 !~ /^Z/ && $2 ~ /^(lt-)?death$/ { n++ } END { print n + 0 }'; }
 
-# start SETTINGS N ARGUMENTS: a job; returns when its PEs have said who they are.
+# start LAUNCHER SETTINGS N ARGUMENTS: a job; returns when its PEs have said who they are.
 start()
 {
-    settings=$1 pes=$2
-    shift 2
+    by=$1 settings=$2 pes=$3
+    shift 3
     # shellcheck disable=SC2086 # a list of words
-    env TEST_TIMEOUT=40 PE_TIME_LIMIT=30 $settings "$srcdir/tests/launch" "$pes" "$program" "$@" \
+    env "LAUNCHER=$by" TEST_TIMEOUT=40 PE_TIME_LIMIT=30 $settings "$srcdir/tests/launch" "$pes" "$program" "$@" \
         >"$tmp/messages" 2>&1 </dev/null &
     launcher=$!
     tries=0
@@ -42,7 +42,7 @@ all_gone()
     took=$(($(now) - began))
     left=$(alive)
     kill "$launcher" 2>/dev/null
-    wait "$launcher"
+    wait "$launcher" 2>/dev/null
     [ "$left" -eq 0 ] && return
     echo "$left PEs live on after $took ms" >>"$tmp/messages"
     return 1
@@ -61,7 +61,7 @@ said()
 # dies SETTINGS PLACE END TEXT: PE 1 of six, on three hosts.
 dies()
 {
-    start "LAUNCHER=$alone TEST_PRELOAD=$libs/deaf_launcher.so $1" 6 "$2" "$3"
+    start "$alone" "TEST_PRELOAD=$libs/deaf_launcher.so $1" 6 "$2" "$3"
     until grep -q 'gone at' "$tmp/messages" || [ "$(alive)" -eq 0 ]; do sleep 0.05; done
     began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
     all_gone 4000 && said "0 2 3 4 5" "$4"
@@ -78,7 +78,7 @@ dies "" finalize kill "$lost"
 # lose WHAT NODE: the hosts that are left give it up, and it gives up them.
 lose()
 {
-    start "LAUNCHER=$LAUNCHER ANYSHMEM_PEER_TIMEOUT=3" 3 none none
+    start "$LAUNCHER" ANYSHMEM_PEER_TIMEOUT=3 3 none none
     sleep 1
     "$LAB/host" "$1" "$2"
     began=$(now)
@@ -87,7 +87,9 @@ lose()
         [ "$(alive)" -le 1 ] || echo "$(alive) PEs live on" >>"$tmp/messages"
         "$LAB/host" thaw "$2"
     fi
-    all_gone 6500 && said 0 'PE [12] \(process [0-9]+ on n[12]\) (did not stir for 3 s|cannot be reached)'
+    # Whoever loses its daemon on a host, as prterun does, may end the others first.
+    all_gone 6500 && { [ "$1" = kill ] ||
+        said 0 'PE [12] \(process [0-9]+ on n[12]\) (did not stir for 3 s|cannot be reached)'; }
     verdict $? "$1 $2, time limit 3 s: all ended after $took ms"
     [ "$1" != cut ] || "$LAB/host" join "$2"
 }
