@@ -10,6 +10,7 @@ program=$build/tests/api/security
 launch=$(cd "${srcdir:-.}" && pwd)/tests/launch
 scratch=$(mktemp -d) || exit 99
 stay=$scratch/stay
+shm=/dev/shm
 trap 'rm -rf "$scratch"' EXIT
 trap 'exit 99' HUP INT TERM
 chmod 755 "$scratch"
@@ -145,7 +146,7 @@ check_names()
     # shellcheck disable=SC2086 # variables are words
     start 1 env TMPDIR="$scratch/tmp" $ways unshare --mount sh -c "$in_space" sh "$program"
     # shellcheck disable=SC2012 # names, whatever they are
-    found=$(named; for process in $processes; do ls -A "/proc/$process/root/dev/shm"; done)
+    found=$(named; for process in $processes; do ls -A "/proc/$process/root$shm"; done)
     if [ "$3" = kill ]; then
         # shellcheck disable=SC2086 # numbers
         kill -KILL $processes

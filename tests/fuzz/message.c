@@ -135,7 +135,7 @@ static size_t any_nbytes(struct fuzz_input *in, unsigned kind)
 {
     uint64_t value = fuzz_take(in, 1);
     if (kind == ASH_MESSAGE_PUT) return value == 255 ? 0 : value == 254 ? LETTER_MAX : value + 1;
-    if (kind == ASH_MESSAGE_FAILURE) return sizeof(struct ash_cause) - (value == 255);
+    if (kind == ASH_MESSAGE_FAILURE) return sizeof(struct ash_cause) - (value % 4 == 3);
     return value == 255;
 }
 
