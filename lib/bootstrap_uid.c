@@ -3,6 +3,7 @@
  * The bootstrap by unique id: this PE's side (lib/uid.h says how it works).
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -89,24 +90,35 @@ static bool tell(uint32_t type, uint32_t number, const void *body, size_t nbytes
     return ok;
 }
 
+static _Noreturn void lost_pe(const char *text)
+{
+    struct ash_cause cause;
+    ash_cause_own(&cause, ASH_EXIT_PEER_LOST);
+    ash_end(&cause, ASH_LOG_ERROR, text);
+}
+
 /* Somebody ended the job. */
 static void on_abort(uint32_t status, const char *text)
 {
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
     if (status == ASH_EXIT_FATAL) ash_fatal("%s", text);
+    if (status == ASH_EXIT_PEER_LOST) lost_pe(text);
     ash_log(status == 0 ? ASH_LOG_INFO : ASH_LOG_ERROR, "%s with status %u", text, status);
     _exit((int)status);
 }
 
 static void on_lost(void)
 {
+    char text[96];
     pthread_mutex_lock(&self.mutex);
     self.lost = true;
     pthread_cond_broadcast(&self.changed);
     pthread_mutex_unlock(&self.mutex);
-    if (__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL))
-        ash_fatal("PE %u, which made the unique id, is lost: it ended without nvshmem_finalize",
-                  self.root);
+    if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
+    snprintf(text, sizeof(text),
+             "PE %u, which made the unique id, is lost: it ended without nvshmem_finalize",
+             self.root);
+    lost_pe(text);
 }
 
 /* What nobody asked for is left alone. */

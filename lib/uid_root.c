@@ -200,7 +200,7 @@ static void on_lost(uint32_t rank)
     root.members[rank].left = true;
     snprintf(text, sizeof(text), "PE %u on %.*s is lost: it ended without nvshmem_finalize", rank,
              (int)strcspn(root.members[rank].host, " "), root.members[rank].host);
-    end_job(ASH_EXIT_FATAL, text);
+    end_job(ASH_EXIT_PEER_LOST, text);
 }
 
 static void *serve(void *unused)
