@@ -16,6 +16,7 @@
 #include "lib/error.h"
 #include "lib/init_attr.h"
 #include "lib/log.h"
+#include "lib/mark.h"
 #include "lib/uid.h"
 
 /* What a PE waits longer than the root, whose message is the better one. */
