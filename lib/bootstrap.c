@@ -3,6 +3,7 @@
 
 #include "device/hostdev_wait.h"
 #include "lib/error.h"
+#include "lib/log.h"
 
 static const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
 
@@ -11,9 +12,20 @@ void ash_bootstrap_choose(const struct ash_bootstrap_way *chosen)
     way = chosen;
 }
 
+/* What a launcher says is not always so: hosts of one name, for one. */
+static int check_node(const struct ash_bootstrap *b)
+{
+    for (uint32_t i = 0; i < b->n_local; i++)
+        if (b->local_pes[i] == b->pe) return 0;
+    ash_log(ASH_LOG_ERROR, "%s says that PE %u is on a host without it: do all hosts have names of "
+                           "their own?", way->name, b->pe);
+    return ASH_ERROR_BOOTSTRAP;
+}
+
 int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
 {
-    return way->start(ret_bootstrap);
+    int rc = way->start(ret_bootstrap);
+    return rc != 0 ? rc : check_node(ret_bootstrap);
 }
 
 int ash_bootstrap_publish(const void *record, size_t nbytes)

@@ -19,6 +19,16 @@ static inline void run_ending(const void *ending)
     ((const struct ending *)ending)->body();
 }
 
+/* These jobs have no launcher, and are told so: a line to cut out. */
+static inline void cut_no_launcher(char *text)
+{
+    char *said = strstr(text, "started without a launcher"), *end;
+    if (said == NULL) return;
+    end = strchr(said, '\n');
+    while (said > text && said[-1] != '\n') said--;
+    if (end != NULL) memmove(said, end + 1, strlen(end + 1) + 1);
+}
+
 /* Run `body` in a child; what it wrote to stderr, and its exit status. */
 static inline const char *end_of(void (*body)(void), int *ret_status)
 {
@@ -26,6 +36,7 @@ static inline const char *end_of(void (*body)(void), int *ret_status)
     const struct ending ending = {body};
     int status = 0;
     run_child(run_ending, &ending, text, sizeof(text), &status);
+    cut_no_launcher(text);
     *ret_status = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
     return text;
 }
