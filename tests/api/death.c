@@ -4,7 +4,7 @@
  * at PLACE, for ever.  tests/api/death.sh runs it and knows what must be said.
  *
  * Each PE says its process ("PE 2 is 1234"), and the last one says when it ended
- * ("gone at", in milliseconds of the day's clock).  With MICROSECONDS PE 1 is at
+ * ("gone at", in milliseconds of the clock of /proc/uptime).  With MICROSECONDS PE 1 is at
  * PLACE as well, and ends after that time, wherever it is then.
  */
 #include <nvshmemx.h>
@@ -97,7 +97,7 @@ static void end_now(int unused)
     char text[64];
     int length;
     (void)unused;
-    clock_gettime(CLOCK_REALTIME, &now);
+    clock_gettime(CLOCK_BOOTTIME, &now);
     length = snprintf(text, sizeof(text), "gone at %lld\n",
                       (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
     if (write(STDOUT_FILENO, text, (size_t)length) == length) end();

@@ -41,7 +41,7 @@ run()
     # shellcheck disable=SC2086 # the settings are a list of words
     env LAUNCHER="$LAUNCHER" $settings "$launch" $n "$program" "$@" >"$output" 2>&1 </dev/null
     status=$?
-    now=$(date +%s%3N)
+    now=$(awk "{ printf \"%.0f\", \$1 * 1000 }" /proc/uptime)
     gone=$(sed -n 's/^.*gone at //p' "$output" | head -n 1)
     took=$((now - ${gone:-0}))
 }
