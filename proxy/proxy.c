@@ -185,9 +185,9 @@ static bool work_alone(struct ash_proxy *proxy)
 {
     bool worked;
     if (!ash_proxy_try_lock(proxy)) return false;
-    if (phase_of(proxy) == ASH_PROXY_CLOSE) {
-        ash_targets_close(proxy);
-        set_phase(proxy, ASH_PROXY_CLOSED);
+    if (phase_of(proxy) == ASH_PROXY_FINISH) {
+        ash_targets_finish(proxy);
+        set_phase(proxy, ASH_PROXY_FINISHED);
     }
     worked = work(proxy);
     ash_proxy_release(proxy);
@@ -268,14 +268,14 @@ static void tell(struct ash_proxy *proxy, int phase)
     ash_hostdev_wake(proxy->config.channel->wake_fd);
 }
 
-void ash_proxy_close(struct ash_proxy *proxy)
+void ash_proxy_finish(struct ash_proxy *proxy)
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint32_t note;
     if (proxy == NULL || !proxy->started) return;
-    tell(proxy, ASH_PROXY_CLOSE);
-    note = ash_hostdev_wait_call("nvshmem_finalize", "the proxy to close its connections");
-    while (phase_of(proxy) != ASH_PROXY_CLOSED) dev_backoff(&backoff);
+    tell(proxy, ASH_PROXY_FINISH);
+    note = ash_hostdev_wait_call("nvshmem_finalize", "the proxy to send what is left");
+    while (phase_of(proxy) != ASH_PROXY_FINISHED) dev_backoff(&backoff);
     ash_hostdev_wait_end(note);
 }
 
