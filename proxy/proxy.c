@@ -125,6 +125,8 @@ bool ash_proxy_help(void)
     return ash_proxy_turn(helped_proxy);
 }
 
+static void nap(long ns) { clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL); }
+
 /*
  * True if both wake the proxy from here on, and nothing is to be done now; and
  * how long it may sleep, in ns.  Whoever attaches a GPU later sees it asleep.
@@ -133,7 +135,10 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
 {
     ucs_status_t status;
     bool armed;
-    if (!ash_proxy_try_lock(proxy)) return false;
+    if (!ash_proxy_try_lock(proxy)) {
+        nap(NAP_NS); /* a helper has it, and may want this CPU */
+        return false;
+    }
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
@@ -160,12 +165,6 @@ static void sleep_until_event(struct ash_proxy *proxy)
     }
     __atomic_store_n(&proxy->asleep, false, __ATOMIC_RELAXED);
     ash_channel_disarm(channel);
-}
-
-static void nap(long ns)
-{
-    const struct timespec time = {0, ns};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
 static void rest(struct ash_proxy *proxy, unsigned idle)
