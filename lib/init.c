@@ -219,9 +219,8 @@ static void stop(void)
     ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
     ash_proxy_leave(life.link.proxy);
-    /* Nobody sends any more; then nobody needs another's proxy any more. */
-    if (life.remote) ash_bootstrap_fence();
-    ash_proxy_close(life.link.proxy);
+    /* What all have sent has come: then nobody needs another's proxy any more. */
+    ash_proxy_finish(life.link.proxy);
     if (life.remote) ash_bootstrap_fence();
     ash_mark_leave();
     ash_report_stop();

@@ -174,10 +174,12 @@ void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *me
 void ash_heartbeat_answer(struct ash_proxy *proxy)
 {
     struct ash_heartbeat *h = &proxy->heartbeat;
+    bool leaving = __atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED);
     for (unsigned i = 0; i < h->n; i++) {
         struct ash_neighbour *neighbour = &h->neighbours[i];
         if (!neighbour->owed) continue;
-        if (neighbour->ep == NULL && !neighbour->broken) connect_to(proxy, neighbour);
+        /* Nothing is to be under way to connect when UCX ends. */
+        if (neighbour->ep == NULL && !neighbour->broken && !leaving) connect_to(proxy, neighbour);
         /* A question of this PE's own is an answer as well, but not yet sent: wait for it. */
         if (neighbour->beat.sending) continue;
         neighbour->owed = false;
@@ -262,23 +264,4 @@ void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause)
 void ash_proxy_leave(struct ash_proxy *proxy)
 {
     if (proxy != NULL) __atomic_store_n(&proxy->leaving, true, __ATOMIC_RELAXED);
-}
-
-void ash_heartbeat_close(struct ash_proxy *proxy)
-{
-    struct ash_heartbeat *h = &proxy->heartbeat;
-    ucp_request_param_t param = {0};
-    double end = ash_seconds() + 1;
-    proxy->leaving = true;
-    for (unsigned i = 0; i < h->n; i++) {
-        ucs_status_ptr_t request;
-        if (h->neighbours[i].ep == NULL) continue;
-        request = ucp_ep_close_nbx(h->neighbours[i].ep, &param);
-        h->neighbours[i].ep = NULL;
-        while (UCS_PTR_IS_PTR(request) && ucp_request_check_status(request) == UCS_INPROGRESS &&
-               ash_seconds() < end)
-            ucp_worker_progress(proxy->worker);
-        if (UCS_PTR_IS_PTR(request)) ucp_request_free(request);
-    }
-    h->n = 0;
 }

@@ -56,9 +56,6 @@ void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *me
 /* Answer those who asked; from the loop. */
 void ash_heartbeat_answer(struct ash_proxy *proxy);
 
-/* Before UCX ends. */
-void ash_heartbeat_close(struct ash_proxy *proxy);
-
 /* A connection broke, or an operation failed: the job will end, but not at once. */
 void ash_proxy_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 

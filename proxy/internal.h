@@ -117,8 +117,8 @@ struct ash_target {
 
 enum ash_proxy_phase {
     ASH_PROXY_RUN,
-    ASH_PROXY_CLOSE,
-    ASH_PROXY_CLOSED,
+    ASH_PROXY_FINISH,
+    ASH_PROXY_FINISHED,
     ASH_PROXY_STOP
 };
 
@@ -245,7 +245,8 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
 /* Connect, where that was not done; not from a callback of UCX. */
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
-void ash_targets_close(struct ash_proxy *proxy);
+/* Wait, within a time limit, until nothing is under way; nothing is sent after it. */
+void ash_targets_finish(struct ash_proxy *proxy);
 /* Not connected any more, or never; NULL is allowed. */
 void ash_target_free(struct ash_target *target);
 /* Send now, or hold it back until what it must follow is complete. */

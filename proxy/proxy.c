@@ -125,6 +125,8 @@ bool ash_proxy_help(void)
     return ash_proxy_turn(helped_proxy);
 }
 
+static void nap(long ns) { clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL); }
+
 /*
  * True if both wake the proxy from here on, and nothing is to be done now; and
  * how long it may sleep, in ns.  Whoever attaches a GPU later sees it asleep.
@@ -133,7 +135,10 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
 {
     ucs_status_t status;
     bool armed;
-    if (!ash_proxy_try_lock(proxy)) return false;
+    if (!ash_proxy_try_lock(proxy)) {
+        nap(NAP_NS); /* a helper has it, and may want this CPU */
+        return false;
+    }
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
@@ -162,12 +167,6 @@ static void sleep_until_event(struct ash_proxy *proxy)
     ash_channel_disarm(channel);
 }
 
-static void nap(long ns)
-{
-    const struct timespec time = {0, ns};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
-
 static void rest(struct ash_proxy *proxy, unsigned idle)
 {
     bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
@@ -185,9 +184,9 @@ static bool work_alone(struct ash_proxy *proxy)
 {
     bool worked;
     if (!ash_proxy_try_lock(proxy)) return false;
-    if (phase_of(proxy) == ASH_PROXY_CLOSE) {
-        ash_targets_close(proxy);
-        set_phase(proxy, ASH_PROXY_CLOSED);
+    if (phase_of(proxy) == ASH_PROXY_FINISH) {
+        ash_targets_finish(proxy);
+        set_phase(proxy, ASH_PROXY_FINISHED);
     }
     worked = work(proxy);
     ash_proxy_release(proxy);
@@ -268,14 +267,14 @@ static void tell(struct ash_proxy *proxy, int phase)
     ash_hostdev_wake(proxy->config.channel->wake_fd);
 }
 
-void ash_proxy_close(struct ash_proxy *proxy)
+void ash_proxy_finish(struct ash_proxy *proxy)
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint32_t note;
     if (proxy == NULL || !proxy->started) return;
-    tell(proxy, ASH_PROXY_CLOSE);
-    note = ash_hostdev_wait_call("nvshmem_finalize", "the proxy to close its connections");
-    while (phase_of(proxy) != ASH_PROXY_CLOSED) dev_backoff(&backoff);
+    tell(proxy, ASH_PROXY_FINISH);
+    note = ash_hostdev_wait_call("nvshmem_finalize", "the proxy to send what is left");
+    while (phase_of(proxy) != ASH_PROXY_FINISHED) dev_backoff(&backoff);
     ash_hostdev_wait_end(note);
 }
 

@@ -3,7 +3,7 @@
  * The proxy: one thread that turns requests into UCX calls.  What lib/ sees.
  *
  * Life: ash_proxy_create (UCX is up, the address can be published),
- * ash_proxy_start (the thread runs), ash_proxy_close (connections are closed,
+ * ash_proxy_start (the thread runs), ash_proxy_finish (all that was sent has come,
  * the thread still serves others), ash_proxy_destroy.
  */
 #ifndef ASH_PROXY_PROXY_H
@@ -148,8 +148,8 @@ void ash_proxy_leave(struct ash_proxy *proxy);
 /* A number that grows while the proxy works; false: its thread has ended. */
 bool ash_proxy_turns(struct ash_proxy *proxy, uint64_t *ret_turns);
 
-/* Close all connections, within a time limit; others are served on. */
-void ash_proxy_close(struct ash_proxy *proxy);
+/* Wait, within a time limit, until nothing of this PE's is on its way; others are served on. */
+void ash_proxy_finish(struct ash_proxy *proxy);
 
 /* Stop the thread and give everything back.  NULL is allowed. */
 void ash_proxy_destroy(struct ash_proxy *proxy);

@@ -140,7 +140,6 @@ int ash_ucx_start(struct ash_proxy *proxy)
 
 void ash_ucx_stop(struct ash_proxy *proxy)
 {
-    ash_heartbeat_close(proxy);
     if (proxy->rkey != NULL) ucp_rkey_buffer_release(proxy->rkey);
     if (proxy->memory != NULL) ucp_mem_unmap(proxy->context, proxy->memory);
     if (proxy->address != NULL) ucp_worker_release_address(proxy->worker, proxy->address);

@@ -132,11 +132,11 @@ static void issue(struct late *late)
 }
 
 /* The first that is due: of this endpoint, or else those whose turns are over. */
-static struct late *take_due(ucp_ep_h ep, bool messages)
+static struct late *take_due(ucp_ep_h ep)
 {
     for (struct late **link = &list; *link != NULL; link = &(*link)->next) {
         struct late *late = *link;
-        bool due = ep != NULL ? late->ep == ep && (messages || !late->message) : late->turns == 0;
+        bool due = ep != NULL ? late->ep == ep && !late->message : late->turns == 0;
         if (!due) continue;
         *link = late->next;
         return late;
@@ -144,11 +144,11 @@ static struct late *take_due(ucp_ep_h ep, bool messages)
     return NULL;
 }
 
-static void issue_due(ucp_ep_h ep, bool messages)
+static void issue_due(ucp_ep_h ep)
 {
     struct late *late;
     pthread_mutex_lock(&mutex);
-    while ((late = take_due(ep, messages)) != NULL) issue(late);
+    while ((late = take_due(ep)) != NULL) issue(late);
     pthread_mutex_unlock(&mutex);
 }
 
@@ -164,7 +164,7 @@ unsigned ucp_worker_progress(ucp_worker_h worker)
 {
     if (list != NULL) {
         count_turn();
-        issue_due(NULL, false);
+        issue_due(NULL);
     }
     return REAL(ucp_worker_progress)(worker) + (list != NULL);
 }
@@ -176,14 +176,17 @@ ucs_status_t ucp_worker_arm(ucp_worker_h worker)
 
 ucs_status_ptr_t ucp_ep_flush_nbx(ucp_ep_h ep, const ucp_request_param_t *param)
 {
-    issue_due(ep, false);
+    issue_due(ep);
     return REAL(ucp_ep_flush_nbx)(ep, param);
 }
 
-ucs_status_ptr_t ucp_ep_close_nbx(ucp_ep_h ep, const ucp_request_param_t *param)
+ucs_status_ptr_t ucp_worker_flush_nbx(ucp_worker_h worker, const ucp_request_param_t *param)
 {
-    issue_due(ep, true);
-    return REAL(ucp_ep_close_nbx)(ep, param);
+    pthread_mutex_lock(&mutex);
+    for (struct late *late = list; late != NULL; late = late->next) late->turns = 0;
+    pthread_mutex_unlock(&mutex);
+    issue_due(NULL);
+    return REAL(ucp_worker_flush_nbx)(worker, param);
 }
 
 void ucp_request_free(void *request)

@@ -106,9 +106,9 @@ static inline void stop_way(void)
 {
     ash_proxy_detach_gpu(proxy);
     if (proxy->started)
-        ash_proxy_close(proxy);
+        ash_proxy_finish(proxy);
     else
-        ash_targets_close(proxy);
+        ash_targets_finish(proxy);
     ash_proxy_destroy(proxy);
     ash_memory_finish(&memory);
     close(host.wake_fd);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <time.h>
 
@@ -364,6 +365,17 @@ static void test_posix_thread_waits(void **state)
     check_sleep(false);
 }
 
+/* Who only yields is put off by the kernel, which forgives it to who sleeps. */
+static void test_tests_sleep_now_and_then(void **state)
+{
+    struct rusage before, after;
+    (void)state;
+    assert_int_equal(getrusage(RUSAGE_THREAD, &before), 0);
+    for (unsigned i = 0; i < 2000 * DEV_TESTS; i++) dev_test_failed();
+    assert_int_equal(getrusage(RUSAGE_THREAD, &after), 0);
+    assert_in_range(after.ru_nvcsw - before.ru_nvcsw, 5, 1000);
+}
+
 /* The proxy's work, done by a worker that rests, needs more than a device thread's stack. */
 static uint64_t *helped_word;
 
@@ -416,6 +428,7 @@ int main(void)
         HOSTDEV_TEST(test_wait_for_device_thread),
         HOSTDEV_TEST(test_poll_for_device_thread),
         HOSTDEV_TEST(test_wait_for_posix_thread),
+        HOSTDEV_TEST(test_tests_sleep_now_and_then),
         HOSTDEV_TEST(test_resting_worker_helps_proxy),
         HOSTDEV_TEST(test_posix_thread_waits),
         HOSTDEV_TEST(test_wake),

@@ -66,7 +66,7 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void)state;
-    ash_targets_close(proxy);
+    ash_targets_finish(proxy);
     ash_proxy_destroy(proxy);
     ash_memory_finish(&memory);
     memset(replies, 0, sizeof(replies));
