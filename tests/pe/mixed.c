@@ -28,6 +28,8 @@
 #define BURST 16u
 #define WORDS 16u
 #define PAYLOAD 48u
+/* At least, where words are changed in several ways. */
+#define MIN_ROUNDS 6u
 /* Which bit of a word is a PE's own, if any. */
 #define OWN_BITS 32
 
@@ -43,7 +45,6 @@ struct words {
 static struct words *words, *given, *found;
 static unsigned char *payloads;
 static uint8_t *go_on;
-
 static struct amo_type type[WIDTHS];
 /* For each PE, what this PE gave in this round. */
 static struct words *to;
@@ -53,10 +54,7 @@ enum { MAPPED, BY_UCX, N_COUNTS };
 static uint64_t n[N_COUNTS], *n_all;
 static int *mapped, *unmapped, n_mapped, n_unmapped;
 
-static uint64_t hash(uint64_t x)
-{
-    return pe_random(&x);
-}
+static uint64_t hash(uint64_t x) { return pe_random(&x); }
 
 static uint64_t run(int w, enum amo_kind kind, enum place place, unsigned i, uint64_t value,
                     uint64_t cond, int pe)
@@ -103,13 +101,11 @@ static void turn_bit(int w, unsigned i, uint64_t x, int pe)
     *is = amo_model(type[w].row[kind], before, value, 0) & bit;
 }
 
-static void change(int pe)
+static void change_word(int w, unsigned i, unsigned what, int pe)
 {
     uint64_t x = pe_random(&state), value = pe_random(&state), half, seen;
-    int w = (int)(x % WIDTHS);
-    unsigned i = x >> 8 & 1 ? 0 : (unsigned)(x >> 9) % WORDS;
     uint64_t mask = amo_mask(type[w].width), *gave = to[pe].word[w][i];
-    switch (x >> 16 & 15) {
+    switch (what) {
     case 0: case 1:
         gave[PARITY] ^= value & mask;
         run(w, x >> 20 & 1 ? AMO_XOR : AMO_FETCH_XOR, PARITY, i, value, 0, pe);
@@ -132,6 +128,21 @@ static void change(int pe)
     case 7: turn_bit(w, i, value, pe); break;
     default: add(w, i, value, pe);
     }
+}
+
+static void change(int pe)
+{
+    uint64_t x = pe_random(&state);
+    unsigned i = x >> 8 & 1 ? 0 : (unsigned)(x >> 9) % WORDS;
+    change_word((int)(x % WIDTHS), i, x >> 16 & 15, pe);
+}
+
+/* The one word that each way adds to; and another one, another in each round. */
+static void add_hot(int pe) { change_word(WIDTH_8, 0, 8, pe); }
+static void change_hot(int pe)
+{
+    static const unsigned what[] = {0, 2, 5, 6, 7, 8};
+    change_word((int)(seed % WIDTHS), 0, what[seed / WIDTHS % PE_COUNT(what)], pe);
 }
 
 /* Hashes of the first tickets. */
@@ -208,8 +219,7 @@ static unsigned change_some(const int *pes, int n_pes, int hot, unsigned burst)
 
 static bool run_round(bool another)
 {
-    uint64_t start = seed;
-    int hot = (int)(pe_random(&start) % (uint64_t)pe_n);
+    int hot = (int)(hash(seed) % (uint64_t)pe_n);
     unsigned steps = ROUND_STEPS / (unsigned)pe_n + 1, direct = n_mapped == 0 ? 0 : DIRECT_PER_STEP;
     bool is_mapped = nvshmem_ptr(words, hot) != NULL;
     forget();
@@ -218,6 +228,8 @@ static bool run_round(bool another)
         for (unsigned j = 0; j < direct; j++)
             n[MAPPED] += change_some(mapped, n_mapped, hot, is_mapped ? BURST : 0);
     }
+    n[is_mapped ? MAPPED : BY_UCX] +=
+        mixed_hot(add_hot, hot, n_unmapped) + mixed_hot(change_hot, hot, n_unmapped);
     for (int pe = 0; pe < pe_n; pe++) {
         nvshmem_putmem(&given[pe_me], &to[pe], sizeof(*to), pe);
         if (pe_me == 0) nvshmem_uint8_p(go_on, another, pe);
@@ -265,7 +277,7 @@ static void prepare(void)
 int main(void)
 {
     const char *seed_text = getenv("PE_SEED"), *seconds = getenv("PE_SECONDS");
-    uint64_t rounds = 0;
+    uint64_t rounds = 0, least = 1;
     double start;
     bool another = true;
     seed = seed_text != NULL ? strtoull(seed_text, NULL, 0) : 1;
@@ -273,8 +285,10 @@ int main(void)
     prepare();
     state = seed + (uint64_t)pe_me * 1000003;
     start = now();
+    if (n_mapped > 1 && n_unmapped > 0) least = MIN_ROUNDS;
     for (; another; rounds++, seed++)
-        another = run_round(now() - start < (seconds != NULL ? atof(seconds) : 1.5));
+        another = run_round(rounds < least ||
+                            now() - start < (seconds != NULL ? atof(seconds) : 1.5));
     for (int i = 0; i < N_COUNTS; i++) nvshmem_uint64_atomic_add(&n_all[i], n[i], 0);
     nvshmem_barrier_all();
     if (pe_me == 0)

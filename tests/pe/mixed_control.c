@@ -11,14 +11,42 @@ static const char *const names[WAYS] = {"CPUs", "UCX's atomics", "messages"};
 
 /* Additions of all others in one try. */
 #define ADDS 2000u
+#define ADDS_BY_CPU 100000u
 #define TRIES 200
 #define PAYLOAD 48u
 
+/* What a PE does to a hot word that it does not map; and the others at a time. */
+#define HOT 200u
+#define HOT_MAPPED 1000u
+
 /* Symmetric; what counts is PE 0's. */
 static struct control {
-    uint64_t word, n_others, n_ready, another;
+    uint64_t word, n_others, n_ready, another, n_begun;
 } *control;
 static unsigned char *payloads;
+
+uint64_t mixed_hot(void (*one)(int pe), int pe, int n_others)
+{
+    static uint64_t *n_there;
+    uint64_t n = 0;
+    if (n_there == NULL) n_there = pe_alloc(sizeof(*n_there));
+    /* Nobody looks at it for the last time's sake any more. */
+    nvshmem_barrier_all();
+    if (pe_me == pe) *n_there = 0;
+    nvshmem_barrier_all();
+    if (nvshmem_ptr(n_there, pe) == NULL) {
+        for (; n < HOT; n++) one(pe);
+        nvshmem_quiet();
+        nvshmem_uint64_atomic_inc(n_there, pe);
+        return n;
+    }
+    do {
+        for (unsigned i = 0; i < HOT_MAPPED; i++, n++) one(pe);
+        /* Those that bring the others' operations need a core, too. */
+        sched_yield();
+    } while (nvshmem_uint64_atomic_fetch(n_there, pe) < (uint64_t)n_others);
+    return n;
+}
 
 static void add_one(enum way way)
 {
@@ -30,10 +58,12 @@ static void add_one(enum way way)
         nvshmem_uint64_atomic_add(&control->word, 1, 0);
 }
 
-/* No addition: a load and a store.  Returns how many until the others are ready. */
+/* By PE 0.  No addition: a load and a store.  Returns how many until the others are ready. */
 static uint64_t add_badly(uint64_t n_others)
 {
     uint64_t n = 0;
+    /* Not before this PE is at it: they need less time than it takes to come here. */
+    for (int pe = 1; pe < pe_n; pe++) nvshmem_uint64_atomic_inc(&control->n_begun, pe);
     while (nvshmem_signal_fetch(&control->n_ready) < n_others) {
         for (int i = 0; i < 100; i++, n++) {
             uint64_t value = __atomic_load_n(&control->word, __ATOMIC_RELAXED);
@@ -47,10 +77,12 @@ static uint64_t add_badly(uint64_t n_others)
 /* One try; PE 0 returns how many additions are not to be found. */
 static uint64_t lose(enum way way, bool adds, uint64_t n_others)
 {
-    uint64_t each = ADDS / n_others, n = n_others * each;
+    static uint64_t n_tries;
+    uint64_t each = (way == BY_CPU ? ADDS_BY_CPU : ADDS) / n_others, n = n_others * each;
     if (pe_me == 0) control->word = control->n_ready = 0;
     nvshmem_barrier_all();
     if (pe_me == 0) n += add_badly(n_others);
+    if (pe_me != 0) nvshmem_uint64_wait_until(&control->n_begun, NVSHMEM_CMP_EQ, ++n_tries);
     for (uint64_t i = 0; adds && i < each; i++) add_one(way);
     nvshmem_quiet();
     if (adds) nvshmem_uint64_atomic_inc(&control->n_ready, 0);
