@@ -153,6 +153,25 @@ for way in "" "$channel"; do
     alone "${way:-direct}" "$way" warn "$status_is 70; this PE was in .*" barrier bad
 done
 
+# The exit status, which a shell between the launcher and each PE tells.
+if [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
+    # shellcheck disable=SC2016 # the shell between expands it
+    printf '#!/bin/sh\n"$@"\nstatus=$?\necho "PE $PMIX_RANK ended with $status"\nexit $status\n' \
+        >"$output.tell"
+    chmod 755 "$output.tell"
+    for case in "kill 137 71" "bad 70 70"; do
+        LAUNCHER=$usual$leave_alone
+        run "$deaf TEST_WRAPPER=$output.tell" wait "${case%% *}"
+        LAUNCHER=$usual
+        verdict=ok
+        # The launcher may end a PE before its shell has told.
+        grep -q "PE [02] ended with ${case##* }\$" "$output" || verdict="no PE: ${case##* }"
+        wanted=$(echo "$case" | cut -d ' ' -f 2)
+        grep -q "PE 1 ended with $wanted\$" "$output" || verdict="PE 1: not $wanted"
+        result "$verdict" "exit status of each PE: $case"
+    done
+fi
+
 # As launchers are by default: they end the others, too, and the cause comes first.
 for case in "wait kill" "quiet abort" "finalize exit0" "barrier bad"; do
     # shellcheck disable=SC2086 # a list of words
@@ -203,6 +222,8 @@ row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir fo
 
 # A proxy that no longer works.
 for how in ends hangs; do
+    says='its thread has ended'
+    [ "$how" = ends ] || says='it did not stir for 2 s'
     if [ -z "$deaf" ]; then
         skipped "a sanitizer must come first, nothing can be preloaded" "the proxy's thread $how"
         fault_skipped failures "the proxy's thread $how"
@@ -212,8 +233,7 @@ for how in ends hangs; do
         barrier none
     verdict=ok
     [ "$status" -ne 0 ] && [ "$status" -ne 124 ] || verdict="status $status"
-    grep -Eq 'PE 1/3 on [^ ]+: error: proxy: (its thread has ended|it did not stir for 2 s)' \
-        "$output" || verdict="no message"
+    grep -Eq "PE 1/3 on [^ ]+: error: proxy: $says" "$output" || verdict="no message"
     result "$verdict" "the proxy's thread $how"
     row "the proxy's thread $how" 'error: proxy: it'
 done
