@@ -42,6 +42,17 @@ const char *ash_error_text(int error)
     }
 }
 
+void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
+                       int64_t pid, const char *host)
+{
+    memset(ret_cause, 0, sizeof(*ret_cause));
+    ret_cause->kind = kind;
+    ret_cause->status = ASH_EXIT_PEER_LOST;
+    ret_cause->pe = pe;
+    ret_cause->pid = pid;
+    snprintf(ret_cause->host, sizeof(ret_cause->host), "%s", host);
+}
+
 /* What the process ends with; the first thread that ends it says so. */
 static int end_status = ASH_EXIT_FATAL;
 

@@ -63,6 +63,10 @@ struct ash_cause {
     char why[ASH_WHY_BYTES];
 };
 
+/* The cause is another PE, whose process and host are these. */
+void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
+                       int64_t pid, const char *host);
+
 /* Tells the launcher to end the job; set while there is one. */
 extern void (*ash_abort_hook)(int status);
 

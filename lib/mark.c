@@ -56,16 +56,6 @@ void ash_cause_own(struct ash_cause *ret_cause, int status)
     ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
 }
 
-void ash_cause_lost(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host)
-{
-    memset(ret_cause, 0, sizeof(*ret_cause));
-    ret_cause->kind = ASH_CAUSE_LOST;
-    ret_cause->status = ASH_EXIT_PEER_LOST;
-    ret_cause->pe = pe;
-    ret_cause->pid = pid;
-    snprintf(ret_cause->host, sizeof(ret_cause->host), "%s", host);
-}
-
 static void describe(const struct ash_cause *cause, char *text, size_t nbytes)
 {
     /* Another process wrote it. */

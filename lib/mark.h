@@ -40,9 +40,6 @@ void ash_mark_end(const struct ash_cause *cause);
 /* A cause of this PE's own: it ends the job with `status`. */
 void ash_cause_own(struct ash_cause *ret_cause, int status);
 
-/* Another PE's, whose mark says nothing: it has just ended. */
-void ash_cause_lost(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host);
-
 /* End this PE because another one has failed: one line, then the job's end. */
 _Noreturn void ash_end_for(const struct ash_cause *cause);
 

@@ -103,10 +103,6 @@ static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
         ash_log(ASH_LOG_ERROR, "PE %u published a record that is not whole", pe);
         return ASH_ERROR_BOOTSTRAP;
     }
-    if (memchr(record->host, '\0', sizeof(record->host)) == NULL) {
-        ash_log(ASH_LOG_ERROR, "PE %u published a host name without an end", pe);
-        return ASH_ERROR_BOOTSTRAP;
-    }
     return 0;
 }
 

@@ -51,7 +51,7 @@ static _Noreturn void end_for_lost(const struct ash_watched *peer)
 {
     struct ash_cause own, lost;
     ash_cause_own(&own, 0);
-    ash_cause_lost(&lost, peer->pe, peer->pid, own.host);
+    ash_cause_of_peer(&lost, ASH_CAUSE_LOST, peer->pe, peer->pid, own.host);
     ash_end_for(&lost);
 }
 
@@ -116,8 +116,7 @@ void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
     peer->silent_ms += elapsed_ms;
     if (peer->silent_ms >= ash_env.peer_timeout * 1000) {
         ash_cause_own(&own, 0);
-        ash_cause_lost(&cause, peer->pe, peer->pid, own.host);
-        cause.kind = ASH_CAUSE_SILENT;
+        ash_cause_of_peer(&cause, ASH_CAUSE_SILENT, peer->pe, peer->pid, own.host);
         cause.seconds = (uint32_t)ash_env.peer_timeout;
         ash_end_for(&cause);
     }

@@ -23,12 +23,7 @@
 void ash_heartbeat_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
                          const char *why, ucs_status_t status)
 {
-    memset(ret_cause, 0, sizeof(*ret_cause));
-    ret_cause->kind = ASH_CAUSE_BROKEN;
-    ret_cause->status = ASH_EXIT_PEER_LOST;
-    ret_cause->pe = pe;
-    ret_cause->pid = pid;
-    snprintf(ret_cause->host, sizeof(ret_cause->host), "%s", host);
+    ash_cause_of_peer(ret_cause, ASH_CAUSE_BROKEN, pe, pid, host);
     snprintf(ret_cause->why, sizeof(ret_cause->why), "%s: %s", why, ucs_status_string(status));
 }
 
@@ -209,8 +204,8 @@ static void judge(struct ash_neighbour *neighbour, int elapsed_ms, int limit_ms)
     if (limit_ms == 0) return;
     if (neighbour->silent_ms >= limit_ms) {
         struct ash_cause cause;
-        ash_heartbeat_cause(&cause, neighbour->pe, neighbour->pid, neighbour->host, "", UCS_OK);
-        cause.kind = ASH_CAUSE_SILENT;
+        ash_cause_of_peer(&cause, ASH_CAUSE_SILENT, neighbour->pe, neighbour->pid,
+                          neighbour->host);
         cause.seconds = (uint32_t)limit_ms / 1000;
         keep(neighbour->proxy, &cause);
     } else if (neighbour->silent_ms >= warn_ms && !neighbour->warned) {
