@@ -91,25 +91,16 @@ static bool tell(uint32_t type, uint32_t number, const void *body, size_t nbytes
     return ok;
 }
 
-static _Noreturn void lost_pe(const char *text)
-{
-    struct ash_cause cause;
-    ash_cause_own(&cause, ASH_EXIT_PEER_LOST);
-    ash_end(&cause, ASH_LOG_ERROR, text);
-}
-
-/* Somebody ended the job. */
-static void on_abort(uint32_t status, const char *text)
+/* The job ends, and the root says why. */
+static void on_end(const struct ash_cause *cause, const char *text)
 {
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
-    if (status == ASH_EXIT_FATAL) ash_fatal("%s", text);
-    if (status == ASH_EXIT_PEER_LOST) lost_pe(text);
-    ash_log(status == 0 ? ASH_LOG_INFO : ASH_LOG_ERROR, "%s with status %u", text, status);
-    _exit((int)status);
+    ash_end(cause, cause->status == 0 ? ASH_LOG_INFO : ASH_LOG_ERROR, text);
 }
 
 static void on_lost(void)
 {
+    struct ash_cause cause;
     char text[96];
     pthread_mutex_lock(&self.mutex);
     self.lost = true;
@@ -119,7 +110,8 @@ static void on_lost(void)
     snprintf(text, sizeof(text),
              "PE %u, which made the unique id, is lost: it ended without nvshmem_finalize",
              self.root);
-    lost_pe(text);
+    ash_cause_own(&cause, ASH_EXIT_PEER_LOST);
+    ash_end(&cause, ASH_LOG_ERROR, text);
 }
 
 /* What nobody asked for is left alone. */
@@ -142,11 +134,13 @@ static void on_answer(const struct ash_uid_header *header, unsigned char *body)
 static void *read_root(void *unused)
 {
     struct ash_uid_header header;
+    struct ash_cause cause;
     unsigned char *body;
     (void)unused;
     while (ash_uid_receive(self.fd, INT64_MAX, &header, &body)) {
-        if (header.type == ASH_UID_ABORT) {
-            on_abort(header.number, (const char *)body);
+        const char *text = ash_uid_take_end(&header, body, self.n_ranks, &cause);
+        if (text != NULL) {
+            on_end(&cause, text);
             free(body);
         } else {
             on_answer(&header, body);
@@ -158,7 +152,7 @@ static void *read_root(void *unused)
 
 static bool introduce(void)
 {
-    struct ash_uid_hello hello = {.n_ranks = self.n_ranks};
+    struct ash_uid_hello hello = {.n_ranks = self.n_ranks, .pid = (uint32_t)getpid()};
     memcpy(hello.key, self.uid.key, sizeof(hello.key));
     ash_uid_host(hello.host);
     return ash_uid_send(self.fd, ASH_UID_HELLO, self.rank, &hello, sizeof(hello));
@@ -204,6 +198,8 @@ static int join_job(int listener, struct ash_bootstrap *ret_bootstrap)
                                            ? ash_env.init_timeout + EXTRA_SECONDS : 0);
     unsigned char *body = NULL;
     bool introduced = false;
+    struct ash_cause cause;
+    const char *why;
     char text[ASH_UID_TEXT];
     int rc = listener >= 0 ? serve_job(listener, &introduced)
                            : ash_uid_connect(&self.uid, deadline, &self.fd);
@@ -216,8 +212,8 @@ static int join_job(int listener, struct ash_bootstrap *ret_bootstrap)
         return ASH_ERROR_BOOTSTRAP;
     }
     if (!is_welcome(&header, (const uint32_t *)(const void *)body)) {
-        ash_log(ASH_LOG_ERROR, "%s", header.type == ASH_UID_ABORT ? (const char *)body
-                                                                   : "unique id: a strange answer");
+        why = ash_uid_take_end(&header, body, self.n_ranks, &cause);
+        ash_log(ASH_LOG_ERROR, "%s", why != NULL ? why : "unique id: a strange answer");
         free(body);
         return ASH_ERROR_BOOTSTRAP;
     }

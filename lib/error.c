@@ -53,6 +53,17 @@ void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, ui
     snprintf(ret_cause->host, sizeof(ret_cause->host), "%s", host);
 }
 
+bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbytes,
+                    uint32_t n_pes)
+{
+    if (nbytes != sizeof(*ret_cause)) return false;
+    memcpy(ret_cause, bytes, sizeof(*ret_cause));
+    ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
+    ret_cause->why[sizeof(ret_cause->why) - 1] = '\0';
+    return ret_cause->kind >= ASH_CAUSE_ENDED && ret_cause->kind <= ASH_CAUSE_BROKEN &&
+           ret_cause->pe < n_pes;
+}
+
 /* What the process ends with; the first thread that ends it says so. */
 static int end_status = ASH_EXIT_FATAL;
 

@@ -67,6 +67,10 @@ struct ash_cause {
 void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
                        int64_t pid, const char *host);
 
+/* A cause as another process sent it; false: it is none of a job of n_pes PEs. */
+bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbytes,
+                    uint32_t n_pes);
+
 /* Tells the launcher to end the job; set while there is one. */
 extern void (*ash_abort_hook)(int status);
 

@@ -15,11 +15,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/error.h"
+
 #define ASH_UID_MAGIC UINT64_C(0x3130646975687361) /* "ashuid01" in memory */
 /* Bytes of the text form of an address with its port. */
 #define ASH_UID_TEXT 64
 /* Bytes of what tells one host from another. */
 #define ASH_UID_HOST 128
+/* Bytes of the text that says why a job ends. */
+#define ASH_UID_END_TEXT 384
 /* What one message may hold, in bytes. */
 #define ASH_UID_MESSAGE_MAX (UINT64_C(1) << 24)
 
@@ -44,7 +48,8 @@ enum ash_uid_type {
     ASH_UID_GET,         /* PE        whose */
     ASH_UID_RECORD,      /* root      whose           its record, or nothing */
     ASH_UID_BYE,         /* PE */
-    ASH_UID_ABORT        /* both      exit status     text that says why, or nothing */
+    ASH_UID_ABORT,       /* PE        exit status */
+    ASH_UID_END          /* root                      struct ash_cause, text that says why */
 };
 
 struct ash_uid_header {
@@ -56,7 +61,7 @@ struct ash_uid_header {
 struct ash_uid_hello {
     uint64_t key[2];
     uint32_t n_ranks;
-    uint32_t unused;
+    uint32_t pid;
     char host[ASH_UID_HOST];
 };
 
@@ -78,6 +83,10 @@ bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size
 /* *ret_body is NULL or the caller's, and ends with a zero byte that is not counted. */
 bool ash_uid_receive(int fd, int64_t deadline, struct ash_uid_header *ret_header,
                      unsigned char **ret_body);
+bool ash_uid_send_end(int fd, const struct ash_cause *cause, const char *text);
+/* The text of a message ASH_UID_END; NULL if it is none. */
+const char *ash_uid_take_end(const struct ash_uid_header *header, const unsigned char *body,
+                             uint32_t n_ranks, struct ash_cause *ret_cause);
 
 /*
  * uid_root.c: the thread that serves the job.  Takes over `listener`, and `own`:

@@ -74,3 +74,21 @@ bool ash_uid_receive(int fd, int64_t deadline, struct ash_uid_header *ret_header
     *ret_body = body;
     return true;
 }
+
+bool ash_uid_send_end(int fd, const struct ash_cause *cause, const char *text)
+{
+    char body[sizeof(*cause) + ASH_UID_END_TEXT];
+    size_t length = strnlen(text, ASH_UID_END_TEXT);
+    memcpy(body, cause, sizeof(*cause));
+    memcpy(body + sizeof(*cause), text, length);
+    return ash_uid_send(fd, ASH_UID_END, 0, body, sizeof(*cause) + length);
+}
+
+const char *ash_uid_take_end(const struct ash_uid_header *header, const unsigned char *body,
+                             uint32_t n_ranks, struct ash_cause *ret_cause)
+{
+    if (header->type != ASH_UID_END || header->nbytes < sizeof(*ret_cause) ||
+        !ash_cause_take(ret_cause, body, sizeof(*ret_cause), n_ranks))
+        return NULL;
+    return (const char *)body + sizeof(*ret_cause);
+}

@@ -16,11 +16,13 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/mark.h"
 #include "lib/uid_connections.h"
 
 struct member {
     int fd;
     bool joined, at_fence, left;
+    uint32_t pid;
     char host[ASH_UID_HOST];
     void *record;
     size_t nbytes;
@@ -45,13 +47,37 @@ static bool send_to(uint32_t rank, uint32_t type, uint32_t number, const void *b
     return ash_uid_send(m->fd, type, number, body, nbytes);
 }
 
+static void end_for(uint32_t rank, const struct ash_cause *cause, const char *text)
+{
+    const struct member *m = &root.members[rank];
+    if (m->joined && !m->left) ash_uid_send_end(m->fd, cause, text);
+}
+
 /* End the job: all PEs are told why, that of this process last. */
-static void end_job(uint32_t status, const char *text)
+static void end_job(const struct ash_cause *cause, const char *text)
 {
     root.connections.over = true;
     for (uint32_t rank = 0; rank < root.n_ranks; rank++)
-        if (rank != root.rank) send_to(rank, ASH_UID_ABORT, status, text, strlen(text));
-    send_to(root.rank, ASH_UID_ABORT, status, text, strlen(text));
+        if (rank != root.rank) end_for(rank, cause, text);
+    end_for(root.rank, cause, text);
+}
+
+/* The root itself ends the job. */
+static void refuse_job(const char *text)
+{
+    struct ash_cause cause;
+    ash_cause_own(&cause, ASH_EXIT_FATAL);
+    end_job(&cause, text);
+}
+
+/* A PE that has joined ends the job, or is lost. */
+static void blame(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t rank)
+{
+    struct member *m = &root.members[rank];
+    char host[ASH_HOST_BYTES];
+    snprintf(host, sizeof(host), "%.*s", (int)strcspn(m->host, " "), m->host);
+    ash_cause_of_peer(ret_cause, kind, rank, m->pid, host);
+    m->left = true;
 }
 
 /* PEs that are awaited, as "2, 5 and 7 more". */
@@ -81,7 +107,7 @@ static void too_late(void)
                                  "(ANYSHMEM_INIT_TIMEOUT)",
              (long long)ash_env.init_timeout, missing, root.n_ranks,
              joining ? "start" : root.n_left > 0 ? "end" : "fence");
-    end_job(ASH_EXIT_FATAL, text);
+    refuse_job(text);
 }
 
 static void await(void)
@@ -93,7 +119,7 @@ static void welcome_all(void)
 {
     uint32_t *local = malloc(root.n_ranks * sizeof(*local));
     if (local == NULL) {
-        end_job(ASH_EXIT_FATAL, "unique id: out of memory");
+        refuse_job("unique id: out of memory");
         return;
     }
     root.deadline = INT64_MAX;
@@ -111,6 +137,7 @@ static bool on_hello(struct ash_uid_connection *guest, uint32_t rank, const unsi
                      size_t nbytes)
 {
     struct ash_uid_hello hello;
+    struct ash_cause cause;
     char text[160] = "";
     if (nbytes != sizeof(hello)) return false;
     memcpy(&hello, body, sizeof(hello));
@@ -121,13 +148,15 @@ static bool on_hello(struct ash_uid_connection *guest, uint32_t rank, const unsi
     else if (rank >= root.n_ranks || root.members[rank].joined)
         snprintf(text, sizeof(text), "unique id: two processes say that they are PE %u", rank);
     if (text[0] != '\0') {
-        ash_uid_send(guest->fd, ASH_UID_ABORT, ASH_EXIT_FATAL, text, strlen(text));
-        end_job(ASH_EXIT_FATAL, text);
+        ash_cause_own(&cause, ASH_EXIT_FATAL);
+        ash_uid_send_end(guest->fd, &cause, text);
+        end_job(&cause, text);
         return true;
     }
     guest->rank = rank;
     root.members[rank].fd = guest->fd;
     root.members[rank].joined = true;
+    root.members[rank].pid = hello.pid;
     memcpy(root.members[rank].host, hello.host, ASH_UID_HOST - 1);
     if (++root.n_joined == root.n_ranks) welcome_all();
     return true;
@@ -170,10 +199,12 @@ static void on_bye(struct member *m)
 
 static void on_abort(uint32_t rank, uint32_t status)
 {
+    struct ash_cause cause;
     char text[64];
-    snprintf(text, sizeof(text), "PE %u ended the job", rank);
-    root.members[rank].left = true;
-    end_job(status, text);
+    blame(&cause, ASH_CAUSE_ENDED, rank);
+    cause.status = (int32_t)status;
+    snprintf(text, sizeof(text), "PE %u ended the job with status %u", rank, status);
+    end_job(&cause, text);
 }
 
 static bool on_message(struct ash_uid_connection *from, const struct ash_uid_header *header,
@@ -195,12 +226,13 @@ static bool on_message(struct ash_uid_connection *from, const struct ash_uid_hea
 
 static void on_lost(uint32_t rank)
 {
-    char text[128 + ASH_UID_HOST];
+    struct ash_cause cause;
+    char text[128 + ASH_HOST_BYTES];
     if (root.connections.over || root.members[rank].left) return;
-    root.members[rank].left = true;
-    snprintf(text, sizeof(text), "PE %u on %.*s is lost: it ended without nvshmem_finalize", rank,
-             (int)strcspn(root.members[rank].host, " "), root.members[rank].host);
-    end_job(ASH_EXIT_PEER_LOST, text);
+    blame(&cause, ASH_CAUSE_LOST, rank);
+    snprintf(text, sizeof(text), "PE %u on %s is lost: it ended without nvshmem_finalize", rank,
+             cause.host);
+    end_job(&cause, text);
 }
 
 static void *serve(void *unused)
@@ -259,9 +291,9 @@ bool ash_uid_root_wait(int64_t seconds)
 {
     struct timespec until;
     if (!root.running) return true;
-    clock_gettime(CLOCK_REALTIME, &until);
+    clock_gettime(CLOCK_MONOTONIC, &until);
     until.tv_sec += (time_t)seconds;
-    if (pthread_timedjoin_np(root.thread, NULL, &until) != 0) return false;
+    if (pthread_clockjoin_np(root.thread, NULL, CLOCK_MONOTONIC, &until) != 0) return false;
     free_tables();
     return true;
 }

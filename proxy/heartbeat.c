@@ -134,18 +134,10 @@ static void send_beat(struct ash_neighbour *neighbour, struct ash_beat_message *
 static void receive_failure(struct ash_proxy *proxy, const void *payload, size_t nbytes)
 {
     struct ash_cause cause;
-    if (nbytes != sizeof(cause)) {
+    if (!ash_cause_take(&cause, payload, nbytes, proxy->config.n_pes)) {
         proxy->dropped++;
         return;
     }
-    memcpy(&cause, payload, sizeof(cause));
-    if (cause.kind < ASH_CAUSE_ENDED || cause.kind > ASH_CAUSE_BROKEN ||
-        cause.pe >= proxy->config.n_pes) {
-        proxy->dropped++;
-        return;
-    }
-    cause.host[sizeof(cause.host) - 1] = '\0';
-    cause.why[sizeof(cause.why) - 1] = '\0';
     keep(proxy, &cause);
 }
 

@@ -148,12 +148,12 @@ static void check_told(int fd, bool knows_key)
         if (n != sizeof(header) || header.nbytes > sizeof(body))
             fuzz_finding("the root sends no whole message");
         if (header.type != ASH_UID_WELCOME && header.type != ASH_UID_FENCED &&
-            header.type != ASH_UID_RECORD && header.type != ASH_UID_ABORT)
+            header.type != ASH_UID_RECORD && header.type != ASH_UID_END)
             fuzz_finding("the root sends a message of type %u", header.type);
         if (header.nbytes > 0 && recv(fd, body, header.nbytes, MSG_DONTWAIT) !=
                                      (ssize_t)header.nbytes)
             fuzz_finding("the root sends no whole message");
-        fuzz_count(header.type == ASH_UID_ABORT ? "root: end" : "root: other");
+        fuzz_count(header.type == ASH_UID_END ? "root: end" : "root: other");
     }
 }
 
