@@ -33,11 +33,12 @@ const unsigned long fuzz_executions = 20000;
 /* Put in place by the linker, as ash_fatal is. */
 int __wrap_ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                               const char *name);
-int __wrap_pthread_timedjoin_np(pthread_t thread, void **retval, const struct timespec *until);
+int __wrap_pthread_clockjoin_np(pthread_t thread, void **retval, clockid_t clock,
+                                const struct timespec *until);
 int64_t __wrap_ash_now_ms(void);
 int __wrap_ash_poll_ms(int64_t deadline);
 int __wrap_ash_uid_connect(const struct ash_uid *to, int64_t deadline, int *ret_fd);
-_Noreturn void __wrap__exit(int status);
+_Noreturn void __wrap_ash_end(const struct ash_cause *cause, int level, const char *text);
 int __wrap_pthread_join(pthread_t thread, void **retval);
 
 static void *(*thread_main)(void *);
@@ -53,9 +54,10 @@ int __wrap_ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void 
     return 0;
 }
 
-int __wrap_pthread_timedjoin_np(pthread_t thread, void **retval, const struct timespec *until)
+int __wrap_pthread_clockjoin_np(pthread_t thread, void **retval, clockid_t clock,
+                                const struct timespec *until)
 {
-    (void)thread, (void)retval, (void)until;
+    (void)thread, (void)retval, (void)clock, (void)until;
     return 0;
 }
 
@@ -81,8 +83,17 @@ int __wrap_ash_uid_connect(const struct ash_uid *to, int64_t deadline, int *ret_
     return 0;
 }
 
-/* The end that another PE asked for. */
-void __wrap__exit(int status) { ash_fatal("exit %d", status); }
+/* The end that the root asked for, or that it caused. */
+void __wrap_ash_end(const struct ash_cause *cause, int level, const char *text)
+{
+    (void)level;
+    if (cause->kind < ASH_CAUSE_ENDED || cause->kind > ASH_CAUSE_BROKEN || cause->pe >= 4 ||
+        strnlen(cause->host, sizeof(cause->host)) == sizeof(cause->host) ||
+        strnlen(cause->why, sizeof(cause->why)) == sizeof(cause->why))
+        fuzz_finding("a cause that cannot be");
+    fuzz_count("PE: ended");
+    ash_fatal("%s", text);
+}
 
 struct bytes {
     unsigned char at[BYTES_MAX];
@@ -106,12 +117,30 @@ static void add_message(struct bytes *bytes, uint32_t type, uint32_t number, con
     if (nbytes > 0) add(bytes, body, nbytes);
 }
 
+/* Why the job ends, mostly with something in it that cannot be. */
+static void add_end(struct fuzz_input *in, struct bytes *bytes)
+{
+    struct {
+        struct ash_cause cause;
+        char text[4];
+    } body = {.text = "why"};
+    uint64_t n = fuzz_take(in, 1) % 8 != 0 ? sizeof(body) - 1 : fuzz_take(in, 1) % sizeof(body);
+    memset(&body.cause, (int)fuzz_take(in, 1), sizeof(body.cause));
+    body.cause.kind = (uint32_t)fuzz_take(in, 1) % 6;
+    body.cause.pe = (uint32_t)fuzz_take(in, 1) % 5;
+    add_message(bytes, ASH_UID_END, 0, &body, n, n);
+}
+
 static void add_any(struct fuzz_input *in, struct bytes *bytes)
 {
     unsigned char body[64];
     uint64_t type = fuzz_take(in, 1), number = fuzz_take(in, 1), n = fuzz_take(in, 1) % 64;
     uint64_t said = n;
     for (uint64_t i = 0; i < n; i++) body[i] = (unsigned char)(i % 4 == 0 ? number >> i % 8 : 0);
+    if (type % 12 == ASH_UID_END) {
+        add_end(in, bytes);
+        return;
+    }
     if (type >= 240) said = type >= 248 ? fuzz_take(in, 8) : ASH_UID_MESSAGE_MAX + type % 2;
     add_message(bytes, (uint32_t)(type % 12), number == 255 ? UINT32_MAX : (uint32_t)number % 5,
                 body, n, said);
