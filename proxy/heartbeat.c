@@ -111,8 +111,10 @@ static void send_beat(struct ash_neighbour *neighbour, struct ash_beat_message *
     struct ash_proxy *proxy = neighbour->proxy;
     ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
                                                  UCP_OP_ATTR_FIELD_USER_DATA |
-                                                 UCP_OP_ATTR_FIELD_FLAGS,
+                                                 UCP_OP_ATTR_FIELD_FLAGS |
+                                                 UCP_OP_ATTR_FIELD_MEMORY_TYPE,
                                  .flags = UCP_AM_SEND_FLAG_EAGER,
+                                 .memory_type = UCS_MEMORY_TYPE_HOST,
                                  .cb.send = on_sent,
                                  .user_data = beat};
     bool failure = kind == ASH_MESSAGE_FAILURE;

@@ -30,8 +30,10 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     struct ash_message *message = &xfer->message;
     ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
                                                  UCP_OP_ATTR_FIELD_USER_DATA |
-                                                 UCP_OP_ATTR_FIELD_FLAGS,
+                                                 UCP_OP_ATTR_FIELD_FLAGS |
+                                                 UCP_OP_ATTR_FIELD_MEMORY_TYPE,
                                  .flags = UCP_AM_SEND_FLAG_EAGER,
+                                 .memory_type = UCS_MEMORY_TYPE_HOST,
                                  .cb.send = ash_xfer_completed,
                                  .user_data = xfer};
     ucs_status_ptr_t request;

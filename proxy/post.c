@@ -48,8 +48,11 @@ static void on_flush(void *request, ucs_status_t status, void *user_data)
 static ucp_request_param_t new_part(struct ash_xfer *xfer)
 {
     ucp_request_param_t param = {
-        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA,
+        .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
+                        UCP_OP_ATTR_FIELD_MEMORY_TYPE,
         .cb.send = ash_xfer_completed,
+        /* UCX need not ask the CUDA driver, which may wait for a kernel that waits for us. */
+        .memory_type = UCS_MEMORY_TYPE_HOST,
         .user_data = xfer};
     xfer->parts++;
     return param;

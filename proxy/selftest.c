@@ -39,7 +39,9 @@ static bool one_works(struct trial *trial, ucp_atomic_op_t op, size_t width, uin
 {
     static uint64_t value, old;
     ucp_request_param_t param = {
-        .op_attr_mask = UCP_OP_ATTR_FIELD_REPLY_BUFFER | UCP_OP_ATTR_FIELD_DATATYPE,
+        .op_attr_mask = UCP_OP_ATTR_FIELD_REPLY_BUFFER | UCP_OP_ATTR_FIELD_DATATYPE |
+                        UCP_OP_ATTR_FIELD_MEMORY_TYPE,
+        .memory_type = UCS_MEMORY_TYPE_HOST,
         .reply_buffer = &old,
         .datatype = ucp_dt_make_contig(width)};
     value = operand;

@@ -114,11 +114,12 @@ static int register_heap(struct ash_proxy *proxy)
 {
     ucp_mem_map_params_t params = {
         .field_mask = UCP_MEM_MAP_PARAM_FIELD_ADDRESS | UCP_MEM_MAP_PARAM_FIELD_LENGTH |
-                      UCP_MEM_MAP_PARAM_FIELD_FLAGS,
+                      UCP_MEM_MAP_PARAM_FIELD_FLAGS | UCP_MEM_MAP_PARAM_FIELD_MEMORY_TYPE,
         .address = proxy->config.heap,
         .length = proxy->config.heap_size,
         /* Do not touch pages that no one has allocated. */
-        .flags = UCP_MEM_MAP_NONBLOCK};
+        .flags = UCP_MEM_MAP_NONBLOCK,
+        .memory_type = UCS_MEMORY_TYPE_HOST};
     ucs_status_t status = ucp_mem_map(proxy->context, &params, &proxy->memory);
     if (status != UCS_OK) return failed("cannot register the symmetric heap", status);
     status = ucp_rkey_pack(proxy->context, proxy->memory, &proxy->rkey, &proxy->rkey_length);

@@ -196,7 +196,10 @@ static bool waits(const struct op *flush)
 static ucs_status_ptr_t now_or_later(struct op op, ucp_ep_h ep, const ucp_request_param_t *param)
 {
     bool may_be_late = (param->op_attr_mask & UCP_OP_ATTR_FIELD_CALLBACK) != 0;
+    bool of_host = (param->op_attr_mask & UCP_OP_ATTR_FIELD_MEMORY_TYPE) != 0 &&
+                   param->memory_type == UCS_MEMORY_TYPE_HOST;
     struct op *kept;
+    if (op.kind != FLUSH && !of_host) fuzz_finding("UCX must ask whose memory it is");
     op.ep = *(struct ep *)ep;
     if (op.kind == FLUSH ? !waits(&op) : !may_be_late || choose(2) == 0) {
         run(&op);
