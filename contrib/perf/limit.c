@@ -1,0 +1,130 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The limit where the peer is mapped: what plain loads, stores and atomics do.
+ */
+#include "perf.h"
+
+#include <sched.h>
+#include <string.h>
+
+/* Where fetched values go, so that they are fetched. */
+static volatile uint64_t sink;
+
+void perf_relax(unsigned *turns)
+{
+    if (++*turns % 200 == 0) sched_yield();
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("yield");
+#endif
+}
+
+uint64_t perf_wait_equal(const uint64_t *word, uint64_t value)
+{
+    unsigned turns = 0;
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value) perf_relax(&turns);
+    return value;
+}
+
+void limit_store(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++)
+        __atomic_store_n(&perf->peer_words[PERF_WORD_AMO], (uint64_t)i, __ATOMIC_RELEASE);
+}
+
+void limit_load(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++)
+        sink = __atomic_load_n(&perf->peer_words[PERF_WORD_AMO], __ATOMIC_ACQUIRE);
+}
+
+void limit_copy_to(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++) {
+        memcpy(perf->peer_target, perf->source, perf->size);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    }
+}
+
+void limit_copy_from(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++) {
+        memcpy(perf->source, perf->peer_target, perf->size);
+        __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    }
+}
+
+void limit_fetch_add(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++)
+        sink = __atomic_fetch_add(&perf->peer_words[PERF_WORD_AMO], 1, __ATOMIC_SEQ_CST);
+}
+
+void limit_add(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++)
+        (void)__atomic_fetch_add(&perf->peer_words[PERF_WORD_AMO], 1, __ATOMIC_SEQ_CST);
+}
+
+void limit_swap(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++)
+        sink = __atomic_exchange_n(&perf->peer_words[PERF_WORD_AMO], (uint64_t)i,
+                                   __ATOMIC_SEQ_CST);
+}
+
+void limit_compare_swap(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++) {
+        uint64_t expected = 0;
+        __atomic_compare_exchange_n(&perf->peer_words[PERF_WORD_AMO], &expected, 0, false,
+                                    __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
+        sink = expected;
+    }
+}
+
+/* Data, then a flag, there and back. */
+void limit_ping_pong(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++) {
+        uint64_t round = ++perf->round;
+        if (perf->me != 0) perf_wait_equal(&perf->words[PERF_WORD_SIGNAL], round);
+        memcpy(perf->peer_target, perf->source, perf->size);
+        __atomic_store_n(&perf->peer_words[PERF_WORD_SIGNAL], round, __ATOMIC_RELEASE);
+        if (perf->me == 0) perf_wait_equal(&perf->words[PERF_WORD_SIGNAL], round);
+    }
+}
+
+/* A flag, there and back. */
+void limit_lines(struct perf *perf, long count)
+{
+    for (long i = 0; i < count; i++) {
+        uint64_t round = ++perf->round;
+        if (perf->me != 0) perf_wait_equal(&perf->words[PERF_WORD_ASK], round);
+        __atomic_store_n(&perf->peer_words[PERF_WORD_ASK], round, __ATOMIC_RELEASE);
+        if (perf->me == 0) perf_wait_equal(&perf->words[PERF_WORD_ASK], round);
+    }
+}
+
+/* Reading perf->size variables: which is the first one that is 1? */
+void limit_scan_any(struct perf *perf, long count)
+{
+    const uint64_t *array = &perf->words[PERF_WORD_ARRAY];
+    for (long i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < perf->size && __atomic_load_n(&array[at], __ATOMIC_RELAXED) != 1) at++;
+        sink = at;
+    }
+}
+
+/* Are they all 1? */
+void limit_scan_all(struct perf *perf, long count)
+{
+    const uint64_t *array = &perf->words[PERF_WORD_ARRAY];
+    for (long i = 0; i < count; i++) {
+        size_t at = 0;
+        while (at < perf->size && __atomic_load_n(&array[at], __ATOMIC_RELAXED) == 1) at++;
+        sink = at;
+    }
+}

@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * anyshmem-perf: how fast the routines are, beside the limit of the machine, both
+ * measured in the same run.
+ *
+ *   main.c      options; the ways of the data, one after the other
+ *   measure.c   rounds of ours and of the limit, in turn; medians
+ *   table.c     rows as a table, as CSV, as a picture
+ *   cases.c     the list of cases; rma.c amo.c wait.c order.c: what each one does
+ *   limit.c     what plain loads, stores and atomics do; limit_ucx.c: what UCX does
+ */
+#ifndef ANYSHMEM_PERF_H
+#define ANYSHMEM_PERF_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define PERF_ROUNDS_MAX 99
+#define PERF_VARIABLES_MAX 4096
+
+/* How the data goes. */
+#define PERF_WAYS(X) \
+    X(MAPPED, "mapped", "peers on this machine, whose heaps are mapped") \
+    X(SHARED, "proxy-sm", "over the channel, the proxy, and UCX's shared memory") \
+    X(TCP, "proxy-tcp", "over the channel, the proxy, and UCX's TCP") \
+    X(AM, "proxy-am", "the same by active messages (ANYSHMEM_REMOTE=am)") \
+    X(GIVEN, "given", "as the environment says; nothing is set")
+
+enum perf_way {
+#define X(NAME, TEXT, HELP) PERF_##NAME,
+    PERF_WAYS(X)
+#undef X
+    PERF_N_WAYS
+};
+
+enum perf_unit { PERF_TIME, PERF_RATE, PERF_BANDWIDTH };
+
+/* What a body needs; the same on all PEs but for `me`. */
+struct perf {
+    int me, n_pes, peer;
+    enum perf_way way;
+    /* Bytes of a message, or variables of a wait. */
+    size_t size;
+    /* Symmetric: words on lines of their own, and room for messages. */
+    uint64_t *words;
+    char *target, *source;
+    /* The peer's, where they are mapped; else NULL. */
+    uint64_t *peer_words;
+    char *peer_target;
+    /* Counts up over all bodies. */
+    uint64_t round;
+    struct limit_ucx *ucx;
+};
+
+/* Words that bodies use, far enough from each other; the last ones are an array. */
+enum { PERF_WORD_AMO = 0, PERF_WORD_SIGNAL = 32, PERF_WORD_DATA = 64, PERF_WORD_ASK = 96,
+       PERF_WORD_ANSWER = 128, PERF_WORD_ARRAY = 160,
+       PERF_WORDS = PERF_WORD_ARRAY + PERF_VARIABLES_MAX };
+
+/* Does it `count` times; where two or all PEs run it, each adds `count` to the round. */
+typedef void perf_body(struct perf *perf, long count);
+
+/* Which PEs run a body; the others wait in a barrier, or poll the word of the AMOs. */
+enum perf_who { PERF_FIRST, PERF_BOTH, PERF_ALL, PERF_POLLED };
+
+/* Does it run over sizes: of a message, in bytes, or over numbers of variables? */
+enum perf_size { PERF_ONE, PERF_BYTES, PERF_VARIABLES };
+
+struct perf_limit {
+    const char *name;
+    perf_body *body;
+    /* The peer runs it, too. */
+    bool both;
+};
+
+struct perf_case {
+    const char *name;
+    const char *help;
+    enum perf_unit unit;
+    enum perf_who who;
+    enum perf_size sized;
+    /* Operations that one turn of a body is; 2 for a round trip. */
+    unsigned per_turn;
+    perf_body *body;
+    /* Where the peer is mapped, and where it is not. */
+    struct perf_limit mapped, remote;
+};
+
+extern const struct perf_case perf_cases[];
+extern const unsigned perf_n_cases;
+
+struct perf_options {
+    size_t smallest, largest, step;
+    /* 0: as many as take batch_ms. */
+    long iterations;
+    unsigned rounds, batch_ms, warmup;
+    bool ways[PERF_N_WAYS];
+    bool csv, kernel;
+    const char *picture;
+    char **names;
+    int n_names;
+};
+
+/* One row; times in ns of one operation. */
+struct perf_row {
+    enum perf_way way;
+    const struct perf_case *test;
+    size_t size;
+    int n_pes;
+    double median, least, spread;
+    /* 0: there is no limit to compare with. */
+    double limit, ratio;
+    const char *limit_name;
+};
+
+/* measure.c: all PEs call it; the row is valid on PE 0. */
+void perf_measure(struct perf *perf, const struct perf_options *options,
+                  const struct perf_case *test, struct perf_row *ret_row);
+
+/* measure.c: what PE 0 says, on all PEs. */
+long perf_share(struct perf *perf, long value);
+
+/* table.c */
+void perf_table_begin(const struct perf_options *options);
+void perf_table_row(const struct perf_options *options, const struct perf_row *row);
+/* False: there is no picture; says why. */
+bool perf_table_end(const struct perf_options *options);
+
+/* limit.c: waits that give the processor up now and then, as ours do. */
+void perf_relax(unsigned *turns);
+uint64_t perf_wait_equal(const uint64_t *word, uint64_t value);
+
+perf_body limit_store, limit_load, limit_copy_to, limit_copy_from, limit_fetch_add, limit_add,
+    limit_compare_swap, limit_swap, limit_ping_pong, limit_lines, limit_scan_any,
+    limit_scan_all;
+
+/* limit_ucx.c: a bare UCX between PE 0 and its peer; NULL: there is none, and why is said. */
+struct limit_ucx *limit_ucx_open(struct perf *perf, size_t target_nbytes);
+void limit_ucx_close(struct perf *perf, struct limit_ucx *ucx);
+perf_body limit_ucx_put, limit_ucx_put_rate, limit_ucx_get, limit_ucx_fetch_add,
+    limit_ucx_add_rate, limit_ucx_ping_pong;
+
+#endif
