@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -177,6 +178,7 @@ static void record_key(char *key, size_t nbytes)
  */
 static int check_first(void)
 {
+    const struct timespec others = {0, 700000000};
     pmix_value_t *value;
     pmix_info_t info[1];
     pmix_status_t status;
@@ -191,6 +193,8 @@ static int check_first(void)
     ash_log(ASH_LOG_ERROR,
             "PE %u was started before in this job: a job runs one program, once; start this one "
             "with a launcher of its own, or without PMIX_NAMESPACE", self.me.rank);
+    /* Some launchers hang if they must end the job while another PE connects. */
+    nanosleep(&others, NULL);
     return ASH_ERROR_BOOTSTRAP;
 }
 

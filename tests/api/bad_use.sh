@@ -78,6 +78,8 @@ real_user="setpriv --ruid 65534 --clear-groups"
 libs=${abs_builddir:-$PWD}/.libs
 if ! $real_user true 2>/dev/null || [ "$(id -u)" -ne 0 ]; then
     skipped "not root" "a setuid program obeys its user in size and messages alone"
+elif sanitized; then
+    skipped "a sanitizer must come first, nothing can be linked by hand" "a setuid program"
 else
     # The loader ignores LD_LIBRARY_PATH there, as it should.
     "${CC:-cc}" -I"$srcdir/include" -I"${builddir:-.}/include" -I"$srcdir" -D_GNU_SOURCE \

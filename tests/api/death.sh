@@ -104,6 +104,11 @@ alone()
     what=$1 level=$3 text=$4
     settings="$deaf $2"
     shift 4
+    if [ "$what-$1" = channel-quiet ] && [ ! -d /sys/class/net ]; then
+        # Over UCX's shared memory a quiet does not need the other PE.
+        skipped "without /sys UCX finds no network interface" "$what: $*"
+        return
+    fi
     LAUNCHER=$usual$leave_alone
     run "$settings" "$@"
     verdict=$(ended)

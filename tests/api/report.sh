@@ -55,6 +55,15 @@ in_case()
 {
     name=$1
     shift
+    case $way-$name in
+        channel-get | channel-full)
+            # Over UCX's shared memory they do not need the other PE, and end at once.
+            if [ ! -d /sys/class/net ]; then
+                skipped "without /sys UCX finds no network interface" "$way: $name"
+                return
+            fi
+            ;;
+    esac
     sed -n "/^report: case $name begins/,/^report: case $name ends/p" "$output.all" >"$output"
     verdict=ok
     for expected in "$@"; do

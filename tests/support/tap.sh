@@ -8,6 +8,7 @@
 #   result VERDICT NAME   one line of TAP; a VERDICT that is not "ok" says what is
 #                         wrong, and $output is shown
 #   skipped REASON NAME   a case that cannot run here
+#   sanitized             true if the library is built with a sanitizer
 #   plan                  the last line; the script's status
 
 number=0
@@ -32,6 +33,12 @@ skipped()
 {
     number=$((number + 1))
     echo "ok $number - $2 # SKIP $1"
+}
+
+# Is the library built with a sanitizer, which must be loaded first?
+sanitized()
+{
+    ldd "${abs_builddir:-$PWD}/.libs/late_ucx.so" 2>/dev/null | grep -q 'lib[a-z]*san'
 }
 
 plan()
