@@ -8,8 +8,8 @@ holds ring -DP=2u -DK=2u
 holds ring -DP=2u -DK=2u -DGPU
 holds ring -DP=1u -DK=5u
 holds ring -DP=2u -DK=2u -DSHIFT=0u
-holds ring -DP=2u -DK=1u -DFENCES
-holds ring -DP=2u -DK=1u -DFENCES -DGPU
+holds ring -DP=2u -DK=1u -DFENCES=1u
+holds ring -DP=2u -DK=1u -DFENCES=1u -DGPU
 # Tags wrap: the first ticket is of the last lap that has tag 65535.
 holds ring -DP=2u -DK=2u '-DFIRST=(UINT64_C(65534)<<1)'
 # Word 3 comes with word 0 unless a GPU publishes in any order.
@@ -39,7 +39,7 @@ fails ring "$wrong" $channel 's/dev_likely(t - dev_load_own64(&channel->seen) <=
 mutant=WAIT_OFF_BY_ONE
 fails ring "$wrong" $channel 's/if (t - tail <= channel->mask) break;/if (t - tail <= channel->mask + 1) break;/'
 mutant=NO_IDLE_TAIL
-fails ring deadlock $channel '/if (progress->tail != next) dev_store_release64/d' -DK=1u -DFENCES
+fails ring deadlock $channel '/if (progress->tail != next) dev_store_release64/d' -DK=1u -DFENCES=1u
 mutant=ONE_TAG
 fails ring "$race\|torn" $channel 's/((word0 ^ tag) | (word3 ^ tag))/((void)word3, word0 ^ tag)/' -DGPU
 mutant=TAIL_BEFORE_COPY

@@ -48,7 +48,7 @@ compile() {
     scenario=$1
     shift
     # shellcheck disable=SC2086
-    $CC -O1 -g -fsanitize=thread -fno-stack-protector -ffunction-sections $warnings -Wno-tsan \
+    $CC -O1 -g -fsanitize=thread -fno-stack-protector -ffunction-sections $warnings -Wno-tsan -Wno-type-limits \
         $includes $UCX_CFLAGS "$@" -c "$here/$scenario.c" -o scenario.o >log 2>&1 &&
         $CC -Wl,--gc-sections -Wl,--wrap=memcpy,--wrap=memset $wraps -o prog $objects \
             scenario.o >>log 2>&1

@@ -129,7 +129,8 @@ static void list_choices(struct frame *frame)
 static void end_of_path(void)
 {
     for (unsigned i = 0; i < explore_scenario.n_threads; i++)
-        if (machine.thread[i].status != THREAD_ENDED)
+        if (machine.thread[i].status != THREAD_ENDED &&
+            (explore_scenario.may_rest == NULL || !explore_scenario.may_rest(i)))
             fail("deadlock", "all that go on wait for what nobody will write");
     if (explore_scenario.finish != NULL) explore_scenario.finish();
     n_ends++;

@@ -27,6 +27,8 @@ struct explore_scenario {
     void (*check)(void);
     /* What holds when all threads have ended; NULL: nothing. */
     void (*finish)(void);
+    /* A thread that may wait for ever when the others have ended; NULL: none. */
+    bool (*may_rest)(unsigned thread);
 };
 
 /* Each program has one. */
@@ -46,10 +48,15 @@ void explore_name(const char *name, const void *memory, size_t nbytes, unsigned 
  * the label; so that states that differ in nothing else are one.
  */
 void explore_forget(uint64_t label);
-/* The same, and wait until one of the words read since the last wait has changed. */
+/*
+ * The same, and wait until one of the words read since the last wait has changed, and
+ * can be seen to have: to find all as before again would lead nowhere.
+ */
 void explore_wait(uint64_t label);
 /* The wait of a loop that has one load, and says how often it waited. */
 void explore_spin(uint32_t turns);
+/* Which thread this is. */
+unsigned explore_thread(void);
 /* Any number below n. */
 unsigned explore_choose(unsigned n);
 

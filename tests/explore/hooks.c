@@ -41,7 +41,8 @@ static void perform(struct op *op)
     if (op->kind == OP_STORE || op->kind == OP_FENCE) return;
     t->before_load = t->history;
     remember(t, t->result);
-    if (op->kind != OP_CHOOSE) watch(t, op->cell, t->result);
+    if (op->kind == OP_CHOOSE) return;
+    watch(t, op->cell, op->kind == OP_LOAD || !t->swapped ? t->result : cell_memory(op->cell));
 }
 
 static void set_order(struct op *op, int order, const void *code)
@@ -187,11 +188,22 @@ void explore_forget(uint64_t label)
     if (running != NOBODY) forget(label);
 }
 
+/* Of the words that have changed, one is seen to have: which one is a choice. */
+static void see_change(struct thread *t)
+{
+    uint8_t changed[MAX_WATCHED];
+    unsigned n = 0;
+    for (unsigned i = 0; i < t->n_watched; i++)
+        if (t->now.at[t->watched[i]] < memory_last(t->watched[i])) changed[n++] = t->watched[i];
+    t->n_watched = 0;
+    if (n > 0) t->now.at[changed[n > 1 ? explore_choose(n) : 0]]++;
+}
+
 void explore_wait(uint64_t label)
 {
     machine.thread[running].history = hash_mix(label, 2);
     fiber_park(THREAD_WAITING);
-    machine.thread[running].n_watched = 0;
+    see_change(&machine.thread[running]);
 }
 
 void explore_spin(uint32_t turns)
@@ -202,6 +214,8 @@ void explore_spin(uint32_t turns)
     fiber_park(THREAD_WAITING);
     machine.thread[running].n_watched = 0;
 }
+
+unsigned explore_thread(void) { return running; }
 
 unsigned explore_choose(unsigned n)
 {

@@ -13,8 +13,8 @@
 #define MAX_THREADS 5
 #define MAX_CELLS 128
 #define MAX_MESSAGES 128
-#define MAX_HISTORY 20
-#define MAX_WATCHED 8
+#define MAX_HISTORY 32
+#define MAX_WATCHED 16
 #define MAX_EVENTS 4096
 #define NOBODY MAX_THREADS
 

@@ -169,6 +169,9 @@ static void store(unsigned thread, const struct op *op, unsigned position, uint6
         join(&machine.message[message].view, &machine.message[before].view);
     }
     if (op->releases) pass_time(thread);
+    /* What it wrote itself is nothing that it waits for; an update's cell is yet to be watched. */
+    for (unsigned i = 0; i < t->n_watched; i++)
+        if (t->watched[i] == op->cell) t->read[i] = value;
 }
 
 static void fence(unsigned thread, const struct op *op)
@@ -202,9 +205,9 @@ void memory_perform(unsigned thread, const struct op *op, unsigned position)
     t->now.at[op->cell] = (uint8_t)position;
     acquire(thread, op, machine.cell[op->cell].message[position]);
     t->result = old;
-    t->swapped = op->kind == OP_COMPARE_SWAP && old == op->expected;
-    if (op->kind == OP_ADD) store(thread, op, position + 1, old + op->operand);
-    if (op->kind == OP_EXCHANGE || t->swapped) store(thread, op, position + 1, op->operand);
+    t->swapped = op->kind != OP_LOAD && (op->kind != OP_COMPARE_SWAP || old == op->expected);
+    if (t->swapped)
+        store(thread, op, position + 1, op->operand + (op->kind == OP_ADD ? old : 0));
 }
 
 /* Who may access it afterwards knows of it, so what was there before is gone. */
