@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What device/target_host.h wants of the host device, for threads of the explorer;
+ * and what all scenarios with a channel say of it.
+ */
+#ifndef TESTS_EXPLORE_HOSTDEV_H
+#define TESTS_EXPLORE_HOSTDEV_H
+
+#include "device/channel.h"
+#include "tests/explore/explore.h"
+
+__thread struct ash_context *ash_context_current;
+/* Waits say at once that they wait. */
+uint32_t ash_hostdev_pauses;
+
+/* What the proxy sleeps on: how often it was written, or NULL. */
+static uint64_t *hostdev_event;
+
+void ash_hostdev_yield(uint32_t turns) { explore_spin(turns); }
+uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting) { return waiting != NULL; }
+void ash_hostdev_wait_end(uint32_t number) { (void)number; }
+
+/* The kernel orders more than this. */
+void ash_hostdev_wake(int fd)
+{
+    (void)fd;
+    if (hostdev_event != NULL) __atomic_fetch_add(hostdev_event, 1, __ATOMIC_RELAXED);
+}
+
+static inline void hostdev_name_channel(struct ash_channel *channel,
+                                        struct ash_channel_progress *progress,
+                                        struct ash_slot *slots, unsigned n)
+{
+    explore_name("ticket", &channel->ticket, 8, 1);
+    explore_name("seen", &channel->seen, 8, 1);
+    explore_name("fenced", &channel->fenced, 8, 1);
+    explore_name("tail", &progress->tail, 8, 1);
+    explore_name("completed", &progress->completed, 8, 1);
+    explore_name("idle_below", &progress->idle_below, 8, 1);
+    explore_name("next", &progress->next, 8, 1);
+    explore_name("slot", slots, sizeof(*slots), n);
+    explore_name("channel", channel, sizeof(*channel), 1);
+    explore_name("progress", progress, sizeof(*progress), 1);
+}
+
+/* I2. */
+static inline void hostdev_check_channel(const struct ash_channel *channel)
+{
+    const struct ash_channel_progress *progress = channel->progress;
+    uint64_t ticket = channel->ticket & ~ASH_CHANNEL_ARMED;
+    explore_check(channel->seen <= progress->tail, "I2: seen", channel->seen, progress->tail);
+    explore_check(progress->tail <= progress->next, "I2: tail", progress->tail, progress->next);
+    explore_check(progress->next <= ticket, "I2: next", progress->next, ticket);
+}
+
+#endif

@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sleeping and waking: the proxy (proxy.c, client.c, lock.c) sleeps when it has
+ * nothing to do, without its pauses before that.  P producers push K requests each,
+ * a network brings MESSAGES messages to a UCX that tells of them once, and HELPERS
+ * threads help the proxy, each for one turn.
+ *
+ * A sleep has no end, so a wake-up that is lost is a deadlock.  Wait: what the kernel
+ * and UCX do is one step, and orders nothing; theirs do.
+ */
+#include "proxy/proxy.c"
+
+#include "tests/explore/hostdev.h"
+
+#ifndef P
+#define P 2u
+#endif
+#ifndef K
+#define K 1u
+#endif
+#ifndef SHIFT
+#define SHIFT 1u
+#endif
+#ifndef MESSAGES
+#define MESSAGES 0u
+#endif
+#ifndef HELPERS
+#define HELPERS 0u
+#endif
+
+#define ALL (P * K)
+#define SLOTS (1u << SHIFT)
+/* Threads: producers, the proxy, helpers, the network. */
+#define PROXY P
+#define NETWORK (P + 1 + HELPERS)
+#define THREADS (NETWORK + (MESSAGES > 0))
+
+/* UCX: messages wait; an event is wanted; it came. */
+enum { WAITS = 1, ARMED = 2, EVENT = 4, ONE_MESSAGE = 8 };
+
+static struct world {
+    struct ash_channel channel;
+    struct ash_channel_progress progress;
+    struct ash_slot slots[SLOTS];
+    uint64_t event;
+    uint64_t ucx;
+    /* Requests and messages that were handled, under the proxy's lock. */
+    uint64_t taken, handled;
+    /* The proxy has looked, in vain; it was awakened, or not let sleep, and looks again. */
+    uint64_t looked, again;
+} world __attribute__((aligned(128)));
+
+static struct ash_proxy proxy;
+
+static const char *role(unsigned thread)
+{
+    if (thread == PROXY) return "proxy";
+    return thread < P ? "producer" : thread < NETWORK ? "helper" : "network";
+}
+
+/* Change the word of UCX in one step. */
+static uint64_t change_ucx(uint64_t (*change)(uint64_t))
+{
+    uint64_t old = __atomic_load_n(&world.ucx, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&world.ucx, &old, change(old), false, __ATOMIC_RELAXED,
+                                        __ATOMIC_RELAXED)) {
+    }
+    return old;
+}
+
+static uint64_t bring(uint64_t ucx)
+{
+    ucx = (ucx + ONE_MESSAGE) | WAITS;
+    return ucx & ARMED ? (ucx & ~(uint64_t)ARMED) | EVENT : ucx;
+}
+static uint64_t handle(uint64_t ucx) { return ucx & WAITS ? 0 : ucx; }
+static uint64_t want_event(uint64_t ucx) { return ucx & WAITS ? ucx : ARMED; }
+
+unsigned ucp_worker_progress(ucp_worker_h worker)
+{
+    uint64_t n = change_ucx(handle) / ONE_MESSAGE;
+    (void)worker;
+    if (n == 0) return 0;
+    world.handled += n;
+    return 1;
+}
+
+ucs_status_t ucp_worker_arm(ucp_worker_h worker)
+{
+    (void)worker;
+    world.again = (change_ucx(want_event) & WAITS) != 0;
+    return world.again ? UCS_ERR_BUSY : UCS_OK;
+}
+
+int __wrap_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *time, const sigset_t *mask);
+int __wrap_ppoll(struct pollfd *fds, nfds_t n, const struct timespec *time, const sigset_t *mask)
+{
+    uint32_t turns = 0;
+    (void)n, (void)time, (void)mask;
+    for (;;) {
+        bool event = __atomic_load_n(&world.event, __ATOMIC_RELAXED) != 0;
+        bool ucx = MESSAGES > 0 && __atomic_load_n(&world.ucx, __ATOMIC_RELAXED) & EVENT;
+        fds[1].revents = event ? POLLIN : 0;
+        world.again = 1;
+        if (event || ucx) return 1;
+        explore_spin(turns++);
+    }
+}
+
+ssize_t __wrap_read(int fd, void *buffer, size_t nbytes);
+ssize_t __wrap_read(int fd, void *buffer, size_t nbytes)
+{
+    (void)fd, (void)buffer;
+    __atomic_exchange_n(&world.event, 0, __ATOMIC_RELAXED);
+    return (ssize_t)nbytes;
+}
+
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
+                           struct timespec *rest_of_it);
+int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
+                           struct timespec *rest_of_it)
+{
+    (void)clock, (void)flags, (void)t, (void)rest_of_it;
+    explore_wait(3);
+    world.again = 1;
+    return 0;
+}
+
+void ash_dispatch(struct ash_proxy *p, struct ash_client *client,
+                  const struct ash_request *request, uint64_t ticket)
+{
+    (void)p, (void)client;
+    explore_check(request->word[1] == ~request->word[2], "torn", request->word[1], ticket);
+    world.taken++;
+}
+
+/* Not here: no GPU, no heartbeat, no transfer. */
+void ash_gpu_serve(struct ash_proxy *p, struct ash_client *gpu) { (void)p, (void)gpu; }
+void ash_heartbeat_answer(struct ash_proxy *p) { (void)p; }
+void ash_targets_serve_ready(struct ash_proxy *p) { (void)p; }
+void ash_quiet_advance(struct ash_proxy *p)
+{
+    (void)p;
+    if (explore_thread() == PROXY) world.looked = 1;
+}
+void ash_targets_finish(struct ash_proxy *p) { (void)p; }
+struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list) { (void)list; return NULL; }
+void ash_message_send(struct ash_proxy *p, struct ash_xfer *xfer, const void *payload, size_t n)
+{
+    (void)p, (void)xfer, (void)payload, (void)n;
+}
+const char *ucs_status_string(ucs_status_t status) { return status == UCS_OK ? "ok" : "not ok"; }
+void ash_fatal(const char *format, ...)
+{
+    explore_check(false, format, 0, 0);
+    for (;;) continue;
+}
+
+static void start(void)
+{
+    char *end = (char *)(&proxy + 1), *rest_of_it = (char *)&proxy.failure;
+    explore_share(&world, sizeof(world));
+    explore_share(&proxy, offsetof(struct ash_proxy, heartbeat));
+    explore_share(rest_of_it, (size_t)(end - rest_of_it));
+    explore_ignore(&proxy.tally, sizeof(proxy.tally));
+    explore_ignore(&proxy.turns, sizeof(proxy.turns));
+    hostdev_name_channel(&world.channel, &world.progress, world.slots, SLOTS);
+    explore_name("event", &world.event, 8, 1);
+    explore_name("ucx", &world.ucx, 8, 1);
+    explore_name("taken", &world.taken, 8, 1);
+    explore_name("handled", &world.handled, 8, 1);
+    explore_name("busy", &proxy.busy, 1, 1);
+    explore_name("helped", &proxy.helped, 1, 1);
+    explore_name("asleep", &proxy.asleep, 1, 1);
+    explore_name("phase", &proxy.phase, 4, 1);
+    explore_name("proxy", &proxy, sizeof(proxy), 1);
+    ash_channel_init(&world.channel, world.slots, SHIFT, &world.progress, 0, 0);
+    hostdev_event = &world.event;
+    proxy.config.channel = proxy.clients[ASH_HOST].own.channel = &world.channel;
+}
+
+/* proxy_main, for ever. */
+static void play_proxy(void)
+{
+    for (;;) {
+        world.looked = world.again = 0;
+        if (work_alone(&proxy) || (sleep_until_event(&proxy), world.again) || !world.looked)
+            explore_forget(1);
+        else
+            explore_wait(2);
+    }
+}
+
+static void run(unsigned thread)
+{
+    if (thread == PROXY) play_proxy();
+    for (unsigned k = 0; thread < P && k < K; k++) {
+        uint64_t id = thread * K + k;
+        ash_channel_push(&world.channel, ASH_WORD0(ASH_OP_PUT, 0, 0, 0), id, ~id, 0);
+        explore_forget(id + 10);
+    }
+    if (thread > PROXY && thread < NETWORK) ash_proxy_turn(&proxy);
+    for (unsigned i = 0; thread == NETWORK && i < MESSAGES; i++) change_ucx(bring);
+}
+
+static void check(void) { hostdev_check_channel(&world.channel); }
+
+static bool may_rest(unsigned thread)
+{
+    return thread == PROXY && world.taken == ALL && world.handled == MESSAGES;
+}
+
+static void finish(void)
+{
+    explore_check(world.taken == ALL, "requests", world.taken, ALL);
+    explore_check(world.handled == MESSAGES, "messages", world.handled, MESSAGES);
+}
+
+const struct explore_scenario explore_scenario = {"wake", THREADS, role,   start,
+                                                  run,    check,   finish, may_rest};
