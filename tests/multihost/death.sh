@@ -27,7 +27,11 @@ read -r load _ </proc/loadavg
 [ "${load%.*}" -lt $((4 * $(getconf _NPROCESSORS_ONLN))) ] || limit=6000 limit_hosts=9000
 
 # PEs that live, on all hosts: n0 sees all processes.
-alive() { ps -e -o stat=,comm= | awk '$1 !~ /^Z/ && $2 ~ /^(lt-)?death$/ { n++ } END { print n + 0 }'; }
+alive()
+{
+    ps -e -o stat=,comm= |
+        awk '$1 !~ /^Z/ && $2 ~ /^(lt-)?death$/ { n++ } END { print n + 0 }'
+}
 
 # start LAUNCHER SETTINGS N ARGUMENTS: a job; returns when its PEs have said who they are.
 start()
@@ -35,8 +39,8 @@ start()
     by=$1 settings=$2 pes=$3
     shift 3
     # shellcheck disable=SC2086 # a list of words
-    env "LAUNCHER=$by" TEST_TIMEOUT=40 PE_TIME_LIMIT=30 $settings "$srcdir/tests/launch" "$pes" "$program" "$@" \
-        >"$tmp/messages" 2>&1 </dev/null &
+    env "LAUNCHER=$by" TEST_TIMEOUT=40 PE_TIME_LIMIT=30 $settings "$srcdir/tests/launch" \
+        "$pes" "$program" "$@" >"$tmp/messages" 2>&1 </dev/null &
     launcher=$!
     tries=0
     while [ "$(grep -c 'PE [0-9]* is ' "$tmp/messages")" -lt "$pes" ] && [ $tries -lt 200 ]; do
@@ -93,8 +97,8 @@ dies()
 # A proxy that hangs holds its lock: it can tell nobody.  hangs SETTINGS PLACE
 hangs()
 {
-    start "$alone" "TEST_PRELOAD=$libs/dead_proxy.so TEST_DEAD_PROXY=hangs ANYSHMEM_PEER_TIMEOUT=3 $1" \
-        3 "$2" none
+    start "$alone" "ANYSHMEM_PEER_TIMEOUT=3 TEST_DEAD_PROXY=hangs \
+        TEST_PRELOAD=$libs/dead_proxy.so $1" 3 "$2" none
     until grep -q 'gone at' "$tmp/messages" || [ "$(alive)" -eq 0 ]; do sleep 0.05; done
     began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
     all_gone $limit_hosts && said 1 'proxy: it did not stir for 3 s' && said "0 2" \
@@ -127,7 +131,7 @@ next_place()
         0) place=barrier ;;
         1) place=none ;;
         2) place=quiet ;;
-        3) place=wait ;;
+        3) place='wait' ;;
         4) place=amo ;;
         5) place=finalize ;;
     esac
@@ -141,7 +145,7 @@ turn=0
 lose()
 {
     next_place
-    start "$LAUNCHER" "ANYSHMEM_PEER_TIMEOUT=3 $way" 3 $place none
+    start "$LAUNCHER" "ANYSHMEM_PEER_TIMEOUT=3 $way" 3 "$place" none
     sleep 1
     began=$(now)
     "$LAB/host" "$1" $node
@@ -157,22 +161,23 @@ lose()
     fi
     # Whoever loses its daemon on a host, as prterun does, may end the others first.
     [ $good -eq 0 ] && { [ "$1" = kill ] ||
-        said 0 "PE ${node#n} \(process [0-9]+ on $node\) (did not stir for 3 s|cannot be reached)"; }
-    judged $? "$1 $node, time limit 3 s, $place $way"
+        said 0 "PE ${node#n} \(process [0-9]+ on $node\) (did not stir for 3 s|cannot be)"; }
+    judged $? "$1 $node, time limit 3 s, $place${way:+, $way}"
     [ "$1" != cut ] || "$LAB/host" join $node
 }
 
-# kill_launcher NAME NODE: the process of that name there.
+# kill_launcher NAME NODE: the processes of that name there.
 kill_launcher()
 {
     next_place
-    start "$LAUNCHER" "$way" 3 $place none
+    start "$LAUNCHER" "$way" 3 "$place" none
     sleep 1
-    pid=$("$LAB/host" on "$2" "ps -e -o pid=,comm=" | awk -v name="$1" '$2 == name { print $1 }')
+    pids=$("$LAB/host" on "$2" "ps -e -o pid=,comm=" |
+        awk -v name="$1" '$2 == name { printf " %s", $1 }')
     began=$(now)
-    "$LAB/host" on "$2" "kill -KILL $pid"
+    "$LAB/host" on "$2" "kill -KILL$pids"
     all_gone $limit
-    judged $? "$1 on $2 killed, $place $way"
+    judged $? "$1 on $2 killed, $place${way:+, $way}"
 }
 
 repeat()
