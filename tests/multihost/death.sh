@@ -38,15 +38,23 @@ start()
 {
     by=$1 settings=$2 pes=$3
     shift 3
+    rm -f "$tmp/messages" # the one before may still be written to
+    : >"$tmp/messages"
     # shellcheck disable=SC2086 # a list of words
     env "LAUNCHER=$by" TEST_TIMEOUT=40 PE_TIME_LIMIT=30 $settings "$srcdir/tests/launch" \
-        "$pes" "$program" "$@" >"$tmp/messages" 2>&1 </dev/null &
+        "$pes" "$program" "$@" >>"$tmp/messages" 2>&1 </dev/null &
     launcher=$!
     tries=0
     while [ "$(grep -c 'PE [0-9]* is ' "$tmp/messages")" -lt "$pes" ] && [ $tries -lt 200 ]; do
         tries=$((tries + 1))
         sleep 0.1
     done
+}
+
+# settled: all are where they shall be, PE 1 has ended, if it ends.
+settled()
+{
+    until grep -q 'gone at' "$tmp/messages" || [ "$(alive)" -eq 0 ]; do sleep 0.05; done
 }
 
 # until_left N MILLISECONDS: until no more PEs live than N, in $took since $began.
@@ -68,7 +76,9 @@ all_gone()
     in_time=$?
     kill "$launcher" 2>/dev/null
     wait "$launcher" 2>/dev/null
-    for pid in $(ps -e -o pid=,comm= | awk '$2 ~ /^(lt-)?death$/ { print $1 }'); do
+    # In the lab's own process numbers; what a launcher has on a host that was cut as well.
+    for pid in $(ps -e -o pid=,comm= |
+        awk '$2 ~ /^((lt-)?death|prterun|prted)$/ { print $1 }'); do
         kill -KILL "$pid" 2>/dev/null
     done
     return $in_time
@@ -88,7 +98,7 @@ said()
 dies()
 {
     start "$alone" "$deaf $1" 6 "$2" "$3"
-    until grep -q 'gone at' "$tmp/messages" || [ "$(alive)" -eq 0 ]; do sleep 0.05; done
+    settled
     began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
     all_gone $limit && said "0 2 3 4 5" "$4"
     verdict $? "$2, $3 $1: all ended after $took ms"
@@ -99,7 +109,7 @@ hangs()
 {
     start "$alone" "ANYSHMEM_PEER_TIMEOUT=3 TEST_DEAD_PROXY=hangs \
         TEST_PRELOAD=$libs/dead_proxy.so $1" 3 "$2" none
-    until grep -q 'gone at' "$tmp/messages" || [ "$(alive)" -eq 0 ]; do sleep 0.05; done
+    settled
     began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
     all_gone $limit_hosts && said 1 'proxy: it did not stir for 3 s' && said "0 2" \
         'PE 1 \(process [0-9]+ on n1\) (did not stir for 3 s|cannot be reached|has ended)'
@@ -146,7 +156,7 @@ lose()
 {
     next_place
     start "$LAUNCHER" "ANYSHMEM_PEER_TIMEOUT=3 $way" 3 "$place" none
-    sleep 1
+    settled
     began=$(now)
     "$LAB/host" "$1" $node
     if [ "$1" = freeze ]; then
@@ -171,7 +181,7 @@ kill_launcher()
 {
     next_place
     start "$LAUNCHER" "$way" 3 "$place" none
-    sleep 1
+    settled
     pids=$("$LAB/host" on "$2" "ps -e -o pid=,comm=" |
         awk -v name="$1" '$2 == name { printf " %s", $1 }')
     began=$(now)
