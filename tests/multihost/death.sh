@@ -7,7 +7,7 @@
 # goes on.
 #
 # REPEAT   how often each host and each launcher is lost, at another place each time [1]
-# PARTS    which of them [pe host launcher]
+# PARTS    which of them [pe cut freeze power launcher]
 
 . "${srcdir:-.}/tests/multihost/cells"
 in_lab -n 3
@@ -51,10 +51,10 @@ start()
     done
 }
 
-# settled: all are where they shall be, PE 1 has ended, if it ends.
+# settled [TEXT]: all are where they shall be, PE 1 has ended, if it ends: it says TEXT.
 settled()
 {
-    until grep -q 'gone at' "$tmp/messages" || [ "$(alive)" -eq 0 ]; do sleep 0.05; done
+    until grep -q "${1:-gone at}" "$tmp/messages" || [ "$(alive)" -eq 0 ]; do sleep 0.05; done
 }
 
 # until_left N MILLISECONDS: until no more PEs live than N, in $took since $began.
@@ -74,6 +74,12 @@ all_gone()
 {
     until_left 0 "$1"
     in_time=$?
+    # What they said may be under way.
+    tries=0
+    while kill -0 "$launcher" 2>/dev/null && [ $tries -lt 15 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
     kill "$launcher" 2>/dev/null
     wait "$launcher" 2>/dev/null
     # In the lab's own process numbers; what a launcher has on a host that was cut as well.
@@ -108,9 +114,9 @@ dies()
 hangs()
 {
     start "$alone" "ANYSHMEM_PEER_TIMEOUT=3 TEST_DEAD_PROXY=hangs \
-        TEST_PRELOAD=$libs/dead_proxy.so $1" 3 "$2" none
-    settled
-    began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
+        TEST_PRELOAD=$libs/dead_proxy.so:$libs/deaf_launcher.so $1" 3 "$2" none
+    settled "hung at"
+    began=$(sed -n 's/^.*hung at //p' "$tmp/messages")
     all_gone $limit_hosts && said 1 'proxy: it did not stir for 3 s' && said "0 2" \
         'PE 1 \(process [0-9]+ on n1\) (did not stir for 3 s|cannot be reached|has ended)'
     verdict $? "the proxy of PE 1 hangs, $2 $1: all ended after $took ms"
@@ -199,7 +205,7 @@ repeat()
     done
 }
 
-part() { case " ${PARTS:-pe host launcher} " in *" $1 "*) ;; *) false ;; esac; }
+part() { case " ${PARTS:-pe cut freeze power launcher} " in *" $1 "*) ;; *) false ;; esac; }
 
 if part pe; then
     lost='PE 1 \(process [0-9]+ on n[0-2]\) has ended without nvshmem_finalize; this PE was '
@@ -230,32 +236,29 @@ if part launcher; then
         *) skip "the launcher is killed" "its processes are known for prterun" ;;
     esac
 fi
-if part host; then
+if part cut; then
     repeat lose cut
     count "a host is cut off"
+fi
+if part freeze; then
     repeat lose freeze
     count "a host is stopped"
-    # Such a host is gone for good: in labs of its own.
-    if [ "${REPEAT:-1}" -gt 1 ]; then
-        i=0
-        while [ $i -lt "$REPEAT" ]; do
-            # shellcheck disable=SC2097,SC2098
-            env -u LAB -u LAB_HOSTS REPEAT=1 PARTS=power TURN=$i "$here/lab" -n 3 sh "$0" \
-                >"$tmp/power" 2>&1
-            sed -n 's/^# //p' "$tmp/power" >"$tmp/messages"
-            took=$(sed -n 's/^.*all ended after \([0-9]*\) ms.*/\1/p' "$tmp/power")
-            ! grep -q '^not ok' "$tmp/power" && [ -n "$took" ]
-            good=$?
-            judged $good "$(sed -n 's/^\(not \)*ok 1 - \(.*\): all ended.*/\2/p' "$tmp/power")"
-            i=$((i + 1))
-        done
-    else
-        lose kill
-    fi
-    count "a host loses its power"
 fi
-if part power; then
-    turn=${TURN:-0}
+# Such a host is gone for good: at the end, or in labs of its own.
+if part power && [ "${REPEAT:-1}" -eq 1 ]; then
+    turn=${TURN:-$turn}
     lose kill
+elif part power; then
+    i=0
+    while [ $i -lt "$REPEAT" ]; do
+        env -u LAB -u LAB_HOSTS REPEAT=1 PARTS=power TURN=$i "$here/lab" -n 3 sh "$0" \
+            >"$tmp/power" 2>&1
+        sed -n 's/^# //p' "$tmp/power" >"$tmp/messages"
+        took=$(sed -n 's/^.*all ended after \([0-9]*\) ms.*/\1/p' "$tmp/power")
+        ! grep -q '^not ok' "$tmp/power" && [ -n "$took" ]
+        judged $? "$(sed -n 's/^\(not \)*ok 1 - \(.*\): all ended.*/\2/p' "$tmp/power")"
+        i=$((i + 1))
+    done
+    count "a host loses its power"
 fi
 finish

@@ -9,8 +9,10 @@
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CALLS 200
@@ -29,8 +31,13 @@ static const char *how_it_dies(void)
     return how != NULL && rank != NULL && strcmp(rank, "1") == 0 ? how : "";
 }
 
+/* Says when, in milliseconds of the clock of /proc/uptime. */
 static void hang(void)
 {
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    dprintf(STDOUT_FILENO, "hung at %lld\n",
+            (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
     __atomic_store_n(&hung, 1, __ATOMIC_RELEASE);
     for (;;) pause();
 }
