@@ -110,17 +110,38 @@ dies()
     verdict $? "$2, $3 $1: all ended after $took ms"
 }
 
-# A proxy that hangs holds its lock: it can tell nobody.  hangs SETTINGS PLACE
+# hangs SETTINGS PLACE LIMIT OTHERS' LIMIT: the proxy of PE 1.  It holds its lock, so
+# that it can tell nobody.  With the smaller limit PE 1 ends, which breaks its
+# connections; or the others do, whom nobody answers, and PE 1 is ended by them.
 hangs()
 {
-    start "$alone" "ANYSHMEM_PEER_TIMEOUT=3 TEST_DEAD_PROXY=hangs \
-        TEST_PRELOAD=$libs/dead_proxy.so:$libs/deaf_launcher.so $1" 3 "$2" none
+    export TEST_WRAPPER="$tmp/limits $3 $4"
+    start "$alone" "$1 TEST_DEAD_PROXY=hangs \
+        TEST_PRELOAD=$libs/dead_proxy.so:$libs/deaf_launcher.so" 3 "$2" none
+    unset TEST_WRAPPER
     settled "hung at"
     began=$(sed -n 's/^.*hung at //p' "$tmp/messages")
-    all_gone $limit_hosts && said 1 'proxy: it did not stir for 3 s' && said "0 2" \
-        'PE 1 \(process [0-9]+ on n1\) (did not stir for 3 s|cannot be reached|has ended)'
-    verdict $? "the proxy of PE 1 hangs, $2 $1: all ended after $took ms"
+    if [ "$3" -lt "$4" ]; then
+        all_gone $limit_hosts && said 1 "proxy: it did not stir for $3 s" &&
+            said "0 2" 'PE 1 \(process [0-9]+ on n1\) (cannot be reached|has ended)'
+    else
+        until_left 1 $limit_hosts
+        in_time=$? first=$took began=$(now)
+        all_gone 0
+        took=$first
+        [ $in_time -eq 0 ] &&
+            said "0 2" "PE 1 \(process [0-9]+ on n1\) did not stir for $4 s"
+    fi
+    verdict $? "the proxy of PE 1 hangs, $2, limits $3 and $4 s${1:+, $1}: ended after $took ms"
 }
+cat >"$tmp/limits" <<'END'
+#!/bin/sh
+export ANYSHMEM_PEER_TIMEOUT=$2
+[ "$PMIX_RANK" != 1 ] || ANYSHMEM_PEER_TIMEOUT=$1
+shift 2
+exec "$@"
+END
+chmod 755 "$tmp/limits"
 
 # count ID TEXT: of the cases before, how many ended in time; the longest.
 count()
@@ -214,9 +235,11 @@ if part pe; then
     dies ANYSHMEM_REMOTE=am amo kill "$lost"
     dies ANYSHMEM_REMOTE=am barrier exit0 "$lost"
     dies "" finalize kill "$lost"
-    hangs "" barrier
-    hangs "" quiet
-    hangs ANYSHMEM_REMOTE=am amo
+    hangs "" barrier 3 25
+    hangs "" quiet 3 25
+    hangs ANYSHMEM_REMOTE=am amo 3 25
+    hangs "" quiet 25 3
+    hangs ANYSHMEM_REMOTE=am barrier 25 3
 
     # Stopped for a while: nothing is lost.
     (sleep 1 && "$LAB/host" freeze n1 && sleep 2 && "$LAB/host" thaw n1) &
