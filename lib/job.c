@@ -30,6 +30,24 @@ static bool same_settings(const struct ash_record *a, const struct ash_record *b
            same(&ash_env.remote, a->remote, b, b->remote);
 }
 
+static unsigned ucx_major(uint32_t ucx) { return ucx >> 16; }
+static unsigned ucx_minor(uint32_t ucx) { return ucx >> 8 & 255; }
+
+/*
+ * What UCX says to another UCX, and how it does an atomic of another, changes with
+ * its version: PEs with two of them fail somewhere, or wait for each other.
+ */
+static bool same_ucx(const struct ash_record *a, const struct ash_record *b)
+{
+    if (a->ucx == 0 || b->ucx == 0 || a->ucx >> 8 == b->ucx >> 8) return true;
+    ash_log(ASH_LOG_ERROR,
+            "UCX %u.%u on PE %u, but UCX %u.%u on PE %u: start all PEs with the same one "
+            "(LD_LIBRARY_PATH of each host)",
+            ucx_major(a->ucx), ucx_minor(a->ucx), a->pe, ucx_major(b->ucx), ucx_minor(b->ucx),
+            b->pe);
+    return false;
+}
+
 static bool is_local(const struct ash_bootstrap *b, uint32_t pe)
 {
     for (uint32_t i = 0; i < b->n_local; i++)
@@ -67,7 +85,7 @@ int ash_job_check(const struct ash_bootstrap *b)
     for (uint32_t pe = 0; pe < b->n_pes && rc == 0; pe++) {
         rc = ash_record_get(pe, &other);
         if (rc != 0) break;
-        if (!same_settings(first, other)) rc = ASH_ERROR_BOOTSTRAP;
+        if (!same_settings(first, other) || !same_ucx(first, other)) rc = ASH_ERROR_BOOTSTRAP;
         if (pe != b->pe && cpu >= 0 && other->cpu == cpu && is_local(b, pe)) n_bound++;
         free(other);
     }

@@ -37,7 +37,8 @@ struct ash_record {
     uint32_t first_local;
     uint32_t last_local;
     uint32_t n_local;
-    uint32_t reserved;
+    /* UCX's version (proxy.h); 0: without a proxy. */
+    uint32_t ucx;
     char host[ASH_HOST_BYTES];
     /* PE 0's is the key of the job. */
     uint64_t random[2];

@@ -195,9 +195,10 @@ void ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
 {
     uint32_t pes[NEXT_NODES];
     unsigned n = ash_record_next_nodes(b, pes, NEXT_NODES);
-    ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
+    /* First: a proxy that hangs already is not to be waited for unwatched. */
     __atomic_store_n(&watch.proxy, proxy, __ATOMIC_RELEASE);
     ash_watch_wake();
+    ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
 }
 
 static void give_back(void)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/error.h"
 #include "lib/log.h"
 #include "proxy/internal.h"
 
@@ -248,6 +249,18 @@ void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause)
         ucp_worker_progress(proxy->worker);
     while (telling(h) && ash_seconds() < end);
     ash_proxy_unlock(proxy);
+}
+
+void ash_proxy_join(struct ash_proxy *proxy)
+{
+    int limit_ms = proxy->heartbeat.limit_ms;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += limit_ms / 1000;
+    if (limit_ms == 0)
+        pthread_join(proxy->thread, NULL);
+    else if (pthread_clockjoin_np(proxy->thread, NULL, CLOCK_MONOTONIC, &until) != 0)
+        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)", limit_ms / 1000);
 }
 
 void ash_proxy_leave(struct ash_proxy *proxy)

@@ -236,6 +236,8 @@ struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
+/* As struct ash_proxy_address has it. */
+uint32_t ash_ucx_version(void);
 /* For messages about UCX: which of its settings may be the reason, and what to do. */
 const char *ash_ucx_settings(void);
 /* A part of a transfer failed, and never completes: the job will end. */
@@ -292,6 +294,9 @@ void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *h
 /* quiet.c: tell the client when all its requests below `below` are complete. */
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
+
+/* heartbeat.c: wait for the end of the proxy's thread; if it does not come, the job ends. */
+void ash_proxy_join(struct ash_proxy *proxy);
 
 /* affinity.c: as ANYSHMEM_PROXY_CPUS says, or off a single CPU. */
 int ash_proxy_bind(struct ash_proxy *proxy);

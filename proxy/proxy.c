@@ -235,6 +235,7 @@ void ash_proxy_address(const struct ash_proxy *proxy, struct ash_proxy_address *
     ret_address->address_length = proxy->address_length;
     ret_address->rkey = proxy->rkey;
     ret_address->rkey_length = proxy->rkey_length;
+    ret_address->ucx = ash_ucx_version();
 }
 
 void ash_proxy_set_job_key(struct ash_proxy *proxy, const uint64_t job_key[2])
@@ -284,7 +285,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
     ash_proxy_detach_gpu(proxy);
     if (proxy->started) {
         tell(proxy, ASH_PROXY_STOP);
-        pthread_join(proxy->thread, NULL);
+        ash_proxy_join(proxy);
     }
     if (proxy->dropped > 0)
         ash_log(ASH_LOG_WARN, "%llu messages were dropped: another job's, or not anyshmem's",

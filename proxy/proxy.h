@@ -90,6 +90,8 @@ struct ash_proxy_address {
     size_t address_length;
     void *rkey;
     size_t rkey_length;
+    /* UCX's version: 0x011601 is 1.22.1. */
+    uint32_t ucx;
 };
 
 /* Start UCX on this heap.  0, or an error that was logged. */

@@ -15,6 +15,8 @@
 #include "lib/log.h"
 #include "proxy/internal.h"
 
+#define UCX_1_16 0x011000u
+
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)
 {
     const struct ash_target *target = xfer->target;
@@ -51,6 +53,13 @@ static void configure(ucp_config_t *config, const char *variable, const char *na
     if (getenv(variable) == NULL) (void)ucp_config_modify(config, name, value);
 }
 
+uint32_t ash_ucx_version(void)
+{
+    unsigned major, minor, release;
+    ucp_get_version(&major, &minor, &release);
+    return major << 16 | minor << 8 | release;
+}
+
 /*
  * UCX's shared-memory lanes are left out, but where it would have no other:
  * without /sys (a bare chroot) it finds no network interface.  With TCP small
@@ -58,15 +67,14 @@ static void configure(ucp_config_t *config, const char *variable, const char *na
  */
 static void choose_transports(ucp_config_t *config)
 {
-    unsigned major, minor, release;
     if (getenv("UCX_TLS") != NULL) return;
     if (access("/sys/class/net", X_OK) != 0) {
         ash_log(ASH_LOG_INFO, "no /sys/class/net: UCX finds no network, only shared memory");
         return;
     }
     configure(config, "UCX_TLS", "TLS", "^sm");
-    ucp_get_version(&major, &minor, &release);
-    if (major > 1 || minor >= 16) configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
+    if (ash_ucx_version() >= UCX_1_16)
+        configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
 }
 
 static int read_config(ucp_config_t **ret_config)

@@ -84,6 +84,7 @@ other()
 }
 if sanitized; then
     fault_skipped start "two versions of the library in one job"
+    fault_skipped start "two versions of UCX in one job"
     fault_skipped start "a program in the job that is none of anyshmem"
     fault_skipped start "another library of the same name in the job"
     skipped "a sanitizer must come first" "other programs in the job"
@@ -91,6 +92,9 @@ else
     other protocol "two versions of the library in one job" \
         "PE 1 has another version of anyshmem: it speaks protocol [0-9]+, this PE [0-9]+; .*" \
         's/protocol [0-9]+, this PE [0-9]+/protocol N, this PE N/'
+    ANYSHMEM_DISABLE_DIRECT=all other ucx "two versions of UCX in one job" \
+        "UCX [0-9.]+ on PE 0, but UCX 9\.99 on PE 1: start all PEs with the same one .*" \
+        's/UCX [0-9.]+ on PE 0/UCX 1.N on PE 0/; s/9\.99/1.N/'
     other magic "another library of the same name in the job" "PE 1 is no PE of anyshmem: .*"
     other nothing "a program in the job that is none of anyshmem" \
         "PMIx: anyshmem.1 of PE 1: [A-Z_-]+; it published nothing: .*" 's/: [A-Z_-]+;/: NOT-FOUND;/'

@@ -229,22 +229,30 @@ for way in "" "$channel"; do
 done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"
 
-# A proxy that no longer works.
-for how in ends hangs; do
-    says='its thread has ended'
-    [ "$how" = ends ] || says='it did not stir for 2 s'
+# A proxy that no longer works, while the others wait, from the start, or at the end.
+for how in ends hangs starts leaves; do
+    says='it did not stir for 2 s'
+    place="barrier none"
+    case $how in
+        ends) says='its thread has ended' ;;
+        leaves) place="finalize none 10000000" ;;
+    esac
+    what="the proxy's thread $how"
+    [ $how != starts ] || what="the proxy's thread hangs from the start"
+    [ $how != leaves ] || what="the proxy's thread hangs at the end"
     if [ -z "$deaf" ]; then
-        skipped "a sanitizer must come first, nothing can be preloaded" "the proxy's thread $how"
-        fault_skipped failures "the proxy's thread $how"
+        skipped "a sanitizer must come first, nothing can be preloaded" "$what"
+        case $how in ends | hangs) fault_skipped failures "$what" ;; esac
         continue
     fi
+    # shellcheck disable=SC2086 # a list of words
     run "$channel ANYSHMEM_PEER_TIMEOUT=2 TEST_DEAD_PROXY=$how TEST_PRELOAD=$libs/dead_proxy.so" \
-        barrier none
+        $place
     verdict=ok
     [ "$status" -ne 0 ] && [ "$status" -ne 124 ] || verdict="status $status"
     grep -Eq "PE 1/3 on [^ ]+: error: proxy: $says" "$output" || verdict="no message"
-    result "$verdict" "the proxy's thread $how"
-    row "the proxy's thread $how" 'error: proxy: it'
+    result "$verdict" "$what"
+    case $how in ends | hangs) row "$what" 'error: proxy: it' ;; esac
 done
 
 faults_match

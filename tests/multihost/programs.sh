@@ -3,6 +3,8 @@
 #
 # Every program of tests/pe over three hosts, and over two with active messages
 # between them; and the examples.
+#
+# PROGRAMS   which of them; "more": on four hosts, and the examples [all, and more]
 
 . "${srcdir:-.}/tests/multihost/cells"
 in_lab -n 4
@@ -10,6 +12,7 @@ export TEST_TIMEOUT=300 PE_TIME_LIMIT=280
 
 for list in "$srcdir"/tests/pe/*.pe; do
     name=$(basename "$list" .pe)
+    case " ${PROGRAMS:-$name} " in *" $name "*) ;; *) continue ;; esac
     if [ ! -x "$builddir/tests/pe/$name" ] && [ -f "$srcdir/tests/pe/$name.cc" ]; then
         skip "$name" "not built: no compiler of C++"
         continue
@@ -17,6 +20,7 @@ for list in "$srcdir"/tests/pe/*.pe; do
     cell "$name" 3 hosts3
     cell "$name" 4 hosts2-am
 done
+case " ${PROGRAMS:-more} " in *" more "*) ;; *) finish ;; esac
 for name in amo hosts order random signal_order wait_set; do cell "$name" 8 hosts4; done
 cell rma 4 hosts2-channel
 for hosts in 2 3 4; do

@@ -1,34 +1,72 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy thread of PE 1 ends, or stays in one call for ever, after so many
- * calls of UCX: TEST_DEAD_PROXY is "ends" or "hangs".
+ * The proxy thread of PE 1 no longer works, as TEST_DEAD_PROXY says:
+ *
+ *   ends     it ends, after so many calls of UCX
+ *   hangs    it stays in one call for ever, after as many, and holds the proxy
+ *   starts   the same in its first call
+ *   leaves   the same when the PEs meet for the last time, in nvshmem_finalize
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CALLS 200
+/* How long the last meeting waits for the hang, in steps of 1 ms. */
+#define STEPS 3000
+
+/* Times that the PEs met; how often the proxy hangs. */
+static int met, hung;
 
 unsigned ucp_worker_progress(void *worker);
+int PMIx_Fence(const void *processes, size_t n, const void *info, size_t n_info);
+
+static const char *how_it_dies(void)
+{
+    const char *how = getenv("TEST_DEAD_PROXY"), *rank = getenv("PMIX_RANK");
+    return how != NULL && rank != NULL && strcmp(rank, "1") == 0 ? how : "";
+}
+
+/* Says when, in milliseconds of the clock of /proc/uptime. */
+static void hang(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_BOOTTIME, &now);
+    dprintf(STDOUT_FILENO, "hung at %lld\n",
+            (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
+    __atomic_store_n(&hung, 1, __ATOMIC_RELEASE);
+    for (;;) pause();
+}
 
 static void end_or_hang(const char *how)
 {
-    if (strcmp(how, "ends") == 0) pthread_exit(NULL);
-    for (;;) pause();
+    static unsigned calls;
+    calls++;
+    if (strcmp(how, "ends") == 0 && calls > CALLS) pthread_exit(NULL);
+    if (strcmp(how, "hangs") == 0 && calls > CALLS) hang();
+    if (strcmp(how, "starts") == 0) hang();
+    if (strcmp(how, "leaves") == 0 && __atomic_load_n(&met, __ATOMIC_ACQUIRE) > 1) hang();
 }
 
 unsigned ucp_worker_progress(void *worker)
 {
     static unsigned (*real)(void *);
-    static unsigned calls;
-    const char *how = getenv("TEST_DEAD_PROXY"), *rank = getenv("PMIX_RANK");
     char name[16] = "";
     if (real == NULL) *(void **)(&real) = dlsym(RTLD_NEXT, "ucp_worker_progress");
     pthread_getname_np(pthread_self(), name, sizeof(name));
-    if (how != NULL && rank != NULL && strcmp(rank, "1") == 0 &&
-        strcmp(name, "anyshmem-proxy") == 0 && ++calls > CALLS)
-        end_or_hang(how);
+    if (strcmp(name, "anyshmem-proxy") == 0) end_or_hang(how_it_dies());
     return real(worker);
+}
+
+int PMIx_Fence(const void *processes, size_t n, const void *info, size_t n_info)
+{
+    static int (*real)(const void *, size_t, const void *, size_t);
+    if (real == NULL) *(void **)(&real) = dlsym(RTLD_NEXT, "PMIx_Fence");
+    if (__atomic_add_fetch(&met, 1, __ATOMIC_ACQ_REL) > 1 && strcmp(how_it_dies(), "leaves") == 0)
+        for (int i = 0; i < STEPS && !__atomic_load_n(&hung, __ATOMIC_ACQUIRE); i++) usleep(1000);
+    return real(processes, n, info, n_info);
 }
