@@ -189,10 +189,10 @@ left_behind()
         if [ "$SOAK_INSIDE" = yes ]; then
             left="$left$(find /dev/shm -mindepth 1)"
             left="$left$(pgrep -f "$programs/.*/$program" | tr '\n' ' ')"
-        else
-            left="$left$(find /dev/shm /tmp -maxdepth 1 -user "$(id -u)" -newer "$work/pe" \
-                \( -iname '*shmem*' -o -iname '*ucx*' \))"
         fi
+        # Others use these folders, too.
+        left="$left$(find /dev/shm /tmp -maxdepth 1 -user "$(id -u)" -newer "$work/pe" \
+            \( -iname '*shmem*' -o -iname '*ucx*' \))"
         [ -n "$(echo "$left" | tr -d ' ')" ] || break
         tries=$((tries + 1))
         if [ "$tries" -ge 30 ]; then

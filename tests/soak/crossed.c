@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * crossed SECONDS: two PEs each write one word, wait for quiet, and read the other's
+ * (store buffering): at least one of them must see the other's.
+ *
+ * PEs 2i and 2i + 1 are a pair; the words are at PEs that change.  With an odd number
+ * of PEs the last one only looks on.
+ *
+ * PE_SEED  which PEs, and how they write and read [1]
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "tests/support/pe.h"
+
+#define WORDS 256u
+#define FAR_WORDS 16u
+
+/* Symmetric.  One line each: words of two PEs are not one store. */
+struct line {
+    uint64_t word, unused[7];
+};
+static struct line *lines[2];
+static uint64_t *saw, *others, *go_on, *sums, state;
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+static void write_word(uint64_t *word, uint64_t how, int pe)
+{
+    switch (how % 4) {
+    case 0: nvshmem_uint64_p(word, 1, pe); break;
+    case 1: nvshmem_uint64_atomic_set(word, 1, pe); break;
+    case 2: nvshmem_uint64_atomic_inc(word, pe); break;
+    default: nvshmemx_signal_op(word, 1, NVSHMEM_SIGNAL_SET, pe);
+    }
+}
+
+static uint64_t read_word(uint64_t *word, uint64_t how, int pe)
+{
+    return how % 2 ? nvshmem_uint64_atomic_fetch(word, pe) : nvshmem_uint64_g(word, pe);
+}
+
+/* Both draw the same where: it follows from the round. */
+static void run_round(uint64_t round, bool another)
+{
+    uint64_t shared = round * 1000003 + (uint64_t)(pe_me / 2), n[4] = {0};
+    int side = pe_me % 2, partner = pe_me ^ 1, at[2];
+    bool alone = partner >= pe_n, mapped;
+    unsigned words;
+    at[0] = (int)(pe_random(&shared) % (uint64_t)pe_n);
+    at[1] = (int)(pe_random(&shared) % (uint64_t)pe_n);
+    mapped = pe_all_mapped(saw);
+    words = mapped ? WORDS : FAR_WORDS;
+    for (unsigned i = 0; i < words && !alone; i++) {
+        uint64_t how = pe_random(&state);
+        struct line *line = lines[side] + (size_t)(pe_me / 2) * WORDS + i;
+        struct line *other = lines[!side] + (size_t)(pe_me / 2) * WORDS + i;
+        write_word(&line->word, how, at[side]);
+        nvshmem_quiet();
+        saw[i] = read_word(&other->word, how >> 8, at[!side]);
+    }
+    if (!alone) nvshmem_uint64_put(others, saw, words, partner);
+    for (int pe = 0; pe_me == 0 && pe < pe_n; pe++) nvshmem_uint64_p(go_on, another, pe);
+    nvshmem_barrier_all();
+    for (unsigned i = 0; i < words && !alone && side == 0; i++) {
+        pe_step("round %llu, word %u", (unsigned long long)round, i);
+        PE_TRUE(saw[i] <= 1 && others[i] <= 1);
+        PE_TRUE(saw[i] + others[i] > 0);
+        n[saw[i] + others[i]]++;
+    }
+    for (unsigned i = 0; i < WORDS * (unsigned)(pe_n / 2 + 1); i++)
+        lines[0][i].word = lines[1][i].word = 0;
+    for (unsigned i = 1; i < 3; i++)
+        if (n[i] > 0) nvshmem_uint64_atomic_add(&sums[i], n[i], 0);
+    nvshmem_barrier_all();
+}
+
+int main(int argc, char **argv)
+{
+    const char *seed_text = getenv("PE_SEED");
+    double end = argc > 1 ? atof(argv[1]) : 1;
+    uint64_t seed = seed_text != NULL ? strtoull(seed_text, NULL, 0) : 1, round = 0;
+    pe_start("crossed");
+    PE_NEED(pe_n > 1);
+    for (int i = 0; i < 2; i++)
+        lines[i] = pe_alloc(WORDS * (size_t)(pe_n / 2 + 1) * sizeof(**lines));
+    saw = pe_alloc(WORDS * sizeof(*saw));
+    others = pe_alloc(WORDS * sizeof(*others));
+    go_on = pe_alloc(sizeof(*go_on));
+    sums = pe_alloc(4 * sizeof(*sums));
+    state = seed * 7919 + (uint64_t)pe_me;
+    *go_on = 1;
+    nvshmem_barrier_all();
+    for (end += now(); *go_on != 0; round++) run_round(seed + round, now() < end);
+    if (pe_me == 0) {
+        PE_TRUE(sums[1] + sums[2] > 0);
+        printf("crossed: %llu times, %llu of them one saw nothing\n",
+               (unsigned long long)(sums[1] + sums[2]), (unsigned long long)sums[1]);
+    }
+    return pe_finish();
+}
