@@ -22,7 +22,7 @@ struct line {
     uint64_t word, unused[7];
 };
 static struct line *lines[2];
-static uint64_t *saw, *others, *go_on, *sums, state;
+static uint64_t *saw, *others, *go_on, *sums, *partner_at, state;
 
 static double now(void)
 {
@@ -46,6 +46,14 @@ static uint64_t read_word(uint64_t *word, uint64_t how, int pe)
     return how % 2 ? nvshmem_uint64_atomic_fetch(word, pe) : nvshmem_uint64_g(word, pe);
 }
 
+/* So that both write at once, more or less: the other one is at this word, or late. */
+static void meet(uint64_t at, int partner)
+{
+    if (nvshmem_ptr(partner_at, partner) == NULL) return;
+    nvshmem_uint64_p(partner_at, at, partner);
+    for (int i = 0; i < 2000 && nvshmem_signal_fetch(partner_at) < at; i++) continue;
+}
+
 /* Both draw the same where: it follows from the round.  Returns whether PE 0 goes on. */
 static bool run_round(uint64_t round, bool another)
 {
@@ -59,6 +67,7 @@ static bool run_round(uint64_t round, bool another)
         uint64_t how = pe_random(&state);
         struct line *line = lines[side] + (size_t)(pe_me / 2) * WORDS + i;
         struct line *other = lines[!side] + (size_t)(pe_me / 2) * WORDS + i;
+        meet(round * WORDS + i + 1, partner);
         write_word(&line->word, how, at[side]);
         nvshmem_quiet();
         saw[i] = read_word(&other->word, how >> 8, at[!side]);
@@ -67,14 +76,14 @@ static bool run_round(uint64_t round, bool another)
     for (int pe = 0; pe_me == 0 && pe < pe_n; pe++) nvshmem_uint64_p(go_on, another, pe);
     nvshmem_barrier_all();
     pe_step("round %llu", (unsigned long long)round);
-    for (unsigned i = 0; i < words && !alone && side == 0; i++) {
+    for (unsigned i = 0; i < words && !alone; i++) {
         PE_TRUE(saw[i] + others[i] > 0);
         if (PE_TRUE(saw[i] <= 1 && others[i] <= 1)) n[saw[i] + others[i]]++;
     }
     for (unsigned i = 0; i < WORDS * (unsigned)(pe_n / 2 + 1); i++)
         lines[0][i].word = lines[1][i].word = 0;
     for (unsigned i = 1; i < 3; i++)
-        if (n[i] > 0) nvshmem_uint64_atomic_add(&sums[i], n[i], 0);
+        if (n[i] > 0 && side == 0) nvshmem_uint64_atomic_add(&sums[i], n[i], 0);
     /* After the barrier PE 0 may write that of the next round. */
     another = *go_on != 0;
     nvshmem_barrier_all();
@@ -94,6 +103,7 @@ int main(int argc, char **argv)
     others = pe_alloc(WORDS * sizeof(*others));
     go_on = pe_alloc(sizeof(*go_on));
     sums = pe_alloc(4 * sizeof(*sums));
+    partner_at = pe_alloc(sizeof(*partner_at));
     state = seed * 7919 + (uint64_t)pe_me;
     nvshmem_barrier_all();
     end += now();
