@@ -114,8 +114,9 @@ part_kill()
             [ "$drawn" -eq 0 ] || LAUNCHER="$acting --runtime-options continuous"
             ;;
         esac
-        # Who has not come cannot be watched: the start has a time limit.
-        [ "$kind" != init ] || [ "$LAUNCHER" = "$acting" ] || most=6000
+        # Who has not come cannot be watched: the start has a time limit of 3 s, and 1 s more
+        # where the launcher does not keep it, then who is missing is asked for 3 s at most.
+        [ "$kind" != init ] || [ "$LAUNCHER" = "$acting" ] || most=9000
         name="kill: PE $victim of $pes, $kind, $ways, launcher ${LAUNCHER##* }"
         kills=$((kills + 1))
         lure "$(way "$ways") ANYSHMEM_INIT_TIMEOUT=3" "$pes" "$kind" "$victim" || {
