@@ -142,7 +142,7 @@ part_kill()
     done
     LAUNCHER=$acting
     figure R7 "kill -9 of a random PE: 100 of 100 end within 2 s, nothing left" \
-        "$((kills - bad)) of $kills, slowest $worst ms; $hung launchers hung, $by_ucx ended by UCX" \
+        "$((kills - bad)) of $kills, slowest $worst ms; hung launchers: $hung, by UCX: $by_ucx" \
         "make soak SOAK_PARTS=kill SOAK_KILLS=$kills SOAK_SEED=$seed"
 }
 
