@@ -83,6 +83,12 @@ static uint32_t take(void)
     return 0;
 }
 
+/* Of an entry that the caller has: nobody else changes it. */
+static uint64_t own_use(uint32_t number)
+{
+    return __atomic_load_n(&table[number].use, __ATOMIC_RELAXED);
+}
+
 static void fill(uint32_t number, const struct ash_wait_entry *entry)
 {
     uint64_t words[WORDS];
@@ -91,7 +97,7 @@ static void fill(uint32_t number, const struct ash_wait_entry *entry)
     __atomic_thread_fence(__ATOMIC_RELEASE);
     for (size_t i = 0; i < WORDS; i++)
         __atomic_store_n(&table[number].word[i], words[i], __ATOMIC_RELAXED);
-    __atomic_store_n(&table[number].use, table[number].use + FILLED, __ATOMIC_RELEASE); /* W0 */
+    __atomic_store_n(&table[number].use, own_use(number) + FILLED, __ATOMIC_RELEASE); /* W0 */
 }
 
 /* Where in a grid the caller is. */
@@ -130,7 +136,7 @@ void ash_hostdev_wait_end(uint32_t number)
         __atomic_fetch_sub(&unlisted, 1, __ATOMIC_RELAXED);
         return;
     }
-    __atomic_store_n(&table[number].use, table[number].use - TAKEN - FILLED + STATES,
+    __atomic_store_n(&table[number].use, own_use(number) - TAKEN - FILLED + STATES,
                      __ATOMIC_RELEASE);
 }
 

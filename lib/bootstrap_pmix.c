@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bootstrap over PMIx.  The only file that knows PMIx.
+ * The bootstrap over PMIx.  With pmix_fence.c the only file that knows PMIx.
  *
  * Without PMIX_NAMESPACE in the environment there is no PMIx launcher: then the
  * job has one PE, unless another launcher's signs say that it should have more.
@@ -20,6 +20,7 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/pmix_fence.h"
 
 /* Missing PEs that are named, and what it may take to find them. */
 #define MISSING_MAX 8
@@ -249,20 +250,20 @@ static int pmix_publish(const void *record, size_t nbytes)
     return status == PMIX_SUCCESS ? 0 : failed("cannot publish", status);
 }
 
-static bool has_published(uint32_t pe, const char *key)
+/* As far as this node's server knows, or as any does, which takes longer. */
+static bool has_published(uint32_t pe, const char *key, bool immediate)
 {
     pmix_proc_t proc;
     pmix_info_t info[2];
     pmix_value_t *value = NULL;
     pmix_status_t status;
-    bool immediate = true;
     int seconds = 1;
     PMIX_PROC_CONSTRUCT(&proc);
     PMIX_LOAD_NSPACE(proc.nspace, self.me.nspace);
     proc.rank = pe;
-    PMIX_INFO_LOAD(&info[0], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
-    PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
-    status = PMIx_Get(&proc, key, info, 2, &value);
+    PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &seconds, PMIX_INT);
+    PMIX_INFO_LOAD(&info[1], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
+    status = PMIx_Get(&proc, key, info, immediate ? 2 : 1, &value);
     PMIX_INFO_DESTRUCT(&info[0]);
     PMIX_INFO_DESTRUCT(&info[1]);
     if (status == PMIX_SUCCESS && value != NULL) PMIX_VALUE_RELEASE(value);
@@ -278,7 +279,8 @@ static bool told_missing(void)
     unsigned n = 0;
     record_key(key, sizeof(key));
     for (uint32_t pe = 0; pe < self.n_pes && n < MISSING_MAX && ash_now_ms() < deadline; pe++) {
-        if (pe == self.me.rank || has_published(pe, key)) continue;
+        if (pe == self.me.rank || has_published(pe, key, true)) continue;
+        if (ash_now_ms() < deadline - 1000 && has_published(pe, key, false)) continue;
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%u", n > 0 ? ", " : "", pe);
         n++;
     }
@@ -291,16 +293,9 @@ static bool told_missing(void)
 
 static int pmix_fence(void)
 {
-    pmix_info_t info[2];
     pmix_status_t status;
-    bool collect = true;
-    int seconds = ash_env.init_timeout;
     if (self.alone) return 0;
-    PMIX_INFO_LOAD(&info[0], PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
-    PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
-    status = PMIx_Fence(NULL, 0, info, seconds > 0 ? 2 : 1);
-    PMIX_INFO_DESTRUCT(&info[0]);
-    PMIX_INFO_DESTRUCT(&info[1]);
+    status = ash_pmix_fence((int)ash_env.init_timeout);
     if (status == PMIX_SUCCESS) return 0;
     if (told_missing()) return ASH_ERROR_BOOTSTRAP;
     return failed("not all PEs came to the fence", status);

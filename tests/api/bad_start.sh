@@ -74,6 +74,18 @@ ANYSHMEM_DISABLE_DIRECT=all differ ANYSHMEM_REMOTE=am
 fails start "different providers" \
     "ANYSHMEM_REMOTE=rma on PE 0, but ANYSHMEM_REMOTE=am on PE 1: it must be .*"
 
+# PE 2 is alone on its node: the launcher keeps no time limit for the others'.
+# shellcheck disable=SC2016 # PMIX_RANK of each PE
+LAUNCH_NODES=2 ANYSHMEM_INIT_TIMEOUT=1 job 3 \
+    sh -c '[ "$PMIX_RANK" = 2 ] && exec sleep 20; exec "$1" start_only' - "$program"
+if grep -q '^1\.\.0 # SKIP' "$output"; then
+    fault_skipped start "a PE never starts the library"
+    skipped "no nodes on this machine" "a PE never starts the library"
+else
+    fails start "a PE never starts the library" \
+        "PE 2 did not start the library within 1 s \(ANYSHMEM_INIT_TIMEOUT\): .*"
+fi
+
 # other WHAT "WHAT HAPPENED" "REGULAR EXPRESSION" [SED...]
 other()
 {

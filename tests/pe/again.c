@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Start, work, end, and start again in the same process, several times; each
- * end gives back descriptors, threads and heaps.
+ * again [LIVES]: start, work, end, and start again in the same process, several
+ * times; each end gives back descriptors, threads and heaps, and with 20 lives or
+ * more the process has not grown from the tenth to the last.
  */
 #include <anyshmem_kernel.h>
 #include <dirent.h>
@@ -10,8 +11,11 @@
 #include <string.h>
 
 #include "tests/support/pe.h"
+#include "tests/support/usage.h"
 
 #define LIVES 4u
+/* What grows in the first ones are caches. */
+#define WARM 10u
 
 #define HEAP_BYTES (UINT64_C(4) << 20)
 #define BLOCKS 4u
@@ -108,12 +112,18 @@ static void one_life(unsigned life)
     check_nothing_left(life);
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+    unsigned lives = argc > 1 ? (unsigned)atoi(argv[1]) : LIVES;
+    struct usage warm = {-1, 0, 0};
     setenv("NVSHMEM_SYMMETRIC_SIZE", "4M", 1);
     /* As many as there are blocks, on any machine. */
     setenv("ANYSHMEM_HOSTDEV_WORKERS", "4", 1);
     pe_watch("again");
-    for (unsigned life = 0; life < LIVES; life++) one_life(life);
+    for (unsigned life = 0; life < lives; life++) {
+        if (life == WARM) warm = usage_now();
+        one_life(life);
+    }
+    if (lives >= 2 * WARM) usage_check(&warm);
     return pe_verdict();
 }

@@ -37,6 +37,8 @@ while read -r name goal; do
         missed=$((missed + 1))
     fi
 done <<EOF
+amo 21
+amo_bare 10
 put 33
 p 32
 add 32
@@ -47,5 +49,6 @@ quiet 8
 fence 8
 wait 20
 EOF
+"$program" checks 1 | grep -v "^checks"
 [ "$missed" -eq 0 ] || echo "$missed above their goal" >&2
 exit $((missed != 0))

@@ -3,7 +3,7 @@
 #
 # Parts of tests/soak/soak whose jobs come to their end: part_NAME SECONDS.
 
-all_parts='mixed random chaos kill stop launcher crowd launches channel'
+all_parts='mixed random litmus crossed chaos kill stop launcher crowd launches cycles heap channel'
 
 # Shares of the time.
 weight()
@@ -12,7 +12,7 @@ weight()
         random) echo 25 ;;
         kill) echo 20 ;;
         mixed | chaos) echo 15 ;;
-        launches) echo 7 ;;
+        launches | litmus | channel) echo 7 ;;
         *) echo 5 ;;
     esac
 }
@@ -53,6 +53,98 @@ part_random()
         "${said##*, } of PE 0's" "$command"
     figure R17 "6 PEs on 3 nodes, 30 min: at most 1 MiB more per PE, no more descriptors" \
         "$1 s: ${grown:-too short to tell}" "$command"
+}
+
+# Variables of a job of so long, in $settings: time to stop itself if it goes wrong.
+# settings_for SECONDS WORD...
+settings_for()
+{
+    settings="TEST_TIMEOUT=$(($1 + 100)) PE_TIME_LIMIT=$(($1 + 90))"
+    shift
+    settings="$settings $*"
+}
+
+# number_of WORD: the number before it in what the program said.
+number_of()
+{
+    echo "$said" | sed -n "/ $1/{ s/ $1.*//; s/.*[^0-9]//; p; }"
+}
+
+# R2: what a signal, or a flag behind a fence, says has come has come.
+part_litmus()
+{
+    mapped=0
+    by_ucx=0
+    seconds=$(at_least $(($1 / 4)) 1)
+    for ways in "4 nodes" "2 direct" "4 nodes-am" "2 channel"; do
+        draw 30000
+        settings_for "$seconds" "$(way "${ways#* }")" "PE_SEED=$drawn"
+        start "$settings" "${ways%% *}" "$programs/soak/litmus" "$seconds"
+        end
+        said=$(sed -n 's/^litmus: \([0-9]* messages\)/\1/p' "$output")
+        verdict "$(all_done)" "litmus: ${ways%% *} PEs ${ways#* }, seed $drawn: $said"
+        mapped=$((mapped + $(number_of "messages mapped")))
+        by_ucx=$((by_ucx + $(number_of "by UCX")))
+        [ "$1" -ge 8 ] || break # a sample
+    done
+    figure R2 "1 B to 1 MiB, each byte compared: 100 M mapped, 2 M by UCX" \
+        "$mapped mapped, $by_ucx by UCX" "make soak SOAK_PARTS=litmus SOAK_SEED=$seed"
+}
+
+# R2: store buffering.
+part_crossed()
+{
+    total=0
+    seconds=$(at_least $(($1 / 4)) 1)
+    for ways in "4 nodes" "2 direct" "4 nodes-am" "2 channel"; do
+        draw 30000
+        settings_for "$seconds" "$(way "${ways#* }")" "PE_SEED=$drawn"
+        start "$settings" "${ways%% *}" "$programs/soak/crossed" "$seconds"
+        end
+        said=$(sed -n 's/^crossed: \([0-9]* times\)/\1/p' "$output")
+        verdict "$(all_done)" "crossed: ${ways%% *} PEs ${ways#* }, seed $drawn: $said"
+        total=$((total + $(number_of times)))
+        [ "$1" -ge 8 ] || break
+    done
+    figure R2 "write, quiet, read the other's: never do both see nothing" "$total times" \
+        "make soak SOAK_PARTS=crossed SOAK_SEED=$seed"
+}
+
+# R21: a heap that is full, and whole again.
+part_heap()
+{
+    total=0
+    seconds=$(at_least $(($1 / 2)) 1)
+    for pes in 2 5; do
+        draw 30000
+        settings_for "$seconds" "PE_SEED=$drawn"
+        start "$settings" "$pes" "$programs/soak/exhaust" "$seconds"
+        end
+        said=$(sed -n 's/^exhaust: \([0-9]* operations\)/\1/p' "$output")
+        verdict "$(all_done)" "heap: $pes PEs, seed $drawn: $said"
+        total=$((total + $(number_of operations)))
+        [ "$1" -ge 8 ] || break
+    done
+    figure R21 "heap filled and emptied, as the oracle says: 1 M operations" "$total" \
+        "make soak SOAK_PARTS=heap SOAK_SEED=$seed"
+}
+
+# R18: start and end in one process, which must not grow.
+part_cycles()
+{
+    lives=100
+    [ "$1" -ge 20 ] || lives=20
+    for ways in direct nodes channel; do
+        settings_for "$(at_least "$1" 200)" "$(way "$ways")"
+        began=$(milliseconds_now)
+        start "$settings" 3 "$programs/pe/again" "$lives"
+        end
+        grown=$(sed -n 's/^usage: of PE 0: //p' "$output")
+        took=$(($(milliseconds_now) - began))
+        verdict "$(all_done)" "cycles: 3 PEs $ways, $lives lives in $took ms: $grown"
+        figure R18 "start and end 100 times in one process, $ways: as it was" \
+            "$lives times; $grown" "$(way "$ways") tests/launch 3 tests/pe/again $lives"
+    done
 }
 
 # Stop and continue PEs of the job until it ends; how often in $stops.
@@ -159,8 +251,9 @@ part_channel()
     status=$?
     result=ok
     [ "$status" -eq 0 ] || result="status $status"
-    said=$(sed -n 's/^# *//p' "$output" | grep -i request | tail -n 1)
-    verdict "$result" "channel: $1 s for each race: $said"
-    figure R6 "the channel, 2 to 16 producers, self-checking: 1 G requests" "${said:-$result}" \
+    said=$(awk '/ requests$/ { runs++; sum += $(NF - 1) }
+        END { print sum + 0, "requests,", runs + 0, "races" }' "$output")
+    verdict "$result" "channel: $1 s: $said"
+    figure R6 "the channel, 1 to 16 producers, self-checking: 1 G requests" "$said" \
         "ANYSHMEM_TEST_SECONDS=$1 tests/unit/channel_stress"
 }

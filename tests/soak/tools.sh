@@ -43,7 +43,7 @@ verdict()
         return 0
     fi
     echo "not ok $number - $2: $1"
-    grep -v '^prey: ready' "$output" | tail -n 40 | sed 's/^/# | /'
+    grep -v '^prey: ready' "$output" | tail -n 200 | sed 's/^/# | /'
     failures=$((failures + 1))
     return 1
 }
@@ -175,6 +175,13 @@ all_done()
     fi
 }
 
+# Whether a process is there; what only waits for its parent to ask has ended.
+lives()
+{
+    state=$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$1/status" 2>/dev/null)
+    [ "${state:-Z}" != Z ]
+}
+
 # Files and processes of the job that is over, or "ok".
 left_behind()
 {
@@ -184,15 +191,17 @@ left_behind()
         left=$(find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name 'prt*' ! -name 'pmix*' \
             ! -name 'openmpi*' ! -name 'ompi*' ! -name 'dvm*')
         for file in "$work"/pe/pid.*; do
-            [ ! -f "$file" ] || [ ! -d "/proc/$(cat "$file")" ] || left="$left $(cat "$file")"
+            [ ! -f "$file" ] || ! lives "$(cat "$file")" || left="$left $(cat "$file")"
         done
         if [ "$SOAK_INSIDE" = yes ]; then
             left="$left$(find /dev/shm -mindepth 1)"
-            left="$left$(pgrep -f "$programs/.*/$program" | tr '\n' ' ')"
-        else
-            left="$left$(find /dev/shm /tmp -maxdepth 1 -user "$(id -u)" -newer "$work/pe" \
-                \( -iname '*shmem*' -o -iname '*ucx*' \))"
+            for process in $(pgrep -f "$programs/.*/$program"); do
+                ! lives "$process" || left="$left $process"
+            done
         fi
+        # Others use these folders, too.
+        left="$left$(find /dev/shm /tmp -maxdepth 1 -user "$(id -u)" -newer "$work/pe" \
+            \( -iname '*shmem*' -o -iname '*ucx*' \))"
         [ -n "$(echo "$left" | tr -d ' ')" ] || break
         tries=$((tries + 1))
         if [ "$tries" -ge 30 ]; then
