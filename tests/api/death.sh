@@ -143,7 +143,7 @@ done
 for place in quiet amo ring finalize; do
     alone messages "$messages" error "$was" $place kill
 done
-for end in exit0 exit3 abort segv; do
+for end in exit0 exit3 abort segv term; do
     alone direct "" error "$was" wait $end
     alone channel "$channel" error "$was" quiet $end
 done
@@ -159,7 +159,7 @@ if [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
     printf '#!/bin/sh\n"$@"\nstatus=$?\necho "PE $PMIX_RANK ended with $status"\nexit $status\n' \
         >"$output.tell"
     chmod 755 "$output.tell"
-    for case in "kill 137 71" "bad 70 70"; do
+    for case in "kill 137 71" "bad 70 70" "term 143 71" "int 130 71"; do
         LAUNCHER=$usual$leave_alone
         run "$deaf TEST_WRAPPER=$output.tell" wait "${case%% *}"
         LAUNCHER=$usual
@@ -221,20 +221,23 @@ done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"
 
 # A proxy that no longer works.
-for how in ends hangs; do
+for case in "ends barrier 0" "hangs barrier 0" "ends ring 30000000" "hangs ring 30000000"; do
+    how=${case%% *}
+    place=${case#* }
+    place=${place% *}
     says='its thread has ended'
     [ "$how" = ends ] || says='it did not stir for 2 s'
     if [ -z "$deaf" ]; then
-        skipped "a sanitizer must come first, nothing can be preloaded" "the proxy's thread $how"
+        skipped "a sanitizer must come first, nothing can be preloaded" "the proxy's thread $how: $place"
         fault_skipped failures "the proxy's thread $how"
         continue
     fi
     run "$channel ANYSHMEM_PEER_TIMEOUT=2 TEST_DEAD_PROXY=$how TEST_PRELOAD=$libs/dead_proxy.so" \
-        barrier none
+        "$place" none "${case##* }"
     verdict=ok
     [ "$status" -ne 0 ] && [ "$status" -ne 124 ] || verdict="status $status"
     grep -Eq "PE 1/3 on [^ ]+: error: proxy: $says" "$output" || verdict="no message"
-    result "$verdict" "the proxy's thread $how"
+    result "$verdict" "the proxy's thread $how: $place"
     row "the proxy's thread $how" 'error: proxy: it'
 done
 
