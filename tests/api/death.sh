@@ -219,6 +219,10 @@ for way in "" "$channel"; do
     result "$verdict" "stopped: ${way:-direct}"
 done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"
+warning=$(grep -E 'warn: PE 1 \(process [0-9]+\) has not stirred' "$output" | head -n 1)
+fault failures "a PE is stopped for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or for 10 s" \
+    "$warning" 's/for [0-9]+ s/for N s/'
+result "$([ -n "$warning" ] && echo ok || echo "no warning")" "stopped: a warning comes first"
 
 # A proxy that no longer works.
 for case in "ends barrier 0" "hangs barrier 0" "ends ring 30000000" "hangs ring 30000000"; do
