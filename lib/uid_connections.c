@@ -100,7 +100,7 @@ static int next_poll_ms(const struct ash_uid_connections *all, int64_t deadline)
 
 static bool look_at(struct ash_uid_connections *all, uint32_t c)
 {
-    if (all->ready[c + 1].revents != 0 && !read_some(all, &all->table[c])) return false;
+    if (all->ready[c + 1].revents != 0) return read_some(all, &all->table[c]);
     return ash_now_ms() < all->table[c].deadline;
 }
 
