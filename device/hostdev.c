@@ -45,11 +45,8 @@ static int key_error;
 
 void ash_hostdev_fail(const char *text)
 {
-    static const char prefix[] = "anyshmem: ";
-    ssize_t n = write(STDERR_FILENO, prefix, sizeof(prefix) - 1);
-    if (n >= 0) n = write(STDERR_FILENO, text, strlen(text));
-    if (n >= 0) n = write(STDERR_FILENO, "\n", 1);
-    (void)n;
+    const struct ash_fault fault = {.kind = ASH_FAULT_HOST_DEVICE, .argument = text};
+    ash_state.on_fault(&fault);
     abort();
 }
 
@@ -153,6 +150,15 @@ void ash_hostdev_detach(void)
 
 uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
 
+/* Not where a thread can be cancelled: before a wait is noted, it may have a place in the ring. */
+static void nap_here(const struct timespec *time)
+{
+    int state;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, time, NULL);
+    (void)pthread_setcancelstate(state, NULL);
+}
+
 /*
  * Linux puts off who yields, each time by a whole slice, and forgets that when the
  * thread sleeps.  Threads that yield for long and never sleep, as a loop of tests
@@ -165,7 +171,7 @@ static void give_way(void)
     if (++yields % YIELDS_AWAKE != 0)
         (void)sched_yield();
     else
-        (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &moment, NULL);
+        nap_here(&moment);
 }
 
 void ash_hostdev_rest(uint32_t turns)

@@ -104,7 +104,7 @@ ASH_HIDDEN void ash_hostdev_stop(void);
 /* Complete what is queued on streams, and end them all. */
 ASH_HIDDEN void ash_hostdev_streams_stop(void);
 
-/* For what cannot go on: one line to standard error, then abort. */
+/* For what cannot go on: one line that says so, then the job's end. */
 ASH_HIDDEN _Noreturn void ash_hostdev_fail(const char *text);
 
 #endif

@@ -32,6 +32,10 @@ static uint32_t unlisted;
 static __thread uint32_t own_unlisted __attribute__((tls_model("initial-exec")));
 static __thread bool watched __attribute__((tls_model("initial-exec")));
 
+/* What the calling thread's cancelability was before hold_caller. */
+static __thread int kept_state __attribute__((tls_model("initial-exec")));
+static __thread bool held __attribute__((tls_model("initial-exec")));
+
 static pthread_once_t key_once = PTHREAD_ONCE_INIT;
 static pthread_key_t key;
 static int key_error;
@@ -111,11 +115,25 @@ static void locate(struct ash_wait_entry *entry)
     entry->thread = (int32_t)(t->x + where->block_dim.x * (t->y + where->block_dim.y * t->z));
 }
 
+/* Who waits for room has its place in the ring, and nobody else can fill it. */
+static void hold_caller(void)
+{
+    if (!held && !ash_hostdev_in_grid())
+        held = pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &kept_state) == 0;
+}
+
+static void release_caller(void)
+{
+    if (held) (void)pthread_setcancelstate(kept_state, NULL);
+    held = false;
+}
+
 uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting)
 {
     struct ash_wait_entry entry = {.waiting = *waiting, .owner = owner_of_caller()};
     struct timespec now;
     uint32_t number = take();
+    if (waiting->kind == ASH_WAITING_ROOM) hold_caller();
     watch_caller();
     if (number == 0) {
         own_unlisted++;
@@ -131,6 +149,7 @@ uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting)
 
 void ash_hostdev_wait_end(uint32_t number)
 {
+    release_caller();
     if (number == UNLISTED) {
         own_unlisted--;
         __atomic_fetch_sub(&unlisted, 1, __ATOMIC_RELAXED);

@@ -47,7 +47,9 @@ enum ash_fault_kind {
     ASH_FAULT_ISHMEM_SIGNAL_OP,
     ASH_FAULT_GROUP,
     ASH_FAULT_STREAM,
-    ASH_FAULT_QUEUE
+    ASH_FAULT_QUEUE,
+    /* The host device cannot go on: the argument says why. */
+    ASH_FAULT_HOST_DEVICE
 };
 
 struct ash_fault {

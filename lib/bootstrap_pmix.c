@@ -43,6 +43,8 @@ static struct {
     size_t own_nbytes;
 } self;
 
+static const char list_of_node[] = "the list of this node's PEs";
+
 static int failed(const char *what, pmix_status_t status)
 {
     ash_log(ASH_LOG_ERROR, "PMIx: %s: %s", what, PMIx_Error_string(status));
@@ -79,7 +81,7 @@ static int start_alone(struct ash_bootstrap *ret_bootstrap)
         ash_log(ASH_LOG_WARN, "started without a launcher: a job of one PE; one of N PEs is "
                               "started with prterun -n N, mpirun -n N or srun --mpi=pmix -n N");
     ret_bootstrap->local_pes = calloc(1, sizeof(uint32_t));
-    if (ret_bootstrap->local_pes == NULL) return ASH_ERROR_NO_MEMORY;
+    if (ret_bootstrap->local_pes == NULL) return ash_no_memory_for(list_of_node);
     ret_bootstrap->pe = 0;
     ret_bootstrap->n_pes = ret_bootstrap->n_local = 1;
     self.alone = true;
@@ -126,7 +128,7 @@ static int parse_peers(const char *list, struct ash_bootstrap *ret_bootstrap)
     size_t n = 1;
     for (const char *p = list; *p != '\0'; p++) n += *p == ',';
     ret_bootstrap->local_pes = calloc(n, sizeof(uint32_t));
-    if (ret_bootstrap->local_pes == NULL) return ASH_ERROR_NO_MEMORY;
+    if (ret_bootstrap->local_pes == NULL) return ash_no_memory_for(list_of_node);
     ret_bootstrap->n_local = 0;
     for (;;) {
         char *end;
@@ -235,7 +237,7 @@ static int pmix_publish(const void *record, size_t nbytes)
     char key[32];
     if (self.alone) {
         self.own_record = malloc(nbytes);
-        if (self.own_record == NULL) return ASH_ERROR_NO_MEMORY;
+        if (self.own_record == NULL) return ash_no_memory_for("the record of this PE");
         memcpy(self.own_record, record, nbytes);
         self.own_nbytes = nbytes;
         return 0;
@@ -270,8 +272,8 @@ static bool has_published(uint32_t pe, const char *key, bool immediate)
     return status == PMIX_SUCCESS;
 }
 
-/* After a fence that failed: say who did not come, if that can be told soon. */
-static bool told_missing(void)
+/* After a fence that failed, late or before: say who did not come, if that can be told soon. */
+static bool told_missing(bool late)
 {
     int64_t deadline = ash_deadline_ms(MISSING_SECONDS);
     char key[32], list[160] = "";
@@ -284,20 +286,26 @@ static bool told_missing(void)
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%u", n > 0 ? ", " : "", pe);
         n++;
     }
-    if (n > 0)
+    if (n > 0 && late)
         ash_log(ASH_LOG_ERROR, "PE %s did not start the library within %d s "
                 "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init", list,
                 (int)ash_env.init_timeout);
+    else if (n > 0)
+        ash_log(ASH_LOG_ERROR, "PE %s did not start the library, and the launcher waits no longer",
+                list);
     return n > 0;
 }
 
 static int pmix_fence(void)
 {
     pmix_status_t status;
+    int seconds = ash_env.init_timeout;
+    int64_t began = ash_now_ms();
     if (self.alone) return 0;
     status = ash_pmix_fence((int)ash_env.init_timeout);
     if (status == PMIX_SUCCESS) return 0;
-    if (told_missing()) return ASH_ERROR_BOOTSTRAP;
+    if (told_missing(seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000))
+        return ASH_ERROR_BOOTSTRAP;
     return failed("not all PEs came to the fence", status);
 }
 
@@ -321,7 +329,7 @@ static int pmix_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
         *ret_nbytes = nbytes;
     }
     if (value != NULL) PMIX_VALUE_RELEASE(value);
-    return *ret_record != NULL ? 0 : ASH_ERROR_NO_MEMORY;
+    return *ret_record != NULL ? 0 : ash_no_memory_for("the record of a PE");
 }
 
 static void pmix_stop(void)

@@ -98,19 +98,22 @@ static void on_end(const struct ash_cause *cause, const char *text)
     ash_end(cause, cause->status == 0 ? ASH_LOG_INFO : ASH_LOG_ERROR, text);
 }
 
-static void on_lost(void)
+static void on_lost(bool no_memory)
 {
     struct ash_cause cause;
     char text[96];
-    pthread_mutex_lock(&self.mutex);
-    self.lost = true;
-    pthread_cond_broadcast(&self.changed);
-    pthread_mutex_unlock(&self.mutex);
-    if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
+    if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) {
+        pthread_mutex_lock(&self.mutex);
+        self.lost = true;
+        pthread_cond_broadcast(&self.changed);
+        pthread_mutex_unlock(&self.mutex);
+        return;
+    }
     snprintf(text, sizeof(text),
-             "PE %u, which made the unique id, is lost: it ended without nvshmem_finalize",
-             self.root);
-    ash_cause_own(&cause, ASH_EXIT_PEER_LOST);
+             no_memory ? "unique id: out of memory for what PE %u sends"
+                       : "PE %u, which made the unique id, is lost: it ended without "
+                         "nvshmem_finalize", self.root);
+    ash_cause_own(&cause, no_memory ? ASH_EXIT_FATAL : ASH_EXIT_PEER_LOST);
     ash_end(&cause, ASH_LOG_ERROR, text);
 }
 
@@ -146,7 +149,7 @@ static void *read_root(void *unused)
             on_answer(&header, body);
         }
     }
-    on_lost();
+    on_lost(errno == ENOMEM);
     return NULL;
 }
 
@@ -206,7 +209,11 @@ static int join_job(int listener, struct ash_bootstrap *ret_bootstrap)
     if (rc != 0) return rc;
     if (listener < 0) introduced = introduce();
     ash_uid_text(&self.uid, text);
-    if (!introduced || !ash_uid_receive(self.fd, deadline, &header, &body)) {
+    if (!introduced) {
+        ash_log(ASH_LOG_ERROR, "unique id: cannot send to %s", text);
+        return ASH_ERROR_BOOTSTRAP;
+    }
+    if (!ash_uid_receive(self.fd, deadline, &header, &body)) {
         ash_log(ASH_LOG_ERROR, "unique id: no answer from %s: %m (did the process that made the id "
                                "start the library, too?)", text);
         return ASH_ERROR_BOOTSTRAP;
@@ -244,7 +251,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
         if (ash_hostdev_thread(&self.reader, read_root, NULL, "anyshmem-uid") == 0) return 0;
         self.running = false;
         free(ret_bootstrap->local_pes);
-        rc = ASH_ERROR_NO_MEMORY;
+        rc = ash_no_memory_for("the thread of the unique id");
     }
     close_connection();
     ash_uid_root_wait(ABORT_SECONDS);
@@ -271,11 +278,16 @@ static int wait_for(const uint64_t *counter, uint64_t goal, const char *what)
     return ASH_ERROR_BOOTSTRAP;
 }
 
+static int ask(uint32_t type, uint32_t number, const void *body, size_t nbytes)
+{
+    if (tell(type, number, body, nbytes)) return 0;
+    ash_log(ASH_LOG_ERROR, "unique id: cannot send to PE %u: %m", self.root);
+    return ASH_ERROR_BOOTSTRAP;
+}
+
 static int uid_publish(const void *record, size_t nbytes)
 {
-    if (tell(ASH_UID_PUBLISH, 0, record, nbytes)) return 0;
-    ash_log(ASH_LOG_ERROR, "unique id: cannot publish: %m");
-    return ASH_ERROR_BOOTSTRAP;
+    return ask(ASH_UID_PUBLISH, 0, record, nbytes);
 }
 
 static uint64_t count(uint64_t *counter)
@@ -290,8 +302,8 @@ static uint64_t count(uint64_t *counter)
 static int uid_fence(void)
 {
     uint64_t goal = count(&self.fences);
-    tell(ASH_UID_FENCE, 0, NULL, 0);
-    return wait_for(&self.fenced, goal, "to a fence");
+    int rc = ask(ASH_UID_FENCE, 0, NULL, 0);
+    return rc == 0 ? wait_for(&self.fenced, goal, "to a fence") : rc;
 }
 
 static int uid_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
@@ -300,8 +312,8 @@ static int uid_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
     int rc;
     pthread_mutex_lock(&self.getting);
     goal = count(&self.asked);
-    tell(ASH_UID_GET, pe, NULL, 0);
-    rc = wait_for(&self.answered, goal, "with a record");
+    rc = ask(ASH_UID_GET, pe, NULL, 0);
+    if (rc == 0) rc = wait_for(&self.answered, goal, "with a record");
     if (rc == 0) {
         *ret_record = self.record;
         *ret_nbytes = self.nbytes;
@@ -315,7 +327,8 @@ static void uid_stop(void)
 {
     bool aborted = !__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL);
     if (self.fd < 0) return;
-    if (!aborted) tell(ASH_UID_BYE, 0, NULL, 0);
+    /* Who cannot say goodbye is lost, for all to see. */
+    if (!aborted && !tell(ASH_UID_BYE, 0, NULL, 0)) shutdown(self.fd, SHUT_RDWR);
     /* The root stays until all have said goodbye; it gives up by itself. */
     while (!ash_uid_root_wait(1)) {
     }

@@ -168,7 +168,7 @@ void ash_cuda_shared_free(void)
 static void *ordinary_alloc(size_t nbytes)
 {
     void *memory = calloc(1, nbytes);
-    if (memory == NULL) ash_log(ASH_LOG_ERROR, "no memory for %zu bytes", nbytes);
+    if (memory == NULL) ash_no_memory_for("the teams");
     return memory;
 }
 

@@ -42,6 +42,12 @@ const char *ash_error_text(int error)
     }
 }
 
+int ash_no_memory_for(const char *what)
+{
+    ash_log(ASH_LOG_ERROR, "out of memory for %s", what);
+    return ASH_ERROR_NO_MEMORY;
+}
+
 void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
                        int64_t pid, const char *host)
 {
@@ -191,6 +197,7 @@ static _Noreturn void report_range(const struct ash_fault *f)
 void ash_fault_report(const struct ash_fault *f)
 {
     const struct ash_state *s = dev_state;
+    if (f->kind == ASH_FAULT_HOST_DEVICE) ash_fatal("%s", f->argument);
     if (s->n_pes == 0) ash_fatal("%s: %s", f->function, why_not_started());
     switch (f->kind) {
     case ASH_FAULT_NOT_STARTED: ash_fatal("%s: %s", f->function, why_not_started());

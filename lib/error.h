@@ -71,6 +71,9 @@ void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, ui
 bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbytes,
                     uint32_t n_pes);
 
+/* Log an error: there is no memory for that.  Returns ASH_ERROR_NO_MEMORY. */
+int ash_no_memory_for(const char *what);
+
 /* Tells the launcher to end the job; set while there is one. */
 extern void (*ash_abort_hook)(int status);
 

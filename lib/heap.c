@@ -71,14 +71,21 @@ void ash_heap_stop(void)
     ash_memory_finish(&heap.memory);
 }
 
-static void warn_exhausted(const char *function, uint64_t size)
+/* `taken`: the heap had a block for it. */
+static void warn_exhausted(const char *function, uint64_t size, uint64_t alignment, bool taken)
 {
+    uint64_t largest = ash_alloc_largest(&heap.alloc);
+    if (taken || (size <= largest && alignment <= largest - size)) {
+        ash_log(ASH_LOG_WARN, "%s: the machine has no memory for %llu bytes, though the heap has",
+                function, (unsigned long long)size);
+        return;
+    }
     ash_log(ASH_LOG_WARN,
             "%s: no room for %llu bytes: %llu are free, the largest block has %llu "
             "(NVSHMEM_SYMMETRIC_SIZE is %llu)",
             function, (unsigned long long)size,
             (unsigned long long)ash_alloc_free_bytes(&heap.alloc),
-            (unsigned long long)ash_alloc_largest(&heap.alloc),
+            (unsigned long long)largest,
             (unsigned long long)heap.memory.size);
 }
 
@@ -91,7 +98,8 @@ static void *allocate(const char *function, uint64_t size, uint64_t alignment, b
     if (size > 0) offset = ash_alloc_take(&heap.alloc, size, alignment);
     ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
     if (ok && zero) memset(heap.memory.base + offset, 0, size);
-    if (size > 0 && !ok) warn_exhausted(function, size);
+    if (size > 0 && !ok)
+        warn_exhausted(function, size, alignment, offset != ASH_ALLOC_NONE);
     /* Zeroed before anybody can write to it: the others wait here. */
     if (ash_agree(function, "size", size, ok)) return heap.memory.base + offset;
     /* Another PE has no room: give back what this one took. */

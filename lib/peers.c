@@ -66,7 +66,7 @@ int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory
 {
     int rc = 0;
     peers.table = calloc(bootstrap->n_pes, sizeof(*peers.table));
-    if (peers.table == NULL) return ASH_ERROR_NO_MEMORY;
+    if (peers.table == NULL) return ash_no_memory_for("the table of the PEs' heaps");
     peers.n_pes = bootstrap->n_pes;
     peers.my_pe = bootstrap->pe;
     peers.heap_size = own->size;

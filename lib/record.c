@@ -45,7 +45,7 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     if (proxy != NULL) ash_proxy_address(proxy, &address);
     nbytes = sizeof(*record) + address.address_length + address.rkey_length;
     record = calloc(1, nbytes);
-    if (record == NULL) return ASH_ERROR_NO_MEMORY;
+    if (record == NULL) return ash_no_memory_for("the record of this PE");
     rc = draw_key(record->random);
     if (rc != 0) goto free_record;
     record->magic = MAGIC;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/deadline.h"
@@ -49,10 +50,15 @@ static bool take_messages(struct ash_uid_connections *all, struct ash_uid_connec
 /* Read what is there; false: the connection is lost. */
 static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection *from)
 {
+    const struct timespec moment = {0, 1000000};
     ssize_t n;
     if (from->room - from->have < READ_BYTES) {
         void *larger = realloc(from->in, from->have + READ_BYTES);
-        if (larger == NULL) return false;
+        /* It stays where it is, and is looked at again soon. */
+        if (larger == NULL) {
+            nanosleep(&moment, NULL);
+            return true;
+        }
         from->in = larger;
         from->room = from->have + READ_BYTES;
     }

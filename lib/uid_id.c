@@ -8,6 +8,7 @@
 
 #include "lib/error.h"
 #include "lib/init_attr.h"
+#include "lib/log.h"
 #include "lib/uid.h"
 
 /* Ids that were made and not used; one more takes the oldest's place. */
@@ -32,8 +33,10 @@ int ash_uid_make(nvshmemx_uniqueid_t *ret_id)
     static const nvshmemx_uniqueid_t fresh = NVSHMEMX_UNIQUEID_INITIALIZER;
     struct ash_uid uid = {.magic = ASH_UID_MAGIC};
     int listener, rc;
-    if (getrandom(uid.key, sizeof(uid.key), 0) != (ssize_t)sizeof(uid.key))
+    if (getrandom(uid.key, sizeof(uid.key), 0) != (ssize_t)sizeof(uid.key)) {
+        ash_log(ASH_LOG_ERROR, "unique id: the system has no random numbers for its key: %m");
         return ASH_ERROR_SYSTEM;
+    }
     rc = ash_uid_listen(&uid, &listener);
     if (rc != 0) return rc;
     if (p->made_by == getpid()) close(p->listener);

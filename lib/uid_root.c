@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -40,11 +41,12 @@ static struct {
     bool running;
 } root;
 
-static bool send_to(uint32_t rank, uint32_t type, uint32_t number, const void *body, size_t nbytes)
+/* Who cannot be told is lost: it would wait for what it was not told. */
+static void send_to(uint32_t rank, uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
     const struct member *m = &root.members[rank];
-    if (!m->joined || m->left) return true;
-    return ash_uid_send(m->fd, type, number, body, nbytes);
+    if (!m->joined || m->left) return;
+    if (!ash_uid_send(m->fd, type, number, body, nbytes)) shutdown(m->fd, SHUT_RDWR);
 }
 
 static void end_for(uint32_t rank, const struct ash_cause *cause, const char *text)
@@ -119,7 +121,7 @@ static void welcome_all(void)
 {
     uint32_t *local = malloc(root.n_ranks * sizeof(*local));
     if (local == NULL) {
-        refuse_job("unique id: out of memory");
+        refuse_job("unique id: out of memory for the list of a host's PEs");
         return;
     }
     root.deadline = INT64_MAX;
@@ -167,7 +169,10 @@ static void on_publish(struct member *m, const unsigned char *body, size_t nbyte
     free(m->record);
     m->nbytes = 0;
     m->record = malloc(nbytes + 1);
-    if (m->record == NULL) return;
+    if (m->record == NULL) {
+        refuse_job("unique id: out of memory for the record of a PE");
+        return;
+    }
     memcpy(m->record, body, nbytes);
     m->nbytes = nbytes;
 }

@@ -158,7 +158,8 @@ static int open_peers(const struct ash_bootstrap *b, uint64_t mark_offset)
 {
     watch.peers = calloc(b->n_local, sizeof(*watch.peers));
     watch.fds = calloc(b->n_local, sizeof(*watch.fds));
-    if (watch.peers == NULL || watch.fds == NULL) return ASH_ERROR_NO_MEMORY;
+    if (watch.peers == NULL || watch.fds == NULL)
+        return ash_no_memory_for("the watch of this node's PEs");
     for (uint32_t i = 0; i < b->n_local; i++) {
         struct ash_watched *peer = &watch.peers[watch.n_peers];
         struct ash_record *record;
@@ -219,24 +220,26 @@ static void give_back(void)
 
 int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t mark_offset)
 {
-    int rc;
+    int rc, error;
     ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset), b->pe);
     rc = open_peers(b, mark_offset);
     if (rc != 0) goto give_all_back;
-    rc = ASH_ERROR_SYSTEM;
     watch.stopping = false;
     choose_beat();
     watch.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (watch.wake_fd < 0) goto give_all_back;
+    error = errno;
+    if (watch.wake_fd < 0) goto failed;
     watch.fds[0] = (struct pollfd){.fd = watch.wake_fd, .events = POLLIN};
     ash_tell_hook = tell;
-    if (ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch") != 0)
-        goto give_all_back;
+    error = -ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch");
+    if (error != 0) goto failed;
     watch.running = true;
     return 0;
 
+failed:
+    rc = ASH_ERROR_SYSTEM;
+    ash_log(ASH_LOG_ERROR, "cannot watch the PEs of this node: %s", strerror(error));
 give_all_back:
-    ash_log(ASH_LOG_ERROR, "cannot watch the PEs of this node: %s", ash_error_text(rc));
     give_back();
     return rc;
 }

@@ -211,14 +211,18 @@ static void *proxy_main(void *arg)
 int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **ret_proxy)
 {
     struct ash_proxy *proxy = calloc(1, sizeof(*proxy));
-    int rc = ASH_ERROR_NO_MEMORY;
-    if (proxy == NULL) return rc;
+    int rc;
+    if (proxy == NULL) return ash_no_memory_for("the proxy");
     proxy->config = *config;
     proxy->sleep_ns = SLEEP_NS;
     proxy->clients[ASH_HOST].own = (struct ash_proxy_gpu){
         .channel = config->channel, .replies = config->replies, .n_replies = config->n_replies};
     proxy->targets = calloc(config->n_pes, sizeof(*proxy->targets));
-    if (proxy->targets == NULL || (rc = ash_xfer_pool_init(proxy)) != 0) goto free_proxy;
+    rc = ash_xfer_pool_init(proxy);
+    if (proxy->targets == NULL || rc != 0) {
+        rc = ash_no_memory_for("the proxy's tables");
+        goto free_proxy;
+    }
     rc = ash_ucx_start(proxy);
     if (rc != 0) goto free_proxy;
     *ret_proxy = proxy;

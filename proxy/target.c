@@ -65,8 +65,10 @@ void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
 {
     struct ash_peer_info info = {.host = "?"};
     ucs_status_t status;
-    if (proxy->config.lookup(target->pe, &info) != 0)
+    if (proxy->config.lookup(target->pe, &info) != 0) {
+        if (ash_log_had_error()) ash_fatal_told();
         ash_fatal("proxy: PE %u did not publish how to reach it", target->pe);
+    }
     target->pid = info.pid;
     snprintf(target->host, sizeof(target->host), "%s", info.host);
     status = ash_endpoint_make(proxy, info.address, on_broken, target, &target->ep);

@@ -62,6 +62,12 @@ warns resources "the heap is exhausted: the routine returns NULL on all PEs" \
 result "$([ "$(grep -c ': 2 MiB are too much' "$output")" -eq 2 ] && echo ok || echo another end)" \
     "nvshmem_malloc returns NULL on all PEs"
 
+NVSHMEM_SYMMETRIC_SIZE=1t job 1 "$use" too_large
+warns resources "the heap has room, and the machine has no memory: the routine returns NULL" \
+    "nvshmem_malloc: the machine has no memory for 966367641600 bytes, though the heap has"
+result "$(grep -q ': 900 GiB are too much' "$output" && grep -q ': went on' "$output" && echo ok ||
+    echo another end)" "nvshmem_malloc returns NULL, and the heap is as it was"
+
 # A name space of our own: /dev/shm and ports as we like them.
 spaces="unshare --mount --net"
 [ "$(id -u)" -eq 0 ] || spaces="unshare --user --map-root-user --mount --net"

@@ -64,6 +64,22 @@ else
         's/^PE [01] /PE 0 /'
 fi
 
+# PEs that never come, as processes that go on and as ones that have ended.
+# absent "PES" COMMAND
+absent()
+{
+    # shellcheck disable=SC2016 # the inner shell expands them
+    ANYSHMEM_INIT_TIMEOUT=2 job 3 sh -c \
+        'case " $2 " in *" $PMIX_RANK "*) eval "$3" ;; *) exec "$1" start_only ;; esac' - \
+        "$program" "$1" "$2"
+}
+absent 1 "exec sleep 15"
+fails start "a PE does not call nvshmem_init" \
+    "PE 1 did not start the library within 2 s \(ANYSHMEM_INIT_TIMEOUT\): each PE must .*"
+absent "0 2" "exit 0"
+fails start "PEs end without nvshmem_init" \
+    "PE 0, 2 did not start the library within 2 s \(ANYSHMEM_INIT_TIMEOUT\): each PE must .*"
+
 differ NVSHMEM_SYMMETRIC_SIZE=2M
 fails start "heaps of different sizes" \
     "NVSHMEM_SYMMETRIC_SIZE=1073741824 on PE 0, but NVSHMEM_SYMMETRIC_SIZE=2097152 on PE 1: .*"
@@ -178,8 +194,21 @@ else
     warns start "the launcher binds all PEs to one core" \
         "all 3 PEs of this host are bound to CPU 0, one of its [0-9]+, and take turns: .*" \
         's/one of its [0-9]+/one of its N/'
+    # Nodes that are all this machine share that core; each says so of itself.
+    TEST_WRAPPER="taskset -c 0" LAUNCH_NODES=2 job 4 "$program" start_only
+    if grep -q '^1\.\.0 # SKIP' "$output"; then
+        skipped "this launcher has one node" "one warning for each node"
+    else
+        verdict=ok
+        [ "$(grep -c 'all 2 PEs of this host are bound to CPU 0' "$output.warn")" -eq 2 ] &&
+            [ "$(grep -c . "$output.warn")" -eq 2 ] && [ "$status" -eq 0 ] ||
+            verdict="$(grep -c . "$output.warn") warnings, status $status"
+        result "$verdict" "one warning for each node"
+    fi
     TEST_WRAPPER="taskset -c 0" job 1 "$program" start_only
     works "a single PE may be bound"
+    TEST_WRAPPER="taskset -c 0,1" job 3 "$program" start_only
+    works "PEs may share the CPUs of a set"
     job 2 sh -c 'exec taskset -c "$PMIX_RANK" "$1" start_only' - "$program"
     works "PEs may be bound to a core each"
 fi

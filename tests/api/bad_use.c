@@ -12,6 +12,7 @@
  *   unended   the program ends without finalize
  *   nested    the program starts itself again within its job
  *   settings  start, print the heap's size and end: for settings
+ *   too_large a block that the heap has room for, and no machine
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -245,6 +246,15 @@ static void settings(void)
     nvshmem_finalize();
 }
 
+static void too_large(void)
+{
+    start();
+    printf("PE %d: 900 GiB are %s\n", pe_me,
+           nvshmem_malloc((size_t)900 << 30) != NULL ? "there" : "too much");
+    if (nvshmem_malloc(4096) != NULL) printf("PE %d: went on\n", pe_me);
+    nvshmem_finalize();
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -253,7 +263,7 @@ int main(int argc, char **argv)
     } cases[] = {
 #define X(NAME) {#NAME, NAME},
         X(before) X(after) X(forked) X(forks) X(threads) X(too_often) X(unended) X(nested)
-        X(settings)
+        X(settings) X(too_large)
 #undef X
     };
     if (argc != 2) return 99;

@@ -67,6 +67,9 @@ static void end_exit0(void) { _exit(0); }
 static void end_exit3(void) { exit(3); }
 static void end_abort(void) { abort(); }
 static void end_segv(void) { raise(SIGSEGV); }
+/* What these do is up to the program: the library leaves it as it is. */
+static void end_term(void) { kill(getpid(), SIGTERM); }
+static void end_int(void) { kill(getpid(), SIGINT); }
 static void end_global(void) { nvshmem_global_exit(7); }
 static void end_global0(void) { nvshmem_global_exit(0); }
 static void end_bad(void) { nvshmem_uint64_p(words, 1, 99); }
@@ -83,8 +86,8 @@ static const struct named places[] = {
     X(at, wait), X(at, signal), X(at, barrier), X(at, malloc), X(at, finalize), X(at, none),
     X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, init)};
 static const struct named ends[] = {
-    X(end, kill), X(end, exit0), X(end, exit3), X(end, abort), X(end, segv), X(end, global),
-    X(end, global0), X(end, bad), X(end, stop), X(end, none)};
+    X(end, kill), X(end, exit0), X(end, exit3), X(end, abort), X(end, segv), X(end, term),
+    X(end, int), X(end, global), X(end, global0), X(end, bad), X(end, stop), X(end, none)};
 #undef X
 
 static void (*find(const struct named *table, size_t n, const char *name))(void)

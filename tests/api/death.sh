@@ -152,7 +152,7 @@ done
 for place in quiet amo ring finalize; do
     alone messages "$messages" error "$was" $place kill
 done
-for end in exit0 exit3 abort segv; do
+for end in exit0 exit3 abort segv term; do
     alone direct "" error "$was" wait $end
     alone channel "$channel" error "$was" quiet $end
 done
@@ -168,7 +168,7 @@ if [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
     printf '#!/bin/sh\n"$@"\nstatus=$?\necho "PE $PMIX_RANK ended with $status"\nexit $status\n' \
         >"$output.tell"
     chmod 755 "$output.tell"
-    for case in "kill 137 71" "bad 70 70"; do
+    for case in "kill 137 71" "bad 70 70" "term 143 71" "int 130 71"; do
         LAUNCHER=$usual$leave_alone
         run "$deaf TEST_WRAPPER=$output.tell" wait "${case%% *}"
         LAUNCHER=$usual
@@ -228,30 +228,38 @@ for way in "" "$channel"; do
     result "$verdict" "stopped: ${way:-direct}"
 done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"
+warning=$(grep -E 'warn: PE 1 \(process [0-9]+\) has not stirred' "$output" | head -n 1)
+fault failures "a PE is stopped for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or for 10 s" \
+    "$warning" 's/for [0-9]+ s/for N s/'
+result "$([ -n "$warning" ] && echo ok || echo "no warning")" "stopped: a warning comes first"
 
 # A proxy that no longer works, while the others wait, from the start, or at the end.
-for how in ends hangs starts leaves; do
+for case in "ends barrier" "hangs barrier" "ends ring 30000000" "hangs ring 30000000" \
+    "starts barrier" "leaves finalize 10000000"; do
+    how=${case%% *}
+    place=${case#* }
+    time=${place#* }
+    [ "$time" != "$place" ] || time=
+    place=${place%% *}
     says='it did not stir for 2 s'
-    place="barrier none"
+    what="the proxy's thread $how"
     case $how in
         ends) says='its thread has ended' ;;
-        leaves) place="finalize none 10000000" ;;
+        starts) what="the proxy's thread hangs from the start" ;;
+        leaves) what="the proxy's thread hangs at the end" ;;
     esac
-    what="the proxy's thread $how"
-    [ $how != starts ] || what="the proxy's thread hangs from the start"
-    [ $how != leaves ] || what="the proxy's thread hangs at the end"
     if [ -z "$deaf" ]; then
-        skipped "a sanitizer must come first, nothing can be preloaded" "$what"
+        skipped "a sanitizer must come first, nothing can be preloaded" "$what: $place"
         case $how in ends | hangs) fault_skipped failures "$what" ;; esac
         continue
     fi
     # shellcheck disable=SC2086 # a list of words
     run "$channel ANYSHMEM_PEER_TIMEOUT=2 TEST_DEAD_PROXY=$how TEST_PRELOAD=$libs/dead_proxy.so" \
-        $place
+        "$place" none $time
     verdict=ok
     [ "$status" -ne 0 ] && [ "$status" -ne 124 ] || verdict="status $status"
     grep -Eq "PE 1/3 on [^ ]+: error: proxy: $says" "$output" || verdict="no message"
-    result "$verdict" "$what"
+    result "$verdict" "$what: $place"
     case $how in ends | hangs) row "$what" 'error: proxy: it' ;; esac
 done
 

@@ -78,7 +78,7 @@ only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda_driver|boot
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
     'include/nvshmem/(cuda_types|types)\.h|device/target_cuda\.h|lib/cuda\.[ch]|tests/.*'
 # hostdev_limits.c and others of unit/ reach inside; what runs as a job does not.
-allow "tests of jobs know the public interface alone" 'tests/(pe|support|api|conformance|programs|soak)/.*' \
+allow "tests of jobs know the public interface alone" 'tests/(pe|support|api|conformance|programs|soak|inject)/.*' \
     "$public|\"tests/(support|pe|conformance)/.*|<[^/]*|<sys/.*"
 
 echo "1..$number"

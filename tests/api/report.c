@@ -36,6 +36,9 @@ static struct shared {
 
 static int case_number;
 
+/* What PE 0 has done on its way to where it waits. */
+static uint64_t steps;
+
 static void mark(const char *what, const char *name)
 {
     char text[96];
@@ -111,7 +114,42 @@ static void get(void)
 static void fill_channel(void)
 {
     static const char source[BLOCK_BYTES] = "full";
-    for (int i = 0; i < MANY; i++) nvshmem_putmem_nbi(all->block, source, sizeof(source), 1);
+    for (int i = 0; i < MANY; i++) {
+        nvshmem_putmem_nbi(all->block, source, sizeof(source), 1);
+        __atomic_add_fetch(&steps, 1, __ATOMIC_RELAXED);
+    }
+    nvshmem_quiet();
+}
+
+/* It has come to where it waits: on a busy machine that takes its time. */
+static void settle(void)
+{
+    uint64_t seen;
+    do {
+        seen = __atomic_load_n(&steps, __ATOMIC_RELAXED);
+        pe_nap(300000);
+    } while (seen != __atomic_load_n(&steps, __ATOMIC_RELAXED));
+}
+
+static void *put_until_cancelled(void *unused)
+{
+    static const char source[BLOCK_BYTES] = "cancel";
+    for (;;) {
+        nvshmem_putmem_nbi(all->block, source, sizeof(source), 1);
+        __atomic_add_fetch(&steps, 1, __ATOMIC_RELAXED);
+        pthread_testcancel();
+    }
+    return unused;
+}
+
+/* A thread that is cancelled in the full ring leaves no place in it that nobody fills. */
+static void cancel_in_channel(void)
+{
+    pthread_t thread;
+    PE_NEED(pthread_create(&thread, NULL, put_until_cancelled, NULL) == 0);
+    settle();
+    PE_EQUAL(pthread_cancel(thread), 0);
+    pthread_join(thread, NULL);
     nvshmem_quiet();
 }
 
@@ -166,6 +204,7 @@ static const struct wait {
     {"fetch", fetch, NULL},
     {"get", get, NULL},
     {"full", fill_channel, NULL},
+    {"cancel", cancel_in_channel, NULL},
 };
 
 /* Stop PE 1, and see that it is: its state is the third word, and its name has no blank. */
@@ -186,7 +225,7 @@ static void *ask(void *argument)
 {
     const struct wait *wait = argument;
     for (int i = 0; i < 2; i++) {
-        pe_nap(300000);
+        settle();
         PE_EQUAL(kill(getpid(), SIGUSR1), 0);
     }
     pe_nap(400000);

@@ -111,6 +111,7 @@ over_channel()
         "under way for [0-9.]+ s: atomic fetch-and-add, 8 bytes $place of PE 1"
     in_case get "$for_a_while: nvshmem_int_get: the answer to get from PE 1, 48 bytes $place" \
         "under way for [0-9.]+ s: get, 48 bytes $place of PE 1"
+    in_case cancel "$for_a_while: put to PE 1: room in the channel, which is full"
     in_case full "$for_a_while: put to PE 1: room in the channel, which is full" \
         "under way for [0-9.]+ s: put, 4096 bytes $place of PE 1" 'transfers under way: [0-9]{5}'
 }
@@ -138,7 +139,7 @@ over_channel 'flush to PE 1'
 seen "a PE gets SIGUSR1 while it waits for an answer" 'report: wait .*atomic_fetch_add'
 way=am
 run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=am ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" \
-    variable quiet fetch get full
+    variable quiet fetch get full cancel
 result "$(right 2)" "$way: the job is right"
 over_channel 'flush to PE 1'
 

@@ -23,7 +23,8 @@
 static int met, hung;
 
 unsigned ucp_worker_progress(void *worker);
-int PMIx_Fence(const void *processes, size_t n, const void *info, size_t n_info);
+int PMIx_Fence_nb(const void *processes, size_t n, const void *info, size_t n_info,
+                  void (*answer)(int, void *), void *argument);
 
 static const char *how_it_dies(void)
 {
@@ -62,11 +63,12 @@ unsigned ucp_worker_progress(void *worker)
     return real(worker);
 }
 
-int PMIx_Fence(const void *processes, size_t n, const void *info, size_t n_info)
+int PMIx_Fence_nb(const void *processes, size_t n, const void *info, size_t n_info,
+                  void (*answer)(int, void *), void *argument)
 {
-    static int (*real)(const void *, size_t, const void *, size_t);
-    if (real == NULL) *(void **)(&real) = dlsym(RTLD_NEXT, "PMIx_Fence");
+    static int (*real)(const void *, size_t, const void *, size_t, void (*)(int, void *), void *);
+    if (real == NULL) *(void **)(&real) = dlsym(RTLD_NEXT, "PMIx_Fence_nb");
     if (__atomic_add_fetch(&met, 1, __ATOMIC_ACQ_REL) > 1 && strcmp(how_it_dies(), "leaves") == 0)
         for (int i = 0; i < STEPS && !__atomic_load_n(&hung, __ATOMIC_ACQUIRE); i++) usleep(1000);
-    return real(processes, n, info, n_info);
+    return real(processes, n, info, n_info, answer, argument);
 }
