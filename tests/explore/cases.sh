@@ -108,7 +108,6 @@ weakened '.* reply.*' none answer -DASKERS=2u -DQUIETERS=0u
 # A line that was given back says what it says by its count alone.
 weakened '.* reply\[.*' '.* released.*' answer -DASKERS=2u -DQUIETERS=0u -DGPU
 weakened '.* completed' none answer -DASKERS=0u -DQUIETERS=1u -DK=2u
-weakened '.* idle_below' none answer -DASKERS=0u -DQUIETERS=2u
 mutant=COUNT_FIRST
 fails answer "$race" $reply '/^DEV void ash_reply_answer(/,/^}/{
     /dev_store_relaxed/d

@@ -138,7 +138,7 @@ harmless() {
 weakened() {
     needed=$1 needless=$2
     shift 2
-    compile "$@" && timeout 60 ./prog -s >sites 2>log
+    compile "$@" && timeout 60 ./prog -s -n 100000 >sites 2>log
     sed -n 's/^site //p' sites | grep -E ": ($needed|$needless)\$" >list
     [ -s list ] || report 'not ok' "$*: there are places"
     while read -r site address what; do
