@@ -30,6 +30,15 @@ report() {
     [ "$1" = ok ] || { failures=$((failures + 1)); tail -n 60 log | sed 's/^/# /'; }
 }
 
+# clang's code is not explored yet: its threads go astray.
+if $CC -dM -E -x c /dev/null 2>/dev/null | grep -q __clang__; then
+    if ! command -v gcc >/dev/null 2>&1; then
+        echo "1..0 # SKIP needs gcc"
+        exit 0
+    fi
+    CC=gcc
+fi
+
 # The explorer itself; what is explored is compiled with the hooks.
 if ! echo 'int f(int *p); int f(int *p) { return __atomic_load_n(p, 2); }' |
     $CC -fsanitize=thread -x c -c -o probe.o - >log 2>&1; then
@@ -48,8 +57,8 @@ hooked() {
     object=$1 source=$2
     shift 2
     # shellcheck disable=SC2086
-    $CC -O1 -g -fsanitize=thread -fno-stack-protector -ffunction-sections -fdata-sections \
-        $warnings -Wno-tsan -Wno-type-limits $includes $UCX_CFLAGS "$@" -c "$source" -o "$object"
+    $CC -O1 -fsanitize=thread -fno-stack-protector -ffunction-sections -fdata-sections \
+        $warnings -Wno-tsan -Wno-unknown-warning-option -Wno-type-limits $includes $UCX_CFLAGS "$@" -c "$source" -o "$object"
 }
 
 # compile SCENARIO DEFINES...: a program, prog, with the real sources that it needs.
@@ -138,7 +147,7 @@ harmless() {
 weakened() {
     needed=$1 needless=$2
     shift 2
-    compile "$@" && timeout 60 ./prog -s -n 100000 >sites 2>log
+    compile "$@" && timeout 60 ./prog -s -n 20000 >sites 2>log
     sed -n 's/^site //p' sites | grep -E ": ($needed|$needless)\$" >list
     [ -s list ] || report 'not ok' "$*: there are places"
     while read -r site address what; do
