@@ -13,8 +13,8 @@ holds ring -DP=2u -DK=1u -DFENCES=1u -DGPU
 # Tags wrap: the first ticket is of the last lap that has tag 65535.
 holds ring -DP=2u -DK=2u '-DFIRST=(UINT64_C(65534)<<1)'
 # Word 3 comes with word 0 unless a GPU publishes in any order.
-weakened 'proxy: acquire load slot\[.*\]\.3' ring -DP=2u -DK=2u
-weakened '' ring -DP=2u -DK=2u -DGPU
+weakened '.*' 'acquire load slot\[.*\]\.3' ring -DP=2u -DK=2u
+weakened '.*' none ring -DP=2u -DK=2u -DGPU
 
 channel=device/channel.h
 host=device/target_host.h
@@ -59,9 +59,94 @@ fails ring "$wrong" $channel 's/if (next & progress->mask) return true;/if ((nex
 mutant=FIRST_TAGS
 fails ring "$wrong" $channel 's/(t >> shift) << ASH_TAG_SHIFT/((t >> shift) + 1) << ASH_TAG_SHIFT/'
 
+
+# Sleeping and waking.
+holds wake -DP=1u -DK=2u
+holds wake -DP=1u -DMESSAGES=1u
+holds wake -DP=0u -DMESSAGES=1u -DHELPERS=1u
+# The armed bit says nothing but that it is there: what was claimed is in the slot.
+weakened none '.* compare-and-swap ticket' wake -DP=1u -DK=2u
+weakened '.* busy' none wake -DP=0u -DMESSAGES=2u -DHELPERS=1u
+mutant=NO_COMPARE
+fails wake deadlock $channel 's/return (old & ~ASH_CHANNEL_ARMED) == next;/return (void)old, true;/' -DP=1u
+mutant=TWO_STEPS
+fails wake deadlock $channel '/^DEV bool ash_channel_arm(/,/^}/s/old = dev_fetch_set64/old = dev_load_own64(\&channel->ticket);\
+    (void)dev_fetch_set64/' -DP=1u
+mutant=WAKE_FIRST
+fails wake deadlock $channel '/^DEV void ash_channel_wake(/,/^}/{
+    /dev_wake(/d
+    s/dev_fetch_clear64(/dev_wake(channel->wake_fd);\
+    &/
+}' -DP=1u -DK=2u
+mutant=CLEAR_ONLY
+fails wake deadlock $channel '/dev_wake(channel->wake_fd);/d' -DP=1u
+mutant=NOT_SLOW
+fails wake deadlock $channel 's/dev_likely(t - dev_load_own64/dev_likely((t \& ~ASH_CHANNEL_ARMED) - dev_load_own64/' -DP=1u
+# The proxy sees the claim, so it does not go back to sleep.
+mutant=WAKE_BEFORE_PUBLISH
+harmless wake $channel '/^DEV_COLD uint64_t ash_channel_push_slow(/,/^}/{
+    /ash_channel_wake(/d
+    s/ash_channel_wait_room(.*/&\
+    ash_channel_wake(channel, claimed);/
+}' -DP=1u
+mutant=HELPER_WAKES_NOBODY
+fails wake deadlock proxy/proxy.c '/^    wake_if_asleep(proxy);/d' -DP=0u -DMESSAGES=2u -DHELPERS=1u
+mutant=ASLEEP_AFTER_RELEASE
+fails wake deadlock proxy/proxy.c '/^static bool arm(/,/^}/{
+    /__atomic_store_n(&proxy->asleep, armed/d
+    s/^    ash_proxy_release(proxy);/&\
+    __atomic_store_n(\&proxy->asleep, armed, __ATOMIC_RELAXED);/
+}' -DP=0u -DMESSAGES=2u -DHELPERS=1u
+
+# Replies and quiet.
+reply=device/reply.h
+quiet=proxy/quiet.c
+holds answer -DASKERS=2u -DQUIETERS=0u
+holds answer -DASKERS=2u -DQUIETERS=0u -DGPU
+holds answer -DASKERS=0u -DQUIETERS=1u -DK=2u
+weakened '.* reply.*' none answer -DASKERS=2u -DQUIETERS=0u
+# A line that was given back says what it says by its count alone.
+weakened '.* reply\[.*' '.* released.*' answer -DASKERS=2u -DQUIETERS=0u -DGPU
+weakened '.* completed' none answer -DASKERS=0u -DQUIETERS=1u -DK=2u
+mutant=COUNT_FIRST
+fails answer "$race" $reply '/^DEV void ash_reply_answer(/,/^}/{
+    /dev_store_relaxed/d
+    s/dev_store_release64.*/&\
+    dev_store_relaxed(\&reply->value, 8, value);/
+}' -DQUIETERS=0u
+mutant=FLAG
+fails answer "$wrong\|answer" $reply 's/dev_load_acquire64(&question.line->answered) != question.answers/dev_load_acquire64(\&question.line->answered) == 0/' -DQUIETERS=0u -DK=2u
+mutant=SHARED_LINE
+fails answer "$wrong\|answer" $reply 's/uint32_t line = dev_reply_line();/uint32_t line = 0;/' -DASKERS=2u -DQUIETERS=0u
+mutant=GIVEN_EARLY
+fails answer "$wrong\|answer" $reply '/^DEV uint64_t ash_reply_value(/,/^}/{
+    /dev_store_own64/d
+    s/^    for (;;) {/    dev_store_own64(\&gpu->reply_released[question.line - dev_state->replies], question.answers);\
+&/
+}' -DASKERS=2u -DQUIETERS=0u -DGPU
+mutant=TOO_EARLY
+fails answer "$race\|data" $quiet 's/^    if (!proxy->quiet_active) start(proxy);/    ash_channel_complete(client->own.channel, below);\
+&/' -DASKERS=0u
+mutant=NO_GENERATION
+fails answer "$race\|data" $quiet 's/ && proxy->under_way\[proxy->generation ^ 1\] == 0//' -DASKERS=0u
+mutant=ANSWERS_PENDING
+fails answer "$race\|data" $quiet '/^static void answer(/,/^}/s/ash_channel_complete(client->own.channel, client->quiet_now)/ash_channel_complete(client->own.channel, client->quiet_next ? client->quiet_next : client->quiet_now)/' -DASKERS=0u -DQUIETERS=2u
+mutant=FORGETS_PENDING
+fails answer deadlock $quiet 's/^    client->quiet_next = below;/    if (!proxy->quiet_active) client->quiet_next = below;/' -DASKERS=0u -DQUIETERS=2u
+mutant=OFF_BY_ONE
+fails answer "$race\|data" $channel 's/dev_load_acquire64(&channel->progress->completed) <= t/dev_load_acquire64(\&channel->progress->completed) + 1 < t/' -DASKERS=0u -DK=2u
+mutant=IDLE_AHEAD
+fails answer "$race\|data" $channel 's/dev_store_release64(&channel->proxy->idle_below, ticket + 1);/dev_store_release64(\&channel->proxy->idle_below, ticket + 2);/' -DASKERS=0u -DK=2u
+
 if [ "${1:-}" = full ]; then
     holds -l ring -DP=2u -DK=3u
     holds -l ring -DP=2u -DK=3u -DGPU
     holds -l ring -DP=3u -DK=2u
     holds -l ring -DP=3u -DK=2u -DGPU
+    holds -l ring -DP=2u -DK=1u -DFENCES=2u
+    holds -l wake -DP=2u
+    holds -l wake -DP=1u -DHELPERS=1u
+    holds -l wake -DP=0u -DMESSAGES=2u -DHELPERS=1u
+    holds -l answer
+    holds -l answer -DASKERS=0u -DQUIETERS=2u
 fi

@@ -30,6 +30,15 @@ report() {
     [ "$1" = ok ] || { failures=$((failures + 1)); tail -n 60 log | sed 's/^/# /'; }
 }
 
+# clang's code is not explored yet: its threads go astray.
+if $CC -dM -E -x c /dev/null 2>/dev/null | grep -q __clang__; then
+    if ! command -v gcc >/dev/null 2>&1; then
+        echo "1..0 # SKIP needs gcc"
+        exit 0
+    fi
+    CC=gcc
+fi
+
 # The explorer itself; what is explored is compiled with the hooks.
 if ! echo 'int f(int *p); int f(int *p) { return __atomic_load_n(p, 2); }' |
     $CC -fsanitize=thread -x c -c -o probe.o - >log 2>&1; then
@@ -39,21 +48,48 @@ fi
 objects=
 for file in cells explore fiber hash hooks memory sites trace; do
     # shellcheck disable=SC2086 # lists of words
-    $CC -O2 -U_FORTIFY_SOURCE $warnings $includes -c "$here/$file.c" -o "$file.o" || exit 1
+    $CC -O2 -U_FORTIFY_SOURCE -fno-stack-protector $warnings $includes -c "$here/$file.c" -o "$file.o" || exit 1
     objects="$objects $file.o"
 done
 
-# compile SCENARIO DEFINES...: a program, prog.
-compile() {
-    scenario=$1
-    shift
+# hooked OBJECT SOURCE DEFINES...: with the hooks.
+hooked() {
+    object=$1 source=$2
+    shift 2
     # shellcheck disable=SC2086
-    $CC -O1 -g -fsanitize=thread -fno-stack-protector -ffunction-sections $warnings -Wno-tsan -Wno-type-limits \
-        $includes $UCX_CFLAGS "$@" -c "$here/$scenario.c" -o scenario.o >log 2>&1 &&
-        $CC -Wl,--gc-sections -Wl,--wrap=memcpy,--wrap=memset $wraps -o prog $objects \
+    $CC -O1 -fsanitize=thread -fno-stack-protector -ffunction-sections -fdata-sections \
+        $warnings -Wno-tsan -Wno-unknown-warning-option -Wno-type-limits $includes $UCX_CFLAGS "$@" -c "$source" -o "$object"
+}
+
+# compile SCENARIO DEFINES...: a program, prog, with the real sources that it needs.
+compile() {
+    scenario=$1 linked=
+    shift
+    case $scenario in
+        wake) sources="client lock" ;;
+        answer) sources="client dispatch pool quiet" ;;
+        *) sources= ;;
+    esac
+    : >log
+    for real in $sources; do
+        source=proxy/$real.c object=$real.o
+        if [ ! -d mutant ]; then
+            [ -e "$object" ] || hooked "$object" "$root/$source" >>log 2>&1 || return 1
+        elif [ -e "mutant/$source" ]; then
+            object=mutant.$object
+            hooked "$object" "mutant/$source" >>log 2>&1 || return 1
+        elif [ -e mutant/header ]; then
+            object=mutant.$object
+            hooked "$object" "$root/$source" >>log 2>&1 || return 1
+        fi
+        linked="$linked $object"
+    done
+    # shellcheck disable=SC2086
+    hooked scenario.o "$here/$scenario.c" "$@" >>log 2>&1 &&
+        $CC -Wl,--gc-sections -Wl,--wrap=memcpy,--wrap=memset \
+            -Wl,--wrap=ppoll,--wrap=read,--wrap=clock_nanosleep -o prog $objects $linked \
             scenario.o >>log 2>&1
 }
-wraps=
 
 # holds SCENARIO DEFINES...: all executions, and no error.
 holds() {
@@ -66,43 +102,62 @@ holds() {
     fi
 }
 
-# fails SCENARIO ERROR FILE EDIT DEFINES...: a copy of FILE that sed edits fails so.
+# A copy of $file that sed edits, in mutant; none if it edits nothing.
+edit_copy() {
+    mkdir -p "mutant/${file%/*}"
+    sed -e "$edit" "$root/$file" >"mutant/$file"
+    case $file in *.h) : >mutant/header ;; esac
+    if cmp -s "$root/$file" "mutant/$file"; then
+        echo "the edit finds nothing in $file" >log
+        rm -rf mutant
+    fi
+}
+
+# fails SCENARIO ERROR FILE EDIT DEFINES...: with such a copy it fails so.
 fails() {
     scenario=$1 error=$2 file=$3 edit=$4
     shift 4
-    mkdir -p "mutant/${file%/*}"
-    sed -e "$edit" "$root/$file" >"mutant/$file"
-    name="$scenario $*: $mutant is caught"
-    if cmp -s "$root/$file" "mutant/$file"; then
-        echo "the edit finds nothing in $file" >log
-        report 'not ok' "$name"
-    elif ! compile "$scenario" "$@"; then
-        report 'not ok' "$name"
-    else
+    edit_copy
+    if [ -d mutant ] && compile "$scenario" "$@"; then
         timeout 60 ./prog >log 2>&1
-        if grep -q "^failed: .*$error" log; then
-            report ok "$name ($(sed -n 's/^failed: //p' log))"
-        else
-            report 'not ok' "$name ($error)"
-        fi
+    fi
+    if [ -d mutant ] && grep -q "^failed: .*\($error\)" log; then
+        report ok "$scenario $*: $mutant is caught ($(sed -n 's/^failed: //p' log))"
+    else
+        report 'not ok' "$scenario $*: $mutant is caught ($error)"
     fi
     rm -rf mutant
 }
 
-# weakened NEEDLESS SCENARIO DEFINES...: places without their order are caught, but
-# for those that the pattern names: those must hold.
+# harmless SCENARIO FILE EDIT DEFINES...: a mutant that holds.
+harmless() {
+    scenario=$1 file=$2 edit=$3
+    shift 3
+    edit_copy
+    if [ -d mutant ] && compile "$scenario" "$@" && timeout 60 ./prog >log 2>&1; then
+        report ok "$scenario $*: $mutant does no harm"
+    else
+        report 'not ok' "$scenario $*: $mutant does no harm"
+    fi
+    rm -rf mutant
+}
+
+# weakened NEEDED NEEDLESS SCENARIO DEFINES...: places that the first pattern names are
+# caught without their order; those that the second one names hold without it.
 weakened() {
-    needless=$1
-    shift
-    compile "$@" && timeout 60 ./prog -s >sites 2>log || report 'not ok' "$*: places"
-    sed -n 's/^site //p' sites >list
+    needed=$1 needless=$2
+    shift 2
+    compile "$@" && timeout 60 ./prog -s -n 20000 >sites 2>log
+    sed -n 's/^site //p' sites | grep -E ": ($needed|$needless)\$" >list
     [ -s list ] || report 'not ok' "$*: there are places"
     while read -r site address what; do
         timeout 60 ./prog -w "$site" >log 2>&1
+        status=$?
         verdict=$(sed -n 's/^failed: //p' log)
-        if echo "$what" | grep -qE "^($needless)\$"; then
-            [ -z "$verdict" ] && report ok "$*: $what, place $site, is not needed" ||
-                report 'not ok' "$*: $what, place $site, is not needed"
+        if echo "$what" | grep -qE ": ($needless)\$"; then
+            word=ok
+            [ "$status" -eq 0 ] || word='not ok'
+            report "$word" "$*: $what, place $site, is not needed"
         elif [ -n "$verdict" ]; then
             report ok "$*: $what, place $site, relaxed is caught ($verdict)"
         else

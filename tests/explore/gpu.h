@@ -23,7 +23,8 @@
 
 #include "tests/explore/explore.h"
 
-DEV_NOINLINE void gpu_store_half(uint64_t *plain, uint64_t *tagged, uint64_t value, uint64_t tag_value)
+DEV_NOINLINE void gpu_store_half(uint64_t *plain, uint64_t *tagged, uint64_t value,
+                                 uint64_t tag_value)
 {
     dev_store_relaxed(plain, 8, value);
     dev_store_release64(tagged, tag_value);

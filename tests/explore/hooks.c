@@ -108,6 +108,16 @@ static uint64_t result(void) { return machine.thread[running].result; }
             *p = value; \
         *expected = old; \
         return old == wanted; \
+    } \
+    uint##BITS##_t __tsan_atomic##BITS##_compare_exchange_val( \
+        uint##BITS##_t *p, uint##BITS##_t expected, uint##BITS##_t value, int order, int failure) \
+    { \
+        uint##BITS##_t old = *p; \
+        (void)failure; \
+        if (atomic(OP_COMPARE_SWAP, p, BITS / 8, value, expected, order, CODE)) \
+            return (uint##BITS##_t)result(); \
+        if (old == expected) *p = value; \
+        return old; \
     }
 ATOMICS(8)
 ATOMICS(16)
