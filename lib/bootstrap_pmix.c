@@ -252,20 +252,24 @@ static int pmix_publish(const void *record, size_t nbytes)
     return status == PMIX_SUCCESS ? 0 : failed("cannot publish", status);
 }
 
-/* As far as this node's server knows, or as any does, which takes longer. */
-static bool has_published(uint32_t pe, const char *key, bool immediate)
+/*
+ * As far as this node's server knows.  Other nodes' are not asked: for a PE that
+ * has died that does not come back, whatever time limit it has.
+ */
+static bool has_published(uint32_t pe, const char *key)
 {
     pmix_proc_t proc;
     pmix_info_t info[2];
     pmix_value_t *value = NULL;
     pmix_status_t status;
+    bool immediate = true;
     int seconds = 1;
     PMIX_PROC_CONSTRUCT(&proc);
     PMIX_LOAD_NSPACE(proc.nspace, self.me.nspace);
     proc.rank = pe;
-    PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &seconds, PMIX_INT);
-    PMIX_INFO_LOAD(&info[1], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
-    status = PMIx_Get(&proc, key, info, immediate ? 2 : 1, &value);
+    PMIX_INFO_LOAD(&info[0], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
+    PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
+    status = PMIx_Get(&proc, key, info, 2, &value);
     PMIX_INFO_DESTRUCT(&info[0]);
     PMIX_INFO_DESTRUCT(&info[1]);
     if (status == PMIX_SUCCESS && value != NULL) PMIX_VALUE_RELEASE(value);
@@ -281,8 +285,7 @@ static bool told_missing(bool late)
     unsigned n = 0;
     record_key(key, sizeof(key));
     for (uint32_t pe = 0; pe < self.n_pes && n < MISSING_MAX && ash_now_ms() < deadline; pe++) {
-        if (pe == self.me.rank || has_published(pe, key, true)) continue;
-        if (ash_now_ms() < deadline - 1000 && has_published(pe, key, false)) continue;
+        if (pe == self.me.rank || has_published(pe, key)) continue;
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%u", n > 0 ? ", " : "", pe);
         n++;
     }
