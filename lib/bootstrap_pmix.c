@@ -29,6 +29,8 @@
 static struct {
     pmix_proc_t me;
     uint32_t n_pes;
+    /* Who is on this node. */
+    const struct ash_bootstrap *job;
     /* The process that opened the connection to PMIx's server, or 0.  It stays
      * open until that process ends: PMIx does not survive being started again
      * (now and then a second PMIx_Init never returns). */
@@ -223,6 +225,7 @@ static int pmix_start(struct ash_bootstrap *ret_bootstrap)
 {
     int rc;
     self.starts++;
+    self.job = ret_bootstrap;
     if (getenv("PMIX_NAMESPACE") == NULL) return start_alone(ret_bootstrap);
     rc = open_connection();
     if (rc != 0) return rc;
@@ -276,7 +279,17 @@ static bool has_published(uint32_t pe, const char *key)
     return status == PMIX_SUCCESS;
 }
 
-/* After a fence that failed, late or before: say who did not come, if that can be told soon. */
+static bool on_this_node(uint32_t pe)
+{
+    for (uint32_t i = 0; i < self.job->n_local; i++)
+        if (self.job->local_pes[i] == pe) return true;
+    return false;
+}
+
+/*
+ * After a fence that failed, late or before: say who of this node did not come.  What
+ * PEs of other nodes did their servers know, and to ask them can hang.
+ */
 static bool told_missing(bool late)
 {
     int64_t deadline = ash_deadline_ms(MISSING_SECONDS);
@@ -285,7 +298,7 @@ static bool told_missing(bool late)
     unsigned n = 0;
     record_key(key, sizeof(key));
     for (uint32_t pe = 0; pe < self.n_pes && n < MISSING_MAX && ash_now_ms() < deadline; pe++) {
-        if (pe == self.me.rank || has_published(pe, key)) continue;
+        if (pe == self.me.rank || !on_this_node(pe) || has_published(pe, key)) continue;
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%u", n > 0 ? ", " : "", pe);
         n++;
     }
@@ -296,7 +309,13 @@ static bool told_missing(bool late)
     else if (n > 0)
         ash_log(ASH_LOG_ERROR, "PE %s did not start the library, and the launcher waits no longer",
                 list);
-    return n > 0;
+    else if (late && self.job->n_local < self.n_pes)
+        ash_log(ASH_LOG_ERROR, "PEs of other nodes did not start the library within %d s "
+                "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init",
+                (int)ash_env.init_timeout);
+    else
+        return false;
+    return true;
 }
 
 static int pmix_fence(void)
