@@ -176,7 +176,7 @@ grep -Eq "warn: waiting for 1 s in nvshmem_int_wait_until: ivar $heap == 1, is 0
 result "$verdict" "a wait that is long is warned about, once"
 seen "a wait lasts for ANYSHMEM_WARN_AFTER, here 1 s" 'warn: '
 
-run 'ANYSHMEM_WARN_AFTER=1 ANYSHMEM_TIMEOUT=2' 1 "$program_end" wait 300 3000
+run 'ANYSHMEM_WARN_AFTER=1 ANYSHMEM_TIMEOUT=2' 1 "$program_end" wait 100 3000
 verdict=$(right 1)
 grep -q 'warn: \|report: ' "$output" && verdict="it was taken for a wait"
 result "$verdict" "the time for which a PE is stopped does not count"

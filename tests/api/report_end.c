@@ -51,6 +51,8 @@ static void *set_later(void *unused)
         pe_nap(300000);
         kill(getpid(), order.signal_number);
     }
+    /* The wait is to be known before. */
+    if (order.stop_ms > 0) pe_nap(300000);
     stop_for(order.stop_ms);
     pe_nap(1000 * order.ms);
     __atomic_store_n(variable, 1, __ATOMIC_RELEASE);

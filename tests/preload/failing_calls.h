@@ -7,7 +7,8 @@
  * A call that fails returns FAILED and leaves errno ERROR; 0: as it is.  KINDS:
  *
  *   RESOURCE   something can run out, or be forbidden
- *   SIGNAL     a signal interrupts it: it returns -1, and errno is EINTR
+ *   SIGNAL     a signal interrupts it: it returns -1, and errno is EINTR (not connect,
+ *              which then goes on by itself)
  *   OTHERS     UCX's and PMIx's
  */
 #ifndef TESTS_PRELOAD_FAILING_CALLS_H
@@ -62,7 +63,7 @@
     X(RESOURCE | SIGNAL, int, accept4, \
       (int fd, struct sockaddr *address, socklen_t *size, int flags), (fd, address, size, flags), \
       -1, EMFILE) \
-    X(RESOURCE | SIGNAL, int, connect, (int fd, const struct sockaddr *address, socklen_t size), \
+    X(RESOURCE, int, connect, (int fd, const struct sockaddr *address, socklen_t size), \
       (fd, address, size), -1, ECONNREFUSED) \
     X(RESOURCE, int, getsockname, (int fd, struct sockaddr *address, socklen_t *size), \
       (fd, address, size), -1, ENOBUFS) \
