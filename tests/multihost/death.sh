@@ -7,7 +7,7 @@
 # goes on.
 #
 # REPEAT   how often each host and each launcher is lost, at another place each time [1]
-# PARTS    which of them [pe cut freeze power launcher]
+# PARTS    which of them [pe outage cut freeze power launcher]
 
 . "${srcdir:-.}/tests/multihost/cells"
 in_lab -n 3
@@ -229,7 +229,7 @@ repeat()
     done
 }
 
-part() { case " ${PARTS:-pe cut freeze power launcher} " in *" $1 "*) ;; *) false ;; esac; }
+part() { case " ${PARTS:-pe outage cut freeze power launcher} " in *" $1 "*) ;; *) false ;; esac; }
 
 if part pe; then
     lost='PE 1 \(process [0-9]+ on n[0-2]\) has ended without nvshmem_finalize; this PE was '
@@ -250,6 +250,23 @@ if part pe; then
     cell order 3 hosts3
     wait
     LABEL=
+fi
+if part outage; then
+    # Longer than TCP bears by itself where nothing is under way, and less than the limit.
+    for way in "" ANYSHMEM_REMOTE=am; do
+        start "$LAUNCHER" "$way" 3 none none
+        settled
+        "$LAB/host" cut n2
+        sleep 20
+        "$LAB/host" join n2
+        sleep 3
+        left=$(alive)
+        [ "$left" -eq 3 ] && ! grep -q '^anyshmem: .*error' "$tmp/messages"
+        verdict $? "a host cut off for 20 s${way:+, $way}: $left of 3 PEs live on"
+        began=$(now)
+        kill "$launcher" 2>/dev/null
+        all_gone 0
+    done
 fi
 if part launcher; then
     case $(basename "${LAUNCHER%% *}") in
