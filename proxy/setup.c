@@ -15,6 +15,7 @@
 #include "lib/log.h"
 #include "proxy/internal.h"
 
+#define UCX_1_14 0x010e00u
 #define UCX_1_16 0x011000u
 
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)
@@ -73,8 +74,11 @@ static void choose_transports(ucp_config_t *config)
         return;
     }
     configure(config, "UCX_TLS", "TLS", "^sm");
-    if (ash_ucx_version() >= UCX_1_16)
-        configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
+    /* Or TCP gives up an idle connection after 16 s, whatever ANYSHMEM_PEER_TIMEOUT says. */
+    if (ash_ucx_version() < UCX_1_14) configure(config, "UCX_TCP_KEEPIDLE", "KEEPIDLE", "inf");
+    if (ash_ucx_version() < UCX_1_16) return;
+    configure(config, "UCX_TCP_KEEPIDLE", "TCP_KEEPIDLE", "inf");
+    configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
 }
 
 static int read_config(ucp_config_t **ret_config)

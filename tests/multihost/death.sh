@@ -7,7 +7,7 @@
 # goes on.
 #
 # REPEAT   how often each host and each launcher is lost, at another place each time [1]
-# PARTS    which of them [pe cut freeze power launcher]
+# PARTS    which of them [pe outage cut freeze power launcher]
 
 . "${srcdir:-.}/tests/multihost/cells"
 in_lab -n 3
@@ -126,20 +126,23 @@ hangs()
             said "0 2" 'PE 1 \(process [0-9]+ on n1\) (cannot be reached|has ended)'
     else
         until_left 1 $limit_hosts
-        in_time=$? first=$took began=$(now)
-        all_gone 0
+        good=$? first=$took began=$(now)
+        all_gone $limit_hosts
         took=$first
-        [ $in_time -eq 0 ] &&
+        [ $good -eq 0 ] &&
             said "0 2" "PE 1 \(process [0-9]+ on n1\) did not stir for $4 s"
     fi
     verdict $? "the proxy of PE 1 hangs, $2, limits $3 and $4 s${1:+, $1}: ended after $took ms"
 }
+# The launcher does not notice that PE 1 has ended: it would end the others.
 cat >"$tmp/limits" <<'END'
 #!/bin/sh
 export ANYSHMEM_PEER_TIMEOUT=$2
-[ "$PMIX_RANK" != 1 ] || ANYSHMEM_PEER_TIMEOUT=$1
+[ "$PMIX_RANK" = 1 ] || { shift 2 && exec "$@"; }
+ANYSHMEM_PEER_TIMEOUT=$1
 shift 2
-exec "$@"
+"$@"
+sleep 20
 END
 chmod 755 "$tmp/limits"
 
@@ -226,7 +229,7 @@ repeat()
     done
 }
 
-part() { case " ${PARTS:-pe cut freeze power launcher} " in *" $1 "*) ;; *) false ;; esac; }
+part() { case " ${PARTS:-pe outage cut freeze power launcher} " in *" $1 "*) ;; *) false ;; esac; }
 
 if part pe; then
     lost='PE 1 \(process [0-9]+ on n[0-2]\) has ended without nvshmem_finalize; this PE was '
@@ -247,6 +250,23 @@ if part pe; then
     cell order 3 hosts3
     wait
     LABEL=
+fi
+if part outage; then
+    # Longer than TCP bears by itself where nothing is under way, and less than the limit.
+    for way in "" ANYSHMEM_REMOTE=am; do
+        start "$LAUNCHER" "$way" 3 none none
+        settled
+        "$LAB/host" cut n2
+        sleep 20
+        "$LAB/host" join n2
+        sleep 3
+        left=$(alive)
+        [ "$left" -eq 3 ] && ! grep -q '^anyshmem: .*error' "$tmp/messages"
+        verdict $? "a host cut off for 20 s${way:+, $way}: $left of 3 PEs live on"
+        began=$(now)
+        kill "$launcher" 2>/dev/null
+        all_gone 0
+    done
 fi
 if part launcher; then
     case $(basename "${LAUNCHER%% *}") in

@@ -21,7 +21,8 @@ for list in "$srcdir"/tests/pe/*.pe; do
     cell "$name" 4 hosts2-am
 done
 case " ${PROGRAMS:-more} " in *" more "*) ;; *) finish ;; esac
-for name in amo hosts order random signal_order wait_set; do cell "$name" 8 hosts4; done
+for name in amo hosts order random signal_order; do cell "$name" 8 hosts4; done
+cell wait_set 4 hosts4
 cell rma 4 hosts2-channel
 for hosts in 2 3 4; do
     example "$hosts" 4 "^ring: .*kernel.*: correct$" ring
