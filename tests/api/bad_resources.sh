@@ -33,7 +33,7 @@ else
     fails resources "no address space for the heap (ulimit -v)" \
         "cannot make a symmetric heap of 1073741824 bytes \(out of memory\): .*"
     # Room for one heap, not for two; how much else there is depends on the libraries.
-    for kib in 2200000 1900000 2500000; do
+    for kib in 2200000 2300000 2400000 2100000 2000000; do
         limited 2 "-v $kib"
         ! grep -q 'cannot be mapped' "$output.error" || break
     done
@@ -106,7 +106,8 @@ else
 fi
 
 # Threads count as processes; root has no such limit.
-few="prlimit --nproc=2 setpriv --reuid 65534 --clear-groups"
+# A user whom nobody else is.
+few="prlimit --nproc=2 setpriv --reuid $((60000 + $$ % 5000)) --clear-groups"
 if [ "$(id -u)" -ne 0 ] || ! $few test -x "$program" 2>/dev/null; then
     fault_skipped resources "no more threads (ulimit -u)"
     skipped "not root" "no more threads (ulimit -u)"

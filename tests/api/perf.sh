@@ -17,7 +17,11 @@ measure()
 {
     pes=$1
     shift
-    TEST_TIMEOUT=100 "$srcdir/tests/launch" "$pes" "$perf" "$@" >"$output.rows" 2>"$output"
+    TEST_TIMEOUT=100 "$srcdir/tests/launch" "$pes" "$perf" "$@" >"$output.all" 2>"$output"
+    status=$?
+    # UCX logs to standard output, too.
+    grep -v '^\[' "$output.all" >"$output.rows"
+    return $status
 }
 
 # rows WAY PES: the rows of $output.rows are all of that way, and whole.

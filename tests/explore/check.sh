@@ -8,7 +8,7 @@
 #
 # usage: check.sh [full]     full adds larger sizes: some minutes, 4 GB of memory
 set -u
-: "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}" "${UCX_CFLAGS:=}"
+: "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}" "${TEST_UCX_CFLAGS:=}"
 
 # A path of its own, for the compiler runs elsewhere.
 root=$(cd "$srcdir" && pwd) || exit 99
@@ -58,7 +58,7 @@ hooked() {
     shift 2
     # shellcheck disable=SC2086
     $CC -O1 -fsanitize=thread -fno-stack-protector -ffunction-sections -fdata-sections \
-        $warnings -Wno-tsan -Wno-unknown-warning-option -Wno-type-limits $includes $UCX_CFLAGS "$@" -c "$source" -o "$object"
+        $warnings -Wno-tsan -Wno-unknown-warning-option -Wno-type-limits $includes $TEST_UCX_CFLAGS "$@" -c "$source" -o "$object"
 }
 
 # compile SCENARIO DEFINES...: a program, prog, with the real sources that it needs.
