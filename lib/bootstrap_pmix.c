@@ -25,6 +25,8 @@
 /* Missing PEs that are named, and what it may take to find them. */
 #define MISSING_MAX 8
 #define MISSING_SECONDS 3
+/* What a PE takes at most to end after that. */
+#define END_MS 6000
 
 static struct {
     pmix_proc_t me;
@@ -326,6 +328,8 @@ static int pmix_fence(void)
     if (self.alone) return 0;
     status = ash_pmix_fence((int)ash_env.init_timeout);
     if (status == PMIX_SUCCESS) return 0;
+    /* A start that fails ends the job, and launchers have been seen to hang in that. */
+    if (ash_life != ASH_LIFE_STARTED) ash_end_within(END_MS);
     if (told_missing(seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000))
         return ASH_ERROR_BOOTSTRAP;
     return failed("not all PEs came to the fence", status);

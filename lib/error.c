@@ -79,8 +79,7 @@ static void end_now(int signal_number)
     _exit(end_status);
 }
 
-/* End in any case, even if what runs until then never returns. */
-static void end_within(int ms)
+void ash_end_within(int ms)
 {
     struct sigaction action = {.sa_handler = end_now};
     struct itimerval timer = {{0, 0}, {ms / 1000, ms % 1000 * 1000}};
@@ -140,7 +139,7 @@ static __thread const char *gpu_thread = "";
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text)
 {
     be_the_first(cause->status);
-    end_within(cause->kind == ASH_CAUSE_ENDED ? ABORT_MS : ABORT_MS_FOR_OTHERS);
+    ash_end_within(cause->kind == ASH_CAUSE_ENDED ? ABORT_MS : ABORT_MS_FOR_OTHERS);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);
     if (ash_tell_hook != NULL) ash_tell_hook(cause);
     if (text != NULL) let_launcher_read();

@@ -98,6 +98,9 @@ extern void (*ash_tell_hook)(const struct ash_cause *cause);
 /* The same for a cause that may be another PE's: the text says it, or is NULL. */
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text);
 
+/* This process ends as late as that, whatever never returns until then. */
+void ash_end_within(int ms);
+
 /* The message of a device routine's fault, then the end: state.on_fault. */
 void ash_fault_report(const struct ash_fault *fault);
 

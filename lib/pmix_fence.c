@@ -2,7 +2,8 @@
 /*
  * A server passes a fence on as soon as all PEs of its node have come, and then
  * forgets the time limit that they gave: for a PE of another node that never comes
- * they would wait for ever.  So the limit is kept here as well.
+ * they would wait for ever.  Where it keeps the limit it tells some PEs that all is
+ * well, and some servers hang later.  So the limit is kept here, and not told.
  */
 #include "lib/pmix_fence.h"
 
@@ -11,9 +12,6 @@
 #include <stdbool.h>
 #include <time.h>
 
-/* Later than the server, which can tell more. */
-#define GRACE_SECONDS 1
-
 static struct {
     pthread_mutex_t lock;
     pthread_cond_t changed;
@@ -21,9 +19,8 @@ static struct {
     bool open;
     pmix_status_t status;
     /* PMIx may read them until it answers. */
-    pmix_info_t info[2];
+    pmix_info_t info;
     bool collect;
-    int seconds;
 } fence = {.lock = PTHREAD_MUTEX_INITIALIZER, .changed = PTHREAD_COND_INITIALIZER};
 
 static void answer(pmix_status_t status, void *unused)
@@ -42,7 +39,7 @@ static int wait_answer(int seconds)
     pmix_status_t status;
     int error = 0;
     (void)clock_gettime(CLOCK_MONOTONIC, &limit);
-    limit.tv_sec += seconds + GRACE_SECONDS;
+    limit.tv_sec += seconds;
     pthread_mutex_lock(&fence.lock);
     while (fence.open && error == 0)
         error = seconds > 0 ? pthread_cond_clockwait(&fence.changed, &fence.lock,
@@ -59,10 +56,8 @@ int ash_pmix_fence(int seconds)
     if (fence.open) return PMIX_ERR_TIMEOUT;
     fence.open = true;
     fence.collect = true;
-    fence.seconds = seconds;
-    PMIX_INFO_LOAD(&fence.info[0], PMIX_COLLECT_DATA, &fence.collect, PMIX_BOOL);
-    PMIX_INFO_LOAD(&fence.info[1], PMIX_TIMEOUT, &fence.seconds, PMIX_INT);
-    status = PMIx_Fence_nb(NULL, 0, fence.info, seconds > 0 ? 2 : 1, answer, NULL);
+    PMIX_INFO_LOAD(&fence.info, PMIX_COLLECT_DATA, &fence.collect, PMIX_BOOL);
+    status = PMIx_Fence_nb(NULL, 0, &fence.info, 1, answer, NULL);
     /* Then there is no other answer. */
     if (status != PMIX_SUCCESS)
         answer(status == PMIX_OPERATION_SUCCEEDED ? PMIX_SUCCESS : status, NULL);

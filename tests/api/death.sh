@@ -205,7 +205,7 @@ for time in 15000 40000; do
 done
 for time in 300 3000; do
     LAUNCHER=$usual$leave_alone
-    run "$channel ANYSHMEM_INIT_TIMEOUT=2" finalize kill $time
+    run "$deaf $channel ANYSHMEM_INIT_TIMEOUT=2" finalize kill $time
     LAUNCHER=$usual
     verdict=ok
     # PE 1 may have left when it is killed; then the others end well.

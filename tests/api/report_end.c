@@ -73,8 +73,10 @@ static void ask_peer(void)
 {
     variable = pe_alloc(sizeof(*variable));
     nvshmem_barrier_all();
+    /* Its share of the barrier must have gone out. */
+    if (pe_me == 1) pe_nap(300000);
     if (pe_me == 1) raise(SIGSTOP);
-    pe_nap(300000);
+    pe_nap(800000);
     PE_EQUAL(nvshmem_int_atomic_fetch(variable, 1), 0);
 }
 
