@@ -281,13 +281,6 @@ static bool has_published(uint32_t pe, const char *key)
     return status == PMIX_SUCCESS;
 }
 
-static bool on_this_node(uint32_t pe)
-{
-    for (uint32_t i = 0; i < self.job->n_local; i++)
-        if (self.job->local_pes[i] == pe) return true;
-    return false;
-}
-
 /*
  * After a fence that failed, late or before: say who of this node did not come.  What
  * PEs of other nodes did their servers know, and to ask them can hang.
@@ -300,7 +293,8 @@ static bool told_missing(bool late)
     unsigned n = 0;
     record_key(key, sizeof(key));
     for (uint32_t pe = 0; pe < self.n_pes && n < MISSING_MAX && ash_now_ms() < deadline; pe++) {
-        if (pe == self.me.rank || !on_this_node(pe) || has_published(pe, key)) continue;
+        if (pe == self.me.rank || !ash_bootstrap_is_local(self.job, pe)) continue;
+        if (has_published(pe, key)) continue;
         used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%u", n > 0 ? ", " : "", pe);
         n++;
     }
@@ -326,7 +320,7 @@ static int pmix_fence(void)
     int seconds = ash_env.init_timeout;
     int64_t began = ash_now_ms();
     if (self.alone) return 0;
-    status = ash_pmix_fence((int)ash_env.init_timeout);
+    status = ash_pmix_fence(seconds);
     if (status == PMIX_SUCCESS) return 0;
     /* A start that fails ends the job, and launchers have been seen to hang in that. */
     if (ash_life != ASH_LIFE_STARTED) ash_end_within(END_MS);

@@ -48,13 +48,6 @@ static bool same_ucx(const struct ash_record *a, const struct ash_record *b)
     return false;
 }
 
-static bool is_local(const struct ash_bootstrap *b, uint32_t pe)
-{
-    for (uint32_t i = 0; i < b->n_local; i++)
-        if (b->local_pes[i] == pe) return true;
-    return false;
-}
-
 int64_t ash_job_only_cpu(void)
 {
     cpu_set_t cpus;
@@ -86,7 +79,8 @@ int ash_job_check(const struct ash_bootstrap *b)
         rc = ash_record_get(pe, &other);
         if (rc != 0) break;
         if (!same_settings(first, other) || !same_ucx(first, other)) rc = ASH_ERROR_BOOTSTRAP;
-        if (pe != b->pe && cpu >= 0 && other->cpu == cpu && is_local(b, pe)) n_bound++;
+        if (pe != b->pe && cpu >= 0 && other->cpu == cpu)
+            n_bound += ash_bootstrap_is_local(b, pe);
         free(other);
     }
     free(first);

@@ -110,14 +110,7 @@ static void send_beat(struct ash_neighbour *neighbour, struct ash_beat_message *
                       enum ash_message_kind kind, uint64_t operand)
 {
     struct ash_proxy *proxy = neighbour->proxy;
-    ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK |
-                                                 UCP_OP_ATTR_FIELD_USER_DATA |
-                                                 UCP_OP_ATTR_FIELD_FLAGS |
-                                                 UCP_OP_ATTR_FIELD_MEMORY_TYPE,
-                                 .flags = UCP_AM_SEND_FLAG_EAGER,
-                                 .memory_type = UCS_MEMORY_TYPE_HOST,
-                                 .cb.send = on_sent,
-                                 .user_data = beat};
+    ucp_request_param_t param = ash_message_param(on_sent, beat);
     bool failure = kind == ASH_MESSAGE_FAILURE;
     ucs_status_ptr_t request;
     if (neighbour->ep == NULL || neighbour->broken || beat->sending) return;

@@ -268,6 +268,8 @@ void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
 
 /* message.c */
 int ash_messages_listen(struct ash_proxy *proxy);
+/* How every message goes: at once, from memory of the host; `done` has user_data. */
+ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_data);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
 /* Messages that came before their turn, which will not come. */

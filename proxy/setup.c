@@ -68,6 +68,7 @@ uint32_t ash_ucx_version(void)
  */
 static void choose_transports(ucp_config_t *config)
 {
+    uint32_t version = ash_ucx_version();
     if (getenv("UCX_TLS") != NULL) return;
     if (access("/sys/class/net", X_OK) != 0) {
         ash_log(ASH_LOG_INFO, "no /sys/class/net: UCX finds no network, only shared memory");
@@ -75,8 +76,8 @@ static void choose_transports(ucp_config_t *config)
     }
     configure(config, "UCX_TLS", "TLS", "^sm");
     /* Or TCP gives up an idle connection after 16 s, whatever ANYSHMEM_PEER_TIMEOUT says. */
-    if (ash_ucx_version() < UCX_1_14) configure(config, "UCX_TCP_KEEPIDLE", "KEEPIDLE", "inf");
-    if (ash_ucx_version() < UCX_1_16) return;
+    if (version < UCX_1_14) configure(config, "UCX_TCP_KEEPIDLE", "KEEPIDLE", "inf");
+    if (version < UCX_1_16) return;
     configure(config, "UCX_TCP_KEEPIDLE", "TCP_KEEPIDLE", "inf");
     configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
 }

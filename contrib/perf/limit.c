@@ -20,11 +20,10 @@ void perf_relax(unsigned *turns)
 #endif
 }
 
-uint64_t perf_wait_equal(const uint64_t *word, uint64_t value)
+static void wait_equal(const uint64_t *word, uint64_t value)
 {
     unsigned turns = 0;
     while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value) perf_relax(&turns);
-    return value;
 }
 
 void limit_store(struct perf *perf, long count)
@@ -89,10 +88,10 @@ void limit_ping_pong(struct perf *perf, long count)
 {
     for (long i = 0; i < count; i++) {
         uint64_t round = ++perf->round;
-        if (perf->me != 0) perf_wait_equal(&perf->words[PERF_WORD_SIGNAL], round);
+        if (perf->me != 0) wait_equal(&perf->words[PERF_WORD_SIGNAL], round);
         memcpy(perf->peer_target, perf->source, perf->size);
         __atomic_store_n(&perf->peer_words[PERF_WORD_SIGNAL], round, __ATOMIC_RELEASE);
-        if (perf->me == 0) perf_wait_equal(&perf->words[PERF_WORD_SIGNAL], round);
+        if (perf->me == 0) wait_equal(&perf->words[PERF_WORD_SIGNAL], round);
     }
 }
 
@@ -101,9 +100,9 @@ void limit_lines(struct perf *perf, long count)
 {
     for (long i = 0; i < count; i++) {
         uint64_t round = ++perf->round;
-        if (perf->me != 0) perf_wait_equal(&perf->words[PERF_WORD_ASK], round);
+        if (perf->me != 0) wait_equal(&perf->words[PERF_WORD_ASK], round);
         __atomic_store_n(&perf->peer_words[PERF_WORD_ASK], round, __ATOMIC_RELEASE);
-        if (perf->me == 0) perf_wait_equal(&perf->words[PERF_WORD_ASK], round);
+        if (perf->me == 0) wait_equal(&perf->words[PERF_WORD_ASK], round);
     }
 }
 

@@ -157,14 +157,13 @@ struct limit_ucx *limit_ucx_open(struct perf *perf, size_t target_nbytes)
     ready = agree(perf, ucx, ready && connect_peer(ucx), other);
     if (ready) return ucx;
     if (perf->me == 0) fprintf(stderr, "anyshmem-perf: no bare UCX to compare with\n");
-    limit_ucx_close(perf, ucx);
+    limit_ucx_close(ucx);
     return NULL;
 }
 
-void limit_ucx_close(struct perf *perf, struct limit_ucx *ucx)
+void limit_ucx_close(struct limit_ucx *ucx)
 {
     static const ucp_request_param_t param;
-    (void)perf;
     nvshmem_barrier_all();
     if (ucx->words_key != NULL) ucp_rkey_destroy(ucx->words_key);
     if (ucx->target_key != NULL) ucp_rkey_destroy(ucx->target_key);

@@ -200,7 +200,7 @@ static void measure_all(struct perf *perf, const struct perf_options *options)
         if (is_wanted(options, &perf_cases[i]) && !alone)
             measure_sizes(perf, options, &perf_cases[i]);
     }
-    if (perf->ucx != NULL) limit_ucx_close(perf, perf->ucx);
+    if (perf->ucx != NULL) limit_ucx_close(perf->ucx);
     nvshmem_free(perf->source);
     nvshmem_free(perf->target);
     nvshmem_free(perf->words);

@@ -127,9 +127,8 @@ void perf_table_row(const struct perf_options *options, const struct perf_row *r
 /* False: there is no picture; says why. */
 bool perf_table_end(const struct perf_options *options);
 
-/* limit.c: waits that give the processor up now and then, as ours do. */
+/* limit.c: between two looks at a word; gives the processor up now and then, as ours do. */
 void perf_relax(unsigned *turns);
-uint64_t perf_wait_equal(const uint64_t *word, uint64_t value);
 
 perf_body limit_store, limit_load, limit_copy_to, limit_copy_from, limit_fetch_add, limit_add,
     limit_compare_swap, limit_swap, limit_ping_pong, limit_lines, limit_scan_any,
@@ -137,7 +136,7 @@ perf_body limit_store, limit_load, limit_copy_to, limit_copy_from, limit_fetch_a
 
 /* limit_ucx.c: a bare UCX between PE 0 and its peer; NULL: there is none, and why is said. */
 struct limit_ucx *limit_ucx_open(struct perf *perf, size_t target_nbytes);
-void limit_ucx_close(struct perf *perf, struct limit_ucx *ucx);
+void limit_ucx_close(struct limit_ucx *ucx);
 perf_body limit_ucx_put, limit_ucx_put_rate, limit_ucx_get, limit_ucx_fetch_add,
     limit_ucx_add_rate, limit_ucx_ping_pong;
 

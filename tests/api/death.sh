@@ -28,7 +28,7 @@ leave_alone=
 case ${LAUNCHER%% *} in *prterun*) leave_alone=" --runtime-options continuous" ;; esac
 tells_status=$leave_alone
 deaf="TEST_PRELOAD=$libs/deaf_launcher.so"
-if ldd "$libs/deaf_launcher.so" 2>/dev/null | grep -q 'lib[a-z]*san'; then
+if sanitized; then
     # A sanitizer must come first, nothing can be preloaded; and this launcher may hang
     # if it looks on while several PEs ask it to end the job.
     deaf=

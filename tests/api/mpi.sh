@@ -14,8 +14,9 @@ skip()
 mpicc=$(command -v "$MPICC") || skip "no mpicc"
 mpirun=${mpicc%/*}/mpirun
 [ -x "$mpirun" ] || skip "no mpirun beside $mpicc"
-ldd "$builddir/.libs/libanyshmem.so" | grep -q 'lib[a-z]*san' &&
-    skip "the program of MPI is not built with the sanitizer"
+# shellcheck source=tests/support/sanitized.sh
+. "$srcdir/tests/support/sanitized.sh"
+sanitized && skip "the program of MPI is not built with the sanitizer"
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 99' HUP INT TERM

@@ -56,6 +56,8 @@ check "C11" ${CC:-cc} -std=c11 $warn $includes "$work/names.c" $link -o "$work/c
 # shellcheck disable=SC2086
 check "C++17" ${CC:-cc} -x c++ -std=c++17 $warn $includes "$work/names.cc" -x none $link -o "$work/cc"
 
+# shellcheck source=tests/support/sanitized.sh
+. "$srcdir/tests/support/sanitized.sh"
 skip()
 {
     for side in host device; do
@@ -66,7 +68,7 @@ skip()
 }
 [ -n "$NVCC" ] || skip "no nvcc"
 [ -e "$builddir/libanyshmem_device.a" ] || skip "no device library"
-ldd "$builddir/.libs/libanyshmem.so" | grep -q 'lib[a-z]*san' && skip "nvcc has no sanitizers"
+sanitized && skip "nvcc has no sanitizers"
 link="-L$builddir -lanyshmem_device -L$builddir/.libs -lanyshmem"
 make_file 's/^[a-z].*pointer_to_/extern &/' >"$work/host.cu"
 make_file 's/^\([a-z].*(\*\)const \(pointer_to_\)/__device__ \1\2/' device >"$work/device.cu"

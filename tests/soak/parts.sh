@@ -70,42 +70,48 @@ number_of()
     echo "$said" | sed -n "/ $1/{ s/ $1.*//; s/.*[^0-9]//; p; }"
 }
 
+# each_way NAME "REGULAR EXPRESSION" SECONDS COMMAND...: tests/soak/NAME over each way;
+# what it says, from the expression on, is $said for the command.
+each_way()
+{
+    name=$1 pattern=$2 given=$3
+    shift 3
+    seconds=$(at_least $((given / 4)) 1)
+    for ways in "4 nodes" "2 direct" "4 nodes-am" "2 channel"; do
+        draw 30000
+        settings_for "$seconds" "$(way "${ways#* }")" "PE_SEED=$drawn"
+        start "$settings" "${ways%% *}" "$programs/soak/$name" "$seconds"
+        end
+        said=$(sed -n "s/^$name: \\($pattern\\)/\\1/p" "$output")
+        verdict "$(all_done)" "$name: ${ways%% *} PEs ${ways#* }, seed $drawn: $said"
+        "$@"
+        [ "$given" -ge 8 ] || break # a sample
+    done
+}
+
+add_litmus()
+{
+    mapped=$((mapped + $(number_of "messages mapped")))
+    by_ucx=$((by_ucx + $(number_of "by UCX")))
+}
+
 # R2: what a signal, or a flag behind a fence, says has come has come.
 part_litmus()
 {
     mapped=0
     by_ucx=0
-    seconds=$(at_least $(($1 / 4)) 1)
-    for ways in "4 nodes" "2 direct" "4 nodes-am" "2 channel"; do
-        draw 30000
-        settings_for "$seconds" "$(way "${ways#* }")" "PE_SEED=$drawn"
-        start "$settings" "${ways%% *}" "$programs/soak/litmus" "$seconds"
-        end
-        said=$(sed -n 's/^litmus: \([0-9]* messages\)/\1/p' "$output")
-        verdict "$(all_done)" "litmus: ${ways%% *} PEs ${ways#* }, seed $drawn: $said"
-        mapped=$((mapped + $(number_of "messages mapped")))
-        by_ucx=$((by_ucx + $(number_of "by UCX")))
-        [ "$1" -ge 8 ] || break # a sample
-    done
+    each_way litmus '[0-9]* messages' "$1" add_litmus
     figure R2 "1 B to 1 MiB, each byte compared: 100 M mapped, 2 M by UCX" \
         "$mapped mapped, $by_ucx by UCX" "make soak SOAK_PARTS=litmus SOAK_SEED=$seed"
 }
+
+add_crossed() { total=$((total + $(number_of times))); }
 
 # R2: store buffering.
 part_crossed()
 {
     total=0
-    seconds=$(at_least $(($1 / 4)) 1)
-    for ways in "4 nodes" "2 direct" "4 nodes-am" "2 channel"; do
-        draw 30000
-        settings_for "$seconds" "$(way "${ways#* }")" "PE_SEED=$drawn"
-        start "$settings" "${ways%% *}" "$programs/soak/crossed" "$seconds"
-        end
-        said=$(sed -n 's/^crossed: \([0-9]* times\)/\1/p' "$output")
-        verdict "$(all_done)" "crossed: ${ways%% *} PEs ${ways#* }, seed $drawn: $said"
-        total=$((total + $(number_of times)))
-        [ "$1" -ge 8 ] || break
-    done
+    each_way crossed '[0-9]* times' "$1" add_crossed
     figure R2 "write, quiet, read the other's: never do both see nothing" "$total times" \
         "make soak SOAK_PARTS=crossed SOAK_SEED=$seed"
 }

@@ -102,7 +102,7 @@ milliseconds_now()
 # Three times longer where the machine has far too much to do, ten times with a sanitizer.
 limit()
 {
-    if ldd "${abs_builddir:-$PWD}/.libs/late_ucx.so" 2>/dev/null | grep -q 'lib[a-z]*san'; then
+    if sanitized; then
         # A sanitizer is no part of what is measured.
         echo $((10 * $1))
     elif [ "$(cut -d. -f1 /proc/loadavg)" -gt $((4 * $(nproc))) ]; then

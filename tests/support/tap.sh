@@ -8,9 +8,11 @@
 #   result VERDICT NAME   one line of TAP; a VERDICT that is not "ok" says what is
 #                         wrong, and $output is shown
 #   skipped REASON NAME   a case that cannot run here
-#   sanitized             true if the library is built with a sanitizer
+#   sanitized             see sanitized.sh
 #   plan                  the last line; the script's status
 
+# shellcheck source=tests/support/sanitized.sh
+. "${srcdir:-.}/tests/support/sanitized.sh"
 number=0
 failed=0
 output=$(mktemp) || exit 99
@@ -33,12 +35,6 @@ skipped()
 {
     number=$((number + 1))
     echo "ok $number - $2 # SKIP $1"
-}
-
-# Is the library built with a sanitizer, which must be loaded first?
-sanitized()
-{
-    ldd "${abs_builddir:-$PWD}/.libs/late_ucx.so" 2>/dev/null | grep -q 'lib[a-z]*san'
 }
 
 plan()
