@@ -21,50 +21,50 @@ trap 'exit 99' HUP INT TERM
 number=0
 failed=0
 
-# result STATUS TEXT
-result()
+# shellcheck source=tests/support/together.sh
+. "$srcdir/tests/support/together.sh"
+
+# step VERB NAME: one line of TAP of what was done to it, if anything was.
+step()
 {
+    [ -e "$tmp/$1/$2.status" ] || return 0
     number=$((number + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $number - $2"
+    if [ "$(cat "$tmp/$1/$2.status")" -eq 0 ]; then
+        echo "ok $number - $(sed -n "$2p" "$tmp/names") $1"
     else
-        echo "not ok $number - $2"
-        head -n 20 "$tmp/messages" | sed 's/^/# /'
+        echo "not ok $number - $(sed -n "$2p" "$tmp/names") $1"
+        head -n 20 "$tmp/$1/$2" | sed 's/^/# /'
         failed=1
     fi
 }
 
-# build NAME [FLAG...]
-build()
-{
-    name=$1
-    shift
-    # Warnings are for our headers and programs; those of a compiler for others.
-    # shellcheck disable=SC2086 # lists of words
-    "$NVCC" $NVCC_ARCH -std=c++17 -rdc=true -Werror all-warnings -Xcompiler -Wall,-Wextra \
-        $CUDA_HEADERS "$@" -c -o "$tmp/$name.o" "$srcdir/tests/cuda/$name.cu" \
-        >"$tmp/messages" 2>&1
-    result $? "$name compiles"
-    [ "$CUDA_LIBRARIES" != none ] || return 0
-    # shellcheck disable=SC2086
-    "$NVCC" $NVCC_ARCH -o "$tmp/$name" "$tmp/$name.o" $CUDA_LIBRARIES "$@" >"$tmp/messages" 2>&1
-    result $? "$name links"
-}
-
+mkdir "$tmp/compiles" "$tmp/links"
 for program in "$srcdir"/tests/cuda/*.cu; do
-    name=${program##*/}
-    name=${name%.cu}
-    [ "$name" != mpi_init ] || continue
-    build "$name"
-done
+    program=${program##*/}
+    [ "$program" = mpi_init.cu ] || echo "${program%.cu}"
+done >"$tmp/names"
 # What the wrapper of MPI adds, less what nvcc does not know.
 if mpi=$("$MPICC" -show 2>/dev/null) && echo '#include <mpi.h>' | "$MPICC" -E -x c - >/dev/null 2>&1
 then
     # Its C++ interface is no concern of ours, nor are warnings in its headers.
-    # shellcheck disable=SC2046 # a list of words
-    build mpi_init -DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX $(printf '%s\n' "$mpi" | tr ' ' '\n' |
-        sed -n 's/^-I/-isystem /p; /^-[Ll]/p')
-else
+    mpi_flags="-DOMPI_SKIP_MPICXX -DMPICH_SKIP_MPICXX $(printf '%s\n' "$mpi" | tr ' ' '\n' |
+        sed -n 's/^-I/-isystem /p; /^-[Ll]/p' | tr '\n' ' ')"
+    echo mpi_init >>"$tmp/names"
+fi
+flags_of() { [ "$1" != mpi_init ] || echo "$mpi_flags"; }
+# Warnings are for our headers and programs; those of a compiler for others.
+while read -r name; do
+    echo "$NVCC $NVCC_ARCH -std=c++17 -rdc=true -Werror all-warnings -Xcompiler -Wall,-Wextra" \
+        "$CUDA_HEADERS $(flags_of "$name") -c -o '$tmp/$name.o' '$srcdir/tests/cuda/$name.cu'"
+done <"$tmp/names" | together "$tmp/compiles"
+[ "$CUDA_LIBRARIES" = none ] || while read -r name; do
+    echo "$NVCC $NVCC_ARCH -o '$tmp/$name' '$tmp/$name.o' $CUDA_LIBRARIES $(flags_of "$name")"
+done <"$tmp/names" | together "$tmp/links"
+for n in $(seq "$(wc -l <"$tmp/names")"); do
+    step compiles "$n"
+    step links "$n"
+done
+if [ -z "$mpi_flags" ]; then
     number=$((number + 1))
     echo "ok $number - mpi_init # SKIP no mpicc with an mpi.h"
 fi

@@ -22,10 +22,15 @@ result()
     fi
 }
 
+# shellcheck source=tests/support/together.sh
+. "$srcdir/tests/support/together.sh"
+strict="-fsyntax-only -Wall -Wextra -pedantic -Werror -Wstrict-aliasing"
+includes="-I'$builddir/include' -I'$srcdir/include'"
+
 compile()
 {
-    "$@" -fsyntax-only -Wall -Wextra -pedantic -Werror -Wstrict-aliasing \
-        -I"$builddir/include" -I"$srcdir/include" >"$tmp/messages" 2>&1
+    # shellcheck disable=SC2086 # a list of words
+    "$@" $strict -I"$builddir/include" -I"$srcdir/include" >"$tmp/messages" 2>&1
 }
 
 headers=$(cd "$srcdir/include" && find . -name '*.h' | sed 's|^\./||' | sort)
@@ -34,18 +39,32 @@ case $headers in
     *) headers="$headers nvshmem/version.h" ;;
 esac
 
-# Each header is included twice, for it must protect itself; and one declaration
-# follows, for ISO C wants one.
-#
+# all_headers NAME COMMAND: each header alone, with that command, which finds its
+# program in $program.  It includes the header twice, for it must protect itself; and
+# one declaration follows, for ISO C wants one.
+all_headers()
+{
+    rm -rf "$tmp/alone"
+    mkdir "$tmp/alone"
+    n=0
+    for header in $headers; do
+        n=$((n + 1))
+        printf '#include <%s>\n#include <%s>\nextern int one_declaration;\n' "$header" "$header" \
+            >"$tmp/alone/$n.program"
+        echo "program='$tmp/alone/$n.program'; $2"
+    done | together "$tmp/alone"
+    n=0
+    for header in $headers; do
+        n=$((n + 1))
+        mv "$tmp/alone/$n" "$tmp/messages"
+        result "$(cat "$tmp/alone/$n.status")" "$header as $1"
+    done
+}
+
 # check COMPILER LANGUAGE STANDARD
 check()
 {
-    for header in $headers; do
-        printf '#include <%s>\n#include <%s>\nextern int one_declaration;\n' "$header" "$header" \
-            >"$tmp/alone.c"
-        compile "$1" -x "$2" -std="$3" "$tmp/alone.c"
-        result $? "$header as $3 with ${1##*/}"
-    done
+    all_headers "$3 with ${1##*/}" "$1 -x $2 -std=$3 \$program $strict $includes"
 }
 
 # The compiler of the build, and clang where there is one.
@@ -69,14 +88,8 @@ done
 # As CUDA, where there is its compiler: for hosts and devices at once.
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 if [ -x "$(command -v "$nvcc")" ]; then
-    for header in $headers; do
-        printf '#include <%s>\n#include <%s>\nextern int one_declaration;\n' "$header" "$header" \
-            >"$tmp/alone.cu"
-        "$nvcc" -x cu -std=c++17 -rdc=true -Werror all-warnings -Xcompiler -Wall,-Wextra \
-            -I"$builddir/include" -I"$srcdir/include" --ptx -o "$tmp/alone.ptx" "$tmp/alone.cu" \
-            >"$tmp/messages" 2>&1
-        result $? "$header as CUDA"
-    done
+    all_headers CUDA "$nvcc -x cu -std=c++17 -rdc=true -Werror all-warnings \
+        -Xcompiler -Wall,-Wextra $includes --ptx -o \$program.ptx \$program"
 else
     number=$((number + 1))
     echo "ok $number - CUDA # SKIP there is no nvcc"

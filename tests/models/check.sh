@@ -13,26 +13,13 @@ if ! command -v spin >/dev/null 2>&1; then
     echo "1..0 # SKIP spin is not installed"
     exit 0
 fi
-scratch=$(mktemp -d) || exit 99
-trap 'rm -rf "$scratch"' EXIT
-cd "$scratch" || exit 99
-
-number=0
-failures=0
-
-# report WORD NAME: one line of TAP.
-report() {
-    number=$((number + 1))
-    echo "$1 $number - $2"
-    [ "$1" = ok ] || { failures=$((failures + 1)); sed 's/^/# /' log; }
-}
+# shellcheck source=tests/support/together.sh
+. "$sources/../support/together.sh"
 
 # run MODEL SECONDS CFLAGS DEFINES...: leave spin's report in log.
 run() {
     model=$1 limit=$2 cflags=$3
     shift 3
-    : >log
-    rm -f pan pan.c
     spin -a "$@" "$sources/$model.pml" >log 2>&1 || return 1
     # shellcheck disable=SC2086
     ${CC:-cc} $cflags -w -DSAFETY -DCOLLAPSE -DMEMLIM=4000 -o pan pan.c >>log 2>&1 || return 1
@@ -41,31 +28,35 @@ run() {
 
 # holds MODEL DEFINES...: the whole state space, and no error.
 holds() {
-    limit=60
+    limit=120
     [ "$1" != -l ] || { limit=1800; shift; }
     model=$1
     shift
-    name="$model holds $*"
-    if run "$model" "$limit" -O2 "$@" && grep -q 'errors: 0' log &&
-        ! grep -q 'not completed\|max search depth too small' log; then
-        report ok "$name ($(awk '/states, stored/ { print $1; exit }' log) states)"
-    else
-        report 'not ok' "$name"
-    fi
+    echo "$model holds $*"
+    run "$model" "$limit" -O2 "$@" && grep -q 'errors: 0' log &&
+        ! grep -q 'not completed\|max search depth too small' log &&
+        echo "($(awk '/states, stored/ { print $1; exit }' log) states)"
 }
 
 # fails MODEL MUTANT ERROR DEFINES...: the mutant is caught by that error.
 fails() {
     model=$1 mutant=$2 error=$3
     shift 3
-    if run "$model" 60 -O1 "-DBUG=$mutant" "$@" && grep -q 'errors: [1-9]' log &&
-        grep -q "$error" log; then
-        report ok "$model: $mutant is caught $* ($error)"
-    else
-        report 'not ok' "$model: $mutant is caught $* ($error)"
-    fi
+    echo "$model: $mutant is caught $* ($error)"
+    run "$model" 120 -O1 "-DBUG=$mutant" "$@" && grep -q 'errors: [1-9]' log && grep -q "$error" log
 }
 
+# check.sh case FOLDER holds|fails ...: one of them; its name, then what is to be shown.
+if [ "${1:-}" = case ]; then
+    mkdir "$2" && cd "$2" || exit 99
+    shift 2
+    "$@" && exit 0
+    cat log
+    exit 1
+fi
+
+cases() {
+    cat <<'END'
 holds ring -DP=2 -DK=3 -DN=2
 holds ring -DP=3 -DK=1 -DN=2
 holds ring -DP=1 -DK=5 -DN=4 -DTAG_BITS=2
@@ -106,12 +97,34 @@ fails reply SHARED_LINE 'assertion violated\|invalid end state'
 fails reply GIVEN_EARLY 'assertion violated'
 fails reply RESET_LATE 'invalid end state'
 fails reply ANSWERED_TWICE 'assertion violated\|invalid end state'
-if [ "${1:-}" = full ]; then
-    holds -l ring -DP=3 -DK=2 -DN=2
-    holds -l ring -DP=2 -DK=5 -DN=2 -DTAG_BITS=2
-    holds -l ring -DP=2 -DK=3 -DN=4 -DTAG_BITS=2
-    holds -l wake -DP=3 -DK=3
-    holds -l quiet -DROUNDS=3
-fi
+END
+    [ "${1:-}" = full ] || return 0
+    cat <<'END'
+holds -l ring -DP=3 -DK=2 -DN=2
+holds -l ring -DP=2 -DK=5 -DN=2 -DTAG_BITS=2
+holds -l ring -DP=2 -DK=3 -DN=4 -DTAG_BITS=2
+holds -l wake -DP=3 -DK=3
+holds -l quiet -DROUNDS=3
+END
+}
+
+scratch=$(mktemp -d) || exit 99
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 99' HUP INT TERM
+cases "${1:-}" | nl -b a -w 1 -s ' ' | sed "s|^\([0-9]*\) |'$sources/check.sh' case '$scratch/model\1' |" |
+    together "$scratch"
+number=0
+failures=0
+for status in $(cd "$scratch" && echo *.status | tr ' ' '\n' | sort -n); do
+    number=$((number + 1))
+    said=$scratch/${status%.status}
+    if [ "$(cat "$scratch/$status")" -eq 0 ]; then
+        echo "ok $number - $(paste -s -d ' ' "$said")"
+    else
+        echo "not ok $number - $(head -n 1 "$said")"
+        sed 's/^/# /' "$said"
+        failures=$((failures + 1))
+    fi
+done
 echo "1..$number"
-[ "$failures" -eq 0 ]
+[ "$failures" -eq 0 ] && [ "$number" -eq "$(cases "${1:-}" | wc -l)" ]

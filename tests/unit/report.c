@@ -156,7 +156,7 @@ static void entries_are_whole(void **state)
     stopped = 0;
     for (uintptr_t i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, begin_and_end, (void *)(i + 1)), 0);
-    while (seen < 200000)
+    while (seen < 50000)
         for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) {
             if (!ash_hostdev_wait_read(i, &entry, &use)) continue;
             seen++;
