@@ -75,12 +75,12 @@ int ash_job_check(const struct ash_bootstrap *b)
     uint32_t n_bound = cpu >= 0;
     int rc = ash_record_get(0, &first);
     if (rc != 0) return rc;
-    for (uint32_t pe = 0; pe < b->n_pes && rc == 0; pe++) {
+    for (uint32_t i = 0; i < b->n_local && rc == 0; i++) {
+        uint32_t pe = b->local_pes[i];
         rc = ash_record_get(pe, &other);
         if (rc != 0) break;
         if (!same_settings(first, other) || !same_ucx(first, other)) rc = ASH_ERROR_BOOTSTRAP;
-        if (pe != b->pe && cpu >= 0 && other->cpu == cpu)
-            n_bound += ash_bootstrap_is_local(b, pe);
+        n_bound += pe != b->pe && cpu >= 0 && other->cpu == cpu;
         free(other);
     }
     free(first);

@@ -11,8 +11,10 @@
 #include "lib/bootstrap.h"
 
 /*
- * Look at the records of all PEs.  Where settings differ, every PE logs the same
- * line, with two PEs that differ and what they have, and an error is returned.
+ * Compare the settings of the PEs of this node with those of PE 0; not of all PEs,
+ * for each PE has its own node's looked at, and a start may not grow with the job.
+ * Where they differ, the node's PEs log the same line, with two PEs that differ and
+ * what they have, and an error is returned.
  */
 int ash_job_check(const struct ash_bootstrap *bootstrap);
 
