@@ -2,6 +2,7 @@
 /* Rows, as they come: a table for people, or CSV; kept for the picture. */
 #include "perf.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -130,6 +131,8 @@ bool perf_table_end(const struct perf_options *options)
         fprintf(stderr, "anyshmem-perf: nothing to draw: no case has sizes\n");
         return false;
     }
+    /* Where there is no gnuplot, nobody reads. */
+    signal(SIGPIPE, SIG_IGN);
     plot = popen("exec gnuplot", "w");
     if (plot == NULL) return false;
     fprintf(plot, "set terminal svg size 900,600 dynamic background 'white'\nset output '%s'\n"

@@ -132,7 +132,12 @@ for_all_ways
 seen "a PE gets SIGUSR1 while it waits for a variable" 'report: wait .* ivar '
 seen "a PE gets SIGUSR1 while another one has not come to a barrier" 'report: wait .*barrier_all'
 way=channel
-run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program"
+cases=
+# Over UCX's shared memory the channel never fills, and "cancel" waits until it has.
+[ -d /sys/class/net ] ||
+    cases='variable signal all any some barrier malloc kernel stream quiet fetch finalize'
+# shellcheck disable=SC2086 # a list of words, or none: all cases
+run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" $cases
 result "$(right 2)" "$way: the job is right"
 for_all_ways
 over_channel 'flush to PE 1'
