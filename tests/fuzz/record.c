@@ -120,12 +120,12 @@ static void expect(const char *what, int rc, const char *message)
     fuzz_logged[0] = '\0';
 }
 
-/* The same record as that of PE 1 in a job with this PE. */
+/* The same record as that of PE 1 in a job with this PE, on one node. */
 static void check_job(struct ash_record r)
 {
-    static const uint32_t local[1] = {0};
+    static const uint32_t local[2] = {0, 1};
     const struct ash_bootstrap job = {
-        .pe = 0, .n_pes = 2, .local_pes = (uint32_t *)(uintptr_t)local, .n_local = 1};
+        .pe = 0, .n_pes = 2, .local_pes = (uint32_t *)(uintptr_t)local, .n_local = 2};
     r.pe = 1;
     if (r.last_local < 1) r.last_local = 1;
     memcpy(other, &r, sizeof(r));
