@@ -149,6 +149,7 @@ void ash_hostdev_detach(void)
 }
 
 uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
+uint32_t ash_hostdev_crowd = 1;
 
 /* Not where a thread can be cancelled: before a wait is noted, it may have a place in the ring. */
 static void nap_here(const struct timespec *time)

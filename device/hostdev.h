@@ -48,6 +48,9 @@ extern ASH_HIDDEN uint32_t ash_hostdev_workers;
  * proxies outnumber the CPUs: the one we wait for needs the core then.
  */
 extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
+
+/* PEs of this node for each CPU that the caller may use; at least 1. */
+extern ASH_HIDDEN uint32_t ash_hostdev_crowd;
 #define ASH_HOSTDEV_PAUSES 100u
 
 /* The caller is a device thread of a grid: it must not stop its POSIX thread. */

@@ -9,6 +9,9 @@
  *
  * Each round has two words sets, used by turns: a partner may be one barrier
  * ahead, never two, because for that it needs this PE's next signal.
+ *
+ * No quiet waits for these signals: nobody is in the barrier after the next one
+ * before they came, and to ask for that would double a barrier's messages.
  */
 #ifndef ASH_DEVICE_ORDER_H
 #define ASH_DEVICE_ORDER_H
@@ -105,14 +108,22 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uns
              ash_team_epoch(team));
 }
 
+DEV void ash_barrier_signal(const struct ash_team *team, unsigned round)
+{
+    uint64_t *epoch = &ash_barrier_word(team, round)->epoch, number = ash_team_epoch(team), old;
+    uint64_t offset = (uint64_t)((unsigned char *)epoch - dev_state->heap);
+    int pe = ash_barrier_to(team, round);
+    if (ash_atomic_direct(ASH_OP_SIGNAL_SET, 8, pe, offset, number, 0, &old)) return;
+    ash_amo_send(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, pe, ASH_AUX_UNCOUNTED), number, offset);
+}
+
 DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 {
     unsigned round;
     dev_fence_full();
     dev_store_relaxed(team->epoch, 8, ash_team_epoch(team) + 1);
     for (round = 0; ash_barrier_has(team, round); round++) {
-        ash_signal(function, &ash_barrier_word(team, round)->epoch, ash_team_epoch(team),
-                   NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round));
+        ash_barrier_signal(team, round);
         ash_barrier_wait(function, team, round);
     }
 }

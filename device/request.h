@@ -66,7 +66,10 @@ enum ash_op {
 #define ASH_AUX_BITS 20
 #define ASH_TAG_SHIFT 48
 #define ASH_OFFSET_MASK ((UINT64_C(1) << ASH_TAG_SHIFT) - 1)
+/* Of a put-with-signal: the signal is added. */
 #define ASH_AUX_ADD (1u << 19)
+/* Of a signal: no quiet waits for it.  For barriers, whose next one proves that it came. */
+#define ASH_AUX_UNCOUNTED (1u << 19)
 #define ASH_AUX_REPLY_MASK (ASH_AUX_ADD - 1)
 #define ASH_REPLY_MAX ASH_AUX_REPLY_MASK
 

@@ -129,9 +129,10 @@ static void set_pauses(bool remote)
 {
     uint64_t threads = (uint64_t)life.bootstrap.n_local * (remote ? 2 : 1);
     cpu_set_t cpus;
-    bool crowded = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 &&
-                   threads > (uint64_t)CPU_COUNT(&cpus);
-    ash_hostdev_pauses = crowded ? 2 : ASH_HOSTDEV_PAUSES;
+    uint64_t n_cpus = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? (uint64_t)CPU_COUNT(&cpus)
+                                                                     : threads;
+    ash_hostdev_pauses = threads > n_cpus ? 2 : ASH_HOSTDEV_PAUSES;
+    ash_hostdev_crowd = (uint32_t)((life.bootstrap.n_local + n_cpus - 1) / n_cpus);
 }
 
 /* Publish this PE, and offer its heap to those of its node until all have it. */

@@ -132,6 +132,8 @@ static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
     xfer->width = (uint8_t)ash_request_width(request);
     xfer->offset = ash_request_offset(request);
     xfer->reply = reply_of(client, request);
+    xfer->uncounted = (xfer->op == ASH_OP_SIGNAL_SET || xfer->op == ASH_OP_SIGNAL_ADD) &&
+                      (ash_request_aux(request) & ASH_AUX_UNCOUNTED) != 0;
     switch (xfer->op) {
     case ASH_OP_PUT:
     case ASH_OP_GET: fill_copy(proxy, client, request, xfer); break;

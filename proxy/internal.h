@@ -61,6 +61,8 @@ struct ash_xfer {
     uint8_t signal_op;
     /* The signal of a large put-with-signal: goes when no put is under way. */
     bool after_puts;
+    /* Neither quiet nor fence waits for it (ASH_AUX_UNCOUNTED). */
+    bool uncounted;
     /* The transfer of which this is a piece, or NULL. */
     struct ash_xfer *whole;
     /* A fetched value, as memory holds it. */
@@ -95,8 +97,9 @@ struct ash_target {
     bool rma_dirty;
     /* Endpoint flushes under way. */
     uint32_t rma_flushes;
-    /* Messages sent, messages known to be handled, and asked about. */
-    uint64_t sent, acked, asked;
+    /* Messages sent, the last one that a quiet or fence waits for, and messages
+     * known to be handled, and asked about. */
+    uint64_t sent, counted, acked, asked;
     /* What comes next waits until what was sent is complete. */
     bool fence;
     /* Fences of the proxy that this target knows of. */

@@ -46,6 +46,7 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     memcpy(message->key, proxy->config.job_key, sizeof(message->key));
     message->source_pe = proxy->config.my_pe;
     message->seq = numbered ? ++target->sent : 0;
+    if (numbered && !xfer->uncounted) target->counted = target->sent;
     xfer->parts++;
     request = ucp_am_send_nbx(target->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload,
                               nbytes, &param);

@@ -145,9 +145,9 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
         if (request == NULL) target->rma_flushes--;
         posted(proxy, xfer, request);
     }
-    if (target->acked < target->sent) {
+    if (target->acked < target->counted) {
         xfer->parts++;
-        if (target->asked < target->sent) {
+        if (target->asked < target->counted) {
             struct ash_xfer *ask = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
             ask->message.kind = ASH_MESSAGE_FLUSH;
             ash_message_send(proxy, ask, NULL, 0);

@@ -31,8 +31,12 @@
 /* Turns without work before the core is given away, and before sleeping. */
 #define IDLE_PAUSES 20u
 #define IDLE_YIELDS 80u
-/* Nanoseconds between two looks while others do the work. */
+/*
+ * Nanoseconds between two looks while others do the work: longer where each look
+ * takes a CPU from others that wait, up to the second.
+ */
 #define NAP_NS 100000
+#define NAP_MAX_NS 5000000
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
 #define SLEEP_NS 100000000u
 /*
@@ -125,6 +129,12 @@ bool ash_proxy_help(void)
     return ash_proxy_turn(helped_proxy);
 }
 
+static long nap_ns(void)
+{
+    long ns = NAP_NS * (long)ash_hostdev_crowd;
+    return ns < NAP_MAX_NS ? ns : NAP_MAX_NS;
+}
+
 static void nap(long ns) { clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL); }
 
 /*
@@ -136,7 +146,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     ucs_status_t status;
     bool armed;
     if (!ash_proxy_try_lock(proxy)) {
-        nap(NAP_NS); /* a helper has it, and may want this CPU */
+        nap(nap_ns()); /* a helper has it, and may want this CPU */
         return false;
     }
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
@@ -171,7 +181,7 @@ static void rest(struct ash_proxy *proxy, unsigned idle)
 {
     bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
     if (__atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED))
-        nap(gpu ? GPU_SLEEP_NS : NAP_NS);
+        nap(gpu ? GPU_SLEEP_NS : nap_ns());
     else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
     else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))

@@ -115,12 +115,12 @@ static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
     if (target->rma_dirty) flush(proxy, target);
     if (target->rma_dirty || target->rma_flushes > 0) return false;
     if (!target->fence) return true;
-    if (target->sent == target->acked) {
+    if (target->counted <= target->acked) {
         target->fence = false;
         return true;
     }
     if (ash_post_is_message(proxy, xfer)) return true;
-    if (target->asked < target->sent) flush(proxy, target);
+    if (target->asked < target->counted) flush(proxy, target);
     return false;
 }
 
@@ -155,7 +155,7 @@ void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
     struct ash_target *target = xfer->target;
     bool flushes = xfer->op == ASH_XFER_FLUSH;
     if (!flushes) {
-        ash_target_mark_dirty(proxy, target);
+        if (!xfer->uncounted) ash_target_mark_dirty(proxy, target);
         if (target->fences != proxy->fences) take_fence(proxy, target);
     }
     if (target->held.head == NULL && (flushes || may_go(proxy, target, xfer)))
