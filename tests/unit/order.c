@@ -233,6 +233,36 @@ static void test_quiet(void **state)
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 9);
 }
 
+/* A barrier's signal is not waited for: a quiet sends no question, a fence holds nothing. */
+static void test_uncounted(void **state)
+{
+    struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
+    double end = ash_seconds() + LIMIT_SECONDS;
+    (void)state;
+    give(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 3, 4096);
+    assert_int_equal(target->sent, 1);
+    assert_int_equal(target->acked, 0);
+    assert_false(target->is_dirty);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
+    ash_quiet_advance(proxy);
+    assert_int_equal(target->sent, 1);
+    give_fence();
+    give_put(64);
+    assert_null(target->held.head);
+    while (*(volatile uint64_t *)(memory.base + 4096) != 3 && ash_seconds() < end)
+        ucp_worker_progress(proxy->worker);
+    assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 3);
+    ash_quiet_advance(proxy);
+    assert_int_equal(progress.completed, 42);
+    /* What is sent after it counts. */
+    give_p(9);
+    give_fence();
+    give_put(64);
+    assert_non_null(target->held.head);
+    progress_until_nothing_is_held();
+    assert_int_equal(target->acked, target->sent);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void)
@@ -242,6 +272,7 @@ int main(void)
         TEST(test_fence_waits_for_messages), TEST(test_fence_between_messages),
         TEST(test_order_of_held),     TEST(test_large_put_signal),
         TEST(test_small_put_signal),  TEST(test_quiet),
+        TEST(test_uncounted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
