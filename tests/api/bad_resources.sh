@@ -112,7 +112,7 @@ fi
 
 # Threads count as processes; root has no such limit.
 # A user whom nobody else is, nor was just now: the kernel counts the dead for a moment.
-few="prlimit --nproc=2 setpriv --reuid $((60000 + $$ % 5000)) --clear-groups"
+few="prlimit --nproc=2 setpriv --reuid $((60000 + $(od -An -N2 -tu2 /dev/urandom) % 5000)) --clear-groups"
 if [ "$(id -u)" -ne 0 ] ||
     ! setpriv --reuid 65534 --clear-groups test -x "$program" 2>/dev/null; then
     fault_skipped resources "no more threads (ulimit -u)"

@@ -97,17 +97,18 @@ static const struct fault faults[] = {
 /* As a GPU does it: the rest, then `ready`.  The proxy may sleep meanwhile. */
 static void run_fault(const struct fault *fault)
 {
+    struct ash_fault_box whole = fault->box;
     ash_state.n_pes = 2;
     ash_state.heap = memory.base;
     ash_state.heap_size = memory.size;
     allowed();
     usleep(20000);
-    box = fault->box;
+    whole.ready = 0;
     if (strstr(fault->name, "without an end") != NULL) {
-        memcpy(box.function, LONG_NAME, sizeof(box.function));
-        memcpy(box.argument, LONG_ARGUMENT, sizeof(box.argument));
+        memcpy(whole.function, LONG_NAME, sizeof(whole.function));
+        memcpy(whole.argument, LONG_ARGUMENT, sizeof(whole.argument));
     }
-    box.ready = 0;
+    box = whole;
     __atomic_store_n(&box.ready, 1, __ATOMIC_RELEASE);
     usleep(5000000);
 }
