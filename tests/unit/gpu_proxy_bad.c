@@ -98,8 +98,7 @@ static const struct fault faults[] = {
 static void run_fault(const struct fault *fault)
 {
     ash_state.n_pes = 2;
-    ash_state.heap = memory.base;
-    ash_state.heap_size = memory.size;
+    ash_state_set_heap(&ash_state, memory.base, memory.size);
     allowed();
     usleep(20000);
     box = fault->box;
