@@ -28,11 +28,32 @@ DEV bool ash_amo_fetches(unsigned op)
     }
 }
 
-DEV_NOINLINE uint64_t ash_amo_ask(const char *function, uint64_t word0, uint64_t operand,
-                                  uint64_t compare, uint64_t offset)
+/* The width in a word 0, and the PE before it is known to be one: all its 32 bits. */
+DEV unsigned ash_word0_width(uint64_t word0)
 {
+    return 1u << (((unsigned)word0 >> ASH_OP_WIDTH_SHIFT) & 3u);
+}
+
+DEV int ash_word0_any_pe(uint64_t word0)
+{
+    return (int)(uint32_t)(word0 >> ASH_PE_SHIFT);
+}
+
+/*
+ * A fetching operation that is not done directly, or not at all: its arguments are
+ * not checked.  They come in registers that they often are in already.
+ */
+DEV_NOINLINE uint64_t ash_amo_ask(uint64_t element, uint64_t operand, uint64_t word0,
+                                  uint64_t compare, const char *function, const char *argument)
+{
+    unsigned width = ash_word0_width(word0);
+    int pe = ash_word0_any_pe(word0);
+    uint64_t offset = element * width;
+    struct ash_question question;
     uint32_t aux;
-    struct ash_question question = ash_reply_ask(&aux);
+    if (ash_element_wrong(element, width, pe))
+        return ash_element_fault(function, argument, element, width, pe);
+    question = ash_reply_ask(&aux);
     ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
                            operand, offset);
     return ash_reply_value(question, function, word0, 0, offset);
@@ -43,17 +64,25 @@ DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset
     ash_channel_push_alone(dev_state->channel, word0, 0, operand, offset);
 }
 
-/* Returns the value before, for the operations that fetch it. */
+/*
+ * Returns the value before, for the operations that fetch it.  Who does not fetch
+ * jumps to what it calls last, so it may call two functions without a stack frame;
+ * who fetches calls one.
+ */
 DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned width,
                      uint64_t operand, uint64_t compare, int pe)
 {
-    uint64_t offset, word0, old;
-    ash_check_pe(function, pe);
-    offset = ash_check_variable(function, op == ASH_OP_FETCH ? "source" : "dest", dest, width);
-    if (dev_likely(ash_atomic_direct(op, width, pe, offset, operand, compare, &old))) return old;
-    word0 = ASH_WORD0(op, ash_width_log2(width), pe, 0);
-    if (ash_amo_fetches(op)) return ash_amo_ask(function, word0, operand, compare, offset);
-    ash_amo_send(word0, operand, offset);
+    const char *argument = op == ASH_OP_FETCH ? "source" : "dest";
+    uint64_t element = ash_element(dest, width), old;
+    uint64_t word0 = ASH_WORD0(op, ash_width_log2(width), pe, 0);
+    bool wrong = ash_element_wrong(element, width, pe);
+    if (dev_likely(!wrong) &&
+        dev_likely(ash_atomic_direct(op, width, pe, element, operand, compare, &old)))
+        return old;
+    if (ash_amo_fetches(op))
+        return ash_amo_ask(element, operand, word0, compare, function, argument);
+    if (wrong) return ash_element_fault(function, argument, element, width, pe);
+    ash_amo_send(word0, operand, element * width);
     return 0;
 }
 

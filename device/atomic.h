@@ -72,16 +72,17 @@ DEV_COLD uint64_t ash_atomic_call(unsigned op, unsigned width, void *p, uint64_t
 }
 
 /*
- * Apply `op` to a PE that is mapped here: false if it is not.  Also false where
+ * Apply `op` to an element of a PE that is mapped here: false if it is not.  Also false where
  * a GPU's atomics on host memory are not atomic for CPUs: the proxy does them.
  */
-DEV bool ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t offset, uint64_t operand,
-                           uint64_t compare, uint64_t *ret_old)
+DEV bool ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t element,
+                           uint64_t operand, uint64_t compare, uint64_t *ret_old)
 {
     unsigned char *peer = DEV_CPU_ATOMICS ? dev_state->peer[pe] : NULL;
     if (dev_unlikely(peer == NULL)) return false;
-    *ret_old = DEV_IS_GPU ? ash_atomic_call(op, width, peer + offset, operand, compare)
-                          : ash_atomic_apply(op, width, peer + offset, operand, compare);
+    peer += element * width;
+    *ret_old = DEV_IS_GPU ? ash_atomic_call(op, width, peer, operand, compare)
+                          : ash_atomic_apply(op, width, peer, operand, compare);
     return true;
 }
 

@@ -8,6 +8,7 @@
 #ifndef ASH_DEVICE_CHECK_H
 #define ASH_DEVICE_CHECK_H
 
+#include "device/bits.h"
 #include "device/target.h"
 
 /* Ends the program with one message. */
@@ -93,6 +94,48 @@ DEV uint64_t ash_check_variable(const char *function, const char *argument, cons
     return offset;
 }
 
+/*
+ * The number of an element of the heap: its offset over its width, a constant.
+ * What the division leaves goes to the top, so one comparison with the number of
+ * elements finds whatever lies outside of the heap or is not aligned.
+ */
+DEV uint64_t ash_element(const void *address, unsigned width)
+{
+    uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)dev_state->heap);
+    unsigned shift = ash_width_log2(width);
+    return shift == 0 ? offset : offset >> shift | offset << (64 - shift);
+}
+
+/* The offset again, also of what is no element. */
+DEV uint64_t ash_element_offset(uint64_t element, unsigned width)
+{
+    unsigned shift = ash_width_log2(width);
+    return shift == 0 ? element : element << shift | element >> (64 - shift);
+}
+
+/* There is no such element, or no such PE. */
+DEV bool ash_element_wrong(uint64_t element, unsigned width, int pe)
+{
+    const struct ash_state *s = dev_state;
+    return dev_unlikely(element >= s->heap_elements[ash_width_log2(width)]) ||
+           dev_unlikely((uint32_t)pe >= s->n_pes);
+}
+
+/*
+ * Says which, if one of them is.  This and the like of it are called if something
+ * is wrong, and then do not return.  Compilers must not know that: a routine that
+ * ends with a call jumps there, but one that a call does not come back to has a
+ * stack frame, in its usual path, too.
+ */
+DEV_COLD uint64_t ash_element_fault(const char *function, const char *argument, uint64_t element,
+                                    unsigned width, int pe)
+{
+    uintptr_t address = (uintptr_t)dev_state->heap + ash_element_offset(element, width);
+    ash_check_pe(function, pe);
+    (void)ash_check_variable(function, argument, (const void *)address, width);
+    return 0;
+}
+
 /* A put or a get of nbytes: offset of its symmetric side, if there are any. */
 DEV uint64_t ash_check_copy(const char *function, const char *there, const void *symmetric,
                             const char *here, const void *local, uint64_t nbytes, int pe)
@@ -103,6 +146,26 @@ DEV uint64_t ash_check_copy(const char *function, const char *there, const void 
     offset = ash_check_symmetric(function, there, symmetric, nbytes);
     ash_check_local(function, here, local);
     return offset;
+}
+
+/* Something is wrong with a put or a get of nelems elements of `size` bytes, or it is empty. */
+DEV bool ash_copy_wrong(const void *symmetric, const void *local, uint64_t nelems, uint64_t size,
+                        int pe)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = (uint64_t)((uintptr_t)symmetric - (uintptr_t)s->heap);
+    return dev_unlikely(offset >= s->heap_size) ||
+           dev_unlikely((s->heap_size - offset) / size < nelems) ||
+           dev_unlikely((uint32_t)pe >= s->n_pes) || dev_unlikely(local == NULL);
+}
+
+/* Says what, if it is more than that there are none. */
+DEV_COLD void ash_copy_fault(const char *function, const char *there, const void *symmetric,
+                             const char *here, const void *local, uint64_t nelems, uint64_t size,
+                             int pe)
+{
+    uint64_t nbytes = ash_check_size(function, nelems, size);
+    (void)ash_check_copy(function, there, symmetric, here, local, nbytes, pe);
 }
 
 #endif

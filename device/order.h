@@ -113,7 +113,7 @@ DEV void ash_barrier_signal(const struct ash_team *team, unsigned round)
     uint64_t *epoch = &ash_barrier_word(team, round)->epoch, number = ash_team_epoch(team), old;
     uint64_t offset = (uint64_t)((unsigned char *)epoch - dev_state->heap);
     int pe = ash_barrier_to(team, round);
-    if (ash_atomic_direct(ASH_OP_SIGNAL_SET, 8, pe, offset, number, 0, &old)) return;
+    if (ash_atomic_direct(ASH_OP_SIGNAL_SET, 8, pe, offset / 8, number, 0, &old)) return;
     ash_amo_send(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, pe, ASH_AUX_UNCOUNTED), number, offset);
 }
 

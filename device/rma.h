@@ -91,57 +91,86 @@ DEV void ash_group_copy(enum ash_scope scope, void *to, const void *from, uint64
     ash_group_copy_as(false, scope, to, from, nbytes);
 }
 
+/* For a thread the copy of nothing is done, not asked for: that is one comparison less. */
+DEV bool ash_nothing_for_group(enum ash_scope scope, uint64_t nbytes)
+{
+    return scope != ASH_SCOPE_THREAD && nbytes == 0;
+}
+
 /*
  * A put by a thread or by all threads of a group.  They meet before anybody
  * reads what another one may have written to the source; and after, so that
  * what one of them does then (change the source, quiet, fence) comes after all.
+ * `size` is a constant.
  */
-DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
-                       uint64_t nbytes, int pe, bool blocking)
+DEV void ash_put_elements(enum ash_scope scope, const char *function, void *dest,
+                          const void *source, uint64_t nelems, uint64_t size, int pe,
+                          bool blocking)
 {
-    uint64_t offset = ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
+    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
+    uint64_t nbytes = nelems * size;
     unsigned char *peer;
-    if (nbytes == 0) return;
+    if (ash_copy_wrong(dest, source, nelems, size, pe)) {
+        ash_copy_fault(function, "dest", dest, "source", source, nelems, size, pe);
+        return;
+    }
+    if (ash_nothing_for_group(scope, nbytes)) return;
     peer = dev_state->peer[pe];
     dev_group_sync(scope);
     if (dev_likely(peer != NULL))
         ash_group_copy(scope, peer + offset, source, nbytes);
     else if (nbytes > ASH_INLINE_MAX && ash_stages(source, nbytes))
         ash_stage_put(scope, offset, source, nbytes, pe);
-    else if (dev_group_rank(scope) == 0)
+    else if (nbytes > 0 && dev_group_rank(scope) == 0)
         ash_put_channel(function, offset, source, nbytes, pe, blocking);
     dev_group_sync(scope);
+}
+
+DEV void ash_get_elements(enum ash_scope scope, const char *function, void *dest,
+                          const void *source, uint64_t nelems, uint64_t size, int pe,
+                          bool blocking)
+{
+    uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
+    uint64_t nbytes = nelems * size;
+    unsigned char *peer;
+    if (ash_copy_wrong(source, dest, nelems, size, pe)) {
+        ash_copy_fault(function, "source", source, "dest", dest, nelems, size, pe);
+        return;
+    }
+    if (ash_nothing_for_group(scope, nbytes)) return;
+    peer = dev_state->peer[pe];
+    dev_group_sync(scope);
+    if (dev_likely(peer != NULL))
+        ash_group_copy_as(true, scope, dest, peer + offset, nbytes);
+    else if (nbytes > 0 && ash_stages(dest, nbytes))
+        ash_stage_get(scope, dest, offset, nbytes, pe);
+    else if (nbytes > 0 && dev_group_rank(scope) == 0)
+        ash_get_channel(function, dest, offset, nbytes, pe, blocking);
+    dev_group_sync(scope);
+}
+
+DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
+                       uint64_t nbytes, int pe, bool blocking)
+{
+    ash_put_elements(scope, function, dest, source, nbytes, 1, pe, blocking);
 }
 
 DEV void ash_get_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
                        uint64_t nbytes, int pe, bool blocking)
 {
-    uint64_t offset = ash_check_copy(function, "source", source, "dest", dest, nbytes, pe);
-    unsigned char *peer;
-    if (nbytes == 0) return;
-    peer = dev_state->peer[pe];
-    dev_group_sync(scope);
-    if (dev_likely(peer != NULL))
-        ash_group_copy_as(true, scope, dest, peer + offset, nbytes);
-    else if (ash_stages(dest, nbytes))
-        ash_stage_get(scope, dest, offset, nbytes, pe);
-    else if (dev_group_rank(scope) == 0)
-        ash_get_channel(function, dest, offset, nbytes, pe, blocking);
-    dev_group_sync(scope);
+    ash_get_elements(scope, function, dest, source, nbytes, 1, pe, blocking);
 }
 
 DEV void ash_put(const char *function, void *dest, const void *source, uint64_t nelems,
                  uint64_t size, int pe, bool blocking)
 {
-    uint64_t nbytes = ash_check_size(function, nelems, size);
-    ash_put_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, pe, blocking);
+    ash_put_elements(ASH_SCOPE_THREAD, function, dest, source, nelems, size, pe, blocking);
 }
 
 DEV void ash_get(const char *function, void *dest, const void *source, uint64_t nelems,
                  uint64_t size, int pe, bool blocking)
 {
-    uint64_t nbytes = ash_check_size(function, nelems, size);
-    ash_get_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, pe, blocking);
+    ash_get_elements(ASH_SCOPE_THREAD, function, dest, source, nelems, size, pe, blocking);
 }
 
 /* For warps and blocks: one function for all types. */
@@ -157,12 +186,17 @@ DEV_NOINLINE void ash_get_group(enum ash_scope scope, const char *function, void
     ash_get_bytes(scope, function, dest, source, nbytes, pe, blocking);
 }
 
-/* p and g of an element that is not aligned; its bytes are the first of a word. */
+/* p and g of an element that is not aligned, or with an argument that is wrong. */
 
-DEV_COLD void ash_p_unaligned(uint64_t offset, uint64_t bits, unsigned width, int pe)
+DEV_COLD void ash_p_odd(const char *function, uint64_t element, uint64_t bits, unsigned width,
+                        int pe)
 {
-    unsigned char *peer = dev_state->peer[pe];
-    uint64_t memory = 0;
+    uintptr_t address = (uintptr_t)dev_state->heap + ash_element_offset(element, width);
+    uint64_t offset, memory = 0;
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    offset = ash_check_element(function, "dest", (const void *)address, width);
+    peer = dev_state->peer[pe];
     ash_bits_store(&memory, width, bits);
     if (peer != NULL)
         dev_copy(peer + offset, &memory, width);
@@ -170,30 +204,22 @@ DEV_COLD void ash_p_unaligned(uint64_t offset, uint64_t bits, unsigned width, in
         ash_put_inline(offset, &memory, width, pe);
 }
 
-DEV_COLD uint64_t ash_g_unaligned(uint64_t offset, unsigned width, int pe)
-{
-    uint64_t memory = 0;
-    dev_copy_fresh(&memory, dev_state->peer[pe] + offset, width);
-    return memory;
-}
-
 /* p: one element of 1, 2, 4 or 8 bytes, written in one piece if aligned. */
 DEV void ash_p(const char *function, void *dest, const void *value, unsigned width, int pe)
 {
-    uint64_t offset;
+    uint64_t element = ash_element(dest, width), bits = ash_bits_load(value, width);
     unsigned char *peer;
-    ash_check_pe(function, pe);
-    offset = ash_check_element(function, "dest", dest, width);
-    peer = dev_state->peer[pe];
-    if (dev_unlikely(offset & (width - 1))) {
-        ash_p_unaligned(offset, ash_bits_load(value, width), width, pe);
-    } else if (dev_likely(peer != NULL)) {
-        dev_store_relaxed(peer + offset, width, ash_bits_load(value, width));
-    } else {
-        ash_channel_push_alone(dev_state->channel,
-                               ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
-                               ash_bits_load(value, width), offset);
+    if (ash_element_wrong(element, width, pe)) {
+        ash_p_odd(function, element, bits, width, pe);
+        return;
     }
+    peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL))
+        dev_store_relaxed(peer + element * width, width, bits);
+    else
+        ash_channel_push_alone(dev_state->channel,
+                               ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0, bits,
+                               element * width);
 }
 
 /* The proxy answers with the bytes of the element, as memory holds them. */
@@ -207,18 +233,29 @@ DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsig
     return ash_reply_value(question, function, word0, 0, offset);
 }
 
-DEV void ash_g(const char *function, void *ret_value, const void *source, unsigned width, int pe)
+/* A g that is not a load: the bytes are the first of a word. */
+DEV_NOINLINE uint64_t ash_g_rest(const char *function, uint64_t element, unsigned width, int pe)
 {
-    uint64_t offset, memory;
+    uint64_t offset = ash_element_offset(element, width), memory = 0;
     unsigned char *peer;
     ash_check_pe(function, pe);
-    offset = ash_check_element(function, "source", source, width);
+    (void)ash_check_element(function, "source",
+                            (const void *)((uintptr_t)dev_state->heap + offset), width);
     peer = dev_state->peer[pe];
-    if (dev_likely(peer != NULL && (offset & (width - 1)) == 0)) {
-        ash_bits_store(ret_value, width, dev_load_relaxed(peer + offset, width));
+    if (peer == NULL) return ash_g_channel(function, offset, width, pe);
+    dev_copy_fresh(&memory, peer + offset, width);
+    return memory;
+}
+
+DEV void ash_g(const char *function, void *ret_value, const void *source, unsigned width, int pe)
+{
+    uint64_t element = ash_element(source, width), memory;
+    unsigned char *peer = NULL;
+    if (!ash_element_wrong(element, width, pe)) peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL)) {
+        ash_bits_store(ret_value, width, dev_load_relaxed(peer + element * width, width));
     } else {
-        memory = peer == NULL ? ash_g_channel(function, offset, width, pe)
-                              : ash_g_unaligned(offset, width, pe);
+        memory = ash_g_rest(function, element, width, pe);
         memcpy(ret_value, &memory, width);
     }
 }

@@ -9,29 +9,49 @@
 #include "device/rma.h"
 #include <nvshmem/signal.h>
 
-/* ASH_OP_SIGNAL_SET or ASH_OP_SIGNAL_ADD. */
+DEV bool ash_signal_op_wrong(int sig_op)
+{
+    return dev_unlikely(sig_op != NVSHMEM_SIGNAL_SET && sig_op != NVSHMEM_SIGNAL_ADD);
+}
+
+/* ASH_OP_SIGNAL_SET or ASH_OP_SIGNAL_ADD: those have the order of NVSHMEM's numbers. */
+DEV unsigned ash_signal_op(int sig_op)
+{
+    return ASH_OP_SIGNAL_SET + (unsigned)(sig_op - NVSHMEM_SIGNAL_SET);
+}
+
 DEV unsigned ash_check_signal_op(const char *function, int sig_op)
 {
-    if (dev_unlikely(sig_op != NVSHMEM_SIGNAL_SET && sig_op != NVSHMEM_SIGNAL_ADD))
+    if (ash_signal_op_wrong(sig_op))
         ash_fault(ASH_FAULT_SIGNAL_OP, function, "sig_op", (uint64_t)(int64_t)sig_op, 0);
-    return sig_op == NVSHMEM_SIGNAL_ADD ? ASH_OP_SIGNAL_ADD : ASH_OP_SIGNAL_SET;
+    return ash_signal_op(sig_op);
+}
+
+/* See ash_element_fault. */
+DEV_COLD void ash_signal_op_fault(const char *function, int sig_op)
+{
+    (void)ash_check_signal_op(function, sig_op);
 }
 
 /* `op` is ASH_OP_SIGNAL_SET or _ADD.  The channel keeps all widths in order alike. */
 DEV void ash_signal_variable(const char *function, const char *argument, unsigned op, void *dest,
                              unsigned width, uint64_t bits, int pe)
 {
-    uint64_t offset, old;
-    ash_check_pe(function, pe);
-    offset = ash_check_variable(function, argument, dest, width);
-    if (!dev_likely(ash_atomic_direct(op, width, pe, offset, bits, 0, &old)))
-        ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, offset);
+    uint64_t element = ash_element(dest, width), old;
+    if (ash_element_wrong(element, width, pe))
+        (void)ash_element_fault(function, argument, element, width, pe);
+    else if (!dev_likely(ash_atomic_direct(op, width, pe, element, bits, 0, &old)))
+        ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, element * width);
 }
 
 DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)
 {
-    unsigned op = ash_check_signal_op(function, sig_op);
-    ash_signal_variable(function, "sig_addr", op, sig_addr, 8, signal, pe);
+    if (dev_likely(sig_op == NVSHMEM_SIGNAL_SET))
+        ash_signal_variable(function, "sig_addr", ASH_OP_SIGNAL_SET, sig_addr, 8, signal, pe);
+    else if (dev_likely(sig_op == NVSHMEM_SIGNAL_ADD))
+        ash_signal_variable(function, "sig_addr", ASH_OP_SIGNAL_ADD, sig_addr, 8, signal, pe);
+    else
+        ash_signal_op_fault(function, sig_op);
 }
 
 DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
@@ -79,7 +99,7 @@ DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, in
     uint64_t old;
     /* The data is in place before the signal changes: the atomic releases it. */
     if (DEV_CPU_ATOMICS) {
-        ash_atomic_direct(op, 8, pe, sig_offset, signal, 0, &old);
+        ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old);
         return;
     }
     dev_fence_release();
@@ -113,13 +133,62 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *
     dev_group_sync(scope);
 }
 
-DEV void ash_put_signal(const char *function, void *dest, const void *source, uint64_t nelems,
-                        uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
-                        bool blocking)
+/* Data and its signal, to a mapped PE: the atomic releases the data. */
+DEV void ash_copy_signal(void *to, const void *from, uint64_t nbytes, void *variable,
+                         uint64_t signal, int sig_op)
+{
+    dev_copy(to, from, nbytes);
+    (void)ash_atomic_apply(ash_signal_op(sig_op), 8, variable, signal, 0);
+}
+
+DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbytes,
+                                       void *variable, uint64_t signal, int sig_op)
+{
+    ash_copy_signal(to, from, nbytes, variable, signal, sig_op);
+}
+
+/* Not to a mapped PE, or with an argument that is wrong. */
+DEV_NOINLINE void ash_put_signal_rest(const char *function, void *dest, const void *source,
+                                      uint64_t nelems, uint64_t size, uint64_t *sig_addr,
+                                      uint64_t signal, int sig_op, int pe, bool blocking)
 {
     uint64_t nbytes = ash_check_size(function, nelems, size);
     ash_put_signal_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, sig_addr, signal,
                          sig_op, pe, blocking);
+}
+
+/* For a CPU.  One word, the most usual put with a signal, needs no call and no stack frame. */
+DEV void ash_put_signal_cpu(const char *function, void *dest, const void *source, uint64_t nelems,
+                            uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
+                            bool blocking)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)s->heap);
+    uint64_t element = ash_element(sig_addr, 8), nbytes = nelems * size;
+    unsigned char *peer = NULL;
+    if (!ash_element_wrong(element, 8, pe) && !ash_signal_op_wrong(sig_op) &&
+        !ash_copy_wrong(dest, source, nelems, size, pe))
+        peer = s->peer[pe];
+    if (dev_unlikely(peer == NULL))
+        ash_put_signal_rest(function, dest, source, nelems, size, sig_addr, signal, sig_op, pe,
+                            blocking);
+    else if (dev_likely(nbytes == 8))
+        ash_copy_signal(peer + offset, source, 8, peer + element * 8, signal, sig_op);
+    else
+        ash_copy_signal_call(peer + offset, source, nbytes, peer + element * 8, signal, sig_op);
+}
+
+DEV void ash_put_signal(const char *function, void *dest, const void *source, uint64_t nelems,
+                        uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
+                        bool blocking)
+{
+    if (!DEV_IS_GPU)
+        ash_put_signal_cpu(function, dest, source, nelems, size, sig_addr, signal, sig_op, pe,
+                           blocking);
+    else
+        ash_put_signal_bytes(ASH_SCOPE_THREAD, function, dest, source,
+                             ash_check_size(function, nelems, size), sig_addr, signal, sig_op, pe,
+                             blocking);
 }
 
 /* For warps and blocks: one function for all types. */

@@ -121,13 +121,18 @@ struct ash_gpu {
     const uint32_t *poison;
 };
 
+/* The first line has all that a usual put, get, p, g or atomic reads. */
 struct ash_state {
     int32_t my_pe;
     /* 0 while the library is not started. */
     uint32_t n_pes;
     /* My heap; symmetric addresses are addresses in it. */
     unsigned char *heap;
-    uint64_t heap_size;
+    /* Bytes in it, and aligned elements of 1, 2, 4 and 8 bytes. */
+    union {
+        uint64_t heap_size;
+        uint64_t heap_elements[4];
+    };
     /* n_pes entries: where that PE's heap is mapped here, or NULL. */
     unsigned char *const *peer;
     /* NULL while every PE is mapped. */
@@ -145,5 +150,12 @@ struct ash_state {
     void (*on_fault)(const struct ash_fault *fault);
     struct ash_gpu gpu;
 };
+
+static inline void ash_state_set_heap(struct ash_state *state, unsigned char *heap, uint64_t size)
+{
+    unsigned i;
+    state->heap = heap;
+    for (i = 0; i < 4; i++) state->heap_elements[i] = size >> i;
+}
 
 #endif

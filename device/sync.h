@@ -43,13 +43,14 @@ DEV bool ash_kind_less(struct ash_kind kind, uint64_t a, uint64_t b)
 
 DEV bool ash_compare(struct ash_kind kind, uint64_t a, int cmp, uint64_t b)
 {
+    /* What most waits are for comes first, without a table of jumps. */
+    if (dev_likely(cmp == NVSHMEM_CMP_EQ)) return a == b;
+    if (dev_likely(cmp == NVSHMEM_CMP_GE)) return !ash_kind_less(kind, a, b);
     switch (cmp) {
-    case NVSHMEM_CMP_EQ: return a == b;
     case NVSHMEM_CMP_NE: return a != b;
     case NVSHMEM_CMP_GT: return ash_kind_less(kind, b, a);
     case NVSHMEM_CMP_LE: return !ash_kind_less(kind, b, a);
-    case NVSHMEM_CMP_LT: return ash_kind_less(kind, a, b);
-    default: return !ash_kind_less(kind, a, b);
+    default: return ash_kind_less(kind, a, b);
     }
 }
 
@@ -95,13 +96,18 @@ DEV_COLD uint64_t ash_wait_long(const char *function, const char *argument, cons
     return now;
 }
 
-/* Wait; returns the value that met the comparison. */
-DEV uint64_t ash_wait(const char *function, const char *argument, const void *variable,
-                      struct ash_kind kind, int cmp, uint64_t value)
+/* The arguments of a wait or a test; also false where nothing is started. */
+DEV bool ash_wait_wrong(const void *variable, int cmp)
+{
+    return dev_unlikely(dev_state->n_pes == 0) ||
+           dev_unlikely((unsigned)cmp > NVSHMEM_CMP_GE) || dev_unlikely(variable == NULL);
+}
+
+DEV uint64_t ash_wait_as(const char *function, const char *argument, const void *variable,
+                         struct ash_kind kind, int cmp, uint64_t value)
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t now;
-    ash_check_wait(function, argument, variable, cmp);
     value = ash_kind_extend(kind, value);
     if (!ash_wait_poll(variable, kind, cmp, value, &backoff, &now))
         now = ash_wait_long(function, argument, variable, kind, cmp, value);
@@ -109,17 +115,69 @@ DEV uint64_t ash_wait(const char *function, const char *argument, const void *va
     return now;
 }
 
+/* Polls what it need not find out again and again: the kind is a constant in there. */
+DEV uint64_t ash_wait_width(const char *function, const char *argument, const void *variable,
+                            unsigned width, bool is_signed, int cmp, uint64_t value)
+{
+    return is_signed ? ash_wait_as(function, argument, variable, ash_kind_of(width, true), cmp,
+                                   value)
+                     : ash_wait_as(function, argument, variable, ash_kind_of(width, false), cmp,
+                                   value);
+}
+
+/* A wait that is not met at once, or not allowed. */
+DEV_NOINLINE uint64_t ash_wait_rest(const char *function, const char *argument,
+                                    const void *variable, struct ash_kind kind, int cmp,
+                                    uint64_t value)
+{
+    ash_check_wait(function, argument, variable, cmp);
+    switch (kind.width) {
+    case 2: return ash_wait_width(function, argument, variable, 2, kind.is_signed, cmp, value);
+    case 4: return ash_wait_width(function, argument, variable, 4, kind.is_signed, cmp, value);
+    default: return ash_wait_width(function, argument, variable, 8, kind.is_signed, cmp, value);
+    }
+}
+
+/* Wait; returns the value that met the comparison. */
+DEV uint64_t ash_wait(const char *function, const char *argument, const void *variable,
+                      struct ash_kind kind, int cmp, uint64_t value)
+{
+    uint64_t now;
+    if (DEV_IS_GPU) {
+        ash_check_wait(function, argument, variable, cmp);
+        return ash_wait_as(function, argument, variable, kind, cmp, value);
+    }
+    if (!ash_wait_wrong(variable, cmp)) {
+        now = ash_kind_load(kind, variable);
+        if (dev_likely(ash_compare(kind, now, cmp, ash_kind_extend(kind, value)))) {
+            dev_fence_acquire();
+            return now;
+        }
+    }
+    return ash_wait_rest(function, argument, variable, kind, cmp, value);
+}
+
+/* See ash_element_fault. */
+DEV_COLD int ash_test_fault(const char *function, const void *variable, int cmp)
+{
+    ash_check_wait(function, "ivar", variable, cmp);
+    return 0;
+}
+
+DEV_NOINLINE int ash_test_not_met(void)
+{
+    dev_test_failed();
+    return 0;
+}
+
 DEV int ash_test(const char *function, const void *variable, struct ash_kind kind, int cmp,
                  uint64_t value)
 {
-    int met;
-    ash_check_wait(function, "ivar", variable, cmp);
-    met = ash_compare(kind, ash_kind_load(kind, variable), cmp, ash_kind_extend(kind, value));
-    if (met)
-        dev_fence_acquire();
-    else
-        dev_test_failed();
-    return met;
+    if (ash_wait_wrong(variable, cmp)) return ash_test_fault(function, variable, cmp);
+    if (!ash_compare(kind, ash_kind_load(kind, variable), cmp, ash_kind_extend(kind, value)))
+        return ash_test_not_met();
+    dev_fence_acquire();
+    return 1;
 }
 
 /* For warps and blocks: the leader looks, all learn what it saw. */

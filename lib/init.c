@@ -92,13 +92,12 @@ static void open_routines(uint64_t barrier_offset)
 {
     const struct ash_memory *memory = ash_heap_memory();
     ash_state.my_pe = (int32_t)life.bootstrap.pe;
-    ash_state.heap = memory->base;
     ash_state.peer = ash_peers_table();
     ash_state.channel = life.link.channel;
     ash_state.help = life.link.proxy != NULL ? ash_proxy_help : NULL;
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = barrier_offset;
-    ash_state.heap_size = memory->size;
+    ash_state_set_heap(&ash_state, memory->base, memory->size);
     ash_state.n_pes = life.bootstrap.n_pes;
     ash_life = ASH_LIFE_STARTED;
 }

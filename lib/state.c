@@ -3,4 +3,4 @@
 #include "device/target.h"
 #include "lib/error.h"
 
-struct ash_state ash_state = {.on_fault = ash_fault_report};
+struct ash_state ash_state __attribute__((aligned(64))) = {.on_fault = ash_fault_report};

@@ -1,203 +1,212 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The calls that instructions.sh counts: each a function of its own, as the
- * device routines are, and called as often as the command line says.
+ * The calls that instructions.sh counts.  Each case is a function case_NAME that
+ * calls nothing but what is counted, and the program runs all of them.  It prints
+ * "calls NAME COUNT DIVISOR" for each and "found NAME VALUE" for what it counts itself.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
-#include "device/amo.h"
-#include "device/sync.h"
+#include <nvshmem.h>
+
+#include "device/channel.h"
 
 #define SHIFT 10u
-#define HEAP_WORDS 64u
-/* Of what is timed. */
-#define BATCHES 201
-#define BATCH 20000u
+/* Fewer than the ring has slots. */
+#define CALLS 1000u
+#define FEW_CALLS 100u
+#define SET_CALLS 4u
+#define SET_SIZE 4096u
+#define PES 2
 
-static uint64_t heap[HEAP_WORDS];
-static unsigned char *const peer[] = {(unsigned char *)heap};
+/* Slots behind the ring are prefetched. */
+#define SLOTS ((1u << SHIFT) + ASH_CHANNEL_PREFETCH)
 
-/* External and not inlined. */
+static struct ash_channel channel __attribute__((aligned(128)));
+static struct ash_channel_progress progress __attribute__((aligned(128)));
+static struct ash_slot slots[SLOTS] __attribute__((aligned(128)));
+
+static struct {
+    uint64_t word[64];
+    int variable;
+} heap __attribute__((aligned(64)));
+static unsigned char *const peer[PES] = {(unsigned char *)&heap, (unsigned char *)&heap};
+
+static const char source[64];
+static uint64_t sink;
+
+/* A set of each kind, all zero, and values that are zero as well. */
+static short shorts[SET_SIZE], short_values[SET_SIZE];
+static int ints[SET_SIZE], int_values[SET_SIZE];
+static long longs[SET_SIZE], long_values[SET_SIZE];
+static size_t indices[SET_SIZE];
+
+/* The channel's parts as functions of their own, which the routines have inside. */
 #define COUNTED __attribute__((noinline))
 
-void count_put(struct ash_channel *channel, uint32_t pe, uint64_t offset, const void *source,
-               uint64_t nbytes);
-void count_p(struct ash_channel *channel, uint32_t pe, uint64_t offset, uint64_t value);
-void count_add(struct ash_channel *channel, uint32_t pe, uint64_t offset, uint64_t operand);
-void count_compare_swap(struct ash_channel *channel, uint32_t pe, uint64_t offset,
-                        uint64_t compare, uint64_t operand, uint32_t reply);
-void count_put_signal(struct ash_channel *channel, uint32_t pe, uint64_t offset,
-                      const void *source, uint64_t nbytes, uint64_t signal_offset,
-                      uint64_t signal);
-uint64_t count_pop(struct ash_channel *channel);
-void count_quiet(struct ash_channel *channel);
-void count_fence(struct ash_channel *channel);
-void count_wait(int *variable, int value);
-uint64_t count_amo(uint64_t *word, int pe);
-uint64_t count_amo_bare(uint64_t *word, int pe);
+void count_put(uint32_t pe, uint64_t offset, const void *from, uint64_t nbytes);
+void count_p(uint32_t pe, uint64_t offset, uint64_t value);
+void count_add(uint32_t pe, uint64_t offset, uint64_t operand);
+void count_compare_swap(uint32_t pe, uint64_t offset, uint64_t compare, uint64_t operand);
+void count_put_signal(uint32_t pe, uint64_t offset, const void *from, uint64_t nbytes,
+                      uint64_t signal_offset, uint64_t signal);
+uint64_t count_pop(struct ash_channel *from);
+void count_quiet(struct ash_channel *of);
+void count_fence(struct ash_channel *of);
 
-COUNTED void count_put(struct ash_channel *channel, uint32_t pe, uint64_t offset,
-                       const void *source, uint64_t nbytes)
+COUNTED void count_put(uint32_t pe, uint64_t offset, const void *from, uint64_t nbytes)
 {
-    ash_channel_push(channel, ASH_WORD0(ASH_OP_PUT, 0, pe, 0), nbytes, (uintptr_t)source, offset);
-}
-
-COUNTED void count_p(struct ash_channel *channel, uint32_t pe, uint64_t offset, uint64_t value)
-{
-    ash_channel_push(channel, ASH_WORD0(ASH_OP_P, 3, pe, 0), value, 0, offset);
-}
-
-COUNTED void count_add(struct ash_channel *channel, uint32_t pe, uint64_t offset, uint64_t operand)
-{
-    ash_channel_push(channel, ASH_WORD0(ASH_OP_ADD, 3, pe, 0), 0, operand, offset);
-}
-
-COUNTED void count_compare_swap(struct ash_channel *channel, uint32_t pe, uint64_t offset,
-                                uint64_t compare, uint64_t operand, uint32_t reply)
-{
-    ash_channel_push(channel, ASH_WORD0(ASH_OP_COMPARE_SWAP, 3, pe, reply), compare, operand,
+    ash_channel_push(ash_state.channel, ASH_WORD0(ASH_OP_PUT, 0, pe, 0), nbytes, (uintptr_t)from,
                      offset);
 }
 
-COUNTED void count_put_signal(struct ash_channel *channel, uint32_t pe, uint64_t offset,
-                              const void *source, uint64_t nbytes, uint64_t signal_offset,
-                              uint64_t signal)
+COUNTED void count_p(uint32_t pe, uint64_t offset, uint64_t value)
 {
-    ash_channel_push_signal(channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, 0), nbytes,
-                            (uintptr_t)source, offset, signal, signal_offset);
+    ash_channel_push_alone(ash_state.channel, ASH_WORD0(ASH_OP_P, 3, pe, 0), 0, value, offset);
+}
+
+COUNTED void count_add(uint32_t pe, uint64_t offset, uint64_t operand)
+{
+    ash_channel_push_alone(ash_state.channel, ASH_WORD0(ASH_OP_ADD, 3, pe, 0), 0, operand, offset);
+}
+
+COUNTED void count_compare_swap(uint32_t pe, uint64_t offset, uint64_t compare, uint64_t operand)
+{
+    ash_channel_push_alone(ash_state.channel, ASH_WORD0(ASH_OP_COMPARE_SWAP, 3, pe, 1), compare,
+                           operand, offset);
+}
+
+COUNTED void count_put_signal(uint32_t pe, uint64_t offset, const void *from, uint64_t nbytes,
+                              uint64_t signal_offset, uint64_t signal)
+{
+    ash_channel_push_signal(ash_state.channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, 0), nbytes,
+                            (uintptr_t)from, offset, signal, signal_offset);
 }
 
 /* Pop, and decode what a proxy must know of every request. */
-COUNTED uint64_t count_pop(struct ash_channel *channel)
+COUNTED uint64_t count_pop(struct ash_channel *from)
 {
     struct ash_request request;
-    if (!ash_channel_pop(channel, &request)) abort();
+    if (!ash_channel_pop(from, &request)) abort();
     return ash_request_op(&request) + ash_request_pe(&request) + ash_request_offset(&request) +
            request.word[2];
 }
 
-COUNTED void count_quiet(struct ash_channel *channel) { ash_channel_quiet(channel, "test"); }
-COUNTED void count_fence(struct ash_channel *channel) { ash_channel_fence(channel); }
+COUNTED void count_quiet(struct ash_channel *of) { ash_channel_quiet(of, "test"); }
+COUNTED void count_fence(struct ash_channel *of) { ash_channel_fence(of); }
 
-/* A wait that is met at once. */
-COUNTED void count_wait(int *variable, int value)
-{
-    ash_wait("wait", "ivar", variable, ASH_KIND(int), NVSHMEM_CMP_EQ, (uint64_t)value);
-}
+/* X(NAME, CALL): into an empty ring; over the ring that those before have filled. */
+#define CHANNEL_CASES(X) \
+    X(put, count_put(i % 4, 8 * i, source, 64)) \
+    X(p, count_p(i % 4, 8 * i, i)) \
+    X(add, count_add(i % 4, 8 * i, i)) \
+    X(compare_swap, count_compare_swap(i % 4, 8 * i, i, i + 1)) \
+    X(put_signal, count_put_signal(i % 4, 8 * i, source, 64, 4096, i)) \
+    X(quiet, count_quiet(&channel)) \
+    X(fence, count_fence(&channel))
 
-/* An atomic on a mapped PE. */
-COUNTED uint64_t count_amo(uint64_t *word, int pe)
-{
-    return ash_amo("amo", ASH_OP_FETCH_ADD, word, 8, 1, 0, pe);
-}
+/* To a mapped PE, and here. */
+#define WORD (&heap.word[i % 64])
+#define DIRECT_CASES(X) \
+    X(direct_fetch_add, sink = nvshmem_uint64_atomic_fetch_add(WORD, i, 1)) \
+    X(direct_fetch_add_32, sink = nvshmem_uint32_atomic_fetch_add((uint32_t *)WORD, i, 1)) \
+    X(direct_add, nvshmem_uint64_atomic_add(WORD, i, 1)) \
+    X(direct_fetch, sink = nvshmem_uint64_atomic_fetch(WORD, 1)) \
+    X(direct_set, nvshmem_uint64_atomic_set(WORD, i, 1)) \
+    X(direct_swap, sink = nvshmem_uint64_atomic_swap(WORD, i, 1)) \
+    X(direct_compare_swap, sink = nvshmem_uint64_atomic_compare_swap(WORD, i, 0, 1)) \
+    X(direct_fetch_or, sink = nvshmem_uint64_atomic_fetch_or(WORD, i, 1)) \
+    X(direct_p, nvshmem_uint64_p(WORD, i, 1)) \
+    X(direct_g, sink = nvshmem_uint64_g(WORD, 1)) \
+    X(direct_put, nvshmem_uint64_put(WORD, &sink, 1, 1)) \
+    X(direct_putmem, nvshmem_putmem(WORD, &sink, 8, 1)) \
+    X(direct_get, nvshmem_uint64_get(&sink, WORD, 1, 1)) \
+    X(direct_put_signal, \
+      nvshmem_uint64_put_signal(WORD, &sink, 1, heap.word, i, NVSHMEM_SIGNAL_SET, 1)) \
+    X(direct_signal_set, nvshmemx_signal_op(WORD, i, NVSHMEM_SIGNAL_SET, 1)) \
+    X(direct_signal_add, nvshmemx_signal_op(WORD, i, NVSHMEM_SIGNAL_ADD, 1)) \
+    X(wait_eq, nvshmem_int_wait_until(&heap.variable, NVSHMEM_CMP_EQ, 0)) \
+    X(wait_ge, nvshmem_uint64_wait_until(WORD, NVSHMEM_CMP_GE, 0)) \
+    X(wait_signal, sink = nvshmem_signal_wait_until(WORD, NVSHMEM_CMP_GE, 0)) \
+    X(test_eq, sink = (uint64_t)nvshmem_int_test(&heap.variable, NVSHMEM_CMP_EQ, 0)) \
+    X(test_ne, sink = (uint64_t)nvshmem_int_test(&heap.variable, NVSHMEM_CMP_NE, 0)) \
+    X(direct_quiet, nvshmem_quiet()) \
+    X(direct_fence, nvshmem_fence())
 
-/* The same without the checks of its arguments. */
-COUNTED uint64_t count_amo_bare(uint64_t *word, int pe)
-{
-    uint64_t offset = (uint64_t)((uintptr_t)word - (uintptr_t)ash_state.heap), old;
-    if (ash_atomic_direct(ASH_OP_FETCH_ADD, 8, pe, offset, 1, 0, &old)) return old;
-    return ash_amo_ask("amo", ASH_WORD0(ASH_OP_FETCH_ADD, 3, pe, 0), 1, 0, offset);
-}
+/* A pass over a whole set: all are met, or none is. */
+#define SET_CASES_OF(X, TYPE) \
+    X(TYPE##_wait_all, nvshmem_##TYPE##_wait_until_all(TYPE##s, SET_SIZE, NULL, \
+                                                       NVSHMEM_CMP_EQ, 0)) \
+    X(TYPE##_wait_all_vector, \
+      nvshmem_##TYPE##_wait_until_all_vector(TYPE##s, SET_SIZE, NULL, NVSHMEM_CMP_EQ, \
+                                             TYPE##_values)) \
+    X(TYPE##_any, sink = nvshmem_##TYPE##_test_any(TYPE##s, SET_SIZE, NULL, NVSHMEM_CMP_NE, 0)) \
+    X(TYPE##_some, sink = nvshmem_##TYPE##_test_some(TYPE##s, SET_SIZE, indices, NULL, \
+                                                     NVSHMEM_CMP_NE, 0)) \
+    X(TYPE##_some_vector, \
+      sink = nvshmem_##TYPE##_test_some_vector(TYPE##s, SET_SIZE, indices, NULL, \
+                                               NVSHMEM_CMP_NE, TYPE##_values))
+#define SET_CASES(X) SET_CASES_OF(X, short) SET_CASES_OF(X, int) SET_CASES_OF(X, long)
 
-/* One call; fills or empties less than the ring. */
-static void call(struct ash_channel *channel, const char *name, unsigned i)
-{
-    static const char source[64];
-    static int variable;
-    if (strcmp(name, "amo") == 0) count_amo(&heap[i % HEAP_WORDS], 0);
-    if (strcmp(name, "amo_bare") == 0) count_amo_bare(&heap[i % HEAP_WORDS], 0);
-    if (strcmp(name, "put") == 0) count_put(channel, i % 4, 8 * i, source, 64);
-    if (strcmp(name, "p") == 0) count_p(channel, i % 4, 8 * i, i);
-    if (strcmp(name, "add") == 0) count_add(channel, i % 4, 8 * i, i);
-    if (strcmp(name, "compare_swap") == 0) count_compare_swap(channel, i % 4, 8 * i, i, i + 1, 1);
-    if (strcmp(name, "put_signal") == 0)
-        count_put_signal(channel, i % 4, 8 * i, source, 64, 4096, i);
-    if (strcmp(name, "quiet") == 0) count_quiet(channel);
-    if (strcmp(name, "fence") == 0) count_fence(channel);
-    if (strcmp(name, "wait") == 0) count_wait(&variable, 0);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
-static uint64_t stop;
-
-static void *disturb(void *unused)
-{
-    (void)unused;
-    while (dev_load_relaxed(&stop, 8) == 0) count_amo_bare(&heap[0], 0);
-    return NULL;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-/* The median time of one call, in ns, of batches that take turns. */
-static void compare_checks(const char *what)
-{
-    static double took[2][BATCHES];
-    double with, without;
-    for (int batch = 0; batch < 2 * BATCHES; batch++) {
-        uint64_t (*run)(uint64_t *, int) = batch % 2 ? count_amo_bare : count_amo;
-        double start = now();
-        for (unsigned i = 0; i < BATCH; i++) run(&heap[0], 0);
-        took[batch % 2][batch / 2] = (now() - start) / BATCH;
+#define X(NAME, CALL) \
+    COUNTED static void case_##NAME(unsigned n) \
+    { \
+        for (unsigned i = 0; i < n; i++) CALL; \
     }
-    for (int i = 0; i < 2; i++) qsort(took[i], BATCHES, sizeof(double), by_value);
-    with = took[0][BATCHES / 2];
-    without = took[1][BATCHES / 2];
-    printf("fetch-add on a mapped PE, %s: %.2f ns with checks, %.2f ns without: %+.1f %%\n", what,
-           with, without, 100 * (with / without - 1));
+CHANNEL_CASES(X)
+DIRECT_CASES(X)
+SET_CASES(X)
+X(pop, sink += count_pop(&channel))
+#undef X
+
+static void empty_ring(void) { ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0); }
+
+static void counted(const char *name, void (*run)(unsigned n), unsigned n, unsigned divisor)
+{
+    run(n);
+    printf("calls %s %u %u\n", name, n, divisor);
 }
 
-static void compare_both(void)
+/* The requests that an idle channel's quiet and fence send, and a fence after one put. */
+static void count_requests(void)
 {
-    pthread_t other;
-    compare_checks("nobody else at the word");
-    if (pthread_create(&other, NULL, disturb, NULL) != 0) abort();
-    compare_checks("one other thread at it");
-    dev_store_relaxed(&stop, 8, 1);
-    pthread_join(other, NULL);
+    struct ash_request request;
+    uint64_t before;
+    empty_ring();
+    for (unsigned i = 0; i < FEW_CALLS; i++) nvshmem_quiet();
+    printf("found quiet_requests_first %llu\n", (unsigned long long)channel.ticket);
+    before = channel.ticket;
+    for (unsigned i = 0; i < FEW_CALLS; i++) nvshmem_fence();
+    printf("found fence_requests_first %llu\n", (unsigned long long)(channel.ticket - before));
+    count_put(1, 0, source, 64);
+    before = channel.ticket;
+    for (unsigned i = 0; i < FEW_CALLS; i++) nvshmem_fence();
+    printf("found fence_requests_after_put %llu\n", (unsigned long long)(channel.ticket - before));
+    while (ash_channel_pop(&channel, &request)) continue;
+    ash_channel_complete(&channel, channel.ticket);
+    before = channel.ticket;
+    for (unsigned i = 0; i < FEW_CALLS; i++) nvshmem_quiet();
+    printf("found quiet_requests_complete %llu\n", (unsigned long long)(channel.ticket - before));
 }
 
-int main(int argc, char **argv)
+int main(void)
 {
-    static struct ash_channel channel __attribute__((aligned(128)));
-    static struct ash_channel_progress progress __attribute__((aligned(128)));
-    static struct ash_slot slots[1u << SHIFT] __attribute__((aligned(128)));
-    unsigned i, count = argc > 2 ? (unsigned)strtoul(argv[2], NULL, 10) : 0;
-    uint64_t sum = 0;
-    if (argc < 3 || count == 0 || count > (1u << SHIFT)) {
-        fprintf(stderr,
-                "usage: %s amo|amo_bare|put|p|add|compare_swap|put_signal|pop|quiet|fence|wait|"
-                "checks COUNT\n",
-                argv[0]);
-        return 2;
-    }
-    ash_state.n_pes = 1;
-    ash_state.heap = (unsigned char *)heap;
-    ash_state.heap_size = sizeof(heap);
+    ash_state.n_pes = PES;
+    ash_state_set_heap(&ash_state, (unsigned char *)&heap, sizeof(heap));
     ash_state.peer = peer;
-    ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0);
-    if (strcmp(argv[1], "checks") == 0) {
-        compare_both();
-    } else if (strcmp(argv[1], "pop") == 0) {
-        for (i = 0; i < count; i++) count_put(&channel, i % 4, 8 * i, &channel, 64);
-        for (i = 0; i < count; i++) sum += count_pop(&channel);
-    } else {
-        for (i = 0; i < count; i++) call(&channel, argv[1], i);
-    }
-    printf("%s %u %llu\n", argv[1], count, (unsigned long long)sum);
+#define X(NAME, CALL) counted(#NAME, case_##NAME, CALLS, 1);
+    DIRECT_CASES(X)
+    ash_state.channel = &channel;
+#undef X
+#define X(NAME, CALL) empty_ring(), counted(#NAME, case_##NAME, CALLS, 1);
+    CHANNEL_CASES(X)
+#undef X
+#define X(NAME, CALL) counted(#NAME, case_##NAME, SET_CALLS, SET_SIZE);
+    SET_CASES(X)
+#undef X
+    empty_ring();
+    for (unsigned i = 0; i < CALLS; i++) count_put(i % 4, 8 * i, source, 64);
+    counted("pop", case_pop, CALLS, 1);
+    count_requests();
     return 0;
 }

@@ -55,8 +55,8 @@ static void set_life(enum ash_life life, uint32_t n_pes)
 {
     ash_life = life;
     ash_state.n_pes = n_pes;
-    ash_state.heap = n_pes > 0 ? (unsigned char *)(uintptr_t)0x10000 : NULL;
-    ash_state.heap_size = n_pes > 0 ? 0x1000 : 0;
+    ash_state_set_heap(&ash_state, n_pes > 0 ? (unsigned char *)(uintptr_t)0x10000 : NULL,
+                       n_pes > 0 ? 0x1000 : 0);
 }
 
 static const struct {

@@ -245,8 +245,7 @@ static void start_world(uint32_t ring_shift, uint32_t lines, uint32_t pieces, ui
     gpu->stage_ticket = &world.stage_ticket;
     gpu->stage_released = world.stage_released;
     model_state.n_pes = PES;
-    model_state.heap = world.heap[0];
-    model_state.heap_size = HEAP_BYTES;
+    ash_state_set_heap(&model_state, world.heap[0], HEAP_BYTES);
     model_state.peer = world.peer;
     model_state.channel = &world.channel;
     model_state.replies = world.replies;

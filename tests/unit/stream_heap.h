@@ -21,8 +21,7 @@ static const struct ash_state closed_state;
 static inline int stream_begin(void **state)
 {
     memset(heap, 0, sizeof(heap));
-    ash_state.heap = (unsigned char *)heap;
-    ash_state.heap_size = sizeof(heap);
+    ash_state_set_heap(&ash_state, (unsigned char *)heap, sizeof(heap));
     ash_state.peer = peers;
     return test_begin(state);
 }
