@@ -9,6 +9,7 @@
 #include "lib/log.h"
 #include "lib/offer.h"
 #include "lib/record.h"
+#include "lib/watch.h"
 
 static struct {
     unsigned char **table;
@@ -53,6 +54,7 @@ static int map_one(uint32_t pe, bool remote)
                 ash_error_text(rc));
         return 0;
     }
+    if (rc != ASH_ERROR_NO_MEMORY) ash_watch_suspect(pe);
     ash_log(ASH_LOG_ERROR,
             "the heap of PE %u (%llu bytes) cannot be mapped (%s): %s", pe,
             (unsigned long long)peers.heap_size, ash_error_text(rc),

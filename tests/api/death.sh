@@ -96,6 +96,7 @@ ended()
 say()
 {
     for pe in 0 2; do
+        [ "$pe" -lt "$n" ] || break
         said=$(grep -Ec "^anyshmem: PE $pe/$n on [^ ]+: $1: PE 1 \(process $(process 1) on [^ ]+\) $2\$" \
             "$output")
         [ "$said" -eq 1 ] || echo "PE $pe says it $said times"
@@ -215,6 +216,25 @@ for time in 300 3000; do
         verdict="status $status, left: $(left | tr '\n' ' ')"
     fi
     result "$verdict" "killed $time us after nvshmem_finalize began"
+done
+
+# It dies when another one is about to open its heap: for the watch, and to map it.
+for time in 1 2; do
+    what="the PE whose heap is opened is killed, time $time"
+    if [ -z "$deaf" ]; then
+        skipped "a sanitizer must come first, nothing can be preloaded" "$what"
+        continue
+    fi
+    LAUNCHER=$usual$leave_alone
+    n=2
+    run "TEST_LOST_PEER=$time TEST_PRELOAD=$libs/deaf_launcher.so:$libs/lost_peer.so" barrier none
+    LAUNCHER=$usual
+    verdict=$(ended)
+    [ "$verdict" != ok ] || [ -z "$leave_alone" ] || verdict=$(say error "$was" | head -n 1)
+    [ "$(grep -c ': error: ' "$output")" -eq 1 ] || [ -z "$leave_alone" ] ||
+        verdict="not one message"
+    n=3
+    result "${verdict:-ok}" "$what"
 done
 
 # Stopped, as by a debugger: after the time limit, not before.

@@ -6,6 +6,9 @@
  *
  * What returns an error is tried once more: it must not have spoilt anything.
  * "uid": start by unique id, with UID_RANK, UID_N and UID_FILE set.
+ *
+ * INJECT_ABORT: it aborts; "ucx": as UCX does; "signal": as UCX does for a signal that it
+ * has caught; "other": as if another process had said so (tests/inject/judge.sh).
  */
 #include <anyshmem_kernel.h>
 #include <nvshmemx.h>
@@ -138,8 +141,20 @@ static void split(void)
     nvshmem_team_destroy(team);
 }
 
+static void end_badly(const char *how)
+{
+    long pid = getpid() + (strcmp(how, "other") == 0);
+    if (strcmp(how, "signal") == 0)
+        fprintf(stderr, "[host:%ld:0:%ld] Caught signal 11 (Segmentation fault)\n", pid, pid);
+    if (strcmp(how, "ours") != 0)
+        fprintf(stderr, "[host:%ld:0:%ld]       ucp_ep.c:1  Fatal: endpoint failed\n"
+                        "==== backtrace (tid: %ld) ====\n", pid, pid, pid);
+    abort();
+}
+
 int main(int argc, char **argv)
 {
+    const char *how = getenv("INJECT_ABORT");
     pe_watch("victim");
     if (argc > 1 && strcmp(argv[1], "uid") == 0)
         start_by_id();
@@ -153,6 +168,7 @@ int main(int argc, char **argv)
     launch();
     queue();
     split();
+    if (how != NULL) end_badly(how);
     nvshmem_free(all);
     return pe_finish();
 }
