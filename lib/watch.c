@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "device/hostdev.h"
+#include "device/hostdev_wait.h"
 #include "lib/deadline.h"
 #include "lib/env.h"
 #include "lib/error.h"
@@ -230,9 +231,11 @@ static void give_back(void)
 
 int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t mark_offset)
 {
+    uint32_t note = ash_hostdev_wait_call("nvshmem_init", "the PEs of its node");
     int rc;
     ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset), b->pe);
     rc = open_peers(b, mark_offset);
+    ash_hostdev_wait_end(note);
     if (rc != 0) goto give_all_back;
     watch.stopping = false;
     choose_beat();

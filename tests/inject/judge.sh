@@ -26,5 +26,6 @@ fi
 judged ucx '^ok 1 - .* ended by UCX: 1$' "UCX ends a process: the cell passes, and says so"
 judged ours '^not ok 1 - .*1 bad ones' "a process aborts: the cell fails"
 judged other '^not ok 1 - .*1 bad ones' "another process was ended by UCX: the cell fails"
+judged elsewhere '^not ok 1 - .*1 bad ones' "UCX aborts elsewhere: the cell fails"
 judged signal '^not ok 1 - .*1 bad ones' "UCX has caught a signal: the cell fails"
 plan
