@@ -279,6 +279,9 @@ for way in "" "$channel"; do
     [ "$verdict" != ok ] || grep -Eq "error: PE 1 \(process $(process 1) on [^ ]+\) did not stir for 2 s" \
         "$output" || verdict="another message"
     [ "$verdict" != ok ] || [ "$took" -gt -500 ] || verdict="ended after $((took + 2000)) ms"
+    # Of this node's PEs one looks at it.
+    warnings=$(grep -c 'has not stirred' "$output")
+    [ "$verdict" != ok ] || [ "$warnings" -eq 1 ] || verdict="$warnings warnings"
     result "$verdict" "stopped: ${way:-direct}"
 done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"

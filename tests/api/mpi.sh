@@ -80,16 +80,22 @@ number=$((number + 1))
 if [ ! -f "$failing" ]; then
     echo "ok $number - memory that is refused # SKIP no $failing"
 else
-    call=0
     wrong=
-    while [ "$call" -lt 60 ]; do
-        call=$((call + 1))
-        : >"$tmp/log"
-        run 1 null "LD_PRELOAD=$failing INJECT_KIND=resource INJECT_NTH=$call INJECT_LOG=$tmp/log"
-        grep -Eq 'failed (malloc|calloc) ' "$tmp/log" || continue
-        cat "$tmp/output" >>"$tmp/told"
-        [ "$(grep -c 'error: out of memory for ' "$tmp/output")" -eq 1 ] || wrong="$wrong $call"
-        ! grep -q "the records of all PEs" "$tmp/output" || break
+    for function in malloc calloc; do
+        call=0
+        while [ "$call" -lt 60 ]; do
+            call=$((call + 1))
+            : >"$tmp/log"
+            run 1 null "LD_PRELOAD=$failing INJECT_KIND=resource INJECT_CALL=$function
+                INJECT_NTH=$call INJECT_LOG=$tmp/log"
+            status=$?
+            grep -q ' failed ' "$tmp/log" || break
+            [ "$status" -ne 0 ] || continue
+            cat "$tmp/output" >>"$tmp/told"
+            [ "$(grep -c 'error: .*out of memory' "$tmp/output")" -eq 1 ] ||
+                wrong="$wrong $function $call"
+            ! grep -q "the records of all PEs" "$tmp/output" || break
+        done
     done
     for what in "the names of the PEs' hosts" "the list of this node's PEs" \
         "the record of this PE" "the records of all PEs"; do
