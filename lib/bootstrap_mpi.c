@@ -136,7 +136,7 @@ static int find_local(struct ash_bootstrap *b)
 {
     char host[ASH_UID_HOST];
     char *hosts = malloc((size_t)b->n_pes * ASH_UID_HOST);
-    int rc = hosts != NULL ? 0 : ASH_ERROR_NO_MEMORY;
+    int rc = hosts != NULL ? 0 : ash_no_memory_for("the names of the PEs' hosts");
     ash_uid_host(host);
     if (rc == 0 && mpi.Allgather(host, ASH_UID_HOST, mpi.byte, hosts, ASH_UID_HOST, mpi.byte,
                                  mpi.comm) != 0)
@@ -146,7 +146,8 @@ static int find_local(struct ash_bootstrap *b)
     for (uint32_t pe = 0; b->local_pes != NULL && pe < b->n_pes; pe++)
         if (strcmp(hosts + (size_t)pe * ASH_UID_HOST, host) == 0) b->local_pes[b->n_local++] = pe;
     free(hosts);
-    return rc != 0 ? rc : b->local_pes != NULL ? 0 : ASH_ERROR_NO_MEMORY;
+    if (rc != 0 || b->local_pes != NULL) return rc;
+    return ash_no_memory_for("the list of this node's PEs");
 }
 
 static int mpi_start(struct ash_bootstrap *ret_bootstrap)
@@ -165,7 +166,7 @@ static int mpi_start(struct ash_bootstrap *ret_bootstrap)
 static int mpi_publish(const void *record, size_t nbytes)
 {
     void *copy = nbytes <= INT_MAX ? malloc(nbytes) : NULL;
-    if (copy == NULL) return ASH_ERROR_NO_MEMORY;
+    if (copy == NULL) return ash_no_memory_for("the record of this PE");
     memcpy(copy, record, nbytes);
     free(mpi.own);
     mpi.own = copy;
@@ -195,7 +196,7 @@ static bool lay_out(const int *sizes)
 /* Bring all records, whose sizes are known. */
 static int gather(const int *sizes)
 {
-    if (!lay_out(sizes)) return ASH_ERROR_NO_MEMORY;
+    if (!lay_out(sizes)) return ash_no_memory_for("the records of all PEs");
     if (mpi.Allgatherv(mpi.own, mpi.own_nbytes, mpi.byte, mpi.all, sizes, mpi.begins, mpi.byte,
                        mpi.comm) != 0)
         return failed("MPI_Allgatherv failed");
@@ -207,7 +208,7 @@ static int mpi_fence(void)
 {
     int *sizes = calloc(mpi.n_pes, sizeof(int));
     int finalized = 0, rc = 0;
-    if (sizes == NULL) return ASH_ERROR_NO_MEMORY;
+    if (sizes == NULL) return ash_no_memory_for("the sizes of all PEs' records");
     if (mpi.Finalized(&finalized) != 0 || finalized)
         rc = failed("MPI_Finalize was called before nvshmem_finalize");
     else if (mpi.Allgather(&mpi.own_nbytes, sizeof(int), mpi.byte, sizes, sizeof(int), mpi.byte,
@@ -226,7 +227,7 @@ static int mpi_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
     if (mpi.all == NULL || pe >= mpi.n_pes) return failed("no record of this PE");
     nbytes = (size_t)(mpi.begins[pe + 1] - mpi.begins[pe]);
     *ret_record = malloc(nbytes + 1);
-    if (*ret_record == NULL) return ASH_ERROR_NO_MEMORY;
+    if (*ret_record == NULL) return ash_no_memory_for("the record of a PE");
     memcpy(*ret_record, mpi.all + mpi.begins[pe], nbytes);
     *ret_nbytes = nbytes;
     return 0;

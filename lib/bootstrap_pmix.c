@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bootstrap over PMIx.  With pmix_fence.c the only file that knows PMIx.
+ * The bootstrap over PMIx.  With pmix_ask.c and pmix_fence.c all that knows PMIx.
  *
  * Without PMIX_NAMESPACE in the environment there is no PMIx launcher: then the
  * job has one PE, unless another launcher's signs say that it should have more.
@@ -20,17 +20,14 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/pmix_ask.h"
 #include "lib/pmix_fence.h"
 
-/* Missing PEs that are named, and what it may take to find them. */
-#define MISSING_MAX 8
-#define MISSING_SECONDS 3
 /* What a PE takes at most to end after that. */
 #define END_MS 6000
 
 static struct {
     pmix_proc_t me;
-    uint32_t n_pes;
     /* Who is on this node. */
     const struct ash_bootstrap *job;
     /* The process that opened the connection to PMIx's server, or 0.  It stays
@@ -107,25 +104,6 @@ static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_
     if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, done_data);
 }
 
-static int get_value(pmix_rank_t rank, const char *key, const char *missing,
-                     pmix_value_t **ret_value)
-{
-    pmix_proc_t proc;
-    pmix_info_t info[1];
-    pmix_status_t status;
-    int seconds = ash_env.init_timeout;
-    PMIX_PROC_CONSTRUCT(&proc);
-    PMIX_LOAD_NSPACE(proc.nspace, self.me.nspace);
-    proc.rank = rank;
-    PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &seconds, PMIX_INT);
-    status = PMIx_Get(&proc, key, info, seconds > 0 ? 1 : 0, ret_value);
-    PMIX_INFO_DESTRUCT(&info[0]);
-    if (status == PMIX_SUCCESS) return 0;
-    ash_log(ASH_LOG_ERROR, "PMIx: %s of PE %d: %s; %s", key, (int)rank, PMIx_Error_string(status),
-            missing);
-    return ASH_ERROR_BOOTSTRAP;
-}
-
 /* "0,1,5" as numbers, in ascending order as PMIx gives them. */
 static int parse_peers(const char *list, struct ash_bootstrap *ret_bootstrap)
 {
@@ -152,12 +130,13 @@ static const char no_fact[] = "the launcher does not say: take another one";
 static int read_job(struct ash_bootstrap *ret_bootstrap)
 {
     pmix_value_t *value;
-    int rc = get_value(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, no_fact, &value);
+    const char *job = self.me.nspace;
+    int rc = ash_pmix_get(job, PMIX_RANK_WILDCARD, PMIX_JOB_SIZE, no_fact, &value);
     if (rc != 0) return rc;
     ret_bootstrap->pe = self.me.rank;
-    ret_bootstrap->n_pes = self.n_pes = value->data.uint32;
+    ret_bootstrap->n_pes = value->data.uint32;
     PMIX_VALUE_RELEASE(value);
-    rc = get_value(PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, no_fact, &value);
+    rc = ash_pmix_get(job, PMIX_RANK_WILDCARD, PMIX_LOCAL_PEERS, no_fact, &value);
     if (rc != 0) return rc;
     rc = parse_peers(value->data.string, ret_bootstrap);
     PMIX_VALUE_RELEASE(value);
@@ -186,17 +165,9 @@ static void record_key(char *key, size_t nbytes)
 static int check_first(void)
 {
     const struct timespec others = {0, 700000000};
-    pmix_value_t *value;
-    pmix_info_t info[1];
-    pmix_status_t status;
-    bool immediate = true;
     char key[32];
     record_key(key, sizeof(key));
-    PMIX_INFO_LOAD(&info[0], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
-    status = PMIx_Get(&self.me, key, info, 1, &value);
-    PMIX_INFO_DESTRUCT(&info[0]);
-    if (status != PMIX_SUCCESS) return 0;
-    PMIX_VALUE_RELEASE(value);
+    if (!ash_pmix_knows(self.me.nspace, self.me.rank, key)) return 0;
     ash_log(ASH_LOG_ERROR,
             "PE %u was started before in this job: a job runs one program, once; start this one "
             "with a launcher of its own, or without PMIX_NAMESPACE", self.me.rank);
@@ -257,74 +228,20 @@ static int pmix_publish(const void *record, size_t nbytes)
     return status == PMIX_SUCCESS ? 0 : failed("cannot publish", status);
 }
 
-/*
- * As far as this node's server knows.  Other nodes' are not asked: for a PE that
- * has died that does not come back, whatever time limit it has.
- */
-static bool has_published(uint32_t pe, const char *key)
-{
-    pmix_proc_t proc;
-    pmix_info_t info[2];
-    pmix_value_t *value = NULL;
-    pmix_status_t status;
-    bool immediate = true;
-    int seconds = 1;
-    PMIX_PROC_CONSTRUCT(&proc);
-    PMIX_LOAD_NSPACE(proc.nspace, self.me.nspace);
-    proc.rank = pe;
-    PMIX_INFO_LOAD(&info[0], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
-    PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
-    status = PMIx_Get(&proc, key, info, 2, &value);
-    PMIX_INFO_DESTRUCT(&info[0]);
-    PMIX_INFO_DESTRUCT(&info[1]);
-    if (status == PMIX_SUCCESS && value != NULL) PMIX_VALUE_RELEASE(value);
-    return status == PMIX_SUCCESS;
-}
-
-/*
- * After a fence that failed, late or before: say who of this node did not come.  What
- * PEs of other nodes did their servers know, and to ask them can hang.
- */
-static bool told_missing(bool late)
-{
-    int64_t deadline = ash_deadline_ms(MISSING_SECONDS);
-    char key[32], list[160] = "";
-    size_t used = 0;
-    unsigned n = 0;
-    record_key(key, sizeof(key));
-    for (uint32_t pe = 0; pe < self.n_pes && n < MISSING_MAX && ash_now_ms() < deadline; pe++) {
-        if (pe == self.me.rank || !ash_bootstrap_is_local(self.job, pe)) continue;
-        if (has_published(pe, key)) continue;
-        used += (size_t)snprintf(list + used, sizeof(list) - used, "%s%u", n > 0 ? ", " : "", pe);
-        n++;
-    }
-    if (n > 0 && late)
-        ash_log(ASH_LOG_ERROR, "PE %s did not start the library within %d s "
-                "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init", list,
-                (int)ash_env.init_timeout);
-    else if (n > 0)
-        ash_log(ASH_LOG_ERROR, "PE %s did not start the library, and the launcher waits no longer",
-                list);
-    else if (late && self.job->n_local < self.n_pes)
-        ash_log(ASH_LOG_ERROR, "PEs of other nodes did not start the library within %d s "
-                "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init",
-                (int)ash_env.init_timeout);
-    else
-        return false;
-    return true;
-}
-
 static int pmix_fence(void)
 {
     pmix_status_t status;
     int seconds = ash_env.init_timeout;
     int64_t began = ash_now_ms();
+    char key[32];
     if (self.alone) return 0;
     status = ash_pmix_fence(seconds);
     if (status == PMIX_SUCCESS) return 0;
     /* A start that fails ends the job, and launchers have been seen to hang in that. */
     if (ash_life != ASH_LIFE_STARTED) ash_end_within(END_MS);
-    if (told_missing(seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000))
+    record_key(key, sizeof(key));
+    if (ash_pmix_told_missing(self.me.nspace, self.job, key,
+                              seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000))
         return ASH_ERROR_BOOTSTRAP;
     return failed("not all PEs came to the fence", status);
 }
@@ -338,7 +255,8 @@ static int pmix_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
     if (!self.alone) {
         int rc;
         record_key(key, sizeof(key));
-        rc = get_value(pe, key, "it published nothing: start programs of anyshmem alone", &value);
+        rc = ash_pmix_get(self.me.nspace, pe, key,
+                          "it published nothing: start programs of anyshmem alone", &value);
         if (rc != 0) return rc;
         bytes = value->data.bo.bytes;
         nbytes = value->type == PMIX_BYTE_OBJECT ? value->data.bo.size : 0;

@@ -19,18 +19,11 @@
 #include "lib/mark.h"
 #include "lib/uid.h"
 
-/* What a PE waits longer than the root, whose message is the better one. */
-#define EXTRA_SECONDS 10
 /* What a PE that ends its job gives the root to tell the others. */
 #define ABORT_SECONDS 5
 
 static struct {
-    /* Set before start. */
-    struct ash_uid uid;
-    uint32_t rank, n_ranks;
-    /* The connection to the root, which is PE `root`; -1: none. */
-    int fd;
-    uint32_t root;
+    struct ash_uid_seat seat;
     pthread_t reader;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
@@ -45,7 +38,7 @@ static struct {
     unsigned char *record;
     size_t nbytes;
     bool prepared;
-} self = {.fd = -1,
+} self = {.seat = {.fd = -1},
           .mutex = PTHREAD_MUTEX_INITIALIZER,
           .sending = PTHREAD_MUTEX_INITIALIZER,
           .getting = PTHREAD_MUTEX_INITIALIZER};
@@ -55,17 +48,17 @@ int ash_uid_use(const nvshmemx_uniqueid_args_t *args)
     struct ash_uid uid;
     memcpy(&uid, args->id->internal, sizeof(uid));
     if (uid.magic != ASH_UID_MAGIC) return ASH_ERROR_BAD_VALUE;
-    self.uid = uid;
-    self.rank = (uint32_t)args->myrank;
-    self.n_ranks = (uint32_t)args->nranks;
+    self.seat.uid = uid;
+    self.seat.rank = (uint32_t)args->myrank;
+    self.seat.n_ranks = (uint32_t)args->nranks;
     return 0;
 }
 
 /* The connections of a job are those of the process that started it. */
 static void forget(void)
 {
-    if (self.fd >= 0) close(self.fd);
-    self.fd = -1;
+    if (self.seat.fd >= 0) close(self.seat.fd);
+    self.seat.fd = -1;
     self.running = false;
     ash_uid_root_forget();
 }
@@ -86,7 +79,7 @@ static bool tell(uint32_t type, uint32_t number, const void *body, size_t nbytes
 {
     bool ok;
     pthread_mutex_lock(&self.sending);
-    ok = ash_uid_send(self.fd, type, number, body, nbytes);
+    ok = ash_uid_send(self.seat.fd, type, number, body, nbytes);
     pthread_mutex_unlock(&self.sending);
     return ok;
 }
@@ -98,10 +91,20 @@ static void on_end(const struct ash_cause *cause, const char *text)
     ash_end(cause, cause->status == 0 ? ASH_LOG_INFO : ASH_LOG_ERROR, text);
 }
 
+/* The root is gone: whoever hears of this PE's end shall hear of that one, too. */
+static _Noreturn void end_for_root(void)
+{
+    const struct ash_uid_greeting *root = &self.seat.greeting;
+    struct ash_cause cause;
+    char text[192];
+    ash_cause_of_peer(&cause, ASH_CAUSE_LOST, self.seat.root, root->pid, root->host);
+    snprintf(text, sizeof(text), "PE %u (process %u on %s), which made the unique id, has ended "
+                                 "without nvshmem_finalize", self.seat.root, root->pid, root->host);
+    ash_end(&cause, ASH_LOG_ERROR, text);
+}
+
 static void on_lost(bool no_memory)
 {
-    struct ash_cause cause;
-    char text[96];
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) {
         pthread_mutex_lock(&self.mutex);
         self.lost = true;
@@ -109,12 +112,9 @@ static void on_lost(bool no_memory)
         pthread_mutex_unlock(&self.mutex);
         return;
     }
-    snprintf(text, sizeof(text),
-             no_memory ? "unique id: out of memory for what PE %u sends"
-                       : "PE %u, which made the unique id, is lost: it ended without "
-                         "nvshmem_finalize", self.root);
-    ash_cause_own(&cause, no_memory ? ASH_EXIT_FATAL : ASH_EXIT_PEER_LOST);
-    ash_end(&cause, ASH_LOG_ERROR, text);
+    if (no_memory)
+        ash_fatal("unique id: out of memory for what PE %u sends", self.seat.root);
+    end_for_root();
 }
 
 /* What nobody asked for is left alone. */
@@ -140,8 +140,8 @@ static void *read_root(void *unused)
     struct ash_cause cause;
     unsigned char *body;
     (void)unused;
-    while (ash_uid_receive(self.fd, INT64_MAX, &header, &body)) {
-        const char *text = ash_uid_take_end(&header, body, self.n_ranks, &cause);
+    while (ash_uid_receive(self.seat.fd, INT64_MAX, &header, &body)) {
+        const char *text = ash_uid_take_end(&header, body, self.seat.n_ranks, &cause);
         if (text != NULL) {
             on_end(&cause, text);
             free(body);
@@ -153,105 +153,27 @@ static void *read_root(void *unused)
     return NULL;
 }
 
-static bool introduce(void)
-{
-    struct ash_uid_hello hello = {.n_ranks = self.n_ranks, .pid = (uint32_t)getpid()};
-    memcpy(hello.key, self.uid.key, sizeof(hello.key));
-    ash_uid_host(hello.host);
-    return ash_uid_send(self.fd, ASH_UID_HELLO, self.rank, &hello, sizeof(hello));
-}
-
-/*
- * Where the root runs in this process its PE needs no network, and introduces
- * itself before the root looks at anybody: it is there when the others come.
- */
-static int serve_job(int listener, bool *ret_introduced)
-{
-    int ends[2];
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
-        ash_log(ASH_LOG_ERROR, "unique id: no local socket: %m");
-        close(listener);
-        return ASH_ERROR_SYSTEM;
-    }
-    self.fd = ends[0];
-    *ret_introduced = introduce();
-    return ash_uid_root_start(&self.uid, listener, ends[1], self.rank, self.n_ranks);
-}
-
-/* The root's rank, and the PEs of this host: in order, of this job, and this one among them. */
-static bool is_welcome(const struct ash_uid_header *header, const uint32_t *local)
-{
-    uint64_t n = header->nbytes / sizeof(*local);
-    bool with_me = false;
-    if (header->type != ASH_UID_WELCOME || header->nbytes % sizeof(*local) != 0 ||
-        header->number >= self.n_ranks || n > self.n_ranks)
-        return false;
-    for (uint64_t i = 0; i < n; i++) {
-        if (local[i] >= self.n_ranks || (i > 0 && local[i] <= local[i - 1])) return false;
-        with_me |= local[i] == self.rank;
-    }
-    return with_me;
-}
-
-/* Introduce this PE and wait until all are there; listener < 0: the root is elsewhere. */
-static int join_job(int listener, struct ash_bootstrap *ret_bootstrap)
-{
-    struct ash_uid_header header = {.type = ASH_UID_HELLO};
-    int64_t deadline = ash_deadline_ms(ash_env.init_timeout > 0
-                                           ? ash_env.init_timeout + EXTRA_SECONDS : 0);
-    unsigned char *body = NULL;
-    bool introduced = false;
-    struct ash_cause cause;
-    const char *why;
-    char text[ASH_UID_TEXT];
-    int rc = listener >= 0 ? serve_job(listener, &introduced)
-                           : ash_uid_connect(&self.uid, deadline, &self.fd);
-    if (rc != 0) return rc;
-    if (listener < 0) introduced = introduce();
-    ash_uid_text(&self.uid, text);
-    if (!introduced) {
-        ash_log(ASH_LOG_ERROR, "unique id: cannot send to %s", text);
-        return ASH_ERROR_BOOTSTRAP;
-    }
-    if (!ash_uid_receive(self.fd, deadline, &header, &body)) {
-        ash_log(ASH_LOG_ERROR, "unique id: no answer from %s: %m (did the process that made the id "
-                               "start the library, too?)", text);
-        return ASH_ERROR_BOOTSTRAP;
-    }
-    if (!is_welcome(&header, (const uint32_t *)(const void *)body)) {
-        why = ash_uid_take_end(&header, body, self.n_ranks, &cause);
-        ash_log(ASH_LOG_ERROR, "%s", why != NULL ? why : "unique id: a strange answer");
-        free(body);
-        return ASH_ERROR_BOOTSTRAP;
-    }
-    self.root = header.number;
-    ret_bootstrap->pe = self.rank;
-    ret_bootstrap->n_pes = self.n_ranks;
-    ret_bootstrap->local_pes = (uint32_t *)(void *)body;
-    ret_bootstrap->n_local = (uint32_t)(header.nbytes / sizeof(uint32_t));
-    return 0;
-}
-
 static void close_connection(void)
 {
-    if (self.fd >= 0) close(self.fd);
-    self.fd = -1;
+    if (self.seat.fd >= 0) close(self.seat.fd);
+    self.seat.fd = -1;
 }
 
 static int uid_start(struct ash_bootstrap *ret_bootstrap)
 {
     int listener, rc;
     prepare();
-    listener = ash_uid_take_listener(&self.uid);
+    listener = ash_uid_take_listener(&self.seat.uid);
     self.lost = false;
     self.fences = self.fenced = self.asked = self.answered = 0;
-    rc = join_job(listener, ret_bootstrap);
+    rc = ash_uid_join(&self.seat, listener, ret_bootstrap);
     if (rc == 0) {
         self.running = true;
-        if (ash_hostdev_thread(&self.reader, read_root, NULL, "anyshmem-uid") == 0) return 0;
+        rc = ash_hostdev_thread(&self.reader, read_root, NULL, "anyshmem-uid");
+        if (rc == 0) return 0;
         self.running = false;
         free(ret_bootstrap->local_pes);
-        rc = ash_no_memory_for("the thread of the unique id");
+        rc = ash_no_thread_for("what the unique id's process says", -rc);
     }
     close_connection();
     ash_uid_root_wait(ABORT_SECONDS);
@@ -261,8 +183,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
 /* Wait until a counter of the reader's reaches `goal`. */
 static int wait_for(const uint64_t *counter, uint64_t goal, const char *what)
 {
-    int64_t deadline = ash_deadline_ms(ash_env.init_timeout > 0
-                                           ? ash_env.init_timeout + EXTRA_SECONDS : 0);
+    int64_t deadline = ash_uid_deadline();
     struct timespec until = {(time_t)(deadline / 1000), (long)(deadline % 1000) * 1000000};
     bool done;
     int rc = 0;
@@ -274,14 +195,14 @@ static int wait_for(const uint64_t *counter, uint64_t goal, const char *what)
     done = *counter >= goal;
     pthread_mutex_unlock(&self.mutex);
     if (done) return 0;
-    ash_log(ASH_LOG_ERROR, "unique id: PE %u did not answer %s", self.root, what);
+    ash_log(ASH_LOG_ERROR, "unique id: PE %u did not answer %s", self.seat.root, what);
     return ASH_ERROR_BOOTSTRAP;
 }
 
 static int ask(uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
     if (tell(type, number, body, nbytes)) return 0;
-    ash_log(ASH_LOG_ERROR, "unique id: cannot send to PE %u: %m", self.root);
+    ash_log(ASH_LOG_ERROR, "unique id: cannot send to PE %u: %m", self.seat.root);
     return ASH_ERROR_BOOTSTRAP;
 }
 
@@ -326,13 +247,13 @@ static int uid_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 static void uid_stop(void)
 {
     bool aborted = !__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL);
-    if (self.fd < 0) return;
+    if (self.seat.fd < 0) return;
     /* Who cannot say goodbye is lost, for all to see. */
-    if (!aborted && !tell(ASH_UID_BYE, 0, NULL, 0)) shutdown(self.fd, SHUT_RDWR);
+    if (!aborted && !tell(ASH_UID_BYE, 0, NULL, 0)) shutdown(self.seat.fd, SHUT_RDWR);
     /* The root stays until all have said goodbye; it gives up by itself. */
     while (!ash_uid_root_wait(1)) {
     }
-    shutdown(self.fd, SHUT_RDWR);
+    shutdown(self.seat.fd, SHUT_RDWR);
     pthread_join(self.reader, NULL);
     close_connection();
     free(self.record);

@@ -48,6 +48,13 @@ int ash_no_memory_for(const char *what)
     return ASH_ERROR_NO_MEMORY;
 }
 
+int ash_no_thread_for(const char *what, int why)
+{
+    ash_log(ASH_LOG_ERROR, "cannot start a thread for %s (%s): set the limit of processes higher "
+                           "(ulimit -u, or pids.max of the control group)", what, strerror(why));
+    return ASH_ERROR_SYSTEM;
+}
+
 void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
                        int64_t pid, const char *host)
 {

@@ -74,6 +74,9 @@ bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbyte
 /* Log an error: there is no memory for that.  Returns ASH_ERROR_NO_MEMORY. */
 int ash_no_memory_for(const char *what);
 
+/* The same for a thread: why is what pthread_create returned.  Returns ASH_ERROR_SYSTEM. */
+int ash_no_thread_for(const char *what, int why);
+
 /* Tells the launcher to end the job; set while there is one. */
 extern void (*ash_abort_hook)(int status);
 

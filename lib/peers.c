@@ -4,11 +4,13 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "device/hostdev_wait.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/offer.h"
 #include "lib/record.h"
+#include "lib/watch.h"
 
 static struct {
     unsigned char **table;
@@ -53,6 +55,7 @@ static int map_one(uint32_t pe, bool remote)
                 ash_error_text(rc));
         return 0;
     }
+    if (rc != ASH_ERROR_NO_MEMORY) ash_watch_suspect(pe);
     ash_log(ASH_LOG_ERROR,
             "the heap of PE %u (%llu bytes) cannot be mapped (%s): %s", pe,
             (unsigned long long)peers.heap_size, ash_error_text(rc),
@@ -64,6 +67,7 @@ static int map_one(uint32_t pe, bool remote)
 
 int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory *own, bool remote)
 {
+    uint32_t note;
     int rc = 0;
     peers.table = calloc(bootstrap->n_pes, sizeof(*peers.table));
     if (peers.table == NULL) return ash_no_memory_for("the table of the PEs' heaps");
@@ -73,8 +77,10 @@ int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory
     if (ash_env.disable_direct == ASH_DIRECT_OFF) return 0;
     peers.table[bootstrap->pe] = own->base;
     if (ash_env.disable_direct == ASH_DIRECT_SELF) return 0;
+    note = ash_hostdev_wait_call("nvshmem_init", "the heaps of the PEs of its node");
     for (uint32_t i = 0; i < bootstrap->n_local && rc == 0; i++)
         if (bootstrap->local_pes[i] != bootstrap->pe) rc = map_one(bootstrap->local_pes[i], remote);
+    ash_hostdev_wait_end(note);
     if (rc != 0) ash_peers_unmap();
     return rc;
 }

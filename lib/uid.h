@@ -15,9 +15,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "lib/bootstrap.h"
 #include "lib/error.h"
 
-#define ASH_UID_MAGIC UINT64_C(0x3130646975687361) /* "ashuid01" in memory */
+#define ASH_UID_MAGIC UINT64_C(0x3230646975687361) /* "ashuid02" in memory */
 /* Bytes of the text form of an address with its port. */
 #define ASH_UID_TEXT 64
 /* Bytes of what tells one host from another. */
@@ -41,7 +42,7 @@ struct ash_uid {
 /* Message                  sent by   number          body */
 enum ash_uid_type {
     ASH_UID_HELLO,       /* PE        rank            struct ash_uid_hello */
-    ASH_UID_WELCOME,     /* root      root's rank     uint32_t: PEs of this PE's host */
+    ASH_UID_WELCOME,     /* root                      uint32_t: PEs of this PE's host */
     ASH_UID_PUBLISH,     /* PE                        its record */
     ASH_UID_FENCE,       /* PE */
     ASH_UID_FENCED,      /* root */
@@ -49,7 +50,8 @@ enum ash_uid_type {
     ASH_UID_RECORD,      /* root      whose           its record, or nothing */
     ASH_UID_BYE,         /* PE */
     ASH_UID_ABORT,       /* PE        exit status */
-    ASH_UID_END          /* root                      struct ash_cause, text that says why */
+    ASH_UID_END,         /* root                      struct ash_cause, text that says why */
+    ASH_UID_GREETING     /* root      root's rank     struct ash_uid_greeting: first of all */
 };
 
 struct ash_uid_header {
@@ -63,6 +65,12 @@ struct ash_uid_hello {
     uint32_t n_ranks;
     uint32_t pid;
     char host[ASH_UID_HOST];
+};
+
+/* Who the root is: its PEs must be able to name it before all have come. */
+struct ash_uid_greeting {
+    uint32_t pid;
+    char host[ASH_HOST_BYTES];
 };
 
 /* uid_address.c: 0, or an error that was logged. */
@@ -87,6 +95,28 @@ bool ash_uid_send_end(int fd, const struct ash_cause *cause, const char *text);
 /* The text of a message ASH_UID_END; NULL if it is none. */
 const char *ash_uid_take_end(const struct ash_uid_header *header, const unsigned char *body,
                              uint32_t n_ranks, struct ash_cause *ret_cause);
+
+/* uid_join.c */
+
+/* A PE's place in a job. */
+struct ash_uid_seat {
+    /* Set before it joins. */
+    struct ash_uid uid;
+    uint32_t rank, n_ranks;
+    /* The connection to the root; -1: none. */
+    int fd;
+    /* The root's PE, and its process, which is 0 until it is known. */
+    uint32_t root;
+    struct ash_uid_greeting greeting;
+};
+
+/*
+ * Introduce this PE and wait until all are there; listener < 0: the root is elsewhere.
+ * 0, or an error that was logged; seat->fd may be open then, too.
+ */
+int ash_uid_join(struct ash_uid_seat *seat, int listener, struct ash_bootstrap *ret_bootstrap);
+/* When a wait for the root that begins now ends. */
+int64_t ash_uid_deadline(void);
 
 /*
  * uid_root.c: the thread that serves the job.  Takes over `listener`, and `own`:

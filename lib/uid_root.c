@@ -19,21 +19,13 @@
 #include "lib/log.h"
 #include "lib/mark.h"
 #include "lib/uid_connections.h"
-
-struct member {
-    int fd;
-    bool joined, at_fence, left;
-    uint32_t pid;
-    char host[ASH_UID_HOST];
-    void *record;
-    size_t nbytes;
-};
+#include "lib/uid_members.h"
 
 static struct {
     struct ash_uid uid;
     uint32_t rank, n_ranks;
     struct ash_uid_connections connections;
-    struct member *members;
+    struct ash_uid_member *members;
     uint32_t n_joined, n_at_fence, n_left;
     /* When the PEs that are still awaited are given up. */
     int64_t deadline;
@@ -44,14 +36,14 @@ static struct {
 /* Who cannot be told is lost: it would wait for what it was not told. */
 static void send_to(uint32_t rank, uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
-    const struct member *m = &root.members[rank];
+    const struct ash_uid_member *m = &root.members[rank];
     if (!m->joined || m->left) return;
     if (!ash_uid_send(m->fd, type, number, body, nbytes)) shutdown(m->fd, SHUT_RDWR);
 }
 
 static void end_for(uint32_t rank, const struct ash_cause *cause, const char *text)
 {
-    const struct member *m = &root.members[rank];
+    const struct ash_uid_member *m = &root.members[rank];
     if (m->joined && !m->left) ash_uid_send_end(m->fd, cause, text);
 }
 
@@ -75,36 +67,18 @@ static void refuse_job(const char *text)
 /* A PE that has joined ends the job, or is lost. */
 static void blame(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t rank)
 {
-    struct member *m = &root.members[rank];
+    struct ash_uid_member *m = &root.members[rank];
     char host[ASH_HOST_BYTES];
-    snprintf(host, sizeof(host), "%.*s", (int)strcspn(m->host, " "), m->host);
+    ash_uid_host_name(m->host, host);
     ash_cause_of_peer(ret_cause, kind, rank, m->pid, host);
     m->left = true;
-}
-
-/* PEs that are awaited, as "2, 5 and 7 more". */
-static void list_missing(bool joining, char *text, size_t nbytes)
-{
-    size_t length = 0;
-    uint32_t listed = 0, more = 0;
-    text[0] = '\0';
-    for (uint32_t rank = 0; rank < root.n_ranks; rank++) {
-        const struct member *m = &root.members[rank];
-        if (joining ? m->joined : m->at_fence || m->left) continue;
-        if (listed++ < 8)
-            length += (size_t)snprintf(text + length, nbytes - length, "%s%u",
-                                       listed > 1 ? ", " : "", rank);
-        else
-            more++;
-    }
-    if (more > 0) snprintf(text + length, nbytes - length, " and %u more", more);
 }
 
 static void too_late(void)
 {
     bool joining = root.n_joined < root.n_ranks;
     char missing[160], text[320];
-    list_missing(joining, missing, sizeof(missing));
+    ash_uid_list_missing(root.members, root.n_ranks, joining, missing, sizeof(missing));
     snprintf(text, sizeof(text), "unique id: after %lld s PE %s of %u did not come to the %s "
                                  "(ANYSHMEM_INIT_TIMEOUT)",
              (long long)ash_env.init_timeout, missing, root.n_ranks,
@@ -126,12 +100,20 @@ static void welcome_all(void)
     }
     root.deadline = INT64_MAX;
     for (uint32_t rank = 0; rank < root.n_ranks; rank++) {
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < root.n_ranks; i++)
-            if (strcmp(root.members[i].host, root.members[rank].host) == 0) local[n++] = i;
-        send_to(rank, ASH_UID_WELCOME, root.rank, local, n * sizeof(*local));
+        uint32_t n = ash_uid_list_host(root.members, root.n_ranks, rank, local);
+        send_to(rank, ASH_UID_WELCOME, 0, local, n * sizeof(*local));
     }
     free(local);
+}
+
+/* Who has come knows for whom it waits. */
+static void greet(uint32_t rank)
+{
+    struct ash_uid_greeting greeting = {.pid = (uint32_t)getpid()};
+    char host[ASH_UID_HOST];
+    ash_uid_host(host);
+    ash_uid_host_name(host, greeting.host);
+    send_to(rank, ASH_UID_GREETING, root.rank, &greeting, sizeof(greeting));
 }
 
 /* A guest says who it is; false: it is none of ours. */
@@ -160,11 +142,12 @@ static bool on_hello(struct ash_uid_connection *guest, uint32_t rank, const unsi
     root.members[rank].joined = true;
     root.members[rank].pid = hello.pid;
     memcpy(root.members[rank].host, hello.host, ASH_UID_HOST - 1);
+    greet(rank);
     if (++root.n_joined == root.n_ranks) welcome_all();
     return true;
 }
 
-static void on_publish(struct member *m, const unsigned char *body, size_t nbytes)
+static void on_publish(struct ash_uid_member *m, const unsigned char *body, size_t nbytes)
 {
     free(m->record);
     m->nbytes = 0;
@@ -177,7 +160,7 @@ static void on_publish(struct member *m, const unsigned char *body, size_t nbyte
     m->nbytes = nbytes;
 }
 
-static void on_fence(struct member *m)
+static void on_fence(struct ash_uid_member *m)
 {
     if (m->at_fence) return;
     m->at_fence = true;
@@ -191,11 +174,11 @@ static void on_fence(struct member *m)
 
 static void on_get(uint32_t rank, uint32_t whose)
 {
-    const struct member *m = whose < root.n_ranks ? &root.members[whose] : NULL;
+    const struct ash_uid_member *m = whose < root.n_ranks ? &root.members[whose] : NULL;
     send_to(rank, ASH_UID_RECORD, whose, m != NULL ? m->record : NULL, m != NULL ? m->nbytes : 0);
 }
 
-static void on_bye(struct member *m)
+static void on_bye(struct ash_uid_member *m)
 {
     m->left = true;
     if (root.n_left++ == 0) await();
@@ -273,6 +256,7 @@ static bool make_tables(int listener, int own, uint32_t n_ranks)
 int ash_uid_root_start(const struct ash_uid *uid, int listener, int own, uint32_t rank,
                        uint32_t n_ranks)
 {
+    int rc;
     memset(&root, 0, sizeof(root));
     root.uid = *uid;
     root.rank = rank;
@@ -280,16 +264,23 @@ int ash_uid_root_start(const struct ash_uid *uid, int listener, int own, uint32_
     root.connections.on_message = on_message;
     root.connections.on_lost = on_lost;
     await();
-    if (!make_tables(listener, own, n_ranks) ||
-        ash_hostdev_thread(&root.thread, serve, NULL, "anyshmem-root") != 0) {
-        ash_log(ASH_LOG_ERROR, "unique id: cannot serve %u PEs: out of memory", n_ranks);
-        close(listener);
-        close(own);
-        free_tables();
-        return ASH_ERROR_NO_MEMORY;
+    if (!make_tables(listener, own, n_ranks)) {
+        rc = ash_no_memory_for("the PEs of the unique id");
+        goto give_up;
+    }
+    rc = ash_hostdev_thread(&root.thread, serve, NULL, "anyshmem-root");
+    if (rc != 0) {
+        rc = ash_no_thread_for("the unique id", -rc);
+        goto give_up;
     }
     root.running = true;
     return 0;
+
+give_up:
+    close(listener);
+    close(own);
+    free_tables();
+    return rc;
 }
 
 bool ash_uid_root_wait(int64_t seconds)

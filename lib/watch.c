@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "device/hostdev.h"
+#include "device/hostdev_wait.h"
 #include "lib/deadline.h"
 #include "lib/env.h"
 #include "lib/error.h"
@@ -202,9 +203,19 @@ void ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
     ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
 }
 
+void ash_watch_suspect(uint32_t pe)
+{
+    for (uint32_t i = 0; i < watch.n_peers; i++)
+        if (watch.peers[i].pe == pe) ash_watched_suspect(&watch.peers[i]);
+}
+
 static void give_back(void)
 {
     int fd = __atomic_exchange_n(&watch.wake_fd, -1, __ATOMIC_ACQ_REL);
+    struct ash_cause failed;
+    /* Who has not left by now has not started, which ends the job. */
+    ash_cause_own(&failed, ASH_EXIT_FATAL);
+    ash_mark_end(&failed);
     if (fd >= 0) close(fd);
     for (uint32_t i = 0; i < watch.n_peers; i++) ash_watched_close(&watch.peers[i]);
     free(watch.peers);
@@ -220,25 +231,27 @@ static void give_back(void)
 
 int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t mark_offset)
 {
-    int rc, error;
+    uint32_t note = ash_hostdev_wait_call("nvshmem_init", "the PEs of its node");
+    int rc;
     ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset), b->pe);
     rc = open_peers(b, mark_offset);
+    ash_hostdev_wait_end(note);
     if (rc != 0) goto give_all_back;
     watch.stopping = false;
     choose_beat();
     watch.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    error = errno;
-    if (watch.wake_fd < 0) goto failed;
+    if (watch.wake_fd < 0) {
+        ash_log(ASH_LOG_ERROR, "cannot watch the PEs of this node: %m");
+        rc = ASH_ERROR_SYSTEM;
+        goto give_all_back;
+    }
     watch.fds[0] = (struct pollfd){.fd = watch.wake_fd, .events = POLLIN};
     ash_tell_hook = tell;
-    error = -ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch");
-    if (error != 0) goto failed;
-    watch.running = true;
-    return 0;
+    rc = ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch");
+    watch.running = rc == 0;
+    if (rc == 0) return 0;
+    rc = ash_no_thread_for("the watch of this node's PEs", -rc);
 
-failed:
-    rc = ASH_ERROR_SYSTEM;
-    ash_log(ASH_LOG_ERROR, "cannot watch the PEs of this node: %s", strerror(error));
 give_all_back:
     give_back();
     return rc;

@@ -24,6 +24,12 @@ int ash_watch_start(const struct ash_bootstrap *bootstrap, unsigned char *heap,
 /* Watch the proxy, which was started, and by it the other nodes. */
 void ash_watch_proxy(const struct ash_bootstrap *bootstrap, struct ash_proxy *proxy);
 
+/*
+ * A PE of this node does not do what it should: if it ends, now or within a second,
+ * so does this one, and says why.  Called where the watch may not have seen it yet.
+ */
+void ash_watch_suspect(uint32_t pe);
+
 /* What happens to other PEs is no failure any more.  A watch that was not started is allowed. */
 void ash_watch_stop(void);
 

@@ -12,17 +12,25 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/deadline.h"
 #include "lib/env.h"
 #include "lib/log.h"
 #include "lib/memory.h"
 
 /* A PE that does not stir is warned about after a quarter of the time limit, or this. */
 #define WARN_SECONDS_MAX 10
+/* From when a process that ends has no open files any more until it has ended. */
+#define ENDING_MS 1000
 
-static bool has_ended(int process)
+static bool has_ended(int process, int within_ms)
 {
     struct pollfd fd = {.fd = process, .events = POLLIN};
-    return poll(&fd, 1, 0) > 0;
+    int64_t deadline = ash_now_ms() + within_ms;
+    int n;
+    do {
+        n = poll(&fd, 1, ash_poll_ms(deadline));
+    } while (n < 0 && errno == EINTR);
+    return n > 0;
 }
 
 static bool is_heap(int fd, const struct ash_record *record)
@@ -32,19 +40,35 @@ static bool is_heap(int fd, const struct ash_record *record)
 }
 
 /* The heap by the process's number; *ret_process is set if it is that process. */
-static int open_by_pid(const struct ash_record *record, int *ret_process, bool *ret_gone)
+static int open_by_pid(const struct ash_record *record, int *ret_process)
 {
     int fd, process = ash_process_open(record->pid);
     *ret_process = -1;
-    *ret_gone = process < 0 && errno == ESRCH;
     fd = ash_memory_open_peer(record->pid, (int)record->fd);
-    if (fd >= 0 && is_heap(fd, record) && (process < 0 || !has_ended(process))) {
+    if (fd >= 0 && is_heap(fd, record) && (process < 0 || !has_ended(process, 0))) {
         *ret_process = process;
         return fd;
     }
     if (fd >= 0) close(fd);
     if (process >= 0) close(process);
     return -1;
+}
+
+/*
+ * It offers its heap until all are there, and no longer does: nobody has its
+ * number, or the process that has it ends.
+ */
+static bool is_gone(const struct ash_record *record)
+{
+    static const struct ash_offer none;
+    int process;
+    bool gone;
+    if (memcmp(&record->offer, &none, sizeof(none)) == 0) return false;
+    process = ash_process_open(record->pid);
+    if (process < 0) return errno == ESRCH;
+    gone = has_ended(process, ENDING_MS);
+    close(process);
+    return gone;
 }
 
 static _Noreturn void end_for_lost(const struct ash_watched *peer)
@@ -58,16 +82,13 @@ static _Noreturn void end_for_lost(const struct ash_watched *peer)
 void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
                       uint64_t mark_offset)
 {
-    static const struct ash_offer none;
-    bool gone;
     int fd;
     memset(peer, 0, sizeof(*peer));
     peer->pe = record->pe;
     peer->pid = record->pid;
-    fd = open_by_pid(record, &peer->process, &gone);
+    fd = open_by_pid(record, &peer->process);
     if (fd < 0 && ash_offer_ask(&record->offer, &fd, &peer->process) != 0) {
-        /* It offers its heap until all are there, so nobody is there. */
-        if (gone && memcmp(&record->offer, &none, sizeof(none)) != 0) end_for_lost(peer);
+        if (is_gone(record)) end_for_lost(peer);
         fd = -1;
     }
     if (fd >= 0) {
@@ -95,6 +116,11 @@ void ash_watched_ended(struct ash_watched *peer)
     ash_end_for(&cause);
 }
 
+void ash_watched_suspect(struct ash_watched *peer)
+{
+    if (peer->process >= 0 && has_ended(peer->process, ENDING_MS)) ash_watched_ended(peer);
+}
+
 static int warn_ms(void)
 {
     int64_t limit = ash_env.peer_timeout * 1000;
@@ -105,9 +131,11 @@ void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
 {
     struct ash_cause own, cause;
     uint64_t beat;
+    uint32_t state;
     if (peer->process < 0 || peer->mark == NULL || ash_env.peer_timeout == 0) return;
     beat = __atomic_load_n(&peer->mark->beat, __ATOMIC_RELAXED);
-    if (beat != peer->beat || peer->mark->state != ASH_MARK_RUNNING) {
+    state = __atomic_load_n(&peer->mark->state, __ATOMIC_ACQUIRE);
+    if (beat != peer->beat || state == ASH_MARK_LEFT) {
         peer->beat = beat;
         peer->silent_ms = 0;
         peer->warned = false;
@@ -115,12 +143,14 @@ void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
     }
     peer->silent_ms += elapsed_ms;
     if (peer->silent_ms >= ash_env.peer_timeout * 1000) {
+        /* It ends, and takes too long for that. */
+        if (state == ASH_MARK_ENDING) ash_watched_ended(peer);
         ash_cause_own(&own, 0);
         ash_cause_of_peer(&cause, ASH_CAUSE_SILENT, peer->pe, peer->pid, own.host);
         cause.seconds = (uint32_t)ash_env.peer_timeout;
         ash_end_for(&cause);
     }
-    if (peer->silent_ms < warn_ms() || peer->warned) return;
+    if (peer->silent_ms < warn_ms() || peer->warned || state != ASH_MARK_RUNNING) return;
     peer->warned = true;
     ash_log(ASH_LOG_WARN, "PE %u (process %lld) has not stirred for %d s: is it stopped?", peer->pe,
             (long long)peer->pid, peer->silent_ms / 1000);

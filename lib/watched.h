@@ -33,6 +33,9 @@ void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
 /* The process has ended.  Returns if that is as it should be. */
 void ash_watched_ended(struct ash_watched *peer);
 
+/* It does not do what it should: end this PE if that one ends within a moment. */
+void ash_watched_suspect(struct ash_watched *peer);
+
 /* Time has passed, at most so much: warn or end if the PE has not stirred for too long. */
 void ash_watched_beat(struct ash_watched *peer, int elapsed_ms);
 

@@ -260,10 +260,7 @@ void ash_proxy_set_job_key(struct ash_proxy *proxy, const uint64_t job_key[2])
 int ash_proxy_start(struct ash_proxy *proxy)
 {
     int rc = ash_hostdev_thread(&proxy->thread, proxy_main, proxy, "anyshmem-proxy");
-    if (rc != 0) {
-        ash_log(ASH_LOG_ERROR, "cannot start the proxy thread: %s", strerror(-rc));
-        return ASH_ERROR_SYSTEM;
-    }
+    if (rc != 0) return ash_no_thread_for("the proxy", -rc);
     proxy->started = true;
     helped_proxy = proxy;
     return ash_proxy_bind(proxy);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <anyshmem_kernel.h>
@@ -159,6 +160,31 @@ static void find_borders(void)
     at.end = at.base + HEAP_BYTES;
 }
 
+ANYSHMEM_KERNEL(count_blocks)
+{
+    nvshmem_uint64_atomic_inc((uint64_t *)arg, 0);
+}
+
+/* From here on no thread can be started (but by root): a kernel of many blocks, and a stream. */
+static void without_threads(void)
+{
+    void (*kernel)(void *) = count_blocks;
+    const struct rlimit none = {0, 0};
+    uint64_t *counter = pe_alloc(sizeof(*counter));
+    void *argument = counter, *arguments[] = {&argument};
+    const void *function;
+    dim3 grid = {64, 1, 1}, block = {1, 1, 1};
+    cudaStream_t stream;
+    memcpy(&function, &kernel, sizeof(function));
+    PE_NEED(setrlimit(RLIMIT_NPROC, &none) == 0);
+    PE_NEED(nvshmemx_collective_launch(function, grid, block, arguments, 0, 0) == 0);
+    printf("bad_input: PE %d: %llu blocks ran\n", pe_me, (unsigned long long)*counter);
+    fflush(stdout);
+    PE_NEED(anyshmemx_stream_create(&stream) == 0);
+    nvshmemx_quiet_on_stream(stream);
+    printf("bad_input: PE %d: CAME BACK\n", pe_me);
+}
+
 /* Calls at the wrong time; PE 0 is where it should be. */
 static void wrong_time(const char *name)
 {
@@ -178,6 +204,12 @@ static void wrong_time(const char *name)
         nvshmem_init();
         pe_started();
         printf("bad_input: PE %d: started\n", pe_me);
+        nvshmem_finalize();
+        exit(0);
+    } else if (strcmp(name, "no_threads") == 0) {
+        nvshmem_init();
+        pe_started();
+        without_threads();
         nvshmem_finalize();
         exit(0);
     }

@@ -35,7 +35,7 @@ else
     # Twice its size while it is made, and once; then there is no room for two more.
     limited 3 "-v 2800000"
     # A PE that is slower finds that another one has ended.
-    sed -i '/the operating system refused/d' "$output.error"
+    sed -i '/has ended without nvshmem_finalize/d' "$output.error"
     fails resources "no address space for the heaps of the other PEs (ulimit -v)" \
         "the heap of PE [012] \(1073741824 bytes\) cannot be mapped \(out of memory\): .*" \
         's/PE [012]/PE 1/'
@@ -112,16 +112,77 @@ fi
 
 # Threads count as processes; root has no such limit.
 # A user whom nobody else is, nor was just now: the kernel counts the dead for a moment.
-few="prlimit --nproc=2 setpriv --reuid $((60000 + $(od -An -N2 -tu2 /dev/urandom) % 5000)) --clear-groups"
+user=$((60000 + $(od -An -N2 -tu2 /dev/urandom) % 5000))
+as_user()
+{
+    user=$((user + 1))
+    LD_LIBRARY_PATH=$libs job 0 "$@"
+}
+# Not the script that libtool makes of it: that one needs processes.
+real=${program%/*}/.libs
+no_threads='\(.*\): set the limit of processes higher \(ulimit -u, or pids\.max of the control group\)'
+for_ucx="no more threads (ulimit -u)"
+for_proxy="no more threads but those of UCX (ulimit -u)"
+for_watch="no thread at all (ulimit -u)"
+for_stream="no thread for a stream (ulimit -u)"
 if [ "$(id -u)" -ne 0 ] ||
     ! setpriv --reuid 65534 --clear-groups test -x "$program" 2>/dev/null; then
-    fault_skipped resources "no more threads (ulimit -u)"
+    for what in "$for_ucx" "$for_proxy" "$for_watch" "$for_stream"; do
+        fault_skipped resources "$what"
+    done
     skipped "not root" "no more threads (ulimit -u)"
 else
-    # Not the script that libtool makes of it: that one needs processes.
+    # The program has a thread itself; how many UCX has is its affair.
+    said_proxy=
+    for processes in 2 3 4 5 6 7 8; do
+        ANYSHMEM_DISABLE_DIRECT=all as_user prlimit --nproc=$processes setpriv --reuid "$user" \
+            --clear-groups "$real/bad_input" start_only
+        [ "$status" -ne 0 ] || break
+        case $processes:$said_proxy:$(cat "$output.error") in
+            2:*) fails resources "$for_ucx" "cannot start 2 threads for UCX $no_threads" ;;
+            *::*"for the proxy"*)
+                said_proxy=yes
+                fails resources "$for_proxy" "cannot start a thread for the proxy $no_threads"
+                ;;
+            *)
+                verdict=$(said error "cannot start .* $no_threads")
+                [ "$seconds" -le "$soon" ] || verdict="ended only after $seconds s"
+                result "$verdict" "$processes processes are too few"
+                ;;
+        esac
+    done
+    [ -n "$said_proxy" ] || result "no message about it" "$for_proxy"
+    works "$processes processes are enough"
+    as_user prlimit --nproc=2 setpriv --reuid "$user" --clear-groups "$real/bad_input" start_only
+    fails resources "$for_watch" \
+        "cannot start a thread for the watch of this node's PEs $no_threads"
+    as_user setpriv --reuid "$user" --clear-groups "$real/bad_input" no_threads
+    fails resources "$for_stream" \
+        "nvshmemx_quiet_on_stream: no memory or no thread for an operation on stream 0x[0-9a-f]+"
+    result "$(grep -q ': 64 blocks ran$' "$output" && ! grep -q 'CAME BACK' "$output" && echo ok ||
+        echo no)" "a kernel of 64 blocks runs on the thread that launches it"
+fi
+
+# The limit of a control group, which holds for root, too.
+group=
+for root in /sys/fs/cgroup/pids /sys/fs/cgroup; do
+    [ -z "$group" ] && mkdir "$root/anyshmem-test.$$" 2>/dev/null || continue
+    group=$root/anyshmem-test.$$
+    # Where pids is not given to groups of this one, there is no such file.
+    echo 3 2>/dev/null >"$group/pids.max" && break
+    rmdir "$group"
+    group=
+done
+if [ -z "$group" ]; then
+    fault_skipped resources "no more threads (pids.max of the control group)"
+    skipped "no control group for the asking" "no more threads (pids.max)"
+else
+    # shellcheck disable=SC2016 # the inner shell expands them
     ANYSHMEM_DISABLE_DIRECT=all LD_LIBRARY_PATH=$libs job 0 \
-        $few "${program%/*}/.libs/bad_input" start_only
-    fails resources "no more threads (ulimit -u)" "cannot start 2 threads for UCX \(.*\): .*"
+        sh -c 'echo $$ >"$1/cgroup.procs" && exec "$2" start_only' - "$group" "$real/bad_input"
+    fails resources "no more threads (pids.max of the control group)" \
+        "cannot start 2 threads for UCX $no_threads"
+    rmdir "$group"
 fi
 
 faults_match

@@ -4,6 +4,7 @@
 # A PE ends while the others wait, wherever: each of them ends within two seconds,
 # with one line that says which PE it was, and nothing is left.  Most jobs run
 # under a launcher that does nothing about it, so that the PEs must do it all.
+# shellcheck disable=SC2030,SC2031 # a job in the background has an $output of its own
 
 program=${builddir:-.}/tests/api/death
 launch=${srcdir:-.}/tests/launch
@@ -96,31 +97,62 @@ ended()
 say()
 {
     for pe in 0 2; do
+        [ "$pe" -lt "$n" ] || break
         said=$(grep -Ec "^anyshmem: PE $pe/$n on [^ ]+: $1: PE 1 \(process $(process 1) on [^ ]+\) $2\$" \
             "$output")
         [ "$said" -eq 1 ] || echo "PE $pe says it $said times"
     done
 }
 
-# alone NAME SETTINGS LEVEL TEXT ARGUMENTS...: the PEs must find out by themselves.
+# Jobs of alone() that run or are not judged yet: the oldest one's number, the next one's.
+oldest=0
+next=0
+
+# Wait for the oldest one, and judge it; what it wrote is in $output.
+judge_oldest()
+{
+    wait "$(cat "$output.$oldest.process")"
+    read -r status took <"$output.$oldest.status"
+    { read -r level && read -r text && read -r what; } <"$output.$oldest.wanted"
+    cp "$output.$oldest" "$output"
+    gone=$(sed -n 's/^.*gone at //p' "$output" | head -n 1)
+    oldest=$((oldest + 1))
+    verdict=$(ended)
+    if [ "$verdict" = ok ] && [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
+        verdict=$(say "$level" "$text" | head -n 1)
+    fi
+    result "${verdict:-ok}" "$what"
+}
+
+judge_all()
+{
+    while [ "$oldest" -lt "$next" ]; do judge_oldest; done
+}
+
+# alone NAME SETTINGS LEVEL TEXT ARGUMENTS...: the PEs must find out by themselves.  The
+# job is judged later, by judge_all at the latest: two of them run at a time.
 alone()
 {
+    [ "$next" -lt $((oldest + 2)) ] || judge_oldest
     what=$1 level=$3 text=$4
     settings="$deaf $2"
     shift 4
     if [ "$what-$1" = channel-quiet ] && [ ! -d /sys/class/net ]; then
         # Over UCX's shared memory a quiet does not need the other PE.
+        judge_all
         skipped "without /sys UCX finds no network interface" "$what: $*"
         return
     fi
-    LAUNCHER=$usual$leave_alone
-    run "$settings" "$@"
-    verdict=$(ended)
-    if [ "$verdict" = ok ] && [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
-        verdict=$(say "$level" "$text" | head -n 1)
-    fi
-    result "${verdict:-ok}" "$what: $*"
-    LAUNCHER=$usual
+    printf '%s\n%s\n%s\n' "$level" "$text" "$what: $*" >"$output.$next.wanted"
+    (
+        LAUNCHER=$usual$leave_alone
+        all=$output
+        output=$all.$next
+        run "$settings" "$@"
+        echo "$status $took" >"$all.$next.status"
+    ) &
+    echo $! >"$output.$next.process"
+    next=$((next + 1))
 }
 
 row()
@@ -142,6 +174,7 @@ channel=ANYSHMEM_DISABLE_DIRECT=all
 messages="$channel ANYSHMEM_REMOTE=am"
 was="$lost; this PE was in .*"
 alone direct "" error "$lost; this PE was in nvshmem_uint64_wait_until: .*" wait kill
+judge_all
 row "a PE is killed while others wait for it" "$lost"
 for place in signal barrier malloc finalize quiet amo; do
     alone direct "" error "$was" $place kill
@@ -161,6 +194,8 @@ for way in "" "$channel"; do
     alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in .*" wait global
     alone "${way:-direct}" "$way" warn "$status_is 70; this PE was in .*" barrier bad
 done
+
+judge_all
 
 # The exit status, which a shell between the launcher and each PE tells.
 if [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
@@ -217,6 +252,25 @@ for time in 300 3000; do
     result "$verdict" "killed $time us after nvshmem_finalize began"
 done
 
+# It dies when another one is about to open its heap: for the watch, and to map it.
+for time in 1 2; do
+    what="the PE whose heap is opened is killed, time $time"
+    if [ -z "$deaf" ]; then
+        skipped "a sanitizer must come first, nothing can be preloaded" "$what"
+        continue
+    fi
+    LAUNCHER=$usual$leave_alone
+    n=2
+    run "TEST_LOST_PEER=$time TEST_PRELOAD=$libs/deaf_launcher.so:$libs/lost_peer.so" barrier none
+    LAUNCHER=$usual
+    verdict=$(ended)
+    [ "$verdict" != ok ] || [ -z "$leave_alone" ] || verdict=$(say error "$was" | head -n 1)
+    [ "$(grep -c ': error: ' "$output")" -eq 1 ] || [ -z "$leave_alone" ] ||
+        verdict="not one message"
+    n=3
+    result "${verdict:-ok}" "$what"
+done
+
 # Stopped, as by a debugger: after the time limit, not before.
 for way in "" "$channel"; do
     run "$way ANYSHMEM_PEER_TIMEOUT=2" wait stop
@@ -225,6 +279,9 @@ for way in "" "$channel"; do
     [ "$verdict" != ok ] || grep -Eq "error: PE 1 \(process $(process 1) on [^ ]+\) did not stir for 2 s" \
         "$output" || verdict="another message"
     [ "$verdict" != ok ] || [ "$took" -gt -500 ] || verdict="ended after $((took + 2000)) ms"
+    # Of this node's PEs one looks at it.
+    warnings=$(grep -c 'has not stirred' "$output")
+    [ "$verdict" != ok ] || [ "$warnings" -eq 1 ] || verdict="$warnings warnings"
     result "$verdict" "stopped: ${way:-direct}"
 done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"

@@ -74,5 +74,36 @@ check "a communicator with other numbers" 3 "PE [0-2] of 3: done"
 run 1 late
 check "after MPI_Finalize" 1 "MPI: MPI_Finalize was called before"
 
+# Each call of the library that fails for want of memory: what for, in one line.
+failing=$(cd "$builddir/.libs" && pwd)/failing.so
+number=$((number + 1))
+if [ ! -f "$failing" ]; then
+    echo "ok $number - memory that is refused # SKIP no $failing"
+else
+    wrong=
+    for function in malloc calloc; do
+        call=0
+        while [ "$call" -lt 60 ]; do
+            call=$((call + 1))
+            : >"$tmp/log"
+            run 1 null "LD_PRELOAD=$failing INJECT_KIND=resource INJECT_CALL=$function
+                INJECT_NTH=$call INJECT_LOG=$tmp/log"
+            status=$?
+            grep -q ' failed ' "$tmp/log" || break
+            [ "$status" -ne 0 ] || continue
+            cat "$tmp/output" >>"$tmp/told"
+            [ "$(grep -c 'error: .*out of memory' "$tmp/output")" -eq 1 ] ||
+                wrong="$wrong $function $call"
+            ! grep -q "the records of all PEs" "$tmp/output" || break
+        done
+    done
+    for what in "the names of the PEs' hosts" "the list of this node's PEs" \
+        "the record of this PE" "the records of all PEs"; do
+        grep -q "out of memory for $what" "$tmp/told" || wrong="$wrong ($what)"
+    done
+    [ -z "$wrong" ] || { printf not\ ; failed=1; }
+    echo "ok $number - memory that is refused is said to be for something$wrong"
+fi
+
 echo "1..$number"
 exit "$failed"

@@ -96,6 +96,29 @@ result "nvshmem_global_exit ends all" 20 "5 5 5" "PE 2 .*ended the job with stat
 three "$program" global_root
 result "nvshmem_global_exit of the PE of the id" 20 "5 5 5" "PE 0 .*ended the job with status 5" 2
 
+# process N: the one that was started as the N-th.
+process() { sed -n "$1p" "$tmp/pids.$job"; }
+
+# until COMMAND...: wait until it is true, for 20 s at most.
+until_true()
+{
+    tries=0
+    until "$@" || [ "$tries" -ge 200 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+}
+
+# said N "TEXT": N lines of the PEs have it.
+said() { [ "$(cat "$tmp/out.$job".* | grep -c "$2")" -ge "$1" ]; }
+
+# It is killed while another one waits for the third: who has joined knows whom it lost.
+begin
+for r in 0 1; do start $r 3 NVSHMEM_DEBUG=INFO "$program" start; done
+until_true said 2 "PE 0 .* brings the PEs together"
+kill -KILL "$(process 1)"
+result "the PE of the id is killed before all have come" 20 "137 8" \
+    "error: PE 0 (process $(process 1) on .*has ended without nvshmem_finalize" 1
 begin
 for r in 0 1; do start $r 3 ANYSHMEM_INIT_TIMEOUT=2 "$program" start; done
 result "a PE does not come" 20 "8 8" "after 2 s PE 2 of 3 did not come to the start" 2
@@ -123,9 +146,28 @@ if unshare --uts sh -c 'hostname one' 2>/dev/null; then
         start $r 2 $number_of_hosts "hostname host$r && exec $program node"
     done
     result "two hosts" 30 "0 0" "done, [1-9][0-9]* checks" 2
+
+    # PE 1 has lost it and has ended before PE 2 gets to look: that one names PE 0, too.
+    ended()
+    {
+        case $(sed 's/.*) //' "/proc/$1/stat" 2>/dev/null) in '' | Z*) true ;; *) false ;; esac
+    }
+    begin
+    for r in 0 1 2; do
+        # shellcheck disable=SC2016,SC2086 # the inner shell expands them
+        start $r 3 $number_of_hosts "hostname host$((r > 0)) && exec $program stay"
+    done
+    until_true said 3 "stays$"
+    kill -STOP "$(process 3)"
+    kill -KILL "$(process 1)"
+    until_true ended "$(process 2)"
+    kill -CONT "$(process 3)"
+    result "two hosts, and the PE of the id is killed" 30 "137 71 71" \
+        "error: PE 0 (process $(process 1) on host0)" 2
 else
-    number=$((number + 1))
-    echo "ok $number - two hosts # SKIP no name space for the asking"
+    number=$((number + 2))
+    echo "ok $((number - 1)) - two hosts # SKIP no name space for the asking"
+    echo "ok $number - two hosts, and the PE of the id is killed # SKIP no name space"
 fi
 
 echo "1..$number"

@@ -176,8 +176,9 @@ static void check_told(int fd, bool knows_key)
         if (!knows_key) fuzz_finding("who does not know the key is told something");
         if (n != sizeof(header) || header.nbytes > sizeof(body))
             fuzz_finding("the root sends no whole message");
-        if (header.type != ASH_UID_WELCOME && header.type != ASH_UID_FENCED &&
-            header.type != ASH_UID_RECORD && header.type != ASH_UID_END)
+        if (header.type != ASH_UID_GREETING && header.type != ASH_UID_WELCOME &&
+            header.type != ASH_UID_FENCED && header.type != ASH_UID_RECORD &&
+            header.type != ASH_UID_END)
             fuzz_finding("the root sends a message of type %u", header.type);
         if (header.nbytes > 0 && recv(fd, body, header.nbytes, MSG_DONTWAIT) !=
                                      (ssize_t)header.nbytes)
@@ -253,6 +254,7 @@ static void fuzz_pe(struct fuzz_input *in)
     static struct bytes bytes;
     uint32_t n_ranks = 1 + fuzz_take(in, 1) % 4, local[4] = {0, 1, 2, 3};
     uint64_t wrong = fuzz_take(in, 1);
+    struct ash_uid_greeting greeting = {.pid = 7};
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
     nvshmemx_uniqueid_args_t args = {.id = &id, .myrank = 0, .nranks = (int)n_ranks};
     int ends[2], rc = 0;
@@ -262,16 +264,21 @@ static void fuzz_pe(struct fuzz_input *in)
     if (socketpair(AF_UNIX, SOCK_STREAM, 0, ends) != 0) fuzz_finding("no sockets");
     if (wrong % 8 == 1) local[fuzz_take(in, 1) % 4] = (uint32_t)fuzz_take(in, 4);
     if (wrong % 8 == 2) n_ranks = 1 + fuzz_take(in, 1) % 4;
+    memset(greeting.host, (int)(wrong >> 4), sizeof(greeting.host));
+    if (wrong % 8 != 6)
+        add_message(&bytes, ASH_UID_GREETING, wrong % 8 == 4 ? (uint32_t)fuzz_take(in, 1) : 0,
+                    &greeting, sizeof(greeting) - (wrong % 8 == 7),
+                    sizeof(greeting) - (wrong % 8 == 7));
     if (wrong % 8 != 3)
-        add_message(&bytes, ASH_UID_WELCOME, wrong % 8 == 4 ? (uint32_t)fuzz_take(in, 1) : 0, local,
-                    n_ranks * 4 - (wrong % 8 == 5), n_ranks * 4 - (wrong % 8 == 5));
+        add_message(&bytes, ASH_UID_WELCOME, 0, local, n_ranks * 4 - (wrong % 8 == 5),
+                    n_ranks * 4 - (wrong % 8 == 5));
     for (unsigned i = 0; i < 6 && in->left > 0; i++) add_any(in, &bytes);
     send_all(ends[0], &bytes);
     to_root = ends[1];
     if (ash_uid_use(&args) != 0) fuzz_finding("the id is refused");
     fuzz_logged[0] = '\0';
     if (fuzz_refused(start_pe, &rc)) fuzz_finding("start ends the process: %s", fuzz_said);
-    if (rc != 0 && strstr(fuzz_logged, "unique id: ") == NULL && wrong % 8 != 3)
+    if (rc != 0 && strstr(fuzz_logged, "unique id") == NULL && wrong % 8 != 3)
         fuzz_count("PE: told by the root");
     fuzz_count(rc == 0 ? "PE: started" : "PE: not started");
     if (rc == 0) {

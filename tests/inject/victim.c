@@ -6,6 +6,10 @@
  *
  * What returns an error is tried once more: it must not have spoilt anything.
  * "uid": start by unique id, with UID_RANK, UID_N and UID_FILE set.
+ *
+ * INJECT_ABORT: it aborts; "ucx": as UCX does for a connection that is lost; "elsewhere":
+ * as UCX does for something else; "signal": for a signal that UCX has caught; "other": as
+ * if another process had said so (tests/inject/judge.sh).
  */
 #include <anyshmem_kernel.h>
 #include <nvshmemx.h>
@@ -138,8 +142,22 @@ static void split(void)
     nvshmem_team_destroy(team);
 }
 
+static void end_badly(const char *how)
+{
+    long pid = getpid() + (strcmp(how, "other") == 0);
+    const char *at = strcmp(how, "elsewhere") == 0 ? "ucp_worker_progress" : "ucp_ep_set_failed";
+    const char *what = strcmp(how, "signal") == 0 ? "Caught signal 11 (Segmentation fault)"
+                                                  : "ucp_request.c:684  Assertion `x' failed";
+    if (strcmp(how, "ours") != 0)
+        fprintf(stderr, "[host:%ld:0:%ld] %s\n==== backtrace (tid: %ld) ====\n"
+                        " 7  /lib/libucp.so.0(%s+0xea) [0x7f4b9cc96bea]\n=====\n",
+                pid, pid, what, pid, at);
+    abort();
+}
+
 int main(int argc, char **argv)
 {
+    const char *how = getenv("INJECT_ABORT");
     pe_watch("victim");
     if (argc > 1 && strcmp(argv[1], "uid") == 0)
         start_by_id();
@@ -153,6 +171,7 @@ int main(int argc, char **argv)
     launch();
     queue();
     split();
+    if (how != NULL) end_badly(how);
     nvshmem_free(all);
     return pe_finish();
 }

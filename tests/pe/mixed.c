@@ -11,7 +11,7 @@
  * while others add in one of the ways.  Additions must get lost: the ways meet.
  *
  * PE_SEED      which operations [1]
- * PE_SECONDS   for how long, without the control [1.5]
+ * PE_SECONDS   for how long, without the control [1.5, and for some rounds at least]
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@
 #define BURST 16u
 #define WORDS 16u
 #define PAYLOAD 48u
-/* At least, where words are changed in several ways. */
+/* At least, where words are changed in several ways and nobody says for how long. */
 #define MIN_ROUNDS 6u
 /* Which bit of a word is a PE's own, if any. */
 #define OWN_BITS 32
@@ -285,7 +285,7 @@ int main(void)
     prepare();
     state = seed + (uint64_t)pe_me * 1000003;
     start = now();
-    if (n_mapped > 1 && n_unmapped > 0) least = MIN_ROUNDS;
+    if (seconds == NULL && n_mapped > 1 && n_unmapped > 0) least = MIN_ROUNDS;
     for (; another; rounds++, seed++)
         another = run_round(rounds < least ||
                             now() - start < (seconds != NULL ? atof(seconds) : 1.5));

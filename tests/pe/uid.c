@@ -145,7 +145,10 @@ static int whole_lives(void)
     return pe_verdict();
 }
 
-/* The last PE goes, or that of the id; the others wait for it, and must not for ever. */
+/*
+ * The last PE goes, or that of the id; the others wait for it, and must not for ever.
+ * "stay": none goes by itself.
+ */
 static int lose(const char *how)
 {
     int who = strstr(how, "root") != NULL ? 0 : n_ranks - 1;
@@ -153,6 +156,11 @@ static int lose(const char *how)
     pe_started();
     nvshmem_barrier_all();
     pe_step("%s", how);
+    if (strcmp(how, "stay") == 0) {
+        printf("uid: PE %d stays\n", rank);
+        fflush(stdout);
+        for (;;) pe_nap(1000000);
+    }
     if (rank == who && strncmp(how, "kill", 4) == 0) raise(SIGKILL);
     if (rank == who && strncmp(how, "exit", 4) == 0) _exit(0);
     if (rank == who && strncmp(how, "global", 6) == 0) nvshmem_global_exit(5);

@@ -11,6 +11,7 @@
  *   INJECT_LOG    file to which lines are added, "PE is PID", "PE failed NAME at
  *                 OFFSET" and, at exit, "PE made N calls"
  *   INJECT_FROM   part of the name of the library that is meant [libanyshmem]
+ *   INJECT_CALL   the only calls that count, by their name [all]
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -52,7 +53,7 @@ static struct {
     int kind;
     int pe;
     uint64_t nth;
-    const char *log;
+    const char *log, *call;
     uint64_t calls;
 } inject;
 
@@ -99,6 +100,7 @@ __attribute__((constructor)) static void begin(void)
     dl_iterate_phdr(add_ranges, (void *)(uintptr_t)(from != NULL ? from : "libanyshmem"));
     inject.pe = number_of("PMIX_RANK", number_of("UID_RANK", 0));
     inject.log = getenv("INJECT_LOG");
+    inject.call = getenv("INJECT_CALL");
     /* Not a shell, or what libtool makes of a program. */
     if (inject.n_ranges == 0) return;
     note("%d is %ld\n", inject.pe, (long)getpid());
@@ -123,6 +125,7 @@ static int fails(int kinds, const void *caller, const char *name, int error)
     uint64_t number;
     unsigned i = 0;
     if ((kinds & inject.kind) == 0) return -1;
+    if (inject.call != NULL && strcmp(inject.call, name) != 0) return -1;
     while (i < inject.n_ranges && (at < inject.ranges[i].begin || at >= inject.ranges[i].end)) i++;
     if (i == inject.n_ranges) return -1;
     number = __atomic_add_fetch(&inject.calls, 1, __ATOMIC_RELAXED);

@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/pmix_ask.h"
+
+#include <stdio.h>
+
+#include "lib/deadline.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+
+/* Missing PEs that are named, and what it may take to find them. */
+#define MISSING_MAX 8
+#define MISSING_SECONDS 3
+
+static pmix_proc_t process(const char *job, uint32_t rank)
+{
+    pmix_proc_t proc;
+    PMIX_PROC_CONSTRUCT(&proc);
+    PMIX_LOAD_NSPACE(proc.nspace, job);
+    proc.rank = rank;
+    return proc;
+}
+
+int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *missing,
+                 pmix_value_t **ret_value)
+{
+    pmix_proc_t proc = process(job, rank);
+    pmix_info_t info[1];
+    pmix_status_t status;
+    int seconds = ash_env.init_timeout;
+    PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &seconds, PMIX_INT);
+    status = PMIx_Get(&proc, key, info, seconds > 0 ? 1 : 0, ret_value);
+    PMIX_INFO_DESTRUCT(&info[0]);
+    if (status == PMIX_SUCCESS) return 0;
+    ash_log(ASH_LOG_ERROR, "PMIx: %s of PE %d: %s; %s", key, (int)rank, PMIx_Error_string(status),
+            missing);
+    return ASH_ERROR_BOOTSTRAP;
+}
+
+bool ash_pmix_knows(const char *job, uint32_t pe, const char *key)
+{
+    pmix_proc_t proc = process(job, pe);
+    pmix_info_t info[2];
+    pmix_value_t *value = NULL;
+    pmix_status_t status;
+    bool immediate = true;
+    int seconds = 1;
+    PMIX_INFO_LOAD(&info[0], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
+    PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
+    status = PMIx_Get(&proc, key, info, 2, &value);
+    PMIX_INFO_DESTRUCT(&info[0]);
+    PMIX_INFO_DESTRUCT(&info[1]);
+    if (status == PMIX_SUCCESS && value != NULL) PMIX_VALUE_RELEASE(value);
+    return status == PMIX_SUCCESS;
+}
+
+/* The PEs of this node that did not publish, as "0, 2"; returns how many. */
+static unsigned list_missing(const char *job, const struct ash_bootstrap *b, const char *key,
+                             char *list, size_t nbytes)
+{
+    int64_t deadline = ash_deadline_ms(MISSING_SECONDS);
+    size_t used = 0;
+    unsigned n = 0;
+    for (uint32_t i = 0; i < b->n_local && n < MISSING_MAX && ash_now_ms() < deadline; i++) {
+        uint32_t pe = b->local_pes[i];
+        if (pe == b->pe || ash_pmix_knows(job, pe, key)) continue;
+        used += (size_t)snprintf(list + used, nbytes - used, "%s%u", n > 0 ? ", " : "", pe);
+        n++;
+    }
+    return n;
+}
+
+bool ash_pmix_told_missing(const char *job, const struct ash_bootstrap *b, const char *key,
+                           bool late)
+{
+    char list[160] = "";
+    unsigned n = list_missing(job, b, key, list, sizeof(list));
+    if (n > 0 && late)
+        ash_log(ASH_LOG_ERROR, "PE %s did not start the library within %d s "
+                "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init", list,
+                (int)ash_env.init_timeout);
+    else if (n > 0)
+        ash_log(ASH_LOG_ERROR, "PE %s did not start the library, and the launcher waits no longer",
+                list);
+    else if (late && b->n_local < b->n_pes)
+        ash_log(ASH_LOG_ERROR, "PEs of other nodes did not start the library within %d s "
+                "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init",
+                (int)ash_env.init_timeout);
+    else
+        return false;
+    return true;
+}

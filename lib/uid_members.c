@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/uid_members.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void ash_uid_list_missing(const struct ash_uid_member *members, uint32_t n, bool joining,
+                          char *text, size_t nbytes)
+{
+    size_t length = 0;
+    uint32_t listed = 0, more = 0;
+    text[0] = '\0';
+    for (uint32_t rank = 0; rank < n; rank++) {
+        const struct ash_uid_member *m = &members[rank];
+        if (joining ? m->joined : m->at_fence || m->left) continue;
+        if (listed++ < 8)
+            length += (size_t)snprintf(text + length, nbytes - length, "%s%u",
+                                       listed > 1 ? ", " : "", rank);
+        else
+            more++;
+    }
+    if (more > 0) snprintf(text + length, nbytes - length, " and %u more", more);
+}
+
+uint32_t ash_uid_list_host(const struct ash_uid_member *members, uint32_t n, uint32_t rank,
+                           uint32_t *ret_list)
+{
+    uint32_t found = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (strcmp(members[i].host, members[rank].host) == 0) ret_list[found++] = i;
+    return found;
+}
+
+void ash_uid_host_name(const char *host, char *ret_name)
+{
+    snprintf(ret_name, ASH_HOST_BYTES, "%.*s", (int)strcspn(host, " "), host);
+}

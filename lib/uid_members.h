@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What the thread that brings a job by unique id together knows of its PEs.
+ */
+#ifndef ASH_LIB_UID_MEMBERS_H
+#define ASH_LIB_UID_MEMBERS_H
+
+#include "lib/uid.h"
+
+struct ash_uid_member {
+    int fd;
+    bool joined, at_fence, left;
+    uint32_t pid;
+    char host[ASH_UID_HOST];
+    void *record;
+    size_t nbytes;
+};
+
+/* The PEs of n that are awaited, as "2, 5 and 7 more". */
+void ash_uid_list_missing(const struct ash_uid_member *members, uint32_t n, bool joining,
+                          char *text, size_t nbytes);
+
+/* The PEs of `rank`'s host, in order; returns how many. */
+uint32_t ash_uid_list_host(const struct ash_uid_member *members, uint32_t n, uint32_t rank,
+                           uint32_t *ret_list);
+
+/* Of what tells one host from another, its name: ASH_HOST_BYTES. */
+void ash_uid_host_name(const char *host, char *ret_name);
+
+#endif
