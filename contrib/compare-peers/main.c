@@ -37,7 +37,7 @@ static void help(void)
          "  -s S        seconds until the program ends itself (60)\n"
          "  -r          the peer is not reached by loads and stores: no limit made of them\n"
          "  -p          each PE stays on one CPU\n"
-         "  -l          lists groups and operations: GROUP OPERATION many|two SIZES; starts nothing");
+         "  -l          lists what there is, GROUP OPERATION many|two SIZES; starts nothing");
 }
 
 static void list(void)

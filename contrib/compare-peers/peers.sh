@@ -35,9 +35,8 @@ compile()
 {
     name=$1
     shift
-    if "$@" -std=gnu11 "${BENCH_CFLAGS:--O2}" -o "$work/$name.bench" "$here"/*.c >"$work/log" 2>&1; then return 0; fi
-    sed 's/^/  /' "$work/log" >&2
-    return 1
+    "$@" -std=gnu11 "${BENCH_CFLAGS:--O2}" -o "$work/$name.bench" "$here"/*.c >"$work/log" 2>&1 ||
+        { sed 's/^/  /' "$work/log" >&2 && return 1; }
 }
 
 find_ours()

@@ -144,30 +144,53 @@ start_run()
     fi
 }
 
+# What a case of anyshmem-perf is the limit of.
+stands_for()
+{
+    case $1 in
+        fetch_add) echo fetch_add swap compare_swap fetch ;;
+        p_wait) echo p_wait ring ;;
+        put_signal) echo put_signal put_fence_p put_quiet_p ;;
+        *) echo "$1" ;;
+    esac
+}
+
+# Those of the cases that --only leaves something of; "CASE:OPERATION ..." in $map.
+wanted_cases()
+{
+    map=
+    for case in "$@"; do
+        for operation in $(stands_for "$case"); do
+            grep -q "^[a-z]* $operation " "$work/ours.operations" || continue
+            map="$map $case:$operation"
+        done
+    done
+    [ -n "$map" ]
+}
+
 # A bare UCX, as anyshmem-perf measures it: the limit where the peer is not mapped.
 # run_ucx ROUND WAY FIRST LAST STEP CASE...
 run_ucx()
 {
     round=$1 way=$2 first=$3 last=$4 step=$5
     shift 5
+    wanted_cases "$@" || return 0
+    # shellcheck disable=SC2046 # words
+    set -- $(echo "$map" | tr ' ' '\n' | sed 's/:.*//' | sort -u)
     TEST_TIMEOUT="$launch_limit" "$top/tests/launch" 2 "$build/contrib/perf/anyshmem-perf" --csv \
         --way "$way" --rounds 3 --time "$batch_ms" -b "$first" -e "$last" -f "$step" "$@" \
         >"$work/out" 2>"$work/err" </dev/null || say "anyshmem-perf over $way: no limit"
-    "$AWK" -F, -v head="$round limit $way 2" -v only="$only" '
+    "$AWK" -F, -v head="$round limit $way 2" -v map="$map" '
+        BEGIN { n = split(map, pairs, " ") }
         NF != 11 || $10 !~ /^[0-9]/ { next }
         $5 == "us" { ns = 1e3 * $10 }
         $5 == "Mop/s" { ns = 1e3 / $10 }
         $5 == "MB/s" { ns = 1e3 * $4 / $10 }
-        { same = $2 }
-        $2 == "put_signal" { same = "put_signal put_fence_p put_quiet_p" }
-        $2 == "p_wait" { same = "p_wait ring" }
-        $2 == "fetch_add" { same = "fetch_add swap compare_swap fetch" }
         {
-            n = split(same, names, " ")
             gsub(/ /, "_", $9)
             for (i = 1; i <= n; i++)
-                if (names[i] ~ only)
-                    print head, names[i], $4, $5, ns, ns, "-", "-", "-", $9
+                if (split(pairs[i], pair, ":") == 2 && pair[1] == $2)
+                    print head, pair[2], $4, $5, ns, ns, "-", "-", "-", $9
         }' "$work/out" >>"$records"
 }
 

@@ -74,7 +74,7 @@ function where(name, row,    mapped)
 
 function figure(value)
 {
-    return sprintf(value >= 1000 ? "%.0f" : "%.3g", value)
+    return sprintf(value >= 999.5 ? "%.0f" : "%.3g", value)
 }
 
 # Sets center, low, high of a name's figures, in the row's unit; 0: there are none.
