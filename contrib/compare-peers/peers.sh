@@ -36,7 +36,7 @@ compile()
     name=$1
     shift
     "$@" -std=gnu11 "${BENCH_CFLAGS:--O2}" -o "$work/$name.bench" "$here"/*.c >"$work/log" 2>&1 ||
-        { sed 's/^/  /' "$work/log" >&2 && return 1; }
+        { sed 's/^/  /;8q' "$work/log" >&2 && return 1; }
 }
 
 find_ours()

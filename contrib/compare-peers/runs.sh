@@ -98,9 +98,9 @@ losses()
 fail()
 {
     [ -n "$6" ] || echo "$2 $3 $4 group $5" >>"$work/failed"
-    for operation in $(losses "$2" "$4" "$5" "$6"); do
-        echo "$2 $3 $4 operation $operation" >>"$work/failed"
-        echo "$1 $2 $3 $4 ${operation%:*} ${operation#*:} - failed - - - - -" >>"$records"
+    for lost in $(losses "$2" "$4" "$5" "$6"); do
+        echo "$2 $3 $4 operation $lost" >>"$work/failed"
+        echo "$1 $2 $3 $4 ${lost%:*} ${lost#*:} - failed - - - - -" >>"$records"
     done
     [ ! -t 2 ] || printf '\n' >&2
     say "round $1: $2, $3, $4 PEs, group $5: ${6:-it does not start}: failed"

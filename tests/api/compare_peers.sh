@@ -157,6 +157,7 @@ figures()
 }
 
 BENCH_CFLAGS=-O0 "$compare" --build "$builddir" --quick --limit 3 --peer-cc "bad=$bad" \
+    --peer-cc "never=$bad" --peer-run never=false --peer gone=/nowhere \
     --ways mapped,proxy-tcp --only '^(fetch_add|swap|compare_swap|add_quiet)$' \
     --csv "$output.csv" --records "$output.kept" >"$output.text" 2>"$output"
 status=$?
@@ -172,6 +173,13 @@ grep -q '^mapped swap 0 failed$' "$output.bad" &&
     grep -q '^mapped add_quiet 0 wrong$' "$output.bad" && figures bad '^mapped fetch_add' 1 &&
     figures bad '^proxy-tcp' 4
 verdict $? "a peer that hangs, crashes and is wrong in some operations has its other figures"
+
+# Once for each way.
+rows never >>"$output"
+[ "$(grep -c ' never, .* it does not start: failed' "$output")" -eq 2 ] &&
+    [ "$(rows never | grep -c ' failed$')" -eq 8 ] && ! grep -q ',gone' "$output.csv" &&
+    grep -q '^compare-peers: gone: no /nowhere/bin/oshcc: it is left out$' "$output"
+verdict $? "a peer that does not start, and one that is not there"
 
 if command -v oshcc >/dev/null && command -v oshrun >/dev/null; then
     figures ompi '^mapped' 4
