@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A barrier, and a token that goes round all PEs. */
+#include "bench.h"
+
+void bench_barrier(struct bench *bench, long count)
+{
+    (void)bench;
+    for (long i = 0; i < count; i++) shmem_barrier_all();
+}
+
+/* A turn is one hop; rounds of n_pes hops, so `count` is taken up to whole rounds. */
+void bench_ring(struct bench *bench, long count)
+{
+    long *word = &bench->words[WORD_RING];
+    int next = (bench->me + 1) % bench->n_pes;
+    for (long i = 0; i < count; i += bench->n_pes) {
+        long round = ++bench->round;
+        if (bench->me == 0) shmem_long_p(word, round, next);
+        shmem_long_wait_until(word, SHMEM_CMP_EQ, round);
+        if (bench->me != 0) shmem_long_p(word, round, next);
+    }
+}

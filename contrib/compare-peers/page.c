@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Memory that all PEs share without the OpenSHMEM that is measured: for the limits,
+ * and for what PEs tell each other while they must not call it.
+ */
+#include "bench.h"
+
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+void page_relax(unsigned *turns)
+{
+    if (++*turns % 200 == 0) sched_yield();
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ __volatile__("yield");
+#endif
+}
+
+void page_wait(const struct line *line, uint64_t value)
+{
+    unsigned turns = 0;
+    while (__atomic_load_n(&line->value, __ATOMIC_ACQUIRE) != value) page_relax(&turns);
+}
+
+/* PE 0 makes a file without a name; the others open it by way of its process. */
+static int open_file(struct bench *bench)
+{
+    char path[64];
+    long pid = (long)getpid();
+    int fd = -1;
+    if (bench->me == 0) {
+        fd = memfd_create("compare-peers", MFD_CLOEXEC);
+        if (fd >= 0 && ftruncate(fd, sizeof(struct page)) != 0) fd = -1;
+        for (int pe = 0; pe < bench->n_pes; pe++) {
+            shmem_long_p(&bench->words[0], pid, pe);
+            shmem_long_p(&bench->words[1], fd, pe);
+        }
+    }
+    shmem_barrier_all();
+    if (bench->me == 0 || bench->words[1] < 0) return fd;
+    snprintf(path, sizeof(path), "/proc/%ld/fd/%ld", bench->words[0], bench->words[1]);
+    return open(path, O_RDWR | O_CLOEXEC);
+}
+
+struct page *page_open(struct bench *bench)
+{
+    int fd = open_file(bench);
+    void *page = MAP_FAILED;
+    if (fd >= 0)
+        page = mmap(NULL, sizeof(struct page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (page == MAP_FAILED) perror("bench: memory shared by all PEs, which are on one machine");
+    /* The file of PE 0 stays until all have opened it. */
+    shmem_barrier_all();
+    if (fd >= 0) close(fd);
+    if (page == MAP_FAILED) return NULL;
+    if (bench->me == 0) memset(page, 0, sizeof(struct page));
+    shmem_barrier_all();
+    return page;
+}

@@ -1,0 +1,147 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2154,SC2034 # variables of compare-peers, or of eval
+#
+# For compare-peers: who is compared, and how each is compiled and started.
+# A peer NAME has files in $work: NAME.prefix, NAME.cc, NAME.run, NAME.env, and the
+# program NAME.bench.
+
+peers=
+no_peers=
+
+# A list with commas as words.
+words() { echo "$1" | tr ',' ' '; }
+
+# peer_option --peer[-WHAT] NAME=VALUE: kept in variables until there is $work.
+peer_option()
+{
+    name=${2%%=*}
+    value=${2#*=}
+    case $name in
+        '' | "$2" | *[!a-zA-Z0-9_]* | [0-9]* | ours | limit)
+            die "$1 takes NAME=VALUE, not \"$2\"; NAME: letters, digits, not ours or limit" ;;
+    esac
+    case " $peers " in *" $name "*) ;; *) peers="$peers $name" ;; esac
+    case $1 in
+        --peer) eval "prefix_$name=\$value" ;;
+        *) eval "${1#--peer-}_$name=\$value" ;;
+    esac
+}
+
+# what WHAT NAME: what an option said.
+what() { eval "echo \"\${$1_$2:-}\""; }
+
+# compile NAME COMMAND...: "$work/NAME.bench".
+compile()
+{
+    name=$1
+    shift
+    "$@" -std=gnu11 "${BENCH_CFLAGS:--O2}" -o "$work/$name.bench" "$here"/*.c >"$work/log" 2>&1 ||
+        { sed 's/^/  /;8q' "$work/log" >&2 && return 1; }
+}
+
+find_ours()
+{
+    if [ -z "${LAUNCHER:-}" ]; then
+        LAUNCHER=$(command -v prterun || command -v mpirun) ||
+            die "LAUNCHER: neither prterun nor mpirun is in the path"
+    fi
+    export LAUNCHER
+    build=$(cd "$build" 2>/dev/null && pwd) || die "--build: no such folder"
+    [ -e "$build/.libs/libanyshmem.so" ] || die "$build: no libanyshmem (--build DIR says where)"
+    # shellcheck disable=SC2086 # words
+    compile ours $CC -I"$build/include" -I"$top/include" -L"$build/.libs" \
+        -Wl,-rpath,"$build/.libs" -Wl,--push-state,--no-as-needed -lanyshmem -Wl,--pop-state ||
+        die "no program for anyshmem"
+}
+
+# use_peer NAME: false: it cannot be had, and why is said.
+use_peer()
+{
+    prefix=$(what prefix "$1")
+    cc=$(what cc "$1")
+    if [ -z "$cc" ]; then
+        cc=$prefix/bin/oshcc
+        if [ ! -x "$cc" ]; then
+            say "$1: no $cc: it is left out"
+            return 1
+        fi
+    fi
+    # shellcheck disable=SC2086 # words
+    compile "$1" $cc || { say "$1: no program: it is left out"; return 1; }
+}
+
+find_peers()
+{
+    found=
+    if [ -z "$no_peers" ]; then
+        path=$(command -v oshcc)
+        path=${path%/bin/oshcc}
+        if [ -n "$path" ] && [ -x "$path/bin/oshrun" ]; then
+            [ -n "$(what prefix ompi)$(what cc ompi)" ] || peer_option --peer "ompi=$path"
+        else
+            say "no oshcc in the path (Debian: libopenmpi-dev, openmpi-bin): Open MPI is no peer"
+        fi
+    fi
+    for name in $peers; do
+        if use_peer "$name"; then found="$found $name"; fi
+    done
+    peers=$found
+}
+
+# Open MPI's own launcher: more PEs than processors, as root, and without a hook that
+# makes each program of Debian's end with a fault.
+open_mpi()
+{
+    echo "$1/bin/oshrun --mca opal_common_ucx_opal_mem_hooks 0 --oversubscribe --bind-to none"
+}
+
+# run_peer NAME WAY PES ARGUMENT...
+run_peer()
+{
+    name=$1 way=$2 pes=$3
+    shift 3
+    prefix=$(what prefix "$name")
+    run=$(what run "$name")
+    variables=$(what env "$name")
+    [ "$way" != proxy-tcp ] || variables="UCX_TLS=tcp,self $variables"
+    if [ -z "$run" ] && [ -n "$prefix" ] && [ -x "$prefix/bin/oshmem_info" ]; then
+        run=$(open_mpi "$prefix")
+    fi
+    if [ -n "$run" ]; then
+        # shellcheck disable=SC2086 # words
+        env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 $variables \
+            timeout --foreground -k 5 "$launch_limit" $run -n "$pes" "$work/$name.bench" "$@"
+    else
+        # shellcheck disable=SC2086 # words
+        env $variables TEST_TIMEOUT="$launch_limit" \
+            "$top/tests/launch" "$pes" "$work/$name.bench" "$@"
+    fi
+}
+
+# Of ours: the variables of a way.
+way_variables()
+{
+    case $1 in
+        mapped) echo ANYSHMEM_DISABLE_DIRECT=0 ;;
+        proxy-sm) echo ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=sm,self ;;
+        proxy-tcp) echo ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self ;;
+    esac
+}
+
+# run_ours WAY PES ARGUMENT...
+run_ours()
+{
+    way=$1 pes=$2
+    shift 2
+    # shellcheck disable=SC2046 # words
+    env $(way_variables "$way") TEST_TIMEOUT="$launch_limit" \
+        "$top/tests/launch" "$pes" "$work/ours.bench" "$@"
+}
+
+# What the figures were taken with.
+describe()
+{
+    model=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+    echo "# $(uname -sm), $(nproc) processors ${model:+($model)}"
+    echo "# rounds $rounds, batches $batches of $batch_ms ms${pin:+, each PE on one processor}"
+}
