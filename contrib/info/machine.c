@@ -16,7 +16,6 @@
 #include "lib/env.h"
 #include "lib/memory.h"
 
-/* In the order of anyshmem-run. */
 static const char *const launchers[] = {"prterun", "srun", "mpirun"};
 #define N_LAUNCHERS (sizeof(launchers) / sizeof(launchers[0]))
 
@@ -43,6 +42,19 @@ bool info_is_foreign(const char *path)
     return strstr(real, "hydra") != NULL || strstr(real, "mpich") != NULL;
 }
 
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value != NULL && *value != '\0';
+}
+
+/* Slurm's commands may be installed where there is no Slurm. */
+static bool has_slurm(void)
+{
+    return is_set("SLURM_JOB_ID") || is_set("SLURM_CONF") ||
+           access("/etc/slurm/slurm.conf", F_OK) == 0;
+}
+
 bool info_find_launcher(char *path, size_t nbytes)
 {
     const char *asked = ash_env.launcher;
@@ -51,9 +63,10 @@ bool info_find_launcher(char *path, size_t nbytes)
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(asked, " "), asked);
         return info_find_program(name, path, nbytes);
     }
-    for (size_t i = 0; i < N_LAUNCHERS; i++)
-        if (info_find_program(launchers[i], path, nbytes)) return true;
-    return false;
+    /* The order of anyshmem-run. */
+    return info_find_program("prterun", path, nbytes) ||
+           (has_slurm() && info_find_program("srun", path, nbytes)) ||
+           info_find_program("mpirun", path, nbytes) || info_find_program("srun", path, nbytes);
 }
 
 void info_launcher(void)

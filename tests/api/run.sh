@@ -13,7 +13,7 @@ info=${abs_builddir:-$PWD}/contrib/info/.libs/anyshmem-info
 [ -x "$info" ] || info=${abs_builddir:-$PWD}/contrib/info/anyshmem-info
 libs=${abs_builddir:-$PWD}/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 shell=$(command -v sh)
-unset ANYSHMEM_LAUNCHER
+unset ANYSHMEM_LAUNCHER SLURM_JOB_ID SLURM_CONF
 bin=$output.bin
 mkdir "$bin" || exit 99
 
@@ -68,7 +68,12 @@ verdict $? "no launcher"
 stub mpirun
 picks "mpirun alone" mpirun "$slots"
 stub srun
-picks "srun before mpirun" srun "$slurm"
+picks "srun in a job of Slurm" srun "$slurm" SLURM_JOB_ID=1
+if [ -e /etc/slurm/slurm.conf ]; then
+    picks "srun where there is a Slurm" srun "$slurm"
+else
+    picks "mpirun where there is none" mpirun "$slots"
+fi
 stub prterun
 picks "prterun before srun" prterun "$slots"
 picks "ANYSHMEM_LAUNCHER" srun "$slurm" ANYSHMEM_LAUNCHER=srun
@@ -80,11 +85,13 @@ verdict $? "ANYSHMEM_LAUNCHER that is none"
 
 # The same one as anyshmem-info finds.
 for name in prterun srun mpirun; do
+    [ $name != srun ] || export SLURM_JOB_ID=1
     PATH=$bin LD_LIBRARY_PATH=$libs "$info" -l >"$output.found"
     read -r _ found <"$output.found"
     [ "$found" = "$bin/$name" ] || echo "$found, not $bin/$name"
     rm "$bin/$name"
 done >"$output" 2>&1
+unset SLURM_JOB_ID
 [ ! -s "$output" ]
 verdict $? "anyshmem-info -l finds the same one"
 
