@@ -40,6 +40,49 @@ awk -v types=1 -f "$man/links.awk" "$man"/*.3 "$srcdir/lib/anyshmem.map" |
     done >"$output"
 verdict "a page names the types of its functions"
 
+# What a synopsis says of int, or of unsigned int, is what the documents say of it.
+awk -F '\t' '
+    function filled(text, word, type)
+    {
+        gsub(/TYPENAME/, word, text)
+        gsub(/TYPE/, type, text)
+        return text
+    }
+    function compare(    i, name, said)
+    {
+        for (i = 1; i <= 2; i++) {
+            name = filled(routine, i == 1 ? "int" : "uint")
+            # A class of objects, for which C has a handle; and bytes are called elements.
+            if (!(name in wanted) || name ~ /_work_group$|^nvshmem_putmem$/) continue
+            said = filled(result " " name "(" parameters ")", "", i == 1 ? "int" : "unsigned int")
+            n++
+            if (said != wanted[name]) print page ": " said ", not " wanted[name]
+            return
+        }
+    }
+    # The words of a line of mdoc, those between quotes as one.
+    function more(text,    word)
+    {
+        while (match(text, /^ *("[^"]*"|[^ "]+)/)) {
+            word = substr(text, RSTART, RLENGTH)
+            gsub(/^ *"?|"$/, "", word)
+            if (routine == "") routine = word
+            else parameters = parameters (parameters != "" ? ", " : "") word
+            text = substr(text, RSTART + RLENGTH)
+        }
+    }
+    FILENAME ~ /api\.tsv$/ { wanted[$2] = $3 " " $2 "(" $4 ")"; next }
+    FNR == 1 { page = FILENAME; sub(/.*\//, "", page) }
+    /^\.Sh / { inside = $0 == ".Sh SYNOPSIS" }
+    !inside { next }
+    /^\.Ft / { result = substr($0, 5); gsub(/"/, "", result) }
+    /^\.F[no] / { routine = parameters = "" }
+    /^\.F[noa] / { more(substr($0, 5)) }
+    /^\.F[nc]/ { compare() }
+    END { if (n < 50) print n + 0 " prototypes compared" }' \
+    "$srcdir/tests/conformance/api.tsv" "$man"/*.3 >"$output"
+verdict "synopses are those of the documents"
+
 # Names and defaults of the table, and of anyshmem(7).
 sed -nE 's/^ENV\([a-z_0-9]+, [A-Z]+, ("[^"]*"), ("[^"]*").*/\1 \2/p' "$srcdir/lib/env.def" |
     tr -d '"' | sed 's/ $//' | sort >"$output.table"
