@@ -34,6 +34,17 @@ awk '$3 == "macro" { print $1 }' "$output.links" | while read -r name; do
 done >>"$output"
 verdict "each name in a page exists"
 
+sed -n 's/^\.\(Dv\|Ev\) \([A-Z]*SHMEMX*_[A-Z_0-9]*\).*/\2/p' "$man"/*.[137] | sort -u |
+    while read -r name; do
+        case $name in
+            *_) words="\\<${name}[A-Z]" ;; # SHMEM_MALLOC_*: all that begin so
+            *) words="\\<$name\\>" ;;
+        esac
+        grep -rq "$words" "$srcdir/include" || grep -q "\"$name\"" "$srcdir/lib/env.def" ||
+            echo "$name: no constant and no variable"
+    done >"$output"
+verdict "each constant and variable in a page exists"
+
 awk -v types=1 -f "$man/links.awk" "$man"/*.3 "$srcdir/lib/anyshmem.map" |
     while read -r type page; do
         grep -qE "^\.Vt (.* )?$type( |\$)" "$man/$page.3" || echo "$page.3: no type $type"
