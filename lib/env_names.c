@@ -29,6 +29,11 @@ static const char *const ignored[] = {
     "NVSHMEM_REGION_MAX_SLOTS", "NVSHMEM_MAX_CTAS", "NVSHMEM_QP_DEPTH", "NVSHMEM_SRQ_DEPTH",
     "NVSHMEM_DIR", "ANYSHMEM_TEST_"};
 
+const char *ash_env_ignored(size_t i)
+{
+    return i < sizeof(ignored) / sizeof(ignored[0]) ? ignored[i] : NULL;
+}
+
 static bool is_ignored(const char *name)
 {
     for (size_t i = 0; i < sizeof(ignored) / sizeof(ignored[0]); i++)

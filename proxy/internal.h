@@ -17,6 +17,7 @@
 #include "proxy/message.h"
 #include "proxy/proxy.h"
 #include "proxy/report.h"
+#include "proxy/setup_config.h"
 
 /* Transfers under way at which the channels are left alone for a while. */
 #define ASH_LIVE_MAX 16384u
@@ -239,10 +240,6 @@ struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
-/* As struct ash_proxy_address has it. */
-uint32_t ash_ucx_version(void);
-/* For messages about UCX: which of its settings may be the reason, and what to do. */
-const char *ash_ucx_settings(void);
 /* A part of a transfer failed, and never completes: the job will end. */
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status);
 

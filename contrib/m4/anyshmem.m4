@@ -170,6 +170,22 @@ AC_DEFUN([ASH_WARNINGS], [
   AS_IF([test $enable_werror = yes], [WARN_CFLAGS="$WARN_CFLAGS -Werror"])
 ])
 
+# What anyshmem-info tells of the build.  Folders that only the build has seen
+# (-ffile-prefix-map and its like) stay out of it.
+AC_DEFUN([ASH_BUILD_FACTS], [
+  ash_arguments=`AS_ECHO(["$ac_configure_args"]) |
+    sed "s/ *-f[[a-z]]*-prefix-map=[[^ ']]*//g; s/^ *//"`
+  ASH_DEFINE_TEXT([ASH_CONFIGURE], [$ash_arguments], [arguments of configure])
+  ASH_DEFINE_TEXT([ASH_CUDA_ARCHS], [${NVCC:+$with_cuda_arch}],
+    [GPUs of the device library, or nothing])
+  ASH_DEFINE_TEXT([ASH_CONTEXT], [$ash_context], [how the host device switches contexts])
+  ASH_DEFINE_TEXT([ASH_SANITIZED], [${ash_sanitizers# }], [sanitizers])
+])
+AC_DEFUN([ASH_DEFINE_TEXT], [
+  ash_text=`AS_ECHO(["$2"]) | sed 's/[[\\"]]/\\&/g'`
+  AC_DEFINE_UNQUOTED([$1], ["$ash_text"], [$3])
+])
+
 AC_DEFUN([ASH_SUMMARY], [
   AS_ECHO(["
   $PACKAGE_STRING

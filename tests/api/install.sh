@@ -75,6 +75,24 @@ $CC "$tmp/version.c" -o "$tmp/version" $CFLAGS $flags $private >>"$tmp/log" 2>&1
     [ "$(LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH "$tmp/version")" = "$version" ]
 report $? "the version and the libraries in anyshmem.pc"
 
+# Tools, completion, and a manual page for each function.
+for file in bin/anyshmem-info bin/anyshmem-perf bin/anyshmem-run \
+    share/bash-completion/completions/anyshmem-info share/man/man7/anyshmem.7 \
+    share/man/man1/anyshmem-run.1 share/man/man3/nvshmem_fence.3 share/man/man3/shmem_put.3; do
+    [ -s "$prefix/$file" ] || echo "no $file"
+done >"$tmp/log"
+[ "$(cat "$prefix/share/man/man3/nvshmem_int_put.3")" = '.so man3/nvshmem_put.3' ] ||
+    echo "nvshmem_int_put.3 is no link to nvshmem_put.3" >>"$tmp/log"
+sed -n 's/^ *\([a-z]*shmemx*_[a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" |
+    grep -v '^anyshmem_module_' | while read -r name; do
+        [ -s "$prefix/share/man/man3/$name.3" ] || echo "no page $name.3"
+    done >>"$tmp/log"
+[ ! -s "$tmp/log" ]
+report $? "tools, completion and manual pages"
+LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH "$prefix/bin/anyshmem-info" -n >"$tmp/log" 2>&1 &&
+    grep -q "^library .*$libdir/libanyshmem" "$tmp/log"
+report $? "the installed anyshmem-info has the installed library"
+
 # NVSHMEM's own names.
 home=$libdir/anyshmem/nvshmem
 # shellcheck disable=SC2086 # a list of words

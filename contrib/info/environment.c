@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The variables: of the library's own table.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "contrib/info/info.h"
+#include "lib/env.h"
+#include "lib/env_names.h"
+
+static const struct {
+    const char *name, *otherwise, *accepted, *help;
+} variables[] = {
+#define ENV(field, kind, name, otherwise, accepted, help) {name, otherwise, accepted, help},
+#include "lib/env.def"
+#undef ENV
+};
+#define N_VARIABLES (sizeof(variables) / sizeof(variables[0]))
+
+/* Loading ends with the first bad value: so it is told, forgotten, and all begins anew. */
+void info_load(void)
+{
+    unsigned bad = 0;
+    while (ash_env_load() != 0 && bad++ < N_VARIABLES) unsetenv(info_bad_variable());
+}
+
+void info_environment(void)
+{
+    ash_env_print(stdout);
+}
+
+void info_ignored(void)
+{
+    const char *name;
+    for (size_t i = 0; (name = ash_env_ignored(i)) != NULL; i++)
+        printf("%s%s\n", name, name[strlen(name) - 1] == '_' ? "*" : "");
+}
+
+/* A cell; an empty one needs something, and "|" is no end of it. */
+static void cell(const char *text, bool is_code)
+{
+    if (*text == '\0')
+        puts("     -");
+    else
+        printf("     - %s%s%s\n", is_code ? "``" : "", text, is_code ? "``" : "");
+}
+
+void info_rst(void)
+{
+    puts(".. list-table::\n   :header-rows: 1\n\n   * - variable\n     - default\n     - takes\n"
+         "     - what it does");
+    for (size_t i = 0; i < N_VARIABLES; i++) {
+        printf("   * - ``%s``\n", variables[i].name);
+        cell(variables[i].otherwise, true);
+        cell(variables[i].accepted, true);
+        cell(variables[i].help, false);
+    }
+}

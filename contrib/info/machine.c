@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What of this machine matters: launchers, memory, limits, GPUs.
+ */
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "contrib/info/info.h"
+#include "lib/cuda_driver.h"
+#include "lib/env.h"
+#include "lib/memory.h"
+
+static const char *const launchers[] = {"prterun", "srun", "mpirun"};
+#define N_LAUNCHERS (sizeof(launchers) / sizeof(launchers[0]))
+
+bool info_find_program(const char *name, char *path, size_t nbytes)
+{
+    const char *folders = getenv("PATH"), *end;
+    if (strchr(name, '/') != NULL) {
+        snprintf(path, nbytes, "%s", name);
+        return access(path, X_OK) == 0;
+    }
+    for (; folders != NULL; folders = *end == ':' ? end + 1 : NULL) {
+        end = folders + strcspn(folders, ":");
+        snprintf(path, nbytes, "%.*s%s%s", (int)(end - folders), folders,
+                 end == folders ? "./" : "/", name);
+        if (access(path, X_OK) == 0) return true;
+    }
+    return false;
+}
+
+bool info_is_foreign(const char *path)
+{
+    char real[PATH_MAX];
+    if (realpath(path, real) == NULL) return false;
+    return strstr(real, "hydra") != NULL || strstr(real, "mpich") != NULL;
+}
+
+static bool is_set(const char *variable)
+{
+    const char *value = getenv(variable);
+    return value != NULL && *value != '\0';
+}
+
+/* Slurm's commands may be installed where there is no Slurm. */
+static bool has_slurm(void)
+{
+    return is_set("SLURM_JOB_ID") || is_set("SLURM_CONF") ||
+           access("/etc/slurm/slurm.conf", F_OK) == 0;
+}
+
+bool info_find_launcher(char *path, size_t nbytes)
+{
+    const char *asked = ash_env.launcher;
+    char name[PATH_MAX];
+    if (asked != NULL && *asked != '\0') {
+        snprintf(name, sizeof(name), "%.*s", (int)strcspn(asked, " "), asked);
+        return info_find_program(name, path, nbytes);
+    }
+    /* The order of anyshmem-run. */
+    return info_find_program("prterun", path, nbytes) ||
+           (has_slurm() && info_find_program("srun", path, nbytes)) ||
+           info_find_program("mpirun", path, nbytes) || info_find_program("srun", path, nbytes);
+}
+
+void info_launcher(void)
+{
+    char path[PATH_MAX], chosen[PATH_MAX];
+    bool any = info_find_launcher(chosen, sizeof(chosen));
+    printf("%-10s %s\n", "launcher", any ? chosen : "none");
+    for (size_t i = 0; i < N_LAUNCHERS; i++)
+        printf("%-10s %s\n", launchers[i],
+               info_find_program(launchers[i], path, sizeof(path)) ? path : "not in PATH");
+}
+
+const char *info_size(uint64_t nbytes, char text[32])
+{
+    static const char units[] = "BKMGTPE";
+    unsigned unit = 0;
+    double size = (double)nbytes;
+    for (; size >= 1024 && units[unit + 1] != '\0'; unit++) size /= 1024;
+    snprintf(text, 32, unit == 0 || size >= 100 ? "%.0f%c" : "%.1f%c", size, units[unit]);
+    return text;
+}
+
+static void show_limit(const char *name, int resource, bool is_size, const char *what)
+{
+    struct rlimit limit;
+    char text[32];
+    if (getrlimit(resource, &limit) != 0) return;
+    if (limit.rlim_cur == RLIM_INFINITY)
+        snprintf(text, sizeof(text), "unlimited");
+    else if (is_size)
+        info_size(limit.rlim_cur, text);
+    else
+        snprintf(text, sizeof(text), "%" PRIu64, (uint64_t)limit.rlim_cur);
+    printf("%-10s %-10s %s\n", name, text, what);
+}
+
+void info_memory(void)
+{
+    struct statvfs files;
+    char text[32];
+    printf("%-10s %-10s %s\n", "heap", info_size(ash_env.symmetric_size, text),
+           "of each PE (NVSHMEM_SYMMETRIC_SIZE)");
+    printf("%-10s %-10s %s\n", "memory",
+           info_size(ash_memory_available_under(info_sysroot), text),
+           "that the heaps of this node's PEs can have");
+    if (statvfs("/dev/shm", &files) == 0)
+        printf("%-10s %-10s %s\n", "/dev/shm", info_size(files.f_bavail * files.f_frsize, text),
+               "free, for UCX's shared memory; heaps do not lie there");
+    show_limit("memlock", RLIMIT_MEMLOCK, true, "ulimit -l: for networks with RDMA");
+    show_limit("address", RLIMIT_AS, true, "ulimit -v: heaps of all PEs of this node");
+    show_limit("files", RLIMIT_NOFILE, false, "ulimit -n: UCX's connections");
+    show_limit("processes", RLIMIT_NPROC, false, "ulimit -u: threads count");
+}
+
+void info_gpus(void)
+{
+    struct ash_cuda_reason reason;
+    char name[256];
+    int count, device;
+    if (ash_cuda_load(&count, &reason) != 0) {
+        printf("%-10s none: %s\n", "GPUs", reason.text);
+        return;
+    }
+    for (int i = 0; i < count; i++) {
+        if (ash_cuda.device_get(&device, i) != 0 ||
+            ash_cuda.device_name(name, (int)sizeof(name), device) != 0)
+            snprintf(name, sizeof(name), "?");
+        printf("GPU %-6d %s\n", i, name);
+    }
+}

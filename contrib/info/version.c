@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include <config.h>
+#include <dlfcn.h>
+#include <nvshmem.h>
+#include <pmix.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <limits.h>
+#include <ucp/api/ucp.h>
+
+#include "contrib/info/info.h"
+
+#ifdef __clang__
+#define COMPILER "" /* it names itself */
+#else
+#define COMPILER "gcc "
+#endif
+
+void info_library_of(const char *function, char *path, size_t nbytes)
+{
+    char real[PATH_MAX];
+    Dl_info info;
+    void *address = dlsym(RTLD_DEFAULT, function);
+    snprintf(path, nbytes, "?");
+    if (address == NULL || dladdr(address, &info) == 0 || info.dli_fname == NULL) return;
+    snprintf(path, nbytes, "%s", realpath(info.dli_fname, real) != NULL ? real : info.dli_fname);
+}
+
+static void library(const char *name, const char *version, const char *function)
+{
+    char path[PATH_MAX];
+    info_library_of(function, path, sizeof(path));
+    printf("%-10s %s (%s)\n", name, version, path);
+}
+
+void info_version(void)
+{
+    char name[NVSHMEM_MAX_NAME_LEN];
+    int major, minor;
+    nvshmem_info_get_name(name);
+    nvshmem_info_get_version(&major, &minor);
+    printf("%-10s %s\n", "tool", NVSHMEM_VENDOR_STRING);
+    library("library", name, "nvshmem_info_get_name");
+    printf("%-10s %d.%d\n", "interface", major, minor);
+    library("UCX", ucp_get_version_string(), "ucp_get_version_string");
+    library("PMIx", PMIx_Get_version(), "PMIx_Get_version");
+}
+
+static const char *or_none(const char *text)
+{
+    return *text != '\0' ? text : "none";
+}
+
+void info_build(void)
+{
+    printf("%-10s %s%s, C %ld\n", "compiler", COMPILER, __VERSION__, __STDC_VERSION__);
+    printf("%-10s %s\n", "configure", or_none(ASH_CONFIGURE));
+    printf("%-10s %s\n", "CUDA",
+           *ASH_CUDA_ARCHS != '\0' ? "yes, device library for " ASH_CUDA_ARCHS
+                                   : "no device library (the driver is used where there is one)");
+    printf("%-10s %d.%d\n", "UCX", UCP_API_MAJOR, UCP_API_MINOR);
+    printf("%-10s %ld.%ld.%ld\n", "PMIx", PMIX_VERSION_MAJOR, PMIX_VERSION_MINOR,
+           PMIX_VERSION_RELEASE);
+    printf("%-10s %s\n", "contexts", ASH_CONTEXT);
+    printf("%-10s %s\n", "sanitizers", or_none(ASH_SANITIZED));
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "proxy/setup_config.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "lib/log.h"
+
+#define UCX_1_14 0x010e00u
+#define UCX_1_16 0x011000u
+
+const char *ash_ucx_settings(void)
+{
+    static char text[256];
+    const char *tls = getenv("UCX_TLS"), *devices = getenv("UCX_NET_DEVICES");
+    if (tls == NULL && devices == NULL)
+        return "is a network up (ip link), and the limit of open files high enough (ulimit -n)?";
+    snprintf(text, sizeof(text), "%s%s%s%s%s may leave no transport that serves: unset %s",
+             tls != NULL ? "UCX_TLS=" : "", tls != NULL ? tls : "",
+             tls != NULL && devices != NULL ? " and " : "",
+             devices != NULL ? "UCX_NET_DEVICES=" : "", devices != NULL ? devices : "",
+             tls != NULL && devices != NULL ? "them" : "it");
+    return text;
+}
+
+/* Ours unless the user set UCX_NAME; a UCX that does not know NAME is fine. */
+static void configure(ucp_config_t *config, const char *variable, const char *name,
+                      const char *value)
+{
+    if (getenv(variable) == NULL) (void)ucp_config_modify(config, name, value);
+}
+
+uint32_t ash_ucx_version(void)
+{
+    unsigned major, minor, release;
+    ucp_get_version(&major, &minor, &release);
+    return major << 16 | minor << 8 | release;
+}
+
+/*
+ * UCX's shared-memory lanes are left out, but where it would have no other:
+ * without /sys (a bare chroot) it finds no network interface.  With TCP small
+ * puts shall complete at once (a UCX without TCP would warn about the name).
+ */
+static void choose_transports(ucp_config_t *config)
+{
+    uint32_t version = ash_ucx_version();
+    if (getenv("UCX_TLS") != NULL) return;
+    if (access("/sys/class/net", X_OK) != 0) {
+        ash_log(ASH_LOG_INFO, "no /sys/class/net: UCX finds no network, only shared memory");
+        return;
+    }
+    configure(config, "UCX_TLS", "TLS", "^sm");
+    /* Or TCP gives up an idle connection after 16 s, whatever ANYSHMEM_PEER_TIMEOUT says. */
+    if (version < UCX_1_14) configure(config, "UCX_TCP_KEEPIDLE", "KEEPIDLE", "inf");
+    if (version < UCX_1_16) return;
+    configure(config, "UCX_TCP_KEEPIDLE", "TCP_KEEPIDLE", "inf");
+    configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
+}
+
+ucs_status_t ash_ucx_config_read(ucp_config_t **ret_config)
+{
+    ucs_status_t status = ucp_config_read(NULL, NULL, ret_config);
+    if (status != UCS_OK) return status;
+    choose_transports(*ret_config);
+    configure(*ret_config, "UCX_ATOMIC_MODE", "ATOMIC_MODE", "cpu");
+    return UCS_OK;
+}
