@@ -7,7 +7,6 @@
 #ifndef ASH_LIB_BOOTSTRAP_H
 #define ASH_LIB_BOOTSTRAP_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -38,9 +37,6 @@ void ash_bootstrap_choose(const struct ash_bootstrap_way *way);
 
 /* ret_bootstrap->local_pes belongs to the caller. */
 int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap);
-
-/* Is that PE on this PE's node? */
-bool ash_bootstrap_is_local(const struct ash_bootstrap *bootstrap, uint32_t pe);
 
 /* Publish this PE's record; visible to others after the fence. */
 int ash_bootstrap_publish(const void *record, size_t nbytes);
