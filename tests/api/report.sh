@@ -56,7 +56,7 @@ in_case()
     name=$1
     shift
     case $way-$name in
-        channel-get | channel-full | channel-cancel)
+        channel-quiet | channel-get | channel-full | channel-cancel)
             # Over UCX's shared memory they do not need the other PE, and end at once.
             if [ ! -d /sys/class/net ]; then
                 skipped "without /sys UCX finds no network interface" "$way: $name"

@@ -111,6 +111,15 @@ static uint64_t any_operand(struct fuzz_input *in)
     return value < 4096 ? value : value * UINT64_C(0x9e3779b97f4a7c15);
 }
 
+/* No quiet waits for an uncounted signal, so none would tell when it is there. */
+static struct ash_request counted(struct ash_request request)
+{
+    unsigned op = ash_request_op(&request);
+    if (op == ASH_OP_SIGNAL_SET || op == ASH_OP_SIGNAL_ADD)
+        request.word[0] &= ~((uint64_t)ASH_AUX_UNCOUNTED << ASH_AUX_SHIFT);
+    return request;
+}
+
 static struct ash_request any_request(struct fuzz_input *in)
 {
     struct ash_request request;
@@ -118,7 +127,7 @@ static struct ash_request any_request(struct fuzz_input *in)
     uint64_t width = kind & 3;
     if (kind == 0xff)
         for (unsigned i = 0; i < 8; i++) request.word[i] = fuzz_take(in, 8);
-    if (kind == 0xff) return request;
+    if (kind == 0xff) return counted(request);
     if (kind >= 0xe8) op = ASH_OP_FENCE;
     if (kind >= 0xfc) op = kind == 0xfc ? 0 : ASH_OPS + pe % 41;
     pe = pe < 250 ? pe % WORLD_PES : pe == 250 ? WORLD_PES : fuzz_take(in, 3);
@@ -136,7 +145,7 @@ static struct ash_request any_request(struct fuzz_input *in)
     request.word[5] = any_offset(in, 8);
     request.word[6] = ~request.word[1];
     request.word[7] = ~request.word[4];
-    return request;
+    return counted(request);
 }
 
 static bool within(uint64_t address, uint64_t nbytes, const void *memory, uint64_t size)
