@@ -263,7 +263,8 @@ static void uid_stop(void)
 static void uid_abort(int status)
 {
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
-    tell(ASH_UID_ABORT, (uint32_t)status, NULL, 0);
+    tell(ASH_UID_ABORT, (uint32_t)status, ash_end_cause,
+         ash_end_cause != NULL ? sizeof(*ash_end_cause) : 0);
     ash_uid_root_wait(ABORT_SECONDS);
 }
 

@@ -28,6 +28,7 @@
 
 void (*ash_abort_hook)(int status);
 void (*ash_tell_hook)(const struct ash_cause *cause);
+const struct ash_cause *ash_end_cause;
 enum ash_life ash_life;
 
 const char *ash_error_text(int error)
@@ -146,6 +147,7 @@ static __thread const char *gpu_thread = "";
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text)
 {
     be_the_first(cause->status);
+    ash_end_cause = cause;
     ash_end_within(cause->kind == ASH_CAUSE_ENDED ? ABORT_MS : ABORT_MS_FOR_OTHERS);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);
     if (ash_tell_hook != NULL) ash_tell_hook(cause);

@@ -98,6 +98,9 @@ void ash_fatal_let_read(void);
  */
 extern void (*ash_tell_hook)(const struct ash_cause *cause);
 
+/* Why this process ends, once it does; before, NULL.  For ash_abort_hook. */
+extern const struct ash_cause *ash_end_cause;
+
 /* The same for a cause that may be another PE's: the text says it, or is NULL. */
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text);
 

@@ -56,7 +56,7 @@ void ash_cause_own(struct ash_cause *ret_cause, int status)
     ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
 }
 
-static void describe(const struct ash_cause *cause, char *text, size_t nbytes)
+void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes)
 {
     /* Another process wrote it. */
     int length = (int)strnlen(cause->host, sizeof(cause->host));
@@ -95,7 +95,7 @@ _Noreturn void ash_end_for(const struct ash_cause *cause)
         if (ash_tell_hook != NULL) ash_tell_hook(cause);
         grace();
     }
-    describe(cause, what, sizeof(what));
+    ash_cause_describe(cause, what, sizeof(what));
     ash_report_describe(mine, sizeof(mine));
     snprintf(text, sizeof(text), "%s; this PE was %s", what, mine);
     ash_end(cause, level, text);

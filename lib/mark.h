@@ -11,6 +11,7 @@
 #ifndef ASH_LIB_MARK_H
 #define ASH_LIB_MARK_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/error.h"
@@ -39,6 +40,9 @@ void ash_mark_end(const struct ash_cause *cause);
 
 /* A cause of this PE's own: it ends the job with `status`. */
 void ash_cause_own(struct ash_cause *ret_cause, int status);
+
+/* A cause in words, whoever wrote it. */
+void ash_cause_describe(const struct ash_cause *cause, char *ret_text, size_t nbytes);
 
 /* End this PE because another one has failed: one line, then the job's end. */
 _Noreturn void ash_end_for(const struct ash_cause *cause);

@@ -49,7 +49,7 @@ enum ash_uid_type {
     ASH_UID_GET,         /* PE        whose */
     ASH_UID_RECORD,      /* root      whose           its record, or nothing */
     ASH_UID_BYE,         /* PE */
-    ASH_UID_ABORT,       /* PE        exit status */
+    ASH_UID_ABORT,       /* PE        exit status     struct ash_cause, or nothing */
     ASH_UID_END,         /* root                      struct ash_cause, text that says why */
     ASH_UID_GREETING     /* root      root's rank     struct ash_uid_greeting: first of all */
 };

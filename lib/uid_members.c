@@ -35,3 +35,13 @@ void ash_uid_host_name(const char *host, char *ret_name)
 {
     snprintf(ret_name, ASH_HOST_BYTES, "%.*s", (int)strcspn(host, " "), host);
 }
+
+void ash_uid_blame(struct ash_uid_member *members, uint32_t rank, enum ash_cause_kind kind,
+                   struct ash_cause *ret_cause)
+{
+    struct ash_uid_member *m = &members[rank];
+    char host[ASH_HOST_BYTES];
+    ash_uid_host_name(m->host, host);
+    ash_cause_of_peer(ret_cause, kind, rank, m->pid, host);
+    m->left = true;
+}

@@ -24,6 +24,10 @@ void ash_uid_list_missing(const struct ash_uid_member *members, uint32_t n, bool
 uint32_t ash_uid_list_host(const struct ash_uid_member *members, uint32_t n, uint32_t rank,
                            uint32_t *ret_list);
 
+/* A PE that has joined is lost, or ends the job: it is not awaited any more. */
+void ash_uid_blame(struct ash_uid_member *members, uint32_t rank, enum ash_cause_kind kind,
+                   struct ash_cause *ret_cause);
+
 /* Of what tells one host from another, its name: ASH_HOST_BYTES. */
 void ash_uid_host_name(const char *host, char *ret_name);
 

@@ -16,7 +16,6 @@
 #include "lib/deadline.h"
 #include "lib/env.h"
 #include "lib/error.h"
-#include "lib/log.h"
 #include "lib/mark.h"
 #include "lib/uid_connections.h"
 #include "lib/uid_members.h"
@@ -62,16 +61,6 @@ static void refuse_job(const char *text)
     struct ash_cause cause;
     ash_cause_own(&cause, ASH_EXIT_FATAL);
     end_job(&cause, text);
-}
-
-/* A PE that has joined ends the job, or is lost. */
-static void blame(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t rank)
-{
-    struct ash_uid_member *m = &root.members[rank];
-    char host[ASH_HOST_BYTES];
-    ash_uid_host_name(m->host, host);
-    ash_cause_of_peer(ret_cause, kind, rank, m->pid, host);
-    m->left = true;
 }
 
 static void too_late(void)
@@ -185,13 +174,18 @@ static void on_bye(struct ash_uid_member *m)
     if (root.n_left == root.n_ranks) root.connections.over = true;
 }
 
-static void on_abort(uint32_t rank, uint32_t status)
+/* What a PE ends the job for may be another one. */
+static void on_abort(uint32_t rank, uint32_t status, const unsigned char *body, size_t nbytes)
 {
-    struct ash_cause cause;
-    char text[64];
-    blame(&cause, ASH_CAUSE_ENDED, rank);
+    struct ash_cause cause, given;
+    char text[256];
+    ash_uid_blame(root.members, rank, ASH_CAUSE_ENDED, &cause);
     cause.status = (int32_t)status;
     snprintf(text, sizeof(text), "PE %u ended the job with status %u", rank, status);
+    if (ash_cause_take(&given, body, nbytes, root.n_ranks) && given.pe != rank) {
+        cause = given;
+        ash_cause_describe(&cause, text, sizeof(text));
+    }
     end_job(&cause, text);
 }
 
@@ -207,7 +201,7 @@ static bool on_message(struct ash_uid_connection *from, const struct ash_uid_hea
     case ASH_UID_FENCE: on_fence(&root.members[rank]); return true;
     case ASH_UID_GET: on_get(rank, header->number); return true;
     case ASH_UID_BYE: on_bye(&root.members[rank]); return true;
-    case ASH_UID_ABORT: on_abort(rank, header->number); return true;
+    case ASH_UID_ABORT: on_abort(rank, header->number, body, header->nbytes); return true;
     default: return false;
     }
 }
@@ -217,7 +211,7 @@ static void on_lost(uint32_t rank)
     struct ash_cause cause;
     char text[128 + ASH_HOST_BYTES];
     if (root.connections.over || root.members[rank].left) return;
-    blame(&cause, ASH_CAUSE_LOST, rank);
+    ash_uid_blame(root.members, rank, ASH_CAUSE_LOST, &cause);
     snprintf(text, sizeof(text), "PE %u on %s is lost: it ended without nvshmem_finalize", rank,
              cause.host);
     end_job(&cause, text);

@@ -91,6 +91,10 @@ void __wrap_ash_end(const struct ash_cause *cause, int level, const char *text)
         strnlen(cause->host, sizeof(cause->host)) == sizeof(cause->host) ||
         strnlen(cause->why, sizeof(cause->why)) == sizeof(cause->why))
         fuzz_finding("a cause that cannot be");
+    /* 7 is what it greets with; this PE's own process it cannot be. */
+    if (strstr(text, "made the unique id") != NULL &&
+        (cause->kind != ASH_CAUSE_LOST || cause->pid != 7))
+        fuzz_finding("the root is lost, and the cause is another PE");
     fuzz_count("PE: ended");
     ash_fatal("%s", text);
 }
