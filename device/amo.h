@@ -28,35 +28,29 @@ DEV bool ash_amo_fetches(unsigned op)
     }
 }
 
-/* The width in a word 0, and the PE before it is known to be one: all its 32 bits. */
-DEV unsigned ash_word0_width(uint64_t word0)
+DEV_NOINLINE uint64_t ash_amo_ask(const char *function, uint64_t word0, uint64_t operand,
+                                  uint64_t compare, uint64_t offset)
 {
-    return 1u << (((unsigned)word0 >> ASH_OP_WIDTH_SHIFT) & 3u);
-}
-
-DEV int ash_word0_any_pe(uint64_t word0)
-{
-    return (int)(uint32_t)(word0 >> ASH_PE_SHIFT);
+    uint32_t aux;
+    struct ash_question question = ash_reply_ask(&aux);
+    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
+                           operand, offset);
+    return ash_reply_value(question, function, word0, 0, offset);
 }
 
 /*
  * A fetching operation that is not done directly, or not at all: its arguments are
- * not checked.  They come in registers that they often are in already.
+ * not checked, so word0 has any 32 bits for the PE.  All come in registers that they
+ * often are in already.
  */
-DEV_NOINLINE uint64_t ash_amo_ask(uint64_t element, uint64_t operand, uint64_t word0,
-                                  uint64_t compare, const char *function, const char *argument)
+DEV_NOINLINE uint64_t ash_amo_rest(uint64_t element, uint64_t operand, uint64_t word0,
+                                   uint64_t compare, const char *function, const char *argument)
 {
-    unsigned width = ash_word0_width(word0);
-    int pe = ash_word0_any_pe(word0);
-    uint64_t offset = element * width;
-    struct ash_question question;
-    uint32_t aux;
+    unsigned width = 1u << (((unsigned)word0 >> ASH_OP_WIDTH_SHIFT) & 3u);
+    int pe = (int)(uint32_t)(word0 >> ASH_PE_SHIFT);
     if (ash_element_wrong(element, width, pe))
         return ash_element_fault(function, argument, element, width, pe);
-    question = ash_reply_ask(&aux);
-    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
-                           operand, offset);
-    return ash_reply_value(question, function, word0, 0, offset);
+    return ash_amo_ask(function, word0, operand, compare, element * width);
 }
 
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
@@ -80,7 +74,7 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
         dev_likely(ash_atomic_direct(op, width, pe, element, operand, compare, &old)))
         return old;
     if (ash_amo_fetches(op))
-        return ash_amo_ask(element, operand, word0, compare, function, argument);
+        return ash_amo_rest(element, operand, word0, compare, function, argument);
     if (wrong) return ash_element_fault(function, argument, element, width, pe);
     ash_amo_send(word0, operand, element * width);
     return 0;

@@ -96,7 +96,7 @@ DEV_COLD uint64_t ash_wait_long(const char *function, const char *argument, cons
     return now;
 }
 
-/* The arguments of a wait or a test; also false where nothing is started. */
+/* An argument of a wait or a test is wrong, or nothing is started. */
 DEV bool ash_wait_wrong(const void *variable, int cmp)
 {
     return dev_unlikely(dev_state->n_pes == 0) ||

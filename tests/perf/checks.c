@@ -29,7 +29,8 @@ TIMED uint64_t bare(uint64_t *word, int pe)
 {
     uint64_t element = ((uintptr_t)word - (uintptr_t)ash_state.heap) / sizeof(*word), old;
     if (ash_atomic_direct(ASH_OP_FETCH_ADD, 8, pe, element, 1, 0, &old)) return old;
-    return ash_amo_ask(element, 1, ASH_WORD0(ASH_OP_FETCH_ADD, 3, pe, 0), 0, "amo", "dest");
+    return ash_amo_ask("amo", ASH_WORD0(ASH_OP_FETCH_ADD, 3, pe, 0), 1, 0,
+                       element * sizeof(*word));
 }
 
 static double now(void)
