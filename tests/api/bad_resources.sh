@@ -106,7 +106,7 @@ fi
 
 # Threads count as processes; root has no such limit.
 # A user whom nobody else is, nor was just now: the kernel counts the dead for a moment.
-user=$((60000 + $$ % 5000))
+user=$((60000 + $(od -An -N2 -tu2 /dev/urandom) % 5000))
 as_user()
 {
     user=$((user + 1))
