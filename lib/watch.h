@@ -14,8 +14,8 @@
 
 /*
  * Start the thread and watch the processes of this node's PEs, whose records
- * are there.  mark_offset: where each heap has its mark
- * (lib/mark.h), and so this PE's own.  0, or an error that was logged.  A PE that has ended ends this
+ * are there.  mark_offset: where each heap has its mark (lib/mark.h), and so
+ * this PE's own.  0, or an error that was logged.  A PE that has ended ends this
  * one (lib/mark.h).
  */
 int ash_watch_start(const struct ash_bootstrap *bootstrap, unsigned char *heap,

@@ -41,7 +41,9 @@ static void set_all(void) { nvshmem_int_p(&report_all->ivars[3], 33, 0); }
 
 static void wait_any(void)
 {
-    PE_EQUAL(nvshmem_int_wait_until_any(report_all->ivars, REPORT_IVARS, NULL, NVSHMEM_CMP_EQ, 50), 10);
+    size_t found = nvshmem_int_wait_until_any(report_all->ivars, REPORT_IVARS, NULL,
+                                              NVSHMEM_CMP_EQ, 50);
+    PE_EQUAL(found, 10);
 }
 static void set_any(void) { nvshmem_int_p(&report_all->ivars[10], 50, 0); }
 
@@ -49,7 +51,8 @@ static void wait_some(void)
 {
     size_t found[REPORT_IVARS];
     int status[REPORT_IVARS] = {1};
-    PE_EQUAL(nvshmem_int_wait_until_some(report_all->ivars, 3, found, status, NVSHMEM_CMP_GT, 70), 1);
+    size_t n = nvshmem_int_wait_until_some(report_all->ivars, 3, found, status, NVSHMEM_CMP_GT, 70);
+    PE_EQUAL(n, 1);
     PE_EQUAL(found[0], 1);
 }
 static void set_some(void) { nvshmem_int_p(&report_all->ivars[1], 71, 0); }
