@@ -43,9 +43,19 @@ run()
 {
     settings=$1
     shift
+    # What PEs say does not go by the launcher, which may end before it has passed it on.
+    printf '#!/bin/sh\nexec %s "$@" 2>>"%s.said"\n' "$TEST_WRAPPER" "$output" \
+        >"$output.wrapper"
+    chmod 755 "$output.wrapper"
+    : >"$output.said"
+    case $settings in
+        *TEST_WRAPPER=*) ;;
+        *) settings="$settings TEST_WRAPPER=$output.wrapper" ;;
+    esac
     # shellcheck disable=SC2086 # the settings are a list of words
     env LAUNCHER="$LAUNCHER" $settings "$launch" $n "$program" "$@" >"$output" 2>&1 </dev/null
     status=$?
+    cat "$output.said" >>"$output"
     now=$(awk "{ printf \"%.0f\", \$1 * 1000 }" /proc/uptime)
     gone=$(sed -n 's/^.*gone at //p' "$output" | head -n 1)
     took=$((now - ${gone:-0}))

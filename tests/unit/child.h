@@ -17,12 +17,13 @@
 #define CHILD_RETURNED 99
 
 /*
- * UCX has a thread that runs for a moment when a program begins: a lock that it has at a
- * fork nobody gives back in the child.
+ * UCX has a thread that works for a moment when a program begins, and may stay: a lock that
+ * it has at a fork nobody gives back in the child.
  */
 static inline void let_others_end(void)
 {
-    for (int tries = 0; tries < 100; tries++) {
+    static int stays;
+    for (int ms = 0; !stays; ms++) {
         DIR *threads = opendir("/proc/self/task");
         int n = 0;
         if (threads == NULL) return;
@@ -30,6 +31,7 @@ static inline void let_others_end(void)
         closedir(threads);
         if (n <= 3) return; /* ".", ".." and this one */
         usleep(1000);
+        stays = ms >= 2000;
     }
 }
 
