@@ -110,11 +110,11 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uns
 
 DEV void ash_barrier_signal(const struct ash_team *team, unsigned round)
 {
-    uint64_t *epoch = &ash_barrier_word(team, round)->epoch, number = ash_team_epoch(team), old;
-    uint64_t offset = (uint64_t)((unsigned char *)epoch - dev_state->heap);
+    uint64_t element = ash_element(&ash_barrier_word(team, round)->epoch, 8);
+    uint64_t number = ash_team_epoch(team), old;
     int pe = ash_barrier_to(team, round);
-    if (ash_atomic_direct(ASH_OP_SIGNAL_SET, 8, pe, offset / 8, number, 0, &old)) return;
-    ash_amo_send(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, pe, ASH_AUX_UNCOUNTED), number, offset);
+    if (ash_atomic_direct(ASH_OP_SIGNAL_SET, 8, pe, element, number, 0, &old)) return;
+    ash_amo_send(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, pe, ASH_AUX_UNCOUNTED), number, element * 8);
 }
 
 DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)

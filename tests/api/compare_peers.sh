@@ -11,29 +11,12 @@
 compare=$srcdir/contrib/compare-peers/compare-peers
 perf=$builddir/contrib/perf/anyshmem-perf
 
-verdict()
-{
-    if [ "$1" -eq 0 ]; then result ok "$2"; else result "see below" "$2"; fi
-}
-
-refused()
-{
-    # shellcheck disable=SC2086 # a list of words
-    "$compare" $1 >"$output" 2>&1
-    status=$?
-    if [ "$status" -eq 2 ] && grep -q "^compare-peers: .*$2" "$output"; then
-        result ok "refused: $1"
-    else
-        result "status $status, not 2, or no message" "refused: $1"
-    fi
-}
-
-refused "--rounds 0" "--rounds takes a number from 1 on, not \"0\""
-refused "--pes 2,1" "--pes takes numbers from 2 to 256"
-refused "--ways near" "no such way: near"
-refused "--peer ours=/usr" "NAME"
-refused "--csv" "--csv takes a value"
-refused "--build /nowhere" "--build: no such folder"
+refuses "$compare" "--rounds 0" "--rounds takes a number from 1 on, not \"0\""
+refuses "$compare" "--pes 2,1" "--pes takes numbers from 2 to 256"
+refuses "$compare" "--ways near" "no such way: near"
+refuses "$compare" "--peer ours=/usr" "NAME"
+refuses "$compare" "--csv" "--csv takes a value"
+refuses "$compare" "--build /nowhere" "--build: no such folder"
 
 # Times in ns; three rounds.
 cat >"$output.records" <<'END'

@@ -62,28 +62,11 @@ all()
     verdict $? "all cases, $1"
 }
 
-verdict()
-{
-    if [ "$1" -eq 0 ]; then result ok "$2"; else result "see below" "$2"; fi
-}
-
-refused()
-{
-    # shellcheck disable=SC2086 # a list of words
-    "$perf" $1 >"$output" 2>&1
-    status=$?
-    if [ "$status" -eq 2 ] && grep -q "^anyshmem-perf: .*$2" "$output"; then
-        result ok "refused: $1"
-    else
-        result "status $status, not 2, or no message" "refused: $1"
-    fi
-}
-
-refused "--min_size 0" "--min_size takes a number from 1 to"
-refused "--step x" "--step takes a number from 2 to 1024, not \"x\""
-refused "--way near" "no such way: near"
-refused "--rounds 1000" "--rounds takes a number"
-refused "fetch nonsense" "no such case .*: nonsense"
+refuses "$perf" "--min_size 0" "--min_size takes a number from 1 to"
+refuses "$perf" "--step x" "--step takes a number from 2 to 1024, not \"x\""
+refuses "$perf" "--way near" "no such way: near"
+refuses "$perf" "--rounds 1000" "--rounds takes a number"
+refuses "$perf" "fetch nonsense" "no such case .*: nonsense"
 
 "$perf" --list >"$output" && [ "$(grep -c . "$output")" -ge 45 ] && "$perf" --help >>"$output" &&
     "$perf" --version | grep -q '^anyshmem-perf anyshmem [0-9]'

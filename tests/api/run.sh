@@ -17,11 +17,6 @@ unset ANYSHMEM_LAUNCHER SLURM_JOB_ID SLURM_CONF
 bin=$output.bin
 mkdir "$bin" || exit 99
 
-verdict()
-{
-    if [ "$1" -eq 0 ]; then result ok "$2"; else result "see below" "$2"; fi
-}
-
 # stub NAME: a launcher that says how it was called.
 stub()
 {

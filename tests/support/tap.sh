@@ -7,6 +7,8 @@
 #                         like all that are called $output.SOMETHING
 #   result VERDICT NAME   one line of TAP; a VERDICT that is not "ok" says what is
 #                         wrong, and $output is shown
+#   verdict STATUS NAME   the same for a command's status
+#   refuses PROGRAM "ARGUMENTS" REGEX   it ends with 2, and says "PROGRAM: ... REGEX"
 #   skipped REASON NAME   a case that cannot run here
 #   sanitized             see sanitized.sh
 #   plan                  the last line; the script's status
@@ -29,6 +31,23 @@ result()
     echo "not ok $number - $2: $1"
     sed 's/^/# /' "$output"
     failed=1
+}
+
+verdict()
+{
+    if [ "$1" -eq 0 ]; then result ok "$2"; else result "see below" "$2"; fi
+}
+
+refuses()
+{
+    # shellcheck disable=SC2086 # a list of words
+    "$1" $2 >"$output" 2>&1
+    status=$?
+    if [ "$status" -eq 2 ] && grep -q "^${1##*/}: .*$3" "$output"; then
+        result ok "refused: $2"
+    else
+        result "status $status, not 2, or no message" "refused: $2"
+    fi
 }
 
 skipped()
