@@ -21,6 +21,9 @@
 
 #define MADE_FIRST 3u
 
+/* Most PEs that one of them tells by itself: each may take it a connection. */
+#define GATHER_MAX 256
+
 static struct {
     /* What the device sees: the teams' barriers so far, and their scratch. */
     struct {
@@ -46,7 +49,7 @@ static bool is_on_this_node(const struct ash_team *team)
 static bool gathers(const struct ash_team *team)
 {
     if (ash_env.barrier != ASH_BARRIER_AUTO) return ash_env.barrier == ASH_BARRIER_GATHERED;
-    return ash_job_shares_cpus() && is_on_this_node(team);
+    return ash_job_shares_cpus() && team->n_pes <= GATHER_MAX && is_on_this_node(team);
 }
 
 /* Takes `pes` over; NULL: the PEs of the job. */
