@@ -37,7 +37,9 @@ struct ash_barrier_word {
     uint64_t value[3];
     /* Of a gathered team's first PE: how many others have come to this barrier. */
     uint64_t came;
-    uint64_t unused[3];
+    /* Gathered: the last barrier that this PE itself came to, for reports. */
+    uint64_t at;
+    uint64_t unused[2];
 };
 
 /* Words of a team, and of all of them. */
@@ -139,6 +141,7 @@ DEV void ash_barrier_gather(const char *function, const struct ash_team *team)
     struct ash_barrier_word *word = ash_barrier_word(team, 0);
     struct ash_kind kind = {8, false};
     int number;
+    dev_store_relaxed(&word->at, 8, ash_team_epoch(team));
     if (team->my_pe != 0) {
         ash_barrier_signal(ASH_OP_SIGNAL_ADD, &word->came, 1, ash_team_pe(team, 0));
         ash_barrier_wait(function, team, 0);
