@@ -69,7 +69,7 @@ nothing "links lead somewhere"
 paths()
 {
     grep -oE '(^|[^A-Za-z0-9_./$*-])(include|device|proxy|lib|tests|contrib|docs)/[A-Za-z0-9_./*-]*' "$1" |
-        sed 's/^[^a-z]*//; s/[.]*$//' | grep -vE '[A-Z]{4}|^include/anyshmem/' | sort -u
+        sed 's/^[^a-z]*//; s/[.]*$//' | grep -vE '[A-Z]{4}|\.log$|^include/anyshmem/' | sort -u
 }
 
 each paths >"$work/paths"
@@ -103,7 +103,7 @@ nothing "the tour has each file that is a step"
 # Words in `make WORD`, and in lines of commands.
 targets()
 {
-    grep -oE '(`|^    |&& )(sudo )?make [a-z][a-z-]*' "$1" | sed 's/.*make //' | sort -u
+    grep -oE '(`|^    |&& )(sudo )?make [a-z][a-z/_-]*' "$1" | sed 's/.*make //' | grep -v / | sort -u
 }
 each targets >"$work/targets"
 while IFS=' ' read -r document target; do
@@ -140,7 +140,7 @@ nothing "defaults in README.md are those of lib/env.def"
 
 # Strings of the code, each on a line and joined where the compiler joins them.
 (cd "$srcdir" && cat lib/*.[ch] proxy/*.[ch] device/*.[ch] contrib/info/*.c) |
-    tr '\n' ' ' | sed "s/'.\{0,1\}\"'//g" | sed 's/" *PRI[a-zA-Z0-9]* *"/N/g; s/\([^\\]\)" *"/\1/g' |
+    tr '\n' ' ' | sed "s/'.\{0,1\}\"'//g" | sed 's/" *[A-Z][A-Za-z0-9_]* *"/N/g; s/\([^\\]\)" *"/\1/g' |
     grep -oE "\"([^\"\\\\]|\\\\.)*\"" >"$work/strings"
 grep -oE 'AC_MSG_(ERROR|WARN)\(.*' "$srcdir/contrib/m4/anyshmem.m4" >>"$work/strings"
 # The headings that quote a message, up to the chapter of what others say.
