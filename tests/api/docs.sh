@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # What README.md, CONTRIBUTING.md and docs/*.md say of this tree: links lead
-# somewhere, files and targets of make exist, code compiles and its programs run,
+# somewhere, files, targets of make and options exist, code compiles and its programs run,
 # variables are those of the table, messages those of the code, and the tour has
 # each file that is a step.
 #
@@ -113,6 +113,23 @@ while IFS=' ' read -r document target; do
 done <"$work/targets" >"$output"
 [ "$(grep -c . "$work/targets")" -ge 5 ] || echo "few targets" >>"$output"
 nothing "targets of make exist"
+
+# Options of configure and of the tools.
+options()
+{
+    grep -oE -e '--(with|without|enable|disable)-[a-z]+' -e 'anyshmem-(info|run|perf) +-[a-zA-Z-]+' "$1" |
+        sort -u
+}
+each options >"$work/options"
+while read -r document word option; do
+    case $word in
+        --*) grep -qE "\[${word#--*-}[],-]" "$srcdir/configure.ac" "$srcdir"/contrib/m4/anyshmem.m4 ;;
+        anyshmem-run) grep -q -e "getopts .*${option#-}" "$srcdir/contrib/run/$word" ;;
+        *) grep -qw -e "$option" "$srcdir/contrib/completion/$word" ;;
+    esac || echo "$document $word $option"
+done <"$work/options" >"$output"
+[ "$(grep -c . "$work/options")" -ge 10 ] || echo "few options" >>"$output"
+nothing "options of configure and of the tools exist"
 
 # Variables: of the table, of the headers (constants), or NVSHMEM's that mean nothing here.
 variables()
