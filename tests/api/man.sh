@@ -12,27 +12,28 @@ man=$srcdir/docs/man
 # NVSHMEM's document mentions these two and declares them nowhere.
 absent='nvshmem_ctx_putmem_signal|nvshmem_ctx_putmem_signal_nbi'
 
-# verdict TEXT: good if $output is empty.
-verdict()
+# nothing_wrong TEXT: good if $output is empty.
+nothing_wrong()
 {
-    if [ -s "$output" ]; then result "see below" "$1"; else result ok "$1"; fi
+    [ ! -s "$output" ]
+    verdict $? "$1"
 }
 
 awk -f "$man/links.awk" "$man"/*.3 "$srcdir/lib/anyshmem.map" >"$output.links"
 awk '$3 == "none"' "$output.links" >"$output"
 [ "$(grep -c ' link$' "$output.links")" -gt 3000 ] || echo "few functions" >>"$output"
-verdict "each exported function has a page"
+nothing_wrong "each exported function has a page"
 
 cut -f2 "$srcdir/tests/conformance/api.tsv" | sed 1d | grep -vxE "$absent" >"$output.api"
 awk -f "$man/links.awk" "$man"/*.3 "$output.api" | awk '$3 == "none"' >"$output"
 [ "$(grep -c . "$output.api")" -gt 700 ] || echo "few functions" >>"$output"
-verdict "each function that the documents name has a page"
+nothing_wrong "each function that the documents name has a page"
 
 awk '$3 == "unknown"' "$output.links" >"$output"
 awk '$3 == "macro" { print $1 }' "$output.links" | while read -r name; do
     grep -rqE "define $name\(|[ *]$name\(" "$srcdir/include" || echo "$name: in no header"
 done >>"$output"
-verdict "each name in a page exists"
+nothing_wrong "each name in a page exists"
 
 sed -n 's/^\.\(Dv\|Ev\) \([A-Z]*SHMEMX*_[A-Z_0-9]*\).*/\2/p' "$man"/*.[137] | sort -u |
     while read -r name; do
@@ -43,13 +44,13 @@ sed -n 's/^\.\(Dv\|Ev\) \([A-Z]*SHMEMX*_[A-Z_0-9]*\).*/\2/p' "$man"/*.[137] | so
         grep -rq "$words" "$srcdir/include" || grep -q "\"$name\"" "$srcdir/lib/env.def" ||
             echo "$name: no constant and no variable"
     done >"$output"
-verdict "each constant and variable in a page exists"
+nothing_wrong "each constant and variable in a page exists"
 
 awk -v types=1 -f "$man/links.awk" "$man"/*.3 "$srcdir/lib/anyshmem.map" |
     while read -r type page; do
         grep -qE "^\.Vt (.* )?$type( |\$)" "$man/$page.3" || echo "$page.3: no type $type"
     done >"$output"
-verdict "a page names the types of its functions"
+nothing_wrong "a page names the types of its functions"
 
 # What a synopsis says of int, or of unsigned int, is what the documents say of it.
 awk -F '\t' '
@@ -92,7 +93,7 @@ awk -F '\t' '
     /^\.F[nc]/ { compare() }
     END { if (n < 50) print n + 0 " prototypes compared" }' \
     "$srcdir/tests/conformance/api.tsv" "$man"/*.3 >"$output"
-verdict "synopses are those of the documents"
+nothing_wrong "synopses are those of the documents"
 
 # Names and defaults of the table, and of anyshmem(7).
 sed -nE 's/^ENV\([a-z_0-9]+, [A-Z]+, ("[^"]*"), ("[^"]*").*/\1 \2/p' "$srcdir/lib/env.def" |
@@ -105,7 +106,7 @@ awk '
 diff "$output.table" "$output.page" >"$output"
 [ "$(grep -c . "$output.table")" -eq "$(grep -c '^ENV(' "$srcdir/lib/env.def")" ] ||
     echo "not all lines of lib/env.def were read" >>"$output"
-verdict "anyshmem(7) has the variables and their defaults"
+nothing_wrong "anyshmem(7) has the variables and their defaults"
 
 # Options that a page's lists describe, one a line.
 in_page()
@@ -141,11 +142,11 @@ for tool in anyshmem-info anyshmem-perf anyshmem-run; do
     in_help "$tool" >"$output.help"
     diff "$output.page" "$output.help" >"$output"
     [ -s "$output.page" ] || echo "no option" >>"$output"
-    verdict "$tool: the page has the options of the tool"
+    nothing_wrong "$tool: the page has the options of the tool"
     if command -v bash >/dev/null; then
         in_completion "$tool" >"$output.bash"
         diff "$output.page" "$output.bash" >"$output"
-        verdict "$tool: bash completes these options"
+        nothing_wrong "$tool: bash completes these options"
     else
         skipped "no bash" "$tool: bash completes these options"
     fi
@@ -153,7 +154,7 @@ done
 
 if command -v mandoc >/dev/null; then
     mandoc -T lint -W warning "$man"/*.[137] >"$output" 2>&1
-    verdict "mandoc has no warning"
+    nothing_wrong "mandoc has no warning"
 else
     skipped "no mandoc" "mandoc has no warning"
 fi

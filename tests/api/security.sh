@@ -8,45 +8,26 @@
 build=${abs_builddir:-$(cd "${builddir:-.}" && pwd)}
 program=$build/tests/api/security
 launch=$(cd "${srcdir:-.}" && pwd)/tests/launch
-scratch=$(mktemp -d) || exit 99
-stay=$scratch/stay
+# shellcheck source=tests/support/tap.sh
+. "${srcdir:-.}/tests/support/tap.sh"
+stay=$output.stay
 shm=/dev/shm
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 99' HUP INT TERM
-chmod 755 "$scratch"
-number=0
-failed=0
-
-verdict()
-{
-    number=$((number + 1))
-    case $2 in
-        ok) echo "ok $number - $1" ;;
-        skip:*) echo "ok $number - $1 # SKIP ${2#skip:}" ;;
-        *)
-            echo "not ok $number - $1"
-            echo "$2" | sed 's/^/# /'
-            sed 's/^/# | /' "$scratch/output" | head -n 30
-            failed=1
-            ;;
-    esac
-}
 
 # start N COMMAND...: with one argument more, a job whose N PEs say where their heaps are, in $lines.
 start()
 {
     pes=$1
     shift
-    : >"$scratch/output"
+    : >"$output"
     : >"$stay"
-    "$@" "$stay" </dev/null >"$scratch/output" 2>&1 &
+    "$@" "$stay" </dev/null >"$output" 2>&1 &
     job=$!
     i=0
-    while [ "$(grep -c ': process [0-9]*, heap ' "$scratch/output")" -lt "$pes" ] && [ $i -lt 200 ]; do
+    while [ "$(grep -c ': process [0-9]*, heap ' "$output")" -lt "$pes" ] && [ $i -lt 200 ]; do
         i=$((i + 1))
         sleep 0.1
     done
-    lines=$(sed -n 's/.*: process \([0-9]*\), heap \([^ ]*\).*/\1 \2/p' "$scratch/output")
+    lines=$(sed -n 's/.*: process \([0-9]*\), heap \([^ ]*\).*/\1 \2/p' "$output")
     processes=$(echo "$lines" | cut -d ' ' -f 1)
 }
 
@@ -58,7 +39,7 @@ finish()
     status=$?
     ended=
     [ "$status" -eq 0 ] || ended="the job ended with $status"
-    [ "$(grep -c 'PE [0-9]*: done' "$scratch/output")" -eq "$pes" ] ||
+    [ "$(grep -c 'PE [0-9]*: done' "$output")" -eq "$pes" ] ||
         ended="$ended; not all PEs came to the end"
 }
 
@@ -85,11 +66,11 @@ listening()
     for process in $processes; do
         for link in /proc/"$process"/fd/*; do
             readlink "$link"
-        done | sed -n 's/^socket:\[\(.*\)\]$/\1/p' >"$scratch/sockets"
+        done | sed -n 's/^socket:\[\(.*\)\]$/\1/p' >"$output.sockets"
         for version in tcp tcp6; do
             [ -r "/proc/$process/net/$version" ] || continue
             awk 'NR == FNR { mine[$1] = 1; next } $4 == "0A" && $10 in mine { print $2 }' \
-                "$scratch/sockets" "/proc/$process/net/$version"
+                "$output.sockets" "/proc/$process/net/$version"
         done
     done
 }
@@ -100,29 +81,27 @@ named()
     for process in $processes; do
         { ls -l "/proc/$process/fd"; cat "/proc/$process/maps"; } |
             sed -n 's|.* \(/\(tmp\|var/tmp\|dev/shm\)/.*\)|\1|p' |
-            grep -v -e "^$build/" -e "^$scratch/" | sort -u
+            grep -v -e "^$build/" -e "^$output" | sort -u
     done
 }
-
-echo "1..7"
 
 # Another user.
 what="another user can open neither heap nor memory of a PE"
 direct=$build/tests/api/.libs/security
 if [ "$(id -u)" -ne 0 ] || ! command -v setpriv >/dev/null; then
-    verdict "$what" "skip:only root can play another user"
+    skipped "only root can play another user" "$what"
 elif ! as_user 1000 test -x "$direct"; then
-    verdict "$what" "skip:user 1000 cannot execute $direct"
+    skipped "user 1000 cannot execute $direct" "$what"
 else
     LD_LIBRARY_PATH=$build/.libs start 1 setpriv --reuid 1000 --regid 1000 --clear-groups "$direct"
-    found=$(opened 65534)
+    found=$(opened 65534 | paste -s -d ,)
     # The user itself can: what was looked at is the right thing.
     control=$(opened 1000 | grep -c '/fd/')
     finish
     if [ -z "$lines" ] || [ "$control" -ne 1 ]; then
-        verdict "$what" "the heap was not found: $lines"
+        result "the heap was not found: $lines" "$what"
     else
-        verdict "$what" "${found:-${ended:-ok}}"
+        result "${found:-${ended:-ok}}" "$what"
     fi
 fi
 
@@ -134,19 +113,20 @@ in_space='mount -t tmpfs tmpfs /dev/shm || exit 98
     left=$(ls -A /dev/shm "$TMPDIR")
     echo "left behind: $(echo $left)."
     exit $status'
-mkdir "$scratch/tmp"
+mkdir "$output.tmp"
 check_names()
 {
     what=$1
     ways=$2
     if ! unshare --mount sh -c 'mount -t tmpfs tmpfs /dev/shm' 2>/dev/null; then
-        verdict "$what" "skip:no mount name space for the asking"
+        skipped "no mount name space for the asking" "$what"
         return
     fi
     # shellcheck disable=SC2086 # variables are words
-    start 1 env TMPDIR="$scratch/tmp" $ways unshare --mount sh -c "$in_space" sh "$program"
+    start 1 env TMPDIR="$output.tmp" $ways unshare --mount sh -c "$in_space" sh "$program"
     # shellcheck disable=SC2012 # names, whatever they are
-    found=$(named; for process in $processes; do ls -A "/proc/$process/root$shm"; done)
+    found=$({ named; for process in $processes; do ls -A "/proc/$process/root$shm"; done; } |
+        paste -s -d ,)
     if [ "$3" = kill ]; then
         # shellcheck disable=SC2086 # numbers
         kill -KILL $processes
@@ -155,10 +135,10 @@ check_names()
         finish
         found=$found$ended
     fi
-    grep -q '^left behind: \(/dev/shm: \)\?.*tmp:\.$' "$scratch/output" ||
-        found="$found $(grep '^left behind' "$scratch/output")"
+    grep -q '^left behind: \(/dev/shm: \)\?.*tmp:\.$' "$output" ||
+        found="$found $(grep '^left behind' "$output")"
     [ -n "$processes" ] || found="no PE"
-    verdict "$what" "${found:-ok}"
+    result "${found:-ok}" "$what"
 }
 check_names "nothing of a PE has a name, directly" "" end
 check_names "nothing of a PE has a name, over UCX" "ANYSHMEM_DISABLE_DIRECT=all" end
@@ -166,33 +146,33 @@ check_names "nothing is left of a PE that is killed" "ANYSHMEM_DISABLE_DIRECT=al
 
 # Ports.
 start 1 "$program"
-found=$(listening)
+found=$(listening | paste -s)
 finish
-verdict "a PE that needs no network listens nowhere" "${found:-${ended:-ok}}"
+result "${found:-${ended:-ok}}" "a PE that needs no network listens nowhere"
 
 start 1 env ANYSHMEM_DISABLE_DIRECT=all UCX_NET_DEVICES=lo "$program"
-found=$(listening)
+found=$(listening | paste -s)
 finish
 if [ ! -d /sys/class/net ]; then
-    verdict "UCX listens on the interface that UCX_NET_DEVICES names" "skip:no /sys/class/net"
+    skipped "no /sys/class/net" "UCX listens on the interface that UCX_NET_DEVICES names"
 elif [ -z "$found" ]; then
-    verdict "UCX listens on the interface that UCX_NET_DEVICES names" "it listens nowhere $ended"
+    result "it listens nowhere $ended" "UCX listens on the interface that UCX_NET_DEVICES names"
 else
-    found=$(echo "$found" | grep -v '^0100007F:')
-    verdict "UCX listens on the interface that UCX_NET_DEVICES names" "${found:-${ended:-ok}}"
+    found=$(echo "$found" | tr '\t' '\n' | grep -v '^0100007F:' | paste -s)
+    result "${found:-${ended:-ok}}" "UCX listens on the interface that UCX_NET_DEVICES names"
 fi
 
 # Two PEs, by the launcher.
 what="and so it is in a job of two PEs"
 case ${LAUNCHER%% *} in
-    '' | none) verdict "$what" "skip:no launcher" ;;
+    '' | none) skipped "no launcher" "$what" ;;
     *)
         start 2 env ANYSHMEM_DISABLE_DIRECT=all UCX_NET_DEVICES=lo "$launch" 2 "$program"
-        found=$(named; listening | grep -v '^0100007F:')
+        found=$({ named; listening | grep -v '^0100007F:'; } | paste -s)
         [ "$(echo "$processes" | grep -c .)" -eq 2 ] || found="no two PEs"
         finish
         found=$found$ended
-        verdict "$what" "${found:-ok}"
+        result "${found:-ok}" "$what"
         ;;
 esac
-exit "$failed"
+plan

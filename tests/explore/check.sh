@@ -121,6 +121,7 @@ fails() {
     if [ -d mutant ] && compile "$scenario" "$@"; then
         timeout 60 ./prog >log 2>&1
     fi
+    # shellcheck disable=SC2154 # of the case
     if [ -d mutant ] && grep -q "^failed: .*\($error\)" log; then
         report ok "$scenario $*: $mutant is caught ($(sed -n 's/^failed: //p' log))"
     else

@@ -22,6 +22,7 @@ send()
     echo "before: $before; then: $("$LAB/host" count); seen: $(cat "$tmp/seen")" >>"$tmp/messages"
     # shellcheck disable=SC2046 # words
     set -- $(cat "$tmp/seen")
+    # shellcheck disable=SC2034 # results, some of which are looked at
     different=$2 doubled=$4 overtaken=$6 fastest=$8
 }
 

@@ -3,7 +3,8 @@
 #
 # Other versions of UCX and PMIx than the library was built with: on all PEs they
 # work, with both ways to reach another host.  Two versions of PMIx in one job
-# work.  Two of UCX do not understand each other: every PE says so, at once.
+# work, one on each host.  Two of UCX do not understand each other: every PE says
+# so, at once.
 #
 # UCX_FOLDERS   folders of libucp.so.0 and its like; ":" between them.  Others are
 #               found where the launcher or Python has them: in a virtual
@@ -121,14 +122,19 @@ other=$([ -z "$folder" ] || LD_LIBRARY_PATH=$folder "$version" | cut -d ' ' -f 4
 if [ -z "$other" ] || [ "$other" = "$usual" ]; then
     skip "another PMIx" "none but $usual: set PMIX_FOLDER, or install openmpi"
 else
-    # Of prterun 5.0.11 with two versions: it crashes now and then.
-    AGAIN=139
     for who in all odd; do
         use $who "$folder" "PMIx $other"
         cell hosts 3 hosts3
-        cell amo 6 hosts3
         cell rma 3 hosts3-am
-        cell heap 4 hosts2
+        # With both versions on one host prterun 5.0.11 crashes now and then, or its
+        # daemon does, or forgets the job: nothing that could be asked again.
+        if [ $who = all ]; then
+            cell amo 6 hosts3
+            cell heap 4 hosts2
+        else
+            cell amo 3 hosts3
+            cell heap 3 hosts3
+        fi
     done
 fi
 finish

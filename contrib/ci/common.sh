@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh
+#
+# For the scripts of this folder: . "${0%/*}/common.sh"
+# Each of them runs alone, in a fresh clone on a bare Debian.  It installs what is
+# missing (contrib/install-deps, by sudo where that is needed), builds in build-ci/NAME,
+# shows each command before it runs it, and ends with one line: passed, or what failed.
+#
+#   FULL=1                all of it, however long that takes; without, a sample of half
+#                         an hour at most with two processors
+#   LAUNCHER, CUDA_ARCH   see contrib/quickstart
+#
+#   full                  true with FULL=1
+#   part NAME             say what comes next
+#   run COMMAND...        a command; if it fails, so does the script, which goes on
+#   must COMMAND...       the same, but the script ends there
+#   tests FOLDER "OPTIONS" [NAME=VALUE...]   configure with these options, build in
+#                         build-ci/FOLDER, and make check with these variables
+#   verdict               the last line, and the exit status
+set -u
+cd "${0%/*}/../.." || exit 99
+job=$(basename "$0")
+failed=
+
+full() { [ "${FULL:-0}" = 1 ]; }
+
+part()
+{
+    echo
+    echo "== $job: $*"
+}
+
+run()
+{
+    echo "+ $*"
+    "$@" && return
+    failed="$failed${failed:+; }$*"
+    return 1
+}
+
+verdict()
+{
+    if [ -z "$failed" ]; then
+        echo "ci/$job: passed"
+        exit 0
+    fi
+    echo "ci/$job: FAILED: $failed"
+    exit 1
+}
+
+must() { run "$@" || verdict; }
+
+tests()
+{
+    tests_folder=$1
+    tests_options=$2
+    shift 2
+    run env "BUILD=build-ci/$tests_folder" "CONFIGURE=$tests_options" contrib/quickstart check "$@"
+}

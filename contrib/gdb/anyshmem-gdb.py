@@ -1,0 +1,358 @@
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What gdb shows of anyshmem: printers for requests, slots, channels, transfers, waits
+# and blocks of the heap, and the commands
+#
+#   anyshmem         this PE: its heap, what waits in its channels, what the proxy has
+#                    under way, and what its threads wait for
+#   anyshmem slots   each slot of the host's channel
+#   anyshmem heap    each block of the heap
+#
+# gdb loads it with libanyshmem.so, or: source .../anyshmem-gdb.py.  It reads memory and
+# calls nothing, so it is right for core files, too.  The library needs -g.
+import gdb
+import gdb.printing
+
+# device/request.h: fields of word 0; offsets have the lower 48 bits.
+OP_BITS, WIDTH_SHIFT, WIDTH_BITS = 6, 6, 2
+PE_SHIFT, PE_BITS = 8, 20
+AUX_SHIFT, AUX_BITS, AUX_ADD = 28, 20, 1 << 19
+TAG_SHIFT, TAG_BITS = 48, 16
+# device/channel.h: the proxy sleeps.
+ARMED = 1 << 63
+# device/hostdev_wait.c: an entry that somebody has, and that is filled.
+USE_STATES, USE_FILLED = 4, 3
+# proxy/internal.h: transfers of a chunk.
+CHUNK = 256
+# include/nvshmem/sync.h: NVSHMEM_CMP_EQ and on.
+COMPARISONS = ("==", "!=", ">", "<=", "<", ">=")
+# Lines of a list.
+SHOWN = 64
+
+
+def bits(word, shift, count):
+    return word >> shift & (1 << count) - 1
+
+
+def variable(file, name):
+    """A static variable of one of the library's files."""
+    return gdb.parse_and_eval("'%s'::%s" % (file, name))
+
+
+def constant(name):
+    return int(gdb.parse_and_eval(name))
+
+
+def op_name(op):
+    names = variable("proxy/dispatch.c", "op_names")
+    if op < constant("ASH_OPS"):
+        return names[op].string()
+    return "flush" if op == constant("ASH_XFER_FLUSH") else "message"
+
+
+def place(nbytes, offset, pe):
+    return "%d bytes at heap + %d of PE %d" % (nbytes, offset, pe)
+
+
+class Request:
+    """The words of a slot, told apart."""
+
+    def __init__(self, words):
+        word0 = words[0]
+        self.words = words
+        self.op = bits(word0, 0, OP_BITS)
+        self.width = 1 << bits(word0, WIDTH_SHIFT, WIDTH_BITS)
+        self.pe = bits(word0, PE_SHIFT, PE_BITS)
+        self.aux = bits(word0, AUX_SHIFT, AUX_BITS)
+        self.tag = bits(word0, TAG_SHIFT, TAG_BITS)
+        self.offset = bits(words[3], 0, TAG_SHIFT)
+        self.name = op_name(self.op)
+
+    def signal(self):
+        return "; signal %s %d, %s" % (
+            "add" if self.aux & AUX_ADD else "set", self.words[4],
+            place(8, bits(self.words[5], 0, TAG_SHIFT), self.pe))
+
+    def __str__(self):
+        words = self.words
+        if self.op in (constant("ASH_OP_NONE"), constant("ASH_OP_FENCE"), constant("ASH_OP_QUIET")):
+            return self.name
+        if self.op == constant("ASH_OP_INLINE"):
+            return "%s, %s" % (self.name, place(self.aux, self.offset, self.pe))
+        text = self.name + ", "
+        if self.op in (constant("ASH_OP_PUT"), constant("ASH_OP_PUT_SIGNAL")):
+            text += "%s, from %#x" % (place(words[1], self.offset, self.pe), words[2])
+            if self.op == constant("ASH_OP_PUT_SIGNAL"):
+                text += self.signal()
+        elif self.op == constant("ASH_OP_GET"):
+            text += "%s, to %#x" % (place(words[1], self.offset, self.pe), words[2])
+        else:
+            text += place(self.width, self.offset, self.pe)
+            if self.op not in (constant("ASH_OP_G"), constant("ASH_OP_FETCH")):
+                text += ", operand %d" % words[2]
+            if self.op == constant("ASH_OP_COMPARE_SWAP"):
+                text += ", compare %d" % words[1]
+        line = self.aux & AUX_ADD - 1
+        return text + (", reply line %d" % (line - 1) if line else "")
+
+
+class Channel:
+    """A ring and its counters; `words` of a ticket are those of its slot now."""
+
+    def __init__(self, value):
+        progress = value["proxy"].dereference()
+        self.value = value
+        self.armed = int(value["ticket"]) & ARMED != 0
+        self.ticket = int(value["ticket"]) & ~ARMED
+        self.mask = int(value["mask"])
+        self.tail, self.next, self.completed = (
+            int(progress[name]) for name in ("tail", "next", "completed"))
+
+    def words(self, ticket):
+        slot = self.value["slots"][ticket & self.mask]["word"]
+        return [int(slot[i]) for i in range(8)]
+
+    def tag(self, ticket):
+        return ticket // (self.mask + 1) + 1 & (1 << TAG_BITS) - 1
+
+    def state(self, ticket):
+        if ticket < self.completed:
+            return "complete"
+        if ticket < self.next:
+            return "popped"
+        if ticket >= self.ticket:
+            return "free"
+        tags = [bits(self.words(ticket)[i], TAG_SHIFT, TAG_BITS) for i in (0, 3)]
+        return "published" if tags == [self.tag(ticket)] * 2 else "claimed, not written"
+
+    def describe(self, ticket):
+        state = self.state(ticket)
+        text = "%d: lap %d, slot %d, %s" % (
+            ticket, ticket // (self.mask + 1), ticket & self.mask, state)
+        if state in ("free", "claimed, not written"):
+            return text
+        return text + ": " + str(Request(self.words(ticket)))
+
+    def __str__(self):
+        return "channel of %d slots: %d pushed, %d popped, %d complete; %s" % (
+            self.mask + 1, self.ticket, self.next, self.completed,
+            "the proxy sleeps" if self.armed else "the proxy is awake")
+
+
+def transfer(value):
+    """A transfer of the proxy (struct ash_xfer)."""
+    target = value["target"]
+    if int(target) == 0:
+        return "free"
+    op, pe = int(value["op"]), int(target["pe"])
+    if op >= constant("ASH_OPS"):
+        return "%s to PE %d" % (op_name(op), pe)
+    nbytes = int(value["nbytes"]) or int(value["width"])
+    return "%s, %s, %d parts left" % (
+        op_name(op), place(nbytes, int(value["offset"]), pe), int(value["parts"]))
+
+
+def transfers(proxy):
+    """All that are under way; pieces are part of another one."""
+    for i in range(int(proxy["n_chunks"])):
+        for k in range(CHUNK):
+            xfer = proxy["chunks"][i][k]
+            if int(xfer["target"]) != 0 and int(xfer["whole"]) == 0:
+                yield xfer
+
+
+def variable_text(waiting):
+    """What a variable is compared with, and what it is."""
+    width, signed = int(waiting["width"]), int(waiting["is_signed"]) != 0
+    address = int(waiting["address"]) + int(waiting["index"]) * width
+
+    def number(value):
+        return int.from_bytes((value & (1 << 8 * width) - 1).to_bytes(width, "little"),
+                              "little", signed=signed)
+    text = "%#x %s %d" % (address, COMPARISONS[int(waiting["cmp"])], number(int(waiting["value"])))
+    try:
+        memory = gdb.selected_inferior().read_memory(address, width)
+        text += ", is %d" % number(int.from_bytes(bytes(memory), "little"))
+    except gdb.MemoryError:
+        text += ", which cannot be read"
+    return text
+
+
+def wait(waiting):
+    """What a thread waits for (struct ash_waiting)."""
+    def string(name):
+        return waiting[name].string() if int(waiting[name]) != 0 else ""
+    kind = int(waiting["kind"])
+    text = string("function") + (": " if string("function") else "")
+    if kind == constant("ASH_WAITING_VARIABLE"):
+        return text + string("argument") + " " + variable_text(waiting)
+    for name in ("ALL", "ANY", "SOME"):
+        if kind == constant("ASH_WAITING_" + name):
+            return text + "%s of %d variables, number %d: %s" % (
+                name.lower(), int(waiting["count"]), int(waiting["index"]), variable_text(waiting))
+    request = Request([int(waiting["word0"]), 0, 0, 0, 0, 0, 0, 0])
+    if kind == constant("ASH_WAITING_ANSWER"):
+        return text + "the answer to %s, %s" % (
+            request.name,
+            place(int(waiting["count"]) or request.width, int(waiting["address"]), request.pe))
+    if kind == constant("ASH_WAITING_ROOM"):
+        return text + "room in the channel for %s to PE %d" % (request.name, request.pe)
+    if kind == constant("ASH_WAITING_QUIET"):
+        return text + "the completion of requests below %d" % int(waiting["value"])
+    return text + string("argument")
+
+
+def waits():
+    table = variable("device/hostdev_wait.c", "table")
+    entry_type = gdb.lookup_type("struct ash_wait_entry").pointer()
+    low, high = table.type.range()
+    for i in range(low, high + 1):
+        if int(table[i]["use"]) % USE_STATES == USE_FILLED:
+            yield table[i]["word"].address.cast(entry_type).dereference()
+
+
+def wait_entry(entry):
+    text = wait(entry["waiting"])
+    if int(entry["block"]) >= 0:
+        text += " (block %d, thread %d)" % (int(entry["block"]), int(entry["thread"]))
+    return text
+
+
+def block(value):
+    return "%s block of %d bytes at heap + %d" % (
+        "taken" if value["taken"] else "free", int(value["nbytes"]), int(value["offset"]))
+
+
+def blocks():
+    value = variable("lib/heap.c", "heap")["alloc"]["blocks"]
+    while int(value) != 0:
+        yield value.dereference()
+        value = value["next"]
+
+
+def allocator(value):
+    return "allocator: %d of %d bytes free" % (int(value["free_bytes"]), int(value["size"]))
+
+
+def record(value):
+    return "PE %d on %s, process %d: heap of %d bytes at %#x" % (
+        int(value["pe"]), value["host"].string(), int(value["pid"]), int(value["heap_size"]),
+        int(value["heap_base"]))
+
+
+def words_of(value):
+    return [int(value["word"][i]) for i in range(8)]
+
+
+def slot(value):
+    request = Request(words_of(value))
+    return "tag %d: %s" % (request.tag, request)
+
+
+class Printer:
+    """gdb's form of a printer that is one line."""
+
+    def __init__(self, value, describe):
+        self.value, self.describe = value, describe
+
+    def to_string(self):
+        try:
+            return str(self.describe(self.value))
+        except gdb.MemoryError as error:
+            return "not to be read: %s" % error
+
+
+PRINTERS = {
+    "ash_request": lambda value: Request(words_of(value)), "ash_slot": slot,
+    "ash_channel": Channel, "ash_xfer": transfer, "ash_waiting": wait,
+    "ash_wait_entry": wait_entry, "ash_alloc_block": block, "ash_alloc": allocator,
+    "ash_record": record,
+}
+
+
+def print_list(title, lines):
+    lines = list(lines)
+    print("%s: %d" % (title, len(lines)))
+    for line in lines[:SHOWN]:
+        print("  " + line)
+    if len(lines) > SHOWN:
+        print("  and %d more" % (len(lines) - SHOWN))
+
+
+def print_channel(title, value):
+    channel = Channel(value)
+    print("%s %s" % (title, channel))
+    # Slots of earlier laps are written over.
+    first = max(channel.completed, channel.next - channel.mask - 1)
+    print_list("  requests not known to be complete",
+               (channel.describe(ticket) for ticket in range(first, channel.ticket)))
+
+
+class Anyshmem(gdb.Command):
+    """Show this PE of anyshmem: its channels, transfers under way, and who waits for what.
+
+anyshmem         what is under way
+anyshmem slots   each slot of the host's channel
+anyshmem heap    each block of the heap"""
+
+    def __init__(self):
+        super().__init__("anyshmem", gdb.COMMAND_DATA)
+
+    def complete(self, text, word):
+        return [name for name in ("slots", "heap") if name.startswith(word)]
+
+    def invoke(self, argument, from_tty):
+        what = argument.strip()
+        try:
+            state = gdb.parse_and_eval("ash_state")
+        except gdb.error:
+            raise gdb.GdbError("anyshmem: the library is not there, or has no symbols (-g)")
+        if int(state["n_pes"]) == 0:
+            print("anyshmem is not started")
+        elif what == "":
+            self.all(state)
+        elif what == "heap":
+            print_list("blocks of the heap", map(block, blocks()))
+        elif what == "slots":
+            self.slots(state)
+        else:
+            raise gdb.GdbError("anyshmem: no such thing: %s (slots, heap, or nothing)" % what)
+
+    @staticmethod
+    def slots(state):
+        if int(state["channel"]) == 0:
+            print("no channel: all PEs are reached directly")
+            return
+        channel = Channel(state["channel"].dereference())
+        first = max(channel.ticket - channel.mask - 1, 0)
+        print(channel)
+        for ticket in range(first, first + channel.mask + 1):
+            print("  " + channel.describe(ticket))
+
+    @staticmethod
+    def all(state):
+        print("PE %d of %d, heap of %d bytes at %#x" % (
+            int(state["my_pe"]), int(state["n_pes"]), int(state["heap_size"]), int(state["heap"])))
+        if int(state["channel"]) == 0:
+            print("no channel: all PEs are reached directly")
+        else:
+            print_channel("the host's", state["channel"].dereference())
+        proxy = variable("lib/report.c", "reported_proxy")
+        if int(proxy) != 0:
+            gpu = proxy["clients"][constant("ASH_GPU")]["own"]["channel"]
+            if int(gpu) != 0:
+                print_channel("the GPU's", gpu.dereference())
+            print_list("transfers under way", map(transfer, transfers(proxy)))
+        print_list("waits that last", map(wait_entry, waits()))
+
+
+def collection():
+    printers = gdb.printing.RegexpCollectionPrettyPrinter("anyshmem")
+    for name, describe in PRINTERS.items():
+        printers.add_printer(name, "^%s$" % name,
+                             lambda value, describe=describe: Printer(value, describe))
+    return printers
+
+
+gdb.printing.register_pretty_printer(gdb.current_objfile(), collection(), replace=True)
+Anyshmem()

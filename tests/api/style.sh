@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# No warning of shellcheck for the scripts, none of codespell for the words, and no
+# line that ends with a blank.
+
+: "${srcdir:=.}" "${builddir:=.}"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/together.sh
+. "$srcdir/tests/support/together.sh"
+cd "$srcdir" || exit 99
+# Without the repository nobody knows which files are ours.
+if [ ! -e .git ] || ! git ls-files >/dev/null 2>&1; then
+    echo "1..0 # SKIP not a git checkout"
+    exit 0
+fi
+# What is ours to word: no patches and no pictures, nor what others wrote.
+git ls-files -z | xargs -0 ls -d 2>/dev/null |
+    grep -vE '^(COPYING|.*\.(png|pgm|svg|json|tsv|txt|patch))$' >"$output.files"
+
+# Commands that look at the scripts; what scripts read may use variables of those,
+# and have others for them.
+check='shellcheck -x -P SCRIPTDIR -S warning -f gcc'
+while read -r file; do
+    read -r line <"$file"
+    case $line in
+        '#!/bin/sh' | '#!/bin/bash') echo "$check '$file'" ;;
+        *) ! grep -q '^# shellcheck shell=' "$file" || echo "$check -e SC2034,SC2154 '$file'" ;;
+    esac
+done <"$output.files" >"$output.commands" 2>/dev/null
+what="shellcheck has no warning"
+if command -v shellcheck >/dev/null; then
+    mkdir "$output.said"
+    together "$output.said" <"$output.commands"
+    cat "$output.said"/* | grep -vx '[0-9]*' >"$output"
+    [ "$(grep -c . "$output.commands")" -gt 50 ] || echo "few scripts" >>"$output"
+    [ ! -s "$output" ]
+    verdict $? "$what"
+else
+    skipped "no shellcheck" "$what"
+fi
+
+# mdoc's macros, a manual's two letters, and words that are right.
+right=nd,fo,ue,fro,cancelability,get\'s
+what="codespell knows the words"
+if command -v codespell >/dev/null; then
+    xargs codespell -L "$right" <"$output.files" >"$output" 2>&1
+    [ ! -s "$output" ]
+    verdict $? "$what"
+else
+    skipped "no codespell" "$what"
+fi
+
+xargs grep -nE '[[:blank:]]+$' <"$output.files" >"$output"
+[ ! -s "$output" ]
+verdict $? "no line ends with a blank"
+plan
