@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "device/hostdev.h"
+#include "device/hostdev_observe.h"
 #include "device/order.h"
 #include "lib/bootstrap.h"
 #include "lib/cuda.h"
@@ -35,6 +36,7 @@
 #include "lib/peers.h"
 #include "lib/record.h"
 #include "lib/report.h"
+#include "lib/stats.h"
 #include "lib/team.h"
 #include "lib/watch.h"
 
@@ -65,6 +67,7 @@ static void after_fork_in_child(void)
 {
     if (life.users == 0) return;
     close_routines(ASH_LIFE_FORKED);
+    ash_observe_forked();
     ash_cuda_forked();
     ash_abort_hook = NULL;
     ash_tell_hook = NULL;
@@ -184,6 +187,7 @@ static int start(void)
     open_routines(barrier_offset);
     ash_cuda_open();
     ash_barrier("nvshmem_init");
+    if (ash_env.stats) ash_stats_start(b->n_pes);
     ash_offer_stop();
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
             b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->size,
@@ -213,7 +217,9 @@ static void stop(void)
 {
     ash_hostdev_streams_stop();
     ash_cuda_drain();
+    ash_observe_stop();
     ash_quiet("nvshmem_finalize");
+    if (ash_env.stats) ash_stats_print();
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
     ash_quiet("nvshmem_finalize");

@@ -146,6 +146,7 @@ static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
         break;
     default: fill_variable(proxy, request, xfer); break;
     }
+    if (proxy->config.counts != NULL) ash_request_taken(proxy, client, xfer);
     if (peer != NULL && peer[pe] != NULL)
         ash_direct(proxy, xfer, peer[pe]);
     else
@@ -155,6 +156,8 @@ static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket)
 {
+    if (proxy->config.counts != NULL)
+        ash_request_marker(proxy, client, ash_request_op(request));
     switch (ash_request_op(request)) {
     case ASH_OP_FENCE:
         dev_fence_release(); /* for what ash_direct did, and will do */

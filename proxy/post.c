@@ -245,6 +245,7 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
     signal->offset = xfer->signal_offset;
     signal->operand = xfer->signal;
     signal->after_puts = true;
+    ash_request_pass(xfer, signal);
     /* Before what is held already, for that came later. */
     signal->next = later;
     target->held.head = signal;
@@ -285,6 +286,8 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     bool message = ash_post_is_message(proxy, xfer);
     void *local = (void *)(uintptr_t)xfer->local;
+    /* The signal of a large put does not say how its data went. */
+    if (!xfer->after_puts) xfer->by = message ? ASH_BY_AM : ASH_BY_RMA;
     if (xfer->target->ep == NULL) ash_target_connect(proxy, xfer->target);
     switch (xfer->op) {
     case ASH_XFER_FLUSH: post_flush(proxy, xfer); break;
