@@ -64,7 +64,8 @@ DEV_COLD uint64_t ash_amo_odd(uint64_t element, uint64_t operand, uint64_t word0
     (void)ash_element_fault(function, argument, element, width, pe);
     ash_observe(&observed, ash_call_of_op(op), function, width, pe);
     if (ash_atomic_direct(op, width, pe, element, operand, compare, &old))
-        ;
+        ash_observe_value(&observed, pe, op == ASH_OP_FETCH ? UINT64_MAX : element * width,
+                          ash_atomic_result(op, old, operand, compare));
     else if (ash_amo_fetches(op))
         old = ash_amo_ask(function, word0, operand, compare, element * width);
     else

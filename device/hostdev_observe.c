@@ -1,16 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "device/hostdev_observe.h"
+#include "device/hostdev_trace.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/request.h"
+#include "device/channel.h"
 
 /* Counts of one POSIX thread, which alone writes them: its device threads take turns. */
 struct counts {
     struct counts *next;
     struct ash_call_counts calls;
+    /* NULL until it has something to tell. */
+    struct ash_trace_buffer *trace;
 };
 
 uint32_t ash_observed_pes;
@@ -70,6 +73,8 @@ static void thread_end(void *pointer)
     sum(&all.ended, &counts->calls);
     (void)pthread_mutex_unlock(&all.lock);
     own = NULL;
+    if (counts->trace != NULL) ash_trace_flush(counts->trace);
+    free(counts->trace);
     free(counts);
 }
 
@@ -100,19 +105,90 @@ static unsigned via(const struct ash_observed *observed)
     return mapped ? ASH_VIA_MAPPED : ASH_VIA_CHANNEL;
 }
 
+/* Of one thread. */
+static void tell(struct ash_event *event)
+{
+    struct counts *counts = counts_of_caller();
+    if (counts->trace == NULL) counts->trace = calloc(1, sizeof(*counts->trace));
+    if (counts->trace == NULL) ash_hostdev_fail("no memory for what ANYSHMEM_TRACE keeps");
+    event->track = ash_hostdev_attach()->reply + 1;
+    ash_trace_add(counts->trace, event);
+}
+
+/* What it stored is for others to see; what it saw, somebody stored. */
+static char phase_of_value(const struct ash_observed *observed)
+{
+    return observed->call == ASH_CALL_WAIT || observed->call == ASH_CALL_TEST ? 'f' : 's';
+}
+
+static void tell_call(const struct ash_observed *observed, uint64_t ended)
+{
+    struct ash_event event = {.began = observed->began,
+                              .ended = ended,
+                              .function = observed->function,
+                              .nbytes = observed->nbytes,
+                              .pe = observed->pe,
+                              .kind = observed->outer == NULL ? ASH_EVENT_CALL : ASH_EVENT_PART,
+                              .op = observed->call};
+    event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){observed->asked, 'f'};
+    event.flow[ASH_FLOW_VALUE] = (struct ash_flow){observed->value, phase_of_value(observed)};
+    tell(&event);
+}
+
+void ash_observed_value(struct ash_observed *observed, int pe, uint64_t offset, uint64_t value)
+{
+    if (offset < ash_state.heap_size) observed->value = ash_flow_value((uint32_t)pe, offset, value);
+}
+
+uint64_t ash_observed_push(void) { return ash_trace_sink != NULL ? ash_now_ns() : 0; }
+
+void ash_observed_pushed(uint64_t began, uint64_t ticket, uint64_t word0)
+{
+    const struct ash_request request = {{word0}};
+    unsigned op = ash_request_op(&request);
+    bool waits = op == ASH_OP_QUIET || (op != ASH_OP_INLINE &&
+                                        (ash_request_aux(&request) & ASH_AUX_REPLY_MASK) != 0);
+    struct ash_event event = {.began = began,
+                              .ended = ash_now_ns(),
+                              .pe = (int32_t)ash_request_pe(&request),
+                              .kind = ASH_EVENT_PUSH,
+                              .op = (uint8_t)op};
+    uint64_t id = ash_flow_request((uint32_t)ash_state.my_pe, false, ticket);
+    event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){id, 's'};
+    if (waits && ash_hostdev_attach()->observed != NULL)
+        ash_context_current->observed->asked = id;
+    tell(&event);
+}
+
+void ash_trace_flush_caller(void)
+{
+    if (own != NULL && own->trace != NULL) ash_trace_flush(own->trace);
+}
+
+void ash_trace_flush_all(void)
+{
+    (void)pthread_mutex_lock(&all.lock);
+    for (struct counts *counts = all.living; counts != NULL; counts = counts->next)
+        if (counts->trace != NULL) ash_trace_flush(counts->trace);
+    (void)pthread_mutex_unlock(&all.lock);
+}
+
 void ash_observed_begin(struct ash_observed *observed)
 {
     struct ash_context *context = ash_hostdev_attach();
     observed->outer = context->observed;
     context->observed = observed;
+    observed->asked = observed->value = 0;
+    observed->untold = false;
     observed->began = ash_now_ns();
 }
 
 void ash_observed_end(struct ash_observed *observed)
 {
-    uint64_t ns = ash_now_ns() - observed->began;
+    uint64_t ended = ash_now_ns(), ns = ended - observed->began;
     struct counts *counts;
     ash_context_current->observed = observed->outer;
+    if (ash_trace_sink != NULL && !observed->untold) tell_call(observed, ended);
     if (observed->outer != NULL) return;
     counts = counts_of_caller();
     dev_store_relaxed(&counts->calls.n_threads, 8, 1);
@@ -155,6 +231,10 @@ void ash_observe_start(uint32_t n_pes)
     for (struct counts *counts = all.living; counts != NULL; counts = counts->next)
         memset(&counts->calls, 0, sizeof(counts->calls));
     (void)pthread_mutex_unlock(&all.lock);
+    /* For a trace each push shall go the slow way: a ring that looks full does that. */
+    if (ash_trace_sink != NULL && ash_state.channel != NULL)
+        dev_store_own64(&ash_state.channel->seen,
+                        ash_channel_ticket(ash_state.channel) - ash_state.channel->mask - 1);
     ash_observed_pes = n_pes;
     ash_state.n_pes = 0;
 }

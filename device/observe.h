@@ -49,8 +49,12 @@ struct ash_observed {
     /* Nanoseconds of CLOCK_MONOTONIC; 0: it is not observed. */
     uint64_t began;
     uint64_t nbytes;
+    /* Names the request that it waits for, and the value that it saw or stored; 0: none. */
+    uint64_t asked, value;
     int32_t pe;
     uint8_t call;
+    /* Counted, but not traced: a test that is not met. */
+    bool untold;
 };
 
 #if DEV_IS_GPU
@@ -63,6 +67,16 @@ DEV void ash_observe_as(bool observes, struct ash_observed *observed, enum ash_c
     (void)observes, (void)observed, (void)call, (void)function, (void)nbytes, (void)pe;
 }
 DEV void ash_observe_end(struct ash_observed *observed) { (void)observed; }
+DEV void ash_observe_value(struct ash_observed *observed, int pe, uint64_t offset, uint64_t value)
+{
+    (void)observed, (void)pe, (void)offset, (void)value;
+}
+DEV void ash_observe_unmet(struct ash_observed *observed) { (void)observed; }
+DEV uint64_t ash_observe_push(void) { return 0; }
+DEV void ash_observe_pushed(uint64_t began, uint64_t ticket, uint64_t word0)
+{
+    (void)began, (void)ticket, (void)word0;
+}
 
 #else
 
@@ -70,6 +84,11 @@ DEV void ash_observe_end(struct ash_observed *observed) { (void)observed; }
 extern __attribute__((visibility("hidden"))) uint32_t ash_observed_pes;
 __attribute__((visibility("hidden"))) void ash_observed_begin(struct ash_observed *observed);
 __attribute__((visibility("hidden"))) void ash_observed_end(struct ash_observed *observed);
+__attribute__((visibility("hidden"))) void ash_observed_value(struct ash_observed *observed, int pe,
+                                                              uint64_t offset, uint64_t value);
+__attribute__((visibility("hidden"))) uint64_t ash_observed_push(void);
+__attribute__((visibility("hidden"))) void ash_observed_pushed(uint64_t began, uint64_t ticket,
+                                                               uint64_t word0);
 /* The kind of call that a request's op is; ASH_CALL_KINDS for none. */
 __attribute__((visibility("hidden"))) enum ash_call ash_call_of_op(unsigned op);
 
@@ -97,6 +116,21 @@ DEV void ash_observe_as(bool observes, struct ash_observed *observed, enum ash_c
 DEV void ash_observe_end(struct ash_observed *observed)
 {
     if (dev_unlikely(observed->began != 0)) ash_observed_end(observed);
+}
+
+/* The call saw this value at an offset of the PE's heap, or stored it there. */
+DEV void ash_observe_value(struct ash_observed *observed, int pe, uint64_t offset, uint64_t value)
+{
+    if (dev_unlikely(observed->began != 0)) ash_observed_value(observed, pe, offset, value);
+}
+
+DEV void ash_observe_unmet(struct ash_observed *observed) { observed->untold = true; }
+
+/* A request is pushed, on the slow way, which all take while calls are traced. */
+DEV uint64_t ash_observe_push(void) { return ash_observing() ? ash_observed_push() : 0; }
+DEV void ash_observe_pushed(uint64_t began, uint64_t ticket, uint64_t word0)
+{
+    if (dev_unlikely(began != 0)) ash_observed_pushed(began, ticket, word0);
 }
 
 #endif

@@ -297,6 +297,7 @@ DEV_COLD void ash_p_odd(const char *function, uint64_t element, uint64_t bits, u
         dev_copy(peer + offset, &memory, width);
     else
         ash_put_inline(offset, &memory, width, pe);
+    if (peer != NULL) ash_observe_value(&observed, pe, offset, bits);
     ash_observe_end(&observed);
 }
 

@@ -157,6 +157,8 @@ DEV_NOINLINE void ash_put_signal_rest(const char *function, void *dest, const vo
     ash_observe(&observed, ASH_CALL_PUT_SIGNAL, function, nbytes, pe);
     ash_put_signal_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, sig_addr, signal,
                          sig_op, pe, blocking);
+    if (sig_op == NVSHMEM_SIGNAL_SET && dev_state->peer[pe] != NULL)
+        ash_observe_value(&observed, pe, ash_element(sig_addr, 8) * 8, signal);
     ash_observe_end(&observed);
 }
 

@@ -145,6 +145,8 @@ DEV_COLD uint64_t ash_wait_odd(const char *function, const char *argument, const
     ash_check_wait(function, argument, variable, cmp);
     ash_observe(&observed, ASH_CALL_WAIT, function, 0, ASH_NO_PE);
     now = ash_wait_checked(function, argument, variable, kind, cmp, value);
+    ash_observe_value(&observed, dev_state->my_pe,
+                      (uint64_t)((uintptr_t)variable - (uintptr_t)dev_state->heap), now);
     ash_observe_end(&observed);
     return now;
 }
@@ -219,6 +221,7 @@ DEV_COLD int ash_test_wrong(const char *function, const void *variable, struct a
     ash_check_wait(function, "ivar", variable, cmp);
     ash_observe(&observed, ASH_CALL_TEST, function, 0, ASH_NO_PE);
     met = ash_test_checked(variable, kind, cmp, value);
+    if (!met) ash_observe_unmet(&observed);
     ash_observe_end(&observed);
     return met;
 }

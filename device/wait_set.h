@@ -21,6 +21,7 @@ DEV_NOINLINE int ash_test_all(const struct ash_wait_set *set)
     ash_observe(&observed, ASH_CALL_TEST, set->function, 0, ASH_NO_PE);
     if (ash_set_find(set, set->cmp ^ 1, 0, set->nelems, &i)) {
         dev_test_failed();
+        ash_observe_unmet(&observed);
         ash_observe_end(&observed);
         return 0;
     }
@@ -93,10 +94,12 @@ DEV_NOINLINE size_t ash_test_any(const struct ash_wait_set *set)
     ash_check_wait_set(set);
     ash_observe(&observed, ASH_CALL_TEST, set->function, 0, ASH_NO_PE);
     i = ash_set_any(set, ash_set_start(set->nelems));
-    if (i != SIZE_MAX)
+    if (i != SIZE_MAX) {
         dev_fence_acquire();
-    else
+    } else {
         dev_test_failed();
+        ash_observe_unmet(&observed);
+    }
     ash_observe_end(&observed);
     return i;
 }
@@ -156,10 +159,12 @@ DEV_NOINLINE size_t ash_test_some(const struct ash_wait_set *set, size_t *indice
     ash_check_wait_some(set, indices);
     ash_observe(&observed, ASH_CALL_TEST, set->function, 0, ASH_NO_PE);
     count = ash_set_some(set, indices);
-    if (count > 0)
+    if (count > 0) {
         dev_fence_acquire();
-    else
+    } else {
         dev_test_failed();
+        ash_observe_unmet(&observed);
+    }
     ash_observe_end(&observed);
     return count;
 }

@@ -23,7 +23,7 @@ static const char *const call_names[ASH_CALL_KINDS] = {
 
 struct ash_request_counts *ash_stats_requests(void)
 {
-    if (!ash_env.stats) return NULL;
+    if (!ash_env.stats && ash_trace_sink == NULL) return NULL;
     memset(&requests, 0, sizeof(requests));
     return &requests;
 }

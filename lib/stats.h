@@ -7,7 +7,7 @@
 
 #include <stdint.h>
 
-#include "device/hostdev_observe.h"
+#include "device/hostdev_trace.h"
 
 /* What the proxy counts in; NULL if it shall not. */
 struct ash_request_counts *ash_stats_requests(void);

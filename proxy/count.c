@@ -18,6 +18,7 @@ void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
     /* No other signal is one that no quiet waits for. */
     xfer->call = (uint8_t)(xfer->uncounted ? ASH_CALL_BARRIER : ash_call_of_op(xfer->op));
     xfer->taken_ns = ash_now_ns();
+    xfer->flow = proxy->flow_taken;
 }
 
 void ash_request_marker(struct ash_proxy *proxy, const struct ash_client *client, unsigned op)
@@ -32,6 +33,7 @@ void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)
     uint64_t nbytes = xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
     ash_count_add(count_of(proxy, xfer->client, xfer->call, xfer->by), nbytes,
                   ash_now_ns() - xfer->taken_ns);
+    if (proxy->trace != NULL) ash_tell_done(proxy, xfer);
 }
 
 void ash_request_pass(struct ash_xfer *from, struct ash_xfer *to)
@@ -42,5 +44,6 @@ void ash_request_pass(struct ash_xfer *from, struct ash_xfer *to)
     to->by = from->by;
     to->nbytes = from->nbytes;
     to->taken_ns = from->taken_ns;
+    to->flow = from->flow;
     from->taken_ns = 0;
 }

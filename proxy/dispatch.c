@@ -153,8 +153,8 @@ static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
         ash_target_submit(proxy, xfer);
 }
 
-void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
-                  const struct ash_request *request, uint64_t ticket)
+static void dispatch(struct ash_proxy *proxy, struct ash_client *client,
+                     const struct ash_request *request, uint64_t ticket)
 {
     if (proxy->config.counts != NULL)
         ash_request_marker(proxy, client, ash_request_op(request));
@@ -170,4 +170,18 @@ void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
         start_transfer(proxy, client, request);
         break;
     }
+}
+
+void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
+                  const struct ash_request *request, uint64_t ticket)
+{
+    uint64_t began;
+    if (dev_likely(proxy->trace == NULL)) {
+        dispatch(proxy, client, request, ticket);
+        return;
+    }
+    began = ash_now_ns();
+    proxy->flow_taken = ash_flow_request(proxy->config.my_pe, client != proxy->clients, ticket);
+    dispatch(proxy, client, request, ticket);
+    ash_tell_take(proxy, request, began);
 }

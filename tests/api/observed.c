@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <nvshmem.h>
 
@@ -44,12 +45,20 @@ static void *call_each(void *unused)
     return NULL;
 }
 
+/* What was called is in the trace soon. */
+static void die(void)
+{
+    usleep(200000);
+    nvshmem_fence();
+    raise(SIGKILL);
+}
+
 static void ping(int me, int kill_at)
 {
     uint64_t value = 0;
     for (uint64_t i = 1; i <= CALLS; i++) {
         if (me == 1) nvshmem_signal_wait_until(&heap->signal, NVSHMEM_CMP_EQ, i);
-        if (me == 1 && (int)i == kill_at) raise(SIGKILL);
+        if (me == 1 && (int)i == kill_at) die();
         nvshmem_uint64_put_signal(&heap->word, &value, 1, &heap->signal, i, NVSHMEM_SIGNAL_SET,
                                   1 - me);
         if (me == 0) nvshmem_signal_wait_until(&heap->signal, NVSHMEM_CMP_EQ, i);

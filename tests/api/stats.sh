@@ -55,7 +55,7 @@ calls()
     rows=$(awk '$1 !~ /^\[[01]\]$/ { next }
                 $3 == "way" { inside = $2 == "call"; next }
                 / Requests that / { inside = 0 }
-                inside && $4 ~ /^[0-9]+$/ { n++ }
+                inside && $4 ~ /^[0-9]+$/ && $5 ~ /^[0-9]+$/ { n++ }
                 END { print n + 0 }' "$output.job")
     [ "$rows" -eq 17 ] || echo "$rows rows of calls, not 17" >>"$output"
 }
