@@ -73,7 +73,7 @@ ASH_HIDDEN void ash_trace_flush(struct ash_trace_buffer *buffer);
 ASH_HIDDEN void ash_trace_flush_caller(void);
 ASH_HIDDEN void ash_trace_flush_all(void);
 
-/* Names of flows. */
+/* Names of flows.  What is small and what is large may not be mixed in one step. */
 static inline uint64_t ash_flow_mix(uint64_t a, uint64_t b)
 {
     a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
@@ -87,12 +87,12 @@ static inline uint64_t ash_flow_request(uint32_t pe, bool gpu, uint64_t ticket)
 
 static inline uint64_t ash_flow_message(uint32_t from, uint32_t to, uint64_t seq)
 {
-    return ash_flow_mix(ash_flow_mix(seq, (uint64_t)from << 32 | to), 0x6d);
+    return ash_flow_mix(ash_flow_mix((uint64_t)from << 32 | to, 1), seq);
 }
 
 static inline uint64_t ash_flow_value(uint32_t pe, uint64_t offset, uint64_t value)
 {
-    return ash_flow_mix(ash_flow_mix(offset, value), pe);
+    return ash_flow_mix(ash_flow_mix(ash_flow_mix(offset, 2), pe), value);
 }
 
 #endif
