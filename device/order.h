@@ -79,16 +79,47 @@ DEV void ash_quiet(const char *function)
     if (channel != NULL) ash_channel_quiet(channel, function);
 }
 
-/* The same for a user's call. */
+/* The same for a user's call, before the start or observed. */
+
+DEV_COLD void ash_fence_odd(const char *function)
+{
+    struct ash_observed observed;
+    ash_check_started(function);
+    ash_observe(&observed, ASH_CALL_FENCE, function, 0, ASH_NO_PE);
+    ash_fence();
+    ash_observe_end(&observed);
+}
+
+DEV_COLD void ash_quiet_odd(const char *function)
+{
+    struct ash_observed observed;
+    ash_check_started(function);
+    ash_observe(&observed, ASH_CALL_QUIET, function, 0, ASH_NO_PE);
+    ash_quiet(function);
+    ash_observe_end(&observed);
+}
+
+/* For a user's call. */
+
 DEV void ash_fence_call(const char *function)
 {
-    ash_check_started(function);
+    if (DEV_IS_GPU)
+        ash_check_started(function);
+    else if (dev_unlikely(dev_state->n_pes == 0)) {
+        ash_fence_odd(function);
+        return;
+    }
     ash_fence();
 }
 
 DEV void ash_quiet_call(const char *function)
 {
-    ash_check_started(function);
+    if (DEV_IS_GPU)
+        ash_check_started(function);
+    else if (dev_unlikely(dev_state->n_pes == 0)) {
+        ash_quiet_odd(function);
+        return;
+    }
     ash_quiet(function);
 }
 
@@ -158,12 +189,15 @@ DEV void ash_barrier_gather(const char *function, const struct ash_team *team)
 
 DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 {
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
     dev_fence_full();
     dev_store_relaxed(team->epoch, 8, ash_team_epoch(team) + 1);
     if (team->gathers)
         ash_barrier_gather(function, team);
     else
         ash_barrier_disseminate(function, team);
+    ash_observe_end(&observed);
 }
 
 DEV void ash_barrier(const char *function)
@@ -175,20 +209,26 @@ DEV void ash_barrier(const char *function)
 
 DEV void ash_barrier_all(const char *function)
 {
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
     ash_quiet_call(function);
     ash_barrier(function);
+    ash_observe_end(&observed);
 }
 
 /* For warps and blocks: the leader meets the other PEs when its group has come. */
 DEV_NOINLINE void ash_team_sync_group(enum ash_scope scope, const char *function,
                                       struct ash_team *team, bool complete)
 {
+    struct ash_observed observed;
+    ash_observe_group(scope, &observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
     dev_group_sync(scope);
     if (dev_group_rank(scope) == 0) {
         if (complete) ash_quiet(function);
         ash_team_sync(function, team);
     }
     dev_group_sync(scope);
+    ash_observe_end(&observed);
 }
 
 DEV void ash_barrier_group(enum ash_scope scope, const char *function, bool complete)

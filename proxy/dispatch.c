@@ -162,15 +162,18 @@ static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
         break;
     default: fill_variable(proxy, request, xfer); break;
     }
+    if (proxy->config.counts != NULL) ash_request_taken(proxy, client, xfer);
     if (peer != NULL && peer[pe] != NULL)
         ash_direct(proxy, xfer, peer[pe]);
     else
         ash_target_submit(proxy, xfer);
 }
 
-void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
-                  const struct ash_request *request, uint64_t ticket)
+static void dispatch(struct ash_proxy *proxy, struct ash_client *client,
+                     const struct ash_request *request, uint64_t ticket)
 {
+    if (proxy->config.counts != NULL)
+        ash_request_marker(proxy, client, ash_request_op(request));
     switch (ash_request_op(request)) {
     case ASH_OP_FENCE:
         dev_fence_release(); /* for what ash_direct did, and will do */
@@ -185,4 +188,18 @@ void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
         if (is_uncounted(request)) keep_complete(client, ticket);
         break;
     }
+}
+
+void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
+                  const struct ash_request *request, uint64_t ticket)
+{
+    uint64_t began;
+    if (dev_likely(proxy->trace == NULL)) {
+        dispatch(proxy, client, request, ticket);
+        return;
+    }
+    began = ash_now_ns();
+    proxy->flow_taken = ash_flow_request(proxy->config.my_pe, client != proxy->clients, ticket);
+    dispatch(proxy, client, request, ticket);
+    ash_tell_take(proxy, request, began);
 }
