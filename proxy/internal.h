@@ -148,6 +148,14 @@ struct ash_client {
     } held[2];
 };
 
+/* crowd.c; of the proxy's thread. */
+struct ash_crowd {
+    int fd;
+    long n_cpus;
+    double running;
+    int64_t looked_ms;
+};
+
 struct ash_proxy {
     struct ash_proxy_config config;
     struct ash_client clients[ASH_CLIENTS];
@@ -198,6 +206,7 @@ struct ash_proxy {
     /* How long it sleeps while no GPU is served; tests make it long. */
     uint64_t sleep_ns;
 
+    struct ash_crowd crowd;
     struct ash_tally tally;
     struct ash_heartbeat heartbeat;
     /* What it has to tell, or NULL; the request that is taken, the message that was sent. */
@@ -324,6 +333,11 @@ void ash_quiet_advance(struct ash_proxy *proxy);
 
 /* heartbeat.c: wait for the end of the proxy's thread; if it does not come, the job ends. */
 void ash_proxy_join(struct ash_proxy *proxy);
+
+/* crowd.c: threads that each CPU has to run, at least 1. */
+void ash_crowd_start(struct ash_crowd *crowd);
+void ash_crowd_stop(struct ash_crowd *crowd);
+uint32_t ash_crowd_now(struct ash_crowd *crowd);
 
 /* affinity.c: as ANYSHMEM_PROXY_CPUS says, or off a single CPU. */
 int ash_proxy_bind(struct ash_proxy *proxy);

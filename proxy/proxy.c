@@ -129,13 +129,13 @@ bool ash_proxy_help(void)
     return ash_proxy_turn(helped_proxy);
 }
 
-static long nap_ns(void)
-{
-    long ns = NAP_NS * (long)ash_hostdev_crowd;
-    return ns < NAP_MAX_NS ? ns : NAP_MAX_NS;
-}
-
 static void nap(long ns) { clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL); }
+
+static void nap_in_crowd(struct ash_proxy *proxy)
+{
+    long ns = NAP_NS * (long)ash_crowd_now(&proxy->crowd);
+    nap(ns < NAP_MAX_NS ? ns : NAP_MAX_NS);
+}
 
 /*
  * True if both wake the proxy from here on, and nothing is to be done now; and
@@ -146,7 +146,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     ucs_status_t status;
     bool armed;
     if (!ash_proxy_try_lock(proxy)) {
-        nap(nap_ns()); /* a helper has it, and may want this CPU */
+        nap_in_crowd(proxy); /* a helper has it, and may want this CPU */
         return false;
     }
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
@@ -181,8 +181,11 @@ static void sleep_until_event(struct ash_proxy *proxy)
 static void rest(struct ash_proxy *proxy, unsigned idle)
 {
     bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
-    if (__atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED))
-        nap(gpu ? GPU_SLEEP_NS : nap_ns());
+    bool helped = __atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED);
+    if (helped && gpu)
+        nap(GPU_SLEEP_NS);
+    else if (helped)
+        nap_in_crowd(proxy);
     else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
     else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))
@@ -226,6 +229,7 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     if (proxy == NULL) return ash_no_memory_for("the proxy");
     proxy->config = *config;
     proxy->sleep_ns = SLEEP_NS;
+    ash_crowd_start(&proxy->crowd);
     if (ash_trace_sink != NULL) {
         proxy->trace = calloc(1, sizeof(*proxy->trace));
         if (proxy->trace == NULL) ash_fatal("no memory for what ANYSHMEM_TRACE keeps");
@@ -307,6 +311,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
         ash_log(ASH_LOG_WARN, "%llu messages were dropped: another job's, or not anyshmem's",
                 (unsigned long long)proxy->dropped);
     ash_ucx_stop(proxy);
+    ash_crowd_stop(&proxy->crowd);
     ash_xfer_pool_finish(proxy);
     if (proxy->trace != NULL) ash_trace_flush(proxy->trace);
     free(proxy->trace);

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* How many threads each CPU has to run, as the proxy sees it. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "device/hostdev.h"
+#include "proxy/internal.h"
+
+/* The larger one counts: what is known of this node's PEs, or what is seen. */
+static void test_larger(void **state)
+{
+    struct ash_crowd crowd = {.fd = -1, .n_cpus = 2, .running = 9};
+    (void)state;
+    ash_hostdev_crowd = 3;
+    assert_int_equal(ash_crowd_now(&crowd), 4);
+    ash_hostdev_crowd = 8;
+    assert_int_equal(ash_crowd_now(&crowd), 8);
+    crowd.running = 0;
+    ash_hostdev_crowd = 1;
+    assert_int_equal(ash_crowd_now(&crowd), 1);
+}
+
+/* Of a file like /proc/loadavg: a running mean of the fourth number. */
+static void test_looks(void **state)
+{
+    struct ash_crowd crowd = {.n_cpus = 1};
+    int fd;
+    char name[] = "/tmp/anyshmem-crowd-XXXXXX";
+    (void)state;
+    ash_hostdev_crowd = 1;
+    fd = mkstemp(name);
+    assert_true(fd >= 0);
+    unlink(name);
+    assert_int_equal(write(fd, "0.10 0.20 9.00 40/300 77\n", 25), 25);
+    crowd.fd = fd;
+    assert_int_equal(ash_crowd_now(&crowd), 10);
+    /* Not again at once. */
+    assert_int_equal(ash_crowd_now(&crowd), 10);
+    usleep(60000);
+    assert_int_equal(ash_crowd_now(&crowd), 17);
+    ash_crowd_stop(&crowd);
+    assert_int_equal(crowd.fd, -1);
+}
+
+/* Without the file what is known must do. */
+static void test_start(void **state)
+{
+    struct ash_crowd crowd = {.fd = -1};
+    (void)state;
+    ash_crowd_start(&crowd);
+    assert_true(crowd.n_cpus > 0);
+    assert_true(crowd.fd >= 0);
+    ash_hostdev_crowd = 1;
+    assert_true(ash_crowd_now(&crowd) >= 1);
+    assert_true(crowd.running > 0);
+    ash_crowd_stop(&crowd);
+    ash_hostdev_crowd = 5;
+    assert_true(ash_crowd_now(&crowd) >= 5);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_larger),
+        cmocka_unit_test(test_looks),
+        cmocka_unit_test(test_start),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
