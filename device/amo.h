@@ -38,6 +38,64 @@ DEV_NOINLINE uint64_t ash_amo_ask(const char *function, uint64_t word0, uint64_t
     return ash_reply_value(question, function, word0, 0, offset);
 }
 
+DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
+{
+    ash_channel_push_alone(dev_state->channel, word0, 0, operand, offset);
+}
+
+/* What word 0 says of an operation whose PE is any number. */
+DEV unsigned ash_amo_width(uint64_t word0)
+{
+    return 1u << (((unsigned)word0 >> ASH_OP_WIDTH_SHIFT) & 3u);
+}
+
+DEV int ash_amo_pe(uint64_t word0) { return (int)(uint32_t)(word0 >> ASH_PE_SHIFT); }
+
+#if !DEV_IS_GPU
+
+/* An operation that is wrong, or observed. */
+DEV_COLD uint64_t ash_amo_odd(uint64_t element, uint64_t operand, uint64_t word0,
+                              uint64_t compare, const char *function, const char *argument)
+{
+    unsigned op = (unsigned)word0 & ASH_OP_MASK, width = ash_amo_width(word0);
+    int pe = ash_amo_pe(word0);
+    struct ash_observed observed;
+    uint64_t old = 0;
+    (void)ash_element_fault(function, argument, element, width, pe);
+    ash_observe(&observed, ash_call_of_op(op), function, width, pe);
+    if (ash_atomic_direct(op, width, pe, element, operand, compare, &old))
+        ash_observe_value(&observed, pe, op == ASH_OP_FETCH ? UINT64_MAX : element * width,
+                          ash_atomic_result(op, old, operand, compare));
+    else if (ash_amo_fetches(op))
+        old = ash_amo_ask(function, word0, operand, compare, element * width);
+    else
+        ash_amo_send(word0, operand, element * width);
+    ash_observe_end(&observed);
+    return old;
+}
+
+/* The same for one that does not fetch.  With word 0 as an argument its callers would
+ * make that where they do not need it, too. */
+DEV_COLD void ash_update_odd(uint64_t element, uint64_t operand, uint32_t op_and_width, int pe,
+                             const char *function, const char *argument)
+{
+    uint64_t word0 = ASH_WORD0(op_and_width & 0xff, op_and_width >> 8, pe, 0);
+    (void)ash_amo_odd(element, operand, word0, 0, function, argument);
+}
+
+#endif
+
+DEV void ash_update_wrong(const char *function, const char *argument, unsigned op, unsigned width,
+                          uint64_t element, uint64_t operand, int pe)
+{
+#if DEV_IS_GPU
+    (void)op, (void)operand;
+    (void)ash_element_fault(function, argument, element, width, pe);
+#else
+    ash_update_odd(element, operand, op | ash_width_log2(width) << 8, pe, function, argument);
+#endif
+}
+
 /*
  * A fetching operation that is not done directly, or not at all: its arguments are
  * not checked, so word0 has any 32 bits for the PE.  All come in registers that they
@@ -46,16 +104,15 @@ DEV_NOINLINE uint64_t ash_amo_ask(const char *function, uint64_t word0, uint64_t
 DEV_NOINLINE uint64_t ash_amo_rest(uint64_t element, uint64_t operand, uint64_t word0,
                                    uint64_t compare, const char *function, const char *argument)
 {
-    unsigned width = 1u << (((unsigned)word0 >> ASH_OP_WIDTH_SHIFT) & 3u);
-    int pe = (int)(uint32_t)(word0 >> ASH_PE_SHIFT);
-    if (ash_element_wrong(element, width, pe))
-        return ash_element_fault(function, argument, element, width, pe);
+    unsigned width = ash_amo_width(word0);
+    if (ash_element_wrong(element, width, ash_amo_pe(word0))) {
+#if DEV_IS_GPU
+        return ash_element_fault(function, argument, element, width, ash_amo_pe(word0));
+#else
+        return ash_amo_odd(element, operand, word0, compare, function, argument);
+#endif
+    }
     return ash_amo_ask(function, word0, operand, compare, element * width);
-}
-
-DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
-{
-    ash_channel_push_alone(dev_state->channel, word0, 0, operand, offset);
 }
 
 /*
@@ -75,8 +132,10 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
         return old;
     if (ash_amo_fetches(op))
         return ash_amo_rest(element, operand, word0, compare, function, argument);
-    if (wrong) return ash_element_fault(function, argument, element, width, pe);
-    ash_amo_send(word0, operand, element * width);
+    if (wrong)
+        ash_update_wrong(function, argument, op, width, element, operand, pe);
+    else
+        ash_amo_send(word0, operand, element * width);
     return 0;
 }
 

@@ -53,6 +53,7 @@
 #define ASH_DEVICE_CHANNEL_H
 
 #include "device/note.h"
+#include "device/observe.h"
 #include "device/request.h"
 #include "device/target.h"
 
@@ -191,6 +192,7 @@ DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, ui
         if (dev_backoff(&backoff) && note == 0) note = ash_note_room(word0);
     }
     dev_note_end(note);
+    if (ash_observing()) return; /* who traces pushes has made the ring look full */
     dev_store_own64(&channel->seen, tail); /* R1' */
 }
 
@@ -211,9 +213,11 @@ DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t cl
                                         uint64_t word0, uint64_t word1, uint64_t word2,
                                         uint64_t word3)
 {
+    uint64_t began = ash_observe_push();
     ash_channel_wait_room(channel, claimed, word0);
     ash_channel_publish(ash_channel_place(channel, claimed), word0, word1, word2, word3);
     ash_channel_wake(channel, claimed);
+    ash_observe_pushed(began, claimed & ~ASH_CHANNEL_ARMED, word0);
     return claimed & ~ASH_CHANNEL_ARMED;
 }
 
@@ -245,12 +249,14 @@ DEV_COLD void ash_channel_push_long_slow(struct ash_channel *channel, uint64_t c
                                          const uint64_t *words, unsigned n_words)
 {
     struct ash_place place = ash_channel_place(channel, claimed);
+    uint64_t began = ash_observe_push();
     unsigned i;
     ash_channel_wait_room(channel, claimed, words[0]);
     for (i = 4; i < n_words; i += 2)
         dev_store_pair(&place.slot->word[i], words[i], words[i + 1]); /* I5 */
     ash_channel_publish(place, words[0], words[1], words[2], words[3]);
     ash_channel_wake(channel, claimed);
+    ash_observe_pushed(began, claimed & ~ASH_CHANNEL_ARMED, words[0]);
 }
 
 /* Send a request of words 0..5. */

@@ -3,12 +3,14 @@
  * Argument checks, before anything is touched or sent.
  *
  * Before nvshmem_init and after nvshmem_finalize there are no PEs and the heap
- * is empty, so each check fails and the report says which it is.
+ * is empty, so each check fails and the report says which it is.  While calls are
+ * observed (observe.h), ash_..._wrong fails as well, and then nothing is wrong.
  */
 #ifndef ASH_DEVICE_CHECK_H
 #define ASH_DEVICE_CHECK_H
 
 #include "device/bits.h"
+#include "device/observe.h"
 #include "device/target.h"
 
 /* Ends the program with one message. */
@@ -27,13 +29,13 @@ DEV_NORETURN void ash_fault(enum ash_fault_kind kind, const char *function, cons
 
 DEV void ash_check_started(const char *function)
 {
-    if (dev_unlikely(dev_state->n_pes == 0))
+    if (dev_unlikely(dev_state->n_pes == 0) && !ash_observing())
         ash_fault(ASH_FAULT_NOT_STARTED, function, "", 0, 0);
 }
 
 DEV void ash_check_pe(const char *function, int pe)
 {
-    if (dev_unlikely((uint32_t)pe >= dev_state->n_pes))
+    if (dev_unlikely((uint32_t)pe >= dev_state->n_pes) && (uint32_t)pe >= ash_job_pes())
         ash_fault(ASH_FAULT_PE, function, "pe", (uint64_t)(int64_t)pe, 0);
 }
 
@@ -159,13 +161,14 @@ DEV bool ash_copy_wrong(const void *symmetric, const void *local, uint64_t nelem
            dev_unlikely((uint32_t)pe >= s->n_pes) || dev_unlikely(local == NULL);
 }
 
-/* Says what, if it is more than that there are none. */
-DEV_COLD void ash_copy_fault(const char *function, const char *there, const void *symmetric,
+/* Says what, if it is more than that there are none; their bytes. */
+DEV_COLD uint64_t ash_copy_fault(const char *function, const char *there, const void *symmetric,
                              const char *here, const void *local, uint64_t nelems, uint64_t size,
                              int pe)
 {
     uint64_t nbytes = ash_check_size(function, nelems, size);
     (void)ash_check_copy(function, there, symmetric, here, local, nbytes, pe);
+    return nbytes;
 }
 
 #endif

@@ -75,14 +75,17 @@ DEV_NOINLINE int ash_broadcast(enum ash_scope scope, const char *function, int32
                                void *dest, const void *source, uint64_t nelems, uint64_t size,
                                int root)
 {
+    struct ash_observed observed;
     struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
                                                    size, false, false);
     if (dev_unlikely((uint32_t)root >= (uint32_t)c.team->n_pes))
         ash_fault(ASH_FAULT_ROOT, function, "PE_root", (uint64_t)(int64_t)root,
                   (uint64_t)c.team->n_pes);
+    ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
     ash_collective_meet(&c);
     ash_collective_get(&c, c.dest, c.source, c.nbytes, (uint32_t)root);
     ash_collective_meet(&c);
+    ash_observe_end(&observed);
     return 0;
 }
 
@@ -90,16 +93,19 @@ DEV_NOINLINE int ash_broadcast(enum ash_scope scope, const char *function, int32
 DEV_NOINLINE int ash_gather(enum ash_scope scope, const char *function, int32_t team, void *dest,
                             const void *source, uint64_t nelems, uint64_t size, bool my_block)
 {
+    struct ash_observed observed;
     struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
                                                    size, true, my_block);
     uint32_t i, from;
     if (my_block) c.source += (uint64_t)c.team->my_pe * c.nbytes;
+    ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
     ash_collective_meet(&c);
     for (i = 0; i < (uint32_t)c.team->n_pes; i++) {
         from = ash_collective_turn(&c, i);
         ash_collective_get(&c, c.dest + from * c.nbytes, c.source, c.nbytes, from);
     }
     ash_collective_meet(&c);
+    ash_observe_end(&observed);
     return 0;
 }
 
@@ -145,12 +151,14 @@ DEV_NOINLINE int ash_reduce(enum ash_scope scope, const char *function, int32_t 
                             const void *source, uint64_t nelems, uint64_t size,
                             enum ash_number number, enum ash_reduction op)
 {
+    struct ash_observed observed;
     struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
                                                    size, false, false);
     uint64_t n = (uint64_t)c.team->n_pes, part = (nelems + n - 1) / n * size, begin, nbytes;
     uint32_t i, pe;
     c.number = number;
     c.op = op;
+    ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
     ash_collective_meet(&c);
     /* The first one is the caller's own. */
     for (i = 0; i < (uint32_t)n; i++) {
@@ -165,6 +173,7 @@ DEV_NOINLINE int ash_reduce(enum ash_scope scope, const char *function, int32_t 
         }
     }
     ash_collective_meet(&c);
+    ash_observe_end(&observed);
     return 0;
 }
 
@@ -173,13 +182,16 @@ DEV_NOINLINE int ash_reducescatter(enum ash_scope scope, const char *function, i
                                    void *dest, const void *source, uint64_t nelems, uint64_t size,
                                    enum ash_number number, enum ash_reduction op)
 {
+    struct ash_observed observed;
     struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
                                                    size, false, true);
     c.number = number;
     c.op = op;
+    ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
     ash_collective_meet(&c);
     ash_reduce_bytes(&c, c.dest, c.source + (uint64_t)c.team->my_pe * c.nbytes, c.nbytes);
     ash_collective_meet(&c);
+    ash_observe_end(&observed);
     return 0;
 }
 

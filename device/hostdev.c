@@ -136,6 +136,7 @@ struct ash_context *ash_hostdev_attach(void)
         ash_hostdev_fail("no memory for the context of a thread");
     context->reply = ash_hostdev_reply_take();
     context->in_grid = false;
+    context->observed = NULL;
     ash_context_current = context;
     return context;
 }

@@ -24,6 +24,8 @@
 
 #include "device/group.h"
 
+struct ash_observed;
+
 #define ASH_HIDDEN __attribute__((visibility("hidden")))
 
 /* Entries that lib/ gives the table of replies: one for each live context. */
@@ -34,6 +36,8 @@ struct ash_context {
     uint32_t reply;
     /* True for a thread of a grid: yielding switches to another context. */
     bool in_grid;
+    /* The innermost of its calls that is observed, or NULL (observe.h). */
+    struct ash_observed *observed;
 };
 
 /* The calling thread's context; NULL until it is attached. */

@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "device/hostdev_grid.h"
+#include "device/hostdev_trace.h"
 
 #define TAKEN 1u
 #define FILLED 2u
@@ -133,6 +134,7 @@ uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting)
     struct ash_wait_entry entry = {.waiting = *waiting, .owner = owner_of_caller()};
     struct timespec now;
     uint32_t number = take();
+    ash_trace_flush_caller(); /* nobody knows how long this is */
     if (waiting->kind == ASH_WAITING_ROOM) hold_caller();
     watch_caller();
     if (number == 0) {

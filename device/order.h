@@ -2,13 +2,18 @@
 /*
  * Fence, quiet, and the barrier of a team of PEs.
  *
- * The barrier is a dissemination: in round r each PE signals PE + 2^r and waits
- * for PE - 2^r, with the number of the barrier as the signal, so nothing is
- * ever reset.  It works over mapped and unmapped peers alike and nothing in it
- * grows with the job but log2 of the rounds.
+ * A barrier has two forms, over mapped and unmapped peers alike:
  *
- * Each round has two words sets, used by turns: a partner may be one barrier
- * ahead, never two, because for that it needs this PE's next signal.
+ * In rounds, by dissemination: in round r each PE signals PE + 2^r and waits for
+ * PE - 2^r, with the number of the barrier as the signal, so nothing is ever
+ * reset and nothing grows with the job but log2 of the rounds.
+ *
+ * Gathered: each PE adds 1 to a word of the first one, which waits for all and
+ * then signals them.  Where PEs of a host take turns on its CPUs, each wait costs
+ * a turn of all the others, and here a PE waits once and not in each round.
+ *
+ * Each round has two words, used by turns: a partner may be one barrier ahead,
+ * never two, because for that it needs this PE's next signal.
  *
  * No quiet waits for these signals: nobody is in the barrier after the next one
  * before they came, and to ask for that would double a barrier's messages.
@@ -30,7 +35,11 @@ struct ash_barrier_word {
     uint64_t epoch;
     /* Values for those barriers that agree on something (lib/agree.c). */
     uint64_t value[3];
-    uint64_t unused[4];
+    /* Of a gathered team's first PE: how many others have come to this barrier. */
+    uint64_t came;
+    /* Gathered: the last barrier that this PE itself came to, for reports. */
+    uint64_t at;
+    uint64_t unused[2];
 };
 
 /* Words of a team, and of all of them. */
@@ -70,16 +79,47 @@ DEV void ash_quiet(const char *function)
     if (channel != NULL) ash_channel_quiet(channel, function);
 }
 
-/* The same for a user's call. */
+/* The same for a user's call, before the start or observed. */
+
+DEV_COLD void ash_fence_odd(const char *function)
+{
+    struct ash_observed observed;
+    ash_check_started(function);
+    ash_observe(&observed, ASH_CALL_FENCE, function, 0, ASH_NO_PE);
+    ash_fence();
+    ash_observe_end(&observed);
+}
+
+DEV_COLD void ash_quiet_odd(const char *function)
+{
+    struct ash_observed observed;
+    ash_check_started(function);
+    ash_observe(&observed, ASH_CALL_QUIET, function, 0, ASH_NO_PE);
+    ash_quiet(function);
+    ash_observe_end(&observed);
+}
+
+/* For a user's call. */
+
 DEV void ash_fence_call(const char *function)
 {
-    ash_check_started(function);
+    if (DEV_IS_GPU)
+        ash_check_started(function);
+    else if (dev_unlikely(dev_state->n_pes == 0)) {
+        ash_fence_odd(function);
+        return;
+    }
     ash_fence();
 }
 
 DEV void ash_quiet_call(const char *function)
 {
-    ash_check_started(function);
+    if (DEV_IS_GPU)
+        ash_check_started(function);
+    else if (dev_unlikely(dev_state->n_pes == 0)) {
+        ash_quiet_odd(function);
+        return;
+    }
     ash_quiet(function);
 }
 
@@ -108,24 +148,56 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uns
              ash_team_epoch(team));
 }
 
-DEV void ash_barrier_signal(const struct ash_team *team, unsigned round)
+/* Set a word of that PE's, or add to it. */
+DEV void ash_barrier_signal(unsigned op, uint64_t *word, uint64_t value, int pe)
 {
-    uint64_t element = ash_element(&ash_barrier_word(team, round)->epoch, 8);
-    uint64_t number = ash_team_epoch(team), old;
-    int pe = ash_barrier_to(team, round);
-    if (ash_atomic_direct(ASH_OP_SIGNAL_SET, 8, pe, element, number, 0, &old)) return;
-    ash_amo_send(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, pe, ASH_AUX_UNCOUNTED), number, element * 8);
+    uint64_t element = ash_element(word, 8), old;
+    if (ash_atomic_direct(op, 8, pe, element, value, 0, &old)) return;
+    ash_amo_send(ASH_WORD0(op, 3, pe, ASH_AUX_UNCOUNTED), value, element * 8);
+}
+
+DEV void ash_barrier_disseminate(const char *function, const struct ash_team *team)
+{
+    unsigned round;
+    for (round = 0; ash_barrier_has(team, round); round++) {
+        ash_barrier_signal(ASH_OP_SIGNAL_SET, &ash_barrier_word(team, round)->epoch,
+                           ash_team_epoch(team), ash_barrier_to(team, round));
+        ash_barrier_wait(function, team, round);
+    }
+}
+
+/* The first PE waits for all others, and then tells them; see the top. */
+DEV void ash_barrier_gather(const char *function, const struct ash_team *team)
+{
+    struct ash_barrier_word *word = ash_barrier_word(team, 0);
+    struct ash_kind kind = {8, false};
+    int number;
+    dev_store_relaxed(&word->at, 8, ash_team_epoch(team));
+    if (team->my_pe != 0) {
+        ash_barrier_signal(ASH_OP_SIGNAL_ADD, &word->came, 1, ash_team_pe(team, 0));
+        ash_barrier_wait(function, team, 0);
+        return;
+    }
+    ash_wait(function, "barrier", &word->came, kind, NVSHMEM_CMP_EQ, (uint64_t)team->n_pes - 1);
+    /* Nobody adds to it before it was told. */
+    dev_store_relaxed(&word->came, 8, 0);
+    dev_fence_full();
+    for (number = 1; number < team->n_pes; number++)
+        ash_barrier_signal(ASH_OP_SIGNAL_SET, &word->epoch, ash_team_epoch(team),
+                           ash_team_pe(team, (uint32_t)number));
 }
 
 DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 {
-    unsigned round;
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
     dev_fence_full();
     dev_store_relaxed(team->epoch, 8, ash_team_epoch(team) + 1);
-    for (round = 0; ash_barrier_has(team, round); round++) {
-        ash_barrier_signal(team, round);
-        ash_barrier_wait(function, team, round);
-    }
+    if (team->gathers)
+        ash_barrier_gather(function, team);
+    else
+        ash_barrier_disseminate(function, team);
+    ash_observe_end(&observed);
 }
 
 DEV void ash_barrier(const char *function)
@@ -137,20 +209,26 @@ DEV void ash_barrier(const char *function)
 
 DEV void ash_barrier_all(const char *function)
 {
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
     ash_quiet_call(function);
     ash_barrier(function);
+    ash_observe_end(&observed);
 }
 
 /* For warps and blocks: the leader meets the other PEs when its group has come. */
 DEV_NOINLINE void ash_team_sync_group(enum ash_scope scope, const char *function,
                                       struct ash_team *team, bool complete)
 {
+    struct ash_observed observed;
+    ash_observe_group(scope, &observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
     dev_group_sync(scope);
     if (dev_group_rank(scope) == 0) {
         if (complete) ash_quiet(function);
         ash_team_sync(function, team);
     }
     dev_group_sync(scope);
+    ash_observe_end(&observed);
 }
 
 DEV void ash_barrier_group(enum ash_scope scope, const char *function, bool complete)

@@ -13,6 +13,7 @@
 #include "device/bits.h"
 #include "device/channel.h"
 #include "device/check.h"
+#include "device/observe.h"
 #include "device/reply.h"
 #include "device/stage.h"
 
@@ -98,24 +99,15 @@ DEV bool ash_nothing_for_group(enum ash_scope scope, uint64_t nbytes)
 }
 
 /*
- * A put by a thread or by all threads of a group.  They meet before anybody
- * reads what another one may have written to the source; and after, so that
- * what one of them does then (change the source, quiet, fence) comes after all.
- * `size` is a constant.
+ * A put by a thread or by all threads of a group, of arguments that are right.
+ * They meet before anybody reads what another one may have written to the source;
+ * and after, so that what one of them does then (change the source, quiet, fence)
+ * comes after all.
  */
-DEV void ash_put_elements(enum ash_scope scope, const char *function, void *dest,
-                          const void *source, uint64_t nelems, uint64_t size, int pe,
-                          bool blocking)
+DEV void ash_put_checked(enum ash_scope scope, const char *function, uint64_t offset,
+                         const void *source, uint64_t nbytes, int pe, bool blocking)
 {
-    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
-    uint64_t nbytes = nelems * size;
-    unsigned char *peer;
-    if (ash_copy_wrong(dest, source, nelems, size, pe)) {
-        ash_copy_fault(function, "dest", dest, "source", source, nelems, size, pe);
-        return;
-    }
-    if (ash_nothing_for_group(scope, nbytes)) return;
-    peer = dev_state->peer[pe];
+    unsigned char *peer = dev_state->peer[pe];
     dev_group_sync(scope);
     if (dev_likely(peer != NULL))
         ash_group_copy(scope, peer + offset, source, nbytes);
@@ -126,19 +118,10 @@ DEV void ash_put_elements(enum ash_scope scope, const char *function, void *dest
     dev_group_sync(scope);
 }
 
-DEV void ash_get_elements(enum ash_scope scope, const char *function, void *dest,
-                          const void *source, uint64_t nelems, uint64_t size, int pe,
-                          bool blocking)
+DEV void ash_get_checked(enum ash_scope scope, const char *function, void *dest, uint64_t offset,
+                         uint64_t nbytes, int pe, bool blocking)
 {
-    uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
-    uint64_t nbytes = nelems * size;
-    unsigned char *peer;
-    if (ash_copy_wrong(source, dest, nelems, size, pe)) {
-        ash_copy_fault(function, "source", source, "dest", dest, nelems, size, pe);
-        return;
-    }
-    if (ash_nothing_for_group(scope, nbytes)) return;
-    peer = dev_state->peer[pe];
+    unsigned char *peer = dev_state->peer[pe];
     dev_group_sync(scope);
     if (dev_likely(peer != NULL))
         ash_group_copy_as(true, scope, dest, peer + offset, nbytes);
@@ -147,6 +130,104 @@ DEV void ash_get_elements(enum ash_scope scope, const char *function, void *dest
     else if (nbytes > 0 && dev_group_rank(scope) == 0)
         ash_get_channel(function, dest, offset, nbytes, pe, blocking);
     dev_group_sync(scope);
+}
+
+#if DEV_IS_GPU
+
+DEV void ash_put_wrong(enum ash_scope scope, const char *function, void *dest, const void *source,
+                       uint64_t nelems, uint64_t size, int pe, bool blocking)
+{
+    (void)scope, (void)blocking;
+    (void)ash_copy_fault(function, "dest", dest, "source", source, nelems, size, pe);
+}
+
+DEV void ash_get_wrong(enum ash_scope scope, const char *function, void *dest, const void *source,
+                       uint64_t nelems, uint64_t size, int pe, bool blocking)
+{
+    (void)scope, (void)blocking;
+    (void)ash_copy_fault(function, "source", source, "dest", dest, nelems, size, pe);
+}
+
+#else
+
+/* Constants of a copy as one argument, so that all of them come in registers. */
+#define ASH_COPY_FORM(scope, size, blocking) \
+    ((uint32_t)(scope) | (uint32_t)(blocking) << 8 | (uint32_t)(size) << 16)
+#define ASH_COPY_SCOPE(form) ((enum ash_scope)((form) & 0xff))
+#define ASH_COPY_BLOCKING(form) (((form) >> 8 & 1) != 0)
+#define ASH_COPY_SIZE(form) ((form) >> 16)
+
+/* Copies that are wrong, empty, or observed. */
+
+DEV_COLD void ash_put_odd(const char *function, void *dest, const void *source, uint64_t nelems,
+                          int pe, uint32_t form)
+{
+    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
+    uint64_t nbytes = ash_copy_fault(function, "dest", dest, "source", source, nelems,
+                                     ASH_COPY_SIZE(form), pe);
+    enum ash_scope scope = ASH_COPY_SCOPE(form);
+    struct ash_observed observed;
+    ash_observe_group(scope, &observed, ASH_CALL_PUT, function, nbytes, pe);
+    if (nbytes > 0)
+        ash_put_checked(scope, function, offset, source, nbytes, pe, ASH_COPY_BLOCKING(form));
+    ash_observe_end(&observed);
+}
+
+DEV_COLD void ash_get_odd(const char *function, void *dest, const void *source, uint64_t nelems,
+                          int pe, uint32_t form)
+{
+    uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
+    uint64_t nbytes = ash_copy_fault(function, "source", source, "dest", dest, nelems,
+                                     ASH_COPY_SIZE(form), pe);
+    enum ash_scope scope = ASH_COPY_SCOPE(form);
+    struct ash_observed observed;
+    ash_observe_group(scope, &observed, ASH_CALL_GET, function, nbytes, pe);
+    if (nbytes > 0)
+        ash_get_checked(scope, function, dest, offset, nbytes, pe, ASH_COPY_BLOCKING(form));
+    ash_observe_end(&observed);
+}
+
+DEV void ash_put_wrong(enum ash_scope scope, const char *function, void *dest, const void *source,
+                       uint64_t nelems, uint64_t size, int pe, bool blocking)
+{
+    ash_put_odd(function, dest, source, nelems, pe, ASH_COPY_FORM(scope, size, blocking));
+}
+
+DEV void ash_get_wrong(enum ash_scope scope, const char *function, void *dest, const void *source,
+                       uint64_t nelems, uint64_t size, int pe, bool blocking)
+{
+    ash_get_odd(function, dest, source, nelems, pe, ASH_COPY_FORM(scope, size, blocking));
+}
+
+#endif
+
+/* A put of elements; `size` is a constant. */
+DEV void ash_put_elements(enum ash_scope scope, const char *function, void *dest,
+                          const void *source, uint64_t nelems, uint64_t size, int pe,
+                          bool blocking)
+{
+    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
+    uint64_t nbytes = nelems * size;
+    if (ash_copy_wrong(dest, source, nelems, size, pe)) {
+        ash_put_wrong(scope, function, dest, source, nelems, size, pe, blocking);
+        return;
+    }
+    if (ash_nothing_for_group(scope, nbytes)) return;
+    ash_put_checked(scope, function, offset, source, nbytes, pe, blocking);
+}
+
+DEV void ash_get_elements(enum ash_scope scope, const char *function, void *dest,
+                          const void *source, uint64_t nelems, uint64_t size, int pe,
+                          bool blocking)
+{
+    uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
+    uint64_t nbytes = nelems * size;
+    if (ash_copy_wrong(source, dest, nelems, size, pe)) {
+        ash_get_wrong(scope, function, dest, source, nelems, size, pe, blocking);
+        return;
+    }
+    if (ash_nothing_for_group(scope, nbytes)) return;
+    ash_get_checked(scope, function, dest, offset, nbytes, pe, blocking);
 }
 
 DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
@@ -186,40 +267,48 @@ DEV_NOINLINE void ash_get_group(enum ash_scope scope, const char *function, void
     ash_get_bytes(scope, function, dest, source, nbytes, pe, blocking);
 }
 
-/* p and g of an element that is not aligned, or with an argument that is wrong. */
-
-DEV_COLD void ash_p_odd(const char *function, uint64_t element, uint64_t bits, unsigned width,
-                        int pe)
+DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
 {
-    uintptr_t address = (uintptr_t)dev_state->heap + ash_element_offset(element, width);
-    uint64_t offset, memory = 0;
-    unsigned char *peer;
-    ash_check_pe(function, pe);
-    offset = ash_check_element(function, "dest", (const void *)address, width);
-    peer = dev_state->peer[pe];
-    ash_bits_store(&memory, width, bits);
-    if (peer != NULL)
-        dev_copy(peer + offset, &memory, width);
-    else
-        ash_put_inline(offset, &memory, width, pe);
-}
-
-/* p: one element of 1, 2, 4 or 8 bytes, written in one piece if aligned. */
-DEV void ash_p(const char *function, void *dest, const void *value, unsigned width, int pe)
-{
-    uint64_t element = ash_element(dest, width), bits = ash_bits_load(value, width);
-    unsigned char *peer;
-    if (ash_element_wrong(element, width, pe)) {
-        ash_p_odd(function, element, bits, width, pe);
-        return;
-    }
-    peer = dev_state->peer[pe];
+    unsigned char *peer = dev_state->peer[pe];
     if (dev_likely(peer != NULL))
         dev_store_relaxed(peer + element * width, width, bits);
     else
         ash_channel_push_alone(dev_state->channel,
                                ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0, bits,
                                element * width);
+}
+
+/* p of an element that is not aligned, or wrong; or observed. */
+DEV_COLD void ash_p_odd(const char *function, uint64_t element, uint64_t bits, unsigned width,
+                        int pe)
+{
+    uintptr_t address = (uintptr_t)dev_state->heap + ash_element_offset(element, width);
+    uint64_t offset, memory = 0;
+    struct ash_observed observed;
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    offset = ash_check_element(function, "dest", (const void *)address, width);
+    peer = dev_state->peer[pe];
+    ash_observe(&observed, ASH_CALL_P, function, width, pe);
+    ash_bits_store(&memory, width, bits);
+    if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
+        ash_p_aligned(element, bits, width, pe);
+    else if (peer != NULL)
+        dev_copy(peer + offset, &memory, width);
+    else
+        ash_put_inline(offset, &memory, width, pe);
+    if (peer != NULL) ash_observe_value(&observed, pe, offset, bits);
+    ash_observe_end(&observed);
+}
+
+/* p: one element of 1, 2, 4 or 8 bytes, written in one piece if aligned. */
+DEV void ash_p(const char *function, void *dest, const void *value, unsigned width, int pe)
+{
+    uint64_t element = ash_element(dest, width), bits = ash_bits_load(value, width);
+    if (ash_element_wrong(element, width, pe))
+        ash_p_odd(function, element, bits, width, pe);
+    else
+        ash_p_aligned(element, bits, width, pe);
 }
 
 /* The proxy answers with the bytes of the element, as memory holds them. */
@@ -233,17 +322,24 @@ DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsig
     return ash_reply_value(question, function, word0, 0, offset);
 }
 
-/* A g that is not a load: the bytes are the first of a word. */
+/* A g that is not a load, or is observed: the bytes are the first of a word. */
 DEV_NOINLINE uint64_t ash_g_rest(const char *function, uint64_t element, unsigned width, int pe)
 {
     uint64_t offset = ash_element_offset(element, width), memory = 0;
+    struct ash_observed observed;
     unsigned char *peer;
     ash_check_pe(function, pe);
     (void)ash_check_element(function, "source",
                             (const void *)((uintptr_t)dev_state->heap + offset), width);
     peer = dev_state->peer[pe];
-    if (peer == NULL) return ash_g_channel(function, offset, width, pe);
-    dev_copy_fresh(&memory, peer + offset, width);
+    ash_observe(&observed, ASH_CALL_G, function, width, pe);
+    if (peer == NULL)
+        memory = ash_g_channel(function, offset, width, pe);
+    else if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
+        ash_bits_store(&memory, width, dev_load_relaxed(peer + offset, width));
+    else
+        dev_copy_fresh(&memory, peer + offset, width);
+    ash_observe_end(&observed);
     return memory;
 }
 

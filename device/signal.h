@@ -39,7 +39,7 @@ DEV void ash_signal_variable(const char *function, const char *argument, unsigne
 {
     uint64_t element = ash_element(dest, width), old;
     if (ash_element_wrong(element, width, pe))
-        (void)ash_element_fault(function, argument, element, width, pe);
+        ash_update_wrong(function, argument, op, width, element, bits, pe);
     else if (!dev_likely(ash_atomic_direct(op, width, pe, element, bits, 0, &old)))
         ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, element * width);
 }
@@ -147,14 +147,19 @@ DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbyt
     ash_copy_signal(to, from, nbytes, variable, signal, sig_op);
 }
 
-/* Not to a mapped PE, or with an argument that is wrong. */
+/* Not to a mapped PE, or with an argument that is wrong; or observed. */
 DEV_NOINLINE void ash_put_signal_rest(const char *function, void *dest, const void *source,
                                       uint64_t nelems, uint64_t size, uint64_t *sig_addr,
                                       uint64_t signal, int sig_op, int pe, bool blocking)
 {
     uint64_t nbytes = ash_check_size(function, nelems, size);
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_PUT_SIGNAL, function, nbytes, pe);
     ash_put_signal_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, sig_addr, signal,
                          sig_op, pe, blocking);
+    if (sig_op == NVSHMEM_SIGNAL_SET && dev_state->peer[pe] != NULL)
+        ash_observe_value(&observed, pe, ash_element(sig_addr, 8) * 8, signal);
+    ash_observe_end(&observed);
 }
 
 /* For a CPU.  One word, the most usual put with a signal, needs no call and no stack frame. */
@@ -196,8 +201,11 @@ DEV_NOINLINE void ash_put_signal_group(enum ash_scope scope, const char *functio
                                        const void *source, uint64_t nbytes, uint64_t *sig_addr,
                                        uint64_t signal, int sig_op, int pe, bool blocking)
 {
+    struct ash_observed observed;
+    ash_observe_group(scope, &observed, ASH_CALL_PUT_SIGNAL, function, nbytes, pe);
     ash_put_signal_bytes(scope, function, dest, source, nbytes, sig_addr, signal, sig_op, pe,
                          blocking);
+    ash_observe_end(&observed);
 }
 
 #endif

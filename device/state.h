@@ -72,6 +72,8 @@ struct ash_team {
     /* My number in it, and its size; size 0: there is no such team here. */
     int32_t my_pe;
     int32_t n_pes;
+    /* Its barrier goes by its first PE: see order.h. */
+    bool gathers;
     /* n_pes entries: their numbers in the job; NULL: those are the same. */
     const int32_t *pes;
     /* Barriers so far; the same on all its PEs.  One word for CPU and GPU of a PE. */

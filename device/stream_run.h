@@ -32,8 +32,11 @@ DEV void ash_stream_run_get(enum ash_scope scope, const char *function,
 DEV void ash_stream_run_put_signal(enum ash_scope scope, const char *function,
                                    const struct ash_stream_copy *copy)
 {
+    struct ash_observed observed;
+    ash_observe_group(scope, &observed, ASH_CALL_PUT_SIGNAL, function, copy->nbytes, copy->pe);
     ash_put_signal_bytes(scope, function, copy->dest, copy->source, copy->nbytes, copy->sig_addr,
                          copy->signal, copy->sig_op, copy->pe, copy->blocking);
+    ash_observe_end(&observed);
 }
 
 /* The signal that follows nbytes of data, which others have put. */
@@ -66,8 +69,19 @@ DEV void ash_stream_run_wait_set(const char *function, const struct ash_stream_w
 /* Not the program's call: no time to follow it to another device. */
 DEV void ash_stream_run_barrier(const char *function, bool complete)
 {
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
     if (complete) ash_quiet(function);
     ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
+    ash_observe_end(&observed);
+}
+
+DEV void ash_stream_run_quiet(const char *function)
+{
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_QUIET, function, 0, ASH_NO_PE);
+    ash_quiet(function);
+    ash_observe_end(&observed);
 }
 
 /* What one thread does. */
@@ -78,7 +92,7 @@ DEV void ash_stream_run_alone(const struct ash_stream_op *op)
     case ASH_STREAM_SIGNAL: ash_stream_run_signal(op->function, &op->copy); break;
     case ASH_STREAM_WAIT: ash_stream_run_wait(op->function, &op->wait); break;
     case ASH_STREAM_WAIT_SET: ash_stream_run_wait_set(op->function, &op->wait_set); break;
-    case ASH_STREAM_QUIET: ash_quiet(op->function); break;
+    case ASH_STREAM_QUIET: ash_stream_run_quiet(op->function); break;
     case ASH_STREAM_SYNC_ALL: ash_stream_run_barrier(op->function, false); break;
     case ASH_STREAM_BARRIER_ALL: ash_stream_run_barrier(op->function, true); break;
     default: break;

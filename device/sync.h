@@ -10,6 +10,7 @@
 
 #include "device/check.h"
 #include "device/note.h"
+#include "device/observe.h"
 #include <nvshmem/sync.h>
 
 /* The C type of a variable, as far as comparisons go. */
@@ -125,17 +126,39 @@ DEV uint64_t ash_wait_width(const char *function, const char *argument, const vo
                                    value);
 }
 
-/* A wait that is not met at once, or not allowed. */
-DEV_NOINLINE uint64_t ash_wait_rest(const char *function, const char *argument,
-                                    const void *variable, struct ash_kind kind, int cmp,
-                                    uint64_t value)
+DEV uint64_t ash_wait_checked(const char *function, const char *argument, const void *variable,
+                              struct ash_kind kind, int cmp, uint64_t value)
 {
-    ash_check_wait(function, argument, variable, cmp);
     switch (kind.width) {
     case 2: return ash_wait_width(function, argument, variable, 2, kind.is_signed, cmp, value);
     case 4: return ash_wait_width(function, argument, variable, 4, kind.is_signed, cmp, value);
     default: return ash_wait_width(function, argument, variable, 8, kind.is_signed, cmp, value);
     }
+}
+
+/* A wait that is not allowed, or observed. */
+DEV_COLD uint64_t ash_wait_odd(const char *function, const char *argument, const void *variable,
+                               struct ash_kind kind, int cmp, uint64_t value)
+{
+    struct ash_observed observed;
+    uint64_t now;
+    ash_check_wait(function, argument, variable, cmp);
+    ash_observe(&observed, ASH_CALL_WAIT, function, 0, ASH_NO_PE);
+    now = ash_wait_checked(function, argument, variable, kind, cmp, value);
+    ash_observe_value(&observed, dev_state->my_pe,
+                      (uint64_t)((uintptr_t)variable - (uintptr_t)dev_state->heap), now);
+    ash_observe_end(&observed);
+    return now;
+}
+
+/* A wait that is not met at once, or one of those. */
+DEV_NOINLINE uint64_t ash_wait_rest(const char *function, const char *argument,
+                                    const void *variable, struct ash_kind kind, int cmp,
+                                    uint64_t value)
+{
+    if (ash_wait_wrong(variable, cmp))
+        return ash_wait_odd(function, argument, variable, kind, cmp, value);
+    return ash_wait_checked(function, argument, variable, kind, cmp, value);
 }
 
 /* Wait; returns the value that met the comparison. */
@@ -157,6 +180,22 @@ DEV uint64_t ash_wait(const char *function, const char *argument, const void *va
     return ash_wait_rest(function, argument, variable, kind, cmp, value);
 }
 
+DEV_NOINLINE int ash_test_not_met(void)
+{
+    dev_test_failed();
+    return 0;
+}
+
+DEV int ash_test_checked(const void *variable, struct ash_kind kind, int cmp, uint64_t value)
+{
+    if (!ash_compare(kind, ash_kind_load(kind, variable), cmp, ash_kind_extend(kind, value)))
+        return ash_test_not_met();
+    dev_fence_acquire();
+    return 1;
+}
+
+#if DEV_IS_GPU
+
 /* See ash_element_fault. */
 DEV_COLD int ash_test_fault(const char *function, const void *variable, int cmp)
 {
@@ -164,20 +203,37 @@ DEV_COLD int ash_test_fault(const char *function, const void *variable, int cmp)
     return 0;
 }
 
-DEV_NOINLINE int ash_test_not_met(void)
+DEV int ash_test_wrong(const char *function, const void *variable, struct ash_kind kind, int cmp,
+                       uint64_t value)
 {
-    dev_test_failed();
-    return 0;
+    (void)kind, (void)value;
+    return ash_test_fault(function, variable, cmp);
 }
+
+#else
+
+/* A test that is not allowed, or observed. */
+DEV_COLD int ash_test_wrong(const char *function, const void *variable, struct ash_kind kind,
+                            int cmp, uint64_t value)
+{
+    struct ash_observed observed;
+    int met;
+    ash_check_wait(function, "ivar", variable, cmp);
+    ash_observe(&observed, ASH_CALL_TEST, function, 0, ASH_NO_PE);
+    met = ash_test_checked(variable, kind, cmp, value);
+    if (!met) ash_observe_unmet(&observed);
+    ash_observe_end(&observed);
+    return met;
+}
+
+#endif
 
 DEV int ash_test(const char *function, const void *variable, struct ash_kind kind, int cmp,
                  uint64_t value)
 {
-    if (ash_wait_wrong(variable, cmp)) return ash_test_fault(function, variable, cmp);
-    if (!ash_compare(kind, ash_kind_load(kind, variable), cmp, ash_kind_extend(kind, value)))
-        return ash_test_not_met();
-    dev_fence_acquire();
-    return 1;
+    if (ash_wait_wrong(variable, cmp))
+        return ash_test_wrong(function, variable, kind, cmp, value);
+    return ash_test_checked(variable, kind, cmp, value);
 }
 
 /* For warps and blocks: the leader looks, all learn what it saw. */

@@ -15,13 +15,18 @@
 
 DEV_NOINLINE int ash_test_all(const struct ash_wait_set *set)
 {
+    struct ash_observed observed;
     size_t i;
     ash_check_wait_set(set);
+    ash_observe(&observed, ASH_CALL_TEST, set->function, 0, ASH_NO_PE);
     if (ash_set_find(set, set->cmp ^ 1, 0, set->nelems, &i)) {
         dev_test_failed();
+        ash_observe_unmet(&observed);
+        ash_observe_end(&observed);
         return 0;
     }
     dev_fence_acquire();
+    ash_observe_end(&observed);
     return 1;
 }
 
@@ -48,13 +53,16 @@ DEV_COLD void ash_lacks_long(const struct ash_wait_set *set, size_t i)
 /* What met the comparison once is not looked at again; the specification allows it. */
 DEV_NOINLINE void ash_wait_until_all(const struct ash_wait_set *set)
 {
+    struct ash_observed observed;
     size_t i = 0;
     ash_check_wait_set(set);
+    ash_observe(&observed, ASH_CALL_WAIT, set->function, 0, ASH_NO_PE);
     while (ash_set_find(set, set->cmp ^ 1, i, set->nelems, &i)) {
         struct dev_backoff backoff = dev_backoff_start();
         if (!ash_lacks_poll(set, i, &backoff)) ash_lacks_long(set, i);
     }
     dev_fence_acquire();
+    ash_observe_end(&observed);
 }
 
 /* Any. */
@@ -81,13 +89,18 @@ DEV size_t ash_set_any(const struct ash_wait_set *set, size_t start)
 
 DEV_NOINLINE size_t ash_test_any(const struct ash_wait_set *set)
 {
+    struct ash_observed observed;
     size_t i;
     ash_check_wait_set(set);
+    ash_observe(&observed, ASH_CALL_TEST, set->function, 0, ASH_NO_PE);
     i = ash_set_any(set, ash_set_start(set->nelems));
-    if (i != SIZE_MAX)
+    if (i != SIZE_MAX) {
         dev_fence_acquire();
-    else
+    } else {
         dev_test_failed();
+        ash_observe_unmet(&observed);
+    }
+    ash_observe_end(&observed);
     return i;
 }
 
@@ -115,12 +128,15 @@ DEV_COLD size_t ash_any_long(const struct ash_wait_set *set, size_t start, size_
 
 DEV_NOINLINE size_t ash_wait_until_any(const struct ash_wait_set *set)
 {
+    struct ash_observed observed;
     struct dev_backoff backoff = dev_backoff_start();
     size_t i, member = 0, start;
     ash_check_wait_set(set);
+    ash_observe(&observed, ASH_CALL_WAIT, set->function, 0, ASH_NO_PE);
     start = ash_set_start(set->nelems);
     if (!ash_any_poll(set, start, &member, &backoff, &i)) i = ash_any_long(set, start, member);
     dev_fence_acquire();
+    ash_observe_end(&observed);
     return i;
 }
 
@@ -138,13 +154,18 @@ DEV size_t ash_set_some(const struct ash_wait_set *set, size_t *indices)
 
 DEV_NOINLINE size_t ash_test_some(const struct ash_wait_set *set, size_t *indices)
 {
+    struct ash_observed observed;
     size_t count;
     ash_check_wait_some(set, indices);
+    ash_observe(&observed, ASH_CALL_TEST, set->function, 0, ASH_NO_PE);
     count = ash_set_some(set, indices);
-    if (count > 0)
+    if (count > 0) {
         dev_fence_acquire();
-    else
+    } else {
         dev_test_failed();
+        ash_observe_unmet(&observed);
+    }
+    ash_observe_end(&observed);
     return count;
 }
 
@@ -171,12 +192,15 @@ DEV_COLD size_t ash_some_long(const struct ash_wait_set *set, size_t *indices, s
 
 DEV_NOINLINE size_t ash_wait_until_some(const struct ash_wait_set *set, size_t *indices)
 {
+    struct ash_observed observed;
     struct dev_backoff backoff = dev_backoff_start();
     size_t count, member = 0;
     ash_check_wait_some(set, indices);
+    ash_observe(&observed, ASH_CALL_WAIT, set->function, 0, ASH_NO_PE);
     if (!ash_some_poll(set, indices, &member, &backoff, &count))
         count = ash_some_long(set, indices, member);
     dev_fence_acquire();
+    ash_observe_end(&observed);
     return count;
 }
 

@@ -17,7 +17,7 @@ DEV int ash_my_pe(const char *function)
 DEV int ash_n_pes(const char *function)
 {
     ash_check_started(function);
-    return (int)dev_state->n_pes;
+    return (int)ash_job_pes();
 }
 
 DEV int ash_team_my_pe(const char *function, int32_t team)
@@ -35,7 +35,7 @@ DEV int ash_team_n_pes(const char *function, int32_t team)
 DEV bool ash_pe_exists(const char *function, int pe)
 {
     ash_check_started(function);
-    return (uint32_t)pe < dev_state->n_pes;
+    return (uint32_t)pe < ash_job_pes();
 }
 
 /* The PE exists, and the address is symmetric. */

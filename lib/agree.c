@@ -20,6 +20,8 @@ static void compare(const char *function, const char *what, uint64_t mine, uint6
 uint64_t ash_team_agree(const char *function, struct ash_team *team, const char *what,
                         uint64_t value, uint64_t mask, uint64_t *io_largest)
 {
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_AGREEMENT, function, 0, ASH_NO_PE);
     dev_fence_full();
     ++*team->epoch;
     for (unsigned round = 0; ash_barrier_has(team, round); round++) {
@@ -34,6 +36,7 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team, const char 
         largest = dev_load_relaxed(&word->value[2], 8);
         if (largest > *io_largest) *io_largest = largest;
     }
+    ash_observe_end(&observed);
     return mask;
 }
 

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/observe.h"
 #include "device/target.h"
 #include "lib/cuda_gpu.h"
 #include "lib/error.h"
@@ -112,6 +113,7 @@ int ash_cuda_state(struct ash_state *ret_state)
 {
     int rc = 0;
     *ret_state = ash_state;
+    ret_state->n_pes = ash_job_pes();
     ret_state->peer = own_at(peers_offset());
     ret_state->channel = own_at(offsetof(struct ash_gpu_own, channel));
     ret_state->help = NULL;

@@ -11,6 +11,7 @@
 
 /* Values of ANYSHMEM_DISABLE_DIRECT, _REMOTE and _DEVICE, in env.def's order. */
 enum { ASH_DIRECT_ON, ASH_DIRECT_SELF, ASH_DIRECT_OFF };
+enum { ASH_BARRIER_AUTO, ASH_BARRIER_IN_ROUNDS, ASH_BARRIER_GATHERED };
 enum { ASH_REMOTE_RMA, ASH_REMOTE_AM };
 enum { ASH_DEVICE_CPU, ASH_DEVICE_CUDA, ASH_DEVICE_AUTO };
 /* The last ones of NVSHMEM_BOOTSTRAP and _PMI that mean what this library does. */

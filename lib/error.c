@@ -13,6 +13,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "device/observe.h"
 #include "device/target.h"
 #include "lib/cuda.h"
 #include "lib/log.h"
@@ -204,14 +205,13 @@ static _Noreturn void report_range(const struct ash_fault *f)
 
 void ash_fault_report(const struct ash_fault *f)
 {
-    const struct ash_state *s = dev_state;
     if (f->kind == ASH_FAULT_HOST_DEVICE) ash_fatal("%s", f->argument);
-    if (s->n_pes == 0) ash_fatal("%s: %s", f->function, why_not_started());
+    if (ash_job_pes() == 0) ash_fatal("%s: %s", f->function, why_not_started());
     switch (f->kind) {
     case ASH_FAULT_NOT_STARTED: ash_fatal("%s: %s", f->function, why_not_started());
     case ASH_FAULT_PE:
         ash_fatal("%s: pe %" PRId64 " is out of range: this job has PEs 0..%u", f->function,
-                  (int64_t)f->value, s->n_pes - 1);
+                  (int64_t)f->value, ash_job_pes() - 1);
     case ASH_FAULT_RANGE: report_range(f);
     case ASH_FAULT_ALIGNMENT:
         ash_fatal("%s: %s 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", f->function,

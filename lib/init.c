@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "device/hostdev.h"
+#include "device/hostdev_trace.h"
 #include "device/order.h"
 #include "lib/bootstrap.h"
 #include "lib/cuda.h"
@@ -35,7 +36,9 @@
 #include "lib/peers.h"
 #include "lib/record.h"
 #include "lib/report.h"
+#include "lib/stats.h"
 #include "lib/team.h"
+#include "lib/trace.h"
 #include "lib/watch.h"
 
 static struct {
@@ -65,6 +68,8 @@ static void after_fork_in_child(void)
 {
     if (life.users == 0) return;
     close_routines(ASH_LIFE_FORKED);
+    ash_observe_forked();
+    ash_trace_forked();
     ash_cuda_forked();
     ash_abort_hook = NULL;
     ash_tell_hook = NULL;
@@ -155,6 +160,7 @@ static int start(void)
     ash_abort_hook = ash_bootstrap_abort;
     ash_log_identify((int)b->pe, (int)b->n_pes);
     print_asked();
+    if ((rc = ash_trace_open(b->pe)) != 0) goto stop_bootstrap;
     if (b->n_pes > ASH_MAX_PES) {
         ash_log(ASH_LOG_ERROR, "%u PEs are more than %u", b->n_pes, ASH_MAX_PES);
         rc = ASH_ERROR_BOOTSTRAP;
@@ -184,6 +190,8 @@ static int start(void)
     open_routines(barrier_offset);
     ash_cuda_open();
     ash_barrier("nvshmem_init");
+    ash_trace_begin();
+    if (ash_env.stats || ash_trace_sink != NULL) ash_stats_start(b->n_pes);
     ash_offer_stop();
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
             b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->size,
@@ -202,6 +210,7 @@ stop_link:
 stop_heap:
     ash_heap_stop();
 stop_bootstrap:
+    ash_trace_close();
     ash_bootstrap_abort(ASH_EXIT_FATAL);
     ash_bootstrap_stop();
     free(b->local_pes);
@@ -213,7 +222,9 @@ static void stop(void)
 {
     ash_hostdev_streams_stop();
     ash_cuda_drain();
+    ash_observe_stop();
     ash_quiet("nvshmem_finalize");
+    if (ash_env.stats) ash_stats_print();
     ash_barrier("nvshmem_finalize");
     /* The barrier's own last signals. */
     ash_quiet("nvshmem_finalize");
@@ -229,6 +240,7 @@ static void stop(void)
     ash_teams_stop();
     ash_cuda_stop();
     ash_link_stop(&life.link);
+    ash_trace_close();
     ash_peers_unmap();
     ash_heap_stop();
     ash_bootstrap_stop();

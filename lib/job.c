@@ -11,6 +11,9 @@
 #include "lib/log.h"
 #include "lib/record.h"
 
+/* See ash_job_shares_cpus. */
+static bool shares_cpus;
+
 static bool same(const void *variable, uint64_t first, const struct ash_record *other,
                  uint64_t others)
 {
@@ -27,7 +30,8 @@ static bool same_settings(const struct ash_record *a, const struct ash_record *b
 {
     return same(&ash_env.symmetric_size, a->heap_size, b, b->heap_size) &&
            same(&ash_env.disable_direct, a->direct, b, b->direct) &&
-           same(&ash_env.remote, a->remote, b, b->remote);
+           same(&ash_env.remote, a->remote, b, b->remote) &&
+           same(&ash_env.barrier, a->barrier, b, b->barrier);
 }
 
 static unsigned ucx_major(uint32_t ucx) { return ucx >> 16; }
@@ -68,6 +72,8 @@ static void warn_crowded(const struct ash_bootstrap *b, int64_t cpu, uint32_t n_
             b->n_local, (long long)cpu, n_cpus);
 }
 
+bool ash_job_shares_cpus(void) { return shares_cpus; }
+
 int ash_job_check(const struct ash_bootstrap *b)
 {
     struct ash_record *first, *other;
@@ -80,6 +86,7 @@ int ash_job_check(const struct ash_bootstrap *b)
         rc = ash_record_get(pe, &other);
         if (rc != 0) break;
         if (!same_settings(first, other) || !same_ucx(first, other)) rc = ASH_ERROR_BOOTSTRAP;
+        if (i == 0) shares_cpus = b->n_local > other->n_cpus;
         n_bound += pe != b->pe && cpu >= 0 && other->cpu == cpu;
         free(other);
     }

@@ -6,6 +6,7 @@
 #ifndef ASH_LIB_JOB_H
 #define ASH_LIB_JOB_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "lib/bootstrap.h"
@@ -17,6 +18,12 @@
  * what they have, and an error is returned.
  */
 int ash_job_check(const struct ash_bootstrap *bootstrap);
+
+/*
+ * Has this node more PEs than CPUs?  After the check, and the same on all PEs of
+ * the node: the record of the first one says how many CPUs there are.
+ */
+bool ash_job_shares_cpus(void);
 
 /* The one CPU that this process is bound to, or -1 if there are more. */
 int64_t ash_job_only_cpu(void);

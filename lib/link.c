@@ -13,6 +13,7 @@
 #include "lib/limits.h"
 #include "lib/log.h"
 #include "lib/record.h"
+#include "lib/stats.h"
 #include "lib/watch.h"
 
 #define REPLY_BYTES (ASH_REPLY_LINES * sizeof(struct ash_reply))
@@ -62,6 +63,7 @@ int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
                                       .messages_only = ash_env.remote == ASH_REMOTE_AM,
                                       .message_max = ash_env.message_max,
                                       .cpus = ash_env.proxy_cpus,
+                                      .counts = ash_stats_requests(),
                                       .lookup = ash_record_lookup,
                                       .on_failure = ash_watch_wake};
     int rc;

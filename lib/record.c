@@ -55,6 +55,8 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->heap_base = (uintptr_t)memory->base;
     record->direct = (uint32_t)ash_env.disable_direct;
     record->remote = (uint32_t)ash_env.remote;
+    record->barrier = (uint32_t)ash_env.barrier;
+    record->n_cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     record->pid = getpid();
     record->fd = memory->fd;
     record->device = memory->dev;

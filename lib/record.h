@@ -15,7 +15,7 @@
 #include "proxy/proxy.h"
 
 /* Changes when PEs of two versions could not work together. */
-#define ASH_PROTOCOL 3
+#define ASH_PROTOCOL 4
 
 /* Fixed part; UCX's address and memory key follow. */
 struct ash_record {
@@ -27,6 +27,9 @@ struct ash_record {
     /* Settings that must be the same on all PEs. */
     uint32_t direct;
     uint32_t remote;
+    uint32_t barrier;
+    /* CPUs of its host that are online. */
+    uint32_t n_cpus;
     /* The heap's file, for the PEs of the node. */
     int64_t pid;
     int64_t fd;

@@ -6,6 +6,7 @@
 #include "lib/report_text.h"
 
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -129,35 +130,76 @@ static bool is_barrier(const struct ash_waiting *w, uint64_t *ret_index)
     return offset >= s->barrier_offset && offset < s->barrier_offset + ASH_BARRIER_BYTES;
 }
 
-/*
- * Has PE number `number` of the team come to this barrier?  The one behind it
- * knows: it has that one's signal of round 0.  -1 where its memory cannot be read.
- */
-static int has_come(const struct ash_team *team, uint64_t round0, uint64_t epoch, int number)
+/* A barrier that is under way (order.h). */
+struct meeting {
+    const struct ash_team *team;
+    uint64_t epoch;
+    /* Of round 0's word, in every heap. */
+    uint64_t offset;
+    /* It is a gathered one; if not, it goes in rounds, as do those that agree. */
+    bool gathered;
+};
+
+static bool look_in(int pe, uint64_t offset, uint64_t *ret_value)
 {
     const struct ash_state *s = dev_state;
-    int behind = ash_team_pe(team, (uint32_t)((number + 1) % team->n_pes));
-    const unsigned char *heap = behind == s->my_pe ? s->heap : s->peer[behind];
-    uint64_t offset = s->barrier_offset + round0 * sizeof(struct ash_barrier_word), seen;
-    if (number == team->my_pe) return 1;
-    if (heap == NULL || !look((uint64_t)(uintptr_t)heap + offset, &seen, sizeof(seen))) return -1;
-    return seen == epoch;
+    const unsigned char *heap = pe == s->my_pe ? s->heap : s->peer[pe];
+    return heap != NULL &&
+           look((uint64_t)(uintptr_t)heap + offset, ret_value, sizeof(*ret_value));
 }
 
-static void add_missing(struct text *text, const struct ash_team *team, uint64_t round0,
-                        uint64_t epoch)
+/*
+ * Has PE number `number` of the team come to this barrier?  If it is gathered, that
+ * one's own memory says so.  If not, the one behind it knows: it has that one's
+ * signal of round 0.  -1 where the memory cannot be read.
+ */
+static int has_come(const struct meeting *m, int number)
+{
+    uint64_t field = m->gathered ? offsetof(struct ash_barrier_word, at)
+                                 : offsetof(struct ash_barrier_word, epoch);
+    int knows = ash_team_pe(m->team, (uint32_t)((number + !m->gathered) % m->team->n_pes));
+    uint64_t seen;
+    if (number == m->team->my_pe) return 1;
+    if (!look_in(knows, m->offset + field, &seen)) return -1;
+    return seen == m->epoch;
+}
+
+static void add_missing(struct text *text, const struct meeting *m)
 {
     unsigned missing = 0, unknown = 0;
-    for (int number = 0; number < team->n_pes; number++) {
-        int come = has_come(team, round0, epoch, number);
+    for (int number = 0; number < m->team->n_pes; number++) {
+        int come = has_come(m, number);
         unknown += come < 0;
         if (come != 0) continue;
         if (missing++ < SHOWN)
             add(text, "%s%d", missing == 1 ? "; not there yet: PE " : ", ",
-                ash_team_pe(team, (uint32_t)number));
+                ash_team_pe(m->team, (uint32_t)number));
     }
     if (missing > SHOWN) add(text, " and %u more", missing - SHOWN);
     if (missing > 0 && unknown > 0) add(text, " (of %u more that is not known)", unknown);
+}
+
+static struct meeting meeting_at(const struct ash_team *team, uint64_t round0)
+{
+    struct meeting m = {team, ash_team_epoch(team), dev_state->barrier_offset, false};
+    uint64_t at;
+    m.offset += round0 * sizeof(struct ash_barrier_word);
+    m.gathered = look_in(dev_state->my_pe, m.offset + offsetof(struct ash_barrier_word, at), &at) &&
+                 at == m.epoch;
+    return m;
+}
+
+/* Whom this PE waits for in a barrier. */
+static void add_barrier_peer(struct text *text, const struct ash_waiting *w,
+                             const struct meeting *m, unsigned round)
+{
+    uint64_t come;
+    if (!m->gathered)
+        add(text, ": PE %d is waited for (round %u)", ash_barrier_from(m->team, round), round);
+    else if (m->team->my_pe != 0)
+        add(text, ": PE %d is waited for, which gathers them", ash_team_pe(m->team, 0));
+    else if (look(w->address, &come, sizeof(come)))
+        add(text, ": %" PRIu64 " of %d others came", come, m->team->n_pes - 1);
 }
 
 static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t index)
@@ -165,14 +207,16 @@ static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t
     uint64_t number = index / ASH_BARRIER_WORDS;
     unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
     const struct ash_team *team = &dev_state->team[number];
+    struct meeting m;
     if (team->n_pes == 0) return;
-    add(text, "barrier %" PRIu64 " of ", w->value);
+    m = meeting_at(team, index - round);
+    add(text, "barrier %" PRIu64 " of ", m.epoch);
     if (number == NVSHMEM_TEAM_WORLD)
         add(text, "all %d PEs", team->n_pes);
     else
         add(text, "the %d PEs of team %" PRIu64, team->n_pes, number);
-    add(text, ": PE %d is waited for (round %u)", ash_barrier_from(team, round), round);
-    add_missing(text, team, index - round, w->value);
+    add_barrier_peer(text, w, &m, round);
+    add_missing(text, &m);
 }
 
 static void add_request(struct text *text, uint64_t word0)

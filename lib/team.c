@@ -13,11 +13,16 @@
 #include "device/order.h"
 #include "lib/agree.h"
 #include "lib/cuda.h"
+#include "lib/env.h"
 #include "lib/error.h"
+#include "lib/job.h"
 #include "lib/log.h"
 #include "lib/peers.h"
 
 #define MADE_FIRST 3u
+
+/* Most PEs that one of them tells by itself: each may take it a connection. */
+#define GATHER_MAX 256
 
 static struct {
     /* What the device sees: the teams' barriers so far, and their scratch. */
@@ -31,6 +36,22 @@ static struct {
     uint64_t largest_epoch;
 } teams;
 
+static bool is_on_this_node(const struct ash_team *team)
+{
+    const struct ash_team *node = &ash_state.team[NVSHMEMX_TEAM_NODE];
+    bool here = team->n_pes <= node->n_pes;
+    for (int32_t i = 0; i < team->n_pes && here; i++)
+        here = ash_team_find(node, ash_team_pe(team, (uint32_t)i)) >= 0;
+    return here;
+}
+
+/* The same on all its PEs: how its barrier goes (device/order.h). */
+static bool gathers(const struct ash_team *team)
+{
+    if (ash_env.barrier != ASH_BARRIER_AUTO) return ash_env.barrier == ASH_BARRIER_GATHERED;
+    return ash_job_shares_cpus() && team->n_pes <= GATHER_MAX && is_on_this_node(team);
+}
+
 /* Takes `pes` over; NULL: the PEs of the job. */
 static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
 {
@@ -39,6 +60,7 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->my_pe = my_pe;
     team->n_pes = n_pes;
     team->pes = pes;
+    team->gathers = gathers(team);
     team->epoch = &teams.shared->epoch[number];
     *team->epoch = 0;
     team->scratch = teams.shared->scratch[number];
@@ -67,9 +89,10 @@ int ash_teams_start(const struct ash_bootstrap *bootstrap)
     teams.largest_epoch = 0;
     teams.shared = ash_cuda_visible_alloc(sizeof(*teams.shared));
     if (teams.shared == NULL) return ASH_ERROR_NO_MEMORY;
+    /* The node's is the first: the others are looked up in it. */
+    rc = set_local(NVSHMEMX_TEAM_NODE, bootstrap, false);
+    if (rc == 0) rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
     set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
-    rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
-    if (rc == 0) rc = set_local(NVSHMEMX_TEAM_NODE, bootstrap, false);
     if (rc != 0) {
         ash_teams_stop();
         ash_log(ASH_LOG_ERROR, "cannot make the teams: %s", ash_error_text(rc));

@@ -121,6 +121,23 @@ static struct ash_reply *reply_of(const struct ash_client *client,
     return &client->own.replies[reply - 1];
 }
 
+static bool is_uncounted(const struct ash_request *request)
+{
+    unsigned op = ash_request_op(request);
+    return (op == ASH_OP_SIGNAL_SET || op == ASH_OP_SIGNAL_ADD) &&
+           (ash_request_aux(request) & ASH_AUX_UNCOUNTED) != 0;
+}
+
+/*
+ * No quiet waits for this request: where all before it is complete, it is so as
+ * well, and the next quiet has nothing to ask (a barrier's, after a barrier).
+ */
+static void keep_complete(const struct ash_client *client, uint64_t ticket)
+{
+    struct ash_channel *channel = client->own.channel;
+    if (channel->proxy->completed == ticket) ash_channel_complete(channel, ticket + 1);
+}
+
 static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
                            const struct ash_request *request)
 {
@@ -132,8 +149,7 @@ static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
     xfer->width = (uint8_t)ash_request_width(request);
     xfer->offset = ash_request_offset(request);
     xfer->reply = reply_of(client, request);
-    xfer->uncounted = (xfer->op == ASH_OP_SIGNAL_SET || xfer->op == ASH_OP_SIGNAL_ADD) &&
-                      (ash_request_aux(request) & ASH_AUX_UNCOUNTED) != 0;
+    xfer->uncounted = is_uncounted(request);
     switch (xfer->op) {
     case ASH_OP_PUT:
     case ASH_OP_GET: fill_copy(proxy, client, request, xfer); break;
@@ -146,25 +162,44 @@ static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
         break;
     default: fill_variable(proxy, request, xfer); break;
     }
+    if (proxy->config.counts != NULL) ash_request_taken(proxy, client, xfer);
     if (peer != NULL && peer[pe] != NULL)
         ash_direct(proxy, xfer, peer[pe]);
     else
         ash_target_submit(proxy, xfer);
 }
 
-void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
-                  const struct ash_request *request, uint64_t ticket)
+static void dispatch(struct ash_proxy *proxy, struct ash_client *client,
+                     const struct ash_request *request, uint64_t ticket)
 {
+    if (proxy->config.counts != NULL)
+        ash_request_marker(proxy, client, ash_request_op(request));
     switch (ash_request_op(request)) {
     case ASH_OP_FENCE:
         dev_fence_release(); /* for what ash_direct did, and will do */
         proxy->fences++;     /* targets compare: ash_target_submit */
+        keep_complete(client, ticket);
         break;
     case ASH_OP_QUIET: ash_client_quiet(proxy, client, ticket + 1); break;
     case ASH_OP_NONE: refuse(request, "no operation");
     default:
         if (ash_request_op(request) >= ASH_OPS) refuse(request, "no such operation");
         start_transfer(proxy, client, request);
+        if (is_uncounted(request)) keep_complete(client, ticket);
         break;
     }
+}
+
+void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
+                  const struct ash_request *request, uint64_t ticket)
+{
+    uint64_t began;
+    if (dev_likely(proxy->trace == NULL)) {
+        dispatch(proxy, client, request, ticket);
+        return;
+    }
+    began = ash_now_ns();
+    proxy->flow_taken = ash_flow_request(proxy->config.my_pe, client != proxy->clients, ticket);
+    dispatch(proxy, client, request, ticket);
+    ash_tell_take(proxy, request, began);
 }

@@ -12,6 +12,7 @@
 #include <time.h>
 #include <ucp/api/ucp.h>
 
+#include "device/hostdev_trace.h"
 #include "proxy/heartbeat.h"
 #include "proxy/lock.h"
 #include "proxy/message.h"
@@ -74,6 +75,12 @@ struct ash_xfer {
     void *payload;
     /* When it began: tally.now_ms. */
     int64_t since_ms;
+    /* For config.counts: ASH_HOST or ASH_GPU, the kind of call, what is done, and when it
+     * was taken, in nanoseconds; 0: it is not counted. */
+    uint8_t client, call, by;
+    uint64_t taken_ns;
+    /* Names the request in a trace; 0: none. */
+    uint64_t flow;
 };
 
 /* Transfers in order. */
@@ -193,6 +200,9 @@ struct ash_proxy {
 
     struct ash_tally tally;
     struct ash_heartbeat heartbeat;
+    /* What it has to tell, or NULL; the request that is taken, the message that was sent. */
+    struct ash_trace_buffer *trace;
+    uint64_t flow_taken, flow_sent;
     /* The first failure that was found, 0 or 1 of them, and when it ends the job (ash_seconds). */
     struct ash_cause failure;
     bool has_failed;
@@ -289,6 +299,21 @@ void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64
 /* dispatch.c: check a request and start its transfer. */
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket);
+
+/* count.c: a request was taken of which this is the transfer, or which has none. */
+void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
+                       struct ash_xfer *xfer);
+void ash_request_marker(struct ash_proxy *proxy, const struct ash_client *client, unsigned op);
+/* Its transfer is complete; or another one goes on for it. */
+void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
+void ash_request_pass(struct ash_xfer *from, struct ash_xfer *to);
+
+/* trace.c: what it did, for ANYSHMEM_TRACE; only where proxy->trace is not NULL. */
+void ash_tell_take(struct ash_proxy *proxy, const struct ash_request *request, uint64_t began);
+void ash_tell_post(struct ash_proxy *proxy, const struct ash_event *event, bool message);
+void ash_tell_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
+void ash_tell_apply(struct ash_proxy *proxy, const struct ash_message *message, size_t nbytes,
+                    uint64_t began);
 
 /* direct.c: do a GPU's request to a PE that is mapped here. */
 void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *heap);

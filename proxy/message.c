@@ -46,6 +46,8 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     memcpy(message->key, proxy->config.job_key, sizeof(message->key));
     message->source_pe = proxy->config.my_pe;
     message->seq = numbered ? ++target->sent : 0;
+    if (proxy->trace != NULL && numbered)
+        proxy->flow_sent = ash_flow_message(proxy->config.my_pe, target->pe, message->seq);
     if (numbered && !xfer->uncounted) target->counted = target->sent;
     xfer->parts++;
     request = ucp_am_send_nbx(target->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload,
@@ -178,6 +180,7 @@ static void apply(struct ash_proxy *proxy, struct ash_target *sender,
                   const struct ash_message *message, const void *payload, size_t nbytes)
 {
     bool has_payload = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_REPLY;
+    uint64_t began = proxy->trace != NULL ? ash_now_ns() : 0;
     if (nbytes > 0 && !has_payload) refuse(message, "bytes that belong to nothing");
     switch (message->kind) {
     case ASH_MESSAGE_APPLY: apply_variable(proxy, message); break;
@@ -190,6 +193,7 @@ static void apply(struct ash_proxy *proxy, struct ash_target *sender,
     case ASH_MESSAGE_ACK: ash_target_acknowledge(proxy, sender, message->operand); break;
     default: refuse(message, "no such kind");
     }
+    if (began != 0) ash_tell_apply(proxy, message, nbytes, began);
 }
 
 static void keep_early(struct ash_target *sender, const struct ash_message *message,

@@ -108,6 +108,7 @@ void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
     if (--xfer->parts > 0) return;
     if (xfer->op == ASH_XFER_FLUSH) ash_target_mark_ready(proxy, xfer->target);
     if (xfer->op < ASH_OPS && whole == NULL) note_completed(proxy, xfer);
+    if (xfer->taken_ns != 0) ash_request_done(proxy, xfer);
     if (xfer->reply != NULL) answer(xfer);
     if (xfer->released != NULL) release(xfer->released);
     ash_xfer_free(proxy, xfer);

@@ -245,6 +245,7 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
     signal->offset = xfer->signal_offset;
     signal->operand = xfer->signal;
     signal->after_puts = true;
+    ash_request_pass(xfer, signal);
     /* Before what is held already, for that came later. */
     signal->next = later;
     target->held.head = signal;
@@ -281,10 +282,11 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     }
 }
 
-void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
+static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
 {
-    bool message = ash_post_is_message(proxy, xfer);
     void *local = (void *)(uintptr_t)xfer->local;
+    /* The signal of a large put does not say how its data went. */
+    if (!xfer->after_puts) xfer->by = message ? ASH_BY_AM : ASH_BY_RMA;
     if (xfer->target->ep == NULL) ash_target_connect(proxy, xfer->target);
     switch (xfer->op) {
     case ASH_XFER_FLUSH: post_flush(proxy, xfer); break;
@@ -312,4 +314,23 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
             post_atomic(proxy, xfer);
         break;
     }
+}
+
+void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    bool message = ash_post_is_message(proxy, xfer);
+    struct ash_event event;
+    if (dev_likely(proxy->trace == NULL)) {
+        post(proxy, xfer, message);
+        return;
+    }
+    /* The transfer may be gone afterwards. */
+    event = (struct ash_event){.began = ash_now_ns(),
+                               .nbytes = xfer->nbytes,
+                               .pe = (int32_t)xfer->target->pe,
+                               .op = xfer->op};
+    event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){xfer->flow, 't'};
+    proxy->flow_sent = 0;
+    post(proxy, xfer, message);
+    ash_tell_post(proxy, &event, message);
 }

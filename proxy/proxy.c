@@ -157,6 +157,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     armed = status == UCS_OK && proxy->outbox.head == NULL && proxy->ready == NULL &&
             ash_channel_arm(proxy->config.channel);
     __atomic_store_n(&proxy->asleep, armed, __ATOMIC_RELAXED);
+    if (armed && proxy->trace != NULL) ash_trace_flush(proxy->trace);
     ash_proxy_release(proxy);
     return armed;
 }
@@ -225,6 +226,10 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     if (proxy == NULL) return ash_no_memory_for("the proxy");
     proxy->config = *config;
     proxy->sleep_ns = SLEEP_NS;
+    if (ash_trace_sink != NULL) {
+        proxy->trace = calloc(1, sizeof(*proxy->trace));
+        if (proxy->trace == NULL) ash_fatal("no memory for what ANYSHMEM_TRACE keeps");
+    }
     proxy->clients[ASH_HOST].own = (struct ash_proxy_gpu){
         .channel = config->channel, .replies = config->replies, .n_replies = config->n_replies};
     proxy->targets = calloc(config->n_pes, sizeof(*proxy->targets));
@@ -303,6 +308,8 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
                 (unsigned long long)proxy->dropped);
     ash_ucx_stop(proxy);
     ash_xfer_pool_finish(proxy);
+    if (proxy->trace != NULL) ash_trace_flush(proxy->trace);
+    free(proxy->trace);
     if (proxy->targets != NULL)
         for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) ash_target_free(proxy->targets[pe]);
     free(proxy->targets);

@@ -18,6 +18,7 @@
 #include "lib/error.h"
 
 struct ash_proxy;
+struct ash_request_counts;
 
 /* How to reach a PE, as it published it. */
 struct ash_peer_info {
@@ -47,6 +48,8 @@ struct ash_proxy_config {
     bool messages_only;
     /* Largest payload of a put-with-signal that goes as one message, in bytes. */
     uint64_t message_max;
+    /* What it counts requests in, or NULL; only while a thread does its work. */
+    struct ash_request_counts *counts;
     /* CPUs that the thread is bound to, as "0,2-3"; empty: not bound. */
     const char *cpus;
     /* Finds a PE's record; called by the proxy thread on first use.  0 or an error. */

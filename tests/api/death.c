@@ -109,7 +109,7 @@ static void end_now(int unused)
     clock_gettime(CLOCK_BOOTTIME, &now);
     length = snprintf(text, sizeof(text), "gone at %lld\n",
                       (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
-    if (write(STDOUT_FILENO, text, (size_t)length) == length) end();
+    if (write(STDERR_FILENO, text, (size_t)length) == length) end();
 }
 
 static void end_after(long microseconds)

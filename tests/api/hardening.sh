@@ -44,7 +44,7 @@ verdict "relocations are read-only" '^ *GNU_RELRO ' "$facts"
 verdict "and all done at the start" 'BIND_NOW|FLAGS_1.*NOW' "$facts"
 verdict "the stack is not executable" '^ *GNU_STACK .* RW +0x' "$facts"
 verdict "stacks are guarded" 'UND __stack_chk_fail' "$facts"
-case $(sed -n 's/^HARDEN_CFLAGS = //p' "$makefile")$(sed -n 's/^CFLAGS = //p' "$makefile") in
+case $(sed -nE 's/^(HARDEN_CFLAGS|CFLAGS|CPPFLAGS) = //p' "$makefile") in
     *FORTIFY*) verdict "copies and prints are checked" 'UND __(mem|str|v?sn?printf|v?fprintf|read|recv).*_chk' "$facts" ;;
     *)
         number=$((number + 1))

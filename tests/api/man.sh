@@ -120,6 +120,7 @@ in_page()
 in_help()
 {
     case $1 in
+        anyshmem-trace) sh "$srcdir/contrib/trace/anyshmem-trace" -h ;;
         anyshmem-run) sh "$srcdir/contrib/run/anyshmem-run" -h ;;
         anyshmem-perf) "$builddir/contrib/perf/anyshmem-perf" --help ;;
         anyshmem-info) "$builddir/contrib/info/anyshmem-info" --help ;;
@@ -137,7 +138,7 @@ in_completion()
         grep -v = | sort -u
 }
 
-for tool in anyshmem-info anyshmem-perf anyshmem-run; do
+for tool in anyshmem-info anyshmem-perf anyshmem-run anyshmem-trace; do
     in_page "$tool" >"$output.page"
     in_help "$tool" >"$output.help"
     diff "$output.page" "$output.help" >"$output"

@@ -78,6 +78,11 @@ in_case()
     result "$verdict" "$way: $name"
 }
 
+# On a machine of one CPU, too.
+ANYSHMEM_BARRIER=rounds
+export ANYSHMEM_BARRIER
+in_rounds='barrier [0-9]+ of all 2 PEs: PE 1 is waited for \(round 0\); not there yet: PE 1'
+
 # The waits that are the same, however PEs reach each other.
 for_all_ways()
 {
@@ -86,10 +91,9 @@ for_all_ways()
     in_case all "$for_a_while: nvshmem_int_wait_until_all_vector: all of 4 ivars $heap == their cmp_values, ivars\[3\] == 33, are 0 1 2 3"
     in_case any "$for_a_while: nvshmem_int_wait_until_any: any of 12 ivars $heap == 50, ivars\[0\] and on are 0 1 2 33 4 5 6 7 \.\.\."
     in_case some "$for_a_while: nvshmem_int_wait_until_some: some of 3 ivars $heap > 70, are 0 1 2"
-    late='barrier [0-9]+ of all 2 PEs: PE 1 is waited for \(round 0\); not there yet: PE 1'
-    in_case barrier "$for_a_while: nvshmem_barrier_all: $late"
-    in_case malloc "$for_a_while: nvshmem_calloc: $late"
-    in_case finalize "$for_a_while: nvshmem_finalize: $late"
+    in_case barrier "$for_a_while: nvshmem_barrier_all: $in_rounds"
+    in_case malloc "$for_a_while: nvshmem_calloc: $in_rounds"
+    in_case finalize "$for_a_while: nvshmem_finalize: $in_rounds"
     in_case kernel \
         "$for_a_while: nvshmem_int_wait_until: ivar $heap > 1000, is 0 \(block 0, thread 0\)" \
         "$for_a_while: nvshmem_int_wait_until: ivar $heap > 1000, is 33 \(block 1, thread 1\)"
@@ -135,6 +139,13 @@ result "$(right 2)" "$way: the job is right"
 for_all_ways
 seen "a PE gets SIGUSR1 while it waits for a variable" 'report: wait .* ivar '
 seen "a PE gets SIGUSR1 while another one has not come to a barrier" 'report: wait .*barrier_all'
+way=gathered
+late='barrier [0-9]+ of all 2 PEs: 0 of 1 others came; not there yet: PE 1'
+run 'ANYSHMEM_BARRIER=gather' 2 "$program" barrier malloc finalize
+result "$(right 2)" "$way: the job is right"
+in_case barrier "$for_a_while: nvshmem_barrier_all: $late"
+in_case malloc "$for_a_while: nvshmem_calloc: $in_rounds"
+in_case finalize "$for_a_while: nvshmem_finalize: $late"
 way=channel
 cases=
 [ -d /sys/class/net ] || cases="$anywhere fetch finalize"

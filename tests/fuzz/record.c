@@ -107,6 +107,7 @@ static const char *why_differs(const struct ash_record *r)
     if (r->heap_size != mine.heap_size) return "but NVSHMEM_SYMMETRIC_SIZE=";
     if (r->direct != mine.direct) return "but ANYSHMEM_DISABLE_DIRECT=";
     if (r->remote != mine.remote) return "but ANYSHMEM_REMOTE=";
+    if (r->barrier != mine.barrier) return "but ANYSHMEM_BARRIER=";
     return NULL;
 }
 

@@ -5,12 +5,12 @@
 # takes and what a PE uses, then what each PE more costs, by least squares.
 #
 # Ways: direct (PEs of one node), and ANYSHMEM_DISABLE_DIRECT=all over TCP (as
-# between nodes: each PE that is written to is a connection).
+# between nodes: each PE that is written to is a connection).  Their limit: pmix,
+# processes that start PMIx, publish as much, meet and read it, and nothing else.
 # SCALE_PEERS   how many PEs each PE writes to at the end [16]
 set -u
 here=$(cd "${0%/*}" && pwd)
 : "${builddir:=.}" "${SCALE_PEERS:=16}"
-program=$builddir/tests/perf/scale
 rows=$(mktemp) || exit 99
 trap 'rm -f "$rows"' EXIT
 trap 'exit 99' HUP INT TERM
@@ -18,9 +18,12 @@ trap 'exit 99' HUP INT TERM
 status=0
 printf '%-8s %4s %9s %9s %5s %8s %11s %8s %11s %8s\n' way PEs "init ms" "init KiB" fds \
     "job ms" "barrier KiB" fds "peer KiB" "peer fds"
-for way in direct remote; do
-    settings=
-    [ $way = direct ] || settings="ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self"
+for way in pmix direct remote; do
+    settings= program=$builddir/tests/perf/scale
+    [ $way != pmix ] || program=${program}_pmix
+    # A host's barrier would connect one PE with all.
+    [ $way != remote ] ||
+        settings="ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self ANYSHMEM_BARRIER=rounds"
     for pes; do
         began=$(awk '{ print $1 * 1000 }' /proc/uptime)
         # shellcheck disable=SC2086 # a list of words

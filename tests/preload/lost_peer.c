@@ -27,7 +27,7 @@ static void kill_peer(int pid)
 {
     struct timespec now;
     clock_gettime(CLOCK_BOOTTIME, &now);
-    dprintf(STDOUT_FILENO, "gone at %lld\n",
+    dprintf(STDERR_FILENO, "gone at %lld\n",
             (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
     kill(pid, SIGKILL);
 }

@@ -3,7 +3,6 @@
 #ifndef ASH_TESTS_UNIT_CHILD_H
 #define ASH_TESTS_UNIT_CHILD_H
 
-#include <dirent.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -13,27 +12,10 @@
 
 #include <cmocka.h>
 
+#include "tests/support/others.h"
+
 /* The status of a child whose body returned. */
 #define CHILD_RETURNED 99
-
-/*
- * UCX has a thread that works for a moment when a program begins, and may stay: a lock that
- * it has at a fork nobody gives back in the child.
- */
-static inline void let_others_end(void)
-{
-    static int stays;
-    for (int ms = 0; !stays; ms++) {
-        DIR *threads = opendir("/proc/self/task");
-        int n = 0;
-        if (threads == NULL) return;
-        while (readdir(threads) != NULL) n++;
-        closedir(threads);
-        if (n <= 3) return; /* ".", ".." and this one */
-        usleep(1000);
-        stays = ms >= 2000;
-    }
-}
 
 /* Run body(what) in a child; its standard error, cut to nbytes, and what waitpid says. */
 static inline void run_child(void (*body)(const void *what), const void *what, char *ret_text,

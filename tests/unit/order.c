@@ -30,6 +30,9 @@ static struct ash_proxy *proxy;
 static struct ash_target *target;
 static char source[100000];
 
+/* Of requests whose turn does not matter: some before them is not complete. */
+#define LATER 30
+
 /* The job's only PE is the target, too. */
 static int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
@@ -76,7 +79,7 @@ static int stop(void **state)
 static void give(uint64_t word0, uint64_t word1, uint64_t word2, uint64_t word3)
 {
     struct ash_request request = {{word0, word1, word2, word3}};
-    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, 0);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
 }
 
 static void give_put(size_t nbytes)
@@ -183,7 +186,7 @@ static void give_put_signal(size_t nbytes)
 {
     struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), nbytes,
                                    (uintptr_t)source, 0, 5, 8192}};
-    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, 0);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
 }
 
 /* The signal of a large put comes behind a flush, and nothing passes it. */
@@ -269,6 +272,27 @@ static void test_uncounted(void **state)
     assert_int_equal(target->acked, target->sent);
 }
 
+/* Where all before it is complete, it keeps the channel idle: a quiet sends nothing. */
+static void test_uncounted_is_complete(void **state)
+{
+    struct ash_request uncounted = {
+        {ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 3, 4096}};
+    struct ash_request fence = {{ASH_WORD0(ASH_OP_FENCE, 0, 0, 0)}};
+    struct ash_request put = {{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 64, (uintptr_t)source, 0}};
+    struct ash_client *host = &proxy->clients[ASH_HOST];
+    (void)state;
+    ash_dispatch(proxy, host, &uncounted, 0);
+    assert_int_equal(progress.completed, 1);
+    assert_int_equal(progress.idle_below, 2);
+    ash_dispatch(proxy, host, &fence, 1);
+    assert_int_equal(progress.completed, 2);
+    ash_dispatch(proxy, host, &put, 2);
+    ash_dispatch(proxy, host, &uncounted, 3);
+    ash_dispatch(proxy, host, &fence, 4);
+    assert_int_equal(progress.completed, 2);
+    assert_int_equal(progress.idle_below, 3);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 int main(void)
@@ -278,7 +302,7 @@ int main(void)
         TEST(test_fence_waits_for_messages), TEST(test_fence_between_messages),
         TEST(test_order_of_held),     TEST(test_large_put_signal),
         TEST(test_small_put_signal),  TEST(test_quiet),
-        TEST(test_uncounted),
+        TEST(test_uncounted),         TEST(test_uncounted_is_complete),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

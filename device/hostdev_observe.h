@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Counts of what is observed (observe.h): each thread has its own, so nobody
+ * waits; those of all, also of threads that have ended, are summed when asked for.
+ */
+#ifndef ASH_DEVICE_HOSTDEV_OBSERVE_H
+#define ASH_DEVICE_HOSTDEV_OBSERVE_H
+
+#include <time.h>
+
+#include "device/hostdev.h"
+#include "device/observe.h"
+
+/* Bin k has times of 2^k nanoseconds and more, below 2^(k+1); the last one all above. */
+#define ASH_COUNT_BINS 40u
+/* For what is counted, but has no time. */
+#define ASH_COUNT_NO_TIME UINT64_MAX
+
+/* Written by: one thread at a time.  Read by: any. */
+struct ash_count {
+    uint64_t n, nbytes, max_ns;
+    uint64_t bins[ASH_COUNT_BINS];
+};
+
+/* Calls by kind, to mapped PEs (or of no PE, without a channel) and over the channel. */
+enum { ASH_VIA_MAPPED, ASH_VIA_CHANNEL, ASH_CALL_VIAS };
+struct ash_call_counts {
+    uint64_t n_threads;
+    struct ash_count count[ASH_CALL_KINDS][ASH_CALL_VIAS];
+};
+
+/* Requests that the proxy took, of the host's threads and of a GPU's, by what it did. */
+enum { ASH_BY_DIRECT, ASH_BY_RMA, ASH_BY_AM, ASH_REQUEST_BYS };
+struct ash_request_counts {
+    struct ash_count count[2][ASH_CALL_KINDS][ASH_REQUEST_BYS];
+};
+
+/* Nanoseconds of CLOCK_MONOTONIC. */
+static inline uint64_t ash_now_ns(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
+
+ASH_HIDDEN void ash_count_add(struct ash_count *count, uint64_t nbytes, uint64_t ns);
+ASH_HIDDEN void ash_count_sum(struct ash_count *io_sum, const struct ash_count *part);
+
+/* Observe the calls of a job of so many PEs, from zero; and no longer.  Nobody calls meanwhile. */
+ASH_HIDDEN void ash_observe_start(uint32_t n_pes);
+ASH_HIDDEN void ash_observe_stop(void);
+/* In a forked child, where one thread is left. */
+ASH_HIDDEN void ash_observe_forked(void);
+
+/* What all threads called since the start. */
+ASH_HIDDEN void ash_observe_sum(struct ash_call_counts *ret_counts);
+
+#endif

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * ANYSHMEM_STATS: what this PE called and what its proxy did, as one block of text.
+ */
+#ifndef ASH_LIB_STATS_H
+#define ASH_LIB_STATS_H
+
+#include <stdint.h>
+
+#include "device/hostdev_trace.h"
+
+/* What the proxy counts in; NULL if it shall not. */
+struct ash_request_counts *ash_stats_requests(void);
+
+/* Count from here on, in a job of so many PEs.  The routines are open. */
+void ash_stats_start(uint32_t n_pes);
+
+/* Write it to stderr, in one piece. */
+void ash_stats_print(void);
+
+#endif

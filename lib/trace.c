@@ -1,0 +1,223 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A line of the file is one event.  Each write ends with the "]" that the next one
+ * overwrites, so the file is JSON at any time, whenever the process is killed.
+ */
+#include "lib/trace.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <pthread.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/hostdev_trace.h"
+#include "lib/env.h"
+#include "lib/error.h"
+#include "lib/log.h"
+#include "proxy/proxy.h"
+
+#define TEXT_BYTES 65536u
+/* Of one event with its flows, at most; routines' names are short. */
+#define EVENT_BYTES 1024u
+
+static struct {
+    pthread_mutex_t lock;
+    int fd;
+    uint32_t pe;
+    /* Where the next event goes: over the "]". */
+    off_t at;
+    size_t used;
+    char text[TEXT_BYTES + 8];
+} file = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
+
+__attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
+{
+    va_list arguments;
+    int length;
+    va_start(arguments, format);
+    length = vsnprintf(file.text + file.used, TEXT_BYTES - file.used, format, arguments);
+    va_end(arguments);
+    if (length > 0 && (size_t)length < TEXT_BYTES - file.used) file.used += (size_t)length;
+}
+
+/* A disk that is full ends the trace, not the job. */
+static void write_out(void)
+{
+    static const char end[] = "\n]\n";
+    size_t done = 0, nbytes = file.used + sizeof(end) - 1;
+    if (file.fd < 0) return;
+    memcpy(file.text + file.used, end, sizeof(end));
+    while (done < nbytes) {
+        ssize_t n = pwrite(file.fd, file.text + done, nbytes - done, file.at + (off_t)done);
+        if (n >= 0) {
+            done += (size_t)n;
+        } else if (errno != EINTR) {
+            ash_log(ASH_LOG_WARN, "ANYSHMEM_TRACE: the trace ends here: %s", strerror(errno));
+            (void)close(file.fd);
+            file.fd = -1;
+            return;
+        }
+    }
+    file.at += (off_t)file.used;
+    file.used = 0;
+}
+
+/* Microseconds, as the format has them. */
+#define TIME "%" PRIu64 ".%03u"
+#define TIME_OF(ns) (ns) / 1000, (unsigned)((ns) % 1000)
+
+static const char *const event_names[ASH_EVENT_KINDS] = {
+#define X(NAME, TEXT) TEXT,
+    ASH_EVENTS(X)
+#undef X
+};
+
+static const char *const call_names[ASH_CALL_KINDS] = {
+#define X(NAME, TEXT) TEXT,
+    ASH_CALLS(X)
+#undef X
+};
+
+static void add_flow(const struct ash_event *event, unsigned which)
+{
+    static const char *const names[ASH_FLOWS] = {"request", "message", "value"};
+    const struct ash_flow *flow = &event->flow[which];
+    uint64_t ns = event->began;
+    if (flow->id == 0) return;
+    /* A call ends with what it waited for. */
+    if (event->function != NULL && flow->phase == 'f' && event->ended > ns)
+        ns = event->ended - 1;
+    add(",\n{\"ph\":\"%c\",\"name\":\"%s\",\"cat\":\"%s\",\"id\":\"0x%" PRIx64
+        "\",\"pid\":%u,\"tid\":%u,\"ts\":" TIME ",\"bp\":\"e\"}",
+        flow->phase, names[which], names[which], flow->id, file.pe, event->track, TIME_OF(ns));
+}
+
+static void add_event(const struct ash_event *event)
+{
+    bool call = event->function != NULL;
+    uint64_t duration = event->ended - event->began;
+    add(",\n{\"ph\":\"X\",\"name\":\"%s%s%s\",\"cat\":\"%s\",\"pid\":%u,\"tid\":%u,\"ts\":" TIME
+        ",\"dur\":" TIME ",\"args\":{\"bytes\":%" PRIu64 ",\"pe\":%d}}",
+        event->kind == ASH_EVENT_PART ? call_names[event->op] : "", event_names[event->kind],
+        call ? event->function : ash_op_name(event->op), call ? "call" : "path", file.pe,
+        event->track, TIME_OF(event->began), TIME_OF(duration), event->nbytes, event->pe);
+    for (unsigned i = 0; i < ASH_FLOWS; i++) add_flow(event, i);
+}
+
+/* A thread that is cancelled in here would keep the lock for ever. */
+static void take_events(const struct ash_event *events, uint64_t n)
+{
+    int cancel, kept_errno = errno;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    (void)pthread_mutex_lock(&file.lock);
+    for (uint64_t i = 0; i < n; i++) {
+        if (file.used > TEXT_BYTES - EVENT_BYTES) write_out();
+        if (file.fd < 0) file.used = 0;
+        add_event(&events[i]);
+    }
+    write_out();
+    (void)pthread_mutex_unlock(&file.lock);
+    (void)pthread_setcancelstate(cancel, NULL);
+    errno = kept_errno;
+}
+
+/* FILE with the number for each %d, or behind it. */
+static void expand(char *path, size_t nbytes)
+{
+    const char *from = ash_env.trace;
+    size_t used = 0;
+    bool has_number = strstr(from, "%d") != NULL;
+    for (; *from != '\0' && used < nbytes - 16; from++) {
+        if (from[0] != '%' || from[1] != 'd') {
+            path[used++] = *from;
+            continue;
+        }
+        used += (size_t)snprintf(path + used, nbytes - used, "%u", file.pe);
+        from++;
+    }
+    path[used] = '\0';
+    if (!has_number) snprintf(path + used, nbytes - used, ".%u", file.pe);
+}
+
+/* What viewers call this process and its proxy. */
+static void add_names(void)
+{
+    char host[256];
+    if (gethostname(host, sizeof(host)) != 0) strcpy(host, "?");
+    host[sizeof(host) - 1] = '\0';
+    add("[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"tid\":0,"
+        "\"args\":{\"name\":\"PE %u on %s\"}}", file.pe, file.pe, host);
+    add(",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,"
+        "\"args\":{\"name\":\"proxy\"}}", file.pe, ASH_TRACK_PROXY);
+}
+
+int ash_trace_open(uint32_t pe)
+{
+    char path[4096];
+    if (*ash_env.trace == '\0') return 0;
+    file.pe = pe;
+    file.at = 0;
+    file.used = 0;
+    expand(path, sizeof(path));
+    file.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    if (file.fd < 0) {
+        ash_log(ASH_LOG_ERROR, "ANYSHMEM_TRACE=%s: not accepted; %s cannot be written: %s",
+                ash_env.trace, path, strerror(errno));
+        return ASH_ERROR_BAD_VALUE;
+    }
+    add_names();
+    write_out();
+    ash_trace_sink = take_events;
+    return 0;
+}
+
+/* Hosts with the same one have the same CLOCK_MONOTONIC. */
+static void read_boot_id(char id[40])
+{
+    FILE *from = fopen("/proc/sys/kernel/random/boot_id", "re");
+    id[0] = '\0';
+    if (from == NULL) return;
+    if (fscanf(from, "%39[0-9a-f-]", id) != 1) id[0] = '\0';
+    fclose(from);
+}
+
+void ash_trace_begin(void)
+{
+    char boot_id[40];
+    struct timespec day;
+    uint64_t met = ash_now_ns(), now;
+    if (ash_trace_sink == NULL) return;
+    read_boot_id(boot_id);
+    (void)clock_gettime(CLOCK_REALTIME, &day);
+    now = ash_now_ns();
+    (void)pthread_mutex_lock(&file.lock);
+    add(",\n{\"ph\":\"M\",\"name\":\"anyshmem_clock\",\"pid\":%u,\"tid\":0,\"args\":{"
+        "\"met_ns\":%" PRIu64 ",\"monotonic_ns\":%" PRIu64 ",\"realtime_ns\":%lld%09ld,"
+        "\"boot_id\":\"%s\"}}", file.pe, met, now, (long long)day.tv_sec, day.tv_nsec, boot_id);
+    write_out();
+    (void)pthread_mutex_unlock(&file.lock);
+}
+
+void ash_trace_close(void)
+{
+    if (ash_trace_sink == NULL) return;
+    ash_trace_flush_all();
+    ash_trace_sink = NULL;
+    if (file.fd >= 0 && close(file.fd) != 0)
+        ash_log(ASH_LOG_WARN, "ANYSHMEM_TRACE: the file is not complete: %s", strerror(errno));
+    file.fd = -1;
+}
+
+void ash_trace_forked(void)
+{
+    (void)pthread_mutex_init(&file.lock, NULL);
+    ash_trace_sink = NULL;
+    if (file.fd >= 0) (void)close(file.fd);
+    file.fd = -1;
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The proxy's events for ANYSHMEM_TRACE, on a track of their own, whichever thread
+ * does its work.
+ */
+#include "device/bits.h"
+#include "proxy/internal.h"
+
+static void tell(struct ash_proxy *proxy, struct ash_event *event)
+{
+    event->track = ASH_TRACK_PROXY;
+    event->ended = ash_now_ns();
+    ash_trace_add(proxy->trace, event);
+}
+
+void ash_tell_take(struct ash_proxy *proxy, const struct ash_request *request, uint64_t began)
+{
+    struct ash_event event = {.began = began,
+                              .pe = (int32_t)ash_request_pe(request),
+                              .kind = ASH_EVENT_TAKE,
+                              .op = (uint8_t)ash_request_op(request)};
+    /* Nobody tells that a fence is complete. */
+    char phase = event.op == ASH_OP_FENCE ? 'f' : 't';
+    event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){proxy->flow_taken, phase};
+    tell(proxy, &event);
+}
+
+void ash_tell_post(struct ash_proxy *proxy, const struct ash_event *event, bool message)
+{
+    struct ash_event told = *event;
+    told.kind = message ? ASH_EVENT_POST_AM : ASH_EVENT_POST_RMA;
+    told.flow[ASH_FLOW_MESSAGE] = (struct ash_flow){proxy->flow_sent, 's'};
+    tell(proxy, &told);
+}
+
+/* The last of a request, unless its caller waits for it. */
+void ash_tell_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    struct ash_event event = {.began = ash_now_ns(),
+                              .nbytes = xfer->nbytes,
+                              .pe = (int32_t)xfer->target->pe,
+                              .kind = ASH_EVENT_DONE,
+                              .op = xfer->op};
+    char phase = xfer->reply != NULL ? 't' : 'f';
+    event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){xfer->flow, phase};
+    tell(proxy, &event);
+}
+
+void ash_tell_apply(struct ash_proxy *proxy, const struct ash_message *message, size_t nbytes,
+                    uint64_t began)
+{
+    struct ash_event event = {.began = began,
+                              .nbytes = nbytes,
+                              .pe = (int32_t)message->source_pe,
+                              .kind = ASH_EVENT_APPLY,
+                              .op = message->op};
+    uint32_t me = proxy->config.my_pe;
+    uint64_t id = ash_flow_message(message->source_pe, me, message->seq), offset = message->offset;
+    bool put = message->kind == ASH_MESSAGE_PUT;
+    if (message->seq == 0 || (!put && message->kind != ASH_MESSAGE_APPLY)) return;
+    event.flow[ASH_FLOW_MESSAGE] = (struct ash_flow){id, 'f'};
+    if (put) {
+        offset = message->signal_offset;
+        event.op = message->op == ASH_OP_NONE ? ASH_OP_PUT : ASH_OP_PUT_SIGNAL;
+    }
+    /* What is there now is what it stored, unless another one was as fast. */
+    if (event.op != ASH_OP_PUT && event.op != ASH_OP_FETCH)
+        event.flow[ASH_FLOW_VALUE] = (struct ash_flow){
+            ash_flow_value(me, offset, dev_load_relaxed(proxy->config.heap + offset,
+                                                        put ? 8 : message->width)), 's'};
+    tell(proxy, &event);
+}

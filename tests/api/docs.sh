@@ -1,0 +1,252 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What README.md, CONTRIBUTING.md and docs/*.md say of this tree: links lead
+# somewhere, files, targets of make and options exist, code compiles and its programs run,
+# variables are those of the table, messages those of the code, and the tour has
+# each file that is a step.
+#
+# CC, NVCC, builddir, srcdir: as in the other checks.
+
+# shellcheck disable=SC2016,SC2317 # backquotes of Markdown; functions that each calls
+: "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/together.sh
+. "$srcdir/tests/support/together.sh"
+library=${abs_builddir:-$PWD}/.libs
+work=$output.work
+mkdir "$work" "$work/log" || exit 99
+# docs/faults.md is what tests said; they look at it themselves.
+documents=$(cd "$srcdir" && find README.md CONTRIBUTING.md docs -name '*.md' | grep -v faults | sort)
+
+# nothing TEXT: good if $output is empty.
+nothing()
+{
+    if [ -s "$output" ]; then result "see below" "$1"; else result ok "$1"; fi
+}
+
+# each COMMAND: its output for each document, "DOCUMENT: LINE".
+each()
+{
+    for document in $documents; do
+        "$@" "$srcdir/$document" | sed "s|^|$document: |"
+    done
+}
+
+# What a heading's link is called.
+anchors()
+{
+    awk '/^```/ { code = !code } !code && /^#+ / { sub(/^#+ /, ""); print tolower($0) }' "$1" |
+        sed 's/[^a-z0-9 _-]//g; s/ /-/g'
+}
+
+# The targets of links and pictures, one a line.
+links()
+{
+    awk '/^```/ { code = !code } !code' "$1" | sed 's/`[^`]*`//g' | grep -oE '\]\([^)]*\)' |
+        sed 's/^](//; s/)$//'
+}
+
+each links >"$work/links"
+while IFS=' ' read -r document target; do
+    folder=$srcdir/$(dirname "${document%:}")
+    case $target in
+        http://* | https://*) continue ;;
+        '#'*) file=$srcdir/${document%:} ;;
+        *) file=$folder/${target%%#*} ;;
+    esac
+    [ -e "$file" ] || { echo "$document $target: no such file" && continue; }
+    case $target in
+        *'#'*) anchors "$file" | grep -qxF "${target#*#}" || echo "$document $target: no such heading" ;;
+    esac
+done <"$work/links" >"$output"
+[ "$(grep -c . "$work/links")" -ge 10 ] || echo "few links" >>"$output"
+nothing "links lead somewhere"
+
+# Paths below this tree; NAME and the like stand for others, and a folder's name
+# also for what is built, installed or called so elsewhere.
+paths()
+{
+    grep -oE '(^|[^A-Za-z0-9_./$*-])(include|device|proxy|lib|tests|contrib|docs)/[A-Za-z0-9_./*-]*' "$1" |
+        sed 's/^[^a-z]*//; s/[.]*$//' | grep -vE '[A-Z]{4}|\.log$|^include/anyshmem/' | sort -u
+}
+
+each paths >"$work/paths"
+while IFS=' ' read -r document path; do
+    found=
+    for file in "$srcdir"/$path "$srcdir/$path".* "$builddir/$path"; do
+        [ ! -e "$file" ] || found=yes
+    done
+    [ -n "$found" ] || echo "$document $path"
+done <"$work/paths" >"$output"
+[ "$(grep -c . "$work/paths")" -ge 50 ] || echo "few files" >>"$output"
+nothing "files exist"
+
+# steps N: the files of the tour's chapter N that are named; and those that say so.
+steps()
+{
+    awk -v n="$1" '/^## / { in_it = $0 ~ "^## " n } in_it' "$srcdir/docs/tour.md"
+}
+for n in 1 2 3 4 5 6; do
+    (cd "$srcdir" && grep -lE "[Ss]tep $n of 6" device/*.[ch] proxy/*.[ch]) | while read -r file; do
+        case $n:$file in
+            6:device/reply.h) steps 'The way back' ;;
+            *) steps "Step $n" ;;
+        esac | grep -qF "\`$file\`" || echo "$file: not in step $n"
+    done
+done >"$output"
+(cd "$srcdir" && grep -lE '[Ss]tep [1-6] of 6' device/*.[ch] proxy/*.[ch]) >"$work/steps"
+[ "$(grep -c . "$work/steps")" -ge 12 ] || echo "few files are a step" >>"$output"
+nothing "the tour has each file that is a step"
+
+# Words in `make WORD`, and in lines of commands.
+targets()
+{
+    grep -oE '(`|^    |&& )(sudo )?make [a-z][a-z/_-]*' "$1" | sed 's/.*make //' | grep -v / | sort -u
+}
+each targets >"$work/targets"
+while IFS=' ' read -r document target; do
+    case $target in check | install | installcheck | dist | distcheck | clean | all) continue ;; esac
+    grep -qE "^$target *:" "$srcdir/Makefile.am" "$srcdir"/*/local.am "$srcdir"/*/*/local.am ||
+        echo "$document make $target"
+done <"$work/targets" >"$output"
+[ "$(grep -c . "$work/targets")" -ge 5 ] || echo "few targets" >>"$output"
+nothing "targets of make exist"
+
+# Options of configure and of the tools.
+options()
+{
+    grep -oE -e '--(with|without|enable|disable)-[a-z]+' -e 'anyshmem-(info|run|perf) +-[a-zA-Z-]+' "$1" |
+        sort -u
+}
+each options >"$work/options"
+while read -r document word option; do
+    case $word in
+        --*) grep -qE "\[${word#--*-}[],-]" "$srcdir/configure.ac" "$srcdir"/contrib/m4/anyshmem.m4 ;;
+        anyshmem-run) grep -q -e "getopts .*${option#-}" "$srcdir/contrib/run/$word" ;;
+        *) grep -qw -e "$option" "$srcdir/contrib/completion/$word" ;;
+    esac || echo "$document $word $option"
+done <"$work/options" >"$output"
+[ "$(grep -c . "$work/options")" -ge 10 ] || echo "few options" >>"$output"
+nothing "options of configure and of the tools exist"
+
+# Variables: of the table, of the headers (constants), or NVSHMEM's that mean nothing here.
+variables()
+{
+    grep -oE '\b(NVSHMEMX?|ANYSHMEM)_[A-Z][A-Z0-9_]*[A-Z0-9]' "$1" | sort -u
+}
+ignored=$(sed -n '/ignored\[\] = {/,/};/p' "$srcdir/lib/env_names.c" | grep -oE '"[A-Z_0-9]+"' |
+    tr -d '"' | tr '\n' '|' | sed 's/|$//')
+each variables >"$work/variables"
+while IFS=' ' read -r document name; do
+    grep -q "\"$name\"" "$srcdir/lib/env.def" || grep -rqw "$name" "$srcdir/include" ||
+        echo "$name" | grep -qE "^($ignored)" || echo "$document $name"
+done <"$work/variables" >"$output"
+[ "$(grep -c . "$work/variables")" -ge 30 ] || echo "few variables" >>"$output"
+nothing "variables and constants exist"
+
+# README's table: the defaults are those of the table in the code.
+sed -nE 's/^\| `([A-Z]+_[A-Z_]+)` \| `?([^` |]*)`? \|.*/\1 \2/p' "$srcdir/README.md" |
+    while read -r name value; do
+        grep -qE "^ENV\([a-z_0-9]+, [A-Z]+, \"$name\", \"$value\"" "$srcdir/lib/env.def" ||
+            echo "$name: not $value"
+    done >"$output"
+[ "$(grep -cE '^\| `(NV|ANY)SHMEM_' "$srcdir/README.md")" -ge 15 ] || echo "few rows" >>"$output"
+nothing "defaults in README.md are those of lib/env.def"
+
+# Strings of the code, each on a line and joined where the compiler joins them.
+(cd "$srcdir" && cat lib/*.[ch] proxy/*.[ch] device/*.[ch] contrib/info/*.c) |
+    tr '\n' ' ' | sed "s/'.\{0,1\}\"'//g" | sed 's/" *[A-Z][A-Za-z0-9_]* *"/N/g; s/\([^\\]\)" *"/\1/g' |
+    grep -oE "\"([^\"\\\\]|\\\\.)*\"" >"$work/strings"
+grep -oE 'AC_MSG_(ERROR|WARN)\(.*' "$srcdir/contrib/m4/anyshmem.m4" >>"$work/strings"
+# The headings that quote a message, up to the chapter of what others say.
+sed '/^## .*other programs/,$d' "$srcdir/docs/troubleshooting.md" | grep '^### ' |
+    grep -oE '`[^`]*`' | tr -d '`' >"$work/messages"
+while IFS= read -r message; do
+    pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g')
+    grep -qE -e "$pattern" "$work/strings" || grep -qE -e "$pattern" "$srcdir/docs/faults.md" ||
+        echo "$message"
+    case $message in *...* | *[a-z]*' '*) ;; *) echo "$message: too short" ;; esac
+done <"$work/messages" >"$output"
+[ "$(grep -c . "$work/messages")" -ge 25 ] || echo "few messages" >>"$output"
+[ "$(grep -c . "$work/strings")" -ge 500 ] || echo "few strings" >>"$output"
+nothing "messages in docs/troubleshooting.md are those of the code"
+
+# Code: each piece in a file of its own, N.c, N.cc or N.cu, and who it is of.
+for document in $documents; do
+    awk -v to="$work/" -v name="$document" '
+        BEGIN { end["c"] = "c"; end["c++"] = "cc"; end["cuda"] = "cu" }
+        /^```/ && file != "" { close(file); file = ""; next }
+        /^```/ {
+            word = substr($0, 4)
+            if (!(word in end)) next
+            gsub(/\//, "-", name)
+            file = to name "-" NR "." end[word]
+            printf "/* %s, line %d */\n", name, NR + 1 >file
+            next
+        }
+        file != "" { print >file }' "$srcdir/$document"
+done
+
+nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+[ -x "$(command -v "$nvcc")" ] || nvcc=
+compiler=${CC%% *}
+echo 'int x;' >"$work/log/try.cc"
+plus=yes
+"$compiler" -x c++ -fsyntax-only "$work/log/try.cc" 2>/dev/null || plus=
+warn='-Wall -Wextra -Werror -Wno-unused-function'
+includes="-I'$builddir/include' -I'$srcdir/include'"
+n_programs=0
+n_pieces=0
+: >"$work/names"
+: >"$work/commands"
+# piece FILE LANGUAGE COMMAND: to be compiled; a program is linked and run as a job of one PE.
+piece()
+{
+    echo "$1 as $2" >>"$work/names"
+    if ! grep -q 'int main(' "$work/$1"; then
+        echo "$3 -c '$work/$1' -o '$work/$1.$2.o'" >>"$work/commands"
+    elif [ "$2" = CUDA ] || sanitized; then
+        echo "$3 -c '$work/$1' -o '$work/$1.$2.o'" >>"$work/commands"
+    else
+        echo "$3 '$work/$1' -x none '$library/libanyshmem.so' -Wl,-rpath,'$library' \
+            -o '$work/$1.$2.run' && timeout 60 '$work/$1.$2.run'" >>"$work/commands"
+        n_programs=$((n_programs + 1))
+    fi
+}
+unset PMIX_NAMESPACE PMIX_RANK
+for file in "$work"/*.c "$work"/*.cc "$work"/*.cu; do
+    [ -e "$file" ] || continue
+    name=${file##*/}
+    n_pieces=$((n_pieces + 1))
+    # What has no #include of its own has these.
+    if ! grep -q '^#include' "$file"; then
+        printf '#include <%s>\n' nvshmemx.h anyshmem_kernel.h shmem.h ishmemx.h |
+            cat - "$file" >"$file.new" && mv "$file.new" "$file"
+    fi
+    # Options of languages come before the file.
+    case $name in
+        *.c | *.cu) piece "$name" C "$compiler -x c -std=gnu11 $warn $includes" ;;
+    esac
+    case $name in
+        *.cc | *.cu) [ -z "$plus" ] || piece "$name" C++ "$compiler -x c++ -std=c++17 $warn $includes" ;;
+    esac
+    case $name in
+        *.cu) [ -z "$nvcc" ] || piece "$name" CUDA "$nvcc -x cu -std=c++17 -rdc=true $includes" ;;
+    esac
+done
+together "$work/log" <"$work/commands"
+n=0
+while read -r name; do
+    n=$((n + 1))
+    cp "$work/log/$n" "$output"
+    status=$(cat "$work/log/$n.status")
+    if [ "$status" -eq 0 ]; then result ok "code: $name"; else result "status $status" "code: $name"; fi
+done <"$work/names"
+: >"$output"
+[ "$n_pieces" -ge 6 ] || echo "$n_pieces pieces of code" >>"$output"
+[ "$n_programs" -ge 3 ] || sanitized || echo "$n_programs programs" >>"$output"
+nothing "there is code to compile, and there are programs to run"
+[ -n "$nvcc" ] || skipped "there is no nvcc" "code as CUDA"
+plan

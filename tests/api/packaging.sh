@@ -1,0 +1,181 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# contrib/debian and contrib/rpm agree with configure.ac, lib/anyshmem.map and what
+# make install installs: version, soname, version nodes, and each installed file is
+# in exactly one package, or named among those that are in none.
+
+: "${srcdir:=.}"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+debian=$srcdir/contrib/debian
+spec=$srcdir/contrib/rpm/anyshmem.spec
+
+# empty TEXT: good if $output is empty.
+empty()
+{
+    if [ -s "$output" ]; then result "see below" "$1"; else result ok "$1"; fi
+}
+
+# same WANTED HAVE WHERE
+same()
+{
+    [ "$1" = "$2" ] || echo "$3: \"$2\", not \"$1\""
+}
+
+# Lines without comments.
+plain() { grep -hv -e '^#' -e '^$' "$@"; }
+
+version=$(sed -n 's/^AC_INIT(\[anyshmem\], \[\([^]]*\)\].*/\1/p' "$srcdir/configure.ac")
+release=$(sed -n '1s/^anyshmem (\(.*\)) .*/\1/p' "$debian/changelog")
+{
+    [ -n "$version" ] || echo "no version in configure.ac"
+    same "$version" "${release%-*}" debian/changelog
+    same "$version" "$(sed -n 's/^Version: *//p' "$spec")" "the spec's Version"
+    entry=$(sed -n '/^%changelog/{n;s/.*> - //p}' "$spec")
+    same "$version-1" "$entry" "the spec's newest entry of %changelog"
+    same "$version" "$(sed -n 's/^\([0-9][0-9.]*\).*/\1/p' "$srcdir/NEWS" | head -n 1)" NEWS
+} >"$output"
+empty "versions"
+
+# current:revision:age of libtool is .so.(current - age).age.revision on Linux.
+interface=$(sed -n 's/^AC_SUBST(\[ASH_INTERFACE\], \[\(.*\)\])/\1/p' "$srcdir/configure.ac")
+major=$((${interface%%:*} - ${interface##*:}))
+soname=libanyshmem.so.$major
+package=libanyshmem$major
+{
+    same "$soname $package" "$(sed -n 's/^\(libanyshmem.*\) #MINVER#$/\1/p' \
+        "$debian/$package.symbols")" "$package.symbols"
+    for file in "$debian"/libanyshmem[0-9]*; do
+        case ${file##*/} in "$package".*) ;; *) echo "$file: not of $soname" ;; esac
+    done
+    grep -qxF "Package: $package" "$debian/control" || echo "debian/control: no $package"
+    grep -qF "$package (= \${binary:Version})" "$debian/control" ||
+        echo "debian/control: libanyshmem-dev does not depend on $package"
+    for line in "%{_libdir}/$soname" "%{_libdir}/$soname.*"; do
+        grep -qxF "$line" "$spec" || echo "the spec: no line $line"
+    done
+} >"$output"
+empty "the soname is $soname"
+
+sed -n 's/^\([A-Z][A-Z0-9_.]*\) {$/\1/p' "$srcdir/lib/anyshmem.map" >"$output.map"
+sed -n 's/^ (symver)\([^ ]*\) \(.*\)$/\1 \2/p' "$debian/$package.symbols" >"$output.nodes"
+{
+    cut -d' ' -f1 "$output.nodes" | diff "$output.map" - | sed -n 's/^[<>]/& node/p'
+    while read -r node since; do
+        same "${node#ANYSHMEM_}" "${since%.*}" "the release of $node in $package.symbols"
+    done <"$output.nodes"
+    [ -s "$output.map" ] || echo "no nodes"
+} >"$output"
+empty "version nodes of the map and of $package.symbols (< map, > symbols)"
+
+sed -n 's/^Package: //p' "$debian/control" | while read -r package; do
+    [ -s "$debian/$package.install" ] || echo "no $package.install"
+done >"$output"
+sed -n 's/^Tests: //p' "$debian/tests/control" | while read -r test; do
+    [ -x "$debian/tests/$test" ] || echo "no program debian/tests/$test"
+done >>"$output"
+[ -x "$debian/rules" ] || echo "debian/rules is no program" >>"$output"
+empty "debian/ has what its control files name"
+
+# What is installed, with the library's folder as @LIB@.
+${MAKE:-make} -s install DESTDIR="$output.root" >"$output" 2>&1
+verdict $? "make install"
+prefix=$(find "$output.root" -type d -name bin)
+prefix=${prefix%/bin}
+lib=$(dirname "$(find "$prefix" -name libanyshmem.so)")
+mkdir "$output.tree"
+mv "$lib" "$output.tree/@LIB@"
+for folder in bin include share; do mv "$prefix/$folder" "$output.tree/"; done
+find "$output.root" ! -type d | sed "s|^$output.root|not looked at: |" >"$output"
+(cd "$output.tree" && find . ! -type d) | sed 's|^\./||' | sort >"$output.installed"
+[ "$(grep -c . "$output.installed")" -gt 3000 ] || echo "few files" >>"$output"
+empty "all of it is below one prefix"
+
+# Lines "PACKAGE PATTERN": of debian, where "none" is not-installed ...
+debian_patterns()
+{
+    for list in "$debian"/*.install; do
+        package=${list##*/}
+        plain "$list" | sed "s|^|${package%.install} |"
+    done
+    plain "$debian/not-installed" | sed 's|^|none |'
+}
+
+# ... and of the spec, where it is what %install removes.
+spec_patterns()
+{
+    awk '/^%if/ { next }
+        /^%(files|prep|build|install|changelog)/ { package = $1 == "%files" ? ($2 ? $2 : "tools") : "" }
+        package != "" && $1 == "%dir" { next }
+        package != "" && /^%\{/ { print package, $1 }
+        $1 == "rm" { for (i = 2; i <= NF; i++) if (sub("%{buildroot}", "", $i)) print "none", $i }' \
+        "$spec" | sed -e 's|%{_libdir}|@LIB@|' -e 's|%{_bindir}|bin|' -e 's|%{_mandir}|share/man|' \
+        -e 's|%{_includedir}|include|' -e 's|%{_datadir}|share|'
+}
+
+# Lines "FILE PACKAGE" of such lines; a pattern without a file on stderr.
+expand()
+{
+    cd "$output.tree" || exit
+    while read -r package pattern; do
+        found=
+        for one in $pattern; do
+            if [ -e "$one" ] || [ -L "$one" ]; then
+                found=1
+                find "$one" ! -type d | sed "s|\$| $package|"
+            fi
+        done
+        [ -n "$found" ] || echo "$package: $pattern is not installed" >&2
+    done
+}
+
+# once TEXT: each installed file is in one line of $output.packed.
+once()
+{
+    cut -d' ' -f1 "$output.packed" | sort | uniq -d | sed 's/$/: in two packages/' >>"$output"
+    cut -d' ' -f1 "$output.packed" | sort -u | comm -13 - "$output.installed" |
+        sed 's/$/: in no package/' >>"$output"
+    empty "$1"
+}
+
+# A file that may or may not be there, and is in none of these packages.
+unless_absent()
+{
+    while read -r package file; do
+        [ ! -e "$output.tree/$file" ] || echo "$package $file"
+    done
+}
+
+# Without nvcc nothing of the device library is there; Debian's packages have none.
+# Manual pages are compressed later, which changes their names.
+spec_patterns | sed 's/\.\([0-9]\)\*$/.\1/' >"$output.spec"
+grep '^cuda-devel ' "$output.spec" >"$output.cuda"
+[ "$(grep -c . "$output.cuda")" -eq 3 ] || echo "the spec's cuda-devel has other files" >"$output"
+{
+    grep -v '^cuda-devel ' "$output.spec"
+    { cat "$output.cuda" && echo none @LIB@/libanyshmem.a; } | unless_absent
+} >"$output.patterns"
+expand <"$output.patterns" >"$output.packed" 2>>"$output"
+once "the spec: each file is in one package"
+
+{
+    debian_patterns | sed -e 's|usr/lib/\*/|@LIB@/|' -e 's|usr/||'
+    { sed 's/^cuda-devel/none/' "$output.cuda" && echo none @LIB@/libanyshmem.a; } | unless_absent
+} >"$output.patterns"
+expand <"$output.patterns" >"$output.packed" 2>"$output"
+once "debian/: each file is in one package"
+
+# The module's folders are those of make install.
+module=$(find "$output.tree/share/anyshmem/modulefiles" -type f)
+{
+    same "$version" "${module##*/}" "the module's name"
+    head -n 1 "$module" | grep -qx '#%Module.*' || echo "the module's first line"
+    grep -n '@' "$module"
+    awk '$1 == "prepend-path" { print $3 }' "$module" | while read -r folder; do
+        [ "${folder#/}" != "$folder" ] || echo "no path: $folder"
+    done
+    grep -c '^prepend-path' "$module" | grep -vx 5
+} >"$output"
+empty "the module"
+plan
