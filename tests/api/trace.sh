@@ -31,6 +31,7 @@ events = json.load(open(sys.argv[1]))
 assert isinstance(events, list) and len(events) >= 3, "few events"
 assert all(isinstance(e, dict) and "ph" in e for e in events), "no event"' "$1" 2>&1
     elif command -v jq >/dev/null; then
+        # shellcheck disable=SC2069 # what is wrong, and nothing else
         jq -e 'length >= 3 and all(.[]; has("ph"))' "$1" 2>&1 >/dev/null
     else
         echo "neither python3 nor jq"

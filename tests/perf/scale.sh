@@ -19,7 +19,7 @@ status=0
 printf '%-8s %4s %9s %9s %5s %8s %11s %8s %11s %8s\n' way PEs "init ms" "init KiB" fds \
     "job ms" "barrier KiB" fds "peer KiB" "peer fds"
 for way in pmix direct remote; do
-    settings= program=$builddir/tests/perf/scale
+    settings='' program=$builddir/tests/perf/scale
     [ $way != pmix ] || program=${program}_pmix
     # A host's barrier would connect one PE with all.
     [ $way != remote ] ||
