@@ -116,7 +116,7 @@ spec_patterns()
 
 # Lines "FILE PACKAGE" of such lines; a pattern without a file on stderr.
 expand()
-{
+(
     cd "$output.tree" || exit
     while read -r package pattern; do
         # shellcheck disable=SC2086 # to be expanded
@@ -127,7 +127,7 @@ expand()
             echo "$package: $pattern is not installed" >&2
         fi
     done
-}
+)
 
 # once TEXT: each installed file is in one line of $output.packed.
 once()
