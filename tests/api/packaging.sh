@@ -116,19 +116,18 @@ spec_patterns()
 
 # Lines "FILE PACKAGE" of such lines; a pattern without a file on stderr.
 expand()
-{
+(
     cd "$output.tree" || exit
     while read -r package pattern; do
-        found=
-        for one in $pattern; do
-            if [ -e "$one" ] || [ -L "$one" ]; then
-                found=1
-                find "$one" ! -type d | sed "s|\$| $package|"
-            fi
-        done
-        [ -n "$found" ] || echo "$package: $pattern is not installed" >&2
+        # shellcheck disable=SC2086 # to be expanded
+        set -- $pattern
+        if [ -e "$1" ] || [ -L "$1" ]; then
+            find "$@" ! -type d | sed "s|\$| $package|"
+        else
+            echo "$package: $pattern is not installed" >&2
+        fi
     done
-}
+)
 
 # once TEXT: each installed file is in one line of $output.packed.
 once()
