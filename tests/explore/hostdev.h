@@ -27,7 +27,10 @@ void ash_observed_value(struct ash_observed *o, int pe, uint64_t offset, uint64_
     (void)o, (void)pe, (void)offset, (void)value;
 }
 uint64_t ash_observed_push(void) { return 0; }
-void ash_observed_pushed(uint64_t began, uint64_t t, uint64_t word0) { (void)began, (void)t, (void)word0; }
+void ash_observed_pushed(uint64_t began, uint64_t t, uint64_t word0)
+{
+    (void)began, (void)t, (void)word0;
+}
 enum ash_call ash_call_of_op(unsigned op) { return (void)op, ASH_CALL_KINDS; }
 
 void ash_hostdev_yield(uint32_t turns) { explore_spin(turns); }

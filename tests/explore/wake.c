@@ -137,6 +137,7 @@ void ash_dispatch(struct ash_proxy *p, struct ash_client *client,
 /* Not here: no GPU, no heartbeat, no transfer. */
 void ash_gpu_serve(struct ash_proxy *p, struct ash_client *gpu) { (void)p, (void)gpu; }
 void ash_heartbeat_answer(struct ash_proxy *p) { (void)p; }
+void ash_trace_flush(struct ash_trace_buffer *buffer) { (void)buffer; }
 void ash_targets_serve_ready(struct ash_proxy *p) { (void)p; }
 void ash_quiet_advance(struct ash_proxy *p)
 {
