@@ -108,7 +108,7 @@ targets()
 each targets >"$work/targets"
 while IFS=' ' read -r document target; do
     case $target in check | install | installcheck | dist | distcheck | clean | all) continue ;; esac
-    grep -qE "^$target *:" "$srcdir/Makefile.am" "$srcdir"/*/local.am "$srcdir"/*/*/local.am ||
+    grep -qE "^([a-z-]+ )*$target( [a-z-]+)* *:" "$srcdir/Makefile.am" "$srcdir"/*/local.am "$srcdir"/*/*/local.am ||
         echo "$document make $target"
 done <"$work/targets" >"$output"
 [ "$(grep -c . "$work/targets")" -ge 5 ] || echo "few targets" >>"$output"
