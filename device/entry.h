@@ -9,6 +9,7 @@
 #define ASH_DEVICE_ENTRY_H
 
 #include "device/amo.h"
+#include "device/element.h"
 #include "device/rma.h"
 #include "device/signal.h"
 #include "device/sync.h"

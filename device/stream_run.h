@@ -7,6 +7,7 @@
 #ifndef ASH_DEVICE_STREAM_RUN_H
 #define ASH_DEVICE_STREAM_RUN_H
 
+#include "device/element.h"
 #include "device/order.h"
 #include "device/rma.h"
 #include "device/signal.h"

@@ -14,6 +14,7 @@
 
 #include "tests/unit/target_model.h"
 
+#include "device/element.h"
 #include "device/order.h"
 
 #define PES 4u

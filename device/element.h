@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 1 of 6: p and g, of one element that is written and read in one piece.
+ */
+#ifndef ASH_DEVICE_ELEMENT_H
+#define ASH_DEVICE_ELEMENT_H
+
+#include "device/rma.h"
+
+DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
+{
+    unsigned char *peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL))
+        dev_store_relaxed(peer + element * width, width, bits);
+    else
+        ash_channel_push_alone(dev_state->channel,
+                               ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0, bits,
+                               element * width);
+}
+
+/* p of an element that is not aligned, or wrong; or observed. */
+DEV_COLD void ash_p_odd(const char *function, uint64_t element, uint64_t bits, unsigned width,
+                        int pe)
+{
+    uintptr_t address = (uintptr_t)dev_state->heap + ash_element_offset(element, width);
+    uint64_t offset, memory = 0;
+    struct ash_observed observed;
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    offset = ash_check_element(function, "dest", (const void *)address, width);
+    peer = dev_state->peer[pe];
+    ash_observe(&observed, ASH_CALL_P, function, width, pe);
+    ash_bits_store(&memory, width, bits);
+    if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
+        ash_p_aligned(element, bits, width, pe);
+    else if (peer != NULL)
+        dev_copy(peer + offset, &memory, width);
+    else
+        ash_put_inline(offset, &memory, width, pe);
+    if (peer != NULL) ash_observe_value(&observed, pe, offset, bits);
+    ash_observe_end(&observed);
+}
+
+/* p: one element of 1, 2, 4 or 8 bytes, written in one piece if aligned. */
+DEV void ash_p(const char *function, void *dest, const void *value, unsigned width, int pe)
+{
+    uint64_t element = ash_element(dest, width), bits = ash_bits_load(value, width);
+    if (ash_element_wrong(element, width, pe))
+        ash_p_odd(function, element, bits, width, pe);
+    else
+        ash_p_aligned(element, bits, width, pe);
+}
+
+/* The proxy answers with the bytes of the element, as memory holds them. */
+DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsigned width, int pe)
+{
+    uint64_t word0 = ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, 0);
+    uint32_t aux;
+    struct ash_question question = ash_reply_ask(&aux);
+    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, 0, 0,
+                           offset);
+    return ash_reply_value(question, function, word0, 0, offset);
+}
+
+/* A g that is not a load, or is observed: the bytes are the first of a word. */
+DEV_NOINLINE uint64_t ash_g_rest(const char *function, uint64_t element, unsigned width, int pe)
+{
+    uint64_t offset = ash_element_offset(element, width), memory = 0;
+    struct ash_observed observed;
+    unsigned char *peer;
+    ash_check_pe(function, pe);
+    (void)ash_check_element(function, "source",
+                            (const void *)((uintptr_t)dev_state->heap + offset), width);
+    peer = dev_state->peer[pe];
+    ash_observe(&observed, ASH_CALL_G, function, width, pe);
+    if (peer == NULL)
+        memory = ash_g_channel(function, offset, width, pe);
+    else if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
+        ash_bits_store(&memory, width, dev_load_relaxed(peer + offset, width));
+    else
+        dev_copy_fresh(&memory, peer + offset, width);
+    ash_observe_end(&observed);
+    return memory;
+}
+
+DEV void ash_g(const char *function, void *ret_value, const void *source, unsigned width, int pe)
+{
+    uint64_t element = ash_element(source, width), memory;
+    unsigned char *peer = NULL;
+    if (!ash_element_wrong(element, width, pe)) peer = dev_state->peer[pe];
+    if (dev_likely(peer != NULL)) {
+        ash_bits_store(ret_value, width, dev_load_relaxed(peer + element * width, width));
+    } else {
+        memory = ash_g_rest(function, element, width, pe);
+        memcpy(ret_value, &memory, width);
+    }
+}
+
+#endif
