@@ -160,7 +160,9 @@ once "the spec: each file is in one package"
 
 {
     debian_patterns | sed -e 's|usr/lib/\*/|@LIB@/|' -e 's|usr/||'
-    { sed 's/^cuda-devel/none/' "$output.cuda" && echo none @LIB@/libanyshmem.a; } | unless_absent
+    # The folder of NVSHMEM's names is in a package as a whole.
+    { sed -n '/nvshmem\//!s/^cuda-devel/none/p' "$output.cuda" && echo none @LIB@/libanyshmem.a; } |
+        unless_absent
 } >"$output.patterns"
 expand <"$output.patterns" >"$output.packed" 2>"$output"
 once "debian/: each file is in one package"
