@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/amo.h"
 #include "device/channel.h"
 
 /* Counts of one POSIX thread, which alone writes them: its device threads take turns. */
@@ -208,19 +209,12 @@ enum ash_call ash_call_of_op(unsigned op)
     case ASH_OP_SIGNAL_ADD: return ASH_CALL_SIGNAL;
     case ASH_OP_FENCE: return ASH_CALL_FENCE;
     case ASH_OP_QUIET: return ASH_CALL_QUIET;
-    case ASH_OP_FETCH:
-    case ASH_OP_SWAP:
-    case ASH_OP_COMPARE_SWAP:
-    case ASH_OP_FETCH_ADD:
-    case ASH_OP_FETCH_AND:
-    case ASH_OP_FETCH_OR:
-    case ASH_OP_FETCH_XOR: return ASH_CALL_FETCHING;
     case ASH_OP_SET:
     case ASH_OP_ADD:
     case ASH_OP_AND:
     case ASH_OP_OR:
     case ASH_OP_XOR: return ASH_CALL_ATOMIC;
-    default: return ASH_CALL_KINDS;
+    default: return ash_amo_fetches(op) ? ASH_CALL_FETCHING : ASH_CALL_KINDS;
     }
 }
 

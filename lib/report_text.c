@@ -6,9 +6,9 @@
 #include "lib/report_text.h"
 
 #include <inttypes.h>
-#include <stddef.h>
 #include <stdarg.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/uio.h>
