@@ -148,7 +148,7 @@ static __thread const char *gpu_thread = "";
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text)
 {
     be_the_first(cause->status);
-    ash_end_cause = cause;
+    __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     ash_end_within(cause->kind == ASH_CAUSE_ENDED ? ABORT_MS : ABORT_MS_FOR_OTHERS);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);
     if (ash_tell_hook != NULL) ash_tell_hook(cause);

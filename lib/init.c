@@ -203,6 +203,7 @@ stop_cuda:
 unmap:
     ash_peers_unmap();
 stop_link:
+    ash_proxy_leave(life.link.proxy);
     ash_report_stop();
     ash_watch_stop();
     ash_offer_stop();

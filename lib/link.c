@@ -12,6 +12,7 @@
 #include "lib/error.h"
 #include "lib/limits.h"
 #include "lib/log.h"
+#include "lib/mark.h"
 #include "lib/record.h"
 #include "lib/stats.h"
 #include "lib/watch.h"
@@ -65,7 +66,9 @@ int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
                                       .cpus = ash_env.proxy_cpus,
                                       .counts = ash_stats_requests(),
                                       .lookup = ash_record_lookup,
-                                      .on_failure = ash_watch_wake};
+                                      .on_failure = ash_watch_wake,
+                                      .is_watched = ash_watch_sees,
+                                      .end_for = ash_end_for};
     int rc;
     memset(link, 0, sizeof(*link));
     link->wake_fd = -1;

@@ -209,6 +209,13 @@ void ash_watch_suspect(uint32_t pe)
         if (watch.peers[i].pe == pe) ash_watched_suspect(&watch.peers[i]);
 }
 
+bool ash_watch_sees(uint32_t pe)
+{
+    for (uint32_t i = 0; i < watch.n_peers; i++)
+        if (watch.peers[i].pe == pe) return watch.peers[i].process >= 0;
+    return false;
+}
+
 static void give_back(void)
 {
     int fd = __atomic_exchange_n(&watch.wake_fd, -1, __ATOMIC_ACQ_REL);

@@ -43,7 +43,9 @@ static void keep(struct ash_proxy *proxy, const struct ash_cause *cause)
 
 void ash_proxy_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
 {
-    if (!__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) keep(proxy, cause);
+    if (__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) return;
+    keep(proxy, cause);
+    ash_broken(proxy, cause->pe);
 }
 
 bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms)

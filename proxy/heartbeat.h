@@ -59,6 +59,10 @@ void ash_heartbeat_answer(struct ash_proxy *proxy);
 /* A connection broke, or an operation failed: the job will end, but not at once. */
 void ash_proxy_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 
+/* broken.c: UCX shall not end this process before the job ends for what has happened. */
+void ash_broken(struct ash_proxy *proxy, uint32_t pe);
+void ash_broken_forget(const struct ash_proxy *proxy);
+
 /* target.c: a connection; UCX says when it finds that it broke. */
 ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
                                ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);

@@ -311,6 +311,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
         ash_log(ASH_LOG_WARN, "%llu messages were dropped: another job's, or not anyshmem's",
                 (unsigned long long)proxy->dropped);
     ash_ucx_stop(proxy);
+    ash_broken_forget(proxy);
     ash_crowd_stop(&proxy->crowd);
     ash_xfer_pool_finish(proxy);
     if (proxy->trace != NULL) ash_trace_flush(proxy->trace);

@@ -59,6 +59,10 @@ struct ash_proxy_config {
      * not end the job itself.  NULL: the proxy ends it, at once.
      */
     void (*on_failure)(void);
+    /* With on_failure: the end of this PE would be known at once, without the proxy. */
+    bool (*is_watched)(uint32_t pe);
+    /* With on_failure: end the job for it after all, for this thread cannot go on. */
+    void (*end_for)(const struct ash_cause *cause);
 };
 
 /*

@@ -62,6 +62,15 @@ static void at_ring(void)
     for (;;) nvshmem_uint64_p(words, 1, 1);
 }
 
+/* Who is sent to as well still receives when the connection breaks. */
+static void at_pour(void)
+{
+    for (;;) {
+        for (int pe = 0; pe < pe_n; pe++)
+            if (pe != pe_me) nvshmem_uint64_put_nbi(words + 64 * pe_me, local, 64, pe);
+    }
+}
+
 static void end_kill(void) { kill(getpid(), SIGKILL); }
 static void end_exit0(void) { _exit(0); }
 static void end_exit3(void) { exit(3); }
@@ -84,7 +93,7 @@ struct named {
 #define X(KIND, NAME) {#NAME, KIND##_##NAME}
 static const struct named places[] = {
     X(at, wait), X(at, signal), X(at, barrier), X(at, malloc), X(at, finalize), X(at, none),
-    X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, init)};
+    X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, pour), X(at, init)};
 static const struct named ends[] = {
     X(end, kill), X(end, exit0), X(end, exit3), X(end, abort), X(end, segv), X(end, term),
     X(end, int), X(end, global), X(end, global0), X(end, bad), X(end, stop), X(end, none)};

@@ -63,13 +63,16 @@ run()
 
 process() { sed -n "s/^.*PE $1 is //p" "$output" | head -n 1; }
 
+# One that only its new parent has not asked for is gone.
+runs() { grep -q '^State:.[^Z]' "/proc/$1/status" 2>/dev/null; }
+
 # A process of the job that is still there, or a file of it.
 left()
 {
     for pe in 0 1 2; do
         pid=$(process $pe)
         tries=0
-        while [ -n "$pid" ] && kill -0 "$pid" 2>/dev/null; do
+        while [ -n "$pid" ] && runs "$pid"; do
             tries=$((tries + 1))
             if [ "$tries" -gt 20 ]; then
                 echo "process $pid (PE $pe)"
@@ -98,6 +101,8 @@ ended()
         echo "left: $leftover"
     elif grep -q 'came back' "$output"; then
         echo "a PE went on"
+    elif grep -q '==== backtrace' "$output" && ! grep -q 'Caught signal' "$output"; then
+        echo "UCX ended a PE"
     else
         echo ok
     fi
@@ -195,6 +200,12 @@ done
 for place in quiet amo ring finalize; do
     alone messages "$messages" error "$was" $place kill
 done
+# What came from PE 1 before is still received, and cannot be answered.
+alone channel "$channel" error "$was" pour kill 300000
+alone channel "$channel" error "$was" pour kill 200000
+alone messages "$messages" error "$was" pour kill 300000
+alone nodes LAUNCH_NODES=2 error "(cannot be reached any more \(.*\)|$lost); this PE was in .*" \
+    pour kill 300000
 for end in exit0 exit3 abort segv term; do
     alone direct "" error "$was" wait $end
     alone channel "$channel" error "$was" quiet $end
