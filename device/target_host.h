@@ -139,8 +139,6 @@ DEV uint64_t dev_fetch_set64(uint64_t *p, uint64_t bits)
     return old;
 }
 
-/* Read-modify-writes of 1, 2, 4 or 8 bytes; each returns the value before. */
-
 DEV uint64_t dev_load_acquire(const void *p, unsigned width)
 {
     switch (width) {
@@ -151,6 +149,7 @@ DEV uint64_t dev_load_acquire(const void *p, unsigned width)
     }
 }
 
+/* Read-modify-writes of 1, 2, 4 or 8 bytes; each returns the value before. */
 DEV uint64_t dev_exchange(void *p, unsigned width, uint64_t value)
 {
     switch (width) {
@@ -219,32 +218,6 @@ DEV void dev_prefetch_store(const void *p)
 #endif
 }
 
-/* Failed tests before the core is given away; for waits see ash_hostdev_pauses. */
-#define DEV_TESTS 100u
-
-DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
-
-DEV void dev_pause(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
-
-/* A test that is not met: programs call it in a loop, so let others run. */
-DEV void dev_follow(const char *function)
-{
-    ash_hostdev_follow(function);
-}
-
-DEV void dev_test_failed(void)
-{
-    static __thread uint32_t failures __attribute__((tls_model("initial-exec")));
-    if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_yield(0);
-}
-
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
 
 /* The golden section of 2^64 again and again: any few in a row lie far apart. */
@@ -267,95 +240,10 @@ DEV bool dev_none_meets(const void *variables, const void *values, bool many, co
 }
 #endif
 
-/*
- * Waiting: a few pauses, then give the core away, for the one we wait for may
- * need it.  ash_hostdev_yield switches to the next device thread of this
- * worker, or yields and at length sleeps.
- */
-struct dev_backoff {
-    uint32_t turns;
-};
+#include "device/target_host_wait.h"
+#include "device/target_host_group.h"
 
-/* Turns after which a wait has lasted: it gives its core away in each of them. */
-#define DEV_LONG_WAIT 256u
-
-DEV struct dev_backoff dev_backoff_start(void)
-{
-    struct dev_backoff b;
-    b.turns = 0;
-    return b;
-}
-
-/* Of a wait that goes on after dev_backoff was true. */
-DEV struct dev_backoff dev_backoff_lasting(void)
-{
-    struct dev_backoff b;
-    b.turns = DEV_LONG_WAIT;
-    return b;
-}
-
-/* True when the wait has lasted, so that it should be noted: once. */
-DEV bool dev_backoff(struct dev_backoff *b)
-{
-    const struct ash_context *context = ash_context_current;
-    bool in_grid = context != NULL && context->in_grid;
-    /* In a grid the one we wait for may be a sibling, which runs only if we do not. */
-    if (b->turns < ash_hostdev_pauses && !in_grid)
-        dev_pause();
-    else
-        ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
-    return ++b->turns == DEV_LONG_WAIT;
-}
-
-DEV uint32_t dev_note(const struct ash_waiting *waiting) { return ash_hostdev_wait_begin(waiting); }
-
-DEV void dev_note_end(uint32_t number)
-{
-    if (dev_unlikely(number != 0)) ash_hostdev_wait_end(number);
-}
-
-DEV unsigned dev_group_rank(enum ash_scope scope)
-{
-    return scope == ASH_SCOPE_THREAD ? 0 : ash_hostdev_group_rank(scope);
-}
-
-DEV unsigned dev_group_size(enum ash_scope scope)
-{
-    return scope == ASH_SCOPE_THREAD ? 1 : ash_hostdev_group_size(scope);
-}
-
-DEV void dev_group_sync(enum ash_scope scope)
-{
-    if (scope != ASH_SCOPE_THREAD) ash_hostdev_group_sync(scope);
-}
-
-DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
-{
-    return scope == ASH_SCOPE_THREAD ? value : ash_hostdev_group_broadcast(scope, value);
-}
-
-/* Each thread has a piece of whole cache lines of `to`; no overlap. */
-DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
-{
-    size_t size = dev_group_size(scope), before = (uintptr_t)to % DEV_LINE;
-    size_t piece = (before + nbytes + size * DEV_LINE - 1) / (size * DEV_LINE) * DEV_LINE;
-    size_t begin = dev_group_rank(scope) * piece, end = begin + piece - before;
-    begin = begin > before ? begin - before : 0;
-    if (end > nbytes) end = nbytes;
-    if (begin < end) memcpy((char *)to + begin, (const char *)from + begin, end - begin);
-}
-
-DEV void dev_group_copy_fresh(enum ash_scope scope, void *to, const void *from, size_t nbytes)
-{
-    dev_group_copy(scope, to, from, nbytes);
-}
-
-DEV uint32_t dev_reply_line(void)
-{
-    struct ash_context *context = ash_context_current;
-    if (dev_unlikely(context == NULL)) context = ash_hostdev_attach();
-    return context->reply;
-}
+DEV void dev_follow(const char *function) { ash_hostdev_follow(function); }
 
 /* Ends the program. */
 DEV void dev_fault(const struct ash_fault *fault) { dev_state->on_fault(fault); }

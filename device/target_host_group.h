@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Groups of the host device: the threads of a warp or a block, which meet and copy.
+ */
+#ifndef ASH_DEVICE_TARGET_HOST_GROUP_H
+#define ASH_DEVICE_TARGET_HOST_GROUP_H
+
+DEV unsigned dev_group_rank(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 0 : ash_hostdev_group_rank(scope);
+}
+
+DEV unsigned dev_group_size(enum ash_scope scope)
+{
+    return scope == ASH_SCOPE_THREAD ? 1 : ash_hostdev_group_size(scope);
+}
+
+DEV void dev_group_sync(enum ash_scope scope)
+{
+    if (scope != ASH_SCOPE_THREAD) ash_hostdev_group_sync(scope);
+}
+
+DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
+{
+    return scope == ASH_SCOPE_THREAD ? value : ash_hostdev_group_broadcast(scope, value);
+}
+
+/* Each thread has a piece of whole cache lines of `to`; no overlap. */
+DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    size_t size = dev_group_size(scope), before = (uintptr_t)to % DEV_LINE;
+    size_t piece = (before + nbytes + size * DEV_LINE - 1) / (size * DEV_LINE) * DEV_LINE;
+    size_t begin = dev_group_rank(scope) * piece, end = begin + piece - before;
+    begin = begin > before ? begin - before : 0;
+    if (end > nbytes) end = nbytes;
+    if (begin < end) memcpy((char *)to + begin, (const char *)from + begin, end - begin);
+}
+
+DEV void dev_group_copy_fresh(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+{
+    dev_group_copy(scope, to, from, nbytes);
+}
+
+DEV uint32_t dev_reply_line(void)
+{
+    struct ash_context *context = ash_context_current;
+    if (dev_unlikely(context == NULL)) context = ash_hostdev_attach();
+    return context->reply;
+}
+
+#endif

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Waiting on the host device: tests that are not met, waits that go on, wake-ups.
+ */
+#ifndef ASH_DEVICE_TARGET_HOST_WAIT_H
+#define ASH_DEVICE_TARGET_HOST_WAIT_H
+
+/* Failed tests before the core is given away; for waits see ash_hostdev_pauses. */
+#define DEV_TESTS 100u
+
+DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
+
+DEV void dev_pause(void)
+{
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#elif defined(__aarch64__)
+    __asm__ volatile("yield");
+#endif
+}
+
+/* A test that is not met: programs call it in a loop, so let others run. */
+DEV void dev_test_failed(void)
+{
+    static __thread uint32_t failures __attribute__((tls_model("initial-exec")));
+    if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_yield(0);
+}
+
+/*
+ * A few pauses, then give the core away, for the one we wait for may need it.
+ * ash_hostdev_yield switches to the next device thread of this worker, or yields
+ * and at length sleeps.
+ */
+struct dev_backoff {
+    uint32_t turns;
+};
+
+/* Turns after which a wait has lasted: it gives its core away in each of them. */
+#define DEV_LONG_WAIT 256u
+
+DEV struct dev_backoff dev_backoff_start(void)
+{
+    struct dev_backoff b;
+    b.turns = 0;
+    return b;
+}
+
+/* Of a wait that goes on after dev_backoff was true. */
+DEV struct dev_backoff dev_backoff_lasting(void)
+{
+    struct dev_backoff b;
+    b.turns = DEV_LONG_WAIT;
+    return b;
+}
+
+/* True when the wait has lasted, so that it should be noted: once. */
+DEV bool dev_backoff(struct dev_backoff *b)
+{
+    const struct ash_context *context = ash_context_current;
+    bool in_grid = context != NULL && context->in_grid;
+    /* In a grid the one we wait for may be a sibling, which runs only if we do not. */
+    if (b->turns < ash_hostdev_pauses && !in_grid)
+        dev_pause();
+    else
+        ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
+    return ++b->turns == DEV_LONG_WAIT;
+}
+
+DEV uint32_t dev_note(const struct ash_waiting *waiting) { return ash_hostdev_wait_begin(waiting); }
+
+DEV void dev_note_end(uint32_t number)
+{
+    if (dev_unlikely(number != 0)) ash_hostdev_wait_end(number);
+}
+
+#endif
