@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of proxy/ share: the proxy, its targets, its transfers.
+ * What the files of proxy/ share: the proxy; its targets and transfers are in
+ * target.h and xfer.h.
  *
  * All of it belongs to whoever holds `busy`: the proxy thread, or a thread that
  * helps it.  `phase`, `helped` and `gpu_served` are for all.
@@ -10,121 +11,18 @@
 
 #include <pthread.h>
 #include <time.h>
-#include <ucp/api/ucp.h>
 
 #include "device/hostdev_trace.h"
 #include "proxy/heartbeat.h"
 #include "proxy/lock.h"
-#include "proxy/message.h"
 #include "proxy/proxy.h"
 #include "proxy/report.h"
 #include "proxy/setup_config.h"
+#include "proxy/target.h"
+#include "proxy/xfer.h"
 
 /* Transfers under way at which the channels are left alone for a while. */
 #define ASH_LIVE_MAX 16384u
-
-/* Ops that only the proxy makes, beside those of a request. */
-enum {
-    /* Complete what was sent to one target before. */
-    ASH_XFER_FLUSH = ASH_OPS,
-    /* A message that answers another PE. */
-    ASH_XFER_ANSWER
-};
-
-/* Of which quiet a transfer is part: one under way and one to come, or none. */
-enum { ASH_GENERATIONS = 2, ASH_NO_GENERATION = 2 };
-
-/*
- * A transfer: one request under way.  It holds all memory that UCX may read
- * until completion: operand, reply, message header, inline data.
- */
-struct ash_xfer {
-    struct ash_xfer *next;
-    struct ash_target *target;
-    /* Names it in a message that another PE answers. */
-    uint64_t cookie;
-    /* Who waits for the answer, or NULL. */
-    struct ash_reply *reply;
-    /* Counts how often the piece of the stage that is the source was read, or NULL. */
-    uint64_t *released;
-    uint8_t op;
-    uint8_t width;
-    uint8_t generation;
-    /* Parts that must complete before the transfer is complete; answers among them. */
-    uint32_t parts;
-    uint32_t answers;
-    uint64_t local;
-    uint64_t nbytes;
-    uint64_t offset;
-    uint64_t operand;
-    uint64_t compare;
-    uint64_t signal_offset;
-    uint64_t signal;
-    uint8_t signal_op;
-    /* The signal of a large put-with-signal: goes when no put is under way. */
-    bool after_puts;
-    /* Neither quiet nor fence waits for it (ASH_AUX_UNCOUNTED). */
-    bool uncounted;
-    /* The transfer of which this is a piece, or NULL. */
-    struct ash_xfer *whole;
-    /* A fetched value, as memory holds it. */
-    uint64_t result[2];
-    uint64_t data[6];
-    struct ash_message message;
-    /* Payload of an answer; owned. */
-    void *payload;
-    /* When it began: tally.now_ms. */
-    int64_t since_ms;
-    /* For config.counts: ASH_HOST or ASH_GPU, the kind of call, what is done, and when it
-     * was taken, in nanoseconds; 0: it is not counted. */
-    uint8_t client, call, by;
-    uint64_t taken_ns;
-    /* Names the request in a trace; 0: none. */
-    uint64_t flow;
-};
-
-/* Transfers in order. */
-struct ash_xfer_list {
-    struct ash_xfer *head;
-    struct ash_xfer **tail;
-};
-
-/* Another PE (or this one) that was sent something, or sent something. */
-struct ash_target {
-    struct ash_proxy *proxy;
-    uint32_t pe;
-    /* Its process and its host, once there is a connection. */
-    int64_t pid;
-    char host[ASH_HOST_BYTES];
-    /* NULL until something is sent. */
-    ucp_ep_h ep;
-    ucp_rkey_h rkey;
-    uint64_t heap;
-
-    /* Puts or atomics were posted since the last flush was started. */
-    bool rma_dirty;
-    /* Endpoint flushes under way. */
-    uint32_t rma_flushes;
-    /* Messages sent, the last one that a quiet or fence waits for, and messages
-     * known to be handled, and asked about. */
-    uint64_t sent, counted, acked, asked;
-    /* What comes next waits until what was sent is complete. */
-    bool fence;
-    /* Fences of the proxy that this target knows of. */
-    uint64_t fences;
-    /* Transfers that wait, in order. */
-    struct ash_xfer_list held;
-    /* Flushes that wait for `acked`, in order. */
-    struct ash_xfer_list acks;
-
-    /* Messages from that PE that were handled, and those that came early. */
-    uint64_t handled;
-    struct ash_early *early;
-
-    /* Links of the lists of dirty and of ready targets. */
-    struct ash_target *next_dirty, *next_ready;
-    bool is_dirty, is_ready;
-};
 
 enum ash_proxy_phase {
     ASH_PROXY_RUN,
@@ -242,57 +140,11 @@ static inline double ash_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* pool.c: how many transfers of `chunks` lie together. */
-#define ASH_XFER_CHUNK 256u
-int ash_xfer_pool_init(struct ash_proxy *proxy);
-void ash_xfer_pool_finish(struct ash_proxy *proxy);
-struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op);
-void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* One part of a transfer is complete. */
-void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* The live transfer with this cookie, or NULL. */
-struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie);
-void ash_xfer_list_init(struct ash_xfer_list *list);
-void ash_xfer_list_push(struct ash_xfer_list *list, struct ash_xfer *xfer);
-struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
-
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
 /* A part of a transfer failed, and never completes: the job will end. */
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status);
-
-/* target.c */
-struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
-/* Connect, where that was not done; not from a callback of UCX. */
-void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
-/* Wait, within a time limit, until nothing is under way; nothing is sent after it. */
-void ash_targets_finish(struct ash_proxy *proxy);
-/* Not connected any more, or never; NULL is allowed. */
-void ash_target_free(struct ash_target *target);
-/* Send now, or hold it back until what it must follow is complete. */
-void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
-void ash_target_mark_dirty(struct ash_proxy *proxy, struct ash_target *target);
-/* Something completed: look at what is held, from the loop. */
-void ash_target_mark_ready(struct ash_proxy *proxy, struct ash_target *target);
-void ash_targets_serve_ready(struct ash_proxy *proxy);
-void ash_target_acknowledge(struct ash_proxy *proxy, struct ash_target *target, uint64_t seq);
-
-/* post.c: hand a transfer to UCX. */
-void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* Will it be a message, and so be ordered with earlier messages? */
-bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
-/* UCX's callback for a part of a transfer, which is the user data. */
-void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
-
-/* message.c */
-int ash_messages_listen(struct ash_proxy *proxy);
-/* How every message goes: at once, from memory of the host; `done` has user_data. */
-ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_data);
-void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
-                      size_t nbytes);
-/* Messages that came before their turn, which will not come. */
-void ash_messages_forget(struct ash_target *sender);
 
 /* proxy.c: do a turn of its work, unless somebody else is at it. */
 bool ash_proxy_turn(struct ash_proxy *proxy);

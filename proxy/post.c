@@ -6,7 +6,7 @@
  *   atomics                      ucp_atomic_op_nbx; set, swap and compare-swap in
  *                                the fetching form, for the other is fatal in UCX
  *   p, up to 48 bytes, signals,  one message, which the target's proxy applies
- *   put-with-signal              with CPU stores and atomics
+ *   put-with-signal              with CPU stores and atomics (post_message.c)
  *   large put-with-signal        put, then the signal behind a fence
  *
  * UCX answers in three ways: done at once, an error, or a request that ends in
@@ -159,78 +159,6 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
     ash_xfer_part_done(proxy, xfer);
 }
 
-static void expect_answer(struct ash_xfer *xfer)
-{
-    xfer->answers++;
-    xfer->parts++;
-}
-
-/* An operation on one variable, as a message; a fetching one is answered. */
-static void post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
-{
-    struct ash_message *message = &xfer->message;
-    message->kind = ASH_MESSAGE_APPLY;
-    message->op = xfer->op;
-    message->width = xfer->width;
-    message->offset = xfer->offset;
-    message->operand = xfer->operand;
-    message->compare = xfer->compare;
-    if (ash_amo_fetches(xfer->op)) {
-        message->cookie = xfer->cookie;
-        expect_answer(xfer);
-    }
-    ash_message_send(proxy, xfer, NULL, 0);
-}
-
-static void post_message_put(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload)
-{
-    struct ash_message *message = &xfer->message;
-    message->kind = ASH_MESSAGE_PUT;
-    message->offset = xfer->offset;
-    message->op = xfer->signal_op;
-    message->width = 8;
-    message->signal_offset = xfer->signal_offset;
-    message->operand = xfer->signal;
-    ash_message_send(proxy, xfer, payload, xfer->nbytes);
-}
-
-/* put by messages alone; the source may change when the last piece has left. */
-static void post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
-{
-    const char *source = (const char *)(uintptr_t)xfer->local;
-    uint64_t at;
-    xfer->parts++;
-    for (at = 0; at < xfer->nbytes; at += ASH_MESSAGE_PIECE) {
-        struct ash_xfer *piece = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
-        uint64_t left = xfer->nbytes - at;
-        piece->whole = xfer;
-        piece->offset = xfer->offset + at;
-        piece->nbytes = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
-        xfer->parts++;
-        post_message_put(proxy, piece, source + at);
-    }
-    ash_xfer_part_done(proxy, xfer);
-}
-
-/* get by messages alone; g has no local address and takes the answer's value. */
-static void post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
-{
-    uint64_t at;
-    xfer->parts++;
-    for (at = 0; at < xfer->nbytes; at += ASH_MESSAGE_PIECE) {
-        struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
-        uint64_t left = xfer->nbytes - at;
-        ask->message.kind = ASH_MESSAGE_GET;
-        ask->message.offset = xfer->offset + at;
-        ask->message.operand = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
-        ask->message.compare = at;
-        ask->message.cookie = xfer->cookie;
-        expect_answer(xfer);
-        ash_message_send(proxy, ask, NULL, 0);
-    }
-    ash_xfer_part_done(proxy, xfer);
-}
-
 /* The data goes by put; its signal follows behind a fence. */
 static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
@@ -252,7 +180,7 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
     if (later == NULL) target->held.tail = &signal->next;
     xfer->op = ASH_OP_PUT;
     if (proxy->config.messages_only)
-        post_put_in_pieces(proxy, xfer);
+        ash_post_put_in_pieces(proxy, xfer);
     else
         post_put(proxy, xfer);
     ash_target_mark_ready(proxy, target);
@@ -261,7 +189,7 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
 static void post_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     if (xfer->nbytes <= proxy->config.message_max)
-        post_message_put(proxy, xfer, (const void *)(uintptr_t)xfer->local);
+        ash_post_message(proxy, xfer, (const void *)(uintptr_t)xfer->local);
     else
         post_large_put_signal(proxy, xfer);
 }
@@ -290,12 +218,12 @@ static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
     if (xfer->target->ep == NULL) ash_target_connect(proxy, xfer->target);
     switch (xfer->op) {
     case ASH_XFER_FLUSH: post_flush(proxy, xfer); break;
-    case ASH_OP_INLINE: post_message_put(proxy, xfer, xfer->data); break;
+    case ASH_OP_INLINE: ash_post_message(proxy, xfer, xfer->data); break;
     case ASH_OP_PUT_SIGNAL: post_put_signal(proxy, xfer); break;
     case ASH_OP_PUT:
         if (copy_overlapping(proxy, xfer, true)) break;
         if (message)
-            post_put_in_pieces(proxy, xfer);
+            ash_post_put_in_pieces(proxy, xfer);
         else
             post_put(proxy, xfer);
         break;
@@ -303,13 +231,13 @@ static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
     case ASH_OP_G:
         if (copy_overlapping(proxy, xfer, false)) break;
         if (message)
-            post_get_in_pieces(proxy, xfer);
+            ash_post_get_in_pieces(proxy, xfer);
         else
             post_get(proxy, xfer, xfer->op == ASH_OP_G ? xfer->result : local);
         break;
     default:
         if (message)
-            post_apply(proxy, xfer);
+            ash_post_apply(proxy, xfer);
         else
             post_atomic(proxy, xfer);
         break;

@@ -82,7 +82,7 @@ void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
     ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", target->pe);
 }
 
-void ash_target_mark_dirty(struct ash_proxy *proxy, struct ash_target *target)
+static void mark_dirty(struct ash_proxy *proxy, struct ash_target *target)
 {
     if (target->is_dirty) return;
     target->is_dirty = true;
@@ -155,7 +155,7 @@ void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
     struct ash_target *target = xfer->target;
     bool flushes = xfer->op == ASH_XFER_FLUSH;
     if (!flushes) {
-        if (!xfer->uncounted) ash_target_mark_dirty(proxy, target);
+        if (!xfer->uncounted) mark_dirty(proxy, target);
         if (target->fences != proxy->fences) take_fence(proxy, target);
     }
     if (target->held.head == NULL && (flushes || may_go(proxy, target, xfer)))

@@ -22,7 +22,7 @@ TAG_SHIFT, TAG_BITS = 48, 16
 ARMED = 1 << 63
 # device/hostdev_wait.c: an entry that somebody has, and that is filled.
 USE_STATES, USE_FILLED = 4, 3
-# proxy/internal.h: transfers of a chunk.
+# proxy/xfer.h: transfers of a chunk.
 CHUNK = 256
 # include/nvshmem/sync.h: NVSHMEM_CMP_EQ and on.
 COMPARISONS = ("==", "!=", ">", "<=", "<", ">=")

@@ -72,7 +72,7 @@ allow "proxy/ knows device/, itself, log and error" 'proxy/.*' \
 allow "lib/ knows the proxy by one header" 'lib/.*' \
     "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 
-only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(internal|heartbeat|setup|ucx)[a-z_]*\.[ch]|tests/.*'
+only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(target|heartbeat|setup)[a-z_]*\.[ch]|tests/.*'
 only "PMIx stands in three files" '<pmix.*' 'lib/(bootstrap_pmix\.c|pmix_ask\.[ch]|pmix_fence\.c)|tests/(preload|multihost)/.*|tests/perf/scale_pmix\.c'
 only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda_driver|bootstrap_mpi)\.c|tests/.*'
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \

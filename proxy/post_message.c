@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 4 of 6, by messages: what the target's proxy does with CPU stores and atomics.
+ *
+ * One message for an operation on one variable and for a small put-with-signal; for a
+ * put or get of any length, where all goes by messages, one for each piece.
+ */
+#include "device/amo.h"
+#include "proxy/internal.h"
+
+static void expect_answer(struct ash_xfer *xfer)
+{
+    xfer->answers++;
+    xfer->parts++;
+}
+
+/* An operation on one variable, as a message; a fetching one is answered. */
+void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_message *message = &xfer->message;
+    message->kind = ASH_MESSAGE_APPLY;
+    message->op = xfer->op;
+    message->width = xfer->width;
+    message->offset = xfer->offset;
+    message->operand = xfer->operand;
+    message->compare = xfer->compare;
+    if (ash_amo_fetches(xfer->op)) {
+        message->cookie = xfer->cookie;
+        expect_answer(xfer);
+    }
+    ash_message_send(proxy, xfer, NULL, 0);
+}
+
+void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload)
+{
+    struct ash_message *message = &xfer->message;
+    message->kind = ASH_MESSAGE_PUT;
+    message->offset = xfer->offset;
+    message->op = xfer->signal_op;
+    message->width = 8;
+    message->signal_offset = xfer->signal_offset;
+    message->operand = xfer->signal;
+    ash_message_send(proxy, xfer, payload, xfer->nbytes);
+}
+
+/* put by messages alone; the source may change when the last piece has left. */
+void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    const char *source = (const char *)(uintptr_t)xfer->local;
+    uint64_t at;
+    xfer->parts++;
+    for (at = 0; at < xfer->nbytes; at += ASH_MESSAGE_PIECE) {
+        struct ash_xfer *piece = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
+        uint64_t left = xfer->nbytes - at;
+        piece->whole = xfer;
+        piece->offset = xfer->offset + at;
+        piece->nbytes = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+        xfer->parts++;
+        ash_post_message(proxy, piece, source + at);
+    }
+    ash_xfer_part_done(proxy, xfer);
+}
+
+/* get by messages alone; g has no local address and takes the answer's value. */
+void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    uint64_t at;
+    xfer->parts++;
+    for (at = 0; at < xfer->nbytes; at += ASH_MESSAGE_PIECE) {
+        struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
+        uint64_t left = xfer->nbytes - at;
+        ask->message.kind = ASH_MESSAGE_GET;
+        ask->message.offset = xfer->offset + at;
+        ask->message.operand = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+        ask->message.compare = at;
+        ask->message.cookie = xfer->cookie;
+        expect_answer(xfer);
+        ash_message_send(proxy, ask, NULL, 0);
+    }
+    ash_xfer_part_done(proxy, xfer);
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A target: the connection to a PE, what is under way on it, and what keeps order;
+ * and the ways by which a transfer leaves on it.
+ */
+#ifndef ASH_PROXY_TARGET_H
+#define ASH_PROXY_TARGET_H
+
+#include <ucp/api/ucp.h>
+
+#include "lib/error.h"
+#include "proxy/xfer.h"
+
+/* Another PE (or this one) that was sent something, or sent something. */
+struct ash_target {
+    struct ash_proxy *proxy;
+    uint32_t pe;
+    /* Its process and its host, once there is a connection. */
+    int64_t pid;
+    char host[ASH_HOST_BYTES];
+    /* NULL until something is sent. */
+    ucp_ep_h ep;
+    ucp_rkey_h rkey;
+    uint64_t heap;
+
+    /* Puts or atomics were posted since the last flush was started. */
+    bool rma_dirty;
+    /* Endpoint flushes under way. */
+    uint32_t rma_flushes;
+    /* Messages sent, the last one that a quiet or fence waits for, and messages
+     * known to be handled, and asked about. */
+    uint64_t sent, counted, acked, asked;
+    /* What comes next waits until what was sent is complete. */
+    bool fence;
+    /* Fences of the proxy that this target knows of. */
+    uint64_t fences;
+    /* Transfers that wait, in order. */
+    struct ash_xfer_list held;
+    /* Flushes that wait for `acked`, in order. */
+    struct ash_xfer_list acks;
+
+    /* Messages from that PE that were handled, and those that came early. */
+    uint64_t handled;
+    struct ash_early *early;
+
+    /* Links of the lists of dirty and of ready targets. */
+    struct ash_target *next_dirty, *next_ready;
+    bool is_dirty, is_ready;
+};
+
+struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
+/* Connect, where that was not done; not from a callback of UCX. */
+void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
+/* Wait, within a time limit, until nothing is under way; nothing is sent after it. */
+void ash_targets_finish(struct ash_proxy *proxy);
+/* Not connected any more, or never; NULL is allowed. */
+void ash_target_free(struct ash_target *target);
+/* Send now, or hold it back until what it must follow is complete. */
+void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* Something completed: look at what is held, from the loop. */
+void ash_target_mark_ready(struct ash_proxy *proxy, struct ash_target *target);
+void ash_targets_serve_ready(struct ash_proxy *proxy);
+void ash_target_acknowledge(struct ash_proxy *proxy, struct ash_target *target, uint64_t seq);
+
+/* post.c: hand a transfer to UCX. */
+void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* Will it be a message, and so be ordered with earlier messages? */
+bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
+/* UCX's callback for a part of a transfer, which is the user data. */
+void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
+
+/* post_message.c: the same by messages; of one variable, of a payload of one message at
+ * most with the signal that the transfer names, of any length. */
+void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer);
+void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload);
+void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer);
+void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer);
+
+/* message.c */
+int ash_messages_listen(struct ash_proxy *proxy);
+/* How every message goes: at once, from memory of the host; `done` has user_data. */
+ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_data);
+void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
+                      size_t nbytes);
+/* Messages that came before their turn, which will not come. */
+void ash_messages_forget(struct ash_target *sender);
+
+#endif

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A transfer: what a request is until UCX, or the PE that answers, is done with it.
+ */
+#ifndef ASH_PROXY_XFER_H
+#define ASH_PROXY_XFER_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "device/request.h"
+#include "proxy/message.h"
+
+struct ash_proxy;
+struct ash_reply;
+struct ash_target;
+
+/* Ops that only the proxy makes, beside those of a request. */
+enum {
+    /* Complete what was sent to one target before. */
+    ASH_XFER_FLUSH = ASH_OPS,
+    /* A message that answers another PE. */
+    ASH_XFER_ANSWER
+};
+
+/* Of which quiet a transfer is part: one under way and one to come, or none. */
+enum { ASH_GENERATIONS = 2, ASH_NO_GENERATION = 2 };
+
+/* One request under way.  It holds all memory that UCX may read until completion:
+ * operand, reply, message header, inline data. */
+struct ash_xfer {
+    struct ash_xfer *next;
+    struct ash_target *target;
+    /* Names it in a message that another PE answers. */
+    uint64_t cookie;
+    /* Who waits for the answer, or NULL. */
+    struct ash_reply *reply;
+    /* Counts how often the piece of the stage that is the source was read, or NULL. */
+    uint64_t *released;
+    uint8_t op;
+    uint8_t width;
+    uint8_t generation;
+    /* Parts that must complete before the transfer is complete; answers among them. */
+    uint32_t parts;
+    uint32_t answers;
+    uint64_t local;
+    uint64_t nbytes;
+    uint64_t offset;
+    uint64_t operand;
+    uint64_t compare;
+    uint64_t signal_offset;
+    uint64_t signal;
+    uint8_t signal_op;
+    /* The signal of a large put-with-signal: goes when no put is under way. */
+    bool after_puts;
+    /* Neither quiet nor fence waits for it (ASH_AUX_UNCOUNTED). */
+    bool uncounted;
+    /* The transfer of which this is a piece, or NULL. */
+    struct ash_xfer *whole;
+    /* A fetched value, as memory holds it. */
+    uint64_t result[2];
+    uint64_t data[6];
+    struct ash_message message;
+    /* Payload of an answer; owned. */
+    void *payload;
+    /* When it began: tally.now_ms. */
+    int64_t since_ms;
+    /* For config.counts: ASH_HOST or ASH_GPU, the kind of call, what is done, and when it
+     * was taken, in nanoseconds; 0: it is not counted. */
+    uint8_t client, call, by;
+    uint64_t taken_ns;
+    /* Names the request in a trace; 0: none. */
+    uint64_t flow;
+};
+
+/* Transfers in order. */
+struct ash_xfer_list {
+    struct ash_xfer *head;
+    struct ash_xfer **tail;
+};
+
+/* pool.c: how many transfers of `chunks` lie together. */
+#define ASH_XFER_CHUNK 256u
+int ash_xfer_pool_init(struct ash_proxy *proxy);
+void ash_xfer_pool_finish(struct ash_proxy *proxy);
+struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op);
+void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* One part of a transfer is complete. */
+void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* The live transfer with this cookie, or NULL. */
+struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie);
+void ash_xfer_list_init(struct ash_xfer_list *list);
+void ash_xfer_list_push(struct ash_xfer_list *list, struct ash_xfer *xfer);
+struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
+
+#endif
