@@ -99,7 +99,8 @@ uint32_t ash_hostdev_replies_taken(void)
     return n;
 }
 
-uint32_t ash_hostdev_reply_take(void)
+/* Reserve a reply line.  Aborts when all are taken. */
+static uint32_t reply_take(void)
 {
     uint32_t reply;
     if (ash_hostdev_replies_take(1, &reply) != 0)
@@ -107,7 +108,7 @@ uint32_t ash_hostdev_reply_take(void)
     return reply;
 }
 
-void ash_hostdev_reply_give(uint32_t reply)
+static void reply_give(uint32_t reply)
 {
     ash_hostdev_replies_give(1, &reply);
 }
@@ -117,7 +118,7 @@ static void context_end(void *pointer)
 {
     struct ash_context *context = pointer;
     ash_context_current = NULL;
-    ash_hostdev_reply_give(context->reply);
+    reply_give(context->reply);
     free(context);
 }
 
@@ -134,7 +135,7 @@ struct ash_context *ash_hostdev_attach(void)
     context = malloc(sizeof(*context));
     if (context == NULL || key_error != 0 || pthread_setspecific(key, context) != 0)
         ash_hostdev_fail("no memory for the context of a thread");
-    context->reply = ash_hostdev_reply_take();
+    context->reply = reply_take();
     context->in_grid = false;
     context->observed = NULL;
     ash_context_current = context;

@@ -73,9 +73,6 @@ ASH_HIDDEN struct ash_context *ash_hostdev_attach(void);
 /* End the calling POSIX thread's context now; the next wait makes another. */
 ASH_HIDDEN void ash_hostdev_detach(void);
 
-/* Reserve, and give back, one reply line.  Aborts when all are taken. */
-ASH_HIDDEN uint32_t ash_hostdev_reply_take(void);
-ASH_HIDDEN void ash_hostdev_reply_give(uint32_t reply);
 
 /* The same for many: all of them, or none and -ENOMEM. */
 ASH_HIDDEN int ash_hostdev_replies_take(uint32_t n, uint32_t *ret_replies);

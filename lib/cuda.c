@@ -110,7 +110,8 @@ static void release_all(void)
     ash_gpu.retained = 0;
 }
 
-int ash_cuda_take_context(void *context)
+/* Its device, a stream in it.  0, or an error that was logged. */
+static int take_context(void *context)
 {
     int value = 0, rc = ash_cuda.context_device(&ash_gpu.device);
     void *primary;
@@ -183,7 +184,7 @@ static void close_gpu(void)
 
 static int open_gpu(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes)
 {
-    int rc = ash_cuda_take_context(ash_gpu.home);
+    int rc = take_context(ash_gpu.home);
     if (rc == 0) rc = ash_cuda_register(heap, peer, n_pes);
     if (rc == 0) rc = ash_cuda_shared_make();
     if (rc == 0) rc = ash_cuda_own_make();
@@ -280,7 +281,7 @@ static void move(const char *function, void *context)
     ash_modules_open(&closed);
     ash_cuda_leave(visit);
     visit = ash_cuda_enter(context);
-    rc = ash_cuda_take_context(context);
+    rc = take_context(context);
     if (rc == 0) rc = ash_cuda_check_heaps();
     if (rc == 0) rc = ash_cuda_own_move(old_context, old_stream);
     if (rc != 0) ash_fatal("%s: the program's new CUDA device %d cannot be used", function,

@@ -105,8 +105,6 @@ bool ash_cuda_alive(void);
 /* Log an error of the driver at what is named; returns ASH_ERROR_CUDA. */
 int ash_cuda_failed(const char *what, int error);
 
-/* cuda.c: take a context: its device, a stream in it.  0, or an error that was logged. */
-int ash_cuda_take_context(void *context);
 
 /* cuda_memory.c, with the context current.  0, or an error that was logged. */
 int ash_cuda_register(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes);

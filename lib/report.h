@@ -48,10 +48,8 @@ void ash_report_on_forked(void);
 /* In a forked child: nobody waits, nobody asks. */
 void ash_report_forked(void);
 
-/* Called by the watch thread whenever it is woken, and every ash_report_tick_ms(). */
+/* Called by the watch thread whenever it is woken, and every so often (ash_watch_tick_every). */
 void ash_report_tick(void);
 
-/* What ash_watch_tick_every wants: 0 if nothing is to be looked at. */
-int ash_report_tick_ms(void);
 
 #endif

@@ -60,7 +60,8 @@ static void give_signal_back(void)
         sigaction(number, &action, NULL);
 }
 
-int ash_report_tick_ms(void)
+/* What ash_watch_tick_every wants: 0 if nothing is to be looked at. */
+static int tick_ms(void)
 {
     int64_t shorter = ash_env.timeout > 0 ? ash_env.timeout : ash_env.warn_after, ms;
     if (ash_env.warn_after > 0 && ash_env.warn_after < shorter) shorter = ash_env.warn_after;
@@ -74,7 +75,7 @@ void ash_report_start(struct ash_proxy *proxy)
     static const int signals[] = {0, SIGUSR1, SIGUSR2};
     ash_report_on(proxy);
     __atomic_store_n(&report.last_look, ash_now_ms(), __ATOMIC_RELAXED);
-    ash_watch_tick_every(ash_report_tick_ms());
+    ash_watch_tick_every(tick_ms());
     take_signal(signals[ash_env.report_signal]);
 }
 
@@ -95,7 +96,7 @@ void ash_report_forked(void)
 /* A stopped process does not come here: such a time counts as two looks at most. */
 static int64_t elapsed_ms(void)
 {
-    int64_t now = ash_now_ms(), most = 2 * ash_report_tick_ms();
+    int64_t now = ash_now_ms(), most = 2 * tick_ms();
     int64_t elapsed = now - __atomic_exchange_n(&report.last_look, now, __ATOMIC_RELAXED);
     return elapsed < most ? elapsed : most;
 }
@@ -149,5 +150,5 @@ void ash_report_tick(void)
 {
     if (__atomic_exchange_n(&report.asked, false, __ATOMIC_ACQ_REL))
         ash_report_print("asked for by a signal");
-    if (ash_report_tick_ms() > 0) look_at_waits();
+    if (tick_ms() > 0) look_at_waits();
 }
