@@ -108,6 +108,16 @@ diff "$output.table" "$output.page" >"$output"
     echo "not all lines of lib/env.def were read" >>"$output"
 nothing_wrong "anyshmem(7) has the variables and their defaults"
 
+# And what each accepts.
+tr '\n' ' ' <"$srcdir/lib/env.def" | sed 's/ENV(/\nENV(/g' |
+    sed -nE 's/^ENV\([a-z_0-9]+, [A-Z]+, "([^"]*)", "[^"]*", "([^"]+)".*/\1 \2/p' |
+    sed 's/|/, /g; s/[.][.]/ to /' | sort >"$output.table"
+awk '/^\.It/ { name = $3 } /^Takes / { sub(/^Takes /, ""); sub(/[.]$/, ""); print name " " $0 }' \
+    "$man/anyshmem.7" | sort >"$output.page"
+diff "$output.table" "$output.page" >"$output"
+[ "$(grep -c . "$output.table")" -ge 15 ] || echo "few variables accept something" >>"$output"
+nothing_wrong "anyshmem(7) says what each variable accepts"
+
 # Options that a page's lists describe, one a line.
 in_page()
 {
