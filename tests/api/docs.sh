@@ -1,12 +1,13 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What README.md, CONTRIBUTING.md and docs/*.md say of this tree: links lead
-# somewhere, files, targets of make and options exist, code compiles and its programs run,
-# variables are those of the table, messages those of the code, and the tour has
-# each file that is a step.
+# What README.md, CONTRIBUTING.md, PACKAGERS.md and docs/*.md say of this tree: links
+# lead somewhere, files, routines, targets of make and options exist, code compiles and
+# its programs run, the tools' commands do what they are to, variables are those of the
+# table, messages, events, operations and figures those of the code, and the tour has each
+# file that is a step.
 #
-# CC, NVCC, builddir, srcdir: as in the other checks.
+# CC, NVCC, LAUNCHER, builddir, srcdir: as in the other checks.
 
 # shellcheck disable=SC2016,SC2317 # backquotes of Markdown; functions that each calls
 : "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}"
@@ -18,7 +19,8 @@ library=${abs_builddir:-$PWD}/.libs
 work=$output.work
 mkdir "$work" "$work/log" || exit 99
 # docs/faults.md is what tests said; they look at it themselves.
-documents=$(cd "$srcdir" && find README.md CONTRIBUTING.md docs -name '*.md' | grep -v faults | sort)
+documents=$(cd "$srcdir" && find README.md CONTRIBUTING.md contrib/PACKAGERS.md docs -name '*.md' |
+    grep -v faults | sort)
 
 # nothing TEXT: good if $output is empty.
 nothing()
@@ -146,6 +148,33 @@ done <"$work/variables" >"$output"
 [ "$(grep -c . "$work/variables")" -ge 30 ] || echo "few variables" >>"$output"
 nothing "variables and constants exist"
 
+# Routines, of the library or of its inside.  What is said to be missing stands in a
+# table whose first words are "not here", or in a list of what is not there; CMake and
+# pkg-config have names of their own.
+routines()
+{
+    awk '/^\| not here/ { absent = 1 } /^$/ { absent = 0 } !absent' "$1" |
+        grep -oE '\b(nvshmemx?|anyshmemx?|shmem|ishmemx?|ash|dev)_[A-Za-z0-9_]*[*]?' | sort -u
+}
+each routines >"$work/routines"
+while IFS=' ' read -r document name; do
+    case $name in
+        nvshmem_ctx_putmem_signal | nvshmem_info_\* | nvshmem_home | nvshmem_host | nvshmem_device | \
+            anyshmem_CUDA_ARCHITECTURES | anyshmem_clock) continue ;;
+        # A page of the manual, and what was added once to see how that goes.
+        nvshmem_atomic | anyshmemx_TYPENAME_atomic_fetch_dec) continue ;;
+        *_\* | *_) pattern="\\b${name%\*}" ;;
+        *TYPENAME*) pattern="\\b$(echo "$name" | sed 's/TYPENAME/int/')\\b" ;;
+        *) pattern="\\b$name\\b" ;;
+    esac
+    case $name in
+        ash_* | dev_*) grep -rqE "$pattern" "$srcdir/device" "$srcdir/proxy" "$srcdir/lib" ;;
+        *) grep -qE "$pattern" "$srcdir/lib/anyshmem.map" || grep -rqE "$pattern" "$srcdir/include" ;;
+    esac || echo "$document $name"
+done <"$work/routines" >"$output"
+[ "$(grep -c . "$work/routines")" -ge 40 ] || echo "few routines" >>"$output"
+nothing "routines exist"
+
 # README's table: the defaults are those of the table in the code.
 sed -nE 's/^\| `([A-Z]+_[A-Z_]+)` \| `?([^` |]*)`? \|.*/\1 \2/p' "$srcdir/README.md" |
     while read -r name value; do
@@ -172,6 +201,56 @@ done <"$work/messages" >"$output"
 [ "$(grep -c . "$work/messages")" -ge 25 ] || echo "few messages" >>"$output"
 [ "$(grep -c . "$work/strings")" -ge 500 ] || echo "few strings" >>"$output"
 nothing "messages in docs/troubleshooting.md are those of the code"
+
+# What is named in the first column of a document's table.
+first_column()
+{
+    sed -nE 's/^\| (`[^|]*`)( \|.*|$)/\1/p' "$srcdir/$1" | grep -oE '`[^`]*`' | tr -d '`'
+}
+
+# Events of a trace: what comes before OP is a name in the list of events.
+first_column docs/trace.md | sed -n 's/ OP$//p' >"$work/events"
+while read -r event; do
+    grep -qF "\"$event \"" "$srcdir/device/hostdev_trace.h" || echo "$event"
+done <"$work/events" >"$output"
+[ "$(grep -c . "$work/events")" -eq "$(grep -cE '^ +X\([A-Z_]+, "[a-z][^"]*"\)' \
+    "$srcdir/device/hostdev_trace.h")" ] || echo "not all events" >>"$output"
+nothing "events in docs/trace.md are those of the code"
+
+# Operations and options of compare-peers; each operation of the program is in the table.
+sed '/^| operation |/,/^$/!d' "$srcdir/docs/compare-peers.md" | sed -nE 's/^\| ([^|]*)\|.*/\1/p' |
+    grep -oE '`[^`]*`' | tr -d '`' | sed 's/[*]$//' >"$work/operations"
+{
+    while read -r operation; do
+        grep -qE "\"$operation" "$srcdir/contrib/compare-peers/cases.c" || echo "$operation"
+    done <"$work/operations"
+    grep -vE "^ +LIMIT" "$srcdir/contrib/compare-peers/cases.c" |
+        grep -oE '^ +([A-Z_]+\(|[{]"[a-z]+", )"[a-z_]+"' |
+        sed 's/.*"\([a-z_]*\)"$/\1/' | while read -r operation; do
+            case $operation in wait_*) operation=wait_ ;; esac
+            grep -qx "$operation" "$work/operations" || echo "$operation is not in the table"
+        done
+    grep -oE -e '--[a-z]+(-[a-z]+)*' "$srcdir/docs/compare-peers.md" | sort -u |
+        grep -vxE -e '--(oversubscribe|bind-to)' | while read -r option; do
+            grep -qw -e "$option" "$srcdir/contrib/compare-peers/compare-peers" || echo "$option"
+        done
+} >"$output"
+[ "$(grep -c . "$work/operations")" -ge 20 ] || echo "few operations" >>"$output"
+nothing "operations and options in docs/compare-peers.md are those of the program"
+
+# Figures of a GPU, as far as SIZE, BLOCKS, thread and grid: steps that give them, too.
+first_column docs/gpu-results.md | sed 's/_SIZE.*//; s/_thread$//; s/_grid$//' >"$work/figures"
+{
+    while read -r figure; do
+        grep -qF "\"$figure" "$srcdir"/tests/gpu/figures*.c || echo "$figure"
+    done <"$work/figures"
+    sed -nE 's/^\| ([a-z_, ]+), (barrier|graph)[^|]*\|.*/\1, \2/p' "$srcdir/docs/gpu-results.md" |
+        tr -d ',' | tr ' ' '\n' | while read -r step; do
+            grep -qw "$step" "$srcdir/tests/gpu/execute" || echo "no step $step"
+        done
+} >"$output"
+[ "$(grep -c . "$work/figures")" -ge 14 ] || echo "few figures" >>"$output"
+nothing "figures and steps in docs/gpu-results.md are those of the tests"
 
 # Code: each piece in a file of its own, N.c, N.cc or N.cu, and who it is of.
 for document in $documents; do
@@ -249,4 +328,44 @@ done <"$work/names"
 [ "$n_programs" -ge 3 ] || sanitized || echo "$n_programs programs" >>"$output"
 nothing "there is code to compile, and there are programs to run"
 [ -n "$nvcc" ] || skipped "there is no nvcc" "code as CUDA"
+
+# Commands of the tools, in a folder with README's program; the order is that of the page.
+commands()
+{
+    awk '/^```/ { code = !code } !code && /^    ([A-Z_]+=[^ ]+ )*anyshmem-(run|info|perf|trace) / {
+        sub(/^ +/, ""); sub(/  +#.*/, ""); print }' "$1"
+}
+tool_of_build()
+{
+    printf '#!/bin/sh\nexec %s "$@"\n' "$2" >"$work/bin/$1" && chmod +x "$work/bin/$1"
+}
+top=$(cd "$srcdir" && pwd)
+mkdir "$work/bin" "$work/here"
+tool_of_build anyshmem-run "$top/contrib/run/anyshmem-run"
+tool_of_build anyshmem-trace "$top/contrib/trace/anyshmem-trace"
+tool_of_build anyshmem-info "$(dirname "$library")/contrib/info/anyshmem-info"
+tool_of_build anyshmem-perf "$(dirname "$library")/contrib/perf/anyshmem-perf"
+for name in hello program; do cp "$work"/README.md-*.c.C.run "$work/here/$name"; done 2>/dev/null
+each commands >"$work/tools"
+n=0
+while IFS=' ' read -r document line; do
+    n=$((n + 1))
+    case ${LAUNCHER:-none}:$line in
+        none:*anyshmem-run*) skipped "no launcher" "command: $line" && continue ;;
+    esac
+    if sanitized; then
+        skipped "a sanitizer speaks, too" "command: $line"
+        continue
+    fi
+    (cd "$work/here" && PATH=$work/bin:$PATH ANYSHMEM_LAUNCHER=$LAUNCHER timeout 60 sh -c "$line") \
+        >"$output" 2>&1 </dev/null
+    status=$?
+    # 1: something would stop a job of that kind here, and it is said what.
+    case $status:$line in 1:*--check*) grep -q '^stop' "$output" && status=0 ;; esac
+    if [ "$status" -eq 0 ]; then result ok "command: $line"; else
+        result "status $status" "command of $document $line"; fi
+done <"$work/tools"
+: >"$output"
+[ "$n" -ge 6 ] || echo "$n commands" >>"$output"
+nothing "there are commands to run"
 plan
