@@ -1,15 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The host device runs grids as a GPU would: indices, barriers, shared memory,
- * device threads that wait for each other and for others.
+ * The host device runs grids as a GPU would: indices, barriers, shared memory.
  */
-#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/eventfd.h>
-#include <sys/resource.h>
-#include <sys/syscall.h>
-#include <time.h>
 
 #include "tests/unit/hostdev_launch.h"
 
@@ -254,167 +248,6 @@ static void test_shared_memory(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Waiting. */
-
-static void wait_for(const uint64_t *word, uint64_t wanted)
-{
-    struct dev_backoff backoff = dev_backoff_start();
-    while (dev_load_acquire64(word) != wanted)
-        dev_backoff(&backoff);
-}
-
-/* Thread t waits for t + 1: nobody goes on before the last one has started. */
-static void chain(void *arg)
-{
-    uint64_t *words = arg;
-    uint32_t self = blockIdx.x * blockDim.x + threadIdx.x;
-    if (self + 1 < gridDim.x * blockDim.x) wait_for(&words[self + 1], 1);
-    dev_store_release64(&words[self], 1);
-}
-
-static void test_wait_for_device_thread(void **state)
-{
-    static uint64_t words[1024];
-    (void)state;
-    ash_hostdev_workers = 1;
-    assert_int_equal(launch(chain, 1, WIDE / 2, words), 0);
-    memset(words, 0, sizeof(words));
-    ash_hostdev_workers = 2;
-    assert_int_equal(launch(chain, 8, 64, words), 0);
-}
-
-/* A loop around a test that does not wait, as programs write it. */
-static void poll(void *arg)
-{
-    uint64_t *word = arg;
-    if (threadIdx.x + 1 == blockDim.x) dev_store_release64(word, 1);
-    while (dev_load_acquire64(word) == 0)
-        dev_test_failed();
-}
-
-static void test_poll_for_device_thread(void **state)
-{
-    uint64_t word = 0;
-    (void)state;
-    ash_hostdev_workers = 1;
-    assert_int_equal(launch(poll, 1, 64, &word), 0);
-}
-
-/*
- * A waiter that must sleep: its word is set when it has slept SLEEPS times.  The
- * kernel counts sleeps as voluntary switches and sched_yield as others.  A waiter
- * that never sleeps runs into the time limit, however busy the machine is.
- */
-#define SLEEPS 20
-
-struct sleeper {
-    uint64_t word;
-    long tid;
-};
-
-static long sleeps_of(long tid)
-{
-    char line[128];
-    long n = -1;
-    FILE *file;
-    (void)snprintf(line, sizeof(line), "/proc/self/task/%ld/status", tid);
-    file = fopen(line, "r");
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
-        if (sscanf(line, "voluntary_ctxt_switches: %ld", &n) == 1) break;
-    }
-    if (file != NULL) (void)fclose(file);
-    return n;
-}
-
-static void *set_when_slept(void *arg)
-{
-    struct sleeper *sleeper = arg;
-    struct timespec millisecond = {0, 1000000};
-    long before = sleeps_of(sleeper->tid);
-    while (before < 0 || sleeps_of(sleeper->tid) < before + SLEEPS)
-        (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &millisecond, NULL);
-    dev_store_release64(&sleeper->word, 1);
-    return NULL;
-}
-
-static void wait_for_one(void *word) { wait_for(word, 1); }
-
-/* Device threads wait, their worker being the calling thread; or that one waits itself. */
-static void check_sleep(bool in_grid)
-{
-    struct sleeper sleeper = {0, syscall(SYS_gettid)};
-    pthread_t thread;
-    ash_hostdev_workers = 1;
-    assert_int_equal(pthread_create(&thread, NULL, set_when_slept, &sleeper), 0);
-    if (in_grid)
-        assert_int_equal(launch(wait_for_one, 2, 4, &sleeper.word), 0);
-    else
-        wait_for(&sleeper.word, 1);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-}
-
-static void test_wait_for_posix_thread(void **state)
-{
-    (void)state;
-    check_sleep(true);
-}
-
-static void test_posix_thread_waits(void **state)
-{
-    (void)state;
-    check_sleep(false);
-}
-
-/* Who only yields is put off by the kernel, which forgives it to who sleeps. */
-static void test_tests_sleep_now_and_then(void **state)
-{
-    struct rusage before, after;
-    (void)state;
-    assert_int_equal(getrusage(RUSAGE_THREAD, &before), 0);
-    for (unsigned i = 0; i < 2000 * DEV_TESTS; i++) dev_test_failed();
-    assert_int_equal(getrusage(RUSAGE_THREAD, &after), 0);
-    assert_in_range(after.ru_nvcsw - before.ru_nvcsw, 5, 1000);
-}
-
-/* The proxy's work, done by a worker that rests, needs more than a device thread's stack. */
-static uint64_t *helped_word;
-
-static bool help(void)
-{
-    volatile unsigned char bytes[512 << 10];
-    bytes[0] = 1;
-    bytes[sizeof(bytes) - 1] = bytes[0];
-    expect(ash_context_current == NULL || !ash_context_current->in_grid);
-    dev_store_release64(helped_word, bytes[sizeof(bytes) - 1]);
-    return true;
-}
-
-static void test_resting_worker_helps_proxy(void **state)
-{
-    uint64_t word = 0;
-    (void)state;
-    wrong = 0;
-    helped_word = &word;
-    ash_hostdev_workers = 1;
-    ash_state.help = help;
-    assert_int_equal(launch(wait_for_one, 2, 4, &word), 0);
-    ash_state.help = NULL;
-    assert_int_equal(wrong, 0);
-}
-
-static void test_wake(void **state)
-{
-    int fd = eventfd(0, EFD_NONBLOCK);
-    uint64_t count = 0;
-    (void)state;
-    assert_true(fd >= 0);
-    ash_hostdev_wake(fd);
-    ash_hostdev_wake(fd);
-    assert_int_equal(read(fd, &count, sizeof(count)), sizeof(count));
-    assert_int_equal(count, 2);
-    (void)close(fd);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -425,13 +258,6 @@ int main(void)
         HOSTDEV_TEST(test_threads_that_end_early),
         HOSTDEV_TEST(test_meeting_lets_others_run),
         HOSTDEV_TEST(test_shared_memory),
-        HOSTDEV_TEST(test_wait_for_device_thread),
-        HOSTDEV_TEST(test_poll_for_device_thread),
-        HOSTDEV_TEST(test_wait_for_posix_thread),
-        HOSTDEV_TEST(test_tests_sleep_now_and_then),
-        HOSTDEV_TEST(test_resting_worker_helps_proxy),
-        HOSTDEV_TEST(test_posix_thread_waits),
-        HOSTDEV_TEST(test_wake),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

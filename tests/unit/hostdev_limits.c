@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The host device at its limits: most threads, memory, wrong arguments, reply
- * lines, kernels that cannot go on, the life of its workers.
+ * The host device at its limits: most threads, memory, wrong arguments, kernels that
+ * cannot go on.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "tests/unit/hostdev_crowd.h"
 #include "tests/unit/hostdev_launch.h"
 
 /*
@@ -39,24 +40,6 @@ static uint64_t resident_nbytes(void)
     if (file == NULL || fscanf(file, "%lu %lu", &total, &resident) != 2) resident = 1ul << 40;
     if (file != NULL) (void)fclose(file);
     return resident * (uint64_t)sysconf(_SC_PAGESIZE);
-}
-
-struct crowd {
-    uint64_t arrived, go;
-    uint64_t nbytes;
-};
-
-/* All of the grid is there at once before anybody ends. */
-static void gather(void *arg)
-{
-    struct crowd *crowd = arg;
-    struct dev_backoff backoff = dev_backoff_start();
-    uint64_t n = (uint64_t)gridDim.x * blockDim.x;
-    __syncthreads();
-    if (dev_fetch_add64(&crowd->arrived, 1) == n - 1) dev_store_release64(&crowd->go, 1);
-    while (dev_load_acquire64(&crowd->go) == 0)
-        dev_backoff(&backoff);
-    __syncthreads();
 }
 
 static void *watch_crowd(void *arg)
@@ -226,56 +209,6 @@ static void test_launch_before_init(void **state)
     assert_string_equal(fault_seen.function, "nvshmemx_collective_launch");
 }
 
-/* Reply lines. */
-
-static uint32_t line_of[4096];
-
-static void note_line(void *arg)
-{
-    line_of[blockIdx.x * blockDim.x + threadIdx.x] = dev_reply_line();
-    gather(arg);
-}
-
-static void test_reply_lines_are_unique(void **state)
-{
-    struct crowd crowd = {0, 0, 0};
-    unsigned char *used = calloc(ASH_REPLY_LINES, 1);
-    uint32_t i;
-    (void)state;
-    assert_non_null(used);
-    used[dev_reply_line()] = 1;
-    assert_int_equal(ash_hostdev_replies_taken(), 1);
-    assert_int_equal(launch(note_line, 16, 256, &crowd), 0);
-    for (i = 0; i < 4096; i++) {
-        assert_true(line_of[i] < ASH_REPLY_LINES);
-        assert_int_equal(used[line_of[i]]++, 0);
-    }
-    assert_int_equal(ash_hostdev_replies_taken(), 1);
-    free(used);
-}
-
-static void *attach_twice(void *lines)
-{
-    ((uint32_t *)lines)[0] = dev_reply_line();
-    ((uint32_t *)lines)[1] = dev_reply_line();
-    return NULL;
-}
-
-static void test_posix_thread_gives_its_line_back(void **state)
-{
-    uint32_t mine = dev_reply_line(), other[2] = {mine, ~mine};
-    pthread_t thread;
-    (void)state;
-    assert_int_equal(pthread_create(&thread, NULL, attach_twice, other), 0);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_not_equal(other[0], mine);
-    assert_int_equal(other[0], other[1]);
-    assert_int_equal(ash_hostdev_replies_taken(), 1);
-    assert_ptr_equal(ash_context_current, ash_hostdev_attach());
-    ash_hostdev_detach();
-    assert_int_equal(ash_hostdev_replies_taken(), 0);
-}
-
 /* Kernels that cannot go on end the program: tried in a child. */
 
 static __attribute__((noinline)) unsigned deeper(unsigned depth,
@@ -338,92 +271,6 @@ static void test_deadlock_is_caught(void **state)
     assert_int_equal(WEXITSTATUS(status), 70);
 }
 
-/* Workers. */
-
-static pthread_t worker_of[6][64];
-
-static void note_worker(void *arg)
-{
-    pthread_t self = pthread_self();
-    (void)arg;
-    worker_of[blockIdx.x][threadIdx.x] = self;
-    __syncthreads();
-    __syncwarp();
-    if (!pthread_equal(self, pthread_self())) worker_of[blockIdx.x][threadIdx.x] = 0;
-}
-
-static void test_blocks_stay_on_workers(void **state)
-{
-    uint32_t block, thread, changes = 0;
-    (void)state;
-    ash_hostdev_workers = 3;
-    assert_int_equal(launch(note_worker, 6, 64, NULL), 0);
-    for (block = 0; block < 6; block++) {
-        for (thread = 0; thread < 64; thread++)
-            assert_true(pthread_equal(worker_of[block][thread], worker_of[block][0]));
-        if (block > 0) changes += !pthread_equal(worker_of[block][0], worker_of[block - 1][0]);
-    }
-    assert_int_equal(changes, 2);
-    assert_true(pthread_equal(worker_of[0][0], pthread_self()));
-}
-
-static void *launch_often(void *arg)
-{
-    struct crowd crowd;
-    uint32_t i;
-    for (i = 0; i < 50; i++) {
-        memset(&crowd, 0, sizeof(crowd));
-        if (launch(gather, i % 7 + 1, 32, &crowd) != 0) (void)dev_fetch_add64(arg, 1);
-    }
-    return NULL;
-}
-
-static void test_launches_from_two_threads(void **state)
-{
-    uint64_t failed = 0;
-    pthread_t thread;
-    (void)state;
-    ash_hostdev_workers = 3;
-    assert_int_equal(pthread_create(&thread, NULL, launch_often, &failed), 0);
-    (void)launch_often(&failed);
-    assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(failed, 0);
-}
-
-static uint32_t posix_threads(void)
-{
-    unsigned n = 0;
-    char line[128];
-    FILE *file = fopen("/proc/self/status", "r");
-    while (file != NULL && fgets(line, sizeof(line), file) != NULL) {
-        if (sscanf(line, "Threads: %u", &n) == 1) break;
-    }
-    if (file != NULL) (void)fclose(file);
-    return n;
-}
-
-/* A joined thread may be in the kernel's list a moment longer: the time limit ends the wait. */
-static void expect_posix_threads(uint32_t n)
-{
-    while (posix_threads() != n)
-        (void)usleep(1000);
-}
-
-static void test_stop_and_start_again(void **state)
-{
-    uint32_t i, before;
-    (void)state;
-    (void)usleep(100000); /* for threads of the tests before */
-    before = posix_threads();
-    for (i = 0; i < 5; i++) {
-        ash_hostdev_workers = 4;
-        assert_int_equal(launch(nothing, 4, 4, NULL), 0);
-        assert_int_equal(posix_threads(), before + 3);
-        ash_hostdev_stop();
-        expect_posix_threads(before);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -436,13 +283,8 @@ int main(void)
         HOSTDEV_TEST(test_out_of_reply_lines),
         HOSTDEV_TEST(test_nested_launch),
         HOSTDEV_TEST(test_launch_before_init),
-        HOSTDEV_TEST(test_reply_lines_are_unique),
-        HOSTDEV_TEST(test_posix_thread_gives_its_line_back),
         HOSTDEV_TEST(test_stack_overflow_is_caught),
         HOSTDEV_TEST(test_deadlock_is_caught),
-        HOSTDEV_TEST(test_blocks_stay_on_workers),
-        HOSTDEV_TEST(test_launches_from_two_threads),
-        HOSTDEV_TEST(test_stop_and_start_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A grid whose threads are all there at once.
+ */
+#ifndef ASH_TESTS_UNIT_HOSTDEV_CROWD_H
+#define ASH_TESTS_UNIT_HOSTDEV_CROWD_H
+
+#include "tests/unit/hostdev_launch.h"
+
+struct crowd {
+    uint64_t arrived, go;
+    uint64_t nbytes;
+};
+
+/* Nobody ends before the last one has come. */
+static inline void gather(void *arg)
+{
+    struct crowd *crowd = arg;
+    struct dev_backoff backoff = dev_backoff_start();
+    uint64_t n = (uint64_t)gridDim.x * blockDim.x;
+    __syncthreads();
+    if (dev_fetch_add64(&crowd->arrived, 1) == n - 1) dev_store_release64(&crowd->go, 1);
+    while (dev_load_acquire64(&crowd->go) == 0)
+        dev_backoff(&backoff);
+    __syncthreads();
+}
+
+#endif
