@@ -18,8 +18,7 @@
 #include "anyshmem_kernel.h"
 #include "device/context.h"
 #include "device/target.h"
-
-#define TIME_LIMIT_S 120u
+#include "tests/unit/time_limit.h"
 
 typedef void (*kernel_function)(void *argument);
 
@@ -46,23 +45,12 @@ static inline int launch(kernel_function kernel, unsigned blocks, unsigned threa
     return launch_shared(kernel, dims(blocks, 1, 1), dims(threads, 1, 1), argument, 0);
 }
 
-/* A test that hangs ends the program with a line that says so. */
-static inline void on_time_limit(int number)
-{
-    static const char text[] = "Bail out! a test of the host device exceeded its time limit\n";
-    ssize_t n = write(STDOUT_FILENO, text, sizeof(text) - 1);
-    (void)n;
-    (void)number;
-    _exit(1);
-}
-
 static inline int test_begin(void **state)
 {
     (void)state;
     ash_state.n_pes = 1;
     ash_hostdev_workers = 0;
-    (void)signal(SIGALRM, on_time_limit);
-    (void)alarm(TIME_LIMIT_S);
+    time_limit_start();
     return 0;
 }
 

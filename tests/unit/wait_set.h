@@ -18,8 +18,8 @@
 
 #include "device/target.h"
 #include "tests/support/wait_table.h"
+#include "tests/unit/time_limit.h"
 
-#define TIME_LIMIT_S 100u
 #define COMPARISONS 6
 
 static inline uint64_t variable_load(const void *array, size_t width, size_t i)
@@ -46,22 +46,11 @@ static inline size_t draw(uint64_t *state, size_t n)
     return (size_t)((x ^ x >> 31) % n);
 }
 
-/* A test that hangs ends the program with a line that says so. */
-static inline void on_time_limit(int number)
-{
-    static const char text[] = "Bail out! a test of wait sets exceeded its time limit\n";
-    ssize_t n = write(STDOUT_FILENO, text, sizeof(text) - 1);
-    (void)n;
-    (void)number;
-    _exit(1);
-}
-
 static inline int test_begin(void **state)
 {
     (void)state;
     ash_state.n_pes = 1;
-    (void)signal(SIGALRM, on_time_limit);
-    (void)alarm(TIME_LIMIT_S);
+    time_limit_start();
     return 0;
 }
 
