@@ -64,7 +64,7 @@ static void sum(struct ash_call_counts *io_sum, const struct ash_call_counts *pa
             ash_count_sum(&io_sum->count[call][via], &part->count[call][via]);
 }
 
-/* A thread ends: its counts stay. */
+/* A thread ends: its counts stay.  Under the lock, for the trace may be about to end, too. */
 static void thread_end(void *pointer)
 {
     struct counts *counts = pointer, **link = &all.living;
@@ -72,9 +72,9 @@ static void thread_end(void *pointer)
     while (*link != counts) link = &(*link)->next;
     *link = counts->next;
     sum(&all.ended, &counts->calls);
+    if (counts->trace != NULL) ash_trace_flush(counts->trace);
     (void)pthread_mutex_unlock(&all.lock);
     own = NULL;
-    if (counts->trace != NULL) ash_trace_flush(counts->trace);
     free(counts->trace);
     free(counts);
 }
