@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For stats.sh and trace.sh: 2 PEs, of which 0 makes calls whose numbers are known.
+ * For stats.sh and trace.sh: 2 PEs, of which 0 makes calls whose numbers are known,
+ * or several such pairs.
  *
  * PE 0 puts a value with a signal CALLS times and waits for the answer each time,
  * which is a put with signal of PE 1; then CALLS of each other kind, and as many
@@ -25,19 +26,20 @@ static struct {
     char large[LARGE];
 } *heap;
 static char source[LARGE];
+static int partner;
 
 static void *call_each(void *unused)
 {
     uint64_t value = 0;
     (void)unused;
     for (int i = 0; i < CALLS; i++) {
-        nvshmem_putmem_nbi(heap->large, source, LARGE, 1);
-        nvshmem_uint64_put(&heap->word, &value, 1, 1);
-        nvshmem_getmem(source, heap->large, 1000, 1);
-        nvshmem_uint64_p(&heap->word, (uint64_t)i, 1);
-        value += nvshmem_uint64_g(&heap->word, 1);
-        nvshmem_uint64_atomic_add(&heap->counter, 1, 1);
-        value += nvshmem_uint64_atomic_fetch_inc(&heap->counter, 1);
+        nvshmem_putmem_nbi(heap->large, source, LARGE, partner);
+        nvshmem_uint64_put(&heap->word, &value, 1, partner);
+        nvshmem_getmem(source, heap->large, 1000, partner);
+        nvshmem_uint64_p(&heap->word, (uint64_t)i, partner);
+        value += nvshmem_uint64_g(&heap->word, partner);
+        nvshmem_uint64_atomic_add(&heap->counter, 1, partner);
+        value += nvshmem_uint64_atomic_fetch_inc(&heap->counter, partner);
         nvshmem_fence();
         nvshmem_quiet();
         if (nvshmem_uint64_test(&heap->signal, NVSHMEM_CMP_EQ, 1000)) abort();
@@ -57,11 +59,11 @@ static void ping(int me, int kill_at)
 {
     uint64_t value = 0;
     for (uint64_t i = 1; i <= CALLS; i++) {
-        if (me == 1) nvshmem_signal_wait_until(&heap->signal, NVSHMEM_CMP_EQ, i);
+        if (me % 2 == 1) nvshmem_signal_wait_until(&heap->signal, NVSHMEM_CMP_EQ, i);
         if (me == 1 && (int)i == kill_at) die();
         nvshmem_uint64_put_signal(&heap->word, &value, 1, &heap->signal, i, NVSHMEM_SIGNAL_SET,
-                                  1 - me);
-        if (me == 0) nvshmem_signal_wait_until(&heap->signal, NVSHMEM_CMP_EQ, i);
+                                  partner);
+        if (me % 2 == 0) nvshmem_signal_wait_until(&heap->signal, NVSHMEM_CMP_EQ, i);
     }
 }
 
@@ -72,17 +74,18 @@ int main(int argc, char **argv)
     int me;
     nvshmem_init();
     me = nvshmem_my_pe();
-    if (nvshmem_n_pes() != 2) return 3;
+    if (nvshmem_n_pes() % 2 != 0) return 3;
+    partner = me ^ 1;
     heap = nvshmem_calloc(1, sizeof(*heap));
     ping(me, argc > 1 ? atoi(argv[1]) : 0);
-    if (me == 0) {
+    if (me % 2 == 0) {
         call_each(NULL);
         if (pthread_create(&thread, NULL, call_each, NULL) != 0) return 3;
         if (pthread_join(thread, NULL) != 0) return 3;
     }
     nvshmem_barrier_all();
     nvshmem_sync_all();
-    counted = me == 1 ? heap->counter : 4 * CALLS;
+    counted = me % 2 == 1 ? heap->counter : 4 * CALLS;
     nvshmem_free(heap);
     nvshmem_finalize();
     printf("observed: PE %d done\n", me);

@@ -3,7 +3,8 @@
 #
 # ANYSHMEM_TRACE: the files are JSON, also of a PE that was killed; each call has
 # its events, and each put with signal its request, post and completion under one
-# name; anyshmem-trace merges them; a file that cannot be written is refused.
+# name; anyshmem-trace merges them, and viewers can read that; a file that cannot be
+# written is refused.
 
 # shellcheck source=tests/support/tap.sh
 . "${srcdir:-.}/tests/support/tap.sh"
@@ -14,6 +15,7 @@
 no_jobs
 program=${builddir:-.}/tests/api/observed
 merge=${srcdir:-.}/contrib/trace/anyshmem-trace
+here=${srcdir:-.}/tests/api
 mkdir "$output.d" || exit 99
 trace=$output.d/trace
 
@@ -136,6 +138,23 @@ for way in rma am; do
     tell "$way: each put with signal is pushed, taken, posted, done and waited for"
 done
 unset ANYSHMEM_REMOTE
+
+for way in rma am; do
+    if ! command -v python3 >/dev/null; then
+        skipped "no python3" "$way, 4 PEs: as viewers read it"
+        continue
+    fi
+    ANYSHMEM_REMOTE=$way ANYSHMEM_TRACE=$trace
+    export ANYSHMEM_REMOTE ANYSHMEM_TRACE
+    job 4 "$program"
+    unset ANYSHMEM_REMOTE ANYSHMEM_TRACE
+    [ "$status" -ne 0 ] || : >"$output"
+    {
+        sh "$merge" -o "$trace.json" "$trace.0" "$trace.1" "$trace.2" "$trace.3" 2>&1
+        python3 "$here/trace_events.py" "$trace.json" 4 2>&1
+    } >>"$output"
+    tell "$way, 4 PEs: as viewers read it"
+done
 
 sh "$merge" -s "$trace.0" "$trace.1" >"$output" 2>&1
 verdict "$(awk '$1 == "nvshmem_uint64_p" && $2 == 14 && $3 == 112 { found = 1 }
