@@ -3,6 +3,7 @@
  * wait_until, wait and test of all types and comparisons, in each type's own
  * width and signedness; and waits that another PE ends later.
  */
+#include "tests/support/compare_model.h"
 #include "tests/support/family.h"
 #include "tests/support/pe.h"
 
@@ -44,13 +45,7 @@ struct sync_row {
     { \
         FAMILY_WAIT(NAME)((TYPE *)ivar, (TYPE)value); \
     } \
-    static unsigned NAME##_model(uint64_t bits_a, uint64_t bits_b) \
-    { \
-        TYPE a = (TYPE)bits_a, b = (TYPE)bits_b; \
-        return (unsigned)(a == b) << NVSHMEM_CMP_EQ | (unsigned)(a != b) << NVSHMEM_CMP_NE | \
-               (unsigned)(a > b) << NVSHMEM_CMP_GT | (unsigned)(a <= b) << NVSHMEM_CMP_LE | \
-               (unsigned)(a < b) << NVSHMEM_CMP_LT | (unsigned)(a >= b) << NVSHMEM_CMP_GE; \
-    } \
+    COMPARE_MODEL(NAME, TYPE) \
     static void NAME##_p(void *dest, uint64_t value, int pe) \
     { \
         FAMILY_TYPED(NAME, p)((TYPE *)dest, (TYPE)value, pe); \

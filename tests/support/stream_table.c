@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/support/stream_table.h"
 
+#include "tests/support/compare_model.h"
 #include "tests/support/pe.h"
 
 #define COPY(NAME, TYPE, ROUTINE) \
@@ -82,13 +83,7 @@ const size_t stream_n_copy_rows = PE_COUNT(stream_copy_rows);
         nvshmemx_##NAME##_wait_until_all_vector_on_stream((TYPE *)ivars, nelems, status, cmp, \
                                                           (TYPE *)values, stream); \
     } \
-    static unsigned NAME##_model(uint64_t bits_a, uint64_t bits_b) \
-    { \
-        TYPE a = (TYPE)bits_a, b = (TYPE)bits_b; \
-        return (unsigned)(a == b) << NVSHMEM_CMP_EQ | (unsigned)(a != b) << NVSHMEM_CMP_NE | \
-               (unsigned)(a > b) << NVSHMEM_CMP_GT | (unsigned)(a <= b) << NVSHMEM_CMP_LE | \
-               (unsigned)(a < b) << NVSHMEM_CMP_LT | (unsigned)(a >= b) << NVSHMEM_CMP_GE; \
-    }
+    COMPARE_MODEL(NAME, TYPE)
 NVSHMEM_SYNC_TYPES(X)
 #undef X
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/support/wait_table.h"
 
+#include "tests/support/compare_model.h"
 #include "tests/support/family.h"
 
 const uint64_t wait_values[WAIT_VALUES] = {
@@ -54,13 +55,7 @@ const uint64_t wait_values[WAIT_VALUES] = {
     { \
         return vector ? NAME##_vector(form, c) : NAME##_one(form, c); \
     } \
-    static unsigned NAME##_model(uint64_t bits_a, uint64_t bits_b) \
-    { \
-        TYPE a = (TYPE)bits_a, b = (TYPE)bits_b; \
-        return (unsigned)(a == b) << NVSHMEM_CMP_EQ | (unsigned)(a != b) << NVSHMEM_CMP_NE | \
-               (unsigned)(a > b) << NVSHMEM_CMP_GT | (unsigned)(a <= b) << NVSHMEM_CMP_LE | \
-               (unsigned)(a < b) << NVSHMEM_CMP_LT | (unsigned)(a >= b) << NVSHMEM_CMP_GE; \
-    } \
+    COMPARE_MODEL(NAME, TYPE) \
     static void NAME##_p(void *dest, uint64_t value, int pe) \
     { \
         FAMILY_TYPED(NAME, p)((TYPE *)dest, (TYPE)value, pe); \
