@@ -6,13 +6,6 @@
 
 #include "lib/error.h"
 
-const char *const message_rule_text[MESSAGE_RULE_COUNT] = {
-#define X(NAME, TEXT) TEXT,
-    MESSAGE_RULES(X)
-#undef X
-};
-
-#define RULE(NAME) (1u << MESSAGE_##NAME)
 #define EARLY 16
 #define ANSWERS 64
 
@@ -59,13 +52,6 @@ void message_model_reset(const struct world *world)
         answered[i] = world->client[ASH_HOST].replies[i].answered;
         value[i] = world->client[ASH_HOST].replies[i].value;
     }
-}
-
-static bool fetches(unsigned op)
-{
-    return op == ASH_OP_FETCH || op == ASH_OP_SWAP || op == ASH_OP_COMPARE_SWAP ||
-           op == ASH_OP_FETCH_ADD || op == ASH_OP_FETCH_AND || op == ASH_OP_FETCH_OR ||
-           op == ASH_OP_FETCH_XOR;
 }
 
 void message_model_asks(const struct model_question *question)
@@ -123,82 +109,6 @@ void message_model_sent(unsigned to, const struct model_letter *letter)
     if (m->cookie != 0) take_question(to, m);
 }
 
-static bool outside(uint64_t offset, uint64_t nbytes)
-{
-    return (unsigned __int128)offset + nbytes > WORLD_HEAP;
-}
-
-static uint32_t broken_variable(const struct ash_message *m, uint64_t offset, unsigned least)
-{
-    uint32_t rules = 0;
-    bool width_ok = m->width == 1 || m->width == 2 || m->width == 4 || m->width == 8;
-    if (!width_ok || m->width < least || offset % m->width != 0) rules |= RULE(WIDTH);
-    if (outside(offset, m->width)) rules |= RULE(HEAP);
-    return rules;
-}
-
-static struct model_question *question_of(const struct ash_message *m)
-{
-    for (unsigned i = 0; i < QUESTIONS; i++) {
-        struct model_question *q = &model_questions[i];
-        if (q->pe != 0 && q->cookie != 0 && q->cookie == m->cookie && q->answers > 0) return q;
-    }
-    return NULL;
-}
-
-static uint32_t broken_answer(const struct model_letter *letter)
-{
-    const struct ash_message *m = &letter->message;
-    const struct model_question *q = question_of(m);
-    uint64_t left;
-    if (q == NULL || q->pe != m->source_pe) return RULE(WAITS);
-    if (q->is_amo) return letter->nbytes == 0 ? 0 : RULE(LENGTH);
-    if (m->compare >= q->nbytes || m->compare % ASH_MESSAGE_PIECE != 0) return RULE(LENGTH);
-    left = q->nbytes - m->compare;
-    return letter->nbytes == (left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE) ? 0
-                                                                                 : RULE(LENGTH);
-}
-
-static uint32_t broken_apply(const struct ash_message *m)
-{
-    bool amo = m->op >= ASH_OP_FETCH && m->op <= ASH_OP_FETCH_XOR;
-    uint32_t rules = broken_variable(m, m->offset, amo ? 4 : 1);
-    if (!amo && m->op != ASH_OP_P && m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD)
-        rules |= RULE(OP);
-    if (fetches(m->op) != (m->cookie != 0)) rules |= RULE(ANSWER);
-    return rules;
-}
-
-static uint32_t broken_put(const struct model_letter *letter)
-{
-    const struct ash_message *m = &letter->message;
-    uint32_t rules = outside(m->offset, letter->nbytes) ? RULE(HEAP) : 0;
-    if (letter->nbytes == 0) rules |= RULE(NOTHING);
-    if (m->op == ASH_OP_NONE) return rules;
-    if (m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD) return rules | RULE(OP);
-    return rules | broken_variable(m, m->signal_offset, 1);
-}
-
-static uint32_t broken(const struct model_letter *letter)
-{
-    const struct ash_message *m = &letter->message;
-    uint32_t rules = 0;
-    if (m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_REPLY && letter->nbytes > 0)
-        rules |= RULE(BYTES);
-    switch (m->kind) {
-    case ASH_MESSAGE_APPLY: return rules | broken_apply(m);
-    case ASH_MESSAGE_PUT: return rules | broken_put(letter);
-    case ASH_MESSAGE_GET:
-        if (outside(m->offset, m->operand)) rules |= RULE(HEAP);
-        if (m->operand == 0 || m->operand > ASH_MESSAGE_PIECE) rules |= RULE(PIECE);
-        return rules;
-    case ASH_MESSAGE_REPLY: return rules | broken_answer(letter);
-    case ASH_MESSAGE_FLUSH: return rules;
-    case ASH_MESSAGE_ACK: return m->operand > peer[m->source_pe].sent ? rules | RULE(ACK) : rules;
-    default: return rules | RULE(KIND);
-    }
-}
-
 static uint64_t apply_variable(const struct ash_message *m, uint64_t offset)
 {
     uint64_t old = 0, new, mask = UINT64_MAX >> (64 - 8 * m->width);
@@ -237,7 +147,7 @@ static void answer(const struct ash_message *m, unsigned kind, uint64_t operand,
 
 static void take_reply(const struct model_letter *letter)
 {
-    struct model_question *q = question_of(&letter->message);
+    struct model_question *q = message_question_of(&letter->message);
     uint64_t operand = letter->message.operand;
     if (q->local != NULL)
         memcpy(arena + (q->local - world_arena) + letter->message.compare, letter->payload,
@@ -307,7 +217,7 @@ static struct model_letter *next_early(unsigned pe)
 
 static uint32_t take(const struct model_letter *letter)
 {
-    uint32_t rules = broken(letter);
+    uint32_t rules = message_rules_broken(letter, peer[letter->message.source_pe].sent);
     if (rules == 0) apply(letter);
     return rules;
 }

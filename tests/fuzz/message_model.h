@@ -41,6 +41,7 @@ enum message_rule {
 #undef X
     MESSAGE_RULE_COUNT
 };
+#define RULE(NAME) (1u << MESSAGE_##NAME)
 extern const char *const message_rule_text[MESSAGE_RULE_COUNT];
 
 /* What PE 0 asked for, from what it sent: a get or a fetching operation. */
@@ -53,6 +54,11 @@ struct model_question {
 };
 #define QUESTIONS 64
 extern struct model_question model_questions[QUESTIONS];
+
+/* message_rules.c: the question that this message answers, or NULL. */
+struct model_question *message_question_of(const struct ash_message *m);
+/* The rules that it breaks, whenever it comes; `sent`: how many PE 0 sent to its sender. */
+uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent);
 
 /* A fresh job; or the same one: take over what memory is now. */
 void message_model_start(void);
