@@ -99,14 +99,7 @@ together()
     done
 }
 
-if ! "$launch" 2 true >"$output" 2>&1; then
-    echo "Bail out! the launcher does not work: $(head -n 3 "$output")"
-    exit 99
-fi
-if grep -q '^1\.\.0 # SKIP' "$output"; then
-    cat "$output"
-    exit 0
-fi
+no_jobs
 
 section=arguments
 range='is out of range: this job has PEs 0\.\.1'

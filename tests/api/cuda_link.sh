@@ -10,35 +10,21 @@ if [ -z "$NVCC" ]; then
     echo "1..0 # SKIP no nvcc"
     exit 0
 fi
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 99' HUP INT TERM
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+tmp=$output.work
+mkdir "$tmp" || exit 99
 arch=$(printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | grep -m 1 'code=sm_80' ||
     printf '%s\n' "$NVCC_ARCH" | tr ' ' '\n' | head -n 1)
 headers="-I$builddir/include -I$srcdir/include"
 host="-L$builddir/.libs -lanyshmem -Xlinker -rpath=$(cd "$builddir" && pwd)/.libs"
 both="-L$builddir -lanyshmem_device $host"
-number=0
-failed=0
-
-# result STATUS TEXT
-result()
-{
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        head -n 20 "$tmp/messages" | sed 's/^/# /'
-        failed=1
-    fi
-}
 
 # compile FLAG...: by nvcc
 compile()
 {
     # shellcheck disable=SC2086 # lists of words
-    "$NVCC" $arch -std=c++17 $headers "$@" >"$tmp/messages" 2>&1
+    "$NVCC" $arch -std=c++17 $headers "$@" >"$output" 2>&1
 }
 
 # says TEXT COMMAND...: the command ends well and prints that, within a minute
@@ -46,7 +32,7 @@ says()
 {
     text=$1
     shift
-    timeout 60 "$@" >"$tmp/messages" 2>&1 && grep -q -x "$text" "$tmp/messages"
+    timeout 60 "$@" >"$output" 2>&1 && grep -q -x "$text" "$output"
 }
 
 cat >"$tmp/one.cu" <<'END'
@@ -107,20 +93,20 @@ END
 
 $NM -g --defined-only "$builddir/libanyshmem_device.a" >"$tmp/symbols" 2>&1
 # A constructor of CUDA's dim3 is C++'s own business.
-grep ' [TW] ' "$tmp/symbols" | grep -v ' _Z' >"$tmp/messages"
+grep ' [TW] ' "$tmp/symbols" | grep -v ' _Z' >"$output"
 [ $? -eq 1 ] && grep -q ' anyshmem_device_module$' "$tmp/symbols"
-result $? "the device library has no function for the host"
+verdict $? "the device library has no function for the host"
 
 # shellcheck disable=SC2086
 compile -rdc=true -o "$tmp/one" "$tmp/one.cu" $both
-result $? "a program of one file compiles and links"
+verdict $? "a program of one file compiles and links"
 says '0 of 1 has 7' env ANYSHMEM_DEVICE=cpu "$tmp/one"
-result $? "it calls the library's host routines"
+verdict $? "it calls the library's host routines"
 says '0 of 1 has 7' "$tmp/one"
-result $? "it runs with a GPU and without"
-$CC -shared -fPIC -o "$tmp/note.so" "$tmp/note.c" >"$tmp/messages" 2>&1 &&
+verdict $? "it runs with a GPU and without"
+$CC -shared -fPIC -o "$tmp/note.so" "$tmp/note.c" >"$output" 2>&1 &&
     says 'registered 1' env ANYSHMEM_DEVICE=cpu LD_PRELOAD="$tmp/note.so" "$tmp/one"
-result $? "its device link is registered"
+verdict $? "its device link is registered"
 
 # Of headers in two files nothing is there twice, on the host or on the device.
 (cd "$srcdir/include" && find . -name '*.h' | sort) |
@@ -128,24 +114,24 @@ result $? "its device link is registered"
 # shellcheck disable=SC2086
 compile -rdc=true -include "$tmp/all.h" -DWITH_LIBRARY -o "$tmp/joined" "$tmp/one.cu" \
     "$tmp/other.cu" $both && says '0 of 1 has 7' env ANYSHMEM_DEVICE=cpu "$tmp/joined"
-result $? "a program of two files, with all headers in both"
+verdict $? "a program of two files, with all headers in both"
 
 # shellcheck disable=SC2086
 compile -rdc=true -Xcompiler -fPIC -shared -o "$tmp/libother.so" "$tmp/other.cu" $both \
     -Xlinker -Bsymbolic-functions &&
     compile -rdc=true -DWITH_LIBRARY -o "$tmp/two" "$tmp/one.cu" "$tmp/libother.so" $both
-result $? "a program and a library, each with a device link"
+verdict $? "a program and a library, each with a device link"
 LD_DEBUG=bindings LD_DEBUG_OUTPUT="$tmp/bindings" ANYSHMEM_DEVICE=cpu "$tmp/two" \
-    >"$tmp/messages" 2>&1 && cat "$tmp"/bindings.* >"$tmp/all" &&
-    ! grep 'libother.so .* to .*/two .*__cudaRegisterLinkedBinary' "$tmp/all" >"$tmp/messages"
-result $? "neither registers the other's device code"
-timeout 60 env ANYSHMEM_DEVICE=cpu LD_PRELOAD="$tmp/note.so" "$tmp/two" >"$tmp/messages" 2>&1 &&
-    [ "$(grep -c 'registered 1' "$tmp/messages")" -eq 2 ]
-result $? "both device links are registered"
+    >"$output" 2>&1 && cat "$tmp"/bindings.* >"$tmp/all" &&
+    ! grep 'libother.so .* to .*/two .*__cudaRegisterLinkedBinary' "$tmp/all" >"$output"
+verdict $? "neither registers the other's device code"
+timeout 60 env ANYSHMEM_DEVICE=cpu LD_PRELOAD="$tmp/note.so" "$tmp/two" >"$output" 2>&1 &&
+    [ "$(grep -c 'registered 1' "$output")" -eq 2 ]
+verdict $? "both device links are registered"
 
 # shellcheck disable=SC2086
 compile -o "$tmp/plain" "$tmp/plain.cu" $host && says '0 of 1' "$tmp/plain"
-result $? "CUDA without relocatable code needs libanyshmem alone"
+verdict $? "CUDA without relocatable code needs libanyshmem alone"
 
 # What lib/ knows of the driver without its header, beside the header.
 cat >"$tmp/facts.cu" <<'END'
@@ -173,7 +159,6 @@ SAME(ASH_CUDA_WAIT_EQ, CU_STREAM_WAIT_VALUE_EQ);
 SAME(ASH_CUDA_CAPTURE_RELAXED, CU_STREAM_CAPTURE_MODE_RELAXED);
 END
 compile -I"$srcdir" -c -o "$tmp/facts.o" "$tmp/facts.cu"
-result $? "the driver's numbers are those of CUDA's header"
+verdict $? "the driver's numbers are those of CUDA's header"
 
-echo "1..$number"
-exit "$failed"
+plan

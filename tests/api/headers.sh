@@ -5,22 +5,10 @@
 # each list of types has the rows that the specification has.
 
 : "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}"
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-number=0
-failed=0
-
-result()
-{
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        head -n 20 "$tmp/messages" | sed 's/^/# /'
-        failed=1
-    fi
-}
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+tmp=$output.work
+mkdir "$tmp" || exit 99
 
 # shellcheck source=tests/support/together.sh
 . "$srcdir/tests/support/together.sh"
@@ -30,7 +18,7 @@ includes="-I'$builddir/include' -I'$srcdir/include'"
 compile()
 {
     # shellcheck disable=SC2086 # a list of words
-    "$@" $strict -I"$builddir/include" -I"$srcdir/include" >"$tmp/messages" 2>&1
+    "$@" $strict -I"$builddir/include" -I"$srcdir/include" >"$output" 2>&1
 }
 
 headers=$(cd "$srcdir/include" && find . -name '*.h' | sed 's|^\./||' | sort)
@@ -56,8 +44,8 @@ all_headers()
     n=0
     for header in $headers; do
         n=$((n + 1))
-        mv "$tmp/alone/$n" "$tmp/messages"
-        result "$(cat "$tmp/alone/$n.status")" "$header as $1"
+        mv "$tmp/alone/$n" "$output"
+        verdict "$(cat "$tmp/alone/$n.status")" "$header as $1"
     done
 }
 
@@ -76,8 +64,7 @@ for compiler in $compilers; do
     done
     echo 'int x;' >"$tmp/try.c"
     if ! "$compiler" -x c++ -fsyntax-only "$tmp/try.c" 2>/dev/null; then
-        number=$((number + 1))
-        echo "ok $number - C++ with $compiler # SKIP it does not compile C++"
+        skipped "it does not compile C++" "C++ with $compiler"
         continue
     fi
     for standard in c++11 c++17; do
@@ -91,8 +78,7 @@ if [ -x "$(command -v "$nvcc")" ]; then
     all_headers CUDA "$nvcc -x cu -std=c++17 -rdc=true -Werror all-warnings \
         -Xcompiler -Wall,-Wextra $includes --ptx -o \$program.ptx \$program"
 else
-    number=$((number + 1))
-    echo "ok $number - CUDA # SKIP there is no nvcc"
+    skipped "there is no nvcc" "CUDA"
 fi
 
 cat >"$tmp/rows.c" <<'END'
@@ -123,7 +109,7 @@ SAME(ptrdiff, ptrdiff_t); SAME(short, short); SAME(ushort, unsigned short); SAME
 SAME(double, double); SAME(char, char); SAME(schar, signed char); SAME(uchar, unsigned char);
 END
 compile "${CC%% *}" -x c -std=c11 "$tmp/rows.c"
-result $? "7, 12, 14, 14 and 25 types"
+verdict $? "7, 12, 14, 14 and 25 types"
 
 cat >"$tmp/openshmem.c" <<'END'
 #include <shmem.h>
@@ -140,12 +126,11 @@ void wrong(float *variable) { WRONG; }
 #endif
 END
 compile "${CC%% *}" -x c -std=c11 "$tmp/openshmem.c"
-result $? "OpenSHMEM: 24 types, 14 and 8 of them distinct"
+verdict $? "OpenSHMEM: 24 types, 14 and 8 of them distinct"
 for call in 'shmem_atomic_inc(variable, 0)' 'shmem_test(variable, SHMEM_CMP_EQ, 1)' \
     'shmem_put((void **)variable, (void **)variable, 1, 0)'; do
     ! compile "${CC%% *}" -x c -std=c11 "-DWRONG=$call" "$tmp/openshmem.c"
-    result $? "no routine of that type: $call"
+    verdict $? "no routine of that type: $call"
 done
 
-echo "1..$number"
-exit "$failed"
+plan

@@ -11,10 +11,10 @@
 : "${srcdir:=.}" "${builddir:=.}"
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 targets='sm_80 sm_90 sm_100'
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-number=0
-failed=0
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+tmp=$output.work
+mkdir "$tmp" || exit 99
 
 skip()
 {
@@ -29,18 +29,6 @@ for nvdisasm in "${NVDISASM:-}" "$(dirname "$(command -v "$nvcc")")/nvdisasm" nv
     nvdisasm=
 done
 [ -n "$nvdisasm" ] || skip "no nvdisasm: contrib/install-nvdisasm gets one from PyPI"
-
-result()
-{
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        head -n 20 "$tmp/messages" | sed 's/^/# /'
-        failed=1
-    fi
-}
 
 # Lines "KERNEL FUNCTION MEMBARS INVALIDATIONS STORES": each kernel's own code is
 # the function "body"; the others are those that were not inlined into it.
@@ -85,15 +73,15 @@ check()
                 bad = 1
             }
             exit bad
-        }' "$tmp/counts" >"$tmp/messages"
-    result $? "$1: $2 ($3): $4 MEMBAR, $5 CCTL.IVALL, $6 stores of 16 bytes"
+        }' "$tmp/counts" >"$output"
+    verdict $? "$1: $2 ($3): $4 MEMBAR, $5 CCTL.IVALL, $6 stores of 16 bytes"
 }
 
 for target in $targets; do
     "$nvcc" -arch="$target" -std=c++17 -cubin -I"$builddir/include" -I"$srcdir/include" \
-        -I"$srcdir" -o "$tmp/cubin" "$srcdir/tests/gpu/routines.cu" >"$tmp/messages" 2>&1 &&
-        "$nvdisasm" "$tmp/cubin" >"$tmp/sass" 2>"$tmp/messages" && count <"$tmp/sass" >"$tmp/counts"
-    result $? "$target: the routines are compiled and disassembled"
+        -I"$srcdir" -o "$tmp/cubin" "$srcdir/tests/gpu/routines.cu" >"$output" 2>&1 &&
+        "$nvdisasm" "$tmp/cubin" >"$tmp/sass" 2>"$output" && count <"$tmp/sass" >"$tmp/counts"
+    verdict $? "$target: the routines are compiled and disassembled"
     while read -r kernel functions numbers; do
         # shellcheck disable=SC2086 # three numbers
         check "$target" "$kernel" "$functions" $numbers
@@ -122,5 +110,4 @@ wait_until body 1 1 0
 test body 1 1 0
 EOF
 done
-echo "1..$number"
-exit "$failed"
+plan

@@ -14,7 +14,6 @@
 #   warns SECTION "WHAT HAPPENED" "REGULAR EXPRESSION" [SED...]
 #                      It ended with 0, and there is one warning, which is this
 #   works "NAME"       It ended with 0, and nothing was said
-#   no_jobs            Leave with a SKIP where there is no launcher
 
 launch=${srcdir:-.}/tests/launch
 # A job takes less than a second; one that hangs takes this many.
@@ -100,16 +99,4 @@ works()
         verdict="a message"
     fi
     result "$verdict" "$1"
-}
-
-no_jobs()
-{
-    if ! "$launch" 2 true >"$output" 2>&1; then
-        echo "Bail out! the launcher does not work: $(head -n 3 "$output")"
-        exit 99
-    fi
-    if grep -q '^1\.\.0 # SKIP' "$output"; then
-        cat "$output"
-        exit 0
-    fi
 }

@@ -10,6 +10,7 @@
 #   verdict STATUS NAME   the same for a command's status
 #   refuses PROGRAM "ARGUMENTS" REGEX   it ends with 2, and says "PROGRAM: ... REGEX"
 #   skipped REASON NAME   a case that cannot run here
+#   no_jobs               leave with a SKIP where there is no launcher
 #   sanitized             see sanitized.sh
 #   plan                  the last line; the script's status
 
@@ -54,6 +55,18 @@ skipped()
 {
     number=$((number + 1))
     echo "ok $number - $2 # SKIP $1"
+}
+
+no_jobs()
+{
+    if ! "${srcdir:-.}/tests/launch" 2 true >"$output" 2>&1; then
+        echo "Bail out! the launcher does not work: $(head -n 3 "$output")"
+        exit 99
+    fi
+    if grep -q '^1\.\.0 # SKIP' "$output"; then
+        cat "$output"
+        exit 0
+    fi
 }
 
 plan()
