@@ -41,11 +41,4 @@ DEV void dev_group_copy_fresh(enum ash_scope scope, void *to, const void *from, 
     dev_group_copy(scope, to, from, nbytes);
 }
 
-DEV uint32_t dev_reply_line(void)
-{
-    struct ash_context *context = ash_context_current;
-    if (dev_unlikely(context == NULL)) context = ash_hostdev_attach();
-    return context->reply;
-}
-
 #endif
