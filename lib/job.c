@@ -13,6 +13,9 @@
 
 /* See ash_job_shares_cpus. */
 static bool shares_cpus;
+/* PE 0's record, without what follows it, and whether this PE agrees with it. */
+static struct ash_record first_of_job;
+static bool agrees;
 
 static bool same(const void *variable, uint64_t first, const struct ash_record *other,
                  uint64_t others)
@@ -52,6 +55,11 @@ static bool same_ucx(const struct ash_record *a, const struct ash_record *b)
     return false;
 }
 
+static bool of_one_job(const struct ash_record *first, const struct ash_record *other)
+{
+    return same_settings(first, other) && same_ucx(first, other);
+}
+
 int64_t ash_job_only_cpu(void)
 {
     cpu_set_t cpus;
@@ -80,17 +88,30 @@ int ash_job_check(const struct ash_bootstrap *b)
     int64_t cpu = ash_job_only_cpu();
     uint32_t n_bound = cpu >= 0;
     int rc = ash_record_get(0, &first);
+    __atomic_store_n(&agrees, false, __ATOMIC_RELEASE);
     if (rc != 0) return rc;
     for (uint32_t i = 0; i < b->n_local && rc == 0; i++) {
         uint32_t pe = b->local_pes[i];
         rc = ash_record_get(pe, &other);
         if (rc != 0) break;
-        if (!same_settings(first, other) || !same_ucx(first, other)) rc = ASH_ERROR_BOOTSTRAP;
+        if (!of_one_job(first, other)) rc = ASH_ERROR_BOOTSTRAP;
         if (i == 0) shares_cpus = b->n_local > other->n_cpus;
         n_bound += pe != b->pe && cpu >= 0 && other->cpu == cpu;
         free(other);
     }
+    first_of_job = *first;
     free(first);
-    if (rc == 0) warn_crowded(b, cpu, n_bound);
+    if (rc != 0) return rc;
+    __atomic_store_n(&agrees, true, __ATOMIC_RELEASE);
+    warn_crowded(b, cpu, n_bound);
+    return 0;
+}
+
+int ash_job_lookup(uint32_t pe, struct ash_peer_info *ret_info)
+{
+    int rc = ash_record_lookup(pe, ret_info);
+    if (rc == 0 && __atomic_load_n(&agrees, __ATOMIC_ACQUIRE) &&
+        !of_one_job(&first_of_job, ret_info->storage))
+        ash_fatal_told();
     return rc;
 }

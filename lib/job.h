@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "lib/bootstrap.h"
+#include "proxy/proxy.h"
 
 /*
  * Compare the settings of the PEs of this node with those of PE 0; not of all PEs,
@@ -18,6 +19,13 @@
  * what they have, and an error is returned.
  */
 int ash_job_check(const struct ash_bootstrap *bootstrap);
+
+/*
+ * ash_record_lookup for the proxy.  Who is of another node is compared here, before
+ * anything is sent to it: it ends, as its own node has found, and cannot be connected to
+ * any more, which would be said in the place of why.  Then the job is ended.
+ */
+int ash_job_lookup(uint32_t pe, struct ash_peer_info *ret_info);
 
 /*
  * Has this node more PEs than CPUs?  After the check, and the same on all PEs of

@@ -10,6 +10,7 @@
 #include "device/hostdev.h"
 #include "lib/env.h"
 #include "lib/error.h"
+#include "lib/job.h"
 #include "lib/limits.h"
 #include "lib/log.h"
 #include "lib/mark.h"
@@ -65,7 +66,7 @@ int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
                                       .message_max = ash_env.message_max,
                                       .cpus = ash_env.proxy_cpus,
                                       .counts = ash_stats_requests(),
-                                      .lookup = ash_record_lookup,
+                                      .lookup = ash_job_lookup,
                                       .on_failure = ash_watch_wake,
                                       .is_watched = ash_watch_sees,
                                       .end_for = ash_end_for};

@@ -16,7 +16,6 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -189,7 +188,7 @@ static void rest(struct ash_proxy *proxy, unsigned idle)
     else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
     else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))
-        sched_yield();
+        ash_hostdev_give_way(); /* one that has work now and then never comes to the sleep */
     else
         sleep_until_event(proxy);
 }
@@ -301,7 +300,9 @@ void ash_proxy_finish(struct ash_proxy *proxy)
 
 void ash_proxy_destroy(struct ash_proxy *proxy)
 {
+    bool under_way;
     if (proxy == NULL) return;
+    under_way = proxy->started && phase_of(proxy) != ASH_PROXY_FINISHED;
     ash_proxy_detach_gpu(proxy);
     if (proxy->started) {
         tell(proxy, ASH_PROXY_STOP);
@@ -310,7 +311,11 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
     if (proxy->dropped > 0)
         ash_log(ASH_LOG_WARN, "%llu messages were dropped: another job's, or not anyshmem's",
                 (unsigned long long)proxy->dropped);
-    ash_ucx_stop(proxy);
+    /*
+     * UCX 1.13 aborts if a worker is destroyed that has something under way, be it for
+     * another PE.  A start that failed so late ends the job: it stays until then.
+     */
+    if (!under_way) ash_ucx_stop(proxy);
     ash_broken_forget(proxy);
     ash_crowd_stop(&proxy->crowd);
     ash_xfer_pool_finish(proxy);

@@ -33,6 +33,13 @@ alive()
         awk '$1 !~ /^Z/ && $2 ~ /^(lt-)?death$/ { n++ } END { print n + 0 }'
 }
 
+# A PE.  What it says does not go by the launcher, which may end before it has passed it on.
+cat >"$tmp/pe" <<END
+#!/bin/sh
+exec "\$@" >>"$tmp/messages" 2>&1
+END
+chmod 755 "$tmp/pe"
+
 # start LAUNCHER SETTINGS N ARGUMENTS: a job; returns when its PEs have said who they are.
 start()
 {
@@ -41,8 +48,9 @@ start()
     rm -f "$tmp/messages" # the one before may still be written to
     : >"$tmp/messages"
     # shellcheck disable=SC2086 # a list of words
-    env "LAUNCHER=$by" TEST_TIMEOUT=40 PE_TIME_LIMIT=30 $settings "$srcdir/tests/launch" \
-        "$pes" "$program" "$@" >>"$tmp/messages" 2>&1 </dev/null &
+    env "LAUNCHER=$by" "TEST_WRAPPER=${TEST_WRAPPER:-$tmp/pe}" TEST_TIMEOUT=40 PE_TIME_LIMIT=30 \
+        $settings "$srcdir/tests/launch" "$pes" "$program" "$@" >>"$tmp/messages" 2>&1 \
+        </dev/null &
     launcher=$!
     tries=0
     while [ "$(grep -c 'PE [0-9]* is ' "$tmp/messages")" -lt "$pes" ] && [ $tries -lt 200 ]; do
@@ -137,6 +145,7 @@ hangs()
 # The launcher does not notice that PE 1 has ended: it would end the others.
 cat >"$tmp/limits" <<'END'
 #!/bin/sh
+exec >>"${0%/*}/messages" 2>&1
 export ANYSHMEM_PEER_TIMEOUT=$2
 [ "$PMIX_RANK" = 1 ] || { shift 2 && exec "$@"; }
 ANYSHMEM_PEER_TIMEOUT=$1
