@@ -16,6 +16,7 @@
 #   must COMMAND...       the same, but the script ends there
 #   tests FOLDER "OPTIONS" [NAME=VALUE...]   configure with these options, build in
 #                         build-ci/FOLDER, and make check with these variables
+#   all_ran FOLDER        a test of build-ci/FOLDER/tests/api that was skipped is a failure
 #   verdict               the last line, and the exit status
 set -u
 cd "${0%/*}/../.." || exit 99
@@ -56,4 +57,13 @@ tests()
     tests_options=$2
     shift 2
     run env "BUILD=build-ci/$tests_folder" "CONFIGURE=$tests_options" contrib/quickstart check "$@"
+}
+
+all_ran()
+{
+    skipped=$(grep -l '^:test-result: SKIP' -r --include='*.trs' "build-ci/$1/tests/api" 2>/dev/null)
+    [ -n "$skipped" ] || return 0
+    # shellcheck disable=SC2046 # files
+    grep -h '^ok .*# SKIP\|^1\.\.0 # SKIP' $(echo "$skipped" | sed 's/trs$/log/')
+    failed="$failed${failed:+; }skipped: $(echo "$skipped" | sed 's|.*/||; s/\.trs$//' | tr '\n' ' ')"
 }
