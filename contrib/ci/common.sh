@@ -63,11 +63,11 @@ tests()
 
 all_ran()
 {
-    skipped=$(grep -l '^:test-result: SKIP' -r --include='*.trs' "build-ci/$1/tests/api" 2>/dev/null)
+    skipped=$(find "build-ci/$1/tests/api" -name '*.trs' -exec grep -l '^:test-result: SKIP' {} +)
     [ -n "$skipped" ] || return 0
     # shellcheck disable=SC2046 # files
     grep -h '^ok .*# SKIP\|^1\.\.0 # SKIP' $(echo "$skipped" | sed 's/trs$/log/')
-    failed="$failed${failed:+; }skipped: $(echo "$skipped" | sed 's|.*/||; s/\.trs$//' | tr '\n' ' ')"
+    failed="$failed${failed:+; }skipped:$(echo "$skipped" | sed 's|.*/| |; s/\.trs$//' | tr -d '\n')"
 }
 
 find_cuda()
