@@ -67,7 +67,8 @@ all_ran()
     [ -n "$skipped" ] || return 0
     # shellcheck disable=SC2046 # files
     grep -h '^ok .*# SKIP\|^1\.\.0 # SKIP' $(echo "$skipped" | sed 's/trs$/log/')
-    failed="$failed${failed:+; }skipped:$(echo "$skipped" | sed 's|.*/| |; s/\.trs$//' | tr -d '\n')"
+    skipped=$(echo "$skipped" | sed 's|.*/| |; s/\.trs$//' | tr -d '\n')
+    failed="$failed${failed:+; }skipped:$skipped"
 }
 
 find_cuda()
