@@ -16,6 +16,9 @@
 #   must COMMAND...       the same, but the script ends there
 #   tests FOLDER "OPTIONS" [NAME=VALUE...]   configure with these options, build in
 #                         build-ci/FOLDER, and make check with these variables
+#   all_ran FOLDER        a test of build-ci/FOLDER/tests/api that was skipped is a failure
+#   find_cuda FOLDER      prints where CUDA is, bin/nvcc and all: on this machine, or from
+#                         PyPI in FOLDER/nvcc; fails if there is none
 #   verdict               the last line, and the exit status
 set -u
 cd "${0%/*}/../.." || exit 99
@@ -56,4 +59,29 @@ tests()
     tests_options=$2
     shift 2
     run env "BUILD=build-ci/$tests_folder" "CONFIGURE=$tests_options" contrib/quickstart check "$@"
+}
+
+all_ran()
+{
+    skipped=$(find "build-ci/$1/tests/api" -name '*.trs' -exec grep -l '^:test-result: SKIP' {} +)
+    [ -n "$skipped" ] || return 0
+    # shellcheck disable=SC2046 # files
+    grep -h '^ok .*# SKIP\|^1\.\.0 # SKIP' $(echo "$skipped" | sed 's/trs$/log/')
+    skipped=$(echo "$skipped" | sed 's|.*/| |; s/\.trs$//' | tr -d '\n')
+    failed="$failed${failed:+; }skipped:$skipped"
+}
+
+find_cuda()
+{
+    if PATH=$PATH:/usr/local/cuda/bin command -v nvcc >/dev/null; then
+        dirname "$(dirname "$(PATH=$PATH:/usr/local/cuda/bin command -v nvcc)")"
+        return
+    fi
+    mkdir -p "$1"
+    [ -x "$1/nvcc/bin/pip" ] || run python3 -m venv "$1/nvcc" >&2 || return
+    run "$1/nvcc/bin/pip" install -q --disable-pip-version-check nvidia-cuda-nvcc==13.0.88 \
+        nvidia-cuda-crt==13.0.88 nvidia-nvvm==13.0.88 nvidia-cuda-runtime==13.0.96 \
+        nvidia-cuda-cccl==13.0.85 >&2 || return
+    found=$(find "$PWD/$1/nvcc" -path '*/bin/nvcc' | head -n 1)
+    [ -n "$found" ] && dirname "${found%/nvcc}"
 }
