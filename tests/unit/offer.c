@@ -137,7 +137,8 @@ static unsigned open_descriptors(void)
 static void hand_over(int listener, size_t n)
 {
     int fds[3] = {heap, heap, heap}, to = accept(listener, NULL, NULL);
-    char byte = 1, room[CMSG_SPACE(sizeof(fds))] = {0};
+    char byte = 1, key[sizeof(((struct ash_offer *)0)->key)];
+    char room[CMSG_SPACE(sizeof(fds))] = {0};
     struct iovec data = {&byte, 1};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room,
                              .msg_controllen = CMSG_SPACE(n * sizeof(int))};
@@ -146,7 +147,9 @@ static void hand_over(int listener, size_t n)
     part->cmsg_type = SCM_RIGHTS;
     part->cmsg_len = CMSG_LEN(n * sizeof(int));
     memcpy(CMSG_DATA(part), fds, n * sizeof(int));
-    _exit(to >= 0 && sendmsg(to, &message, 0) == 1 ? 0 : 1);
+    /* Or it is gone before the other one has asked. */
+    if (to < 0 || recv(to, key, sizeof(key), MSG_WAITALL) != (ssize_t)sizeof(key)) _exit(2);
+    _exit(sendmsg(to, &message, 0) == 1 ? 0 : 1);
 }
 
 /* One or two descriptors are taken; of three none is, and none stays open. */
