@@ -166,7 +166,7 @@ static void nap_here(const struct timespec *time)
  * thread sleeps.  Threads that yield for long and never sleep, as a loop of tests
  * does, leave each other without a CPU for seconds.
  */
-static void give_way(void)
+void ash_hostdev_give_way(void)
 {
     static __thread uint32_t yields __attribute__((tls_model("initial-exec")));
     const struct timespec moment = {0, 1};
@@ -181,7 +181,7 @@ void ash_hostdev_rest(uint32_t turns)
     struct timespec time = {0, SLEEP_MAX_NS};
     if (turns < YIELDS) {
         /* The proxy's work is likely what we wait for: better than waking it. */
-        if (ash_state.help == NULL || !ash_state.help()) give_way();
+        if (ash_state.help == NULL || !ash_state.help()) ash_hostdev_give_way();
         return;
     }
     if (turns - YIELDS < (SLEEP_MAX_NS - SLEEP_MIN_NS) / SLEEP_STEP_NS)

@@ -87,6 +87,9 @@ ASH_HIDDEN uint32_t ash_hostdev_replies_taken(void);
 /* Let others run; `turns` counts the yields of this wait, from 0. */
 ASH_HIDDEN void ash_hostdev_yield(uint32_t turns);
 
+/* In the place of sched_yield, for a loop that may go on for long: now and then it is a sleep. */
+ASH_HIDDEN void ash_hostdev_give_way(void);
+
 /* The waiting of a POSIX thread: yield the CPU and, at length, sleep. */
 ASH_HIDDEN void ash_hostdev_rest(uint32_t turns);
 

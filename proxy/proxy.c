@@ -16,7 +16,6 @@
  */
 #include <errno.h>
 #include <poll.h>
-#include <sched.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
@@ -189,7 +188,7 @@ static void rest(struct ash_proxy *proxy, unsigned idle)
     else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
     else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))
-        sched_yield();
+        ash_hostdev_give_way(); /* one that has work now and then never comes to the sleep */
     else
         sleep_until_event(proxy);
 }
