@@ -300,7 +300,9 @@ void ash_proxy_finish(struct ash_proxy *proxy)
 
 void ash_proxy_destroy(struct ash_proxy *proxy)
 {
+    bool under_way;
     if (proxy == NULL) return;
+    under_way = proxy->started && phase_of(proxy) != ASH_PROXY_FINISHED;
     ash_proxy_detach_gpu(proxy);
     if (proxy->started) {
         tell(proxy, ASH_PROXY_STOP);
@@ -309,7 +311,11 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
     if (proxy->dropped > 0)
         ash_log(ASH_LOG_WARN, "%llu messages were dropped: another job's, or not anyshmem's",
                 (unsigned long long)proxy->dropped);
-    ash_ucx_stop(proxy);
+    /*
+     * UCX 1.13 aborts if a worker is destroyed that has something under way, be it for
+     * another PE.  A start that failed so late ends the job: it stays until then.
+     */
+    if (!under_way) ash_ucx_stop(proxy);
     ash_crowd_stop(&proxy->crowd);
     ash_xfer_pool_finish(proxy);
     if (proxy->trace != NULL) ash_trace_flush(proxy->trace);
