@@ -218,6 +218,15 @@ stop_bootstrap:
     return rc;
 }
 
+/* What all have sent has come: when they know it, nobody needs another's proxy any more. */
+static void meet_last(void)
+{
+    if (!life.remote || ash_bootstrap_fence() == 0) return;
+    /* Whoever goes on would take away what others may still use. */
+    if (ash_log_had_error()) ash_fatal_told();
+    ash_fatal("nvshmem_finalize: the PEs did not meet for the last time");
+}
+
 static void stop(void)
 {
     ash_hostdev_streams_stop();
@@ -230,9 +239,8 @@ static void stop(void)
     ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
     ash_proxy_leave(life.link.proxy);
-    /* What all have sent has come: then nobody needs another's proxy any more. */
     ash_proxy_finish(life.link.proxy);
-    if (life.remote) ash_bootstrap_fence();
+    meet_last();
     ash_mark_leave();
     ash_report_stop();
     ash_watch_stop();
