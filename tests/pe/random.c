@@ -15,7 +15,6 @@
  *             no more memory and descriptors may be used if it is 10 or more
  */
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -155,7 +154,7 @@ static void *watch(void *unused)
         for (int i = 0; i < pe_n * THREADS; i++)
             for (int stream = 0; stream < STREAMS; stream++)
                 look(&lanes[i], stream, &seen[i][stream], &at[i][stream]);
-        sched_yield();
+        pe_give_way();
     } while (!last);
     for (int i = 0; i < pe_n * THREADS; i++)
         for (int stream = 0; stream < STREAMS; stream++)

@@ -10,7 +10,6 @@
  *
  * PE_SEED  which bytes and sizes [1]
  */
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -184,7 +183,7 @@ static void run(double seconds)
             moved |= take_some(s);
             all_taken &= !open[i] && s->n_taken + 1 == nvshmem_signal_fetch(s->last);
         }
-        if (!moved) sched_yield();
+        if (!moved) pe_give_way();
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include <nvshmemx.h>
 #include <pthread.h>
+#include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -153,6 +154,15 @@ void pe_nap(unsigned microseconds)
 {
     struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000L};
     nanosleep(&time, NULL);
+}
+
+void pe_give_way(void)
+{
+    static __thread unsigned turns;
+    if (++turns % 64 == 0)
+        pe_nap(1);
+    else
+        (void)sched_yield();
 }
 
 /* Steele, Lea and Flood's SplitMix64. */
