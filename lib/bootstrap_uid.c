@@ -21,6 +21,8 @@
 
 /* What a PE that ends its job gives the root to tell the others. */
 #define ABORT_SECONDS 5
+/* What the reader has to hear why the root has closed the connection. */
+#define WHY_MS 1000
 
 static struct {
     struct ash_uid_seat seat;
@@ -32,6 +34,10 @@ static struct {
     /* The job runs: a lost connection ends it. */
     bool running;
     bool lost;
+    /* The reader ends this process. */
+    bool ending;
+    /* This PE has said why it ends: what it then hears is no news. */
+    bool told;
     /* Fences and records that were asked for, and that came. */
     uint64_t fences, fenced, asked, answered;
     /* The last record. */
@@ -84,11 +90,17 @@ static bool tell(uint32_t type, uint32_t number, const void *body, size_t nbytes
     return ok;
 }
 
+static enum ash_level level_of_end(void)
+{
+    return __atomic_load_n(&self.told, __ATOMIC_ACQUIRE) ? ASH_LOG_INFO : ASH_LOG_ERROR;
+}
+
 /* The job ends, and the root says why. */
 static void on_end(const struct ash_cause *cause, const char *text)
 {
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
-    ash_end(cause, cause->status == 0 ? ASH_LOG_INFO : ASH_LOG_ERROR, text);
+    __atomic_store_n(&self.ending, true, __ATOMIC_RELEASE);
+    ash_end(cause, cause->status == 0 ? ASH_LOG_INFO : level_of_end(), text);
 }
 
 /* The root is gone: whoever hears of this PE's end shall hear of that one, too. */
@@ -100,7 +112,7 @@ static _Noreturn void end_for_root(void)
     ash_cause_of_peer(&cause, ASH_CAUSE_LOST, self.seat.root, root->pid, root->host);
     snprintf(text, sizeof(text), "PE %u (process %u on %s), which made the unique id, has ended "
                                  "without nvshmem_finalize", self.seat.root, root->pid, root->host);
-    ash_end(&cause, ASH_LOG_ERROR, text);
+    ash_end(&cause, level_of_end(), text);
 }
 
 static void on_lost(bool no_memory)
@@ -112,6 +124,7 @@ static void on_lost(bool no_memory)
         pthread_mutex_unlock(&self.mutex);
         return;
     }
+    __atomic_store_n(&self.ending, true, __ATOMIC_RELEASE);
     if (no_memory)
         ash_fatal("unique id: out of memory for what PE %u sends", self.seat.root);
     end_for_root();
@@ -164,7 +177,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
     int listener, rc;
     prepare();
     listener = ash_uid_take_listener(&self.seat.uid);
-    self.lost = false;
+    self.lost = self.told = false;
     self.fences = self.fenced = self.asked = self.answered = 0;
     rc = ash_uid_join(&self.seat, listener, ret_bootstrap);
     if (rc == 0) {
@@ -199,9 +212,24 @@ static int wait_for(const uint64_t *counter, uint64_t goal, const char *what)
     return ASH_ERROR_BOOTSTRAP;
 }
 
+/* The root ends the job: the reader hears why, says that, and ends this process. */
+static void let_reader_end(void)
+{
+    const struct timespec moment = {0, 10000000};
+    int64_t deadline = ash_now_ms() + WHY_MS;
+    while (!__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE) && ash_now_ms() < deadline)
+        nanosleep(&moment, NULL);
+    if (__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE)) sleep(ABORT_SECONDS + 1);
+}
+
 static int ask(uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
+    int error;
     if (tell(type, number, body, nbytes)) return 0;
+    error = errno;
+    if (error == EPIPE || error == ECONNRESET) let_reader_end();
+    __atomic_store_n(&self.told, true, __ATOMIC_RELEASE);
+    errno = error;
     ash_log(ASH_LOG_ERROR, "unique id: cannot send to PE %u: %m", self.seat.root);
     return ASH_ERROR_BOOTSTRAP;
 }
