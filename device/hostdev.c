@@ -118,7 +118,8 @@ static void context_end(void *pointer)
 {
     struct ash_context *context = pointer;
     ash_context_current = NULL;
-    reply_give(context->reply);
+    /* Cancelled: an answer that comes late must not be taken for the next owner's. */
+    if (!context->asks) reply_give(context->reply);
     free(context);
 }
 
@@ -137,6 +138,7 @@ struct ash_context *ash_hostdev_attach(void)
         ash_hostdev_fail("no memory for the context of a thread");
     context->reply = reply_take();
     context->in_grid = false;
+    context->asks = false;
     context->observed = NULL;
     ash_context_current = context;
     return context;

@@ -44,7 +44,7 @@
  *   dev_lowest_bit(bits)             number of the lowest bit that is set
  *   dev_turn()                       evenly spread numbers, of the caller's own
  *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)
- *   dev_reply_line()                 the line the proxy answers the caller on (CPU)
+ *   dev_context()                    the caller's context, with its reply line (CPU)
  *   dev_fault(fault)                 ends the program with a message
  *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
  *   dev_group_copy, dev_group_copy_fresh   warps and blocks (group.h)

@@ -117,7 +117,7 @@ fails answer "$race" $reply '/^DEV void ash_reply_answer(/,/^}/{
 mutant=FLAG
 fails answer "$wrong\|answer" $reply 's/dev_load_acquire64(&question.line->answered) != question.answers/dev_load_acquire64(\&question.line->answered) == 0/' -DQUIETERS=0u -DK=2u
 mutant=SHARED_LINE
-fails answer "$wrong\|answer" $reply 's/uint32_t line = dev_reply_line();/uint32_t line = 0;/' -DASKERS=2u -DQUIETERS=0u
+fails answer "$wrong\|answer" $reply 's/\[context->reply\]/[0]/; s/= context->reply + 1/= 1/' -DASKERS=2u -DQUIETERS=0u
 mutant=GIVEN_EARLY
 fails answer "$wrong\|answer" $reply '/^DEV uint64_t ash_reply_value(/,/^}/{
     /dev_store_own64/d
