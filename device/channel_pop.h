@@ -8,6 +8,13 @@
 
 #include "device/channel_ring.h"
 
+/*
+ * How far ahead the next slots are fetched for reading: the one that is polled next
+ * comes while this one's request is dispatched.  Any further one may be taken from
+ * the thread that is about to write it.
+ */
+#define ASH_CHANNEL_POP_PREFETCH 1u
+
 /* True and a copy of the next request, or false; never waits. */
 DEV bool ash_channel_pop(struct ash_channel *channel, struct ash_request *ret_request)
 {
@@ -20,6 +27,7 @@ DEV bool ash_channel_pop(struct ash_channel *channel, struct ash_request *ret_re
         if (progress->tail != next) dev_store_release64(&progress->tail, next); /* R1, I6 */
         return false;
     }
+    dev_prefetch_load(slot + ASH_CHANNEL_POP_PREFETCH);
     /* Nobody writes this slot until tail passes it: ordinary memory (I3). */
     *ret_request = *(const struct ash_request *)slot;
     progress->next = ++next;

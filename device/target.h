@@ -33,6 +33,7 @@
  *   dev_copy(to, from, nbytes)       bytes, overlap allowed
  *   dev_copy_fresh                   the same; others may have changed them just now
  *   dev_prefetch_store(p)            p will be written soon
+ *   dev_prefetch_load(p)             p will be read soon
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
  *                                    stopping whom we wait for

@@ -218,6 +218,8 @@ DEV void dev_prefetch_store(const void *p)
 #endif
 }
 
+DEV void dev_prefetch_load(const void *p) { __builtin_prefetch(p); }
+
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
 
 /* The golden section of 2^64 again and again: any few in a row lie far apart. */
