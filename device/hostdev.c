@@ -20,8 +20,15 @@ _Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply
 
 /* A waiting POSIX thread yields this often, then it sleeps. */
 #define YIELDS 1000u
-/* Yields of a thread, in whatever waits and tests, of which the last one is a sleep. */
+/*
+ * Yields of a thread, in whatever waits and tests, before it sleeps; one that came back
+ * at once counts for less, for nobody else wanted the CPU.
+ */
 #define YIELDS_AWAKE 256u
+#define YIELDS_ALONE 16u
+#define ALONE_NS 1000
+/* Turns of the proxy's work that found none between two yields, where the CPUs suffice. */
+#define TURNS_PER_YIELD 8u
 #define SLEEP_MIN_NS 20000u
 #define SLEEP_MAX_NS 500000u
 #define SLEEP_STEP_NS 1000u
@@ -118,7 +125,8 @@ static void context_end(void *pointer)
 {
     struct ash_context *context = pointer;
     ash_context_current = NULL;
-    reply_give(context->reply);
+    /* Cancelled: an answer that comes late must not be taken for the next owner's. */
+    if (!context->asks) reply_give(context->reply);
     free(context);
 }
 
@@ -137,6 +145,7 @@ struct ash_context *ash_hostdev_attach(void)
         ash_hostdev_fail("no memory for the context of a thread");
     context->reply = reply_take();
     context->in_grid = false;
+    context->asks = false;
     context->observed = NULL;
     ash_context_current = context;
     return context;
@@ -162,27 +171,44 @@ static void nap_here(const struct timespec *time)
     (void)pthread_setcancelstate(state, NULL);
 }
 
+static int64_t now_ns(void)
+{
+    struct timespec now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
 /*
  * Linux puts off who yields, each time by a whole slice, and forgets that when the
  * thread sleeps.  Threads that yield for long and never sleep, as a loop of tests
- * does, leave each other without a CPU for seconds.
+ * does, leave each other without a CPU for seconds.  A sleep takes 50 us, so where
+ * nobody else wants the CPU, which Linux sees as well, it would only be late.
  */
 void ash_hostdev_give_way(void)
 {
-    static __thread uint32_t yields __attribute__((tls_model("initial-exec")));
+    static __thread uint32_t put_off __attribute__((tls_model("initial-exec")));
     const struct timespec moment = {0, 1};
-    if (++yields % YIELDS_AWAKE != 0)
-        (void)sched_yield();
-    else
-        nap_here(&moment);
+    int64_t began = now_ns();
+    (void)sched_yield();
+    put_off += now_ns() - began < ALONE_NS ? 1 : YIELDS_ALONE;
+    if (put_off < YIELDS_AWAKE * YIELDS_ALONE) return;
+    put_off = 0;
+    nap_here(&moment);
+}
+
+/* The proxy's work is likely what we wait for: better than waking it. */
+static void help_or_give_way(uint32_t turns)
+{
+    bool spare = ash_hostdev_crowd <= 1 && turns % TURNS_PER_YIELD != 0;
+    if (ash_state.help != NULL && (ash_state.help() || spare)) return;
+    ash_hostdev_give_way();
 }
 
 void ash_hostdev_rest(uint32_t turns)
 {
     struct timespec time = {0, SLEEP_MAX_NS};
     if (turns < YIELDS) {
-        /* The proxy's work is likely what we wait for: better than waking it. */
-        if (ash_state.help == NULL || !ash_state.help()) ash_hostdev_give_way();
+        help_or_give_way(turns);
         return;
     }
     if (turns - YIELDS < (SLEEP_MAX_NS - SLEEP_MIN_NS) / SLEEP_STEP_NS)

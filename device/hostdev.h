@@ -36,6 +36,8 @@ struct ash_context {
     uint32_t reply;
     /* True for a thread of a grid: yielding switches to another context. */
     bool in_grid;
+    /* It waits for an answer on that line. */
+    bool asks;
     /* The innermost of its calls that is observed, or NULL (observe.h). */
     struct ash_observed *observed;
 };

@@ -3,7 +3,8 @@
  * Step 6 of 6, the way back: what the proxy answers to one device thread.
  *
  * Each question has a line, and a number of answers at which the answer is
- * there.  A thread of the host device owns a line, so that needs no allocation.
+ * there.  A thread of the host device owns a line, so that needs no allocation; one
+ * that is cancelled while it asks keeps its line for ever, for the answer may come.
  * The threads of a GPU are too many: they take lines by ticket, as slots of the
  * channel, and give them back.  Who has a line waits for nobody but the proxy,
  * so those who wait for lines get them.
@@ -62,13 +63,19 @@ DEV uint64_t ash_reply_value(struct ash_question question, const char *function,
 
 #else
 
+/*
+ * The thread has one question at a time, so what it asks for is one answer more than
+ * it has read: its line is written by the proxy alone, and stays in the CPU's cache
+ * until the answer comes.
+ */
 DEV struct ash_question ash_reply_ask(uint32_t *ret_aux)
 {
-    uint32_t line = dev_reply_line();
+    struct ash_context *context = dev_context();
     struct ash_question question;
-    question.line = &dev_state->replies[line];
-    question.answers = ++question.line->asked;
-    *ret_aux = line + 1;
+    context->asks = true;
+    question.line = &dev_state->replies[context->reply];
+    question.answers = dev_load_relaxed(&question.line->answered, 8) + 1;
+    *ret_aux = context->reply + 1;
     return question;
 }
 
@@ -94,8 +101,10 @@ DEV uint64_t ash_reply_value(struct ash_question question, const char *function,
                              uint64_t nbytes, uint64_t offset)
 {
     struct dev_backoff backoff = dev_backoff_start();
+    dev_help();
     if (!ash_reply_poll(question, &backoff))
         ash_reply_long(question, function, word0, nbytes, offset);
+    dev_context()->asks = false;
     return question.line->value;
 }
 

@@ -25,10 +25,7 @@ struct ash_reply {
     uint64_t value;
     /* Answers so far.  Written by: proxy (R3).  Read by: device (A3). */
     uint64_t answered;
-    /* Questions so far.  Read and written by: the device thread that owns the line.
-     * Not used by a GPU, which counts in its own memory (struct ash_gpu). */
-    uint64_t asked;
-    uint64_t unused[5];
+    uint64_t unused[6];
 };
 
 /* What is wrong, for the one message that ends the program. */

@@ -33,6 +33,8 @@
  *   dev_copy(to, from, nbytes)       bytes, overlap allowed
  *   dev_copy_fresh                   the same; others may have changed them just now
  *   dev_prefetch_store(p)            p will be written soon
+ *   dev_prefetch_load(p)             p will be read soon
+ *   dev_help()                       before a wait for the proxy: do its work (CPU)
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
  *                                    stopping whom we wait for
@@ -44,7 +46,7 @@
  *   dev_lowest_bit(bits)             number of the lowest bit that is set
  *   dev_turn()                       evenly spread numbers, of the caller's own
  *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)
- *   dev_reply_line()                 the line the proxy answers the caller on (CPU)
+ *   dev_context()                    the caller's context, with its reply line (CPU)
  *   dev_fault(fault)                 ends the program with a message
  *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
  *   dev_group_copy, dev_group_copy_fresh   warps and blocks (group.h)

@@ -236,7 +236,9 @@ DEV void dev_store_slot_alone(uint64_t *slot, uint64_t word0, uint64_t word1, ui
 
 /* Stores of a GPU over PCIe need no line first. */
 DEV void dev_prefetch_store(const void *p) { (void)p; }
+DEV void dev_prefetch_load(const void *p) { (void)p; }
 
+DEV void dev_help(void) {}
 DEV void dev_wake(int fd) { (void)fd; }
 
 /* What changes a GPU is done on the host. */

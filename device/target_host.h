@@ -218,6 +218,8 @@ DEV void dev_prefetch_store(const void *p)
 #endif
 }
 
+DEV void dev_prefetch_load(const void *p) { __builtin_prefetch(p); }
+
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
 
 /* The golden section of 2^64 again and again: any few in a row lie far apart. */
@@ -243,11 +245,10 @@ DEV bool dev_none_meets(const void *variables, const void *values, bool many, co
 #include "device/target_host_wait.h"
 #include "device/target_host_group.h"
 
-DEV uint32_t dev_reply_line(void)
+DEV struct ash_context *dev_context(void)
 {
     struct ash_context *context = ash_context_current;
-    if (dev_unlikely(context == NULL)) context = ash_hostdev_attach();
-    return context->reply;
+    return dev_likely(context != NULL) ? context : ash_hostdev_attach();
 }
 
 DEV void dev_follow(const char *function) { ash_hostdev_follow(function); }

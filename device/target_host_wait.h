@@ -8,6 +8,12 @@
 /* Failed tests before the core is given away; for waits see ash_hostdev_pauses. */
 #define DEV_TESTS 100u
 
+/* Not from a device thread: the proxy's work needs more than such a stack. */
+DEV void dev_help(void)
+{
+    if (dev_state->help != NULL && !ash_hostdev_in_grid()) (void)dev_state->help();
+}
+
 DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
 
 DEV void dev_pause(void)

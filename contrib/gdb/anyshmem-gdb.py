@@ -18,7 +18,7 @@ OP_BITS, WIDTH_SHIFT, WIDTH_BITS = 6, 6, 2
 PE_SHIFT, PE_BITS = 8, 20
 AUX_SHIFT, AUX_BITS, AUX_ADD = 28, 20, 1 << 19
 TAG_SHIFT, TAG_BITS = 48, 16
-# device/channel.h: the proxy sleeps.
+# device/channel_ring.h: the proxy sleeps.
 ARMED = 1 << 63
 # device/hostdev_wait.c: an entry that somebody has, and that is filled.
 USE_STATES, USE_FILLED = 4, 3

@@ -16,7 +16,10 @@ holds ring -DP=2u -DK=2u '-DFIRST=(UINT64_C(65534)<<1)'
 weakened '.*' 'acquire load slot\[.*\]\.3' ring -DP=2u -DK=2u
 weakened '.*' none ring -DP=2u -DK=2u -DGPU
 
-channel=device/channel.h
+ring=device/channel_ring.h
+push=device/channel_push.h
+order=device/channel_order.h
+pop=device/channel_pop.h
 host=device/target_host.h
 race='data race'
 wrong='data race\|deadlock\|torn\|twice\|out of order'
@@ -26,38 +29,38 @@ fails ring "$race" $host '/^DEV void dev_store_slot(/,/^}/{
     s/^{/{ dev_store_release64(\&slot[0], word0);/
 }'
 mutant=LONG_AFTER_PUBLISH
-fails ring "$race" $channel '/^DEV void ash_channel_push_long(/,/^}/{
+fails ring "$race" $push '/^DEV void ash_channel_push_long(/,/^}/{
     /dev_store_pair/d
     s/ash_channel_publish(place.*/&\
         dev_store_pair(\&place.slot->word[4], words[4], words[5]);\
         dev_store_pair(\&place.slot->word[6], words[6], words[7]);/
 }'
 mutant=NO_ROOM_CHECK
-fails ring "$wrong" $channel 's/return dev_likely(t - dev_load_own64.*/return (void)t, (void)channel, true;/'
+fails ring "$wrong" $push 's/return dev_likely(t - dev_load_own64.*/return (void)t, (void)channel, true;/'
 mutant=ROOM_OFF_BY_ONE
-fails ring "$wrong" $channel 's/dev_likely(t - dev_load_own64(&channel->seen) <= channel->mask)/(t - dev_load_own64(\&channel->seen) <= channel->mask + 1)/'
+fails ring "$wrong" $push 's/dev_likely(t - dev_load_own64(&channel->seen) <= channel->mask)/(t - dev_load_own64(\&channel->seen) <= channel->mask + 1)/'
 mutant=WAIT_OFF_BY_ONE
-fails ring "$wrong" $channel 's/if (t - tail <= channel->mask) break;/if (t - tail <= channel->mask + 1) break;/'
+fails ring "$wrong" $push 's/if (t - tail <= channel->mask) break;/if (t - tail <= channel->mask + 1) break;/'
 mutant=NO_IDLE_TAIL
-fails ring deadlock $channel '/if (progress->tail != next) dev_store_release64/d' -DK=1u -DFENCES=1u
+fails ring deadlock $pop '/if (progress->tail != next) dev_store_release64/d' -DK=1u -DFENCES=1u
 mutant=ONE_TAG
-fails ring "$race\|torn" $channel 's/((word0 ^ tag) | (word3 ^ tag))/((void)word3, word0 ^ tag)/' -DGPU
+fails ring "$race\|torn" $pop 's/((word0 ^ tag) | (word3 ^ tag))/((void)word3, word0 ^ tag)/' -DGPU
 mutant=TAIL_BEFORE_COPY
-fails ring "$race" $channel 's/^    \*ret_request = /    dev_store_release64(\&progress->tail, next + 1);\
+fails ring "$race" $pop 's/^    \*ret_request = /    dev_store_release64(\&progress->tail, next + 1);\
 &/'
 mutant=SPLIT_CLAIM
 fails ring "$race\|twice\|deadlock" $host 's/return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);/{ uint64_t old = __atomic_load_n(p, 0); __atomic_store_n(p, old + value, 0); return old; }/'
 mutant=SEEN_AHEAD
-fails ring 'I2: seen\|data race' $channel 's/dev_store_own64(&channel->seen, tail);/dev_store_own64(\&channel->seen, t);/'
+fails ring 'I2: seen\|data race' $push 's/dev_store_own64(&channel->seen, tail);/dev_store_own64(\&channel->seen, t);/'
 mutant=PROXY_CLEARS
-fails ring "$race" $channel 's/^    dev_store_release64(&progress->tail, next); .*/&\
+fails ring "$race" $pop 's/^    dev_store_release64(&progress->tail, next); .*/&\
     ((struct ash_slot *)slot)->word[0] = 0;/'
 mutant=SAME_TAG
-fails ring "$wrong" $channel 's/((t | mask) + 1)/(mask + 1)/'
+fails ring "$wrong" $ring 's/((t | mask) + 1)/(mask + 1)/'
 mutant=LAP_OFF_BY_ONE
-fails ring "$wrong" $channel 's/if (next & progress->mask) return true;/if ((next + 1) \& progress->mask) return true;/'
+fails ring "$wrong" $pop 's/if (next & progress->mask) return true;/if ((next + 1) \& progress->mask) return true;/'
 mutant=FIRST_TAGS
-fails ring "$wrong" $channel 's/(t >> shift) << ASH_TAG_SHIFT/((t >> shift) + 1) << ASH_TAG_SHIFT/'
+fails ring "$wrong" $ring 's/(t >> shift) << ASH_TAG_SHIFT/((t >> shift) + 1) << ASH_TAG_SHIFT/'
 
 
 # Sleeping and waking.
@@ -68,23 +71,23 @@ holds wake -DP=0u -DMESSAGES=1u -DHELPERS=1u
 weakened none '.* compare-and-swap ticket' wake -DP=1u -DK=2u
 weakened '.* busy' none wake -DP=0u -DMESSAGES=2u -DHELPERS=1u
 mutant=NO_COMPARE
-fails wake deadlock $channel 's/return (old & ~ASH_CHANNEL_ARMED) == next;/return (void)old, true;/' -DP=1u
+fails wake deadlock $pop 's/return (old & ~ASH_CHANNEL_ARMED) == next;/return (void)old, true;/' -DP=1u
 mutant=TWO_STEPS
-fails wake deadlock $channel '/^DEV bool ash_channel_arm(/,/^}/s/old = dev_fetch_set64/old = dev_load_own64(\&channel->ticket);\
+fails wake deadlock $pop '/^DEV bool ash_channel_arm(/,/^}/s/old = dev_fetch_set64/old = dev_load_own64(\&channel->ticket);\
     (void)dev_fetch_set64/' -DP=1u
 mutant=WAKE_FIRST
-fails wake deadlock $channel '/^DEV void ash_channel_wake(/,/^}/{
+fails wake deadlock $push '/^DEV void ash_channel_wake(/,/^}/{
     /dev_wake(/d
     s/dev_fetch_clear64(/dev_wake(channel->wake_fd);\
     &/
 }' -DP=1u -DK=2u
 mutant=CLEAR_ONLY
-fails wake deadlock $channel '/dev_wake(channel->wake_fd);/d' -DP=1u
+fails wake deadlock $push '/dev_wake(channel->wake_fd);/d' -DP=1u
 mutant=NOT_SLOW
-fails wake deadlock $channel 's/dev_likely(t - dev_load_own64/dev_likely((t \& ~ASH_CHANNEL_ARMED) - dev_load_own64/' -DP=1u
+fails wake deadlock $push 's/dev_likely(t - dev_load_own64/dev_likely((t \& ~ASH_CHANNEL_ARMED) - dev_load_own64/' -DP=1u
 # The proxy sees the claim, so it does not go back to sleep.
 mutant=WAKE_BEFORE_PUBLISH
-harmless wake $channel '/^DEV_COLD uint64_t ash_channel_push_slow(/,/^}/{
+harmless wake $push '/^DEV_COLD uint64_t ash_channel_push_slow(/,/^}/{
     /ash_channel_wake(/d
     s/ash_channel_wait_room(.*/&\
     ash_channel_wake(channel, claimed);/
@@ -117,7 +120,7 @@ fails answer "$race" $reply '/^DEV void ash_reply_answer(/,/^}/{
 mutant=FLAG
 fails answer "$wrong\|answer" $reply 's/dev_load_acquire64(&question.line->answered) != question.answers/dev_load_acquire64(\&question.line->answered) == 0/' -DQUIETERS=0u -DK=2u
 mutant=SHARED_LINE
-fails answer "$wrong\|answer" $reply 's/uint32_t line = dev_reply_line();/uint32_t line = 0;/' -DASKERS=2u -DQUIETERS=0u
+fails answer "$wrong\|answer" $reply 's/\[context->reply\]/[0]/; s/= context->reply + 1/= 1/' -DASKERS=2u -DQUIETERS=0u
 mutant=GIVEN_EARLY
 fails answer "$wrong\|answer" $reply '/^DEV uint64_t ash_reply_value(/,/^}/{
     /dev_store_own64/d
@@ -134,9 +137,9 @@ fails answer "$race\|data" $quiet '/^static void answer(/,/^}/s/ash_channel_comp
 mutant=FORGETS_PENDING
 fails answer deadlock $quiet 's/^    client->quiet_next = below;/    if (!proxy->quiet_active) client->quiet_next = below;/' -DASKERS=0u -DQUIETERS=2u
 mutant=OFF_BY_ONE
-fails answer "$race\|data" $channel 's/dev_load_acquire64(&channel->progress->completed) <= t/dev_load_acquire64(\&channel->progress->completed) + 1 < t/' -DASKERS=0u -DK=2u
+fails answer "$race\|data" $order 's/dev_load_acquire64(&channel->progress->completed) <= t/dev_load_acquire64(\&channel->progress->completed) + 1 < t/' -DASKERS=0u -DK=2u
 mutant=IDLE_AHEAD
-fails answer "$race\|data" $channel 's/dev_store_release64(&channel->proxy->idle_below, ticket + 1);/dev_store_release64(\&channel->proxy->idle_below, ticket + 2);/' -DASKERS=0u -DK=2u
+fails answer "$race\|data" $pop 's/dev_store_release64(&channel->proxy->idle_below, ticket + 1);/dev_store_release64(\&channel->proxy->idle_below, ticket + 2);/' -DASKERS=0u -DK=2u
 
 if [ "${1:-}" = full ]; then
     holds -l ring -DP=2u -DK=3u

@@ -97,6 +97,7 @@ fails reply SHARED_LINE 'assertion violated\|invalid end state'
 fails reply GIVEN_EARLY 'assertion violated'
 fails reply RESET_LATE 'invalid end state'
 fails reply ANSWERED_TWICE 'assertion violated\|invalid end state'
+fails reply COUNT_LATE 'invalid end state'
 END
     [ "${1:-}" = full ] || return 0
     cat <<'END'

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The reply line (device/reply.h): a thread that owns a line asks a question,
- * waits until as many answers as questions were counted, and reads the value.
+ * The reply line (device/reply.h): a thread that owns a line asks a question, waits
+ * until one answer more was counted than before it asked, and reads the value.
  * Answers to different threads come in any order.  A line goes to another thread
  * after its owner has its answer.
  */
@@ -12,6 +12,7 @@
 #define GIVEN_EARLY 4  /* the line is given back before the answer came */
 #define RESET_LATE 5   /* a flag that the asker lowers after sending */
 #define ANSWERED_TWICE 6 /* a question that failed is answered again */
+#define COUNT_LATE 7   /* the answers are counted after the question was sent */
 
 #ifndef BUG
 #define BUG NONE
@@ -28,7 +29,7 @@
 
 #define NOBODY 255
 
-byte value[LINES], answered[LINES], asked[LINES];
+byte value[LINES], answered[LINES];
 bit taken[LINES];
 /* Questions under way: what each asker asks on which line, or NOBODY. */
 byte line_of[OWNERS], question[OWNERS];
@@ -40,8 +41,11 @@ inline ask()
 #if BUG == RESET_LATE
     d_step { question[me] = 16 * me + q; line_of[me] = line };
     answered[line] = 0
+#elif BUG == COUNT_LATE
+    d_step { question[me] = 16 * me + q; line_of[me] = line };
+    answers = answered[line] + 1
 #else
-    asked[line]++;
+    answers = answered[line] + 1;
     d_step { question[me] = 16 * me + q; line_of[me] = line }
 #endif
 }
@@ -51,14 +55,14 @@ inline await()
 #if BUG == FLAG || BUG == RESET_LATE
     (answered[line] != 0);
 #else
-    (answered[line] == asked[line]);
+    (answered[line] == answers);
 #endif
     assert(value[line] == 16 * me + q)
 }
 
 proctype asker(byte me)
 {
-    byte line, q;
+    byte line, q, answers;
     do
     :: q < K ->
         atomic {

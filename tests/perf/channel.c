@@ -115,8 +115,9 @@ static void stream_peer(uint64_t count)
 static void fetch_add_here(uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
-        struct ash_question question = {&reply, ++reply.asked};
-        ash_channel_push(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 1, 1), 0, 1, 0);
+        uint32_t aux;
+        struct ash_question question = ash_reply_ask(&aux);
+        ash_channel_push(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 1, aux), 0, 1, 0);
         keep(ash_reply_value(question, "test", 0, 0, 0));
     }
 }
@@ -283,6 +284,7 @@ static void choose_cpus(void)
 static void start_channel(void)
 {
     ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0);
+    ash_state.replies = &reply;
 }
 
 int main(void)

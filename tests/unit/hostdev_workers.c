@@ -18,7 +18,7 @@ static uint32_t line_of[4096];
 
 static void note_line(void *arg)
 {
-    line_of[blockIdx.x * blockDim.x + threadIdx.x] = dev_reply_line();
+    line_of[blockIdx.x * blockDim.x + threadIdx.x] = dev_context()->reply;
     gather(arg);
 }
 
@@ -29,7 +29,7 @@ static void test_reply_lines_are_unique(void **state)
     uint32_t i;
     (void)state;
     assert_non_null(used);
-    used[dev_reply_line()] = 1;
+    used[dev_context()->reply] = 1;
     assert_int_equal(ash_hostdev_replies_taken(), 1);
     assert_int_equal(launch(note_line, 16, 256, &crowd), 0);
     for (i = 0; i < 4096; i++) {
@@ -42,14 +42,14 @@ static void test_reply_lines_are_unique(void **state)
 
 static void *attach_twice(void *lines)
 {
-    ((uint32_t *)lines)[0] = dev_reply_line();
-    ((uint32_t *)lines)[1] = dev_reply_line();
+    ((uint32_t *)lines)[0] = dev_context()->reply;
+    ((uint32_t *)lines)[1] = dev_context()->reply;
     return NULL;
 }
 
 static void test_posix_thread_gives_its_line_back(void **state)
 {
-    uint32_t mine = dev_reply_line(), other[2] = {mine, ~mine};
+    uint32_t mine = dev_context()->reply, other[2] = {mine, ~mine};
     pthread_t thread;
     (void)state;
     assert_int_equal(pthread_create(&thread, NULL, attach_twice, other), 0);

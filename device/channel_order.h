@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The channel, device threads: the order of what was sent, and when it is complete. */
+#ifndef ASH_DEVICE_CHANNEL_ORDER_H
+#define ASH_DEVICE_CHANNEL_ORDER_H
+
+#include "device/channel_push.h"
+
+/* The next ticket, as a bound on those that were claimed before. */
+DEV uint64_t ash_channel_ticket(const struct ash_channel *channel)
+{
+    return dev_load_own64(&channel->ticket) & ~ASH_CHANNEL_ARMED;
+}
+
+/* Returns the ticket after the marker. */
+DEV_COLD uint64_t ash_channel_fence_send(struct ash_channel *channel)
+{
+    uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0) + 1;
+    dev_store_own64(&channel->fenced, t);
+    return t;
+}
+
+/*
+ * Order what was sent before with what will be sent.  The ring is first in,
+ * first out, so a marker is enough, and none is needed where nothing was sent
+ * since the last one.  Returns the ticket after the marker that does it.
+ */
+DEV uint64_t ash_channel_fence(struct ash_channel *channel)
+{
+    uint64_t t = ash_channel_ticket(channel);
+    return t != dev_load_own64(&channel->fenced) ? ash_channel_fence_send(channel) : t;
+}
+
+DEV_COLD void ash_channel_popped_wait(struct ash_channel *channel, uint64_t t)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    uint64_t tail;
+    while ((tail = dev_load_acquire64(&channel->progress->tail)) < t) /* A1 */
+        dev_backoff(&backoff);
+    dev_store_own64(&channel->seen, tail); /* R1' */
+}
+
+/*
+ * Wait until the marker below ticket t was popped.  Then what was sent before it
+ * to a PE that is mapped here is done: the proxy did it when it was popped, and
+ * one by one.  (Of the request popped last that is not known, so t must be a marker's.)
+ */
+DEV void ash_channel_wait_popped(struct ash_channel *channel, uint64_t t)
+{
+    if (dev_load_own64(&channel->seen) < t) /* A1' */
+        ash_channel_popped_wait(channel, t);
+}
+
+DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *function)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
+    uint32_t note = 0;
+    dev_help();
+    while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
+        if (dev_backoff(&backoff) && note == 0) note = ash_note_quiet(function, t);
+    dev_note_end(note);
+}
+
+/* Wait until everything that was sent before is complete. */
+DEV void ash_channel_quiet(struct ash_channel *channel, const char *function)
+{
+    uint64_t t = ash_channel_ticket(channel);
+    if (dev_load_acquire64(&channel->progress->idle_below) <= t) /* A2 */
+        ash_channel_quiet_wait(channel, function);
+}
+
+#endif

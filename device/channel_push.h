@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The channel, device threads: claim a ticket, wait for room, publish, wake the proxy. */
+#ifndef ASH_DEVICE_CHANNEL_PUSH_H
+#define ASH_DEVICE_CHANNEL_PUSH_H
+
+#include "device/channel_ring.h"
+#include "device/note.h"
+#include "device/observe.h"
+
+/*
+ * Take the next ticket, with ASH_CHANNEL_ARMED if that was set.  The usual path
+ * leaves the bit in: for has_room it makes a ticket that is too far ahead, so
+ * that only the slow path looks at it.  A GPU's threads of one warp claim
+ * together: one that waits for room needs a lap of earlier tickets popped, and
+ * its warp holds few of those, unpublished, for no longer than a store takes.
+ */
+DEV uint64_t ash_channel_claim(struct ash_channel *channel)
+{
+    return dev_claim64(&channel->ticket); /* I1 */
+}
+
+/* True if ticket t may be written at once, and nobody is to be woken. */
+DEV bool ash_channel_has_room(const struct ash_channel *channel, uint64_t t)
+{
+    return dev_likely(t - dev_load_own64(&channel->seen) <= channel->mask); /* A1', I3 */
+}
+
+/*
+ * Publish words 0..3.  If `ordered`, what words 4..7 hold, and the data that the
+ * request points to, was written before and becomes visible with word 0 (R0);
+ * if not, the request is alone (I5), which a GPU does without a fence.  Past the
+ * ring's end the prefetch takes lines of others, 3 in a lap: cheaper than an and.
+ */
+DEV void ash_channel_publish_as(bool ordered, struct ash_place place, uint64_t word0,
+                                uint64_t word1, uint64_t word2, uint64_t word3)
+{
+    struct ash_slot *slot = place.slot;
+    dev_prefetch_store(slot + ASH_CHANNEL_PREFETCH);
+    word0 |= place.tag;
+    word3 |= place.tag;
+    if (ordered)
+        dev_store_slot(slot->word, word0, word1, word2, word3); /* R0 */
+    else
+        dev_store_slot_alone(slot->word, word0, word1, word2, word3); /* R0: of the request */
+}
+
+DEV void ash_channel_publish(struct ash_place place, uint64_t word0, uint64_t word1,
+                             uint64_t word2, uint64_t word3)
+{
+    ash_channel_publish_as(true, place, word0, word1, word2, word3);
+}
+
+DEV void ash_channel_publish_alone(struct ash_place place, uint64_t word0, uint64_t word1,
+                                   uint64_t word2, uint64_t word3)
+{
+    ash_channel_publish_as(false, place, word0, word1, word2, word3);
+}
+
+/* Wait until the slot of what was claimed may be written, and pass on what was seen. */
+DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, uint64_t word0)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    uint64_t tail, t = claimed & ~ASH_CHANNEL_ARMED;
+    uint32_t note = 0;
+    for (;;) {
+        tail = dev_load_acquire64(&channel->progress->tail); /* A1 */
+        if (t - tail <= channel->mask) break;
+        if (dev_backoff(&backoff) && note == 0) note = ash_note_room(word0);
+    }
+    dev_note_end(note);
+    if (ash_observing()) return; /* who traces pushes has made the ring look full */
+    dev_store_own64(&channel->seen, tail); /* R1' */
+}
+
+/* After publishing: wake the proxy if the ticket came with ASH_CHANNEL_ARMED. */
+DEV void ash_channel_wake(struct ash_channel *channel, uint64_t claimed)
+{
+    if (DEV_IS_GPU || !(claimed & ASH_CHANNEL_ARMED)) return;
+    dev_fetch_clear64(&channel->ticket, ASH_CHANNEL_ARMED);
+    dev_wake(channel->wake_fd);
+}
+
+/*
+ * The slow pushes: the ring looked full, or the proxy must be woken.  They do
+ * all that is left after claiming, so that the usual push calls nothing and
+ * keeps its values in registers.  They publish in order, which is always right.
+ */
+DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t claimed,
+                                        uint64_t word0, uint64_t word1, uint64_t word2,
+                                        uint64_t word3)
+{
+    uint64_t began = ash_observe_push();
+    ash_channel_wait_room(channel, claimed, word0);
+    ash_channel_publish(ash_channel_place(channel, claimed), word0, word1, word2, word3);
+    ash_channel_wake(channel, claimed);
+    ash_observe_pushed(began, claimed & ~ASH_CHANNEL_ARMED, word0);
+    return claimed & ~ASH_CHANNEL_ARMED;
+}
+
+DEV uint64_t ash_channel_push_as(bool ordered, struct ash_channel *channel, uint64_t word0,
+                                 uint64_t word1, uint64_t word2, uint64_t word3)
+{
+    uint64_t t = ash_channel_claim(channel);
+    if (!ash_channel_has_room(channel, t))
+        return ash_channel_push_slow(channel, t, word0, word1, word2, word3);
+    ash_channel_publish_as(ordered, ash_channel_place(channel, t), word0, word1, word2, word3);
+    return t;
+}
+
+/* Send a request of words 0..3, and the data in memory it points to; returns its ticket. */
+DEV uint64_t ash_channel_push(struct ash_channel *channel, uint64_t word0, uint64_t word1,
+                              uint64_t word2, uint64_t word3)
+{
+    return ash_channel_push_as(true, channel, word0, word1, word2, word3);
+}
+
+/* Send a request that is nothing but words 0..3; returns its ticket. */
+DEV uint64_t ash_channel_push_alone(struct ash_channel *channel, uint64_t word0, uint64_t word1,
+                                    uint64_t word2, uint64_t word3)
+{
+    return ash_channel_push_as(false, channel, word0, word1, word2, word3);
+}
+
+DEV_COLD void ash_channel_push_long_slow(struct ash_channel *channel, uint64_t claimed,
+                                         const uint64_t *words, unsigned n_words)
+{
+    struct ash_place place = ash_channel_place(channel, claimed);
+    uint64_t began = ash_observe_push();
+    unsigned i;
+    ash_channel_wait_room(channel, claimed, words[0]);
+    for (i = 4; i < n_words; i += 2)
+        dev_store_pair(&place.slot->word[i], words[i], words[i + 1]); /* I5 */
+    ash_channel_publish(place, words[0], words[1], words[2], words[3]);
+    ash_channel_wake(channel, claimed);
+    ash_observe_pushed(began, claimed & ~ASH_CHANNEL_ARMED, words[0]);
+}
+
+/* Send a request of words 0..5. */
+DEV void ash_channel_push_signal(struct ash_channel *channel, uint64_t word0, uint64_t word1,
+                                 uint64_t word2, uint64_t word3, uint64_t word4, uint64_t word5)
+{
+    uint64_t t = ash_channel_claim(channel);
+    if (ash_channel_has_room(channel, t)) {
+        struct ash_place place = ash_channel_place(channel, t);
+        dev_store_pair(&place.slot->word[4], word4, word5); /* I5 */
+        ash_channel_publish(place, word0, word1, word2, word3);
+    } else {
+        const uint64_t words[6] = {word0, word1, word2, word3, word4, word5};
+        ash_channel_push_long_slow(channel, t, words, 6);
+    }
+}
+
+/* Send a request of all eight words; words[3] holds the offset. */
+DEV void ash_channel_push_long(struct ash_channel *channel, const uint64_t *words)
+{
+    uint64_t t = ash_channel_claim(channel);
+    if (ash_channel_has_room(channel, t)) {
+        struct ash_place place = ash_channel_place(channel, t);
+        dev_store_pair(&place.slot->word[4], words[4], words[5]); /* I5 */
+        dev_store_pair(&place.slot->word[6], words[6], words[7]);
+        ash_channel_publish(place, words[0], words[1], words[2], words[3]);
+    } else {
+        ash_channel_push_long_slow(channel, t, words, 8);
+    }
+}
+
+#endif
