@@ -199,7 +199,7 @@ static const struct {
              {"add", add},               {"bare_add", bare_add},
              {"put_signal", put_signal}, {"p", p},
              {"bare_message", bare_message},
-             {"turn", turns},            {"bare_turn", bare_turns}};
+             {"turns", turns},           {"bare_turns", bare_turns}};
 
 int main(int argc, char **argv)
 {

@@ -3,7 +3,8 @@
 #
 # Instructions of a remote operation, by callgrind: ours, those of UCX and of the C
 # library, and what a bare UCX takes that does the same; over TCP, unless UCX_TLS says
-# otherwise.  From two runs, one with MORE operations than the other.
+# otherwise.  From two runs, one with MORE operations than the other, each counted from
+# the first operation on: what it takes to connect is different each time.
 #
 # usage: remote.sh [--functions] [CASE...]     from the build folder
 set -u
@@ -14,12 +15,13 @@ scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 functions=
 [ "${1:-}" != --functions ] || { functions=1; shift; }
-[ $# -gt 0 ] || set -- fetch_add bare_fetch_add add bare_add put_signal p bare_message turn \
-    bare_turn
+[ $# -gt 0 ] || set -- fetch_add bare_fetch_add add bare_add put_signal p bare_message turns \
+    bare_turns
 
 run() {
     timeout 250 valgrind --tool=callgrind --compress-strings=no --compress-pos=no \
-        --callgrind-out-file="$scratch/$1.$2" "$program" "$1" "$2" >"$scratch/log" 2>&1 ||
+        --toggle-collect="$1" --callgrind-out-file="$scratch/$1.$2" \
+        "$program" "$1" "$2" >"$scratch/log" 2>&1 ||
         { cat "$scratch/log" >&2; exit 1; }
 }
 
