@@ -121,15 +121,18 @@ static void be_the_first(int status)
 /*
  * A launcher reads standard error from a pipe, and when a process ends it may
  * end the job before it has read all: wait until it has, and has passed it on.
+ * What is no pipe needs the time as well: other PEs say at the same time why they
+ * end, and the launcher may end them as soon as it sees that this one did.
  */
 static void let_launcher_read(void)
 {
     static bool has_read;
     const struct timespec moment = {0, 1000000}, passing_on = {0, 50000000};
     struct stat st;
-    int unread = 1;
+    int unread;
+    bool piped = fstat(STDERR_FILENO, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
     if (__atomic_exchange_n(&has_read, true, __ATOMIC_RELAXED)) return;
-    if (fstat(STDERR_FILENO, &st) != 0 || !(S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode))) return;
+    unread = piped ? 1 : 0;
     for (int i = 0; i < READ_MS && unread > 0; i++) {
         nanosleep(&moment, NULL);
         if (ioctl(STDERR_FILENO, FIONREAD, &unread) != 0) break;

@@ -233,6 +233,7 @@ void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause)
     /* Who ends the job in the middle of the proxy's work may send, but no more. */
     bool mine = ash_proxy_is_mine();
     double end;
+    if (__atomic_load_n(&h->n, __ATOMIC_RELAXED) == 0) return;
     if (!mine && !ash_proxy_lock_within(proxy, TELL_MS)) return;
     for (unsigned i = 0; i < h->n; i++) {
         h->neighbours[i].failure.cause = *cause;

@@ -132,6 +132,10 @@ judge_oldest()
     cp "$output.$oldest" "$output"
     gone=$(sed -n 's/^.*gone at //p' "$output" | head -n 1)
     oldest=$((oldest + 1))
+    if grep -q '^1\.\.0 # SKIP' "$output"; then
+        skipped "$(sed -n 's/^1\.\.0 # SKIP //p' "$output" | head -n 1)" "$what"
+        return
+    fi
     verdict=$(ended)
     if [ "$verdict" = ok ] && [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
         verdict=$(say "$level" "$text" | head -n 1)
@@ -221,8 +225,8 @@ judge_all
 # The exit status, which a shell between the launcher and each PE tells.
 if [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
     # shellcheck disable=SC2016 # the shell between expands it
-    printf '#!/bin/sh\n"$@"\nstatus=$?\necho "PE $PMIX_RANK ended with $status"\nexit $status\n' \
-        >"$output.tell"
+    printf '#!/bin/sh\n"$@"\nstatus=$?\necho "PE $PMIX_RANK ended with $status" >>"%s"\nexit $status\n' \
+        "$output.said" >"$output.tell"
     chmod 755 "$output.tell"
     for case in "kill 137 71" "bad 70 70" "term 143 71" "int 130 71"; do
         LAUNCHER=$usual$leave_alone
