@@ -357,7 +357,16 @@ while IFS=' ' read -r document line; do
         skipped "a sanitizer speaks, too" "command: $line"
         continue
     fi
-    (cd "$work/here" && PATH=$work/bin:$PATH ANYSHMEM_LAUNCHER=$LAUNCHER timeout 60 sh -c "$line") \
+    case $line in
+        *anyshmem-perf*)
+            # It measures TCP as well.
+            if [ ! -d /sys/class/net ]; then
+                skipped "without /sys UCX finds no network interface" "command: $line"
+                continue
+            fi
+            ;;
+    esac
+    (cd "$work/here" && PATH=$work/bin:$PATH ANYSHMEM_LAUNCHER=$LAUNCHER timeout 120 sh -c "$line") \
         >"$output" 2>&1 </dev/null
     status=$?
     # 1: something would stop a job of that kind here, and it is said what.
