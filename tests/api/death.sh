@@ -101,8 +101,6 @@ ended()
         echo "left: $leftover"
     elif grep -q 'came back' "$output"; then
         echo "a PE went on"
-    elif grep -q '==== backtrace' "$output" && ! grep -q 'Caught signal' "$output"; then
-        echo "UCX ended a PE"
     else
         echo ok
     fi
@@ -137,6 +135,9 @@ judge_oldest()
         return
     fi
     verdict=$(ended)
+    case $what in
+        *pour*) grep -q '==== backtrace' "$output" && verdict="UCX ended a PE" ;;
+    esac
     if [ "$verdict" = ok ] && [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
         verdict=$(say "$level" "$text" | head -n 1)
     fi
