@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "device/hostdev_observe.h"
 #include "device/request.h"
 
 _Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply line");
@@ -26,7 +27,7 @@ _Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply
  */
 #define YIELDS_AWAKE 256u
 #define YIELDS_ALONE 16u
-#define ALONE_NS 1000
+#define ALONE_NS 1000u
 /* Turns of the proxy's work that found none between two yields, where the CPUs suffice. */
 #define TURNS_PER_YIELD 8u
 #define SLEEP_MIN_NS 20000u
@@ -171,13 +172,6 @@ static void nap_here(const struct timespec *time)
     (void)pthread_setcancelstate(state, NULL);
 }
 
-static int64_t now_ns(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
-}
-
 /*
  * Linux puts off who yields, each time by a whole slice, and forgets that when the
  * thread sleeps.  Threads that yield for long and never sleep, as a loop of tests
@@ -190,9 +184,9 @@ void ash_hostdev_give_way(void)
     const struct timespec moment = {0, 1};
     /* More PEs than CPUs: somebody does want it. */
     bool may_be_alone = ash_hostdev_crowd <= 1;
-    int64_t began = may_be_alone ? now_ns() : 0;
+    uint64_t began = may_be_alone ? ash_now_ns() : 0;
     (void)sched_yield();
-    put_off += may_be_alone && now_ns() - began < ALONE_NS ? 1 : YIELDS_ALONE;
+    put_off += may_be_alone && ash_now_ns() - began < ALONE_NS ? 1 : YIELDS_ALONE;
     if (put_off < YIELDS_AWAKE * YIELDS_ALONE) return;
     put_off = 0;
     nap_here(&moment);

@@ -203,17 +203,23 @@ void ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
     ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
 }
 
-void ash_watch_suspect(uint32_t pe)
+static struct ash_watched *find(uint32_t pe)
 {
     for (uint32_t i = 0; i < watch.n_peers; i++)
-        if (watch.peers[i].pe == pe) ash_watched_suspect(&watch.peers[i]);
+        if (watch.peers[i].pe == pe) return &watch.peers[i];
+    return NULL;
+}
+
+void ash_watch_suspect(uint32_t pe)
+{
+    struct ash_watched *peer = find(pe);
+    if (peer != NULL) ash_watched_suspect(peer);
 }
 
 bool ash_watch_sees(uint32_t pe)
 {
-    for (uint32_t i = 0; i < watch.n_peers; i++)
-        if (watch.peers[i].pe == pe) return watch.peers[i].process >= 0;
-    return false;
+    const struct ash_watched *peer = find(pe);
+    return peer != NULL && peer->process >= 0;
 }
 
 static void give_back(void)

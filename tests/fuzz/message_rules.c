@@ -10,24 +10,12 @@ const char *const message_rule_text[MESSAGE_RULE_COUNT] = {
 #undef X
 };
 
-static bool fetches(unsigned op)
-{
-    return op == ASH_OP_FETCH || op == ASH_OP_SWAP || op == ASH_OP_COMPARE_SWAP ||
-           op == ASH_OP_FETCH_ADD || op == ASH_OP_FETCH_AND || op == ASH_OP_FETCH_OR ||
-           op == ASH_OP_FETCH_XOR;
-}
-
-static bool outside(uint64_t offset, uint64_t nbytes)
-{
-    return (unsigned __int128)offset + nbytes > WORLD_HEAP;
-}
-
 static uint32_t broken_variable(const struct ash_message *m, uint64_t offset, unsigned least)
 {
     uint32_t rules = 0;
     bool width_ok = m->width == 1 || m->width == 2 || m->width == 4 || m->width == 8;
     if (!width_ok || m->width < least || offset % m->width != 0) rules |= RULE(WIDTH);
-    if (outside(offset, m->width)) rules |= RULE(HEAP);
+    if (world_outside(offset, m->width)) rules |= RULE(HEAP);
     return rules;
 }
 
@@ -59,14 +47,14 @@ static uint32_t broken_apply(const struct ash_message *m)
     uint32_t rules = broken_variable(m, m->offset, amo ? 4 : 1);
     if (!amo && m->op != ASH_OP_P && m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD)
         rules |= RULE(OP);
-    if (fetches(m->op) != (m->cookie != 0)) rules |= RULE(ANSWER);
+    if (world_fetches(m->op) != (m->cookie != 0)) rules |= RULE(ANSWER);
     return rules;
 }
 
 static uint32_t broken_put(const struct model_letter *letter)
 {
     const struct ash_message *m = &letter->message;
-    uint32_t rules = outside(m->offset, letter->nbytes) ? RULE(HEAP) : 0;
+    uint32_t rules = world_outside(m->offset, letter->nbytes) ? RULE(HEAP) : 0;
     if (letter->nbytes == 0) rules |= RULE(NOTHING);
     if (m->op == ASH_OP_NONE) return rules;
     if (m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD) return rules | RULE(OP);
@@ -83,7 +71,7 @@ uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent)
     case ASH_MESSAGE_APPLY: return rules | broken_apply(m);
     case ASH_MESSAGE_PUT: return rules | broken_put(letter);
     case ASH_MESSAGE_GET:
-        if (outside(m->offset, m->operand)) rules |= RULE(HEAP);
+        if (world_outside(m->offset, m->operand)) rules |= RULE(HEAP);
         if (m->operand == 0 || m->operand > ASH_MESSAGE_PIECE) rules |= RULE(PIECE);
         return rules;
     case ASH_MESSAGE_REPLY: return rules | broken_answer(letter);

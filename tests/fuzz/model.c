@@ -37,19 +37,6 @@ bool model_copies(unsigned op)
     return op == ASH_OP_PUT || op == ASH_OP_GET || op == ASH_OP_PUT_SIGNAL;
 }
 
-static bool fetches(unsigned op)
-{
-    return op == ASH_OP_FETCH || op == ASH_OP_SWAP || op == ASH_OP_COMPARE_SWAP ||
-           op == ASH_OP_FETCH_ADD || op == ASH_OP_FETCH_AND || op == ASH_OP_FETCH_OR ||
-           op == ASH_OP_FETCH_XOR;
-}
-
-static bool outside(uint64_t offset, uint64_t nbytes)
-{
-    /* 128 bits do not wrap. */
-    return (unsigned __int128)offset + nbytes > WORLD_HEAP;
-}
-
 static uint32_t broken_stage(const struct model_request *r)
 {
     unsigned __int128 begin = r->local, end = begin + r->nbytes;
@@ -64,12 +51,12 @@ static uint32_t broken_copy(const struct model_request *r, unsigned client)
 {
     uint32_t rules = 0;
     if (r->nbytes == 0 || r->local == 0) rules |= 1u << RULE_NOTHING;
-    if (outside(r->offset, r->nbytes)) rules |= 1u << RULE_HEAP;
+    if (world_outside(r->offset, r->nbytes)) rules |= 1u << RULE_HEAP;
     if ((unsigned __int128)r->local + r->nbytes > UINT64_MAX) rules |= 1u << RULE_END;
     if (client == ASH_GPU && rules == 0) rules |= broken_stage(r);
     if (r->op != ASH_OP_PUT_SIGNAL) return rules;
     if (r->signal_offset % 8 != 0) rules |= 1u << RULE_ALIGNED;
-    if (outside(r->signal_offset, 8)) rules |= 1u << RULE_HEAP;
+    if (world_outside(r->signal_offset, 8)) rules |= 1u << RULE_HEAP;
     return rules;
 }
 
@@ -78,9 +65,9 @@ static uint32_t broken_variable(const struct model_request *r)
     uint32_t rules = 0;
     bool amo = r->op != ASH_OP_P && r->op != ASH_OP_SIGNAL_SET && r->op != ASH_OP_SIGNAL_ADD;
     if (amo && r->width < 4) rules |= 1u << RULE_WIDTH;
-    if (fetches(r->op) && r->reply == 0) rules |= 1u << RULE_NOBODY;
+    if (world_fetches(r->op) && r->reply == 0) rules |= 1u << RULE_NOBODY;
     if (r->offset % r->width != 0) rules |= 1u << RULE_ALIGNED;
-    if (outside(r->offset, r->width)) rules |= 1u << RULE_HEAP;
+    if (world_outside(r->offset, r->width)) rules |= 1u << RULE_HEAP;
     return rules;
 }
 
@@ -95,12 +82,12 @@ uint32_t model_broken(const struct model_request *r, unsigned client)
     if (model_copies(r->op)) return rules | broken_copy(r, client);
     if (r->op == ASH_OP_INLINE) {
         if (r->inline_bytes < 1 || r->inline_bytes > 48) rules |= 1u << RULE_INLINE;
-        if (outside(r->offset, r->inline_bytes)) rules |= 1u << RULE_HEAP;
+        if (world_outside(r->offset, r->inline_bytes)) rules |= 1u << RULE_HEAP;
         return rules;
     }
     if (r->op != ASH_OP_G) return rules | broken_variable(r);
     if (r->reply == 0) rules |= 1u << RULE_NOBODY;
-    if (outside(r->offset, r->width)) rules |= 1u << RULE_HEAP;
+    if (world_outside(r->offset, r->width)) rules |= 1u << RULE_HEAP;
     return rules;
 }
 
@@ -204,7 +191,7 @@ void model_do(const struct model_request *r, unsigned client)
         released[(r->local - (uintptr_t)world_stage) >> WORLD_PIECE_SHIFT]++;
     if (r->reply == 0) return;
     answered[client][r->reply - 1]++;
-    value[client][r->reply - 1] = fetches(r->op) || r->op == ASH_OP_G ? old : UINT64_MAX;
+    value[client][r->reply - 1] = world_fetches(r->op) || r->op == ASH_OP_G ? old : UINT64_MAX;
 }
 
 static void same(const char *what, unsigned number, const void *is, const void *should,

@@ -19,6 +19,20 @@
 #define WORLD_STAGE (WORLD_PIECES << WORLD_PIECE_SHIFT)
 #define WORLD_LINES 4u
 
+/* What the models say of ops and ranges, in their own words: not the library's. */
+static inline bool world_fetches(unsigned op)
+{
+    return op == ASH_OP_FETCH || op == ASH_OP_SWAP || op == ASH_OP_COMPARE_SWAP ||
+           op == ASH_OP_FETCH_ADD || op == ASH_OP_FETCH_AND || op == ASH_OP_FETCH_OR ||
+           op == ASH_OP_FETCH_XOR;
+}
+
+static inline bool world_outside(uint64_t offset, uint64_t nbytes)
+{
+    /* 128 bits do not wrap. */
+    return (unsigned __int128)offset + nbytes > WORLD_HEAP;
+}
+
 /* How operations travel. */
 enum world_way {
     WORLD_RMA,
