@@ -18,6 +18,7 @@
 #include "lib/cuda.h"
 #include "lib/log.h"
 #include "lib/mark.h"
+#include "proxy/proxy.h"
 
 /* What the launcher may take to end the job; less where another PE is the cause. */
 #define ABORT_MS 10000
@@ -151,6 +152,7 @@ static __thread const char *gpu_thread = "";
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text)
 {
     be_the_first(cause->status);
+    ash_proxy_hush();
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     ash_end_within(cause->kind == ASH_CAUSE_ENDED ? ABORT_MS : ABORT_MS_FOR_OTHERS);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);

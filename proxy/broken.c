@@ -2,7 +2,12 @@
 /*
  * UCX when a connection has broken.  It goes on with what it received from that
  * PE before, cannot acknowledge it, and aborts the process (ucp_put_handler of UCX
- * 1.13): before it is known who was lost, or while the job's end is being told.
+ * 1.13): before it is known who was lost, or while the job's end is being told.  So
+ * it does where the other PE is gone before both have come together
+ * (ucp_request_send_state_ff), and then it has not even said that this one is lost.
+ *
+ * For that, abort is caught where the thread does the proxy's work and the program
+ * has no handler of its own; whoever else aborts does so.
  */
 #include <signal.h>
 #include <stddef.h>
@@ -14,6 +19,8 @@
 
 /* How long a thread that UCX aborts waits for the one that ends the job. */
 #define END_SECONDS 5
+/* What the watch and the other PEs are given to say which PE is lost. */
+#define VERDICT_SECONDS 0.8
 
 /* Of libucs, which UCX's own library needs. */
 extern int ucs_global_opts_set_value(const char *name, const char *value) __attribute__((weak));
@@ -31,26 +38,48 @@ static bool is_ending(void)
     return __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE) != NULL;
 }
 
-/* UCX calls abort, with the proxy held: the thread waits here, or ends the job. */
+/* Until when a failure may still be told, by a PE or by the watch. */
+static double verdict_due(const struct ash_proxy *proxy)
+{
+    return proxy->has_failed ? proxy->failure_due : ash_seconds() + VERDICT_SECONDS;
+}
+
+/*
+ * UCX calls abort, with the proxy held: the thread waits here for the end of the job,
+ * or ends it.  Without a PE that is lost it is an error like any other.
+ */
 static void on_abort(int signal_number)
 {
     struct ash_proxy *proxy = guarded;
-    double end = ash_seconds() + END_SECONDS;
-    (void)signal_number;
-    while (!is_ending() && ash_seconds() < proxy->failure_due) nap();
+    double due, end = ash_seconds() + END_SECONDS;
+    if (proxy == NULL || !ash_proxy_is_mine()) {
+        signal(signal_number, SIG_DFL); /* abort raises it once more */
+        return;
+    }
+    due = verdict_due(proxy);
+    while (!is_ending() && ash_seconds() < due) nap();
+    if (!is_ending() && !proxy->has_failed) {
+        signal(signal_number, SIG_DFL);
+        return;
+    }
     if (!is_ending()) proxy->config.end_for(&proxy->failure);
     while (ash_seconds() < end) nap();
-    _exit(proxy->failure.status);
+    _exit(ASH_EXIT_PEER_LOST);
 }
 
-static void guard(struct ash_proxy *proxy)
+void ash_proxy_hush(void)
 {
-    struct sigaction action = {.sa_handler = on_abort};
-    if (guarded == proxy) return;
-    guarded = proxy;
     if (ucs_global_opts_set_value != NULL) (void)ucs_global_opts_set_value("HANDLE_ERRORS", "none");
+}
+
+void ash_broken_start(struct ash_proxy *proxy)
+{
+    struct sigaction action = {.sa_handler = on_abort}, old;
     sigemptyset(&action.sa_mask);
-    sigaction(SIGABRT, &action, NULL);
+    guarded = proxy;
+    if (sigaction(SIGABRT, NULL, &old) == 0 && (old.sa_flags & SA_SIGINFO) == 0 &&
+        old.sa_handler == SIG_DFL)
+        sigaction(SIGABRT, &action, NULL);
 }
 
 /*
@@ -68,13 +97,16 @@ static void wait_for_verdict(const struct ash_proxy *proxy)
 
 void ash_broken(struct ash_proxy *proxy, uint32_t pe)
 {
-    guard(proxy);
+    ash_proxy_hush();
     if (proxy->config.is_watched(pe)) wait_for_verdict(proxy);
 }
 
 void ash_broken_forget(const struct ash_proxy *proxy)
 {
+    struct sigaction current;
     if (guarded != proxy) return;
     guarded = NULL;
-    signal(SIGABRT, SIG_DFL);
+    if (sigaction(SIGABRT, NULL, &current) == 0 && (current.sa_flags & SA_SIGINFO) == 0 &&
+        current.sa_handler == on_abort)
+        signal(SIGABRT, SIG_DFL);
 }

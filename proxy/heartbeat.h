@@ -60,6 +60,7 @@ void ash_heartbeat_answer(struct ash_proxy *proxy);
 void ash_proxy_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 
 /* broken.c: UCX shall not end this process before the job ends for what has happened. */
+void ash_broken_start(struct ash_proxy *proxy);
 void ash_broken(struct ash_proxy *proxy, uint32_t pe);
 void ash_broken_forget(const struct ash_proxy *proxy);
 

@@ -270,6 +270,7 @@ int ash_proxy_start(struct ash_proxy *proxy)
     int rc = ash_hostdev_thread(&proxy->thread, proxy_main, proxy, "anyshmem-proxy");
     if (rc != 0) return ash_no_thread_for("the proxy", -rc);
     proxy->started = true;
+    ash_broken_start(proxy);
     helped_proxy = proxy;
     return ash_proxy_bind(proxy);
 }

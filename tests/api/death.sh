@@ -87,7 +87,8 @@ left()
     done
 }
 
-# What holds for each job: in time, not with 0, nothing left.
+# What holds for each job: in time, not with 0, nothing left, and no backtrace of UCX's
+# but of PE 1, which may have done something to deserve it.
 ended()
 {
     leftover=$(left | tr '\n' ' ')
@@ -101,6 +102,8 @@ ended()
         echo "left: $leftover"
     elif grep -q 'came back' "$output"; then
         echo "a PE went on"
+    elif grep '==== backtrace' "$output" | grep -Evq "tid: *$(process 1)\\)"; then
+        echo "UCX ended a PE"
     else
         echo ok
     fi
@@ -135,9 +138,6 @@ judge_oldest()
         return
     fi
     verdict=$(ended)
-    case $what in
-        *pour*) grep -q '==== backtrace' "$output" && verdict="UCX ended a PE" ;;
-    esac
     if [ "$verdict" = ok ] && [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
         verdict=$(say "$level" "$text" | head -n 1)
     fi

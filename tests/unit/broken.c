@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An abort of UCX's: where the job ends, or a PE is lost, it ends this process for
+ * that; any other abort is what it always is.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/error.h"
+#include "proxy/internal.h"
+#include "tests/unit/child.h"
+
+/* The job's end: for a PE that is lost, and by another thread. */
+#define STATUS_FOR 41
+#define STATUS_OTHER 42
+#define STATUS_HANDLER 43
+/* When the other thread knows, and when it ends the process, in milliseconds. */
+#define KNOWS_MS 200
+#define ENDS_MS 1200
+
+extern int ucs_global_opts_set_value(const char *name, const char *value) __attribute__((weak));
+extern void ucs_fatal_error_format(const char *file, unsigned line, const char *function,
+                                   const char *format, ...) __attribute__((weak));
+
+static struct ash_proxy proxy;
+static char said[65536];
+
+static void end_for(const struct ash_cause *cause)
+{
+    _exit(cause->pe == 7 ? STATUS_FOR : 1);
+}
+
+static void nap_ms(int ms)
+{
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000L};
+    nanosleep(&time, NULL);
+}
+
+/* What waitpid says of a child that runs body, and how long it took. */
+static int end_of(void (*body)(const void *), const void *what, double *ret_seconds)
+{
+    double begin = ash_seconds();
+    int status;
+    run_child(body, what, said, sizeof(said), &status);
+    *ret_seconds = ash_seconds() - begin;
+    return status;
+}
+
+static void start(void)
+{
+    alarm(20);
+    proxy.config.end_for = end_for;
+    ash_broken_start(&proxy);
+}
+
+static void abort_with_proxy(void)
+{
+    if (!ash_proxy_try_lock(&proxy)) _exit(1);
+    abort();
+}
+
+static void program_aborts(const void *what)
+{
+    (void)what;
+    start();
+    abort();
+}
+
+static void test_the_program_aborts(void **state)
+{
+    double seconds;
+    int status = end_of(program_aborts, NULL, &seconds);
+    (void)state;
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_true(seconds < 0.7);
+}
+
+static void ucx_aborts(const void *what)
+{
+    (void)what;
+    start();
+    abort_with_proxy();
+}
+
+static void test_no_pe_is_lost(void **state)
+{
+    double seconds;
+    int status = end_of(ucx_aborts, NULL, &seconds);
+    (void)state;
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_true(seconds > 0.7 && seconds < 5);
+}
+
+static void pe_is_lost(const void *what)
+{
+    (void)what;
+    start();
+    proxy.failure.pe = 7;
+    proxy.failure_due = ash_seconds() + KNOWS_MS * 1e-3;
+    proxy.has_failed = true;
+    abort_with_proxy();
+}
+
+static void test_a_pe_is_lost(void **state)
+{
+    double seconds;
+    int status = end_of(pe_is_lost, NULL, &seconds);
+    (void)state;
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), STATUS_FOR);
+    assert_true(seconds > KNOWS_MS * 1e-3);
+}
+
+static void *other_thread(void *arg)
+{
+    static const struct ash_cause cause = {.pe = 3};
+    (void)arg;
+    nap_ms(KNOWS_MS);
+    __atomic_store_n(&ash_end_cause, &cause, __ATOMIC_RELEASE);
+    nap_ms(ENDS_MS);
+    _exit(STATUS_OTHER);
+}
+
+static void job_ends(const void *what)
+{
+    pthread_t thread;
+    (void)what;
+    start();
+    if (pthread_create(&thread, NULL, other_thread, NULL) == 0) abort_with_proxy();
+}
+
+static void test_another_thread_ends_the_job(void **state)
+{
+    double seconds;
+    int status = end_of(job_ends, NULL, &seconds);
+    (void)state;
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), STATUS_OTHER);
+}
+
+static void own_handler(int number)
+{
+    (void)number;
+    _exit(STATUS_HANDLER);
+}
+
+/* What is "before" or "after" the library's start; "gone" is after its end. */
+static void program_has_a_handler(const void *what)
+{
+    bool before = strcmp(what, "before") == 0;
+    if (before) (void)signal(SIGABRT, own_handler);
+    start();
+    if (!before) (void)signal(SIGABRT, own_handler);
+    if (strcmp(what, "gone") == 0) ash_broken_forget(&proxy);
+    abort_with_proxy();
+}
+
+static void test_the_programs_handler_stays(void **state)
+{
+    static const char *const whens[] = {"before", "after", "gone"};
+    (void)state;
+    for (unsigned i = 0; i < 3; i++) {
+        double seconds;
+        int status = end_of(program_has_a_handler, whens[i], &seconds);
+        assert_true(WIFEXITED(status));
+        assert_int_equal(WEXITSTATUS(status), STATUS_HANDLER);
+    }
+}
+
+static void library_has_ended(const void *what)
+{
+    (void)what;
+    start();
+    ash_broken_forget(&proxy);
+    abort_with_proxy();
+}
+
+static void test_forgotten(void **state)
+{
+    double seconds;
+    int status = end_of(library_has_ended, NULL, &seconds);
+    (void)state;
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_true(seconds < 0.7);
+}
+
+/* What is "" where UCX may write all that it wants to. */
+static void ucx_asserts(const void *what)
+{
+    const char *hush = what;
+    (void)ucs_global_opts_set_value("HANDLE_ERRORS", "bt");
+    if (*hush != '\0') ash_proxy_hush();
+    ucs_fatal_error_format("file.c", 1, "function", "made up");
+}
+
+static void test_hush(void **state)
+{
+    double seconds;
+    (void)state;
+    if (ucs_global_opts_set_value == NULL || ucs_fatal_error_format == NULL) skip();
+    (void)end_of(ucx_asserts, "", &seconds);
+    assert_non_null(strstr(said, "made up"));
+    assert_non_null(strstr(said, "==== backtrace"));
+    (void)end_of(ucx_asserts, "hush", &seconds);
+    assert_non_null(strstr(said, "made up"));
+    assert_null(strstr(said, "backtrace"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_the_program_aborts),
+        cmocka_unit_test(test_no_pe_is_lost),
+        cmocka_unit_test(test_a_pe_is_lost),
+        cmocka_unit_test(test_another_thread_ends_the_job),
+        cmocka_unit_test(test_the_programs_handler_stays),
+        cmocka_unit_test(test_forgotten),
+        cmocka_unit_test(test_hush),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
