@@ -50,12 +50,6 @@ DEV void ash_channel_publish(struct ash_place place, uint64_t word0, uint64_t wo
     ash_channel_publish_as(true, place, word0, word1, word2, word3);
 }
 
-DEV void ash_channel_publish_alone(struct ash_place place, uint64_t word0, uint64_t word1,
-                                   uint64_t word2, uint64_t word3)
-{
-    ash_channel_publish_as(false, place, word0, word1, word2, word3);
-}
-
 /* Wait until the slot of what was claimed may be written, and pass on what was seen. */
 DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, uint64_t word0)
 {

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static const struct {
     const char *name, *help;
@@ -77,6 +78,7 @@ static size_t number(const char *option, const char *text, size_t least, size_t 
 static void choose_ways(struct perf_options *options, char *text)
 {
     memset(options->ways, 0, sizeof(options->ways));
+    options->chosen = true;
     for (char *save, *name = strtok_r(text, ",", &save); name != NULL;
          name = strtok_r(NULL, ",", &save)) {
         unsigned i = 0;
@@ -84,6 +86,15 @@ static void choose_ways(struct perf_options *options, char *text)
         if (i == PERF_N_WAYS) refuse("no such way", name);
         options->ways[i] = true;
     }
+}
+
+/* Those of a user who names none. */
+static void choose_usual_ways(struct perf_options *options)
+{
+    options->ways[PERF_MAPPED] = options->ways[PERF_TCP] = true;
+    if (access("/sys/class/net", F_OK) == 0) return;
+    options->ways[PERF_TCP] = false;
+    options->left_out = "# proxy-tcp is left out: without /sys/class/net UCX finds no network";
 }
 
 static bool is_wanted(const struct perf_options *options, const struct perf_case *test)
@@ -128,6 +139,7 @@ static bool parse(struct perf_options *options, int argc, char **argv)
         default: exit(2);
         }
     }
+    if (!options->chosen) choose_usual_ways(options);
     options->names = argv + optind;
     options->n_names = argc - optind;
     check_names(options);
@@ -206,20 +218,25 @@ static void measure_all(struct perf *perf, const struct perf_options *options)
     nvshmem_free(perf->words);
 }
 
+static void begin(const struct perf_options *options)
+{
+    if (options->left_out != NULL) fprintf(stderr, "%s\n", options->left_out);
+    perf_table_begin(options);
+}
+
 int main(int argc, char **argv)
 {
     static struct perf perf;
     struct perf_options options = {.smallest = 8, .largest = 65536, .step = 8, .rounds = 9,
                                    .batch_ms = 5, .warmup = 1};
     bool begun = false, drawn = true;
-    options.ways[PERF_MAPPED] = options.ways[PERF_TCP] = true;
     if (!parse(&options, argc, argv)) return 0;
     for (unsigned way = 0; way < PERF_N_WAYS; way++) {
         if (!options.ways[way]) continue;
         set_way((enum perf_way)way);
         perf.way = (enum perf_way)way;
         nvshmem_init();
-        if (nvshmem_my_pe() == 0 && !begun) perf_table_begin(&options);
+        if (nvshmem_my_pe() == 0 && !begun) begin(&options);
         begun = true;
         measure_all(&perf, &options);
         nvshmem_finalize();

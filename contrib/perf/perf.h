@@ -95,7 +95,11 @@ struct perf_options {
     /* 0: as many as take batch_ms. */
     long iterations;
     unsigned rounds, batch_ms, warmup;
+    /* The user has chosen the ways. */
+    bool chosen;
     bool ways[PERF_N_WAYS];
+    /* What is said of a way that cannot be measured here, or NULL. */
+    const char *left_out;
     bool csv, kernel;
     const char *picture;
     char **names;
