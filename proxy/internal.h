@@ -149,6 +149,10 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 /* proxy.c: do a turn of its work, unless somebody else is at it. */
 bool ash_proxy_turn(struct ash_proxy *proxy);
 
+/* idle.c: what the proxy thread does after so many turns without work. */
+void ash_idle_start(struct ash_proxy *proxy);
+void ash_idle_rest(struct ash_proxy *proxy, unsigned idle);
+
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);
 

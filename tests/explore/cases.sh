@@ -95,7 +95,7 @@ harmless wake $push '/^DEV_COLD uint64_t ash_channel_push_slow(/,/^}/{
 mutant=HELPER_WAKES_NOBODY
 fails wake deadlock proxy/proxy.c '/^    wake_if_asleep(proxy);/d' -DP=0u -DMESSAGES=2u -DHELPERS=1u
 mutant=ASLEEP_AFTER_RELEASE
-fails wake deadlock proxy/proxy.c '/^static bool arm(/,/^}/{
+fails wake deadlock proxy/idle.c '/^static bool arm(/,/^}/{
     /__atomic_store_n(&proxy->asleep, armed/d
     s/^    ash_proxy_release(proxy);/&\
     __atomic_store_n(\&proxy->asleep, armed, __ATOMIC_RELAXED);/

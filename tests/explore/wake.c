@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sleeping and waking: the proxy (proxy.c, client.c, lock.c) sleeps when it has
+ * Sleeping and waking: the proxy (proxy.c, idle.c, client.c, lock.c) sleeps when it has
  * nothing to do, without its pauses before that.  P producers push K requests each,
  * a network brings MESSAGES messages to a UCX that tells of them once, and HELPERS
  * threads help the proxy, each for one turn.
@@ -8,6 +8,7 @@
  * A sleep has no end, so a wake-up that is lost is a deadlock.  Wait: what the kernel
  * and UCX do is one step, and orders nothing; theirs do.
  */
+#include "proxy/idle.c"
 #include "proxy/proxy.c"
 
 #include "tests/explore/hostdev.h"

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The proxy thread when it has nothing to do: it gives its core away, and at length
+ * sleeps on two file descriptors: UCX's, and the eventfd that a device thread writes
+ * when it sees the channel's armed bit.  A GPU can write no eventfd: while one is
+ * served, a sleep is short.
+ */
+#include <errno.h>
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/hostdev.h"
+#include "lib/error.h"
+#include "proxy/internal.h"
+
+/* Turns without work before the core is given away, and before sleeping. */
+#define IDLE_PAUSES 20u
+#define IDLE_YIELDS 80u
+/*
+ * Nanoseconds between two looks while others do the work: longer where each look
+ * takes a CPU from others that wait, up to the second.
+ */
+#define NAP_NS 100000
+#define NAP_MAX_NS 5000000
+/* Nanoseconds of a sleep; not needed to make progress, but harmless. */
+#define SLEEP_NS 100000000u
+/*
+ * The same while a GPU is served, which cannot wake the proxy: it looks often for
+ * as long as a kernel may be about to send more (some ms), then every 50 us.
+ */
+#define GPU_IDLE_PAUSES 1000u
+#define GPU_IDLE_YIELDS 5000u
+#define GPU_SLEEP_NS 50000
+
+void ash_idle_start(struct ash_proxy *proxy) { proxy->sleep_ns = SLEEP_NS; }
+
+static void drain_eventfd(int fd)
+{
+    uint64_t count;
+    while (read(fd, &count, sizeof(count)) < 0 && errno == EINTR) {
+    }
+}
+
+static void nap(long ns) { clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL); }
+
+static void nap_in_crowd(struct ash_proxy *proxy)
+{
+    long ns = NAP_NS * (long)ash_crowd_now(&proxy->crowd);
+    nap(ns < NAP_MAX_NS ? ns : NAP_MAX_NS);
+}
+
+/*
+ * True if both wake the proxy from here on, and nothing is to be done now; and
+ * how long it may sleep, in ns.  Whoever attaches a GPU later sees it asleep.
+ */
+static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
+{
+    ucs_status_t status;
+    bool armed;
+    if (!ash_proxy_try_lock(proxy)) {
+        nap_in_crowd(proxy); /* a helper has it, and may want this CPU */
+        return false;
+    }
+    *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
+    status = ucp_worker_arm(proxy->worker);
+    if (status != UCS_OK && status != UCS_ERR_BUSY)
+        ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
+    /* The last turn may have been a helper's and have left something to send. */
+    armed = status == UCS_OK && proxy->outbox.head == NULL && proxy->ready == NULL &&
+            ash_channel_arm(proxy->config.channel);
+    __atomic_store_n(&proxy->asleep, armed, __ATOMIC_RELAXED);
+    if (armed && proxy->trace != NULL) ash_trace_flush(proxy->trace);
+    ash_proxy_release(proxy);
+    return armed;
+}
+
+/* Sleep, unless something came while we decided to. */
+static void sleep_until_event(struct ash_proxy *proxy)
+{
+    struct ash_channel *channel = proxy->config.channel;
+    struct pollfd fds[2] = {{.fd = proxy->worker_fd, .events = POLLIN},
+                            {.fd = channel->wake_fd, .events = POLLIN}};
+    uint64_t ns;
+    if (arm(proxy, &ns) && __atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE) != ASH_PROXY_STOP) {
+        const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+        if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)
+            drain_eventfd((int)channel->wake_fd);
+    }
+    __atomic_store_n(&proxy->asleep, false, __ATOMIC_RELAXED);
+    ash_channel_disarm(channel);
+}
+
+void ash_idle_rest(struct ash_proxy *proxy, unsigned idle)
+{
+    bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
+    bool helped = __atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED);
+    if (helped && gpu)
+        nap(GPU_SLEEP_NS);
+    else if (helped)
+        nap_in_crowd(proxy);
+    else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
+        dev_pause();
+    else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))
+        ash_hostdev_give_way(); /* one that has work now and then never comes to the sleep */
+    else
+        sleep_until_event(proxy);
+}
