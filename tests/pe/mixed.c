@@ -222,11 +222,13 @@ static bool run_round(bool another)
     int hot = (int)(hash(seed) % (uint64_t)pe_n);
     unsigned steps = ROUND_STEPS / (unsigned)pe_n + 1, direct = n_mapped == 0 ? 0 : DIRECT_PER_STEP;
     bool is_mapped = nvshmem_ptr(words, hot) != NULL;
+    /* Bursts of those who map the one PE; the others' go by UCX. */
+    unsigned near = is_mapped ? BURST : 0;
     forget();
     for (unsigned i = 0; i < steps; i++) {
-        if (n_unmapped > 0) n[BY_UCX] += change_some(unmapped, n_unmapped, hot, !is_mapped);
+        if (n_unmapped > 0) n[BY_UCX] += change_some(unmapped, n_unmapped, hot, BURST - near);
         for (unsigned j = 0; j < direct; j++)
-            n[MAPPED] += change_some(mapped, n_mapped, hot, is_mapped ? BURST : 0);
+            n[MAPPED] += change_some(mapped, n_mapped, hot, near);
     }
     n[is_mapped ? MAPPED : BY_UCX] +=
         mixed_hot(add_hot, hot, n_unmapped) + mixed_hot(change_hot, hot, n_unmapped);
