@@ -2,7 +2,8 @@
 /*
  * Step 4 of 6: hand a transfer to UCX.
  *
- *   put, get                     ucp_put_nbx, ucp_get_nbx on the caller's memory
+ *   put, get                     ucp_put_nbx, ucp_get_nbx on the caller's memory; small
+ *                                puts as messages, where fences would wait for them
  *   atomics                      ucp_atomic_op_nbx; set, swap and compare-swap in
  *                                the fetching form, for the other is fatal in UCX
  *   p, up to 48 bytes, signals,  one message, which the target's proxy applies
@@ -80,6 +81,7 @@ static void post_put(struct ash_proxy *proxy, struct ash_xfer *xfer)
     struct ash_target *target = xfer->target;
     ucp_request_param_t param = new_part(xfer);
     target->rma_dirty = true;
+    if (xfer->nbytes <= proxy->config.message_max) target->small_puts = true;
     posted(proxy, xfer,
            ucp_put_nbx(target->ep, (void *)(uintptr_t)xfer->local, xfer->nbytes,
                        target->heap + xfer->offset, target->rkey, &param));
@@ -139,7 +141,7 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
         ucp_request_param_t param = new_part(xfer);
         ucs_status_ptr_t request;
         param.cb.send = on_flush;
-        target->rma_dirty = false;
+        target->rma_dirty = target->small_puts = false;
         target->rma_flushes++;
         request = ucp_ep_flush_nbx(target->ep, &param);
         if (request == NULL) target->rma_flushes--;
@@ -201,6 +203,9 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     case ASH_OP_INLINE:
     case ASH_OP_SIGNAL_SET:
     case ASH_OP_SIGNAL_ADD: return true;
+    case ASH_OP_PUT:
+        return proxy->config.messages_only ||
+               (xfer->target->puts_by_message && xfer->nbytes <= proxy->config.message_max);
     case ASH_OP_PUT_SIGNAL:
         return proxy->config.messages_only || xfer->nbytes <= proxy->config.message_max;
     case ASH_OP_FETCH_AND:

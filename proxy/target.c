@@ -111,9 +111,13 @@ static void flush(struct ash_proxy *proxy, struct ash_target *target)
 static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
                    const struct ash_xfer *xfer)
 {
+    bool small_puts = target->small_puts;
     if (!target->fence && !xfer->after_puts) return true;
     if (target->rma_dirty) flush(proxy, target);
-    if (target->rma_dirty || target->rma_flushes > 0) return false;
+    if (target->rma_dirty || target->rma_flushes > 0) {
+        if (small_puts && target->fence) target->puts_by_message = true;
+        return false;
+    }
     if (!target->fence) return true;
     if (target->counted <= target->acked) {
         target->fence = false;

@@ -27,6 +27,11 @@ struct ash_target {
     bool rma_dirty;
     /* Endpoint flushes under way. */
     uint32_t rma_flushes;
+    /*
+     * Some of these puts fit in a message; and a fence has waited for such: from then on
+     * they are messages, which need no flush between them.
+     */
+    bool small_puts, puts_by_message;
     /* Messages sent, the last one that a quiet or fence waits for, and messages
      * known to be handled, and asked about. */
     uint64_t sent, counted, acked, asked;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Requests that are given to a proxy one by one, without its thread, in a job of one PE
+ * that is its own target: tests look at what the proxy then holds back.
+ */
+#ifndef ASH_TESTS_UNIT_ORDER_H
+#define ASH_TESTS_UNIT_ORDER_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "lib/memory.h"
+#include "proxy/internal.h"
+
+#define LINES 8
+#define LIMIT_SECONDS 10.0
+
+static struct ash_memory memory;
+static struct ash_channel channel;
+static struct ash_channel_progress progress;
+static struct ash_slot slots[8];
+static struct ash_reply replies[LINES];
+static struct ash_proxy *proxy;
+static struct ash_target *target;
+static char source[100000];
+
+/* Of requests whose turn does not matter: some before them is not complete. */
+#define LATER 30
+
+/* The job's only PE is the target, too. */
+static inline int lookup(uint32_t pe, struct ash_peer_info *ret_info)
+{
+    struct ash_proxy_address address;
+    assert_int_equal(pe, 0);
+    ash_proxy_address(proxy, &address);
+    ret_info->heap = (uintptr_t)memory.base;
+    ret_info->address = address.address;
+    ret_info->rkey = address.rkey;
+    ret_info->storage = NULL;
+    return 0;
+}
+
+static inline int start(void **state)
+{
+    struct ash_proxy_config config = {.n_pes = 1,
+                                      .job_key = {1, 2},
+                                      .channel = &channel,
+                                      .replies = replies,
+                                      .n_replies = LINES,
+                                      .message_max = 4096,
+                                      .cpus = "",
+                                      .lookup = lookup};
+    (void)state;
+    assert_int_equal(ash_memory_reserve(&memory, 1 << 20), 0);
+    config.heap = memory.base;
+    config.heap_size = memory.size;
+    ash_channel_init(&channel, slots, 3, &progress, -1, 0);
+    assert_int_equal(ash_proxy_create(&config, &proxy), 0);
+    target = ash_target_get(proxy, 0);
+    return 0;
+}
+
+static inline int stop(void **state)
+{
+    (void)state;
+    ash_targets_finish(proxy);
+    ash_proxy_destroy(proxy);
+    ash_memory_finish(&memory);
+    memset(replies, 0, sizeof(replies));
+    return 0;
+}
+
+static inline void give(uint64_t word0, uint64_t word1, uint64_t word2, uint64_t word3)
+{
+    struct ash_request request = {{word0, word1, word2, word3}};
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
+}
+
+static inline void give_put(size_t nbytes)
+{
+    give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), nbytes, (uintptr_t)source, 0);
+}
+
+/* A message: one variable that the target's proxy writes. */
+static inline void give_p(uint64_t value)
+{
+    give(ASH_WORD0(ASH_OP_P, 3, 0, 0), 0, value, 4096);
+}
+
+static inline void give_fence(void)
+{
+    give(ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0);
+}
+
+/* Let UCX and the lists of the proxy move on until nothing is held any more. */
+static inline void progress_until_nothing_is_held(void)
+{
+    double end = ash_seconds() + LIMIT_SECONDS;
+    while (target->held.head != NULL && ash_seconds() < end) {
+        struct ash_xfer *xfer;
+        ucp_worker_progress(proxy->worker);
+        while ((xfer = ash_xfer_list_pop(&proxy->outbox)) != NULL)
+            ash_message_send(proxy, xfer, xfer->payload, xfer->nbytes);
+        ash_targets_serve_ready(proxy);
+    }
+    assert_null(target->held.head);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
+
+#endif
