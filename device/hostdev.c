@@ -35,6 +35,7 @@ _Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply
 #define SLEEP_STEP_NS 1000u
 
 __thread struct ash_context *ash_context_current __attribute__((tls_model("initial-exec")));
+__thread bool ash_hostdev_runs_grid __attribute__((tls_model("initial-exec")));
 
 /*
  * Lines given back are used first, so that few lines are touched; behind them
@@ -114,6 +115,11 @@ static uint32_t reply_take(void)
     if (ash_hostdev_replies_take(1, &reply) != 0)
         ash_hostdev_fail("more threads wait for answers than there are reply lines");
     return reply;
+}
+
+void ash_hostdev_reply_renew(struct ash_context *context)
+{
+    context->reply = reply_take();
 }
 
 static void reply_give(uint32_t reply)
@@ -207,6 +213,7 @@ void ash_hostdev_rest(uint32_t turns)
         help_or_give_way(turns);
         return;
     }
+    if (turns == YIELDS && ash_state.hand_over != NULL) ash_state.hand_over();
     if (turns - YIELDS < (SLEEP_MAX_NS - SLEEP_MIN_NS) / SLEEP_STEP_NS)
         time.tv_nsec = SLEEP_MIN_NS + (long)(turns - YIELDS) * SLEEP_STEP_NS;
     /* A signal may end the sleep early: the caller looks again anyway. */
@@ -226,6 +233,10 @@ void ash_hostdev_yield(uint32_t turns)
 void ash_hostdev_wake(int fd)
 {
     static const uint64_t one = 1;
+    int cancel;
+    /* A thread that is cancelled here has told that it would wake the proxy. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     while (write(fd, &one, sizeof(one)) < 0 && errno == EINTR) {
     }
+    (void)pthread_setcancelstate(cancel, NULL);
 }

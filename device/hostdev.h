@@ -46,6 +46,9 @@ struct ash_context {
 extern ASH_HIDDEN __thread struct ash_context *ash_context_current
     __attribute__((tls_model("initial-exec")));
 
+/* The POSIX thread runs device threads, by turns: one that looks for ever stops the others. */
+extern ASH_HIDDEN __thread bool ash_hostdev_runs_grid __attribute__((tls_model("initial-exec")));
+
 /* POSIX threads that run a grid; 0: one for each CPU that the caller may use. */
 extern ASH_HIDDEN uint32_t ash_hostdev_workers;
 
@@ -82,6 +85,8 @@ ASH_HIDDEN void ash_hostdev_replies_give(uint32_t n, const uint32_t *replies);
 
 /* Reply lines that are taken now. */
 ASH_HIDDEN uint32_t ash_hostdev_replies_taken(void);
+/* Leave the line to an answer that may still come, and take another one. */
+ASH_HIDDEN void ash_hostdev_reply_renew(struct ash_context *context);
 
 /* Let others run; `turns` counts the yields of this wait, from 0. */
 ASH_HIDDEN void ash_hostdev_yield(uint32_t turns);

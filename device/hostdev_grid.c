@@ -128,7 +128,7 @@ int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims
                                size_t shared_mem, cudaStream_t stream)
 {
     struct ash_grid grid;
-    int status;
+    int status, cancel;
     ash_check_started("nvshmemx_collective_launch");
     if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
     dev_follow("nvshmemx_collective_launch");
@@ -138,9 +138,12 @@ int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims
         return NVSHMEMX_ERROR_INVALID_VALUE;
     status = ash_stream_drain(stream);
     if (status != NVSHMEMX_SUCCESS) return status;
+    /* A thread that is cancelled in here would take grid and lock from the others. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     lock_launch();
     status = grid_launch(&grid, shared_mem);
     (void)pthread_mutex_unlock(&launch_lock);
+    (void)pthread_setcancelstate(cancel, NULL);
     return status;
 }
 

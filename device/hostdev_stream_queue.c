@@ -146,16 +146,23 @@ void ash_stream_wait(struct ash_stream *s)
 {
     uint64_t end = s->queued;
     uint32_t note = 0;
+    int cancel;
+    /* A thread that is cancelled in here would keep the lock. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     s->n_waiters++;
     if (s->done < end) note = ash_hostdev_wait_work("a stream", "what is queued on it");
     while (s->done < end)
         (void)pthread_cond_wait(&s->progress, &s->lock);
     dev_note_end(note);
     if (--s->n_waiters == 0 && s->ending) (void)pthread_cond_broadcast(&s->progress);
+    (void)pthread_setcancelstate(cancel, NULL);
 }
 
 void ash_stream_end(struct ash_stream *s)
 {
+    int cancel;
+    /* The same, and nobody else would end it. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     (void)pthread_mutex_lock(&s->lock);
     s->ending = true;
     (void)pthread_cond_signal(&s->work);
@@ -171,4 +178,5 @@ void ash_stream_end(struct ash_stream *s)
     free(s->first);
     free(s->spare);
     free(s);
+    (void)pthread_setcancelstate(cancel, NULL);
 }

@@ -72,6 +72,8 @@ DEV struct ash_question ash_reply_ask(uint32_t *ret_aux)
 {
     struct ash_context *context = dev_context();
     struct ash_question question;
+    /* Cancelled while it asked, and its handlers ask: the answer to that may still come. */
+    if (dev_unlikely(context->asks)) ash_hostdev_reply_renew(context);
     context->asks = true;
     question.line = &dev_state->replies[context->reply];
     question.answers = dev_load_relaxed(&question.line->answered, 8) + 1;

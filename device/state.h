@@ -139,6 +139,8 @@ struct ash_state {
     /* Does a turn of the proxy's work in the caller's thread; true if there was any.
      * NULL where there is no proxy. */
     bool (*help)(void);
+    /* Who has helped while it waited will sleep now: the proxy is to look after the work. */
+    void (*hand_over)(void);
     /* Lines that the proxy answers to, indexed by the number in a request. */
     struct ash_reply *replies;
     /* Offset in every heap of the words of the teams' barriers (order.h). */

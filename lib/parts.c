@@ -65,6 +65,7 @@ static void open_routines(void)
     ash_state.peer = ash_peers_table();
     ash_state.channel = life.link.channel;
     ash_state.help = life.link.proxy != NULL ? ash_proxy_help : NULL;
+    ash_state.hand_over = life.link.proxy != NULL ? ash_proxy_hand_over : NULL;
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = life.barrier_offset;
     ash_state_set_heap(&ash_state, memory->base, memory->size);

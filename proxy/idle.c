@@ -18,11 +18,14 @@
 #define IDLE_PAUSES 20u
 #define IDLE_YIELDS 80u
 /*
- * Nanoseconds between two looks while others do the work: longer where each look
- * takes a CPU from others that wait, up to the second.
+ * Nanoseconds between two looks while others do the work, at first and later; longer
+ * where each look takes a CPU from others that wait, up to the third.
  */
-#define NAP_NS 100000
-#define NAP_MAX_NS 5000000
+#define NAP_NS 100000u
+#define NAP_HELPED_NS 1000000u
+#define NAP_MAX_NS 5000000u
+/* Who does a turn of the work less often than that does not look after it. */
+#define HELP_NS 10000u
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
 #define SLEEP_NS 100000000u
 /*
@@ -33,7 +36,11 @@
 #define GPU_IDLE_YIELDS 5000u
 #define GPU_SLEEP_NS 50000
 
-void ash_idle_start(struct ash_proxy *proxy) { proxy->sleep_ns = SLEEP_NS; }
+void ash_idle_start(struct ash_proxy *proxy)
+{
+    proxy->sleep_ns = SLEEP_NS;
+    proxy->nap_ns = NAP_NS;
+}
 
 static void drain_eventfd(int fd)
 {
@@ -44,10 +51,50 @@ static void drain_eventfd(int fd)
 
 static void nap(long ns) { clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL); }
 
-static void nap_in_crowd(struct ash_proxy *proxy)
+static uint64_t in_crowd(struct ash_proxy *proxy, uint64_t ns)
 {
-    long ns = NAP_NS * (long)ash_crowd_now(&proxy->crowd);
-    nap(ns < NAP_MAX_NS ? ns : NAP_MAX_NS);
+    ns *= ash_crowd_now(&proxy->crowd);
+    return ns < NAP_MAX_NS ? ns : NAP_MAX_NS;
+}
+
+/* Sleep for so long, or until the proxy is told something; true if it was. */
+static bool nap_until_told(struct ash_proxy *proxy, uint64_t ns)
+{
+    struct pollfd fd = {.fd = proxy->config.channel->wake_fd, .events = POLLIN};
+    const struct timespec time = {0, (long)ns};
+    bool told = false;
+    __atomic_store_n(&proxy->napping, true, __ATOMIC_SEQ_CST);
+    /* Whoever leaves after this look sees the nap. */
+    if (!__atomic_load_n(&proxy->left, __ATOMIC_SEQ_CST)) told = ppoll(&fd, 1, &time, NULL) > 0;
+    __atomic_store_n(&proxy->napping, false, __ATOMIC_RELAXED);
+    if (told) drain_eventfd(fd.fd);
+    return __atomic_exchange_n(&proxy->left, false, __ATOMIC_RELAXED) || told;
+}
+
+void ash_idle_hand_over(struct ash_proxy *proxy)
+{
+    __atomic_store_n(&proxy->left, true, __ATOMIC_SEQ_CST);
+    if (__atomic_load_n(&proxy->napping, __ATOMIC_SEQ_CST))
+        ash_hostdev_wake((int)proxy->config.channel->wake_fd);
+}
+
+/*
+ * Each nap costs the helpers some microseconds, on a virtual machine tens, so while they
+ * are at it without a break each is twice as long as the last one.  None is longer
+ * than they have helped before: who asks this PE when they help no more, and did not
+ * say so, for they compute, waits once for as long.
+ */
+static void nap_while_helped(struct ash_proxy *proxy)
+{
+    uint64_t before = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED), turns;
+    uint64_t ns = in_crowd(proxy, proxy->nap_ns);
+    bool told = nap_until_told(proxy, ns);
+    turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED) - before;
+    if (told || turns < ns / HELP_NS)
+        proxy->nap_ns = NAP_NS;
+    else if (proxy->nap_ns < NAP_HELPED_NS)
+        proxy->nap_ns *= 2;
+    if (told) __atomic_store_n(&proxy->helped, false, __ATOMIC_RELAXED);
 }
 
 /*
@@ -59,7 +106,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     ucs_status_t status;
     bool armed;
     if (!ash_proxy_try_lock(proxy)) {
-        nap_in_crowd(proxy); /* a helper has it, and may want this CPU */
+        nap((long)in_crowd(proxy, NAP_NS)); /* a helper has it, and may want this CPU */
         return false;
     }
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
@@ -98,7 +145,7 @@ void ash_idle_rest(struct ash_proxy *proxy, unsigned idle)
     if (helped && gpu)
         nap(GPU_SLEEP_NS);
     else if (helped)
-        nap_in_crowd(proxy);
+        nap_while_helped(proxy);
     else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
     else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))

@@ -127,6 +127,9 @@ struct ash_proxy {
     bool busy;
     /* A waiting thread did the proxy's work of late: the proxy may nap. */
     bool helped;
+    /* The thread naps; and who helped has gone to sleep since (idle.c). */
+    bool napping, left;
+    uint64_t nap_ns;
     /* The proxy sleeps until an event. */
     bool asleep;
     /* Written by: lib (CLOSE, STOP), proxy (CLOSED). */
@@ -149,7 +152,9 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 /* proxy.c: do a turn of its work, unless somebody else is at it. */
 bool ash_proxy_turn(struct ash_proxy *proxy);
 
-/* idle.c: what the proxy thread does after so many turns without work. */
+/* idle.c: end a nap, for nobody helps any more; from any thread. */
+void ash_idle_hand_over(struct ash_proxy *proxy);
+/* What the proxy thread does after so many turns without work. */
 void ash_idle_start(struct ash_proxy *proxy);
 void ash_idle_rest(struct ash_proxy *proxy, unsigned idle);
 

@@ -96,6 +96,11 @@ bool ash_proxy_help(void)
     return ash_proxy_turn(helped_proxy);
 }
 
+void ash_proxy_hand_over(void)
+{
+    ash_idle_hand_over(helped_proxy);
+}
+
 static bool work_alone(struct ash_proxy *proxy)
 {
     bool worked;

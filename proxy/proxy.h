@@ -129,6 +129,9 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy);
  */
 bool ash_proxy_help(void);
 
+/* Who has helped will not for a while: the proxy thread shall. */
+void ash_proxy_hand_over(void);
+
 /* What an op of requests is called in messages, or one of the proxy's own. */
 const char *ash_op_name(unsigned op);
 

@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "device/reply.h"
+#include "tests/unit/cancelled.h"
 
 #define LINES 16u
 #define ROUNDS 1000u

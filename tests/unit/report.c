@@ -16,15 +16,9 @@
 #include "lib/error.h"
 #include "lib/report.h"
 #include "lib/report_text.h"
+#include "tests/unit/cancelled.h"
 #include "tests/unit/child.h"
 #include "tests/unit/hostdev_launch.h"
-
-/*
- * A thread that is cancelled leaves its frames as they are, and ASan then takes its
- * own signal stack's end for a write into one of them.
- */
-__attribute__((visibility("default"))) const char *__asan_default_options(void);
-const char *__asan_default_options(void) { return "use_sigaltstack=0"; }
 
 #define TEXT 1024
 

@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread that is cancelled takes nothing from the others: the host device, a stream,
+ * a reply line.
+ */
+#include <pthread.h>
+#include <time.h>
+
+#include "device/reply.h"
+#include "tests/unit/cancelled.h"
+#include "tests/unit/stream_heap.h"
+
+#define LINES 8u
+
+static void nap_ms(long ms)
+{
+    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+static void wait_for(uint64_t *word)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    while (dev_load_acquire64(word) == 0) (void)dev_backoff(&backoff);
+}
+
+/* A kernel whose second block is done when it is told so. */
+struct gate {
+    uint64_t entered, open, passed;
+};
+
+static void through_gate(void *arg)
+{
+    struct gate *gate = arg;
+    if (blockIdx.x != 1) return;
+    dev_store_release64(&gate->entered, 1);
+    wait_for(&gate->open);
+    dev_store_release64(&gate->passed, 1);
+}
+
+static void *launch_through_gate(void *arg)
+{
+    (void)launch(through_gate, 2, 1, arg);
+    return NULL;
+}
+
+/* The grid is on the stack of the thread that launches it. */
+static void test_launch(void **state)
+{
+    (void)state;
+    for (uint32_t workers = 1; workers <= 2; workers++) {
+        struct gate gate = {0, 0, 0};
+        pthread_t thread;
+        ash_hostdev_workers = workers;
+        assert_int_equal(pthread_create(&thread, NULL, launch_through_gate, &gate), 0);
+        wait_for(&gate.entered);
+        nap_ms(50);
+        assert_int_equal(pthread_cancel(thread), 0);
+        nap_ms(50);
+        assert_int_equal(gate.passed, 0);
+        dev_store_release64(&gate.open, 1);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+        assert_int_equal(gate.passed, 1);
+        gate = (struct gate){0, 1, 0};
+        assert_int_equal(launch(through_gate, 2, 1, &gate), 0);
+        assert_int_equal(gate.passed, 1);
+    }
+}
+
+static void enter_gate(void *arg)
+{
+    struct gate *gate = arg;
+    dev_store_release64(&gate->entered, 1);
+    wait_for(&gate->open);
+    gate->passed++;
+}
+
+static void *synchronize(void *stream)
+{
+    (void)anyshmemx_stream_synchronize((cudaStream_t)stream);
+    return NULL;
+}
+
+static void *destroy(void *stream)
+{
+    (void)anyshmemx_stream_destroy((cudaStream_t)stream);
+    return NULL;
+}
+
+static void cancel_on_stream(void *(*wait)(void *), bool is_gone)
+{
+    struct gate gate = {0, 0, 0};
+    cudaStream_t stream = stream_make();
+    pthread_t thread;
+    call(stream, enter_gate, &gate);
+    wait_for(&gate.entered);
+    assert_int_equal(pthread_create(&thread, NULL, wait, stream), 0);
+    nap_ms(50);
+    assert_int_equal(pthread_cancel(thread), 0);
+    nap_ms(50);
+    dev_store_release64(&gate.open, 1);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(gate.passed, 1);
+    if (is_gone) return;
+    call(stream, enter_gate, &gate);
+    assert_int_equal(anyshmemx_stream_synchronize(stream), 0);
+    assert_int_equal(gate.passed, 2);
+    assert_int_equal(anyshmemx_stream_destroy(stream), 0);
+}
+
+static void test_stream_synchronize(void **state)
+{
+    (void)state;
+    cancel_on_stream(synchronize, false);
+}
+
+static void test_stream_destroy(void **state)
+{
+    (void)state;
+    cancel_on_stream(destroy, true);
+}
+
+static struct ash_reply replies[LINES] __attribute__((aligned(64)));
+
+/* A question of a thread, and the one of its handler when it is cancelled. */
+static struct {
+    uint32_t line;
+    uint64_t value;
+} asked[2];
+
+static void ask(unsigned i)
+{
+    uint32_t line;
+    struct ash_question question = ash_reply_ask(&line);
+    __atomic_store_n(&asked[i].line, line, __ATOMIC_RELEASE);
+    asked[i].value = ash_reply_value(question, "test", 0, 0, 0);
+}
+
+static void ask_again(void *arg)
+{
+    (void)arg;
+    ask(1);
+}
+
+static void *asker(void *arg)
+{
+    (void)arg;
+    pthread_cleanup_push(ask_again, NULL);
+    ask(0);
+    pthread_cleanup_pop(0);
+    return NULL;
+}
+
+static uint32_t line_of(unsigned i)
+{
+    uint32_t line;
+    while ((line = __atomic_load_n(&asked[i].line, __ATOMIC_ACQUIRE)) == 0) nap_ms(1);
+    return line;
+}
+
+/* The answer that nobody waits for any more is not taken for the other one. */
+static void test_ask_while_cancelled(void **state)
+{
+    uint32_t first, second, before = ash_hostdev_replies_taken();
+    pthread_t thread;
+    (void)state;
+    ash_state.replies = replies;
+    assert_int_equal(pthread_create(&thread, NULL, asker, NULL), 0);
+    first = line_of(0);
+    assert_int_equal(pthread_cancel(thread), 0);
+    second = line_of(1);
+    assert_int_not_equal(first, second);
+    ash_reply_answer(&replies[first - 1], 13);
+    nap_ms(50);
+    assert_int_equal(asked[1].value, 0);
+    ash_reply_answer(&replies[second - 1], 14);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(asked[0].value, 0);
+    assert_int_equal(asked[1].value, 14);
+    /* The first one stays taken for ever. */
+    assert_int_equal(ash_hostdev_replies_taken(), before + 1);
+}
+
+/* Such a line is not left behind by a mistake. */
+static int reply_end(void **state)
+{
+    return stream_end(state) == -1 && ash_hostdev_replies_taken() == 1 ? 0 : -1;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        STREAM_TEST(test_launch),
+        STREAM_TEST(test_stream_synchronize),
+        STREAM_TEST(test_stream_destroy),
+        cmocka_unit_test_setup_teardown(test_ask_while_cancelled, stream_begin, reply_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The proxy thread while others do its work: how long it naps, and what ends a nap.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <pthread.h>
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "proxy/internal.h"
+#include "tests/unit/time_limit.h"
+
+#define SHORTEST_NS 100000u
+#define LONGEST_NS 1000000u
+/* No nap is longer. */
+#define LAST_NS 5000000u
+/* On a machine that is busy a helper may not run in a nap. */
+#define LIMIT_SECONDS 20.0
+
+static struct ash_channel channel;
+static struct ash_proxy proxy;
+static bool stop;
+
+static int begin(void **state)
+{
+    (void)state;
+    time_limit_start();
+    memset(&proxy, 0, sizeof(proxy));
+    channel.wake_fd = eventfd(0, EFD_NONBLOCK);
+    proxy.config.channel = &channel;
+    ash_crowd_start(&proxy.crowd);
+    ash_idle_start(&proxy);
+    stop = false;
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    ash_crowd_stop(&proxy.crowd);
+    (void)close((int)channel.wake_fd);
+    (void)alarm(0);
+    return 0;
+}
+
+/* A helper: many turns in each nap. */
+static void *help(void *arg)
+{
+    (void)arg;
+    while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+        (void)__atomic_fetch_add(&proxy.turns, 1, __ATOMIC_RELAXED);
+        __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
+    }
+    return NULL;
+}
+
+static uint64_t longest_nap(unsigned naps)
+{
+    uint64_t longest = 0;
+    for (unsigned i = 0; i < naps; i++) {
+        proxy.helped = true;
+        ash_idle_rest(&proxy, 0);
+        if (proxy.nap_ns > longest) longest = proxy.nap_ns;
+    }
+    return longest;
+}
+
+static void test_naps_grow(void **state)
+{
+    pthread_t helper;
+    uint64_t longest = 0;
+    (void)state;
+    assert_int_equal(proxy.nap_ns, SHORTEST_NS);
+    assert_int_equal(pthread_create(&helper, NULL, help, NULL), 0);
+    for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && longest < LONGEST_NS;)
+        longest = longest_nap(10);
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    assert_int_equal(pthread_join(helper, NULL), 0);
+    assert_in_range(longest, LONGEST_NS, 2 * LONGEST_NS - 1);
+}
+
+/* One turn now and then is no reason, and ends what there was. */
+static void test_short_naps(void **state)
+{
+    (void)state;
+    assert_int_equal(longest_nap(10), SHORTEST_NS);
+    proxy.nap_ns = LONGEST_NS;
+    (void)longest_nap(1);
+    assert_int_equal(proxy.nap_ns, SHORTEST_NS);
+}
+
+/* Helps for a time that ends somewhere within a nap. */
+static void *leave(void *arg)
+{
+    static unsigned turn;
+    double due = ash_seconds() + 0.010 + 0.0005 * (turn++ % 10);
+    (void)arg;
+    while (ash_seconds() < due) (void)__atomic_fetch_add(&proxy.turns, 1, __ATOMIC_RELAXED);
+    ash_idle_hand_over(&proxy);
+    return NULL;
+}
+
+/* Nap until somebody leaves; the last nap, in seconds. */
+static double nap_until_left(void)
+{
+    double began;
+    uint64_t count;
+    pthread_t helper;
+    /* The last one may have left twice: by a word, and by the eventfd. */
+    proxy.left = false;
+    (void)!read((int)channel.wake_fd, &count, sizeof(count));
+    assert_int_equal(pthread_create(&helper, NULL, leave, NULL), 0);
+    do {
+        proxy.nap_ns = LAST_NS;
+        proxy.helped = true;
+        began = ash_seconds();
+        ash_idle_rest(&proxy, 0);
+    } while (proxy.nap_ns == LAST_NS);
+    began = ash_seconds() - began;
+    assert_int_equal(pthread_join(helper, NULL), 0);
+    assert_false(proxy.helped);
+    return began;
+}
+
+/* Who leaves ends the nap, unless it was about to end; the thread then looks after the work. */
+static void test_hand_over(void **state)
+{
+    unsigned ended_early = 0;
+    (void)state;
+    for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && ended_early < 5;) {
+        double seconds = nap_until_left();
+        /* Who left just before it began ends it at once. */
+        ended_early += seconds > 0.1e-9 * LAST_NS && seconds < 0.9e-9 * LAST_NS;
+    }
+    assert_true(ended_early >= 5);
+}
+
+/* Who left before the nap began is seen as well. */
+static void test_left_before(void **state)
+{
+    (void)state;
+    ash_idle_hand_over(&proxy);
+    assert_true(proxy.left);
+    proxy.nap_ns = LONGEST_NS;
+    proxy.helped = true;
+    ash_idle_rest(&proxy, 0);
+    assert_false(proxy.left);
+    assert_false(proxy.helped);
+    assert_int_equal(proxy.nap_ns, SHORTEST_NS);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_naps_grow),
+        TEST(test_short_naps),
+        TEST(test_hand_over),
+        TEST(test_left_before),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
