@@ -129,7 +129,7 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
     bool wrong = ash_element_wrong(element, width, pe);
     if (dev_likely(!wrong) &&
         dev_likely(ash_atomic_direct(op, width, pe, element, operand, compare, &old)))
-        return old;
+        return ash_amo_fetches(op) ? dev_looked(old) : old;
     if (ash_amo_fetches(op))
         return ash_amo_rest(element, operand, word0, compare, function, argument);
     if (wrong)

@@ -89,7 +89,8 @@ DEV void ash_g(const char *function, void *ret_value, const void *source, unsign
     unsigned char *peer = NULL;
     if (!ash_element_wrong(element, width, pe)) peer = dev_state->peer[pe];
     if (dev_likely(peer != NULL)) {
-        ash_bits_store(ret_value, width, dev_load_relaxed(peer + element * width, width));
+        memory = dev_looked(dev_load_relaxed(peer + element * width, width));
+        ash_bits_store(ret_value, width, memory);
     } else {
         memory = ash_g_rest(function, element, width, pe);
         memcpy(ret_value, &memory, width);

@@ -195,6 +195,7 @@ void ash_worker_run(struct ash_worker *worker)
     struct ash_context *saved = ash_context_current;
     uint32_t i;
     ash_fiber_adopt(&worker->home);
+    ash_hostdev_runs_grid = true;
     for (;;) {
         struct ash_carrier *next = carrier_next(worker);
         ash_context_current = &next->context;
@@ -203,6 +204,7 @@ void ash_worker_run(struct ash_worker *worker)
         if (worker->alive == 0) break;
         ash_hostdev_rest(worker->wait_rounds++);
     }
+    ash_hostdev_runs_grid = false;
     for (i = 0; i < worker->n_carriers; i++)
         ash_fiber_drop(&carriers->carrier[worker->first_carrier + i].fiber);
 }

@@ -58,7 +58,7 @@ DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
 {
     ash_check_started(function);
     ash_check_local(function, "sig_addr", sig_addr);
-    return dev_load_acquire64(sig_addr);
+    return dev_looked(dev_load_acquire64(sig_addr));
 }
 
 DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset, const void *source,

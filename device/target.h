@@ -43,6 +43,8 @@
  *   dev_follow(function)             before what all PEs do together: the program
  *                                    may have changed its GPU
  *   dev_test_failed                  a test was not met
+ *   dev_looked(value)                the value, which a program may read again and
+ *                                    again until it has changed
  *   dev_lowest_bit(bits)             number of the lowest bit that is set
  *   dev_turn()                       evenly spread numbers, of the caller's own
  *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)

@@ -245,6 +245,7 @@ DEV void dev_wake(int fd) { (void)fd; }
 DEV void dev_follow(const char *function) { (void)function; }
 
 DEV void dev_test_failed(void) {}
+DEV uint64_t dev_looked(uint64_t value) { return value; }
 
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__ffsll((long long)bits) - 1; }
 

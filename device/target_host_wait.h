@@ -32,6 +32,18 @@ DEV void dev_test_failed(void)
     if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_yield(0);
 }
 
+/* Polling by a fetch: in a kernel a sibling may be waited for, which has the same POSIX thread. */
+DEV_COLD uint64_t dev_looked_in_grid(uint64_t value)
+{
+    dev_test_failed();
+    return value;
+}
+
+DEV uint64_t dev_looked(uint64_t value)
+{
+    return dev_unlikely(ash_hostdev_runs_grid) ? dev_looked_in_grid(value) : value;
+}
+
 /*
  * A few pauses, then give the core away, for the one we wait for may need it.
  * ash_hostdev_yield switches to the next device thread of this worker, or yields

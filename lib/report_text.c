@@ -206,9 +206,10 @@ static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t
 {
     uint64_t number = index / ASH_BARRIER_WORDS;
     unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
-    const struct ash_team *team = &dev_state->team[number];
+    /* A copy: the program may destroy the team meanwhile. */
+    const struct ash_team copy = dev_state->team[number], *team = &copy;
     struct meeting m;
-    if (team->n_pes == 0) return;
+    if (team->n_pes == 0 || team->epoch == NULL) return;
     m = meeting_at(team, index - round);
     add(text, "barrier %" PRIu64 " of ", m.epoch);
     if (number == NVSHMEM_TEAM_WORLD)

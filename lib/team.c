@@ -56,6 +56,7 @@ static bool gathers(const struct ash_team *team)
 static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
 {
     struct ash_team *team = &ash_state.team[number];
+    free(teams.pes[number]); /* of an earlier team */
     teams.pes[number] = pes;
     team->my_pe = my_pe;
     team->n_pes = n_pes;
@@ -244,8 +245,7 @@ void nvshmem_team_destroy(nvshmem_team_t team)
     if ((uint32_t)team < MADE_FIRST) ash_fatal("%s: team %d was not made by a split", function, team);
     ash_team_sync(function, t);
     largest_epoch();
-    free(teams.pes[team]);
-    teams.pes[team] = NULL;
+    /* The list of its PEs stays until the number is used again: a report may be at it. */
     memset(t, 0, sizeof(*t));
     ash_cuda_open();
 }

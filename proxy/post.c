@@ -63,13 +63,18 @@ static ucp_request_param_t new_part(struct ash_xfer *xfer)
  * A copy within this PE's heap whose two sides overlap: some of UCX's lanes copy
  * such a thing in pieces that overwrite each other's source.
  */
+static bool overlaps(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    uintptr_t heap = (uintptr_t)proxy->config.heap + xfer->offset, local = (uintptr_t)xfer->local;
+    return xfer->target->pe == proxy->config.my_pe && local != 0 &&
+           local < heap + xfer->nbytes && heap < local + xfer->nbytes;
+}
+
 static bool copy_overlapping(struct ash_proxy *proxy, struct ash_xfer *xfer, bool put)
 {
     unsigned char *heap = proxy->config.heap + xfer->offset;
     unsigned char *local = (unsigned char *)(uintptr_t)xfer->local;
-    uintptr_t h = (uintptr_t)heap, l = (uintptr_t)local;
-    if (xfer->target->pe != proxy->config.my_pe || xfer->local == 0) return false;
-    if (l >= h + xfer->nbytes || h >= l + xfer->nbytes) return false;
+    if (!overlaps(proxy, xfer)) return false;
     memmove(put ? heap : local, put ? local : heap, xfer->nbytes);
     xfer->parts++;
     ash_xfer_part_done(proxy, xfer);
@@ -181,10 +186,13 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
     target->held.head = signal;
     if (later == NULL) target->held.tail = &signal->next;
     xfer->op = ASH_OP_PUT;
-    if (proxy->config.messages_only)
+    if (copy_overlapping(proxy, xfer, true)) {
+        /* It is in place: the signal may follow. */
+    } else if (proxy->config.messages_only) {
         ash_post_put_in_pieces(proxy, xfer);
-    else
+    } else {
         post_put(proxy, xfer);
+    }
     ash_target_mark_ready(proxy, target);
 }
 
@@ -204,6 +212,7 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     case ASH_OP_SIGNAL_SET:
     case ASH_OP_SIGNAL_ADD: return true;
     case ASH_OP_PUT:
+        if (overlaps(proxy, xfer)) return false; /* copied at once: it waits for messages */
         return proxy->config.messages_only ||
                (xfer->target->puts_by_message && xfer->nbytes <= proxy->config.message_max);
     case ASH_OP_PUT_SIGNAL:

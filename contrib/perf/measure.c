@@ -143,6 +143,8 @@ void perf_measure(struct perf *perf, const struct perf_options *options,
     /* A limit is what a host thread can do, whoever calls our routines. */
     struct perf_options host = *options;
     long count = calibrate(perf, options, test->who, test->body), limit_count = 0;
+    /* A token goes all the way round. */
+    if (test->who == PERF_ALL) count = (count + perf->n_pes - 1) / perf->n_pes * perf->n_pes;
     host.kernel = false;
     if (limit.body != NULL) limit_count = calibrate(perf, &host, limit_who, limit.body);
     for (unsigned i = 0; i < options->warmup + n; i++) {

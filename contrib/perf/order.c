@@ -57,6 +57,7 @@ void perf_all_to_all(struct perf *perf, long count)
 {
     uint64_t *array = &perf->words[PERF_WORD_ARRAY];
     int n = perf->n_pes < PERF_VARIABLES_MAX ? perf->n_pes : PERF_VARIABLES_MAX;
+    if (perf->me >= n) return;
     for (long i = 0; i < count; i++) {
         uint64_t round = ++perf->round;
         for (int k = 0; k < n; k++)

@@ -3,6 +3,7 @@
  * Waiting on the host device: device threads wait for each other and for others, and
  * who waits long gives its core away, sleeps, and does the proxy's work.
  */
+#include <nvshmem.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -54,6 +55,41 @@ static void poll(void *arg)
     if (threadIdx.x + 1 == blockDim.x) dev_store_release64(word, 1);
     while (dev_load_acquire64(word) == 0)
         dev_test_failed();
+}
+
+/* The same by our routines that read a variable: in a thread that comes first. */
+static uint64_t polled[5];
+
+static uint64_t look(unsigned how)
+{
+    switch (how) {
+    case 0: return nvshmem_signal_fetch(&polled[0]);
+    case 1: return nvshmem_uint64_atomic_fetch(&polled[1], 0);
+    case 2: return nvshmem_uint64_g(&polled[2], 0);
+    case 3: return nvshmem_uint64_atomic_compare_swap(&polled[3], 1, 2, 0);
+    default: return nvshmem_uint64_atomic_fetch_add(&polled[4], 0, 0);
+    }
+}
+
+static void poll_by_fetch(void *arg)
+{
+    const unsigned *how = arg;
+    if (threadIdx.x + 1 == blockDim.x) dev_store_release64(&polled[*how], 1);
+    else
+        while (look(*how) == 0) continue;
+}
+
+static void test_poll_by_fetch(void **state)
+{
+    static unsigned char *const peers[] = {(unsigned char *)polled};
+    unsigned how;
+    (void)state;
+    ash_state_set_heap(&ash_state, (unsigned char *)polled, sizeof(polled));
+    ash_state.peer = peers;
+    ash_hostdev_workers = 1;
+    for (how = 0; how < 5; how++) assert_int_equal(launch(poll_by_fetch, 1, 2, &how), 0);
+    ash_state_set_heap(&ash_state, NULL, 0);
+    ash_state.peer = NULL;
 }
 
 static void test_poll_for_device_thread(void **state)
@@ -198,6 +234,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         HOSTDEV_TEST(test_wait_for_device_thread),
+        HOSTDEV_TEST(test_poll_by_fetch),
         HOSTDEV_TEST(test_poll_for_device_thread),
         HOSTDEV_TEST(test_wait_for_posix_thread),
         HOSTDEV_TEST(test_tests_sleep_now_and_then),

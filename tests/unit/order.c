@@ -158,6 +158,35 @@ static void test_small_put_signal(void **state)
     assert_int_equal(target->sent, 1);
 }
 
+/* A copy whose sides overlap is done at once, so behind a fence it waits for messages. */
+static void test_overlapping_put(void **state)
+{
+    (void)state;
+    target->puts_by_message = true;
+    give_p(7);
+    give_fence();
+    give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 200, (uintptr_t)memory.base + 4096, 4104);
+    assert_non_null(target->held.head);
+    progress_until_nothing_is_held();
+    assert_int_equal(*(volatile uint64_t *)(memory.base + 4104), 7);
+    assert_int_equal(target->sent, 2); /* the other one asks whether p has come */
+}
+
+static void test_overlapping_put_signal(void **state)
+{
+    const size_t nbytes = 50000;
+    struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), nbytes,
+                                   (uintptr_t)memory.base + 16384, 16392, 5, 8192}};
+    unsigned char *bytes = memory.base + 16384;
+    (void)state;
+    for (size_t i = 0; i < nbytes; i++) bytes[i] = (unsigned char)(i * 7);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
+    assert_false(target->rma_dirty);
+    progress_until_nothing_is_held();
+    for (size_t i = 0; i < nbytes; i++) assert_int_equal(bytes[8 + i], (unsigned char)(i * 7));
+    assert_int_equal(target->sent, 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -170,6 +199,8 @@ int main(void)
         TEST(test_order_of_held),
         TEST(test_large_put_signal),
         TEST(test_small_put_signal),
+        TEST(test_overlapping_put),
+        TEST(test_overlapping_put_signal),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
