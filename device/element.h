@@ -10,12 +10,13 @@
 DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
 {
     unsigned char *peer = dev_state->peer[pe];
-    if (dev_likely(peer != NULL))
+    if (dev_likely(peer != NULL)) {
         dev_store_relaxed(peer + element * width, width, bits);
-    else
-        ash_channel_push_alone(dev_state->channel,
-                               ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0, bits,
-                               element * width);
+        return;
+    }
+    ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
+                           bits, element * width);
+    dev_nudge();
 }
 
 /* p of an element that is not aligned, or wrong; or observed. */

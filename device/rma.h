@@ -27,6 +27,7 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
     words[0] = ASH_WORD0(ASH_OP_INLINE, 0, pe, nbytes);
     if (nbytes <= ASH_SHORT_INLINE_MAX) {
         ash_channel_push_alone(channel, words[0], data[0], data[1], offset);
+        dev_nudge();
         return;
     }
     words[1] = data[0];
@@ -37,6 +38,7 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
     words[6] = data[4];
     words[7] = data[5];
     ash_channel_push_long(channel, words);
+    dev_nudge();
 }
 
 /* A put whose source the proxy reads. */
@@ -54,7 +56,10 @@ DEV_NOINLINE void ash_put_channel(const char *function, uint64_t offset, const v
     if (blocking) question = ash_reply_ask(&aux);
     ash_channel_push(channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                      (uint64_t)(uintptr_t)source, offset);
-    if (blocking) (void)ash_reply_value(question, function, word0, nbytes, offset);
+    if (blocking)
+        (void)ash_reply_value(question, function, word0, nbytes, offset);
+    else
+        dev_nudge();
 }
 
 DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t offset,
@@ -66,7 +71,10 @@ DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t off
     if (blocking) question = ash_reply_ask(&aux);
     ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                            (uint64_t)(uintptr_t)dest, offset);
-    if (blocking) ash_reply_wait(question, function, word0, nbytes, offset);
+    if (blocking)
+        ash_reply_wait(question, function, word0, nbytes, offset);
+    else
+        dev_nudge();
 }
 
 /* `from` may be written by others until now: `fresh`.  A constant. */

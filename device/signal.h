@@ -72,7 +72,10 @@ DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset, 
     if (op == ASH_OP_SIGNAL_ADD) aux |= ASH_AUX_ADD;
     ash_channel_push_signal(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                             (uint64_t)(uintptr_t)source, offset, signal, sig_offset);
-    if (blocking) (void)ash_reply_value(question, function, word0, nbytes, offset);
+    if (blocking)
+        (void)ash_reply_value(question, function, word0, nbytes, offset);
+    else
+        dev_nudge();
 }
 
 /* Over the staging area.  Only the last piece takes the signal along, so it goes after a fence. */

@@ -141,6 +141,9 @@ struct ash_state {
     bool (*help)(void);
     /* Who has helped while it waited will sleep now: the proxy is to look after the work. */
     void (*hand_over)(void);
+    /* The proxy naps, for others have helped: who sends what it does not wait for nudges it. */
+    bool proxy_naps;
+    void (*nudge)(void);
     /* Lines that the proxy answers to, indexed by the number in a request. */
     struct ash_reply *replies;
     /* Offset in every heap of the words of the teams' barriers (order.h). */

@@ -14,6 +14,11 @@ DEV void dev_help(void)
     if (dev_state->help != NULL && !ash_hostdev_in_grid()) (void)dev_state->help();
 }
 
+DEV void dev_nudge(void)
+{
+    if (dev_unlikely(__atomic_load_n(&dev_state->proxy_naps, __ATOMIC_RELAXED))) dev_state->nudge();
+}
+
 DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
 
 DEV void dev_pause(void)

@@ -66,6 +66,7 @@ static void open_routines(void)
     ash_state.channel = life.link.channel;
     ash_state.help = life.link.proxy != NULL ? ash_proxy_help : NULL;
     ash_state.hand_over = life.link.proxy != NULL ? ash_proxy_hand_over : NULL;
+    ash_state.nudge = life.link.proxy != NULL ? ash_proxy_nudge : NULL;
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = life.barrier_offset;
     ash_state_set_heap(&ash_state, memory->base, memory->size);
@@ -121,7 +122,6 @@ static int open_all(void)
     struct ash_bootstrap *b = &life.bootstrap;
     int rc;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
-    set_pauses();
     if ((rc = ash_teams_start(b)) != 0) return rc;
     open_routines();
     ash_cuda_open();
@@ -140,6 +140,7 @@ static int run(void)
 {
     struct ash_bootstrap *b = &life.bootstrap;
     int rc;
+    set_pauses();
     if (life.link.proxy != NULL) {
         if ((rc = ash_proxy_start(life.link.proxy)) != 0) return rc;
         ash_watch_proxy(b, life.link.proxy);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "lib/error.h"
+#include "lib/log.h"
 #include "proxy/internal.h"
 
 /* How long a thread that UCX aborts waits for the one that ends the job. */
@@ -46,7 +47,7 @@ static double verdict_due(const struct ash_proxy *proxy)
 
 /*
  * UCX calls abort, with the proxy held: the thread waits here for the end of the job,
- * or ends it.  Without a PE that is lost it is an error like any other.
+ * or ends it.  Without a PE that is lost, as far as this one knows, it goes on to abort.
  */
 static void on_abort(int signal_number)
 {
@@ -59,6 +60,8 @@ static void on_abort(int signal_number)
     due = verdict_due(proxy);
     while (!is_ending() && ash_seconds() < due) nap();
     if (!is_ending() && !proxy->has_failed) {
+        ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process; it may have lost a PE of "
+                               "another node, which UCX has not named");
         signal(signal_number, SIG_DFL);
         return;
     }

@@ -24,6 +24,8 @@
 #define NAP_NS 100000u
 #define NAP_HELPED_NS 1000000u
 #define NAP_MAX_NS 5000000u
+/* Requests between two waits, before the proxy's thread shall do the work. */
+#define NUDGES_MAX 8u
 /* Who does a turn of the work less often than that does not look after it. */
 #define HELP_NS 10000u
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
@@ -64,8 +66,10 @@ static bool nap_until_told(struct ash_proxy *proxy, uint64_t ns)
     const struct timespec time = {0, (long)ns};
     bool told = false;
     __atomic_store_n(&proxy->napping, true, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&ash_state.proxy_naps, true, __ATOMIC_RELAXED);
     /* Whoever leaves after this look sees the nap. */
     if (!__atomic_load_n(&proxy->left, __ATOMIC_SEQ_CST)) told = ppoll(&fd, 1, &time, NULL) > 0;
+    __atomic_store_n(&ash_state.proxy_naps, false, __ATOMIC_RELAXED);
     __atomic_store_n(&proxy->napping, false, __ATOMIC_RELAXED);
     if (told) drain_eventfd(fd.fd);
     return __atomic_exchange_n(&proxy->left, false, __ATOMIC_RELAXED) || told;
@@ -76,6 +80,19 @@ void ash_idle_hand_over(struct ash_proxy *proxy)
     __atomic_store_n(&proxy->left, true, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&proxy->napping, __ATOMIC_SEQ_CST))
         ash_hostdev_wake((int)proxy->config.channel->wake_fd);
+}
+
+/*
+ * A thread that sends one thing and then waits needs no proxy's thread.  One that sends
+ * more and more without a wait leaves UCX to it, and a device thread has no stack for it.
+ */
+void ash_idle_nudge(struct ash_proxy *proxy)
+{
+    if (!ash_hostdev_in_grid() &&
+        __atomic_fetch_add(&proxy->nudges, 1, __ATOMIC_RELAXED) < NUDGES_MAX)
+        (void)ash_proxy_turn(proxy);
+    else
+        ash_idle_hand_over(proxy);
 }
 
 /*

@@ -130,6 +130,8 @@ struct ash_proxy {
     /* The thread naps; and who helped has gone to sleep since (idle.c). */
     bool napping, left;
     uint64_t nap_ns;
+    /* Times that it was nudged since somebody helped who waits; for all. */
+    uint32_t nudges;
     /* The proxy sleeps until an event. */
     bool asleep;
     /* Written by: lib (CLOSE, STOP), proxy (CLOSED). */
@@ -154,6 +156,8 @@ bool ash_proxy_turn(struct ash_proxy *proxy);
 
 /* idle.c: end a nap, for nobody helps any more; from any thread. */
 void ash_idle_hand_over(struct ash_proxy *proxy);
+/* Do a turn in its place, or end the nap where that will not do. */
+void ash_idle_nudge(struct ash_proxy *proxy);
 /* What the proxy thread does after so many turns without work. */
 void ash_idle_start(struct ash_proxy *proxy);
 void ash_idle_rest(struct ash_proxy *proxy, unsigned idle);

@@ -93,7 +93,13 @@ static struct ash_proxy *helped_proxy;
 
 bool ash_proxy_help(void)
 {
+    __atomic_store_n(&helped_proxy->nudges, 0, __ATOMIC_RELAXED);
     return ash_proxy_turn(helped_proxy);
+}
+
+void ash_proxy_nudge(void)
+{
+    ash_idle_nudge(helped_proxy);
 }
 
 void ash_proxy_hand_over(void)

@@ -132,6 +132,12 @@ bool ash_proxy_help(void);
 /* Who has helped will not for a while: the proxy thread shall. */
 void ash_proxy_hand_over(void);
 
+/*
+ * A request was sent that nobody waits for, and the proxy naps: do a turn of its work, or
+ * where that will not do (in a kernel, or again and again) end the nap.
+ */
+void ash_proxy_nudge(void);
+
 /* What an op of requests is called in messages, or one of the proxy's own. */
 const char *ash_op_name(unsigned op);
 

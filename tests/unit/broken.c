@@ -76,6 +76,7 @@ static void test_the_program_aborts(void **state)
     (void)state;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     assert_true(seconds < 0.7);
+    assert_null(strstr(said, "UCX has aborted"));
 }
 
 static void ucx_aborts(const void *what)
@@ -92,6 +93,7 @@ static void test_no_pe_is_lost(void **state)
     (void)state;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     assert_true(seconds > 0.7 && seconds < 5);
+    assert_non_null(strstr(said, "error: proxy: UCX has aborted this process"));
 }
 
 static void pe_is_lost(const void *what)

@@ -20,6 +20,7 @@ static void test_state(void **state)
     want.replies = ash_gpu.shared->replies;
     want.help = NULL;
     want.hand_over = NULL;
+    want.nudge = NULL;
     want.on_fault = NULL;
     want.gpu = copied.gpu;
     want.team[NVSHMEM_TEAM_SHARED].pes = copied.team[NVSHMEM_TEAM_SHARED].pes;

@@ -159,19 +159,22 @@ static void test_two_holes(void **state)
     }
 }
 
+/* Requests of the host; the proxy arms the same word when it sleeps. */
+static uint64_t sent(void) { return dev_load_acquire64(&host.ticket) & ~ASH_CHANNEL_ARMED; }
+
 /* While a GPU is served, a host that sent nothing asks nevertheless; after that, not. */
 static void test_always_asks(void **state)
 {
-    uint64_t ticket = host.ticket;
+    uint64_t ticket = sent();
     (void)state;
     give_p(&gpu, GPU_AT, 9);
     ash_channel_quiet(&host, "test");
     assert_int_equal(word(GPU_AT), 9);
     ash_channel_quiet(&host, "test");
-    assert_int_equal((host.ticket & ~ASH_CHANNEL_ARMED) - ticket, 2);
+    assert_int_equal(sent() - ticket, 2);
     ash_proxy_detach_gpu(proxy);
     ash_channel_quiet(&host, "test");
-    assert_int_equal((host.ticket & ~ASH_CHANNEL_ARMED) - ticket, 2);
+    assert_int_equal(sent() - ticket, 2);
 }
 
 /* What was published is done, complete, and given back; later things wait for nobody. */

@@ -157,6 +157,53 @@ static void test_left_before(void **state)
     assert_int_equal(proxy.nap_ns, SHORTEST_NS);
 }
 
+/* One that sends more and more is not kept at it; a device thread never is. */
+static void test_nudges(void **state)
+{
+    struct ash_context device_thread = {.in_grid = true};
+    (void)state;
+    proxy.busy = true; /* no turn here: there is no UCX */
+    for (int i = 0; i < 8; i++) {
+        ash_idle_nudge(&proxy);
+        assert_false(proxy.left);
+    }
+    ash_idle_nudge(&proxy);
+    assert_true(proxy.left);
+    proxy.left = false;
+    proxy.nudges = 0;
+    ash_context_current = &device_thread;
+    ash_idle_nudge(&proxy);
+    ash_context_current = NULL;
+    assert_true(proxy.left);
+    assert_int_equal(proxy.nudges, 0);
+}
+
+static void *see_nap(void *arg)
+{
+    bool *seen = arg;
+    while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
+        if (__atomic_load_n(&ash_state.proxy_naps, __ATOMIC_RELAXED)) *seen = true;
+    return NULL;
+}
+
+/* Who sends sees whether it naps. */
+static void test_nap_is_shown(void **state)
+{
+    bool seen = false;
+    pthread_t thread;
+    (void)state;
+    assert_int_equal(pthread_create(&thread, NULL, see_nap, &seen), 0);
+    for (int i = 0; i < 100; i++) {
+        proxy.nap_ns = LAST_NS;
+        proxy.helped = true;
+        ash_idle_rest(&proxy, 0);
+        assert_false(ash_state.proxy_naps);
+    }
+    __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_true(seen);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
 
 int main(void)
@@ -166,6 +213,8 @@ int main(void)
         TEST(test_short_naps),
         TEST(test_hand_over),
         TEST(test_left_before),
+        TEST(test_nudges),
+        TEST(test_nap_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
