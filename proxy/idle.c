@@ -25,7 +25,7 @@
 #define NAP_HELPED_NS 1000000u
 #define NAP_MAX_NS 5000000u
 /* Requests between two waits, before the proxy's thread shall do the work. */
-#define NUDGES_MAX 8u
+#define NUDGES_MAX 64u
 /* Who does a turn of the work less often than that does not look after it. */
 #define HELP_NS 10000u
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
