@@ -163,7 +163,7 @@ static void test_nudges(void **state)
     struct ash_context device_thread = {.in_grid = true};
     (void)state;
     proxy.busy = true; /* no turn here: there is no UCX */
-    for (int i = 0; i < 8; i++) {
+    for (int i = 0; i < 64; i++) {
         ash_idle_nudge(&proxy);
         assert_false(proxy.left);
     }
