@@ -159,14 +159,11 @@ static uint32_t line_of(unsigned i)
 }
 
 /* The answer that nobody waits for any more is not taken for the other one. */
-static void test_ask_while_cancelled(void **state)
+static __attribute__((unused)) void test_ask_while_cancelled(void **state)
 {
     uint32_t first, second, before = ash_hostdev_replies_taken();
     pthread_t thread;
     (void)state;
-#if defined(__SANITIZE_ADDRESS__)
-    skip(); /* it takes the handler's frames for those of the thread before, which are gone */
-#endif
     ash_state.replies = replies;
     assert_int_equal(pthread_create(&thread, NULL, asker, NULL), 0);
     first = line_of(0);
@@ -185,10 +182,9 @@ static void test_ask_while_cancelled(void **state)
 }
 
 /* Such a line is not left behind by a mistake. */
-static int reply_end(void **state)
+static __attribute__((unused)) int reply_end(void **state)
 {
-    int wanted = ash_state.replies == replies ? -1 : 0; /* or it was skipped */
-    return stream_end(state) == wanted && ash_hostdev_replies_taken() == (uint32_t)-wanted ? 0 : -1;
+    return stream_end(state) == -1 && ash_hostdev_replies_taken() == 1 ? 0 : -1;
 }
 
 int main(void)
@@ -197,7 +193,9 @@ int main(void)
         STREAM_TEST(test_launch),
         STREAM_TEST(test_stream_synchronize),
         STREAM_TEST(test_stream_destroy),
+#if !defined(__SANITIZE_ADDRESS__) /* it takes a handler's frames for those of what was cancelled */
         cmocka_unit_test_setup_teardown(test_ask_while_cancelled, stream_begin, reply_end),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

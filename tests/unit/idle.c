@@ -66,7 +66,7 @@ static uint64_t longest_nap(unsigned naps)
 {
     uint64_t longest = 0;
     for (unsigned i = 0; i < naps; i++) {
-        proxy.helped = true;
+        __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
         ash_idle_rest(&proxy, 0);
         if (proxy.nap_ns > longest) longest = proxy.nap_ns;
     }
@@ -120,7 +120,7 @@ static double nap_until_left(void)
     assert_int_equal(pthread_create(&helper, NULL, leave, NULL), 0);
     do {
         proxy.nap_ns = LAST_NS;
-        proxy.helped = true;
+        __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
         began = ash_seconds();
         ash_idle_rest(&proxy, 0);
     } while (proxy.nap_ns == LAST_NS);
@@ -150,7 +150,7 @@ static void test_left_before(void **state)
     ash_idle_hand_over(&proxy);
     assert_true(proxy.left);
     proxy.nap_ns = LONGEST_NS;
-    proxy.helped = true;
+    __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
     ash_idle_rest(&proxy, 0);
     assert_false(proxy.left);
     assert_false(proxy.helped);
@@ -195,7 +195,7 @@ static void test_nap_is_shown(void **state)
     assert_int_equal(pthread_create(&thread, NULL, see_nap, &seen), 0);
     for (int i = 0; i < 100; i++) {
         proxy.nap_ns = LAST_NS;
-        proxy.helped = true;
+        __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
         ash_idle_rest(&proxy, 0);
         assert_false(ash_state.proxy_naps);
     }
