@@ -75,14 +75,19 @@ void ash_proxy_hush(void)
     if (ucs_global_opts_set_value != NULL) (void)ucs_global_opts_set_value("HANDLE_ERRORS", "none");
 }
 
+static bool is_handled_by(void (*handler)(int))
+{
+    struct sigaction now;
+    return sigaction(SIGABRT, NULL, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 &&
+           now.sa_handler == handler;
+}
+
 void ash_broken_start(struct ash_proxy *proxy)
 {
-    struct sigaction action = {.sa_handler = on_abort}, old;
+    struct sigaction action = {.sa_handler = on_abort};
     sigemptyset(&action.sa_mask);
     guarded = proxy;
-    if (sigaction(SIGABRT, NULL, &old) == 0 && (old.sa_flags & SA_SIGINFO) == 0 &&
-        old.sa_handler == SIG_DFL)
-        sigaction(SIGABRT, &action, NULL);
+    if (is_handled_by(SIG_DFL)) sigaction(SIGABRT, &action, NULL);
 }
 
 /*
@@ -106,10 +111,7 @@ void ash_broken(struct ash_proxy *proxy, uint32_t pe)
 
 void ash_broken_forget(const struct ash_proxy *proxy)
 {
-    struct sigaction current;
     if (guarded != proxy) return;
     guarded = NULL;
-    if (sigaction(SIGABRT, NULL, &current) == 0 && (current.sa_flags & SA_SIGINFO) == 0 &&
-        current.sa_handler == on_abort)
-        signal(SIGABRT, SIG_DFL);
+    if (is_handled_by(on_abort)) signal(SIGABRT, SIG_DFL);
 }

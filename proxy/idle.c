@@ -65,12 +65,10 @@ static bool nap_until_told(struct ash_proxy *proxy, uint64_t ns)
     struct pollfd fd = {.fd = proxy->config.channel->wake_fd, .events = POLLIN};
     const struct timespec time = {0, (long)ns};
     bool told = false;
-    __atomic_store_n(&proxy->napping, true, __ATOMIC_SEQ_CST);
-    __atomic_store_n(&ash_state.proxy_naps, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&ash_state.proxy_naps, true, __ATOMIC_SEQ_CST);
     /* Whoever leaves after this look sees the nap. */
     if (!__atomic_load_n(&proxy->left, __ATOMIC_SEQ_CST)) told = ppoll(&fd, 1, &time, NULL) > 0;
     __atomic_store_n(&ash_state.proxy_naps, false, __ATOMIC_RELAXED);
-    __atomic_store_n(&proxy->napping, false, __ATOMIC_RELAXED);
     if (told) drain_eventfd(fd.fd);
     return __atomic_exchange_n(&proxy->left, false, __ATOMIC_RELAXED) || told;
 }
@@ -78,7 +76,7 @@ static bool nap_until_told(struct ash_proxy *proxy, uint64_t ns)
 void ash_idle_hand_over(struct ash_proxy *proxy)
 {
     __atomic_store_n(&proxy->left, true, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&proxy->napping, __ATOMIC_SEQ_CST))
+    if (__atomic_load_n(&ash_state.proxy_naps, __ATOMIC_SEQ_CST))
         ash_hostdev_wake((int)proxy->config.channel->wake_fd);
 }
 

@@ -127,8 +127,8 @@ struct ash_proxy {
     bool busy;
     /* A waiting thread did the proxy's work of late: the proxy may nap. */
     bool helped;
-    /* The thread naps; and who helped has gone to sleep since (idle.c). */
-    bool napping, left;
+    /* Who helped has gone to sleep since the last nap (idle.c). */
+    bool left;
     uint64_t nap_ns;
     /* Times that it was nudged since somebody helped who waits; for all. */
     uint32_t nudges;

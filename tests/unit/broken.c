@@ -12,6 +12,7 @@
 #include "lib/error.h"
 #include "proxy/internal.h"
 #include "tests/unit/child.h"
+#include "tests/unit/nap.h"
 
 /* The job's end: for a PE that is lost, and by another thread. */
 #define STATUS_FOR 41
@@ -31,12 +32,6 @@ static char said[65536];
 static void end_for(const struct ash_cause *cause)
 {
     _exit(cause->pe == 7 ? STATUS_FOR : 1);
-}
-
-static void nap_ms(int ms)
-{
-    const struct timespec time = {ms / 1000, ms % 1000 * 1000000L};
-    nanosleep(&time, NULL);
 }
 
 /* What waitpid says of a child that runs body, and how long it took. */

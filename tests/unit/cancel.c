@@ -8,15 +8,10 @@
 
 #include "device/reply.h"
 #include "tests/unit/cancelled.h"
+#include "tests/unit/nap.h"
 #include "tests/unit/stream_heap.h"
 
 #define LINES 8u
-
-static void nap_ms(long ms)
-{
-    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
-    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
 
 static void wait_for(uint64_t *word)
 {

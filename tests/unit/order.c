@@ -33,6 +33,18 @@ static void test_fence_flushes_puts(void **state)
     assert_int_equal(target->sent, 1);
 }
 
+/* A fence, and a message that it holds until a flush has ended, as over a network. */
+static void fence_over_a_network(void)
+{
+    target->rma_flushes++;
+    give_fence();
+    give_p(1);
+    assert_non_null(target->held.head);
+    target->rma_flushes--;
+    ash_target_mark_ready(proxy, target);
+    progress_until_nothing_is_held();
+}
+
 /*
  * UCX's word that the puts have come takes a round trip: after a fence that waited for
  * small ones, such puts are messages, and the next fence waits for nothing.
@@ -42,13 +54,7 @@ static void test_small_puts_become_messages(void **state)
     (void)state;
     give_put(64);
     assert_true(target->rma_dirty);
-    target->rma_flushes++; /* as over a network */
-    give_fence();
-    give_p(1);
-    assert_non_null(target->held.head);
-    target->rma_flushes--;
-    ash_target_mark_ready(proxy, target);
-    progress_until_nothing_is_held();
+    fence_over_a_network();
     assert_int_equal(target->sent, 1);
     give_fence();
     give_put(4096);
@@ -69,13 +75,7 @@ static void test_other_puts_stay_puts(void **state)
 {
     (void)state;
     give_put(4097);
-    target->rma_flushes++;
-    give_fence();
-    give_p(1);
-    assert_non_null(target->held.head);
-    target->rma_flushes--;
-    ash_target_mark_ready(proxy, target);
-    progress_until_nothing_is_held();
+    fence_over_a_network();
     assert_int_equal(target->rma_flushes, 0);
     give_put(64);
     assert_true(target->rma_dirty);

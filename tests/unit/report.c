@@ -19,14 +19,9 @@
 #include "tests/unit/cancelled.h"
 #include "tests/unit/child.h"
 #include "tests/unit/hostdev_launch.h"
+#include "tests/unit/nap.h"
 
 #define TEXT 1024
-
-static void nap_ms(long ms)
-{
-    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
-    (void)nanosleep(&time, NULL);
-}
 
 /* Waits in the table. */
 static unsigned listed(void)
