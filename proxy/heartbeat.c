@@ -88,6 +88,7 @@ static struct ash_neighbour *find(struct ash_proxy *proxy, uint32_t pe)
 static void connect_to(struct ash_proxy *proxy, struct ash_neighbour *neighbour)
 {
     struct ash_peer_info info = {.host = "?"};
+    struct ash_target *target = ash_target_get(proxy, neighbour->pe);
     ucs_status_t status;
     if (proxy->config.lookup(neighbour->pe, &info) != 0) {
         neighbour->broken = true;
@@ -95,6 +96,8 @@ static void connect_to(struct ash_proxy *proxy, struct ash_neighbour *neighbour)
     }
     neighbour->pid = info.pid;
     snprintf(neighbour->host, sizeof(neighbour->host), "%s", info.host);
+    /* UCX takes the first endpoints of two PEs for a pair: that is not to be this one. */
+    if (target->ep == NULL) ash_target_connect(proxy, target);
     status = ash_endpoint_make(proxy, info.address, on_broken, neighbour, &neighbour->ep);
     free(info.storage);
     if (status != UCS_OK) on_broken(neighbour, NULL, status);

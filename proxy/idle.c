@@ -28,6 +28,12 @@
 #define NUDGES_MAX 64u
 /* Who does a turn of the work less often than that does not look after it. */
 #define HELP_NS 10000u
+/*
+ * Times in a row that UCX is ready at once and then has nothing to do, before a nap.
+ * A TCP connection that waits for the peer's word is such: its socket can be written to.
+ * With more PEs than CPUs that word comes when the peers are let run.
+ */
+#define VAIN_MAX 8u
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
 #define SLEEP_NS 100000000u
 /*
@@ -144,11 +150,15 @@ static void sleep_until_event(struct ash_proxy *proxy)
     struct pollfd fds[2] = {{.fd = proxy->worker_fd, .events = POLLIN},
                             {.fd = channel->wake_fd, .events = POLLIN}};
     uint64_t ns;
+    bool ready = true;
+    if (proxy->vain > VAIN_MAX) nap((long)in_crowd(proxy, NAP_NS));
     if (arm(proxy, &ns) && __atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE) != ASH_PROXY_STOP) {
         const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
         if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)
             drain_eventfd((int)channel->wake_fd);
+        ready = fds[0].revents != 0;
     }
+    proxy->vain = ready ? proxy->vain + 1 : 0;
     __atomic_store_n(&proxy->asleep, false, __ATOMIC_RELAXED);
     ash_channel_disarm(channel);
 }
@@ -157,6 +167,7 @@ void ash_idle_rest(struct ash_proxy *proxy, unsigned idle)
 {
     bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
     bool helped = __atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED);
+    if (idle == 0) proxy->vain = 0;
     if (helped && gpu)
         nap(GPU_SLEEP_NS);
     else if (helped)

@@ -132,6 +132,8 @@ struct ash_proxy {
     uint64_t nap_ns;
     /* Times that it was nudged since somebody helped who waits; for all. */
     uint32_t nudges;
+    /* Times in a row that UCX woke it for nothing. */
+    unsigned vain;
     /* The proxy sleeps until an event. */
     bool asleep;
     /* Written by: lib (CLOSE, STOP), proxy (CLOSED). */

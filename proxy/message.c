@@ -266,12 +266,11 @@ static ucs_status_t on_message(void *arg, const void *header, size_t header_leng
         proxy->dropped++;
         return UCS_OK;
     }
-    if (message.kind == ASH_MESSAGE_HEARTBEAT || message.kind == ASH_MESSAGE_FAILURE) {
-        ash_heartbeat_receive(proxy, &message, data, nbytes);
-        return UCS_OK;
-    }
     sender = ash_target_get(proxy, message.source_pe);
-    if (message.kind == ASH_MESSAGE_REPLY || message.kind == ASH_MESSAGE_ACK)
+    ash_target_heard(proxy, sender);
+    if (message.kind == ASH_MESSAGE_HEARTBEAT || message.kind == ASH_MESSAGE_FAILURE)
+        ash_heartbeat_receive(proxy, &message, data, nbytes);
+    else if (message.kind == ASH_MESSAGE_REPLY || message.kind == ASH_MESSAGE_ACK)
         apply(proxy, sender, &message, data, nbytes);
     else
         receive(proxy, sender, &message, data, nbytes);

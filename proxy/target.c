@@ -104,6 +104,35 @@ static void flush(struct ash_proxy *proxy, struct ash_target *target)
 }
 
 /*
+ * Puts, gets and atomics wait until that PE has an endpoint to this one; messages need
+ * none.  For the first of them UCX asks there for one, and where it is made while TCP
+ * reads that, and more has come behind it, as from PEs that share a core, UCX reads on
+ * at NULL (1.13; uct_tcp_ep_progress_am_rx).  So it is asked for with a message, which
+ * the proxy answers from its loop.
+ */
+static bool knows_us(struct ash_proxy *proxy, struct ash_target *target)
+{
+    struct ash_xfer *ask;
+    if (target->heard || target->greeted) return target->heard;
+    target->greeted = true;
+    if (target->pe == proxy->config.my_pe) {
+        target->heard = true;
+        return true;
+    }
+    ask = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
+    ask->message.kind = ASH_MESSAGE_FLUSH;
+    ash_message_send(proxy, ask, NULL, 0);
+    return false;
+}
+
+void ash_target_heard(struct ash_proxy *proxy, struct ash_target *target)
+{
+    if (target->heard) return;
+    target->heard = true;
+    ash_target_mark_ready(proxy, target);
+}
+
+/*
  * May this transfer go, as far as an earlier fence is concerned?  If not, the
  * flush that it waits for is under way.  Messages follow messages in order, so
  * they wait for puts and atomics alone.
@@ -112,6 +141,9 @@ static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
                    const struct ash_xfer *xfer)
 {
     bool small_puts = target->small_puts;
+    if (dev_unlikely(!target->heard) && !ash_post_is_message(proxy, xfer) &&
+        !knows_us(proxy, target))
+        return false;
     if (!target->fence && !xfer->after_puts) return true;
     if (target->rma_dirty) flush(proxy, target);
     if (target->rma_dirty || target->rma_flushes > 0) {

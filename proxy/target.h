@@ -22,6 +22,8 @@ struct ash_target {
     ucp_ep_h ep;
     ucp_rkey_h rkey;
     uint64_t heap;
+    /* A message came from it, so it has an endpoint to this PE; it was asked for one. */
+    bool heard, greeted;
 
     /* Puts or atomics were posted since the last flush was started. */
     bool rma_dirty;
@@ -62,6 +64,8 @@ void ash_targets_finish(struct ash_proxy *proxy);
 void ash_target_free(struct ash_target *target);
 /* Send now, or hold it back until what it must follow is complete. */
 void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* It has sent something: what waited for that may go. */
+void ash_target_heard(struct ash_proxy *proxy, struct ash_target *target);
 /* Something completed: look at what is held, from the loop. */
 void ash_target_mark_ready(struct ash_proxy *proxy, struct ash_target *target);
 void ash_targets_serve_ready(struct ash_proxy *proxy);

@@ -18,6 +18,42 @@ static void test_no_fence(void **state)
     assert_int_equal(target->sent, 1);
 }
 
+/*
+ * What UCX needs an endpoint of the target for waits until it has one, which a message
+ * from it shows; and it is asked for one, once.
+ */
+static void test_first_contact(void **state)
+{
+    struct ash_xfer *answer;
+    (void)state;
+    proxy->config.my_pe = 1;
+    give_p(1);
+    assert_null(target->held.head);
+    assert_int_equal(target->sent, 1);
+    give_put(64);
+    give_put(64);
+    assert_int_equal(target->sent, 2);
+    /* Both are here: the answer is PE 1's own. */
+    ash_target_get(proxy, 1)->sent = target->sent;
+    for (int i = 0; i < 1000; i++) {
+        ash_target_mark_ready(proxy, target);
+        move_on();
+    }
+    assert_int_equal(target->sent, 2);
+    assert_non_null(target->held.head);
+    assert_false(target->rma_dirty);
+    assert_true(ash_target_get(proxy, 1)->heard);
+    assert_false(target->heard);
+    /* Now one from PE 0. */
+    proxy->config.my_pe = 0;
+    answer = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
+    answer->message.kind = ASH_MESSAGE_ACK;
+    ash_message_send(proxy, answer, NULL, 0);
+    proxy->config.my_pe = 1;
+    progress_until_nothing_is_held();
+    assert_true(target->rma_dirty);
+}
+
 /* A message behind a fence goes when the puts before it were flushed. */
 static void test_fence_flushes_puts(void **state)
 {
@@ -191,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_no_fence),
+        TEST(test_first_contact),
         TEST(test_fence_flushes_puts),
         TEST(test_small_puts_become_messages),
         TEST(test_other_puts_stay_puts),

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The proxy thread when UCX wakes it again and again with nothing to do, as while a
+ * connection is made: it leaves the CPU to the PEs that UCX waits for.
+ */
+#include "tests/unit/order.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+/* Turns without work: the thread sleeps. */
+#define IDLE 1000u
+/* Wakes that are taken for good, the shortest nap after them, and those seen here. */
+#define VAIN 8
+#define NAP_SECONDS 1e-4
+#define WAKES 40
+
+static double seconds_of(int wakes)
+{
+    double began = ash_seconds();
+    for (int i = 0; i < wakes; i++) ash_idle_rest(proxy, IDLE);
+    return ash_seconds() - began;
+}
+
+/* In place of UCX's descriptor, one that is always ready. */
+static void test_naps(void **state)
+{
+    int ready = eventfd(1, EFD_NONBLOCK), worker_fd = proxy->worker_fd;
+    (void)state;
+    assert_true(ready >= 0);
+    proxy->worker_fd = ready;
+    proxy->sleep_ns = 1000;
+    assert_true(seconds_of(WAKES) >= NAP_SECONDS * (WAKES - VAIN - 1));
+    assert_int_equal(proxy->vain, WAKES);
+    /* Some work, then nothing again. */
+    ash_idle_rest(proxy, 0);
+    assert_int_equal(proxy->vain, 0);
+    proxy->worker_fd = worker_fd;
+    (void)close(ready);
+}
+
+/* A sleep that lasts is none of them. */
+static void test_sleeps(void **state)
+{
+    double due = ash_seconds() + LIMIT_SECONDS;
+    (void)state;
+    proxy->sleep_ns = 1000;
+    proxy->vain = VAIN;
+    /* UCX itself has something to do at first. */
+    while (proxy->vain > 0 && ash_seconds() < due) {
+        move_on();
+        (void)seconds_of(1);
+    }
+    assert_int_equal(proxy->vain, 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_naps),
+        TEST(test_sleeps),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
