@@ -180,6 +180,11 @@ static int open_connection(void)
 {
     pmix_status_t status, lost = PMIX_ERR_LOST_CONNECTION;
     if (self.opened_by == getpid()) return 0;
+    /* PMIx would take itself for started, and wait for a thread that the child has not. */
+    if (self.opened_by != 0) {
+        ash_log(ASH_LOG_ERROR, "PMIx cannot be used in a process that was forked after its start");
+        return ASH_ERROR_BOOTSTRAP;
+    }
     status = PMIx_Init(&self.me, NULL, 0);
     if (status != PMIX_SUCCESS) {
         ash_log(ASH_LOG_ERROR,

@@ -89,19 +89,36 @@ static void warn_exhausted(const char *function, uint64_t size, uint64_t alignme
             (unsigned long long)heap.memory.size);
 }
 
+/*
+ * Meet all PEs, as in a barrier: what this one has sent is complete, so it comes before
+ * what any PE does to a block that it gets afterwards.  True if it is ok on all.
+ */
+static bool all_have(const char *function, uint64_t size, uint64_t alignment, bool ok)
+{
+    struct ash_team *world = &dev_state->team[NVSHMEM_TEAM_WORLD];
+    /* One bit: all have it, or nobody. */
+    uint64_t common = alignment | ok, unused = 0;
+    ash_quiet(function);
+    common = ash_team_agree(function, world, "size", size, common, &unused);
+    if ((common & alignment) == 0)
+        ash_fatal("%s: alignment differs between PEs: %llu on PE %d", function,
+                  (unsigned long long)alignment, dev_state->my_pe);
+    return common & 1;
+}
+
 static void *allocate(const char *function, uint64_t size, uint64_t alignment, bool zero)
 {
-    uint64_t offset = ASH_ALLOC_NONE;
+    uint64_t offset;
     bool ok;
     ash_check_started(function);
     ash_cuda_follow(function);
-    if (size > 0) offset = ash_alloc_take(&heap.alloc, size, alignment);
+    if (size == 0) return NULL;
+    offset = ash_alloc_take(&heap.alloc, size, alignment);
     ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
     if (ok && zero) memset(heap.memory.base + offset, 0, size);
-    if (size > 0 && !ok)
-        warn_exhausted(function, size, alignment, offset != ASH_ALLOC_NONE);
+    if (!ok) warn_exhausted(function, size, alignment, offset != ASH_ALLOC_NONE);
     /* Zeroed before anybody can write to it: the others wait here. */
-    if (ash_agree(function, "size", size, ok)) return heap.memory.base + offset;
+    if (all_have(function, size, alignment, ok)) return heap.memory.base + offset;
     /* Another PE has no room: give back what this one took. */
     if (ok) ash_memory_undo(&heap.memory);
     if (offset != ASH_ALLOC_NONE) ash_alloc_give(&heap.alloc, offset);
@@ -133,16 +150,16 @@ void *ash_heap_align(const char *function, size_t alignment, size_t size)
     return allocate(function, size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);
 }
 
-/* Meet all PEs, which must name the same block or all none; its bytes, 0 for none. */
+/* Meet all PEs, which must name the same block; its bytes, 0 for none, where nobody meets. */
 static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *ret_offset)
 {
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;
     int rc;
     ash_check_started(function);
     ash_cuda_follow(function);
-    if (ptr == NULL) offset = ASH_ALLOC_NONE;
-    ash_agree(function, "offset of ptr", offset, true);
     if (ptr == NULL) return 0;
+    ash_quiet(function);
+    ash_agree(function, "offset of ptr", offset, true);
     rc = offset == dev_state->barrier_offset ? ASH_ERROR_NOT_ALLOCATED
                                              : ash_alloc_size(&heap.alloc, offset, &nbytes);
     if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));

@@ -21,8 +21,11 @@ int ash_heap_commit_all(void);
 /* After the last use of the heap; peers' mappings are the caller's. */
 void ash_heap_stop(void);
 
-/* nvshmem_malloc and its family, for each family of names; `function` is what
- * the user called. */
+/*
+ * nvshmem_malloc and its family, for each family of names; `function` is what the
+ * user called.  All but calls for 0 bytes or NULL are a barrier of all PEs, which
+ * completes what was sent: malloc, calloc and align at their end, free at its beginning.
+ */
 void *ash_heap_malloc(const char *function, size_t size);
 void *ash_heap_calloc(const char *function, size_t count, size_t size);
 void *ash_heap_align(const char *function, size_t alignment, size_t size);

@@ -7,6 +7,7 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <time.h>
 
 #include "device/check.h"
 #include "lib/bootstrap.h"
@@ -18,6 +19,9 @@
 #include "lib/log.h"
 #include "lib/mark.h"
 #include "lib/parts.h"
+
+/* What nvshmem_global_exit gives the program's output. */
+#define FLUSH_SECONDS 1
 
 static struct {
     pthread_mutex_t mutex;
@@ -93,13 +97,30 @@ void ash_finalize(const char *function)
 
 void nvshmem_finalize(void) { ash_finalize("nvshmem_finalize"); }
 
+static void *flush_all(void *unused)
+{
+    fflush(NULL);
+    return unused;
+}
+
+/* Not for ever: another thread may hold a stream that it reads, or cannot write to. */
+static void flush_streams(void)
+{
+    pthread_t thread;
+    struct timespec until;
+    clock_gettime(CLOCK_MONOTONIC, &until);
+    until.tv_sec += FLUSH_SECONDS;
+    if (pthread_create(&thread, NULL, flush_all, NULL) == 0)
+        (void)pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until);
+}
+
 void ash_global_exit(const char *function, int status)
 {
     struct ash_cause cause;
     ash_check_started(function);
     ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
     ash_cuda_poison();
-    fflush(NULL);
+    flush_streams();
     ash_cause_own(&cause, status);
     ash_end(&cause, ASH_LOG_INFO, NULL);
 }

@@ -4,11 +4,15 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* How long a reader of messages may take, in milliseconds. */
+#define STUCK_MS 1000
 
 enum ash_level ash_log_level = ASH_LOG_WARN;
 
@@ -66,10 +70,25 @@ static int format_prefix(char *line, size_t nbytes, enum ash_level level)
                     names[level]);
 }
 
+/*
+ * Can it be written to?  Who writes may be the thread that shows that this PE is alive,
+ * so a reader that has stopped is waited for once, and its lines are lost.
+ */
+static bool is_writable(int fd)
+{
+    static bool stuck;
+    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
+    int ms = __atomic_load_n(&stuck, __ATOMIC_RELAXED) ? 0 : STUCK_MS;
+    int ready = poll(&poll_fd, 1, ms);
+    if (ready >= 0 || errno != EINTR) __atomic_store_n(&stuck, ready == 0, __ATOMIC_RELAXED);
+    return ready != 0;
+}
+
 /* Nothing can be done about a message that cannot be written. */
 static bool write_line(int fd, const char *line, size_t nbytes)
 {
     ssize_t written;
+    if (!is_writable(fd)) return false;
     do
         written = write(fd, line, nbytes);
     while (written < 0 && errno == EINTR);

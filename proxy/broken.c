@@ -45,6 +45,13 @@ static double verdict_due(const struct ash_proxy *proxy)
     return proxy->has_failed ? proxy->failure_due : ash_seconds() + VERDICT_SECONDS;
 }
 
+/* abort() raises it once more by itself; raise() and kill do not. */
+static void go_on(int signal_number)
+{
+    signal(signal_number, SIG_DFL);
+    raise(signal_number);
+}
+
 /*
  * UCX calls abort, with the proxy held: the thread waits here for the end of the job,
  * or ends it.  Without a PE that is lost, as far as this one knows, it goes on to abort.
@@ -54,7 +61,7 @@ static void on_abort(int signal_number)
     struct ash_proxy *proxy = guarded;
     double due, end = ash_seconds() + END_SECONDS;
     if (proxy == NULL || !ash_proxy_is_mine()) {
-        signal(signal_number, SIG_DFL); /* abort raises it once more */
+        go_on(signal_number);
         return;
     }
     due = verdict_due(proxy);
@@ -62,7 +69,7 @@ static void on_abort(int signal_number)
     if (!is_ending() && !proxy->has_failed) {
         ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process; it may have lost a PE of "
                                "another node, which UCX has not named");
-        signal(signal_number, SIG_DFL);
+        go_on(signal_number);
         return;
     }
     if (!is_ending()) proxy->config.end_for(&proxy->failure);

@@ -113,6 +113,7 @@ CALLS(X)
 
 /* Bad calls of what is collective: all PEs make them. */
 static void call_malloc_differs(void) { nvshmem_malloc(64 + 64 * (size_t)pe_me); }
+static void call_align_differs(void) { nvshmem_align(pe_me == 0 ? 1024 : 65536, 64); }
 static void call_free_differs(void) { nvshmem_free(at.block + 512 * pe_me); }
 static void call_ishmem_malloc_differs(void) { ishmem_malloc(64 + 64 * (size_t)pe_me); }
 static void call_free_interior(void) { nvshmem_free(at.block + 64); }
@@ -148,8 +149,8 @@ static const struct {
     CALLS(X)
 #undef X
 #define X(NAME) {#NAME, call_##NAME, true}
-    X(malloc_differs), X(ishmem_malloc_differs), X(free_differs), X(free_interior),
-    X(free_foreign), X(free_twice), X(nothing_bad),
+    X(malloc_differs), X(ishmem_malloc_differs), X(align_differs), X(free_differs),
+    X(free_interior), X(free_foreign), X(free_twice), X(nothing_bad),
 #undef X
 };
 

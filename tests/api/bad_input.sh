@@ -206,6 +206,9 @@ together malloc_differs "nvshmem_malloc: size $differs: 64 on PE 0, 128 on PE 1"
 together ishmem_malloc_differs "ishmem_malloc: size $differs: 64 on PE 0, 128 on PE 1" \
     "ishmem_malloc: size $differs: 128 on PE 1, 64 on PE 0" \
     "ISHMEM: PEs ask for different sizes"
+together align_differs "nvshmem_align: alignment $differs: 1024 on PE 0" \
+    "nvshmem_align: alignment $differs: 65536 on PE 1" \
+    "PEs ask for different alignments"
 together free_differs "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 0, [0-9]+ on PE 1" \
     "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 1, [0-9]+ on PE 0" \
     "PEs free different blocks"

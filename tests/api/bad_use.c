@@ -97,7 +97,7 @@ static void read_text(int from, char *text, size_t nbytes)
         if (text[i] == '\n') text[i] = i + 1 < used ? '\\' : '\0';
 }
 
-static void call_in_child(size_t i)
+static void call_in_child(const char *name, void (*call)(void))
 {
     int out[2], status = 0;
     char text[2048];
@@ -109,21 +109,22 @@ static void call_in_child(size_t i)
         close(out[0]);
         close(out[1]);
         alarm(5);
-        routines[i].call();
+        call();
         _exit(0);
     }
     close(out[1]);
     /* At once: it does not end before its message was read. */
     read_text(out[0], text, sizeof(text));
     waitpid(child, &status, 0);
-    printf("%s %d: %s\n", routines[i].name,
+    printf("%s %d: %s\n", name,
            WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status), text);
     close(out[0]);
 }
 
 static void call_all(void)
 {
-    for (size_t i = 0; i < PE_COUNT(routines); i++) call_in_child(i);
+    for (size_t i = 0; i < PE_COUNT(routines); i++)
+        call_in_child(routines[i].name, routines[i].call);
 }
 
 static void start(void)
@@ -142,6 +143,14 @@ static void after(void)
     start();
     nvshmem_finalize();
     call_all();
+}
+
+/* A child starts what the program has started and ended. */
+static void reborn(void)
+{
+    start();
+    nvshmem_finalize();
+    call_in_child("nvshmem_init", nvshmem_init);
 }
 
 static void forked(void)
@@ -262,7 +271,7 @@ int main(int argc, char **argv)
         void (*run)(void);
     } cases[] = {
 #define X(NAME) {#NAME, NAME},
-        X(before) X(after) X(forked) X(forks) X(threads) X(too_often) X(unended) X(nested)
+        X(before) X(after) X(reborn) X(forked) X(forks) X(threads) X(too_often) X(unended) X(nested)
         X(settings) X(too_large)
 #undef X
     };

@@ -34,6 +34,14 @@ everywhere before "called before nvshmem_init" "a routine before the library is 
 everywhere after "called after nvshmem_finalize" "a routine after the library has ended"
 everywhere forked "not usable in a forked child" "a routine in a child of the program (fork)"
 
+job 2 "$program" reborn
+line=$(sed -n 's/^nvshmem_init 70: //p' "$output" | head -n 1)
+verdict=ok
+[ "$status" -eq 0 ] && [ "$(grep -Ec '^nvshmem_init 70: anyshmem: .*error: .*forked after its start' \
+    "$output")" -eq 2 ] || verdict="status $status"
+[ "$verdict" != ok ] || fault use "a child of the program (fork) starts the library again" "$line"
+result "$verdict" "a child starts the library that the program has ended"
+
 for way in 0 all; do
     ANYSHMEM_DISABLE_DIRECT=$way job 2 "$program" forks
     verdict=ok

@@ -8,6 +8,7 @@
  * PLACE as well, and ends after that time, wherever it is then.
  */
 #include <nvshmemx.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -81,6 +82,26 @@ static void end_term(void) { kill(getpid(), SIGTERM); }
 static void end_int(void) { kill(getpid(), SIGINT); }
 static void end_global(void) { nvshmem_global_exit(7); }
 static void end_global0(void) { nvshmem_global_exit(0); }
+
+static void *read_for_ever(void *from)
+{
+    (void)getc(from);
+    return NULL;
+}
+
+/* While another thread holds a stream. */
+static void end_busy(void)
+{
+    int fds[2];
+    FILE *from;
+    pthread_t thread;
+    if (pipe(fds) != 0 || (from = fdopen(fds[0], "r")) == NULL ||
+        pthread_create(&thread, NULL, read_for_ever, from) != 0)
+        _exit(99);
+    pe_nap(200000);
+    end_global();
+}
+
 static void end_bad(void) { nvshmem_uint64_p(words, 1, 99); }
 /* Only the proxy's thread ends, if anything. */
 static void end_none(void) { sleep(60); }
@@ -96,7 +117,8 @@ static const struct named places[] = {
     X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, pour), X(at, init)};
 static const struct named ends[] = {
     X(end, kill), X(end, exit0), X(end, exit3), X(end, abort), X(end, segv), X(end, term),
-    X(end, int), X(end, global), X(end, global0), X(end, bad), X(end, stop), X(end, none)};
+    X(end, int), X(end, global), X(end, global0), X(end, busy), X(end, bad), X(end, stop),
+    X(end, none)};
 #undef X
 
 static void (*find(const struct named *table, size_t n, const char *name))(void)

@@ -211,6 +211,7 @@ done
 status_is='has ended the job with status'
 for way in "" "$channel"; do
     alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in .*" wait global
+    alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in .*" wait busy
     alone "${way:-direct}" "$way" warn "$status_is 70; this PE was in .*" barrier bad
 done
 

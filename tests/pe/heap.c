@@ -82,6 +82,10 @@ static void odd_arguments(void)
     PE_TRUE(nvshmem_align(24, 64) == NULL);
     PE_TRUE(nvshmem_align(1536, 64) == NULL);
     nvshmem_free(NULL);
+    /* No action, so no barrier either. */
+    if (pe_me == 0) nvshmem_free(NULL);
+    if (pe_me == 0) PE_TRUE(nvshmem_malloc(0) == NULL);
+    if (pe_me == 0) PE_TRUE(nvshmem_align(4096, 0) == NULL);
 }
 
 /* One PE has no pages for the block: nobody gets it, and nothing of it is left. */
@@ -164,6 +168,38 @@ static void free_meets(void)
         PE_FILLED(copy, NBYTES, (uint64_t)next);
         nvshmem_free(block);
         nvshmem_free(nvshmem_calloc(NBYTES, 1));
+    }
+}
+
+/* malloc and free complete what was sent: to a PE that is no partner in their barrier. */
+static void completes(void)
+{
+    enum { NBYTES = 4 << 20 };
+    static unsigned char source[NBYTES];
+    int to = (pe_me + pe_n - 1) % pe_n, from = (pe_me + 1) % pe_n;
+    for (int round = 0; round < 6; round++) {
+        unsigned char *block = nvshmem_malloc(NBYTES), *again;
+        void *small = round % 2 ? nvshmem_malloc(64) : NULL;
+        pe_step("completion, round %d", round);
+        PE_NEED(block != NULL);
+        pe_fill(source, NBYTES, (uint64_t)(pe_me * 10 + round));
+        nvshmem_putmem_nbi(block, source, NBYTES, to);
+        if (round % 2)
+            nvshmem_free(small);
+        else
+            small = nvshmem_malloc(64);
+        PE_FILLED(block, NBYTES, (uint64_t)(from * 10 + round));
+        nvshmem_barrier_all();
+        /* Nor does it come into a block that is given out again. */
+        nvshmem_putmem_nbi(block, source, NBYTES, to);
+        nvshmem_free(block);
+        again = nvshmem_malloc(NBYTES);
+        PE_TRUE(again == block);
+        memset(again, round, NBYTES);
+        nvshmem_barrier_all();
+        PE_ALL(again, NBYTES, round);
+        nvshmem_free(again);
+        if (round % 2 == 0) nvshmem_free(small);
     }
 }
 
@@ -275,6 +311,7 @@ int main(void)
     alignments();
     zeroed();
     free_meets();
+    completes();
     exhausted();
     random_operations(2000);
     pe_find_hosts();

@@ -74,6 +74,23 @@ static void test_the_program_aborts(void **state)
     assert_null(strstr(said, "UCX has aborted"));
 }
 
+/* A signal of somebody else's, which raise does not send twice. */
+static void signal_comes(const void *what)
+{
+    (void)what;
+    start();
+    raise(SIGABRT);
+    _exit(STATUS_OTHER);
+}
+
+static void test_a_signal_comes(void **state)
+{
+    double seconds;
+    int status = end_of(signal_comes, NULL, &seconds);
+    (void)state;
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+}
+
 static void ucx_aborts(const void *what)
 {
     (void)what;
@@ -210,6 +227,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_the_program_aborts),
+        cmocka_unit_test(test_a_signal_comes),
         cmocka_unit_test(test_no_pe_is_lost),
         cmocka_unit_test(test_a_pe_is_lost),
         cmocka_unit_test(test_another_thread_ends_the_job),
