@@ -69,8 +69,9 @@ DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t off
     uint64_t word0 = ASH_WORD0(ASH_OP_GET, 0, pe, 0);
     uint32_t aux = 0;
     if (blocking) question = ash_reply_ask(&aux);
-    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
-                           (uint64_t)(uintptr_t)dest, offset);
+    /* What threads of the group have written to `dest` is not to come after what is got. */
+    ash_channel_push(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
+                     (uint64_t)(uintptr_t)dest, offset);
     if (blocking)
         ash_reply_wait(question, function, word0, nbytes, offset);
     else

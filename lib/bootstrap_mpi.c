@@ -31,6 +31,8 @@ typedef void *handle;
     X(Finalized, (int *)) \
     X(Comm_size, (handle, int *)) \
     X(Comm_rank, (handle, int *)) \
+    X(Comm_dup, (handle, void *)) \
+    X(Comm_free, (void *)) \
     X(Allgather, (const void *, int, handle, void *, int, handle, handle)) \
     X(Allgatherv, (const void *, int, handle, void *, const int *, const int *, handle, handle)) \
     X(Abort, (handle, int)) \
@@ -40,8 +42,14 @@ static struct {
 #define X(NAME, PARAMETERS) int (*NAME) PARAMETERS;
     MPI_ROUTINES(X)
 #undef X
-    /* What is called by handles. */
+    /* What is called by handles, which are an int, or a pointer. */
     handle comm, byte;
+    bool by_int;
+    /* This library's copy of the communicator, as MPI wants it. */
+    union {
+        int as_int;
+        void *as_pointer;
+    } copy;
     /* What the program gave: the address of a communicator, or NULL. */
     const void *given;
     uint32_t n_pes;
@@ -102,11 +110,13 @@ static int set_handles(void *library)
     void *open_mpi_world = dlsym(library, "ompi_mpi_comm_world");
     void *open_mpi_byte = dlsym(library, "ompi_mpi_byte");
     if (open_mpi_world != NULL && open_mpi_byte != NULL) {
+        mpi.by_int = false;
         mpi.byte = open_mpi_byte;
         mpi.comm = mpi.given != NULL ? *(const handle *)mpi.given : open_mpi_world;
         return 0;
     }
     if (version_names("MPICH") || version_names("Intel") || version_names("MVAPICH")) {
+        mpi.by_int = true;
         mpi.byte = int_handle(0x4c00010d);
         mpi.comm = int_handle(mpi.given != NULL ? *(const int *)mpi.given : 0x44000000);
         return 0;
@@ -150,15 +160,26 @@ static int find_local(struct ash_bootstrap *b)
     return ash_no_memory_for("the list of this node's PEs");
 }
 
+/* The program may free its own, or use it in another thread. */
+static int copy_communicator(void)
+{
+    if (mpi.Comm_dup(mpi.comm, &mpi.copy) != 0) return failed("MPI_Comm_dup failed");
+    mpi.comm = mpi.by_int ? int_handle(mpi.copy.as_int) : mpi.copy.as_pointer;
+    return 0;
+}
+
 static int mpi_start(struct ash_bootstrap *ret_bootstrap)
 {
     int size, rank, rc = find_mpi();
     if (rc != 0) return rc;
     if (mpi.Comm_size(mpi.comm, &size) != 0 || mpi.Comm_rank(mpi.comm, &rank) != 0)
         return failed("mpi_comm is no communicator");
+    rc = copy_communicator();
+    if (rc != 0) return rc;
     ret_bootstrap->pe = (uint32_t)rank;
     ret_bootstrap->n_pes = mpi.n_pes = (uint32_t)size;
     rc = find_local(ret_bootstrap);
+    /* Nobody says that all free it: it stays. */
     mpi.running = rc == 0;
     return rc;
 }
@@ -235,6 +256,8 @@ static int mpi_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 
 static void mpi_stop(void)
 {
+    int finalized = 0;
+    if (mpi.running && mpi.Finalized(&finalized) == 0 && !finalized) mpi.Comm_free(&mpi.copy);
     free(mpi.own);
     free(mpi.all);
     free(mpi.begins);

@@ -76,11 +76,11 @@ static int format_prefix(char *line, size_t nbytes, enum ash_level level)
  */
 static bool is_writable(int fd)
 {
-    static bool stuck;
-    struct pollfd poll_fd = {.fd = fd, .events = POLLOUT};
-    int ms = __atomic_load_n(&stuck, __ATOMIC_RELAXED) ? 0 : STUCK_MS;
-    int ready = poll(&poll_fd, 1, ms);
-    if (ready >= 0 || errno != EINTR) __atomic_store_n(&stuck, ready == 0, __ATOMIC_RELAXED);
+    static bool stuck[2];
+    bool *is_stuck = &stuck[fd == STDERR_FILENO];
+    struct pollfd to = {.fd = fd, .events = POLLOUT};
+    int ready = poll(&to, 1, __atomic_load_n(is_stuck, __ATOMIC_RELAXED) ? 0 : STUCK_MS);
+    __atomic_store_n(is_stuck, ready == 0, __ATOMIC_RELAXED);
     return ready != 0;
 }
 

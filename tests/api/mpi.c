@@ -3,10 +3,11 @@
  * Start with an MPI communicator.  Compiled by mpi.sh with mpicc; the library
  * itself knows no MPI.
  *
- * mpi world|null|reversed|late|hello
+ * mpi world|null|reversed|freed|late|hello
  */
 #include <mpi.h>
 #include <nvshmemx.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
@@ -37,12 +38,13 @@ static void exchange(int me)
     nvshmem_free(seen);
 }
 
-static int run(void *communicator, int me)
+static int run(MPI_Comm *communicator, int me, bool free_it)
 {
     nvshmemx_init_attr_t attr = NVSHMEMX_INIT_ATTR_INITIALIZER;
-    for (int round = 0; round < 2; round++) {
+    for (int round = 0; round < (free_it ? 1 : 2); round++) {
         attr.mpi_comm = communicator;
         if (nvshmemx_init_attr(NVSHMEMX_INIT_WITH_MPI_COMM, &attr) != 0) return 8;
+        if (free_it) MPI_Comm_free(communicator);
         exchange(me);
         nvshmem_finalize();
         MPI_Barrier(MPI_COMM_WORLD);
@@ -68,13 +70,14 @@ int main(int argc, char **argv)
         return nvshmemx_init_attr(NVSHMEMX_INIT_WITH_MPI_COMM, NULL) == NVSHMEMX_ERROR_INTERNAL
                    ? 0 : 1;
     } else if (strcmp(mode, "null") == 0) {
-        rc = run(NULL, me);
+        rc = run(NULL, me, false);
     } else {
-        if (strcmp(mode, "reversed") == 0) {
+        bool freed = strcmp(mode, "freed") == 0;
+        if (freed || strcmp(mode, "reversed") == 0) {
             me = size - 1 - rank;
             MPI_Comm_split(MPI_COMM_WORLD, 0, me, &communicator);
         }
-        rc = run(&communicator, me);
+        rc = run(&communicator, me, freed);
     }
     MPI_Finalize();
     return rc;

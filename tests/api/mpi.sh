@@ -71,6 +71,8 @@ run 2 null
 check "no communicator is MPI_COMM_WORLD" 2 "PE [01] of 2: done"
 run 3 reversed
 check "a communicator with other numbers" 3 "PE [0-2] of 3: done"
+run 3 freed ANYSHMEM_DISABLE_DIRECT=1
+check "a communicator that the program frees" 3 "PE [0-2] of 3: done"
 run 1 late
 check "after MPI_Finalize" 1 "MPI: MPI_Finalize was called before"
 

@@ -2,6 +2,7 @@
 /*
  * The messages that end a job, and where messages go.
  */
+#include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -11,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -252,12 +254,54 @@ static void test_texts(void **state)
 #undef X
 }
 
+/* Empty the pipe; true if the text was in it. */
+static bool read_all(int from, const char *text)
+{
+    static char bytes[1 << 20];
+    size_t used = 0;
+    ssize_t got;
+    while ((got = read(from, bytes + used, sizeof(bytes) - 1 - used)) > 0) used += (size_t)got;
+    bytes[used] = '\0';
+    return strstr(bytes, text) != NULL;
+}
+
+static double lines_take(int n)
+{
+    struct timespec began, ended;
+    clock_gettime(CLOCK_MONOTONIC, &began);
+    for (int i = 0; i < n; i++) ash_log(ASH_LOG_WARN, "line %d of %d", i, n);
+    clock_gettime(CLOCK_MONOTONIC, &ended);
+    return (double)(ended.tv_sec - began.tv_sec) + 1e-9 * (double)(ended.tv_nsec - began.tv_nsec);
+}
+
+/* A reader that has stopped is waited for once, and its lines are lost; then they come again. */
+static void test_reader_stops(void **state)
+{
+    static const char filling[4096];
+    char path[64];
+    int fds[2];
+    (void)state;
+    (void)alarm(20);
+    assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
+    while (write(fds[1], filling, sizeof(filling)) > 0) {
+    }
+    snprintf(path, sizeof(path), "/proc/self/fd/%d", fds[1]);
+    ash_log_to(path);
+    assert_true(lines_take(10) < 5);
+    assert_false(read_all(fds[0], "of 10"));
+    (void)lines_take(3);
+    assert_true(read_all(fds[0], "line 0 of 3"));
+    (void)alarm(0);
+    ash_log_to("/dev/stderr");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),    cmocka_unit_test(test_faults),
         cmocka_unit_test(test_fatal),    cmocka_unit_test(test_not_started),
         cmocka_unit_test(test_log_file), cmocka_unit_test(test_log_odd),
+        cmocka_unit_test(test_reader_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
