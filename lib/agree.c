@@ -40,9 +40,10 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team, const char 
     return mask;
 }
 
-bool ash_agree(const char *function, const char *what, uint64_t value, bool ok)
+uint64_t ash_agree(const char *function, const char *what, uint64_t value, uint64_t mask)
 {
     uint64_t unused = 0;
     struct ash_team *world = &dev_state->team[NVSHMEM_TEAM_WORLD];
-    return ash_team_agree(function, world, what, value, ok, &unused) != 0;
+    ash_quiet(function);
+    return ash_team_agree(function, world, what, value, mask, &unused);
 }

@@ -6,20 +6,20 @@
 #ifndef ASH_LIB_AGREE_H
 #define ASH_LIB_AGREE_H
 
-#include <stdbool.h>
 #include <stdint.h>
 
 #include "device/state.h"
 
 /*
- * Meet all PEs.  Ends the job with a message that names two PEs and `what`
- * where `value` is not the same on all.  Returns true if `ok` was true on all.
+ * Meet all PEs, as in a barrier: what this one has sent is complete.  Ends the job with
+ * a message that names two PEs and `what` where `value` is not the same on all.  Returns
+ * the bits of `mask` that all have.
  */
-bool ash_agree(const char *function, const char *what, uint64_t value, bool ok);
+uint64_t ash_agree(const char *function, const char *what, uint64_t value, uint64_t mask);
 
 /*
- * The same for a team, with what a new team needs: returns the bits of `mask`
- * that all have, and the largest of *io_largest.
+ * The same for a team, with what a new team needs: the largest of *io_largest, too.  It
+ * completes nothing.
  */
 uint64_t ash_team_agree(const char *function, struct ash_team *team, const char *what,
                         uint64_t value, uint64_t mask, uint64_t *io_largest);

@@ -89,17 +89,11 @@ static void warn_exhausted(const char *function, uint64_t size, uint64_t alignme
             (unsigned long long)heap.memory.size);
 }
 
-/*
- * Meet all PEs, as in a barrier: what this one has sent is complete, so it comes before
- * what any PE does to a block that it gets afterwards.  True if it is ok on all.
- */
+/* Meet all PEs: true if it is ok on all. */
 static bool all_have(const char *function, uint64_t size, uint64_t alignment, bool ok)
 {
-    struct ash_team *world = &dev_state->team[NVSHMEM_TEAM_WORLD];
-    /* One bit: all have it, or nobody. */
-    uint64_t common = alignment | ok, unused = 0;
-    ash_quiet(function);
-    common = ash_team_agree(function, world, "size", size, common, &unused);
+    /* An alignment is one bit: all have it, or nobody. */
+    uint64_t common = ash_agree(function, "size", size, alignment | ok);
     if ((common & alignment) == 0)
         ash_fatal("%s: alignment differs between PEs: %llu on PE %d", function,
                   (unsigned long long)alignment, dev_state->my_pe);
@@ -158,8 +152,7 @@ static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *
     ash_check_started(function);
     ash_cuda_follow(function);
     if (ptr == NULL) return 0;
-    ash_quiet(function);
-    ash_agree(function, "offset of ptr", offset, true);
+    (void)ash_agree(function, "offset of ptr", offset, 0);
     rc = offset == dev_state->barrier_offset ? ASH_ERROR_NOT_ALLOCATED
                                              : ash_alloc_size(&heap.alloc, offset, &nbytes);
     if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));

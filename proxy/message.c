@@ -58,6 +58,14 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
         ash_xfer_part_done(proxy, xfer);
 }
 
+void ash_message_ask(struct ash_proxy *proxy, struct ash_target *target)
+{
+    struct ash_xfer *ask = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
+    ask->message.kind = ASH_MESSAGE_FLUSH;
+    ash_message_send(proxy, ask, NULL, 0);
+    target->asked = target->sent;
+}
+
 static _Noreturn void refuse(const struct ash_message *message, const char *why)
 {
     ash_fatal("proxy: PE %u sent a message that cannot be: kind %u, op %u, offset %llu: %s",

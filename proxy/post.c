@@ -154,12 +154,7 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
     }
     if (target->acked < target->counted) {
         xfer->parts++;
-        if (target->asked < target->counted) {
-            struct ash_xfer *ask = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
-            ask->message.kind = ASH_MESSAGE_FLUSH;
-            ash_message_send(proxy, ask, NULL, 0);
-            target->asked = target->sent;
-        }
+        if (target->asked < target->counted) ash_message_ask(proxy, target);
         xfer->operand = target->asked;
         ash_xfer_list_push(&target->acks, xfer);
     }

@@ -112,16 +112,13 @@ static void flush(struct ash_proxy *proxy, struct ash_target *target)
  */
 static bool knows_us(struct ash_proxy *proxy, struct ash_target *target)
 {
-    struct ash_xfer *ask;
     if (target->heard || target->greeted) return target->heard;
     target->greeted = true;
     if (target->pe == proxy->config.my_pe) {
         target->heard = true;
         return true;
     }
-    ask = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
-    ask->message.kind = ASH_MESSAGE_FLUSH;
-    ash_message_send(proxy, ask, NULL, 0);
+    ash_message_ask(proxy, target);
     return false;
 }
 

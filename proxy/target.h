@@ -91,6 +91,8 @@ int ash_messages_listen(struct ash_proxy *proxy);
 ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_data);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
+/* Ask for an ACK of all messages until now. */
+void ash_message_ask(struct ash_proxy *proxy, struct ash_target *target);
 /* Messages that came before their turn, which will not come. */
 void ash_messages_forget(struct ash_target *sender);
 

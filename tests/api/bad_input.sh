@@ -58,6 +58,7 @@ told()
     # Whoever finds it first names itself first.
     fault "$section" "$2" "$(head -n 1 "$output.errors")" \
         's/: ([0-9]+ on PE 1), ([0-9]+ on PE 0)$/: \2, \1/' \
+        '/alignment differs/s/: 65536 on PE 1$/: 1024 on PE 0/' \
         '/offset of/s/: [0-9]+ on PE 0, [0-9]+ on/: N on PE 0, N on/'
 }
 
