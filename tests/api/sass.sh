@@ -101,7 +101,7 @@ put_signal ash_put_signal_channel 1 0 3
 put_signal ash_put_signal_staged+ash_stage_claim 1 0 3
 put_signal body+ash_amo_send 1 1 2
 put_signal_block ash_put_signal_staged+ash_stage_claim 1 0 3
-get body+ash_get_channel 1 1 2
+get body+ash_get_channel 2 1 2
 fence body 1 1 0
 fence ash_channel_fence_send 0 0 2
 quiet body 1 2 0
