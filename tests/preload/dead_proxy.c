@@ -2,13 +2,14 @@
 /*
  * The proxy thread of PE 1 no longer works, as TEST_DEAD_PROXY says:
  *
- *   ends     it ends, after so many calls of UCX
- *   hangs    it stays in one call for ever, after as many, and holds the proxy
+ *   ends     it ends, after so many calls of UCX, or a second for one that sleeps
+ *   hangs    it stays in one call for ever, after the same, and holds the proxy
  *   starts   the same in its first call
  *   leaves   the same when the PEs meet for the last time, in nvshmem_finalize
  */
 #include <dlfcn.h>
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 #define CALLS 200
+#define MILLISECONDS 1000
 /* How long the last meeting waits for the hang, in steps of 1 ms. */
 #define STEPS 3000
 
@@ -32,13 +34,17 @@ static const char *how_it_dies(void)
     return how != NULL && rank != NULL && strcmp(rank, "1") == 0 ? how : "";
 }
 
-/* Says when, in milliseconds of the clock of /proc/uptime. */
-static void hang(void)
+/* Milliseconds of the clock of /proc/uptime. */
+static long long now_ms(void)
 {
     struct timespec now;
     clock_gettime(CLOCK_BOOTTIME, &now);
-    dprintf(STDOUT_FILENO, "hung at %lld\n",
-            (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000);
+    return (long long)now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+static void hang(void)
+{
+    dprintf(STDOUT_FILENO, "hung at %lld\n", now_ms());
     __atomic_store_n(&hung, 1, __ATOMIC_RELEASE);
     for (;;) pause();
 }
@@ -46,9 +52,12 @@ static void hang(void)
 static void end_or_hang(const char *how)
 {
     static unsigned calls;
-    calls++;
-    if (strcmp(how, "ends") == 0 && calls > CALLS) pthread_exit(NULL);
-    if (strcmp(how, "hangs") == 0 && calls > CALLS) hang();
+    static long long first_ms;
+    bool due;
+    if (calls++ == 0) first_ms = now_ms();
+    due = calls > CALLS || now_ms() - first_ms > MILLISECONDS;
+    if (strcmp(how, "ends") == 0 && due) pthread_exit(NULL);
+    if (strcmp(how, "hangs") == 0 && due) hang();
     if (strcmp(how, "starts") == 0) hang();
     if (strcmp(how, "leaves") == 0 && __atomic_load_n(&met, __ATOMIC_ACQUIRE) > 1) hang();
 }
