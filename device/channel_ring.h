@@ -7,6 +7,8 @@
 #include "device/target.h"
 
 #define ASH_CHANNEL_ARMED (UINT64_C(1) << 63)
+/* No ticket: the next fence does not find that nothing was sent since the last one. */
+#define ASH_CHANNEL_UNFENCED ASH_CHANNEL_ARMED
 
 /*
  * How far ahead the next slots are fetched for writing.  3 was best where it
@@ -50,7 +52,8 @@ struct ash_channel {
     uint64_t ticket;
     /* A tail that was seen.  Written by: device (R1').  Read by: device (A1'). */
     uint64_t seen;
-    /* Ticket after the last fence.  Read and written by: device, as a hint. */
+    /* Ticket after the last fence, or ASH_CHANNEL_UNFENCED.  Read and written by: device,
+     * as a hint; set by the proxy. */
     uint64_t fenced;
     /* Constants: the ring, N - 1, 2^48 / N, and the proxy's eventfd or -1. */
     struct ash_slot *slots;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What a GPU adds to the proxy's work: it comes and goes, it reports a fault, and
- * a quiet on either channel covers what was sent on both.
+ * a quiet on either channel covers what was sent on both, and so does the host's fence.
  *
  * That last one is for a kernel that has ended: the host's next quiet, and so its
  * next barrier, completes what the kernel sent; and for one that was launched
@@ -133,10 +133,13 @@ static void stop_watcher(struct ash_proxy *proxy)
 
 void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *gpu)
 {
+    struct ash_channel *host = proxy->clients[ASH_HOST].own.channel;
     ash_proxy_lock(proxy);
     proxy->clients[ASH_GPU] = (struct ash_client){.own = *gpu};
     ash_channel_quiet_for_others(gpu->channel, true);
-    ash_channel_quiet_for_others(proxy->clients[ASH_HOST].own.channel, true);
+    ash_channel_quiet_for_others(host, true);
+    /* A fence of the host's is a quiet from here on (ash_channel_fence_send). */
+    dev_store_own64(&host->fenced, ASH_CHANNEL_UNFENCED);
     __atomic_store_n(&proxy->gpu_served, true, __ATOMIC_RELAXED);
     ash_proxy_unlock(proxy);
     start_watcher(proxy);

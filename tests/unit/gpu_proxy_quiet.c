@@ -177,6 +177,24 @@ static void test_always_asks(void **state)
     assert_int_equal(sent() - ticket, 2);
 }
 
+/* Nothing that the host sends after a fence comes before what a kernel sent that has ended. */
+static void test_fence(void **state)
+{
+    uint64_t ticket;
+    (void)state;
+    give_p(&host, HOST_AT, 1);
+    for (unsigned i = 1; i <= 20; i++) {
+        for (unsigned k = 0; k < 100; k++) give_p(&gpu, GPU_AT, i);
+        ash_channel_fence(&host);
+        assert_int_equal(word(GPU_AT), i);
+    }
+    ash_proxy_detach_gpu(proxy);
+    ticket = sent();
+    ash_channel_fence(&host);
+    ash_channel_fence(&host);
+    assert_int_equal(sent() - ticket, 1);
+}
+
 /* What was published is done, complete, and given back; later things wait for nobody. */
 static void test_detach(void **state)
 {
@@ -236,6 +254,7 @@ int main(void)
         ALL(test_hole, start),
         ALL(test_two_holes, start),
         ALL(test_always_asks, start_thread),
+        ALL(test_fence, start_thread),
         ALL(test_detach, start),
         ALL(test_detach, start_thread),
         ALL(test_detach_while_asked, start),
