@@ -3,7 +3,7 @@
  * Start with an MPI communicator.  Compiled by mpi.sh with mpicc; the library
  * itself knows no MPI.
  *
- * mpi world|null|reversed|freed|late|hello
+ * mpi world|null|reversed|freed|absent|late|hello
  */
 #include <mpi.h>
 #include <nvshmemx.h>
@@ -69,6 +69,10 @@ int main(int argc, char **argv)
         MPI_Finalize();
         return nvshmemx_init_attr(NVSHMEMX_INIT_WITH_MPI_COMM, NULL) == NVSHMEMX_ERROR_INTERNAL
                    ? 0 : 1;
+    } else if (strcmp(mode, "absent") == 0) {
+        /* The last one never comes. */
+        if (rank == size - 1) sleep(40);
+        MPI_Abort(MPI_COMM_WORLD, run(&communicator, me, false));
     } else if (strcmp(mode, "null") == 0) {
         rc = run(NULL, me, false);
     } else {
