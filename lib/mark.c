@@ -21,9 +21,13 @@ static struct {
     uint32_t pe;
 } own;
 
-void ash_mark_use(struct ash_mark *mark, uint32_t my_pe)
+void ash_mark_pe(uint32_t my_pe)
 {
     own.pe = my_pe;
+}
+
+void ash_mark_use(struct ash_mark *mark)
+{
     __atomic_store_n(&own.mark, mark, __ATOMIC_RELEASE);
 }
 

@@ -30,8 +30,11 @@ struct ash_mark {
 /* Bytes that a heap has for it; a multiple of its alignment. */
 #define ASH_MARK_BYTES 256u
 
+/* This PE's number, for causes of its own: from when it is known. */
+void ash_mark_pe(uint32_t my_pe);
+
 /* This PE's mark, in its own heap; NULL: it has none any more. */
-void ash_mark_use(struct ash_mark *own, uint32_t my_pe);
+void ash_mark_use(struct ash_mark *own);
 void ash_mark_beat(void);
 /* From here on this process may end at any time. */
 void ash_mark_leave(void);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/random.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
@@ -154,6 +155,12 @@ int ash_process_open(int64_t pid)
     errno = ENOSYS;
     return pid != 0 ? -1 : -1;
 #endif
+}
+
+uint64_t ash_pid_space(void)
+{
+    struct stat st;
+    return stat("/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
 }
 
 /* What this PE hands over. */

@@ -33,4 +33,7 @@ int ash_offer_ask(const struct ash_offer *offer, int *ret_fd, int *ret_process);
 /* A descriptor that is readable when the process has ended; -1 and errno if there is none. */
 int ash_process_open(int64_t pid);
 
+/* The PID name space of this process, for those of one host; 0 if that is not known. */
+uint64_t ash_pid_space(void);
+
 #endif

@@ -58,6 +58,7 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->barrier = (uint32_t)ash_env.barrier;
     record->n_cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     record->pid = getpid();
+    record->pid_space = ash_pid_space();
     record->fd = memory->fd;
     record->device = memory->dev;
     record->inode = memory->ino;

@@ -15,7 +15,7 @@
 #include "proxy/proxy.h"
 
 /* Changes when PEs of two versions could not work together. */
-#define ASH_PROTOCOL 4
+#define ASH_PROTOCOL 5
 
 /* Fixed part; UCX's address and memory key follow. */
 struct ash_record {
@@ -49,6 +49,8 @@ struct ash_record {
     uint32_t rkey_length;
     /* The one CPU that this PE is bound to, or -1. */
     int64_t cpu;
+    /* In which its number is that of a process (ash_pid_space). */
+    uint64_t pid_space;
 };
 
 /* Make and publish this PE's record; proxy may be NULL. */

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "lib/deadline.h"
+#include "lib/log.h"
 
 /* Connections that did not yet show the job's key, and how long they may take. */
 #define GUESTS 64u
@@ -47,16 +48,17 @@ static bool take_messages(struct ash_uid_connections *all, struct ash_uid_connec
     return ok;
 }
 
+static void rest(void) { nanosleep(&(struct timespec){0, 1000000}, NULL); }
+
 /* Read what is there; false: the connection is lost. */
 static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection *from)
 {
-    const struct timespec moment = {0, 1000000};
     ssize_t n;
     if (from->room - from->have < READ_BYTES) {
         void *larger = realloc(from->in, from->have + READ_BYTES);
         /* It stays where it is, and is looked at again soon. */
         if (larger == NULL) {
-            nanosleep(&moment, NULL);
+            rest();
             return true;
         }
         from->in = larger;
@@ -85,10 +87,19 @@ void ash_uid_connections_add(struct ash_uid_connections *all, int fd)
     all->table[all->n++] = guest;
 }
 
+/* Who cannot be taken stays, and is looked at again soon: others may leave. */
 static void accept_one(struct ash_uid_connections *all)
 {
     int fd = accept4(all->listener, NULL, NULL, SOCK_CLOEXEC);
-    if (fd >= 0) ash_uid_connections_add(all, fd);
+    if (fd >= 0) {
+        ash_uid_connections_add(all, fd);
+        return;
+    }
+    if (errno != EMFILE && errno != ENFILE && errno != ENOBUFS && errno != ENOMEM) return;
+    if (!all->full)
+        ash_log(ASH_LOG_WARN, "unique id: the connection of a PE cannot be taken: %m (ulimit -n)");
+    all->full = true;
+    rest();
 }
 
 static int next_poll_ms(const struct ash_uid_connections *all, int64_t deadline)
@@ -127,7 +138,7 @@ bool ash_uid_connections_make(struct ash_uid_connections *all, int listener, uin
     all->listener = listener;
     all->n = 0;
     all->room = n_pes + GUESTS;
-    all->over = false;
+    all->over = all->full = false;
     all->table = calloc(all->room, sizeof(*all->table));
     all->ready = calloc(all->room + 1, sizeof(*all->ready));
     return all->table != NULL && all->ready != NULL;

@@ -34,6 +34,8 @@ struct ash_uid_connections {
     void (*on_lost)(uint32_t rank);
     /* No more messages are handed over. */
     bool over;
+    /* Connections could not be taken for want of file descriptors, which was said. */
+    bool full;
 };
 
 /* Room for n PEs and some guests; false: out of memory. */

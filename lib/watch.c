@@ -239,14 +239,14 @@ static void give_back(void)
     watch.proxy = NULL;
     watch.told = false;
     ash_tell_hook = NULL;
-    ash_mark_use(NULL, 0);
+    ash_mark_use(NULL);
 }
 
 int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t mark_offset)
 {
     uint32_t note = ash_hostdev_wait_call("nvshmem_init", "the PEs of its node");
     int rc;
-    ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset), b->pe);
+    ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset));
     rc = open_peers(b, mark_offset);
     ash_hostdev_wait_end(note);
     if (rc != 0) goto give_all_back;

@@ -64,6 +64,8 @@ static bool is_gone(const struct ash_record *record)
     int process;
     bool gone;
     if (memcmp(&record->offer, &none, sizeof(none)) == 0) return false;
+    /* In another one its number means nothing here. */
+    if (record->pid_space != ash_pid_space()) return false;
     process = ash_process_open(record->pid);
     if (process < 0) return errno == ESRCH;
     gone = has_ended(process, ENDING_MS);
