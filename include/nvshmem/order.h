@@ -17,7 +17,8 @@ NVSHMEM_BEGIN_DECLS
  *
  * Callable: host, device thread.  Concurrency: any number of threads; covers
  * the caller's own operations and those it has synchronized with.
- * Completion: none, returns at once.  Errors: none.
+ * Completion: none, returns at once; on the host beside a GPU it is a quiet,
+ * which covers what kernels have sent that have ended.  Errors: none.
  */
 NVSHMEM_ROUTINE void nvshmem_fence(void);
 
