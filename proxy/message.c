@@ -180,6 +180,7 @@ static void apply_reply(struct ash_proxy *proxy, const struct ash_message *messa
         to = xfer->op == ASH_OP_G ? (unsigned char *)xfer->result
                                   : (unsigned char *)(uintptr_t)xfer->local;
         memcpy(to + message->compare, payload, nbytes);
+        ash_post_get_next(proxy, xfer);
     }
     ash_xfer_part_done(proxy, xfer);
 }

@@ -61,21 +61,37 @@ void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
     ash_xfer_part_done(proxy, xfer);
 }
 
-/* get by messages alone; g has no local address and takes the answer's value. */
+/* The message that asks for the next piece of a get. */
+static struct ash_xfer *ask_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
+    uint64_t at = xfer->asked, left = xfer->nbytes - at;
+    ask->message.kind = ASH_MESSAGE_GET;
+    ask->message.offset = xfer->offset + at;
+    ask->message.operand = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+    ask->message.compare = at;
+    ask->message.cookie = xfer->cookie;
+    xfer->asked += ask->message.operand;
+    expect_answer(xfer);
+    return ask;
+}
+
+void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    if (xfer->asked < xfer->nbytes) ash_xfer_list_push(&proxy->outbox, ask_next(proxy, xfer));
+}
+
+/*
+ * get by messages alone; g has no local address and takes the answer's value.  The target
+ * holds what it is asked for until that has left, so it is asked for a few pieces,
+ * and for another one with each that comes.
+ */
 void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    uint64_t at;
+    unsigned pieces;
     xfer->parts++;
-    for (at = 0; at < xfer->nbytes; at += ASH_MESSAGE_PIECE) {
-        struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
-        uint64_t left = xfer->nbytes - at;
-        ask->message.kind = ASH_MESSAGE_GET;
-        ask->message.offset = xfer->offset + at;
-        ask->message.operand = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
-        ask->message.compare = at;
-        ask->message.cookie = xfer->cookie;
-        expect_answer(xfer);
-        ash_message_send(proxy, ask, NULL, 0);
-    }
+    xfer->asked = 0;
+    for (pieces = 0; pieces < ASH_MESSAGE_PIECES && xfer->asked < xfer->nbytes; pieces++)
+        ash_message_send(proxy, ask_next(proxy, xfer), NULL, 0);
     ash_xfer_part_done(proxy, xfer);
 }

@@ -84,6 +84,8 @@ void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload);
 void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* A piece of a get has come: ask for the next one, if any. */
+void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 
 /* message.c */
 int ash_messages_listen(struct ash_proxy *proxy);

@@ -57,7 +57,7 @@ static inline int start(void **state)
                                       .cpus = "",
                                       .lookup = lookup};
     (void)state;
-    assert_int_equal(ash_memory_reserve(&memory, 1 << 20), 0);
+    assert_int_equal(ash_memory_reserve(&memory, 4 << 20), 0);
     config.heap = memory.base;
     config.heap_size = memory.size;
     ash_channel_init(&channel, slots, 3, &progress, -1, 0);
