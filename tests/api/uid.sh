@@ -45,10 +45,10 @@ collect()
     cat "$tmp/out.$job".* >"$tmp/all"
 }
 
-# result TEXT MOST-SECONDS STATUSES [PATTERN COUNT]; STATUSES and COUNT are shell patterns
-result()
+# judge TEXT MOST-SECONDS STATUSES [PATTERN COUNT]: of PEs that were collected; STATUSES and
+# COUNT are shell patterns
+judge()
 {
-    collect
     number=$((number + 1))
     # shellcheck disable=SC2254 # a pattern
     if case $statuses in " "$3) [ "$seconds" -le "$2" ] ;; *) false ;; esac &&
@@ -60,6 +60,13 @@ result()
     echo "# statuses$statuses, wanted $3, after $seconds s of $2; wanted $5 times: $4"
     sed 's/^/# | /' "$tmp/all" | head -n 40
     failed=1
+}
+
+# The same of those that were started.
+result()
+{
+    collect
+    judge "$@"
 }
 
 three()
@@ -122,6 +129,16 @@ result "the PE of the id is killed before all have come" 20 "137 8" \
 begin
 for r in 0 1; do start $r 3 ANYSHMEM_INIT_TIMEOUT=2 "$program" start; done
 result "a PE does not come" 20 "8 8" "after 2 s PE 2 of 3 did not come to the start" 2
+# The one that brings them together has no file descriptor for them, from some number on.
+for files in 6 7 8 9 10 11 12; do
+    begin
+    start 0 3 ANYSHMEM_INIT_TIMEOUT=2 prlimit --nofile=$files "$program" start
+    for r in 1 2; do start $r 3 ANYSHMEM_INIT_TIMEOUT=2 "$program" start; done
+    collect
+    ! grep -q 'unique id: the connection of a PE cannot be taken' "$tmp/all" || break
+done
+judge "no file descriptor for a PE's connection" 20 "8 * *" \
+    "PE 0/3 .*warn: unique id: the connection of a PE cannot be taken: Too many open files" 1
 begin
 for r in 0 1 1; do start $r 3 "$program" start; done
 result "two PEs with one number" 20 "8 8 8" "two processes say that they are PE 1" 3

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heap's file, handed over a local socket.
+ * The heap's file, handed over a local socket; and what is made of a PE that has none.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -21,7 +21,9 @@
 #include <cmocka.h>
 
 #include "lib/error.h"
+#include "lib/mark.h"
 #include "lib/offer.h"
+#include "lib/watched.h"
 
 static int heap;
 
@@ -180,15 +182,57 @@ static void test_too_many_descriptors(void **state)
     close(listener);
 }
 
+/* What a PE does that cannot reach the offer of one whose number no process has. */
+static int look_for_gone(uint64_t pid_space)
+{
+    struct ash_record record = {.pe = 1, .fd = 3, .offer = {{1, 2}, {3, 4}}};
+    int status;
+    pid_t child = fork();
+    if (child == 0) _exit(0);
+    assert_int_equal(waitpid(child, &status, 0), child);
+    record.pid = child;
+    record.pid_space = pid_space;
+    child = fork();
+    if (child == 0) {
+        struct ash_watched peer;
+        alarm(30);
+        ash_watched_open(&peer, &record, 0);
+        _exit(peer.process == -1 && peer.mark == NULL ? 0 : 1);
+    }
+    assert_int_equal(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+/* It has ended; but in another name space that number says nothing. */
+static void test_gone(void **state)
+{
+    (void)state;
+    assert_int_not_equal(ash_pid_space(), 0);
+    assert_int_equal(look_for_gone(ash_pid_space()), ASH_EXIT_PEER_LOST);
+    assert_int_equal(look_for_gone(ash_pid_space() + 1), 0);
+}
+
+/* From when its number is known a PE names itself. */
+static void test_own_number(void **state)
+{
+    struct ash_cause cause;
+    (void)state;
+    ash_mark_pe(5);
+    ash_cause_own(&cause, 1);
+    assert_int_equal(cause.pe, 5);
+    ash_mark_use(NULL);
+    ash_cause_own(&cause, 1);
+    assert_int_equal(cause.pe, 5);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-    const struct CMUnitTest tests[] = {TEST(test_hand_over), TEST(test_wrong_key), TEST(test_stop),
-                                       TEST(test_no_offer), TEST(test_too_many_descriptors)};
-    const struct CMUnitTest tests_of_root[] = {TEST(test_hand_over), TEST(test_wrong_key),
-                                               TEST(test_stop), TEST(test_no_offer),
-                                               TEST(test_too_many_descriptors),
-                                               TEST(test_other_user)};
+#define ALL \
+    TEST(test_hand_over), TEST(test_wrong_key), TEST(test_stop), TEST(test_no_offer), \
+        TEST(test_too_many_descriptors), TEST(test_gone), TEST(test_own_number)
+    const struct CMUnitTest tests[] = {ALL};
+    const struct CMUnitTest tests_of_root[] = {ALL, TEST(test_other_user)};
     if (geteuid() == 0) return cmocka_run_group_tests(tests_of_root, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
