@@ -132,12 +132,12 @@ static bool first_entry(const char *folder, char *ret_name, size_t nbytes)
     return found;
 }
 
-/* The soft limit, where there is one that is less than the heap. */
-static bool is_below_heap(int resource, char text[32])
+/* The soft limit, where there is one that is less than that. */
+static bool is_below(uint64_t nbytes, int resource, char text[32])
 {
     struct rlimit limit;
     if (getrlimit(resource, &limit) != 0) return false;
-    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= ash_env.symmetric_size) return false;
+    if (limit.rlim_cur == RLIM_INFINITY || limit.rlim_cur >= nbytes) return false;
     info_size(limit.rlim_cur, text);
     return true;
 }
@@ -145,14 +145,18 @@ static bool is_below_heap(int resource, char text[32])
 static void check_memory(const struct info_job *job)
 {
     uint64_t available = ash_memory_available_under(info_sysroot);
+    /* A PE maps the heaps of its node; how many these are of several nodes is not known. */
+    uint64_t n_heaps = job->several_nodes ? 1 : job->n_pes;
     char heap[32], other[32], nic[NAME_MAX + 1];
     info_topic("memory");
     info_size(ash_env.symmetric_size, heap);
-    if (is_below_heap(RLIMIT_AS, other))
-        ash_log(ASH_LOG_ERROR, "a heap of %s has no room in %s of addresses: ulimit -v unlimited, "
-                               "or a smaller NVSHMEM_SYMMETRIC_SIZE", heap, other);
+    if (is_below(n_heaps * ash_env.symmetric_size, RLIMIT_AS, other))
+        ash_log(ASH_LOG_ERROR, "%llu heap%s of %s ha%s no room in %s of addresses: ulimit -v "
+                               "unlimited, or a smaller NVSHMEM_SYMMETRIC_SIZE",
+                (unsigned long long)n_heaps, n_heaps == 1 ? "" : "s", heap,
+                n_heaps == 1 ? "s" : "ve", other);
     if (job->several_nodes && first_entry("/sys/class/infiniband", nic, sizeof(nic)) &&
-        is_below_heap(RLIMIT_MEMLOCK, other))
+        is_below(ash_env.symmetric_size, RLIMIT_MEMLOCK, other))
         ash_log(ASH_LOG_ERROR, "the network %s locks the heap of %s in memory, and the limit is "
                                "%s: ulimit -l unlimited (memlock in limits.conf)",
                 nic, heap, other);

@@ -110,14 +110,16 @@ static void parse(struct wanted *wanted, int argc, char **argv)
 int main(int argc, char **argv)
 {
     struct wanted wanted = {.job = {.several_nodes = true, .n_pes = 2}};
+    bool ready;
     parse(&wanted, argc, argv);
     /* Their order with what is said on standard error. */
     setvbuf(stdout, NULL, _IOLBF, 0);
+    /* It loads the environment itself, for what is wrong there belongs to it. */
+    ready = !wanted.check || info_check(&wanted.job);
     if (!wanted.check) info_load();
     for (size_t i = 0; i < N_PARTS; i++)
         if (wanted.shown[i]) parts[i].show();
     if (wanted.ignored) info_ignored();
     if (wanted.rst) info_rst();
-    if (!wanted.check) return 0;
-    return info_check(&wanted.job) ? 0 : 1;
+    return ready ? 0 : 1;
 }

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # One macro per question configure asks.
 
-# ASH_CHECK_DEP(NAME, MODULE, MIN, PROBE-HEADER, PROBE-LIB, PROBE-FUNCTION)
+# ASH_CHECK_DEP(NAME, MODULE, MIN, PROBE-HEADER, LIBS, PROBE-FUNCTION)
 # --with-NAME=DIR looks below DIR; otherwise pkg-config decides.
 AC_DEFUN([ASH_CHECK_DEP], [
   AC_ARG_WITH([$1], [AS_HELP_STRING([--with-$1=DIR], [use $1 below DIR instead of asking pkg-config])],
@@ -19,7 +19,7 @@ AC_DEFUN([ASH_CHECK_DEP], [
   CPPFLAGS=$ash_save_CPPFLAGS LIBS=$ash_save_LIBS
 ])
 
-AC_DEFUN([ASH_CHECK_UCX], [ASH_CHECK_DEP([ucx], [ucx], [$1], [ucp/api/ucp.h], [ucp], [ucp_put_nbx])])
+AC_DEFUN([ASH_CHECK_UCX], [ASH_CHECK_DEP([ucx], [ucx], [$1], [ucp/api/ucp.h], [ucp -lucs], [ucp_put_nbx])])
 
 AC_DEFUN([ASH_CHECK_PMIX], [
   ASH_CHECK_DEP([pmix], [pmix], [$1], [pmix.h], [pmix], [PMIx_Init])

@@ -165,7 +165,7 @@ else
         'library: .* is anyshmem 9\.9\.9, and this program of anyshmem ' \
         env LD_PRELOAD="$output.other.so" "$info" -c
     finds stop "no room for addresses" \
-        'memory: a heap of 1.0G has no room in 879M of addresses: ulimit -v unlimited' \
+        'memory: 1 heap of 1.0G has no room in 879M of addresses: ulimit -v unlimited' \
         sh -c 'ulimit -v 900000; exec "$1" -cnode' - "$info"
 fi
 
