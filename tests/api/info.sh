@@ -166,8 +166,15 @@ else
         env LD_PRELOAD="$output.other.so" "$info" -c
     finds stop "no room for addresses" \
         'memory: 1 heap of 1.0G has no room in 879M of addresses: ulimit -v unlimited' \
-        sh -c 'ulimit -v 900000; exec "$1" -cnode' - "$info"
+        sh -c 'ulimit -v 900000; exec "$1" -cnode --pes 1' - "$info"
+    finds stop "no room for the addresses of all PEs" \
+        'memory: 64 heaps of 1.0G have no room in 8.6G of addresses: ulimit -v unlimited' \
+        sh -c 'ulimit -v 9000000; exec "$1" -cnode --pes 64' - "$info"
 fi
+
+"$info" -ac >"$output" 2>&1
+[ $? -le 1 ] && grep -q 'ANYSHMEM_PEER_TIMEOUT' "$output" && grep -q '^[a-z]* *memory: ' "$output"
+verdict $? "a check and all parts"
 
 finds stop "too few open files" 'limits: .* leave too few for UCX: ulimit -n [0-9]+' \
     sh -c 'ulimit -n 14; exec "$1" -c' - "$info"

@@ -73,6 +73,9 @@ stub prterun
 picks "prterun before srun" prterun "$slots"
 picks "ANYSHMEM_LAUNCHER" srun "$slurm" ANYSHMEM_LAUNCHER=srun
 picks "ANYSHMEM_LAUNCHER with options" "mpirun -x A" "$slots" "ANYSHMEM_LAUNCHER=mpirun -x A"
+stub mpirun.openmpi
+picks "Debian's own name for one" mpirun.openmpi "$slots" ANYSHMEM_LAUNCHER=mpirun.openmpi
+rm "$bin/mpirun.openmpi"
 env ANYSHMEM_LAUNCHER=ssh "$shell" "$run" ./a >"$output" 2>&1
 status=$?
 [ $status -eq 2 ] && grep -q 'ANYSHMEM_LAUNCHER=ssh: not prterun, mpirun, mpiexec or srun' "$output"

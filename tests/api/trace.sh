@@ -16,6 +16,7 @@ no_jobs
 program=${builddir:-.}/tests/api/observed
 merge=${srcdir:-.}/contrib/trace/anyshmem-trace
 here=${srcdir:-.}/tests/api
+top=$(cd "${srcdir:-.}" && pwd)
 mkdir "$output.d" || exit 99
 trace=$output.d/trace
 
@@ -174,6 +175,9 @@ job 2 "$program" 4
     sh "$merge" "$trace.k0" "$trace.cut" >"$trace.json" 2>&1
     is_json "$trace.json"
     [ -n "$(is_json "$trace.cut")" ] || echo "that was JSON before"
+    cp "$trace.k1" "$output.d/a=1"
+    (cd "$output.d" && sh "$top/contrib/trace/anyshmem-trace" a=1 "${trace##*/}.k0") >"$trace.named"
+    count "$trace.named" '"ph":"X","name":"nvshmem_signal_wait_until"' 4
 } >>"$output"
 tell "a PE that was killed: its file is JSON, and one that is cut off can be merged"
 unset ANYSHMEM_DISABLE_DIRECT
@@ -184,6 +188,17 @@ fails start "ANYSHMEM_TRACE names a file that cannot be written" \
     "ANYSHMEM_TRACE=.*/nowhere/trace: not accepted; .*/nowhere/trace\.[01] cannot be written: No such file or directory" \
     "s|$output.d|FOLDER|g" 's|trace\.[01]|trace.N|'
 unset ANYSHMEM_TRACE
+
+# What sort leaves undone is not passed over.
+mkdir "$output.d/bin" || exit 99
+printf '#!/bin/sh\ncat >/dev/null\nexit 2\n' >"$output.d/bin/sort"
+chmod 755 "$output.d/bin/sort"
+for option in -s --; do
+    PATH=$output.d/bin:$PATH sh "$merge" $option "$trace.k0" >"$output" 2>&1
+    status=$?
+    [ "$status" -ne 2 ] || : >"$output"
+    tell "anyshmem-trace fails where a part of it does: $option"
+done
 
 for arguments in "" "-x" "-o" "$output.d/none" "$0"; do
     # shellcheck disable=SC2086 # a list of words
