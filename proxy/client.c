@@ -7,6 +7,36 @@
 /* Requests taken from one channel between two looks at UCX and at the other one. */
 #define BATCH 32
 
+static void fence(struct ash_proxy *proxy)
+{
+    dev_fence_release(); /* for what ash_direct did, and will do */
+    proxy->fences++;     /* targets compare: ash_target_submit */
+}
+
+/*
+ * What the host sent before it launched the kernel comes before what follows a fence of
+ * the kernel's: the GPU's channel waits for the host's.  That one waits for nothing: beside
+ * a GPU the host's fences are quiets.
+ */
+void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client)
+{
+    const struct ash_channel *host = proxy->clients[ASH_HOST].own.channel;
+    if (client == &proxy->clients[ASH_GPU] && host->proxy->next != ash_channel_ticket(host))
+        client->fence_until = ash_channel_ticket(host);
+    else
+        fence(proxy);
+}
+
+/* Nothing of this client's is to be taken before its fence. */
+static bool is_behind(struct ash_proxy *proxy, struct ash_client *client)
+{
+    if (dev_likely(client->fence_until == 0)) return false;
+    if (proxy->clients[ASH_HOST].own.channel->proxy->next < client->fence_until) return true;
+    client->fence_until = 0;
+    fence(proxy);
+    return false;
+}
+
 static bool take(struct ash_proxy *proxy, struct ash_client *client)
 {
     struct ash_channel *channel = client->own.channel;
@@ -22,7 +52,9 @@ static bool take(struct ash_proxy *proxy, struct ash_client *client)
 static bool drain(struct ash_proxy *proxy, struct ash_client *client)
 {
     int n = 0;
-    while (n < BATCH && proxy->live < ASH_LIVE_MAX && take(proxy, client)) n++;
+    if (is_behind(proxy, client)) return false;
+    while (n < BATCH && proxy->live < ASH_LIVE_MAX && take(proxy, client) && !is_behind(proxy, client))
+        n++;
     return n > 0;
 }
 

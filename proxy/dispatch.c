@@ -176,8 +176,7 @@ static void dispatch(struct ash_proxy *proxy, struct ash_client *client,
         ash_request_marker(proxy, client, ash_request_op(request));
     switch (ash_request_op(request)) {
     case ASH_OP_FENCE:
-        dev_fence_release(); /* for what ash_direct did, and will do */
-        proxy->fences++;     /* targets compare: ash_target_submit */
+        ash_client_fence(proxy, client);
         keep_complete(client, ticket);
         break;
     case ASH_OP_QUIET: ash_client_quiet(proxy, client, ticket + 1); break;

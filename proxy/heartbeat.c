@@ -28,11 +28,14 @@ void ash_heartbeat_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, 
     snprintf(ret_cause->why, sizeof(ret_cause->why), "%s: %s", why, ucs_status_string(status));
 }
 
-/* Keep a failure; a better one takes the place of a broken connection. */
-static void keep(struct ash_proxy *proxy, const struct ash_cause *cause)
+/*
+ * Keep a failure; a better one takes the place of a broken connection.  Of those that others
+ * tell the first one is the best: they have waited.
+ */
+static void keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool told)
 {
-    bool broken = cause->kind == ASH_CAUSE_BROKEN;
-    if (proxy->has_failed && (broken || proxy->failure.kind != ASH_CAUSE_BROKEN)) return;
+    bool broken = cause->kind == ASH_CAUSE_BROKEN && !told;
+    if (proxy->has_failed && (broken || proxy->failure_due == 0)) return;
     proxy->failure = *cause;
     proxy->failure_due = broken ? ash_seconds() + BROKEN_SECONDS : 0;
     proxy->has_failed = true;
@@ -44,7 +47,7 @@ static void keep(struct ash_proxy *proxy, const struct ash_cause *cause)
 void ash_proxy_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
 {
     if (__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) return;
-    keep(proxy, cause);
+    keep(proxy, cause, false);
     ash_broken(proxy, cause->pe);
 }
 
@@ -87,13 +90,10 @@ static struct ash_neighbour *find(struct ash_proxy *proxy, uint32_t pe)
 
 static void connect_to(struct ash_proxy *proxy, struct ash_neighbour *neighbour)
 {
-    struct ash_peer_info info = {.host = "?"};
+    struct ash_peer_info info;
     struct ash_target *target = ash_target_get(proxy, neighbour->pe);
     ucs_status_t status;
-    if (proxy->config.lookup(neighbour->pe, &info) != 0) {
-        neighbour->broken = true;
-        return;
-    }
+    ash_target_look_up(proxy, neighbour->pe, &info);
     neighbour->pid = info.pid;
     snprintf(neighbour->host, sizeof(neighbour->host), "%s", info.host);
     /* UCX takes the first endpoints of two PEs for a pair: that is not to be this one. */
@@ -139,7 +139,7 @@ static void receive_failure(struct ash_proxy *proxy, const void *payload, size_t
         proxy->dropped++;
         return;
     }
-    keep(proxy, &cause);
+    keep(proxy, &cause, true);
 }
 
 void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *message,
@@ -200,7 +200,7 @@ static void judge(struct ash_neighbour *neighbour, int elapsed_ms, int limit_ms)
         ash_cause_of_peer(&cause, ASH_CAUSE_SILENT, neighbour->pe, neighbour->pid,
                           neighbour->host);
         cause.seconds = (uint32_t)limit_ms / 1000;
-        keep(neighbour->proxy, &cause);
+        keep(neighbour->proxy, &cause, false);
     } else if (neighbour->silent_ms >= warn_ms && !neighbour->warned) {
         neighbour->warned = true;
         ash_log(ASH_LOG_WARN, "PE %u on %s has not answered for %d s: its host or the network is "

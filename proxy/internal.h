@@ -44,6 +44,8 @@ struct ash_client {
     struct {
         uint64_t below, until;
     } held[2];
+    /* A GPU's fence waits until the host's channel is popped up to there; 0: none does. */
+    uint64_t fence_until;
 };
 
 /* crowd.c; of the proxy's thread. */
@@ -166,6 +168,8 @@ void ash_idle_rest(struct ash_proxy *proxy, unsigned idle);
 
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);
+/* What a client sends from here on comes after what it sent, and for a GPU's the host. */
+void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client);
 
 /* gpu.c: what a turn does for a GPU beside its requests. */
 void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);

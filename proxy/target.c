@@ -61,14 +61,19 @@ ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
     return ucp_ep_create(proxy->worker, &params, ret_ep);
 }
 
+void ash_target_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_info *ret_info)
+{
+    *ret_info = (struct ash_peer_info){.host = "?"};
+    if (proxy->config.lookup(pe, ret_info) == 0) return;
+    if (ash_log_had_error()) ash_fatal_told();
+    ash_fatal("proxy: PE %u did not publish how to reach it", pe);
+}
+
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
 {
-    struct ash_peer_info info = {.host = "?"};
+    struct ash_peer_info info;
     ucs_status_t status;
-    if (proxy->config.lookup(target->pe, &info) != 0) {
-        if (ash_log_had_error()) ash_fatal_told();
-        ash_fatal("proxy: PE %u did not publish how to reach it", target->pe);
-    }
+    ash_target_look_up(proxy, target->pe, &info);
     target->pid = info.pid;
     snprintf(target->host, sizeof(target->host), "%s", info.host);
     status = ash_endpoint_make(proxy, info.address, on_broken, target, &target->ep);

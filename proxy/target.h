@@ -56,6 +56,8 @@ struct ash_target {
 };
 
 struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
+/* How to reach a PE; ends the job if that is not known. */
+void ash_target_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_info *ret_info);
 /* Connect, where that was not done; not from a callback of UCX. */
 void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
 /* Wait, within a time limit, until nothing is under way; nothing is sent after it. */

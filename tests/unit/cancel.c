@@ -176,6 +176,35 @@ static __attribute__((unused)) void test_ask_while_cancelled(void **state)
     assert_int_equal(ash_hostdev_replies_taken(), before + 1);
 }
 
+static void *getter(void *arg)
+{
+    uint32_t line;
+    struct ash_question question = ash_reply_ask(&line);
+    (void)arg;
+    asked[0].value = 0;
+    __atomic_store_n(&asked[0].line, line, __ATOMIC_RELEASE);
+    ash_reply_wait(question, "test", ASH_WORD0(ASH_OP_GET, 0, 0, 0), 8, 0);
+    __atomic_store_n(&asked[0].value, 1, __ATOMIC_RELEASE);
+    return NULL;
+}
+
+/* What it gets is written to its stack, for all that is known. */
+static void test_get_while_cancelled(void **state)
+{
+    pthread_t thread;
+    (void)state;
+    ash_state.replies = replies;
+    asked[0].line = 0;
+    assert_int_equal(pthread_create(&thread, NULL, getter, NULL), 0);
+    (void)line_of(0);
+    nap_ms(50);
+    assert_int_equal(pthread_cancel(thread), 0);
+    nap_ms(50);
+    ash_reply_answer(&replies[asked[0].line - 1], 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    assert_int_equal(asked[0].value, 1);
+}
+
 /* Such a line is not left behind by a mistake. */
 static __attribute__((unused)) int reply_end(void **state)
 {
@@ -188,6 +217,7 @@ int main(void)
         STREAM_TEST(test_launch),
         STREAM_TEST(test_stream_synchronize),
         STREAM_TEST(test_stream_destroy),
+        STREAM_TEST(test_get_while_cancelled),
 #if !defined(__SANITIZE_ADDRESS__) /* it takes a handler's frames for those of what was cancelled */
         cmocka_unit_test_setup_teardown(test_ask_while_cancelled, stream_begin, reply_end),
 #endif

@@ -195,6 +195,23 @@ static void test_fence(void **state)
     assert_int_equal(sent() - ticket, 1);
 }
 
+/* Nor what a kernel sends after a fence before what the host had sent. */
+static void test_gpu_fence(void **state)
+{
+    (void)state;
+    for (uint64_t i = 1; i <= 20; i++) {
+        double end = ash_seconds() + LIMIT_SECONDS;
+        for (unsigned k = 0; k < 100; k++) give_p(&host, 1024 + 8 * k, i);
+        give_op(&gpu, ASH_OP_FENCE);
+        give_p(&gpu, GPU_AT, i);
+        do {
+            ash_proxy_turn(proxy);
+            if (ash_seconds() > end) fail_msg("round %llu", (unsigned long long)i);
+        } while (word(GPU_AT) != i);
+        for (unsigned k = 0; k < 100; k++) assert_int_equal(word(1024 + 8 * k), i);
+    }
+}
+
 /* What was published is done, complete, and given back; later things wait for nobody. */
 static void test_detach(void **state)
 {
@@ -255,6 +272,7 @@ int main(void)
         ALL(test_two_holes, start),
         ALL(test_always_asks, start_thread),
         ALL(test_fence, start_thread),
+        ALL(test_gpu_fence, start),
         ALL(test_detach, start),
         ALL(test_detach, start_thread),
         ALL(test_detach_while_asked, start),
