@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "lib/error.h"
+#include "proxy/heartbeat.h"
 #include "proxy/internal.h"
 #include "tests/unit/child.h"
 #include "tests/unit/nap.h"
@@ -223,6 +224,44 @@ static void test_hush(void **state)
     assert_null(strstr(said, "backtrace"));
 }
 
+static void is_told(void) {}
+
+static bool nobody_is_watched(uint32_t pe)
+{
+    (void)pe;
+    return false;
+}
+
+/* A PE whose connection to this one broke, and the one that others say was lost. */
+static void one_breaks_and_one_is_told(struct ash_proxy *of, uint32_t told)
+{
+    struct ash_message message = {.kind = ASH_MESSAGE_FAILURE};
+    struct ash_cause cause;
+    ash_heartbeat_cause(&cause, 1, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
+    ash_proxy_lost(of, &cause);
+    ash_heartbeat_cause(&cause, told, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
+    ash_heartbeat_receive(of, &message, &cause, sizeof(cause));
+}
+
+/* Who tells it has waited for a better cause: nobody waits again, and it is the one. */
+static void test_told(void **state)
+{
+    static struct ash_proxy alone;
+    struct ash_cause cause;
+    int ms;
+    (void)state;
+    alone.config.n_pes = 9;
+    alone.config.on_failure = is_told;
+    alone.config.is_watched = nobody_is_watched;
+    one_breaks_and_one_is_told(&alone, 5);
+    assert_true(ash_proxy_failure(&alone, &cause, &ms));
+    assert_int_equal(cause.pe, 5);
+    /* It stays. */
+    one_breaks_and_one_is_told(&alone, 6);
+    assert_true(ash_proxy_failure(&alone, &cause, &ms));
+    assert_int_equal(cause.pe, 5);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -233,6 +272,7 @@ int main(void)
         cmocka_unit_test(test_another_thread_ends_the_job),
         cmocka_unit_test(test_the_programs_handler_stays),
         cmocka_unit_test(test_forgotten),
+        cmocka_unit_test(test_told),
         cmocka_unit_test(test_hush),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
