@@ -15,7 +15,7 @@
 
 /* Bytes of one message when a put or get goes in pieces. */
 #define ASH_MESSAGE_PIECE 8192u
-/* Pieces of a get that are asked for at a time. */
+/* Pieces that one PE asks another one for at a time, but for one of each get. */
 #define ASH_MESSAGE_PIECES 128u
 /* How far ahead of its turn a message may come: more is no disorder of UCX. */
 #define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)

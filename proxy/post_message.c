@@ -72,26 +72,36 @@ static struct ash_xfer *ask_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
     ask->message.compare = at;
     ask->message.cookie = xfer->cookie;
     xfer->asked += ask->message.operand;
+    xfer->target->pieces++;
     expect_answer(xfer);
     return ask;
 }
 
+/* Each get asks for one piece at least, so that it comes to its end. */
+static bool may_ask(const struct ash_xfer *xfer, bool is_first)
+{
+    return xfer->asked < xfer->nbytes && (is_first || xfer->target->pieces < ASH_MESSAGE_PIECES);
+}
+
 void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    if (xfer->asked < xfer->nbytes) ash_xfer_list_push(&proxy->outbox, ask_next(proxy, xfer));
+    bool is_first;
+    xfer->target->pieces--;
+    for (is_first = true; may_ask(xfer, is_first); is_first = false)
+        ash_xfer_list_push(&proxy->outbox, ask_next(proxy, xfer));
 }
 
 /*
  * get by messages alone; g has no local address and takes the answer's value.  The target
  * holds what it is asked for until that has left, so it is asked for a few pieces,
- * and for another one with each that comes.
+ * and for others with each that comes.
  */
 void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    unsigned pieces;
+    bool is_first;
     xfer->parts++;
     xfer->asked = 0;
-    for (pieces = 0; pieces < ASH_MESSAGE_PIECES && xfer->asked < xfer->nbytes; pieces++)
+    for (is_first = true; may_ask(xfer, is_first); is_first = false)
         ash_message_send(proxy, ask_next(proxy, xfer), NULL, 0);
     ash_xfer_part_done(proxy, xfer);
 }

@@ -49,6 +49,8 @@ struct ash_target {
     /* Messages from that PE that were handled, and those that came early. */
     uint64_t handled;
     struct ash_early *early;
+    /* Pieces of gets that it was asked for, and has not sent. */
+    uint32_t pieces;
 
     /* Links of the lists of dirty and of ready targets. */
     struct ash_target *next_dirty, *next_ready;
