@@ -4,6 +4,7 @@
  * a reply line.
  */
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 
 #include "device/reply.h"
@@ -181,7 +182,6 @@ static void *getter(void *arg)
     uint32_t line;
     struct ash_question question = ash_reply_ask(&line);
     (void)arg;
-    asked[0].value = 0;
     __atomic_store_n(&asked[0].line, line, __ATOMIC_RELEASE);
     ash_reply_wait(question, "test", ASH_WORD0(ASH_OP_GET, 0, 0, 0), 8, 0);
     __atomic_store_n(&asked[0].value, 1, __ATOMIC_RELEASE);
@@ -194,7 +194,6 @@ static void test_get_while_cancelled(void **state)
     pthread_t thread;
     (void)state;
     ash_state.replies = replies;
-    asked[0].line = 0;
     assert_int_equal(pthread_create(&thread, NULL, getter, NULL), 0);
     (void)line_of(0);
     nap_ms(50);
@@ -203,6 +202,7 @@ static void test_get_while_cancelled(void **state)
     ash_reply_answer(&replies[asked[0].line - 1], 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(asked[0].value, 1);
+    memset(asked, 0, sizeof(asked));
 }
 
 /* Such a line is not left behind by a mistake. */

@@ -193,6 +193,11 @@ static void test_fence(void **state)
     ash_channel_fence(&host);
     ash_channel_fence(&host);
     assert_int_equal(sent() - ticket, 1);
+    /* Nothing of the host's is new since then, but a GPU has come. */
+    attach();
+    give_p(&gpu, GPU_AT, 99);
+    ash_channel_fence(&host);
+    assert_int_equal(word(GPU_AT), 99);
 }
 
 /* Nor what a kernel sends after a fence before what the host had sent. */
