@@ -167,6 +167,8 @@ void ash_idle_rest(struct ash_proxy *proxy, unsigned idle)
 {
     bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
     bool helped = __atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED);
+    /* From then on ash_state, which has proxy_naps, may be cleared. */
+    if (__atomic_load_n(&proxy->phase, __ATOMIC_RELAXED) == ASH_PROXY_FINISHED) helped = false;
     if (idle == 0) proxy->vain = 0;
     if (helped && gpu)
         nap(GPU_SLEEP_NS);

@@ -28,7 +28,8 @@ enum ash_proxy_phase {
     ASH_PROXY_RUN,
     ASH_PROXY_FINISH,
     ASH_PROXY_FINISHED,
-    ASH_PROXY_STOP
+    ASH_PROXY_STOP,
+    ASH_PROXY_ENDED
 };
 
 /* Whom the proxy serves: the host's threads, and a GPU while one is attached. */

@@ -132,6 +132,7 @@ static void *proxy_main(void *arg)
         else
             ash_idle_rest(proxy, idle++);
     }
+    set_phase(proxy, ASH_PROXY_ENDED);
     return NULL;
 }
 
