@@ -135,6 +135,7 @@ static int mpi_start(struct ash_bootstrap *ret_bootstrap)
         return failed("mpi_comm is no communicator");
     ret_bootstrap->pe = (uint32_t)rank;
     ret_bootstrap->n_pes = mpi.n_pes = (uint32_t)size;
+    ash_log_identify(rank, size);
     mpi.late = mpi.met = false;
     rc = copy_communicator();
     if (rc != 0) return rc;

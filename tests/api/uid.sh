@@ -138,7 +138,7 @@ for files in 6 7 8 9 10 11 12; do
     ! grep -q 'unique id: the connection of a PE cannot be taken' "$tmp/all" || break
 done
 judge "no file descriptor for a PE's connection" 20 "8 * *" \
-    "PE 0/3 .*warn: unique id: the connection of a PE cannot be taken: Too many open files" 1
+    "warn: unique id: the connection of a PE cannot be taken: Too many open files" 1
 begin
 for r in 0 1 1; do start $r 3 "$program" start; done
 result "two PEs with one number" 20 "8 8 8" "two processes say that they are PE 1" 3
