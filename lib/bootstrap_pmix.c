@@ -25,9 +25,6 @@
 
 /* What a PE takes at most to end after that. */
 #define END_MS 6000
-/* Milliseconds between the PEs of a node that ask for the end of the job; of so many. */
-#define TURN_MS 40
-#define TURNS 8
 
 static struct {
     pmix_proc_t me;
@@ -286,24 +283,11 @@ static void pmix_stop(void)
     self.alone = false;
 }
 
-/*
- * Where all PEs of a node find the same wrong, prterun 3.0 hangs now and then when they
- * ask at once.  When one has asked it ends the others.
- */
-static void wait_for_turn(void)
-{
-    const struct ash_bootstrap *b = self.job;
-    uint32_t turn = 0;
-    while (turn < TURNS && turn < b->n_local && b->local_pes[turn] != b->pe) turn++;
-    nanosleep(&(struct timespec){0, turn * TURN_MS * 1000000L}, NULL);
-}
-
 static void pmix_abort(int status)
 {
     if (!self.running) return;
     self.running = false;
     ash_fatal_let_read();
-    wait_for_turn();
     PMIx_Abort(status, "anyshmem: the job was ended", NULL, 0);
 }
 

@@ -90,10 +90,18 @@ ANYSHMEM_DISABLE_DIRECT=all differ ANYSHMEM_REMOTE=am
 fails start "different providers" \
     "ANYSHMEM_REMOTE=rma on PE 0, but ANYSHMEM_REMOTE=am on PE 1: it must be .*"
 
-# PE 2 is alone on its node: the launcher keeps no time limit for the others'.
+# PE 2 is alone on its node: the launcher keeps no time limit for the others'.  prterun 3.0.14
+# now and then does not end such a job (9 times of 190): then the PEs' own ends count.
 # shellcheck disable=SC2016 # PMIX_RANK of each PE
-LAUNCH_NODES=2 ANYSHMEM_INIT_TIMEOUT=1 job 3 \
-    sh -c '[ "$PMIX_RANK" = 2 ] && exec sleep 20; exec "$1" start_only' - "$program"
+LAUNCH_NODES=2 ANYSHMEM_INIT_TIMEOUT=1 job 3 sh -c '
+    [ "$PMIX_RANK" = 2 ] && exec sleep 20
+    "$1" start_only
+    status=$?
+    echo "$status $(cut -d. -f1 /proc/uptime)" >>"$2"
+    exit $status' - "$program" "$output.ends"
+if [ "$seconds" -gt "$soon" ] && [ "$(grep -c '^70 ' "$output.ends")" -eq 2 ]; then
+    seconds=$(($(sort -n "$output.ends" | sed -n '$s/.* //p') - job_began))
+fi
 if grep -q '^1\.\.0 # SKIP' "$output"; then
     fault_skipped start "a PE of another node does not call nvshmem_init"
     skipped "no nodes on this machine" "a PE of another node does not call nvshmem_init"
