@@ -11,29 +11,16 @@ DEV uint64_t ash_channel_ticket(const struct ash_channel *channel)
     return dev_load_own64(&channel->ticket) & ~ASH_CHANNEL_ARMED;
 }
 
-DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *function)
+/* Was nothing claimed between the last marker and ticket t? */
+DEV bool ash_channel_is_fenced(const struct ash_channel *channel, uint64_t t)
 {
-    struct dev_backoff backoff = dev_backoff_start();
-    uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
-    uint32_t note = 0;
-    dev_help();
-    while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
-        if (dev_backoff(&backoff) && note == 0) note = ash_note_quiet(function, t);
-    dev_note_end(note);
+    return t == dev_load_own64(&channel->fenced);
 }
 
-/*
- * Returns the ticket after the marker.  No marker of this ring orders what a GPU's ring
- * holds: where others send as well, the host completes all of it, each time.
- */
+/* Returns the ticket after the marker. */
 DEV_COLD uint64_t ash_channel_fence_send(struct ash_channel *channel)
 {
-    uint64_t t;
-    if (!DEV_IS_GPU && dev_load_acquire64(&channel->progress->idle_below) == 0) {
-        ash_channel_quiet_wait(channel, "nvshmem_fence");
-        return ash_channel_ticket(channel);
-    }
-    t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0) + 1;
+    uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0) + 1;
     dev_store_own64(&channel->fenced, t);
     return t;
 }
@@ -46,7 +33,7 @@ DEV_COLD uint64_t ash_channel_fence_send(struct ash_channel *channel)
 DEV uint64_t ash_channel_fence(struct ash_channel *channel)
 {
     uint64_t t = ash_channel_ticket(channel);
-    return t != dev_load_own64(&channel->fenced) ? ash_channel_fence_send(channel) : t;
+    return ash_channel_is_fenced(channel, t) ? t : ash_channel_fence_send(channel);
 }
 
 DEV_COLD void ash_channel_popped_wait(struct ash_channel *channel, uint64_t t)
@@ -67,6 +54,17 @@ DEV void ash_channel_wait_popped(struct ash_channel *channel, uint64_t t)
 {
     if (dev_load_own64(&channel->seen) < t) /* A1' */
         ash_channel_popped_wait(channel, t);
+}
+
+DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *function)
+{
+    struct dev_backoff backoff = dev_backoff_start();
+    uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
+    uint32_t note = 0;
+    dev_help();
+    while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
+        if (dev_backoff(&backoff) && note == 0) note = ash_note_quiet(function, t);
+    dev_note_end(note);
 }
 
 /* Wait until everything that was sent before is complete. */

@@ -61,15 +61,28 @@ DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, unsig
     return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
 }
 
+/*
+ * The host's, where something was sent.  No marker of its ring orders what a GPU's ring
+ * holds: beside one it completes all that both have sent.
+ */
+DEV_COLD void ash_fence_send(struct ash_channel *channel)
+{
+    if (dev_load_acquire64(&channel->progress->idle_below) == 0) /* A2 */
+        ash_channel_quiet_wait(channel, "nvshmem_fence");
+    else
+        (void)ash_channel_fence_send(channel);
+}
+
 DEV void ash_fence(void)
 {
     struct ash_channel *channel = dev_state->channel;
-    uint64_t t;
     dev_fence_release();
     if (channel == NULL) return;
-    t = ash_channel_fence(channel);
     /* A GPU's own stores could overtake what the proxy has to do for mapped PEs. */
-    if (DEV_IS_GPU) ash_channel_wait_popped(channel, t);
+    if (DEV_IS_GPU)
+        ash_channel_wait_popped(channel, ash_channel_fence(channel));
+    else if (!ash_channel_is_fenced(channel, ash_channel_ticket(channel)))
+        ash_fence_send(channel);
 }
 
 DEV void ash_quiet(const char *function)

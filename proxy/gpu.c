@@ -138,7 +138,7 @@ void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *g
     proxy->clients[ASH_GPU] = (struct ash_client){.own = *gpu};
     ash_channel_quiet_for_others(gpu->channel, true);
     ash_channel_quiet_for_others(host, true);
-    /* A fence of the host's is a quiet from here on (ash_channel_fence_send). */
+    /* A fence of the host's is a quiet from here on (ash_fence_send). */
     dev_store_own64(&host->fenced, ASH_CHANNEL_UNFENCED);
     __atomic_store_n(&proxy->gpu_served, true, __ATOMIC_RELAXED);
     ash_proxy_unlock(proxy);

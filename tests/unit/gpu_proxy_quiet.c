@@ -3,6 +3,7 @@
  * A host and a GPU that send at once: quiets of both, in all orders; a quiet of
  * one completes what the other sent; the GPU goes.
  */
+#include "device/order.h"
 #include "tests/unit/gpu_proxy.h"
 
 #define HOST_AT 64
@@ -182,22 +183,24 @@ static void test_fence(void **state)
 {
     uint64_t ticket;
     (void)state;
+    ash_state.channel = &host;
     give_p(&host, HOST_AT, 1);
     for (unsigned i = 1; i <= 20; i++) {
         for (unsigned k = 0; k < 100; k++) give_p(&gpu, GPU_AT, i);
-        ash_channel_fence(&host);
+        ash_fence();
         assert_int_equal(word(GPU_AT), i);
     }
     ash_proxy_detach_gpu(proxy);
     ticket = sent();
-    ash_channel_fence(&host);
-    ash_channel_fence(&host);
+    ash_fence();
+    ash_fence();
     assert_int_equal(sent() - ticket, 1);
     /* Nothing of the host's is new since then, but a GPU has come. */
     attach();
     give_p(&gpu, GPU_AT, 99);
-    ash_channel_fence(&host);
+    ash_fence();
     assert_int_equal(word(GPU_AT), 99);
+    ash_state.channel = NULL;
 }
 
 /* Nor what a kernel sends after a fence before what the host had sent. */
