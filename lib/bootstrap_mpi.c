@@ -32,8 +32,8 @@ static struct {
     const void *given;
     uint32_t n_pes;
     bool running;
-    /* All ranks came to a fence; not all came to the last call in time. */
-    bool met, late;
+    /* Not all ranks came to the last call in time. */
+    bool late;
     /* This PE's record, then everybody's: where each begins; n_pes + 1 entries. */
     void *own;
     int own_nbytes;
@@ -76,7 +76,7 @@ static int meet(int status, union ash_mpi_slot *request, const char *routine)
     else
         ash_log(ASH_LOG_ERROR, "MPI: after %lld s not all %u ranks of the communicator have come "
                 "to the %s (ANYSHMEM_INIT_TIMEOUT)", (long long)ash_env.init_timeout, mpi.n_pes,
-                mpi.met ? "start or the end" : "start");
+                ash_life == ASH_LIFE_STARTED ? "end" : "start");
     return ASH_ERROR_BOOTSTRAP;
 }
 
@@ -136,7 +136,7 @@ static int mpi_start(struct ash_bootstrap *ret_bootstrap)
     ret_bootstrap->pe = (uint32_t)rank;
     ret_bootstrap->n_pes = mpi.n_pes = (uint32_t)size;
     ash_log_identify(rank, size);
-    mpi.late = mpi.met = false;
+    mpi.late = false;
     rc = copy_communicator();
     if (rc != 0) return rc;
     rc = find_local(ret_bootstrap);
@@ -199,7 +199,6 @@ static int mpi_fence(void)
     /* Without new records the sizes were the fence; the proxy may be reading the old ones. */
     if (mpi.fresh) rc = gather((const int *)(const void *)sizes);
     if (!mpi.late) free(sizes);
-    mpi.met = rc == 0;
     return rc;
 }
 

@@ -7,8 +7,11 @@
 /* Requests taken from one channel between two looks at UCX and at the other one. */
 #define BATCH 32
 
-static void fence(struct ash_proxy *proxy)
+/* Only the GPU's client has an `until` that the host's channel may not have come to. */
+static void fence_when_due(struct ash_proxy *proxy, struct ash_client *client)
 {
+    if (proxy->clients[ASH_HOST].own.channel->proxy->next < client->fence_until) return;
+    client->fence_until = 0;
     dev_fence_release(); /* for what ash_direct did, and will do */
     proxy->fences++;     /* targets compare: ash_target_submit */
 }
@@ -20,21 +23,9 @@ static void fence(struct ash_proxy *proxy)
  */
 void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client)
 {
-    const struct ash_channel *host = proxy->clients[ASH_HOST].own.channel;
-    if (client == &proxy->clients[ASH_GPU] && host->proxy->next != ash_channel_ticket(host))
-        client->fence_until = ash_channel_ticket(host);
-    else
-        fence(proxy);
-}
-
-/* Nothing of this client's is to be taken before its fence. */
-static bool is_behind(struct ash_proxy *proxy, struct ash_client *client)
-{
-    if (dev_likely(client->fence_until == 0)) return false;
-    if (proxy->clients[ASH_HOST].own.channel->proxy->next < client->fence_until) return true;
-    client->fence_until = 0;
-    fence(proxy);
-    return false;
+    if (client == &proxy->clients[ASH_GPU])
+        client->fence_until = ash_channel_ticket(proxy->clients[ASH_HOST].own.channel);
+    fence_when_due(proxy, client);
 }
 
 static bool take(struct ash_proxy *proxy, struct ash_client *client)
@@ -52,8 +43,9 @@ static bool take(struct ash_proxy *proxy, struct ash_client *client)
 static bool drain(struct ash_proxy *proxy, struct ash_client *client)
 {
     int n = 0;
-    if (is_behind(proxy, client)) return false;
-    while (n < BATCH && proxy->live < ASH_LIVE_MAX && take(proxy, client) && !is_behind(proxy, client))
+    if (client->fence_until != 0) fence_when_due(proxy, client);
+    while (n < BATCH && proxy->live < ASH_LIVE_MAX && client->fence_until == 0 &&
+           take(proxy, client))
         n++;
     return n > 0;
 }
