@@ -15,7 +15,8 @@
 
 /* Bytes of one message when a put or get goes in pieces. */
 #define ASH_MESSAGE_PIECE 8192u
-/* Pieces that one PE asks another one for at a time, but for one of each get. */
+/* Pieces that one PE asks another one for at a time, but for one of each get; and those of
+ * a put that UCX has. */
 #define ASH_MESSAGE_PIECES 128u
 /* How far ahead of its turn a message may come: more is no disorder of UCX. */
 #define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)

@@ -106,7 +106,10 @@ void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_xfer *whole = xfer->whole;
     if (--xfer->parts > 0) return;
-    if (xfer->op == ASH_XFER_FLUSH) ash_target_mark_ready(proxy, xfer->target);
+    if (whole != NULL) xfer->target->sending--;
+    /* What waits for this flush, or the next piece, may go. */
+    if (xfer->op == ASH_XFER_FLUSH || (whole != NULL && xfer->target->pouring != NULL))
+        ash_target_mark_ready(proxy, xfer->target);
     if (xfer->op < ASH_OPS && whole == NULL) note_completed(proxy, xfer);
     if (xfer->taken_ns != 0) ash_request_done(proxy, xfer);
     if (xfer->reply != NULL) answer(xfer);

@@ -43,35 +43,57 @@ void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     ash_message_send(proxy, xfer, payload, xfer->nbytes);
 }
 
-/* put by messages alone; the source may change when the last piece has left. */
-void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
+static struct ash_xfer *next_piece(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_xfer *piece = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
+    uint64_t left = xfer->nbytes - xfer->moved;
+    piece->whole = xfer;
+    piece->offset = xfer->offset + xfer->moved;
+    piece->nbytes = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+    xfer->parts++;
+    xfer->target->sending++;
+    return piece;
+}
+
+/* One part of the transfer is that its last piece was given to UCX. */
+bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     const char *source = (const char *)(uintptr_t)xfer->local;
-    uint64_t at;
-    xfer->parts++;
-    for (at = 0; at < xfer->nbytes; at += ASH_MESSAGE_PIECE) {
-        struct ash_xfer *piece = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
-        uint64_t left = xfer->nbytes - at;
-        piece->whole = xfer;
-        piece->offset = xfer->offset + at;
-        piece->nbytes = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
-        xfer->parts++;
-        ash_post_message(proxy, piece, source + at);
+    while (xfer->moved < xfer->nbytes && xfer->target->sending < ASH_MESSAGE_PIECES) {
+        struct ash_xfer *piece = next_piece(proxy, xfer);
+        const char *from = source + xfer->moved;
+        xfer->moved += piece->nbytes;
+        ash_post_message(proxy, piece, from);
     }
+    if (xfer->moved < xfer->nbytes) return false;
+    xfer->target->pouring = NULL;
     ash_xfer_part_done(proxy, xfer);
+    return true;
+}
+
+/*
+ * put by messages alone; the source may change when the last piece has left.  A few are
+ * under way, and nothing else goes to that PE before the last one.
+ */
+void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    xfer->parts++;
+    xfer->moved = 0;
+    xfer->target->pouring = xfer;
+    (void)ash_post_put_next(proxy, xfer);
 }
 
 /* The message that asks for the next piece of a get. */
 static struct ash_xfer *ask_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
-    uint64_t at = xfer->asked, left = xfer->nbytes - at;
+    uint64_t at = xfer->moved, left = xfer->nbytes - at;
     ask->message.kind = ASH_MESSAGE_GET;
     ask->message.offset = xfer->offset + at;
     ask->message.operand = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
     ask->message.compare = at;
     ask->message.cookie = xfer->cookie;
-    xfer->asked += ask->message.operand;
+    xfer->moved += ask->message.operand;
     xfer->target->pieces++;
     expect_answer(xfer);
     return ask;
@@ -80,7 +102,7 @@ static struct ash_xfer *ask_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 /* Each get asks for one piece at least, so that it comes to its end. */
 static bool may_ask(const struct ash_xfer *xfer, bool is_first)
 {
-    return xfer->asked < xfer->nbytes && (is_first || xfer->target->pieces < ASH_MESSAGE_PIECES);
+    return xfer->moved < xfer->nbytes && (is_first || xfer->target->pieces < ASH_MESSAGE_PIECES);
 }
 
 void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
@@ -100,7 +122,7 @@ void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     bool is_first;
     xfer->parts++;
-    xfer->asked = 0;
+    xfer->moved = 0;
     for (is_first = true; may_ask(xfer, is_first); is_first = false)
         ash_message_send(proxy, ask_next(proxy, xfer), NULL, 0);
     ash_xfer_part_done(proxy, xfer);

@@ -162,10 +162,16 @@ static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
     return false;
 }
 
+/* Not even a flush goes before the last piece of a put. */
+static bool is_pouring(struct ash_proxy *proxy, struct ash_target *target)
+{
+    return target->pouring != NULL && !ash_post_put_next(proxy, target->pouring);
+}
+
 static void drain(struct ash_proxy *proxy, struct ash_target *target)
 {
     struct ash_xfer *xfer;
-    while ((xfer = target->held.head) != NULL) {
+    while (!is_pouring(proxy, target) && (xfer = target->held.head) != NULL) {
         if (xfer->op == ASH_OP_FENCE) {
             ash_xfer_list_pop(&target->held);
             ash_xfer_free(proxy, xfer);
@@ -196,7 +202,8 @@ void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
         if (!xfer->uncounted) mark_dirty(proxy, target);
         if (target->fences != proxy->fences) take_fence(proxy, target);
     }
-    if (target->held.head == NULL && (flushes || may_go(proxy, target, xfer)))
+    if (target->held.head == NULL && target->pouring == NULL &&
+        (flushes || may_go(proxy, target, xfer)))
         ash_post(proxy, xfer);
     else
         ash_xfer_list_push(&target->held, xfer);

@@ -52,6 +52,11 @@ struct ash_target {
     /* Pieces of gets that it was asked for, and has not sent. */
     uint32_t pieces;
 
+    /* The put of which pieces are still to be sent: what comes later is held; or NULL.  And
+     * pieces of puts that UCX has. */
+    struct ash_xfer *pouring;
+    uint32_t sending;
+
     /* Links of the lists of dirty and of ready targets. */
     struct ash_target *next_dirty, *next_ready;
     bool is_dirty, is_ready;
@@ -87,6 +92,8 @@ void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
 void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload);
 void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* More pieces of a put; true if that was the last one. */
+bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* A piece of a get has come: ask for the next one, if any. */
 void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer);

@@ -43,8 +43,8 @@ struct ash_xfer {
     /* Parts that must complete before the transfer is complete; answers among them. */
     uint32_t parts;
     uint32_t answers;
-    /* Of a get in pieces: bytes that were asked for. */
-    uint64_t asked;
+    /* In pieces: bytes that a get has asked for, or a put has given to UCX. */
+    uint64_t moved;
     uint64_t local;
     uint64_t nbytes;
     uint64_t offset;

@@ -223,32 +223,6 @@ static void test_overlapping_put_signal(void **state)
     assert_int_equal(target->sent, 1);
 }
 
-/* The target holds all that it is asked for: that is little, whatever the length. */
-static void test_get_asks_for_few_pieces(void **state)
-{
-    enum { BYTES = (3 << 20) + 5 };
-    static unsigned char dest[BYTES], other[BYTES];
-    double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
-    proxy->config.messages_only = true;
-    for (size_t i = 0; i < BYTES; i++) memory.base[i] = (unsigned char)(i * 7 + (i >> 13));
-    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)dest, 0);
-    assert_int_equal(target->sent, ASH_MESSAGE_PIECES);
-    /* A second one gets its share, and all of it when the first one is done. */
-    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)other, 0);
-    assert_int_equal(target->sent, ASH_MESSAGE_PIECES + 1);
-    while (proxy->live > 0 && ash_seconds() < end) {
-        move_on();
-        /* Each piece is a question, an answer, or both; and the gets themselves. */
-        if (proxy->live > 2 * ASH_MESSAGE_PIECES + 4) fail_msg("%u at a time", proxy->live);
-    }
-    assert_int_equal(proxy->live, 0);
-    assert_int_equal(target->pieces, 0);
-    assert_int_equal(target->sent, 2 * (BYTES / ASH_MESSAGE_PIECE + 1));
-    assert_memory_equal(other, memory.base, BYTES);
-    assert_memory_equal(dest, memory.base, BYTES);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -264,7 +238,6 @@ int main(void)
         TEST(test_small_put_signal),
         TEST(test_overlapping_put),
         TEST(test_overlapping_put_signal),
-        TEST(test_get_asks_for_few_pieces),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Puts and gets by messages alone: pieces, of which few are under way.
+ */
+#include "tests/unit/order.h"
+
+enum { BYTES = (3 << 20) + 5, PIECES = BYTES / ASH_MESSAGE_PIECE + 1 };
+
+static unsigned char one[BYTES], other[BYTES];
+
+static void fill(unsigned char *bytes, unsigned seed)
+{
+    for (size_t i = 0; i < BYTES; i++) bytes[i] = (unsigned char)(i * 7 + (i >> 13) + seed);
+}
+
+static void wait_for_all(unsigned live_max)
+{
+    double end = ash_seconds() + LIMIT_SECONDS;
+    while (proxy->live > 0 && ash_seconds() < end) {
+        move_on();
+        if (proxy->live > live_max) fail_msg("%u at a time", proxy->live);
+    }
+    assert_int_equal(proxy->live, 0);
+}
+
+/* The target holds all that it is asked for: that is little, whatever the length. */
+static void test_get_asks_for_few(void **state)
+{
+    (void)state;
+    fill(memory.base, 0);
+    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
+    assert_int_equal(target->sent, ASH_MESSAGE_PIECES);
+    /* A second one gets its share, and all of it when the first one is done. */
+    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)other, 0);
+    assert_int_equal(target->sent, ASH_MESSAGE_PIECES + 1);
+    /* Each piece is a question, an answer, or both; and the gets themselves. */
+    wait_for_all(2 * ASH_MESSAGE_PIECES + 4);
+    assert_int_equal(target->pieces, 0);
+    assert_int_equal(target->sent, 2 * PIECES);
+    assert_memory_equal(other, memory.base, BYTES);
+    assert_memory_equal(one, memory.base, BYTES);
+}
+
+/* UCX has little of a put at a time, and what comes later waits for all of it. */
+static void test_put_sends_few(void **state)
+{
+    struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
+    (void)state;
+    fill(one, 0);
+    fill(other, 9);
+    give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), BYTES, (uintptr_t)one, 0);
+    assert_non_null(target->pouring);
+    assert_in_range(proxy->live, ASH_MESSAGE_PIECES, ASH_MESSAGE_PIECES + 2);
+    give_fence();
+    give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), BYTES, (uintptr_t)other, 0);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
+    assert_true(target->sent < PIECES);
+    wait_for_all(ASH_MESSAGE_PIECES + 10);
+    ash_quiet_advance(proxy);
+    assert_int_equal(progress.completed, 42);
+    /* The last one is the quiet's question. */
+    assert_int_equal(target->sent, 2 * PIECES + 1);
+    assert_int_equal(target->acked, target->sent);
+    assert_null(target->pouring);
+    assert_int_equal(target->sending, 0);
+    assert_memory_equal(memory.base, other, BYTES);
+}
+
+/* The signal of a put waits for its last piece. */
+static void test_signal_follows_the_last(void **state)
+{
+    volatile uint64_t *signal = (volatile uint64_t *)(memory.base + BYTES + 3);
+    struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), BYTES, (uintptr_t)one, 0,
+                                   5, BYTES + 3}};
+    double end = ash_seconds() + LIMIT_SECONDS;
+    (void)state;
+    fill(one, 0);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
+    while (*signal == 0 && ash_seconds() < end) move_on();
+    assert_int_equal(*signal, 5);
+    assert_memory_equal(memory.base, one, BYTES);
+    wait_for_all(ASH_MESSAGE_PIECES);
+}
+
+/* Messages to oneself are there at once, but for a socket that takes little. */
+static int start_narrow(void **state)
+{
+    setenv("UCX_TLS", "tcp", 1);
+    setenv("UCX_TCP_SNDBUF", "32k", 1);
+    setenv("UCX_TCP_RCVBUF", "32k", 1);
+    start(state);
+    proxy->config.messages_only = true;
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_get_asks_for_few, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(test_put_sends_few, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(test_signal_follows_the_last, start_narrow, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
