@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/bootstrap.h"
 
+#include <stdlib.h>
+
 #include "device/hostdev_wait.h"
 #include "lib/error.h"
 #include "lib/log.h"
@@ -24,8 +26,18 @@ static int check_node(const struct ash_bootstrap *b)
 
 int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
 {
-    int rc = way->start(ret_bootstrap);
-    return rc != 0 ? rc : check_node(ret_bootstrap);
+    int rc;
+    ret_bootstrap->local_pes = NULL;
+    rc = way->start(ret_bootstrap);
+    if (rc == 0) {
+        rc = check_node(ret_bootstrap);
+        if (rc == 0) return 0;
+        way->abort(ASH_EXIT_FATAL);
+        way->stop();
+    }
+    free(ret_bootstrap->local_pes);
+    ret_bootstrap->local_pes = NULL;
+    return rc;
 }
 
 int ash_bootstrap_publish(const void *record, size_t nbytes)

@@ -104,7 +104,28 @@ static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_
     if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, done_data);
 }
 
-/* "0,1,5" as numbers, in ascending order as PMIx gives them. */
+static int unreadable(void)
+{
+    ash_log(ASH_LOG_ERROR, "PMIx: the list of local peers cannot be read");
+    return ASH_ERROR_BOOTSTRAP;
+}
+
+static int compare(const void *a, const void *b)
+{
+    const uint32_t *left = a, *right = b;
+    return (*left > *right) - (*left < *right);
+}
+
+/* Launchers that place PEs by package or core give them in the order of the places. */
+static int sort_peers(struct ash_bootstrap *b)
+{
+    qsort(b->local_pes, b->n_local, sizeof(*b->local_pes), compare);
+    for (uint32_t i = 1; i < b->n_local; i++)
+        if (b->local_pes[i] == b->local_pes[i - 1]) return unreadable();
+    return 0;
+}
+
+/* "0,5,1" as numbers, in ascending order. */
 static int parse_peers(const char *list, struct ash_bootstrap *ret_bootstrap)
 {
     size_t n = 1;
@@ -115,12 +136,10 @@ static int parse_peers(const char *list, struct ash_bootstrap *ret_bootstrap)
     for (;;) {
         char *end;
         unsigned long pe = strtoul(list, &end, 10);
-        if (end == list || pe >= ret_bootstrap->n_pes || (*end != ',' && *end != '\0')) {
-            ash_log(ASH_LOG_ERROR, "PMIx: the list of local peers cannot be read");
-            return ASH_ERROR_BOOTSTRAP;
-        }
+        if (end == list || pe >= ret_bootstrap->n_pes || (*end != ',' && *end != '\0'))
+            return unreadable();
         ret_bootstrap->local_pes[ret_bootstrap->n_local++] = (uint32_t)pe;
-        if (*end == '\0') return 0;
+        if (*end == '\0') return sort_peers(ret_bootstrap);
         list = end + 1;
     }
 }
@@ -199,6 +218,16 @@ static int open_connection(void)
     return check_first();
 }
 
+static void pmix_abort(int status)
+{
+    if (!self.running) return;
+    self.running = false;
+    ash_fatal_let_read();
+    /* Who ends the job for a cause has a time limit already. */
+    if (ash_end_cause == NULL) ash_end_within(END_MS);
+    PMIx_Abort(status, "anyshmem: the job was ended", NULL, 0);
+}
+
 static int pmix_start(struct ash_bootstrap *ret_bootstrap)
 {
     int rc;
@@ -208,7 +237,9 @@ static int pmix_start(struct ash_bootstrap *ret_bootstrap)
     rc = open_connection();
     if (rc != 0) return rc;
     self.running = true;
-    return read_job(ret_bootstrap);
+    rc = read_job(ret_bootstrap);
+    if (rc != 0) pmix_abort(ASH_EXIT_FATAL);
+    return rc;
 }
 
 static int pmix_publish(const void *record, size_t nbytes)
@@ -281,14 +312,6 @@ static void pmix_stop(void)
     self.own_record = NULL;
     self.running = false;
     self.alone = false;
-}
-
-static void pmix_abort(int status)
-{
-    if (!self.running) return;
-    self.running = false;
-    ash_fatal_let_read();
-    PMIx_Abort(status, "anyshmem: the job was ended", NULL, 0);
 }
 
 const struct ash_bootstrap_way ash_bootstrap_pmix = {

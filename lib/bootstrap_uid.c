@@ -185,7 +185,6 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
         rc = ash_hostdev_thread(&self.reader, read_root, NULL, "anyshmem-uid");
         if (rc == 0) return 0;
         self.running = false;
-        free(ret_bootstrap->local_pes);
         rc = ash_no_thread_for("what the unique id's process says", -rc);
     }
     close_connection();

@@ -8,6 +8,7 @@
 
 #include "lib/env.h"
 #include "lib/error.h"
+#include "lib/limits.h"
 #include "lib/log.h"
 
 static int invalid(const char *function, const char *text)
@@ -21,6 +22,7 @@ int nvshmemx_get_uniqueid(nvshmemx_uniqueid_t *uniqueid)
     if (uniqueid == NULL) return invalid("nvshmemx_get_uniqueid", "uniqueid is NULL");
     if (ash_life == ASH_LIFE_STARTED)
         return invalid("nvshmemx_get_uniqueid", "the library is started");
+    ash_standard_files_fill();
     if (ash_env_load() != 0) return NVSHMEMX_ERROR_INTERNAL;
     return ash_uid_make(uniqueid) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
 }

@@ -98,3 +98,12 @@ int ash_limits_check(uint32_t n_pes)
     if (rc == 0) rc = check_threads();
     return rc == 0 ? check_ports() : rc;
 }
+
+void ash_standard_files_fill(void)
+{
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
+        /* The lowest number that is free is this one. */
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
+            ash_log(ASH_LOG_WARN, "descriptor %d is closed, and /dev/null cannot take its place",
+                    fd);
+}

@@ -25,6 +25,7 @@
 #include "lib/error.h"
 #include "lib/heap.h"
 #include "lib/job.h"
+#include "lib/limits.h"
 #include "lib/link.h"
 #include "lib/log.h"
 #include "lib/mark.h"
@@ -201,6 +202,7 @@ int ash_parts_start(int device)
 {
     struct ash_bootstrap *b = &life.bootstrap;
     int rc;
+    ash_standard_files_fill();
     if ((rc = ash_env_load()) != 0) return rc;
     if ((rc = ash_bootstrap_start(b)) != 0) return rc;
     ash_abort_hook = ash_bootstrap_abort;

@@ -74,7 +74,14 @@ bool ash_pmix_told_missing(const char *job, const struct ash_bootstrap *b, const
                            bool late)
 {
     char list[160] = "";
-    unsigned n = list_missing(job, b, key, list, sizeof(list));
+    unsigned n;
+    if (ash_life == ASH_LIFE_STARTED) {
+        if (late)
+            ash_log(ASH_LOG_ERROR, "nvshmem_finalize: not all PEs came to it within %d s "
+                    "(ANYSHMEM_INIT_TIMEOUT)", (int)ash_env.init_timeout);
+        return late;
+    }
+    n = list_missing(job, b, key, list, sizeof(list));
     if (n > 0 && late)
         ash_log(ASH_LOG_ERROR, "PE %s did not start the library within %d s "
                 "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init", list,

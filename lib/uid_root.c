@@ -181,7 +181,7 @@ static void on_abort(uint32_t rank, uint32_t status, const unsigned char *body, 
     char text[256];
     ash_uid_blame(root.members, rank, ASH_CAUSE_ENDED, &cause);
     cause.status = (int32_t)status;
-    snprintf(text, sizeof(text), "PE %u ended the job with status %u", rank, status);
+    snprintf(text, sizeof(text), "PE %u ended the job with status %d", rank, (int32_t)status);
     if (ash_cause_take(&given, body, nbytes, root.n_ranks) && given.pe != rank) {
         cause = given;
         ash_cause_describe(&cause, text, sizeof(text));

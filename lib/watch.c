@@ -17,6 +17,7 @@
 #include "lib/error.h"
 #include "lib/log.h"
 #include "lib/mark.h"
+#include "lib/offer.h"
 #include "lib/report.h"
 #include "lib/watched.h"
 
@@ -176,6 +177,17 @@ static int open_peers(const struct ash_bootstrap *b, uint64_t mark_offset)
     return 0;
 }
 
+static void warn_if_blind(void)
+{
+    int own = ash_process_open(getpid());
+    if (own < 0)
+        ash_log(ASH_LOG_WARN, "this system cannot watch processes (pidfd_open: %m): the end of a "
+                "PE of this node is noticed after %d s (ANYSHMEM_PEER_TIMEOUT), not at once",
+                (int)ash_env.peer_timeout);
+    else
+        close(own);
+}
+
 static void choose_beat(void)
 {
     int64_t ms = ash_env.peer_timeout * 1000 / BEATS;
@@ -250,6 +262,7 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     rc = open_peers(b, mark_offset);
     ash_hostdev_wait_end(note);
     if (rc != 0) goto give_all_back;
+    if (watch.n_peers > 0) warn_if_blind();
     watch.stopping = false;
     choose_beat();
     watch.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

@@ -64,8 +64,8 @@ static bool is_gone(const struct ash_record *record)
     int process;
     bool gone;
     if (memcmp(&record->offer, &none, sizeof(none)) == 0) return false;
-    /* In another one its number means nothing here. */
-    if (record->pid_space != ash_pid_space()) return false;
+    /* In another one, or one that is not known, its number means nothing here. */
+    if (record->pid_space == 0 || record->pid_space != ash_pid_space()) return false;
     process = ash_process_open(record->pid);
     if (process < 0) return errno == ESRCH;
     gone = has_ended(process, ENDING_MS);
@@ -134,7 +134,7 @@ void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
     struct ash_cause own, cause;
     uint64_t beat;
     uint32_t state;
-    if (peer->process < 0 || peer->mark == NULL || ash_env.peer_timeout == 0) return;
+    if (peer->mark == NULL || ash_env.peer_timeout == 0) return;
     beat = __atomic_load_n(&peer->mark->beat, __ATOMIC_RELAXED);
     state = __atomic_load_n(&peer->mark->state, __ATOMIC_ACQUIRE);
     if (beat != peer->beat || state == ASH_MARK_LEFT) {

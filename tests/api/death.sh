@@ -310,6 +310,24 @@ fault failures "a PE is stopped for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or f
     "$warning" 's/for [0-9]+ s/for N s/'
 result "$([ -n "$warning" ] && echo ok || echo "no warning")" "stopped: a warning comes first"
 
+# Where the system cannot say that a process has ended, its beat does.
+what="pidfd_open is refused"
+if [ -z "$deaf" ]; then
+    skipped "a sanitizer must come first, nothing can be preloaded" "$what"
+else
+    LAUNCHER=$usual$leave_alone
+    run "TEST_PRELOAD=$libs/deaf_launcher.so:$libs/no_pidfd.so ANYSHMEM_PEER_TIMEOUT=2" wait kill
+    LAUNCHER=$usual
+    took=$((took - 2000))
+    verdict=$(ended)
+    if [ "$verdict" = ok ] && [ -n "$leave_alone" ]; then
+        [ "$(grep -c 'error: PE 1 .* did not stir for 2 s' "$output")" -ge 1 ] || verdict="no message"
+        [ "$(grep -c 'warn: this system cannot watch processes' "$output")" -eq 3 ] ||
+            verdict="no warning"
+    fi
+    result "$verdict" "$what"
+fi
+
 # A proxy that no longer works, while the others wait, from the start, or at the end.
 for case in "ends barrier" "hangs barrier" "ends ring 30000000" "hangs ring 30000000" \
     "starts barrier" "leaves finalize 10000000"; do

@@ -201,7 +201,8 @@ for option in -s --; do
     tell "anyshmem-trace fails where a part of it does: $option"
 done
 
-for arguments in "" "-x" "-o" "$output.d/none" "$0"; do
+cp "$trace.k0" "$output.d/copy"
+for arguments in "" "-x" "-o" "$output.d/none" "$0" "-o $output.d/./copy $output.d/copy"; do
     # shellcheck disable=SC2086 # a list of words
     sh "$merge" $arguments >"$output" 2>&1
     status=$?
