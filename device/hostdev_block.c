@@ -60,6 +60,7 @@ static void note_progress(struct ash_worker *worker)
 static bool note_yield(struct ash_worker *worker, uint32_t turns)
 {
     if (turns == 0) worker->wait_rounds = 0;
+    if (turns == 0 && ++worker->first_turns % PAUSE_ROUNDS == 0) return true;
     if (++worker->yields < worker->ready.length) return false;
     worker->yields = 0;
     if (++worker->yield_rounds > PAUSE_ROUNDS) return true;

@@ -96,6 +96,8 @@ struct ash_worker {
     uint32_t first_carrier, n_carriers;
     /* Yields in a row; rounds of nothing but yields, and of nothing but waiting. */
     uint32_t yields, yield_rounds, wait_rounds;
+    /* Yields with a turn of 0: in a loop of tests that meets, the only ones that last. */
+    uint32_t first_turns;
 } __attribute__((aligned(64)));
 
 /* Run the worker's device threads to their ends on the calling POSIX thread. */

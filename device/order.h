@@ -78,9 +78,12 @@ DEV void ash_fence(void)
     struct ash_channel *channel = dev_state->channel;
     dev_fence_release();
     if (channel == NULL) return;
-    /* A GPU's own stores could overtake what the proxy has to do for mapped PEs. */
+    /*
+     * A GPU's own stores could overtake what the proxy has to do for mapped PEs.  And what
+     * the host has sent is not seen here, so a marker is sent although nothing was.
+     */
     if (DEV_IS_GPU)
-        ash_channel_wait_popped(channel, ash_channel_fence(channel));
+        ash_channel_wait_popped(channel, ash_channel_fence_send(channel));
     else if (!ash_channel_is_fenced(channel, ash_channel_ticket(channel)))
         ash_fence_send(channel);
 }

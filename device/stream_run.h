@@ -122,6 +122,8 @@ DEV bool ash_stream_overlaps(const struct ash_stream_op *op)
     const struct ash_state *s = dev_state;
     unsigned char *peer = s->peer[copy->pe];
     uint64_t distance;
+    /* The own heap is here, also where the proxy copies in it. */
+    if (peer == NULL && copy->pe == s->my_pe) peer = s->heap;
     if (peer == NULL) return false;
     distance = (uint64_t)((uintptr_t)peer + ((uintptr_t)there - (uintptr_t)s->heap) -
                           (uintptr_t)here);

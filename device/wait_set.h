@@ -60,6 +60,7 @@ DEV_NOINLINE void ash_wait_until_all(const struct ash_wait_set *set)
     while (ash_set_find(set, set->cmp ^ 1, i, set->nelems, &i)) {
         struct dev_backoff backoff = dev_backoff_start();
         if (!ash_lacks_poll(set, i, &backoff)) ash_lacks_long(set, i);
+        i++;
     }
     dev_fence_acquire();
     ash_observe_end(&observed);

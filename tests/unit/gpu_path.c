@@ -161,6 +161,20 @@ static void test_native_atomics(void **state)
     run_workers(1500);
 }
 
+/* Each fence sends a marker: what the host has sent since the last one is not seen here. */
+static void test_fences_of_an_idle_ring(void **state)
+{
+    pthread_t proxy;
+    (void)state;
+    start_world(4, 4, 4, 7, 0, 0);
+    assert_int_equal(pthread_create(&proxy, NULL, play_proxy, NULL), 0);
+    ash_fence();
+    ash_fence();
+    assert_int_equal(world.channel.ticket & ~ASH_CHANNEL_ARMED, 2);
+    dev_store_release64(&world.stop, 1);
+    pthread_join(proxy, NULL);
+}
+
 /* What lies in the heap with all its bytes is not staged. */
 static void test_what_is_staged(void **state)
 {
@@ -178,6 +192,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_what_is_staged),
+        cmocka_unit_test(test_fences_of_an_idle_ring),
         cmocka_unit_test(test_tiny),
         cmocka_unit_test(test_larger),
         cmocka_unit_test(test_wrap),

@@ -3,7 +3,7 @@
  * Waiting on the host device: device threads wait for each other and for others, and
  * who waits long gives its core away, sleeps, and does the proxy's work.
  */
-#include <nvshmem.h>
+#include <nvshmemx.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -217,6 +217,31 @@ static void test_resting_worker_helps_proxy(void **state)
     assert_int_equal(helped_in_grid, 0);
 }
 
+/* So it is in a loop of tests in which the threads meet each time. */
+static void test_in_block(void *arg)
+{
+    while (!anyshmemx_uint64_test_block(arg, NVSHMEM_CMP_EQ, 1)) continue;
+}
+
+static void test_in_warp(void *arg)
+{
+    while (!anyshmemx_uint64_test_warp(arg, NVSHMEM_CMP_EQ, 1)) continue;
+}
+
+static void test_testing_groups_help_proxy(void **state)
+{
+    uint64_t word;
+    (void)state;
+    helped_word = &word;
+    ash_hostdev_workers = 1;
+    ash_state.help = help;
+    word = 0;
+    assert_int_equal(launch(test_in_block, 1, 64, &word), 0);
+    word = 0;
+    assert_int_equal(launch(test_in_warp, 1, 64, &word), 0);
+    ash_state.help = NULL;
+}
+
 static void test_wake(void **state)
 {
     int fd = eventfd(0, EFD_NONBLOCK);
@@ -239,6 +264,7 @@ int main(void)
         HOSTDEV_TEST(test_wait_for_posix_thread),
         HOSTDEV_TEST(test_tests_sleep_now_and_then),
         HOSTDEV_TEST(test_resting_worker_helps_proxy),
+        HOSTDEV_TEST(test_testing_groups_help_proxy),
         HOSTDEV_TEST(test_posix_thread_waits),
         HOSTDEV_TEST(test_wake),
     };
