@@ -130,13 +130,19 @@ struct call {
     int failed;
 };
 
+static int move_mem(int scope, int what, nvshmem_team_t team, void *dest, const void *source,
+                    size_t n, int root)
+{
+    MOVE(THREAD, nvshmem_, mem, )
+    MOVE(WARP, nvshmemx_, mem_warp, )
+    MOVE(BLOCK, nvshmemx_, mem_block, )
+    return -1;
+}
+
 static int make(const struct call *c)
 {
-    if (c->row == NULL && c->what == 0)
-        return nvshmem_broadcastmem(c->team, c->dest, c->source, c->n, c->root);
-    if (c->row == NULL && c->what == 1)
-        return nvshmem_fcollectmem(c->team, c->dest, c->source, c->n);
-    if (c->row == NULL) return nvshmem_alltoallmem(c->team, c->dest, c->source, c->n);
+    if (c->row == NULL)
+        return move_mem(c->scope, c->what, c->team, c->dest, c->source, c->n, c->root);
     if (c->reduction)
         return c->row->reduce(c->scope, c->op, c->scatter, c->team, c->dest, c->source, c->n);
     return c->row->move(c->scope, c->what, c->team, c->dest, c->source, c->n, c->root);
@@ -264,22 +270,45 @@ static void all_calls(struct call *c)
 static void bytes(struct call c)
 {
     size_t n = 777;
-    pe_step("mem");
+    pe_step("mem, scope %d", c.scope);
+    memset(c.dest, 0x5a, n * (size_t)pe_n);
     c.row = NULL;
     c.n = n;
     c.root = pe_n - 1;
     pe_fill(c.source, n * (size_t)pe_n, (uint64_t)pe_me);
     c.what = 0;
-    PE_EQUAL(make(&c), 0);
+    run(&c);
     PE_FILLED(c.dest, n, (uint64_t)c.root);
     c.what = 1;
-    PE_EQUAL(make(&c), 0);
+    run(&c);
     for (int pe = 0; pe < pe_n; pe++) PE_FILLED((char *)c.dest + (size_t)pe * n, n, (uint64_t)pe);
     pe_fill((char *)c.source + (size_t)((pe_me + 1) % pe_n) * n, n, 1000 + (uint64_t)pe_me);
     c.what = 2;
-    PE_EQUAL(make(&c), 0);
+    run(&c);
     PE_FILLED((char *)c.dest + (size_t)((pe_me + pe_n - 1) % pe_n) * n, n,
               1000 + (uint64_t)((pe_me + pe_n - 1) % pe_n));
+}
+
+/*
+ * Sums that depend on their order: those of all PEs are the same, and what the PEs' numbers
+ * in the team give.
+ */
+static void inexact(struct call c)
+{
+    enum { N = 64 };
+    double *dest = c.dest, *source = c.source, want;
+    pe_step("sums that are rounded");
+    for (unsigned i = 0; i < N; i++) source[i] = (i + 1) * (pe_me % 2 ? -1e16 : 1e16 / 3) + pe_me + 0.1;
+    PE_EQUAL(nvshmem_double_sum_reduce(c.team, dest, source, N), 0);
+    for (unsigned i = 0; i < N; i++) {
+        want = 0;
+        for (int pe = 0; pe < pe_n; pe++) {
+            double his = nvshmem_double_g(&source[i], pe);
+            want = pe == 0 ? his : want + his;
+        }
+        PE_TRUE(memcmp(&dest[i], &want, sizeof(want)) == 0);
+    }
+    nvshmem_barrier_all();
 }
 
 int main(void)
@@ -291,7 +320,8 @@ int main(void)
     c.source = pe_alloc((size_t)pe_n * NELEMS_MAX * 8);
     PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, -1, pe_n, NULL, 0, &teams[1]), 0);
     PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 2, (pe_n + 1) / 2, NULL, 0, &teams[2]), 0);
-    bytes(c);
+    for (c.scope = 0; c.scope < SCOPES; c.scope++) bytes(c);
+    inexact(c);
     for (size_t r = 0; r < PE_COUNT(rows); r++) {
         c.row = &rows[r];
         for (c.scope = 0; c.scope < SCOPES; c.scope++) {

@@ -21,11 +21,30 @@ struct work {
     uint8_t *data, *source;
     uint64_t *signal;
     uint32_t *errors;
+    /* All PEs, in another order. */
+    nvshmem_team_t team;
 };
 
 static inline void expect(struct work *w, int holds)
 {
     if (!holds) nvshmem_uint32_atomic_inc(w->errors, nvshmem_my_pe());
+}
+
+/* By the job's barrier, and a team's of the same PEs, by turns. */
+static inline void complete(struct work *w, const struct scope_routines *r, unsigned round)
+{
+    if (round % 2)
+        r->barrier_all();
+    else
+        expect(w, r->barrier(w->team) == 0);
+}
+
+static inline void meet(struct work *w, const struct scope_routines *r, unsigned round)
+{
+    if (round % 2)
+        r->sync_all();
+    else
+        expect(w, r->team_sync(w->team) == 0);
 }
 
 /*
@@ -47,18 +66,18 @@ ANYSHMEM_KERNEL(kernel_barrier)
         if (self.rank != 0 && self.rank == self.size - 1 && (int)i % n == me) pe_nap(300);
         for (j = 0; j < COUNT; j++)
             nvshmem_uint8_put_nbi(&w->marks[self.rank + j * LANES], &w->numbers[i], 1, to);
-        r->barrier_all();
+        complete(w, r, i);
         for (j = 0, wrong = 0; j < COUNT; j++)
             wrong += w->marks[lane + (COUNT - 1 - j) * LANES] != i;
         expect(w, wrong == 0);
-        r->sync_all();
+        meet(w, r, i);
         w->marks[COUNT * LANES + self.rank] = (uint8_t)i;
-        r->sync_all();
+        meet(w, r, i);
         for (pe = 0; pe < n; pe++) {
             get(w->copy, &w->marks[COUNT * LANES], self.size, pe);
             expect(w, w->copy[lane] == i);
         }
-        r->sync_all();
+        meet(w, r, i);
     }
 }
 
@@ -109,6 +128,8 @@ int main(void)
     w.data = pe_alloc(LONG);
     w.signal = pe_alloc(64);
     w.source = source;
+    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, -1, pe_n, NULL, 0, &w.team),
+             0);
     for (unsigned i = 0; i <= BARRIERS; i++) w.numbers[i] = (uint8_t)i;
     for (unsigned group = 0; group < SCOPE_GROUPS; group++) {
         w.group = (enum scope_group)group;

@@ -11,9 +11,12 @@ _Static_assert(sizeof(nvshmem_team_config_t) == 64, "as NVSHMEM has it");
 
 #define ROUNDS 50u
 
-static uint64_t *arrived;
+static uint64_t *arrived, *mark;
 
-/* The PEs of a team count rounds at each other; a barrier leaves nobody behind. */
+/*
+ * The PEs of a team count rounds: at each other, which a barrier completes; or each for
+ * itself, for all to read.  Nobody is left behind.
+ */
 static void meet(nvshmem_team_t team, uint64_t base, bool complete)
 {
     int n = nvshmem_team_n_pes(team), me = nvshmem_team_my_pe(team);
@@ -22,10 +25,12 @@ static void meet(nvshmem_team_t team, uint64_t base, bool complete)
         for (int i = 0; i < n && complete; i++)
             nvshmem_uint64_p(&arrived[pe_me], base + round,
                              nvshmem_team_translate_pe(team, i, NVSHMEM_TEAM_WORLD));
+        if (!complete) __atomic_store_n(mark, base + round, __ATOMIC_RELAXED);
         PE_EQUAL(complete ? nvshmem_barrier(team) : nvshmem_team_sync(team), 0);
-        for (int i = 0; i < n && complete; i++) {
+        for (int i = 0; i < n; i++) {
             int pe = nvshmem_team_translate_pe(team, i, NVSHMEM_TEAM_WORLD);
-            PE_TRUE(arrived[pe] == base + round || arrived[pe] == base + round + 1);
+            uint64_t now = complete ? arrived[pe] : nvshmem_uint64_g(mark, pe);
+            PE_TRUE(now == base + round || now == base + round + 1);
         }
     }
 }
@@ -69,8 +74,8 @@ static void strided(int start, int stride, int size)
         nvshmem_team_get_config(team, &config);
         PE_EQUAL(config.num_contexts, 0);
         /* As many rounds as the last team had: a word that it left must not open one of these. */
-        meet(team, 0, false);
-        meet(team, base, true);
+        meet(team, base + 100, false);
+        meet(team, base + 200, true);
         nvshmem_team_destroy(team);
         PE_EQUAL(nvshmem_team_my_pe(team), -1);
     }
@@ -107,6 +112,72 @@ static void two_dimensions(int xrange)
     meet(y, 6000, true);
     nvshmem_team_destroy(y);
     nvshmem_team_destroy(x);
+    nvshmem_barrier_all();
+}
+
+/* Number i of `team` is number first + i * stride of `of`, and as such a PE of the job. */
+static void check_part(nvshmem_team_t team, nvshmem_team_t of, int first, int stride, int size)
+{
+    PE_NEED(team != NVSHMEM_TEAM_INVALID);
+    PE_EQUAL(nvshmem_team_n_pes(team), size);
+    for (int i = 0; i < size; i++) {
+        int number = first + i * stride;
+        PE_EQUAL(nvshmem_team_translate_pe(team, i, of), number);
+        PE_EQUAL(nvshmem_team_translate_pe(of, number, team), i);
+        PE_EQUAL(nvshmem_team_translate_pe(team, i, NVSHMEM_TEAM_WORLD),
+                 nvshmem_team_translate_pe(of, number, NVSHMEM_TEAM_WORLD));
+        if (nvshmem_team_my_pe(team) == i) PE_EQUAL(nvshmem_team_my_pe(of), number);
+    }
+    meet(team, 70000, true);
+    meet(team, 71000, false);
+}
+
+static nvshmem_team_t split(nvshmem_team_t parent, int start, int stride, int size)
+{
+    nvshmem_team_t team = 99;
+    PE_EQUAL(nvshmem_team_split_strided(parent, start, stride, size, NULL, 0, &team), 0);
+    return team;
+}
+
+/* The PEs with an even number; those from the last; of these, the first half and each second. */
+static void nested_in(nvshmem_team_t evens, int n)
+{
+    nvshmem_team_t reversed, half, seconds;
+    reversed = split(evens, n - 1, -1, n);
+    check_part(reversed, evens, n - 1, -1, n);
+    half = split(reversed, 0, 1, (n + 1) / 2);
+    if (nvshmem_team_my_pe(reversed) < (n + 1) / 2)
+        check_part(half, reversed, 0, 1, (n + 1) / 2);
+    else
+        PE_EQUAL(half, NVSHMEM_TEAM_INVALID);
+    seconds = split(reversed, 0, 2, (n + 1) / 2);
+    if (nvshmem_team_my_pe(reversed) % 2 == 0) {
+        check_part(seconds, reversed, 0, 2, (n + 1) / 2);
+        if (half != NVSHMEM_TEAM_INVALID)
+            PE_EQUAL(nvshmem_team_translate_pe(seconds, nvshmem_team_my_pe(seconds), half),
+                     nvshmem_team_my_pe(half));
+    }
+    nvshmem_team_destroy(seconds);
+    nvshmem_team_destroy(half);
+    nvshmem_team_destroy(reversed);
+}
+
+/* Teams of teams, among PEs of which one is in more of them than the others. */
+static void nested(void)
+{
+    int n = (pe_n + 1) / 2;
+    nvshmem_team_t last, evens, node;
+    pe_step("teams of teams");
+    last = split(NVSHMEM_TEAM_WORLD, pe_n - 1, 1, 1);
+    evens = split(NVSHMEM_TEAM_WORLD, 0, 2, n);
+    if (pe_me % 2 == 0) nested_in(evens, n);
+    nvshmem_team_destroy(evens);
+    nvshmem_barrier_all();
+    n = nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE);
+    node = split(NVSHMEMX_TEAM_NODE, n - 1, -1, n);
+    check_part(node, NVSHMEMX_TEAM_NODE, n - 1, -1, n);
+    nvshmem_team_destroy(node);
+    nvshmem_team_destroy(last);
     nvshmem_barrier_all();
 }
 
@@ -160,17 +231,24 @@ int main(void)
 {
     pe_start("team");
     arrived = pe_alloc((size_t)pe_n * sizeof(*arrived));
+    mark = pe_alloc(sizeof(*mark));
+    /* In the order of the job, wherever the launcher put them. */
+    for (int i = 1; i < nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE); i++)
+        PE_TRUE(nvshmem_team_translate_pe(NVSHMEMX_TEAM_NODE, i, NVSHMEM_TEAM_WORLD) >
+                nvshmem_team_translate_pe(NVSHMEMX_TEAM_NODE, i - 1, NVSHMEM_TEAM_WORLD));
     meet(NVSHMEM_TEAM_WORLD, 100, true);
     nvshmem_barrier_all();
     meet(NVSHMEMX_TEAM_NODE, 200, true);
     nvshmem_barrier_all();
     meet(NVSHMEM_TEAM_SHARED, 300, false);
+    nvshmem_barrier_all();
     for (int start = 0; start < pe_n; start++)
         for (int size = 1; start + size <= pe_n; size++) strided(start, 1, size);
     strided(pe_n - 1, -1, pe_n);
     strided(0, 2, (pe_n + 1) / 2);
     strided(0, 0, 1);
     for (int xrange = 1; xrange <= pe_n + 1; xrange++) two_dimensions(xrange);
+    nested();
     short_lives();
     refused();
     registrations();

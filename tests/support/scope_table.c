@@ -72,5 +72,5 @@ const struct scope_sync_row scope_sync[SCOPE_GROUPS][SCOPE_SYNC_ROWS] = {
 
 #define ROUTINES(GROUP) \
     {#GROUP, anyshmemx_signal_wait_until_##GROUP, nvshmemx_barrier_all_##GROUP, \
-     nvshmemx_sync_all_##GROUP},
+     nvshmemx_sync_all_##GROUP, nvshmemx_barrier_##GROUP, nvshmemx_team_sync_##GROUP},
 const struct scope_routines scope_routines[SCOPE_GROUPS] = {ROUTINES(warp) ROUTINES(block)};

@@ -5,6 +5,8 @@
 #ifndef TESTS_SUPPORT_SCOPE_TABLE_H
 #define TESTS_SUPPORT_SCOPE_TABLE_H
 
+#include <nvshmem.h>
+
 #include "tests/support/rma_table.h"
 
 enum scope_group { SCOPE_WARP, SCOPE_BLOCK, SCOPE_GROUPS };
@@ -31,6 +33,8 @@ struct scope_routines {
     uint64_t (*signal_wait_until)(uint64_t *sig_addr, int cmp, uint64_t cmp_val);
     void (*barrier_all)(void);
     void (*sync_all)(void);
+    int (*barrier)(nvshmem_team_t team);
+    int (*team_sync)(nvshmem_team_t team);
 };
 
 extern const struct scope_routines scope_routines[SCOPE_GROUPS];

@@ -164,6 +164,48 @@ static void test_status_changes(void **state)
     }
 }
 
+static void *wait_for_all(void *arg)
+{
+    const struct wait_call *call = arg;
+    (void)race.row->call(WAIT_ALL, race.vector, call);
+    return NULL;
+}
+
+/* A thread waits for all of a set, and the element at which it stands is this one. */
+static bool stands_at(size_t element)
+{
+    struct ash_wait_entry entry;
+    uint64_t use;
+    for (uint32_t number = 1; number <= ASH_WAIT_ENTRIES; number++)
+        if (ash_hostdev_wait_read(number, &entry, &use))
+            return entry.waiting.kind == ASH_WAITING_ALL && entry.waiting.index == element;
+    return false;
+}
+
+/* A variable that was right need not stay so: not all are right at any time. */
+static void test_not_at_once(void **state)
+{
+    (void)state;
+    for (size_t round = 0; round < 2 * WAIT_ROWS * COMPARISONS; round++) {
+        struct wait_call call;
+        pthread_t thread;
+        draw_race(round);
+        race.vector = round % 2;
+        race.nelems = 2;
+        variable_store(race.variables, race.row->width, 0, race.late);
+        variable_store(race.variables, race.row->width, 1, race.early);
+        variable_store(race.values, race.row->width, 1, race.value);
+        call = (struct wait_call){race.variables, 2, NULL, NULL, race.cmp, race.values};
+        if (round % 3 == 0) call.status = race.status;
+        race.status[0] = race.status[1] = 0;
+        assert_int_equal(pthread_create(&thread, NULL, wait_for_all, &call), 0);
+        while (!stands_at(1)) (void)sched_yield();
+        variable_store(race.variables, race.row->width, 0, race.early);
+        variable_store(race.variables, race.row->width, 1, race.late);
+        assert_int_equal(pthread_join(thread, NULL), 0);
+    }
+}
+
 /* Calls until each of nelems variables of all sets, which take turns, was reported. */
 static unsigned calls_until_all(enum wait_form form, size_t nelems, unsigned sets)
 {
@@ -199,7 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         WAIT_TEST(test_wait_all),  WAIT_TEST(test_wait_any),  WAIT_TEST(test_wait_some),
         WAIT_TEST(test_test_all),  WAIT_TEST(test_test_any),  WAIT_TEST(test_test_some),
-        WAIT_TEST(test_status_changes), WAIT_TEST(test_fairness),
+        WAIT_TEST(test_status_changes), WAIT_TEST(test_not_at_once), WAIT_TEST(test_fairness),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
