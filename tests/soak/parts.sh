@@ -64,10 +64,11 @@ settings_for()
     settings="$settings $*"
 }
 
-# number_of WORD: the number before it in what the program said.
+# number_of WORD: the number before it in what the program said; 0 where that was lost.
 number_of()
 {
-    echo "$said" | sed -n "/ $1/{ s/ $1.*//; s/.*[^0-9]//; p; }"
+    number_said=$(echo "$said" | sed -n "/ $1/{ s/ $1.*//; s/.*[^0-9]//; p; }")
+    echo "${number_said:-0}"
 }
 
 # each_way NAME "REGULAR EXPRESSION" SECONDS COMMAND...: tests/soak/NAME over each way;
@@ -128,6 +129,7 @@ part_heap()
         end
         said=$(sed -n 's/^exhaust: \([0-9]* operations\)/\1/p' "$output")
         verdict "$(all_done)" "heap: $pes PEs, seed $drawn: $said"
+        [ -n "$said" ] || sed 's/^/# | /' "$output"
         total=$((total + $(number_of operations)))
         [ "$1" -ge 8 ] || break
     done
