@@ -206,9 +206,12 @@ static int look_for_gone(uint64_t pid_space)
 /* It has ended; but in another name space that number says nothing. */
 static void test_gone(void **state)
 {
+    int self = ash_process_open(getpid());
     (void)state;
+    if (self >= 0) close(self);
     assert_int_not_equal(ash_pid_space(), 0);
-    assert_int_equal(look_for_gone(ash_pid_space()), ASH_EXIT_PEER_LOST);
+    /* Without pidfd_open, as under valgrind, nothing is known of such a number, either. */
+    assert_int_equal(look_for_gone(ash_pid_space()), self >= 0 ? ASH_EXIT_PEER_LOST : 0);
     assert_int_equal(look_for_gone(ash_pid_space() + 1), 0);
 }
 
