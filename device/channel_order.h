@@ -17,23 +17,16 @@ DEV bool ash_channel_is_fenced(const struct ash_channel *channel, uint64_t t)
     return t == dev_load_own64(&channel->fenced);
 }
 
-/* Returns the ticket after the marker. */
+/*
+ * Order what was sent before with what will be sent.  The ring is first in, first out, so a
+ * marker is enough, and none is needed where ash_channel_is_fenced.  Returns the ticket after
+ * the marker.
+ */
 DEV_COLD uint64_t ash_channel_fence_send(struct ash_channel *channel)
 {
     uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0) + 1;
     dev_store_own64(&channel->fenced, t);
     return t;
-}
-
-/*
- * Order what was sent before with what will be sent.  The ring is first in,
- * first out, so a marker is enough, and none is needed where nothing was sent
- * since the last one.  Returns the ticket after the marker that does it.
- */
-DEV uint64_t ash_channel_fence(struct ash_channel *channel)
-{
-    uint64_t t = ash_channel_ticket(channel);
-    return ash_channel_is_fenced(channel, t) ? t : ash_channel_fence_send(channel);
 }
 
 DEV_COLD void ash_channel_popped_wait(struct ash_channel *channel, uint64_t t)

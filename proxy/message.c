@@ -157,10 +157,9 @@ static void apply_get(struct ash_proxy *proxy, const struct ash_message *message
 /* Bytes of the answer for position `at` of what was asked for; none begins elsewhere. */
 static uint64_t answer_length(const struct ash_xfer *xfer, uint64_t at)
 {
-    uint64_t left = xfer->nbytes - at;
     if (ash_amo_fetches(xfer->op)) return 0;
     if (at >= xfer->nbytes || at % ASH_MESSAGE_PIECE != 0) return UINT64_MAX;
-    return left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+    return ash_message_piece(xfer->nbytes, at);
 }
 
 /* The answer to a transfer of this PE: a value, or bytes of a get. */

@@ -40,6 +40,12 @@ enum ash_message_kind {
     ASH_MESSAGE_KINDS
 };
 
+/* Bytes of the piece that begins at `at` of a put or get of nbytes. */
+static inline uint64_t ash_message_piece(uint64_t nbytes, uint64_t at)
+{
+    return nbytes - at < ASH_MESSAGE_PIECE ? nbytes - at : ASH_MESSAGE_PIECE;
+}
+
 struct ash_message {
     /* The job's key: without it a message is dropped. */
     uint64_t key[2];

@@ -46,10 +46,9 @@ void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
 static struct ash_xfer *next_piece(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_xfer *piece = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
-    uint64_t left = xfer->nbytes - xfer->moved;
     piece->whole = xfer;
     piece->offset = xfer->offset + xfer->moved;
-    piece->nbytes = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+    piece->nbytes = ash_message_piece(xfer->nbytes, xfer->moved);
     xfer->parts++;
     xfer->target->sending++;
     return piece;
@@ -87,10 +86,10 @@ void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
 static struct ash_xfer *ask_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
-    uint64_t at = xfer->moved, left = xfer->nbytes - at;
+    uint64_t at = xfer->moved;
     ask->message.kind = ASH_MESSAGE_GET;
     ask->message.offset = xfer->offset + at;
-    ask->message.operand = left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+    ask->message.operand = ash_message_piece(xfer->nbytes, at);
     ask->message.compare = at;
     ask->message.cookie = xfer->cookie;
     xfer->moved += ask->message.operand;

@@ -136,7 +136,7 @@ static void drain(void)
 /* What a producer sent was taken when the marker of its fence was popped. */
 static void fence(unsigned first)
 {
-    uint64_t t = ash_channel_fence(&world.channel);
+    uint64_t t = ash_channel_fence_send(&world.channel);
     explore_forget(1000 + t);
     ash_channel_wait_popped(&world.channel, t);
     explore_forget(2000);
