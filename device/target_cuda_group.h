@@ -79,6 +79,7 @@ DEV dev_unit16 dev_load_fresh(const dev_unit16 *p)
 }
 DEV uint64_t dev_load_fresh(const uint64_t *p) { return dev_load_relaxed(p, 8); }
 DEV uint32_t dev_load_fresh(const uint32_t *p) { return (uint32_t)dev_load_relaxed(p, 4); }
+DEV uint16_t dev_load_fresh(const uint16_t *p) { return (uint16_t)dev_load_relaxed(p, 2); }
 DEV uint8_t dev_load_fresh(const uint8_t *p) { return (uint8_t)dev_load_relaxed(p, 1); }
 
 template <bool fresh, typename T> DEV T dev_load_unit(const T *p)
@@ -105,22 +106,62 @@ DEV void dev_copy_units(T *to, const T *from, size_t n, size_t first, size_t ste
     for (; i < n; i += step) to[i] = dev_load_unit<fresh>(from + i);
 }
 
-/* Whole units of T between what stands before and behind them, byte by byte. */
-template <bool fresh, typename T>
-DEV void dev_copy_aligned(unsigned char *to, const unsigned char *from, size_t nbytes, size_t first,
-                          size_t step)
+/* What is left of a copy. */
+struct dev_rest {
+    unsigned char *to;
+    const unsigned char *from;
+    size_t nbytes;
+};
+
+DEV void dev_rest_skip(dev_rest *rest, size_t nbytes)
 {
-    size_t before = (0 - (uintptr_t)to) % sizeof(T), units;
-    if (before > nbytes) before = nbytes;
-    units = (nbytes - before) / sizeof(T);
-    dev_copy_units<fresh>(to, from, before, first, step);
-    to += before;
-    from += before;
-    dev_copy_units<fresh>((T *)to, (const T *)from, units, first, step);
-    nbytes -= before + units * sizeof(T);
-    to += units * sizeof(T);
-    from += units * sizeof(T);
-    dev_copy_units<fresh>(to, from, nbytes, first, step);
+    rest->to += nbytes;
+    rest->from += nbytes;
+    rest->nbytes -= nbytes;
+}
+
+/* One unit of T, if it is wanted and there is one. */
+template <bool fresh, typename T> DEV void dev_copy_one(dev_rest *rest, bool wanted, bool mine)
+{
+    if (!wanted || rest->nbytes < sizeof(T)) return;
+    if (mine) *(T *)rest->to = dev_load_unit<fresh>((const T *)rest->from);
+    dev_rest_skip(rest, sizeof(T));
+}
+
+/* Up to where a unit of T begins: the smaller ones that the address asks for. */
+template <bool fresh, typename T>
+DEV void dev_copy_before(dev_rest *rest, size_t first, size_t step)
+{
+    uintptr_t begin = (uintptr_t)rest->to;
+    uintptr_t units = (0 - begin) % sizeof(T);
+    dev_copy_one<fresh, uint8_t>(rest, units & 1, first == 0);
+    dev_copy_one<fresh, uint16_t>(rest, units & 2, first == 1 % step);
+    dev_copy_one<fresh, uint32_t>(rest, units & 4, first == 2 % step);
+    dev_copy_one<fresh, uint64_t>(rest, units & 8, first == 3 % step);
+}
+
+/* Less than a unit of T, where one could begin. */
+template <bool fresh> DEV void dev_copy_behind(dev_rest *rest, size_t first, size_t step)
+{
+    dev_copy_one<fresh, uint64_t>(rest, true, first == 4 % step);
+    dev_copy_one<fresh, uint32_t>(rest, true, first == 5 % step);
+    dev_copy_one<fresh, uint16_t>(rest, true, first == 6 % step);
+    dev_copy_one<fresh, uint8_t>(rest, true, first == 7 % step);
+}
+
+/*
+ * Whole units of T, and before and behind them the largest that fit, so that a variable
+ * at its alignment goes in one piece.
+ */
+template <bool fresh, typename T>
+DEV void dev_copy_aligned(dev_rest rest, size_t first, size_t step)
+{
+    size_t units;
+    dev_copy_before<fresh, T>(&rest, first, step);
+    units = rest.nbytes / sizeof(T);
+    dev_copy_units<fresh>((T *)rest.to, (const T *)rest.from, units, first, step);
+    dev_rest_skip(&rest, units * sizeof(T));
+    dev_copy_behind<fresh>(&rest, first, step);
 }
 
 /* A thread's part of a copy: every step-th unit.  The largest that both addresses allow. */
@@ -128,17 +169,18 @@ template <bool fresh>
 DEV_NOINLINE void dev_copy_part(void *to_any, const void *from_any, size_t nbytes, size_t first,
                                 size_t step)
 {
-    unsigned char *to = (unsigned char *)to_any;
-    const unsigned char *from = (const unsigned char *)from_any;
-    uintptr_t differ = (uintptr_t)to ^ (uintptr_t)from;
+    dev_rest all = {(unsigned char *)to_any, (const unsigned char *)from_any, nbytes};
+    uintptr_t differ = (uintptr_t)to_any ^ (uintptr_t)from_any;
     if (differ % 16 == 0)
-        dev_copy_aligned<fresh, dev_unit16>(to, from, nbytes, first, step);
+        dev_copy_aligned<fresh, dev_unit16>(all, first, step);
     else if (differ % 8 == 0)
-        dev_copy_aligned<fresh, uint64_t>(to, from, nbytes, first, step);
+        dev_copy_aligned<fresh, uint64_t>(all, first, step);
     else if (differ % 4 == 0)
-        dev_copy_aligned<fresh, uint32_t>(to, from, nbytes, first, step);
+        dev_copy_aligned<fresh, uint32_t>(all, first, step);
+    else if (differ % 2 == 0)
+        dev_copy_aligned<fresh, uint16_t>(all, first, step);
     else
-        dev_copy_units<fresh>(to, from, nbytes, first, step);
+        dev_copy_units<fresh>(all.to, all.from, nbytes, first, step);
 }
 
 /*
