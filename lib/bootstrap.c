@@ -9,9 +9,10 @@
 
 static const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
 
-void ash_bootstrap_choose(const struct ash_bootstrap_way *chosen)
+void ash_bootstrap_choose(const struct ash_bootstrap_way *chosen, const void *what)
 {
     way = chosen;
+    if (way->use != NULL) way->use(what);
 }
 
 /* What a launcher says is not always so: hosts of one name, for one. */

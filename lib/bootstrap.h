@@ -21,6 +21,9 @@ struct ash_bootstrap {
 /* A way; its functions are those below. */
 struct ash_bootstrap_way {
     const char *name;
+    /* Of what the next start is made: nvshmemx_uniqueid_args_t; an MPI_Comm, NULL for that of
+     * all; of PMIx nothing, and no function. */
+    void (*use)(const void *what);
     int (*start)(struct ash_bootstrap *ret_bootstrap);
     int (*publish)(const void *record, size_t nbytes);
     int (*fence)(void);
@@ -30,8 +33,8 @@ struct ash_bootstrap_way {
 };
 extern const struct ash_bootstrap_way ash_bootstrap_pmix, ash_bootstrap_uid, ash_bootstrap_mpi;
 
-/* Which way the next start takes; PMIx unless this was called. */
-void ash_bootstrap_choose(const struct ash_bootstrap_way *way);
+/* Which way the next start takes, and what it uses; PMIx unless this was called. */
+void ash_bootstrap_choose(const struct ash_bootstrap_way *way, const void *what);
 
 /* Every function returns 0, or an error that was logged. */
 

@@ -42,7 +42,7 @@ static struct {
     int *begins;
 } mpi;
 
-void ash_mpi_use(const void *communicator)
+static void mpi_use(const void *communicator)
 {
     mpi.given = communicator;
 }
@@ -239,6 +239,7 @@ static void mpi_abort(int status)
 
 const struct ash_bootstrap_way ash_bootstrap_mpi = {
     .name = "MPI",
+    .use = mpi_use,
     .start = mpi_start,
     .publish = mpi_publish,
     .fence = mpi_fence,

@@ -49,15 +49,21 @@ static struct {
           .sending = PTHREAD_MUTEX_INITIALIZER,
           .getting = PTHREAD_MUTEX_INITIALIZER};
 
-int ash_uid_use(const nvshmemx_uniqueid_args_t *args)
+bool ash_uid_is_one(const nvshmemx_uniqueid_t *id)
 {
     struct ash_uid uid;
-    memcpy(&uid, args->id->internal, sizeof(uid));
-    if (uid.magic != ASH_UID_MAGIC) return ASH_ERROR_BAD_VALUE;
-    self.seat.uid = uid;
+    memcpy(&uid, id->internal, sizeof(uid));
+    return uid.magic == ASH_UID_MAGIC;
+}
+
+static void uid_use(const void *what)
+{
+    const nvshmemx_uniqueid_args_t *args = what;
+    /* A second user's, whose first one has ended the library by now: the id before. */
+    if (args == NULL) return;
+    memcpy(&self.seat.uid, args->id->internal, sizeof(self.seat.uid));
     self.seat.rank = (uint32_t)args->myrank;
     self.seat.n_ranks = (uint32_t)args->nranks;
-    return 0;
 }
 
 /* The connections of a job are those of the process that started it. */
@@ -297,6 +303,7 @@ static void uid_abort(int status)
 
 const struct ash_bootstrap_way ash_bootstrap_uid = {
     .name = "unique id",
+    .use = uid_use,
     .start = uid_start,
     .publish = uid_publish,
     .fence = uid_fence,

@@ -5,7 +5,6 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/auxv.h>
 
 #include "lib/env_names.h"
@@ -27,7 +26,7 @@ static bool parse_bool(const struct variable *v, const char *text)
 {
     static const char *const words[] = {"0", "1", "false", "true", "no", "yes", "off", "on"};
     for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-        if (strcasecmp(text, words[i]) != 0) continue;
+        if (!ash_word_is(text, words[i], strlen(words[i]))) continue;
         *(int64_t *)v->field = i % 2;
         return true;
     }
@@ -71,7 +70,7 @@ static bool parse_choice(const struct variable *v, const char *text)
     const char *word = v->accepted;
     for (int64_t i = 0; word != NULL; i++) {
         size_t length = strcspn(word, "|");
-        if (strlen(text) == length && strncasecmp(text, word, length) == 0) {
+        if (ash_word_is(text, word, length)) {
             *(int64_t *)v->field = i;
             return true;
         }

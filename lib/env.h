@@ -6,6 +6,7 @@
 #define ASH_LIB_ENV_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 
@@ -43,6 +44,9 @@ void ash_env_print(FILE *to);
 
 /* "NAME=value" of the variable at this place in ash_env, if it had this value. */
 void ash_env_text(const void *variable, uint64_t value, char *text, size_t nbytes);
+
+/* Is text this word of so many ASCII letters?  In either case, in whatever locale. */
+bool ash_word_is(const char *text, const char *word, size_t length);
 
 /* "512", "1.5G", "64k": bytes.  False if it is no size or too large. */
 bool ash_size_parse(const char *text, uint64_t *ret_size);

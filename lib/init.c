@@ -27,13 +27,17 @@ static struct {
     pthread_mutex_t mutex;
     /* Calls of init without their finalize. */
     unsigned users;
+    /* From before the start until after the end: a child of fork has another's parts. */
+    bool has_parts;
     bool hooks_installed;
 } life = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* UCX and PMIx do not survive a fork: in the child every routine says so. */
 static void after_fork_in_child(void)
 {
-    if (life.users > 0) ash_parts_forked();
+    /* Another thread may have held it, which the child has not. */
+    life.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    if (life.has_parts) ash_parts_forked();
 }
 
 static void at_exit(void)
@@ -51,16 +55,24 @@ static void install_hooks(void)
     atexit(at_exit);
 }
 
-int ash_start(const struct ash_bootstrap_way *way, int device)
+/* The first user's: the others take what there is. */
+static int start_parts(const struct ash_bootstrap_way *way, const void *what, int device)
+{
+    int rc;
+    ash_bootstrap_choose(way, what);
+    life.has_parts = true;
+    rc = ash_parts_start(device);
+    life.has_parts = rc == 0;
+    return rc;
+}
+
+int ash_start(const struct ash_bootstrap_way *way, const void *what, int device)
 {
     int rc = 0;
     pthread_mutex_lock(&life.mutex);
     install_hooks();
     if (ash_life == ASH_LIFE_FORKED) ash_fatal("nvshmem_init: not usable in a forked child");
-    if (life.users == 0) {
-        ash_bootstrap_choose(way);
-        rc = ash_parts_start(device);
-    }
+    if (life.users == 0) rc = start_parts(way, what, device);
     if (rc == 0) life.users++;
     pthread_mutex_unlock(&life.mutex);
     return rc;
@@ -68,7 +80,7 @@ int ash_start(const struct ash_bootstrap_way *way, int device)
 
 void ash_init(const char *function)
 {
-    int rc = ash_start(&ash_bootstrap_pmix, -1);
+    int rc = ash_start(&ash_bootstrap_pmix, NULL, -1);
     if (rc == 0) return;
     /* Whoever found the cause has said it, but for want of a few bytes. */
     if (ash_log_had_error()) ash_fatal_told();
@@ -79,7 +91,7 @@ void nvshmem_init(void) { ash_init("nvshmem_init"); }
 
 int nvshmem_init_thread(int requested, int *provided)
 {
-    int rc = ash_start(&ash_bootstrap_pmix, -1);
+    int rc = ash_start(&ash_bootstrap_pmix, NULL, -1);
     (void)requested;
     if (rc == 0 && provided != NULL) *provided = NVSHMEM_THREAD_MULTIPLE;
     return rc == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
@@ -90,8 +102,10 @@ void ash_finalize(const char *function)
     pthread_mutex_lock(&life.mutex);
     if (ash_life != ASH_LIFE_STARTED)
         ash_log(ASH_LOG_WARN, "%s: the library is not started", function);
-    else if (--life.users == 0)
+    else if (--life.users == 0) {
         ash_parts_stop();
+        life.has_parts = false;
+    }
     pthread_mutex_unlock(&life.mutex);
 }
 

@@ -53,7 +53,7 @@ int nvshmemx_set_attr_mpi_comm_args(void *mpi_comm, nvshmemx_init_attr_t *attr)
 }
 
 /* 0, or what nvshmemx_init_attr is to return. */
-static int use_uniqueid(const nvshmemx_init_attr_t *attributes)
+static int check_uniqueid(const nvshmemx_init_attr_t *attributes)
 {
     const nvshmemx_uniqueid_args_t *args = attributes != NULL ? &attributes->args.uid_args : NULL;
     if (args == NULL || args->id == NULL)
@@ -61,7 +61,7 @@ static int use_uniqueid(const nvshmemx_init_attr_t *attributes)
                                              "nvshmemx_set_attr_uniqueid_args");
     if (args->nranks < 1 || args->myrank < 0 || args->myrank >= args->nranks)
         return invalid("nvshmemx_init_attr", "myrank is not one of 0..nranks-1");
-    if (ash_uid_use(args) != 0)
+    if (!ash_uid_is_one(args->id))
         return invalid("nvshmemx_init_attr", "the unique id was not made by "
                                              "nvshmemx_get_uniqueid of this library");
     return 0;
@@ -80,6 +80,7 @@ static int device_of(const nvshmemx_init_attr_t *attributes, unsigned flags)
 int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
 {
     const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
+    const void *what = NULL;
     int rc = 0;
     switch (flags) {
     case 0:
@@ -87,11 +88,13 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
     case NVSHMEMX_INIT_WITH_UNIQUEID:
         way = &ash_bootstrap_uid;
         /* A second user of a running library takes what there is. */
-        if (ash_life != ASH_LIFE_STARTED) rc = use_uniqueid(attributes);
+        if (ash_life == ASH_LIFE_STARTED) break;
+        rc = check_uniqueid(attributes);
+        if (rc == 0) what = &attributes->args.uid_args;
         break;
     case NVSHMEMX_INIT_WITH_MPI_COMM:
         way = &ash_bootstrap_mpi;
-        ash_mpi_use(attributes != NULL ? attributes->mpi_comm : NULL);
+        if (attributes != NULL) what = attributes->mpi_comm;
         break;
     default:
         ash_log(ASH_LOG_ERROR, "nvshmemx_init_attr: flags 0x%x are not supported, only one of "
@@ -99,5 +102,5 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
         return NVSHMEMX_ERROR_NOT_SUPPORTED;
     }
     if (rc != 0) return rc;
-    return ash_start(way, device_of(attributes, flags)) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
+    return ash_start(way, what, device_of(attributes, flags)) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
 }

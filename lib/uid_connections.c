@@ -71,12 +71,25 @@ static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection
     return take_messages(all, from);
 }
 
+/* A PE shows the key at once: whoever has not shown it for the longest time is none. */
+static bool drop_oldest_guest(struct ash_uid_connections *all)
+{
+    uint32_t oldest = all->n;
+    for (uint32_t c = 0; c < all->n; c++)
+        if (all->table[c].rank == ASH_UID_GUEST &&
+            (oldest == all->n || all->table[c].deadline < all->table[oldest].deadline))
+            oldest = c;
+    if (oldest == all->n) return false;
+    drop(all, oldest);
+    return true;
+}
+
 void ash_uid_connections_add(struct ash_uid_connections *all, int fd)
 {
     struct timeval limit = {SEND_SECONDS, 0};
     struct ash_uid_connection guest = {.rank = ASH_UID_GUEST};
     int one = 1;
-    if (all->n == all->room) {
+    if (all->n == all->room && !drop_oldest_guest(all)) {
         close(fd);
         return;
     }

@@ -31,7 +31,8 @@
 static struct {
     pthread_t thread;
     bool running;
-    /* For all threads and signal handlers; -1: the thread does not run. */
+    /* For all threads and signal handlers, one of which may be about to write to it: once
+     * made it stays.  -1: not made yet. */
     int wake_fd;
     bool stopping;
     /* What others asked for; 0: nothing. */
@@ -236,12 +237,10 @@ bool ash_watch_sees(uint32_t pe)
 
 static void give_back(void)
 {
-    int fd = __atomic_exchange_n(&watch.wake_fd, -1, __ATOMIC_ACQ_REL);
     struct ash_cause failed;
     /* Who has not left by now has not started, which ends the job. */
     ash_cause_own(&failed, ASH_EXIT_FATAL);
     ash_mark_end(&failed);
-    if (fd >= 0) close(fd);
     for (uint32_t i = 0; i < watch.n_peers; i++) ash_watched_close(&watch.peers[i]);
     free(watch.peers);
     free(watch.fds);
@@ -265,7 +264,8 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     if (watch.n_peers > 0) warn_if_blind();
     watch.stopping = false;
     choose_beat();
-    watch.wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (watch.wake_fd < 0)
+        __atomic_store_n(&watch.wake_fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), __ATOMIC_RELEASE);
     if (watch.wake_fd < 0) {
         ash_log(ASH_LOG_ERROR, "cannot watch the PEs of this node: %m");
         rc = ASH_ERROR_SYSTEM;
