@@ -102,6 +102,10 @@ static void call_in_grid(void (*kernel)(void *))
                                           NVSHMEM_SIGNAL_ADD, 0)) \
     X(deprecated_pe, (void)nvshmem_int_fadd((int *)at.block, 1, -1)) \
     X(typed_signal, nvshmemx_short_signal((short *)(void *)(at.block + 1), 1, 0)) \
+    X(team_none, (void)nvshmem_barrier(7)) \
+    X(team_invalid, (void)nvshmem_team_sync(NVSHMEM_TEAM_INVALID)) \
+    X(broadcast_root, (void)nvshmem_broadcastmem(NVSHMEM_TEAM_WORLD, at.block, at.block, 8, 2)) \
+    X(destroy_world, nvshmem_team_destroy(NVSHMEM_TEAM_WORLD)) \
     X(pe_block, call_in_grid(put_block)) \
     X(cmp_warp, call_in_grid(wait_warp)) \
     X(killed, kill(getpid(), SIGKILL)) \
@@ -125,6 +129,12 @@ static void call_free_twice(void)
     nvshmem_free(block);
 }
 
+static void call_split_differs(void)
+{
+    nvshmem_team_t team;
+    nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_me, 1, 1, NULL, 0, &team);
+}
+
 /* Nothing wrong: what ends at the heap's end, and odd pointers with no bytes. */
 static void call_nothing_bad(void)
 {
@@ -134,6 +144,7 @@ static void call_nothing_bad(void)
     nvshmem_int_put(NULL, NULL, 0, 0);
     nvshmem_getmem(NULL, NULL, 0, 1);
     nvshmem_int32_atomic_set((int32_t *)(void *)(at.end - 4), 1, 0);
+    nvshmem_team_destroy(NVSHMEM_TEAM_INVALID);
     nvshmem_barrier_all();
     printf("bad_input: PE %d: nothing bad\n", pe_me);
     nvshmem_finalize();
@@ -150,7 +161,8 @@ static const struct {
 #undef X
 #define X(NAME) {#NAME, call_##NAME, true}
     X(malloc_differs), X(ishmem_malloc_differs), X(align_differs), X(free_differs),
-    X(free_interior), X(free_foreign), X(free_twice), X(nothing_bad),
+    X(free_interior), X(free_foreign), X(free_twice), X(split_differs),
+    X(nothing_bad),
 #undef X
 };
 

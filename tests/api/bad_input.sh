@@ -200,6 +200,15 @@ alone after_finalize "nvshmem_uint64_atomic_inc: called after nvshmem_finalize" 
     "a routine is called after the library was finalized"
 section=arguments
 
+alone team_none "nvshmem_barrier: team 7 is no team that this PE is in" \
+    "a team that nobody made"
+alone team_invalid "nvshmem_team_sync: team -1 is no team that this PE is in" \
+    "NVSHMEM_TEAM_INVALID, as a PE has it that a split left out"
+alone broadcast_root "nvshmem_broadcastmem: PE_root 2 is out of range: the team has PEs 0\.\.1" \
+    "the root of a broadcast is no PE of the team"
+alone destroy_world "nvshmem_team_destroy: team 0 was not made by a split" \
+    "destroy of a predefined team"
+
 differs='differs between PEs'
 together malloc_differs "nvshmem_malloc: size $differs: 64 on PE 0, 128 on PE 1" \
     "nvshmem_malloc: size $differs: 128 on PE 1, 64 on PE 0" \
@@ -213,6 +222,10 @@ together align_differs "nvshmem_align: alignment $differs: 1024 on PE 0" \
 together free_differs "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 0, [0-9]+ on PE 1" \
     "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 1, [0-9]+ on PE 0" \
     "PEs free different blocks"
+together split_differs \
+    "nvshmem_team_split_strided: an argument $differs: [0-9]+ on PE 0, [0-9]+ on PE 1" \
+    "nvshmem_team_split_strided: an argument $differs: [0-9]+ on PE 1, [0-9]+ on PE 0" \
+    "PEs split a team in different ways"
 together free_interior "nvshmem_free: ptr $hex: lies inside .*" \
     "nvshmem_free: ptr $hex: lies inside .*" \
     "free of an address inside of a block"

@@ -7,7 +7,7 @@
  * ("gone at", in milliseconds of the clock of /proc/uptime).  With MICROSECONDS PE 1 is at
  * PLACE as well, and ends after that time, wherever it is then.
  */
-#include <nvshmemx.h>
+#include <anyshmem_kernel.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -25,6 +25,8 @@
 
 static uint64_t *words;
 static uint64_t local[N_WORDS];
+/* All PEs, in another order. */
+static nvshmem_team_t team;
 
 static void at_wait(void) { nvshmem_uint64_wait_until(words, NVSHMEM_CMP_EQ, 5); }
 static void at_signal(void) { nvshmem_signal_wait_until(words, NVSHMEM_CMP_GT, 7); }
@@ -32,6 +34,51 @@ static void at_barrier(void) { nvshmem_barrier_all(); }
 static void at_malloc(void) { (void)nvshmem_malloc(64); }
 static void at_finalize(void) { nvshmem_finalize(); }
 static void at_none(void) { sleep(60); }
+
+static void at_all(void)
+{
+    nvshmem_uint64_wait_until_all(words, 2, NULL, NVSHMEM_CMP_EQ, 5);
+}
+
+static void at_some(void)
+{
+    size_t indices[2];
+    (void)nvshmem_uint64_wait_until_some(words, 2, indices, NULL, NVSHMEM_CMP_EQ, 5);
+}
+
+static void at_test(void)
+{
+    while (!nvshmem_uint64_test(words, NVSHMEM_CMP_EQ, 5)) continue;
+}
+
+static void at_team(void) { (void)nvshmem_barrier(team); }
+static void at_reduce(void) { (void)nvshmem_uint64_sum_reduce(team, words + 1, words, 1); }
+
+ANYSHMEM_KERNEL(wait_in_kernel)
+{
+    nvshmem_uint64_wait_until(arg, NVSHMEM_CMP_EQ, 5);
+}
+
+static void at_kernel(void)
+{
+    dim3 one = {1, 1, 1}, threads = {32, 1, 1};
+    void *argument = words, *arguments[] = {&argument};
+    (void)nvshmemx_collective_launch((const void *)wait_in_kernel, one, threads, arguments, 0, 0);
+}
+
+static void at_stream(void)
+{
+    cudaStream_t stream;
+    if (anyshmemx_stream_create(&stream) != 0) _exit(99);
+    nvshmemx_uint64_wait_until_on_stream(words, NVSHMEM_CMP_EQ, 5, stream);
+    (void)anyshmemx_stream_synchronize(stream);
+}
+
+/* Nothing of the library's. */
+static void at_work(void)
+{
+    for (volatile uint64_t i = 0;; i++) continue;
+}
 
 /* The start may be over before PE 1 ends. */
 static void at_init(void)
@@ -113,7 +160,8 @@ struct named {
 };
 #define X(KIND, NAME) {#NAME, KIND##_##NAME}
 static const struct named places[] = {
-    X(at, wait), X(at, signal), X(at, barrier), X(at, malloc), X(at, finalize), X(at, none),
+    X(at, wait), X(at, signal), X(at, all), X(at, some), X(at, test), X(at, team), X(at, reduce),
+    X(at, kernel), X(at, stream), X(at, work), X(at, barrier), X(at, malloc), X(at, finalize), X(at, none),
     X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, pour), X(at, init)};
 static const struct named ends[] = {
     X(end, kill), X(end, exit0), X(end, exit3), X(end, abort), X(end, segv), X(end, term),
@@ -171,7 +219,11 @@ int main(int n_arguments, char **arguments)
     if (in_init && victim && microseconds > 0) end_after(microseconds);
     if (in_init && victim && microseconds == 0) end_now(0);
     pe_start("death");
-    if (!in_init) words = pe_alloc(sizeof(local));
+    if (!in_init) {
+        words = pe_alloc(sizeof(local));
+        if (nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, -1, pe_n, NULL, 0, &team) != 0)
+            _exit(99);
+    }
     nvshmem_barrier_all();
     if (victim && microseconds > 0) end_after(microseconds);
     if (victim && microseconds == 0) {

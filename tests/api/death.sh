@@ -192,6 +192,15 @@ row "a PE is killed while others wait for it" "$lost"
 for place in signal barrier malloc finalize quiet amo; do
     alone direct "" error "$was" $place kill
 done
+for place in all some team reduce test work stream; do
+    alone direct "" error "$was" $place kill
+done
+for place in all team work stream; do
+    alone channel "$channel" error "$was" $place kill
+done
+in_kernel="$lost; this PE was in nvshmem_uint64_wait_until.*\(block 0, thread [0-9]+\).*"
+alone direct "" error "$in_kernel" kernel kill
+alone channel "$channel" error "$in_kernel" kernel kill
 for place in wait quiet amo get ring barrier malloc finalize; do
     alone channel "$channel" error "$was" $place kill
 done
