@@ -1,0 +1,97 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# What variables do where nothing is wrong: the proxy's CPUs, what is printed at the start,
+# where messages go, and a PE that may be stopped for as long as it likes.
+
+program=${builddir:-.}/tests/api/death
+life=${builddir:-.}/tests/pe/life
+launch=${srcdir:-.}/tests/launch
+# shellcheck source=tests/support/tap.sh
+. "${srcdir:-.}/tests/support/tap.sh"
+
+# soon COMMAND...: true when it is, within 10 s.
+soon()
+{
+    tries=0
+    while ! "$@"; do
+        tries=$((tries + 1))
+        [ "$tries" -lt 100 ] || return 1
+        sleep 0.1
+    done
+}
+
+# The CPUs of the proxy's thread of the job of one PE that runs.
+cpus_of_proxy()
+{
+    for task in "/proc/$process/task"/*; do
+        [ "$(cat "$task/comm" 2>/dev/null)" != anyshmem-proxy ] ||
+            sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' "$task/status"
+    done
+}
+has_cpus() { [ "$(cpus_of_proxy)" = "$1" ]; }
+
+allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
+last=${allowed##*[,-]}
+for cpus in "$last" "$allowed"; do
+    ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_PROXY_CPUS=$cpus "$program" none none >"$output" 2>&1 &
+    process=$!
+    soon has_cpus "$cpus"
+    verdict $? "ANYSHMEM_PROXY_CPUS=$cpus is where the proxy runs, of $allowed"
+    kill "$process"
+    wait "$process" 2>/dev/null
+done
+
+version=$(sed -n 's/^#define NVSHMEM_VENDOR_STRING "\(.*\)"$/\1/p' \
+    "${builddir:-.}/include/nvshmem/version.h")
+
+# prints VARIABLE N "REGULAR EXPRESSION": a job of 2 PEs says it N times on its output.
+prints()
+{
+    env "$1" "$launch" 2 "$life" >"$output" 2>"$output.err"
+    status=$?
+    if grep -q '^1\.\.0 # SKIP' "$output"; then
+        skipped "$(sed -n 's/^1\.\.0 # SKIP //p' "$output")" "$1"
+    elif [ "$status" -eq 0 ] && [ "$(grep -Ec "$3" "$output")" -eq "$2" ]; then
+        result ok "$1: $2 times"
+    else
+        result "status $status" "$1: $2 times"
+    fi
+}
+prints NVSHMEM_VERSION=1 1 "^$version\$"
+prints NVSHMEM_INFO=1 1 "^$version\$"
+prints NVSHMEM_INFO=1 1 '^NVSHMEM_SYMMETRIC_SIZE='
+prints NVSHMEM_VERSION=0 0 "^$version\$"
+
+NVSHMEM_DEBUG=INFO NVSHMEM_DEBUG_FILE=$output.log.%h.%p LAUNCHER=none "$launch" 1 "$life" \
+    >"$output" 2>&1
+status=$?
+set -- "$output.log.$(uname -n)".[1-9]*
+[ "$status" -eq 0 ] && [ $# -eq 1 ] && grep -q ': info: ' "$1" && ! grep -q ': info: ' "$output"
+verdict $? "NVSHMEM_DEBUG_FILE names the host and the process"
+
+# PE 1 stops, and is let go on by the test, after a time and with a limit that end a job.
+# stopped SETTING: its status.
+stopped()
+{
+    env "$1" "$launch" 2 "$program" wait stop >"$output" 2>&1 &
+    job=$!
+    soon grep -q '^.*gone at' "$output"
+    sleep 4
+    process=$(sed -n 's/^.*PE 1 is //p' "$output" | head -n 1)
+    kill -0 "$job" 2>/dev/null
+    lives=$?
+    kill -KILL "$process" 2>/dev/null
+    wait "$job"
+    return $lives
+}
+if [ -z "$LAUNCHER" ] || [ "$LAUNCHER" = none ]; then
+    skipped "no PMIx launcher" "ANYSHMEM_PEER_TIMEOUT=0"
+else
+    status=0
+    ! stopped ANYSHMEM_PEER_TIMEOUT=1 || status=1
+    verdict $status "a PE that is stopped for 4 s ends a job with a limit of 1 s"
+    stopped ANYSHMEM_PEER_TIMEOUT=0
+    verdict $? "without a limit it does not"
+fi
+plan
