@@ -113,6 +113,7 @@ int main(int argc, char **argv)
     static const int signals[] = {SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
     unsigned long n = fuzz_executions;
     uint64_t seed = 1, state;
+    const char *missing;
     int option;
     while ((option = getopt(argc, argv, "n:s:v")) != -1) {
         if (option == 'n') n = strtoul(optarg, NULL, 0);
@@ -127,8 +128,10 @@ int main(int argc, char **argv)
     for (; optind < argc; optind++) execute_path(argv[optind]);
     state = seed;
     for (unsigned long i = 0; i < n; i++) execute_random(&state);
-    printf("ok 1 - %s: %lu executions from seed %llu, %lu of files\n", fuzz_name, n,
-           (unsigned long long)seed, n_files);
+    missing = n >= fuzz_executions ? fuzz_missing() : NULL;
+    printf("%sok 1 - %s: %lu executions from seed %llu, %lu of files\n",
+           missing != NULL ? "not " : "", fuzz_name, n, (unsigned long long)seed, n_files);
+    if (missing != NULL) printf("# it did not happen: %s\n", missing);
     fuzz_print_counts();
-    return 0;
+    return missing != NULL;
 }

@@ -91,6 +91,20 @@ void fuzz_print_counts(void)
         printf("# %10lu %s\n", counts[i].n, counts[i].what);
 }
 
+static bool has_happened(const char *what)
+{
+    for (int i = 0; i < KINDS && counts[i].what != NULL; i++)
+        if (strcmp(counts[i].what, what) == 0) return true;
+    return false;
+}
+
+const char *fuzz_missing(void)
+{
+    const char *const *what = fuzz_wanted;
+    while (*what != NULL && has_happened(*what)) what++;
+    return *what;
+}
+
 unsigned char *fuzz_guarded(size_t nbytes)
 {
     size_t page = (size_t)sysconf(_SC_PAGESIZE);

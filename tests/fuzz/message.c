@@ -11,6 +11,11 @@
 #include "tests/fuzz/message_model.h"
 
 const char fuzz_name[] = "message";
+const char *const fuzz_wanted[] = {
+#define X(NAME, TEXT) TEXT,
+    MESSAGE_RULES(X)
+#undef X
+    "messages", "answers", "questions", "quiets", NULL};
 const unsigned long fuzz_executions = 120000;
 
 #define STEPS_MAX 24

@@ -16,6 +16,11 @@
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "record";
+const char *const fuzz_wanted[] = {"job", "lookup", "get", "a record that is not whole",
+                                   "is no PE of anyshmem", "another version of anyshmem",
+                                   "but NVSHMEM_SYMMETRIC_SIZE=", "but ANYSHMEM_DISABLE_DIRECT=",
+                                   "but ANYSHMEM_REMOTE=", "but ANYSHMEM_BARRIER=",
+                                   "runs without a proxy", "no key of its memory", NULL};
 const unsigned long fuzz_executions = 120000;
 
 #define HEAP (UINT64_C(1) << 20)

@@ -13,6 +13,11 @@
 #include <string.h>
 
 const char fuzz_name[] = "request";
+const char *const fuzz_wanted[] = {
+#define X(NAME, TEXT) TEXT,
+    MODEL_RULES(X)
+#undef X
+    "put", "get", "p", "g", "inline put", "put with signal", "quiet", "fence", NULL};
 const unsigned long fuzz_executions = 120000;
 
 #define STEPS_MAX 40

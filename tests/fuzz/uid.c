@@ -25,6 +25,8 @@
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "uid";
+const char *const fuzz_wanted[] = {"PE: started", "PE: not started", "PE: ended", "root: end",
+                                   "root: other", NULL};
 const unsigned long fuzz_executions = 20000;
 
 #define CLIENTS 4u
