@@ -6,6 +6,8 @@
  *   before, after, forked   each routine in a child: before init, after finalize,
  *                           in a child of a started program.  One line for each,
  *                           "ROUTINE STATUS: TEXT"
+ *   early     a thread of PE 0 starts the library, PE 1 is late, and meanwhile another
+ *             thread forks: the children use the library, and start it
  *   forks     ten children are forked and end; the parent's atomics stay exact
  *   threads   eight threads start the library at once, and each ends it
  *   too_often one finalize too many
@@ -14,6 +16,7 @@
  *   settings  start, print the heap's size and end: for settings
  *   too_large a block that the heap has room for, and no machine
  */
+#include <ishmem.h>
 #include <nvshmemx.h>
 #include <pthread.h>
 #include <shmem.h>
@@ -68,6 +71,23 @@ static void launch(void)
     X(nvshmem_int_wait_until_all, nvshmem_int_wait_until_all(ints, 2, NULL, NVSHMEM_CMP_EQ, 0)) \
     X(nvshmem_int_test, (void)nvshmem_int_test(ints, NVSHMEM_CMP_EQ, 0)) \
     X(nvshmem_team_sync, (void)nvshmem_team_sync(NVSHMEM_TEAM_WORLD)) \
+    X(nvshmem_my_pe, (void)nvshmem_my_pe()) \
+    X(nvshmem_n_pes, (void)nvshmem_n_pes()) \
+    X(nvshmem_int_wait_until_any, \
+      (void)nvshmem_int_wait_until_any(ints, 2, NULL, NVSHMEM_CMP_EQ, 0)) \
+    X(nvshmem_int_test_all, (void)nvshmem_int_test_all(ints, 2, NULL, NVSHMEM_CMP_EQ, 0)) \
+    X(nvshmem_signal_fetch, (void)nvshmem_signal_fetch(words)) \
+    X(nvshmem_barrier, (void)nvshmem_barrier(NVSHMEM_TEAM_WORLD)) \
+    X(nvshmem_broadcastmem, \
+      (void)nvshmem_broadcastmem(NVSHMEM_TEAM_WORLD, words, words, 8, 0)) \
+    X(nvshmem_int_sum_reduce, (void)nvshmem_int_sum_reduce(NVSHMEM_TEAM_WORLD, ints, ints, 1)) \
+    X(nvshmem_team_split_strided, \
+      (void)nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, ints)) \
+    X(nvshmemx_putmem_block, nvshmemx_putmem_block(words, ints, 8, 0)) \
+    X(shmem_int_atomic_inc, shmem_int_atomic_inc(ints, 0)) \
+    X(shmem_putmem, shmem_putmem(words, ints, 8, 0)) \
+    X(ishmem_putmem, ishmem_putmem(words, ints, 8, 0)) \
+    X(ishmem_int_wait_until, ishmem_int_wait_until(ints, ISHMEM_CMP_EQ, 0)) \
     X(nvshmem_global_exit, nvshmem_global_exit(0)) \
     X(nvshmemx_collective_launch, launch()) \
     X(shmem_malloc, (void)shmem_malloc(8)) \
@@ -206,6 +226,29 @@ static void *start_and_end(void *bad)
     return NULL;
 }
 
+static void *start_library(void *unused)
+{
+    nvshmem_init();
+    return unused;
+}
+
+static void early(void)
+{
+    const char *rank = getenv("PMIX_RANK");
+    pthread_t thread;
+    if (rank != NULL && atoi(rank) == 0) {
+        pthread_create(&thread, NULL, start_library, NULL);
+        pe_nap(500000);
+        call_in_child("nvshmem_quiet", nvshmem_quiet);
+        call_in_child("nvshmem_init", nvshmem_init);
+        pthread_join(thread, NULL);
+    } else {
+        pe_nap(1000000);
+        nvshmem_init();
+    }
+    nvshmem_finalize();
+}
+
 static void threads(void)
 {
     pthread_t thread[THREADS];
@@ -271,8 +314,8 @@ int main(int argc, char **argv)
         void (*run)(void);
     } cases[] = {
 #define X(NAME) {#NAME, NAME},
-        X(before) X(after) X(reborn) X(forked) X(forks) X(threads) X(too_often) X(unended) X(nested)
-        X(settings) X(too_large)
+        X(before) X(after) X(reborn) X(forked) X(early) X(forks) X(threads) X(too_often) X(unended)
+        X(nested) X(settings) X(too_large)
 #undef X
     };
     if (argc != 2) return 99;

@@ -21,7 +21,7 @@ everywhere()
     job 1 "$program" "$1"
     sed -nE 's/^(i?(nv)?shmemx?_[a-z0-9_]+ -?[0-9]+: .*)/\1/p' "$output" >"$output.calls"
     verdict=ok
-    [ "$status" -eq 0 ] && [ "$(grep -c . "$output.calls")" -ge 24 ] || verdict="status $status"
+    [ "$status" -eq 0 ] && [ "$(grep -c . "$output.calls")" -ge 38 ] || verdict="status $status"
     wrong=$(grep -Ev "^([a-z0-9_]+) 70: anyshmem: (PE 0/1 on [^ ]+: )?error: \1: $2\$" \
         "$output.calls")
     [ -z "$wrong" ] || verdict="another message: $(echo "$wrong" | cut -d ' ' -f 1 | tr '\n' ' ')"
@@ -41,6 +41,12 @@ verdict=ok
     "$output")" -eq 2 ] || verdict="status $status"
 [ "$verdict" != ok ] || fault use "a child of the program (fork) starts the library again" "$line"
 result "$verdict" "a child starts the library that the program has ended"
+
+job 2 "$program" early
+verdict=ok
+[ "$status" -eq 0 ] && [ "$(grep -Ec '^(nvshmem_(init|quiet)) 70: .*error: \1: not usable in a forked' \
+    "$output")" -eq 2 ] || verdict="status $status"
+result "$verdict" "another thread forks while the library starts"
 
 for way in 0 all; do
     ANYSHMEM_DISABLE_DIRECT=$way job 2 "$program" forks

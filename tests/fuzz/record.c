@@ -61,7 +61,7 @@ static void start(void)
     const struct ash_bootstrap alone = {.pe = 0, .n_pes = 1, .local_pes = local, .n_local = 1};
     struct ash_record *first = (void *)own;
     if (own_nbytes > 0) return;
-    ash_bootstrap_choose(&way);
+    ash_bootstrap_choose(&way, NULL);
     if (ash_record_publish(&alone, &memory, &offer, NULL) != 0) fuzz_finding("not published");
     if ((first->random[0] | first->random[1]) == 0) fuzz_finding("the job has no key");
 }
