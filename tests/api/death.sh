@@ -260,6 +260,13 @@ run "" wait global
 verdict=$(ended)
 [ "$verdict" != ok ] || [ "$status" -eq 7 ] || [ -z "$tells_status" ] || verdict="status $status"
 result "$verdict" "launcher: global exit"
+# With 0 the job has ended well; the others end as soon.
+run "" wait global0
+said=$status
+status=1
+verdict=$(ended)
+[ "$verdict" != ok ] || [ "$said" -eq 0 ] || [ -z "$tells_status" ] || verdict="status $said"
+result "$verdict" "launcher: global exit with 0"
 
 # In the middle of the start and of the end, wherever that is.
 for time in 15000 40000; do
