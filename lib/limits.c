@@ -101,9 +101,9 @@ int ash_limits_check(uint32_t n_pes)
 
 void ash_standard_files_fill(void)
 {
-    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++)
-        /* The lowest number that is free is this one. */
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd)
-            ash_log(ASH_LOG_WARN, "descriptor %d is closed, and /dev/null cannot take its place",
-                    fd);
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+        /* The lowest number that is free is this one, unless another thread takes it now. */
+        int null = fcntl(fd, F_GETFD) < 0 ? open("/dev/null", O_RDWR) : fd;
+        if (null > STDERR_FILENO) close(null);
+    }
 }

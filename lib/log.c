@@ -81,8 +81,8 @@ static bool is_writable(int fd)
     struct pollfd to = {.fd = fd, .events = POLLOUT};
     int ready = poll(&to, 1, __atomic_load_n(is_stuck, __ATOMIC_RELAXED) ? 0 : STUCK_MS);
     __atomic_store_n(is_stuck, ready == 0, __ATOMIC_RELAXED);
-    /* Without a reader the write would raise SIGPIPE. */
-    return ready < 0 || (ready > 0 && (to.revents & (POLLERR | POLLNVAL)) == 0);
+    /* Without a reader the write would raise SIGPIPE, as for one that leaves right now. */
+    return ready < 0 || (ready > 0 && (to.revents & (POLLERR | POLLHUP | POLLNVAL)) == 0);
 }
 
 /* Nothing can be done about a message that cannot be written. */

@@ -178,15 +178,17 @@ static int open_peers(const struct ash_bootstrap *b, uint64_t mark_offset)
     return 0;
 }
 
-static void warn_if_blind(void)
+/* One PE of the node says it. */
+static void warn_if_blind(const struct ash_bootstrap *b)
 {
     int own = ash_process_open(getpid());
-    if (own < 0)
-        ash_log(ASH_LOG_WARN, "this system cannot watch processes (pidfd_open: %m): the end of a "
-                "PE of this node is noticed after %d s (ANYSHMEM_PEER_TIMEOUT), not at once",
-                (int)ash_env.peer_timeout);
-    else
+    if (own >= 0) {
         close(own);
+    } else if (b->local_pes[0] == b->pe && errno != EMFILE && errno != ENFILE) {
+        ash_log(ASH_LOG_WARN, "this system cannot watch processes (pidfd_open: %m): the end of a "
+                "PE of this node is noticed after ANYSHMEM_PEER_TIMEOUT (%d s; 0: never), not at "
+                "once", (int)ash_env.peer_timeout);
+    }
 }
 
 static void choose_beat(void)
@@ -261,7 +263,7 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     rc = open_peers(b, mark_offset);
     ash_hostdev_wait_end(note);
     if (rc != 0) goto give_all_back;
-    if (watch.n_peers > 0) warn_if_blind();
+    if (watch.n_peers > 0) warn_if_blind(b);
     watch.stopping = false;
     choose_beat();
     if (watch.wake_fd < 0)

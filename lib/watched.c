@@ -143,6 +143,8 @@ void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
         peer->warned = false;
         return;
     }
+    /* Nothing else says of such a one that it ends: do not wait for each of a row. */
+    if (peer->process < 0 && state == ASH_MARK_ENDING) ash_watched_ended(peer);
     peer->silent_ms += elapsed_ms;
     if (peer->silent_ms >= ash_env.peer_timeout * 1000) {
         /* It ends, and takes too long for that. */

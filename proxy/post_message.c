@@ -71,8 +71,8 @@ bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 }
 
 /*
- * put by messages alone; the source may change when the last piece has left.  A few are
- * under way, and nothing else goes to that PE before the last one.
+ * put by messages alone; the source may change when the last piece has left.  UCX has
+ * ASH_MESSAGE_PIECES of them at most, and no transfer that came later goes before the last.
  */
 void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {

@@ -13,7 +13,8 @@
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "env";
-const char *const fuzz_wanted[] = {"values", "bad values", "names", "sizes", "no sizes", "secure", NULL};
+const char *const fuzz_wanted[] = {"values", "bad values", "names", "sizes", "no sizes", "secure",
+                                   NULL};
 const unsigned long fuzz_executions = 120000;
 
 typedef unsigned __int128 wide;

@@ -44,7 +44,8 @@ static unsigned mapped_heaps(void)
 }
 
 /*
- * What the first life starts and the others keep is PMIx.  The first one has no
+ * What the first life starts and the others keep is PMIx and a descriptor that wakes the
+ * watch.  The first one has no
  * kernel: threads that run kernels must go as well.
  */
 static void check_nothing_left(unsigned life)

@@ -298,7 +298,8 @@ static void inexact(struct call c)
     enum { N = 64 };
     double *dest = c.dest, *source = c.source, want;
     pe_step("sums that are rounded");
-    for (unsigned i = 0; i < N; i++) source[i] = (i + 1) * (pe_me % 2 ? -1e16 : 1e16 / 3) + pe_me + 0.1;
+    for (unsigned i = 0; i < N; i++)
+        source[i] = (i + 1) * (pe_me % 2 ? -1e16 : 1e16 / 3) + pe_me + 0.1;
     PE_EQUAL(nvshmem_double_sum_reduce(c.team, dest, source, N), 0);
     for (unsigned i = 0; i < N; i++) {
         want = 0;

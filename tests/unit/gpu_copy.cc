@@ -9,9 +9,6 @@
 
 #include "device/group.h"
 
-// Units of all sizes are read and written in arrays of bytes.
-#pragma GCC optimize("no-strict-aliasing")
-
 #define DEV static inline __attribute__((unused))
 #define DEV_NOINLINE static __attribute__((noinline, unused))
 #define __shared__ static

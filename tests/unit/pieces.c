@@ -86,6 +86,7 @@ static void test_signal_follows_the_last(void **state)
 static int start_narrow(void **state)
 {
     setenv("UCX_TLS", "posix", 1);
+    setenv("UCX_POSIX_FIFO_SIZE", "64", 1);
     start(state);
     proxy->config.messages_only = true;
     return 0;
