@@ -34,12 +34,11 @@ struct ash_barrier_word {
     /* Number of the barrier; changes after the rest. */
     uint64_t epoch;
     /* Values for those barriers that agree on something (lib/agree.c). */
-    uint64_t value[3];
+    uint64_t value[5];
     /* Of a gathered team's first PE: how many others have come to this barrier. */
     uint64_t came;
     /* Gathered: the last barrier that this PE itself came to, for reports. */
     uint64_t at;
-    uint64_t unused[2];
 };
 
 /* Words of a team, and of all of them. */

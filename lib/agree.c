@@ -10,15 +10,24 @@
 #include "device/order.h"
 #include "lib/error.h"
 
-static void compare(const char *function, const char *what, uint64_t mine, uint64_t theirs, int pe)
+/* What a PE tells another one. */
+enum { MASK = ASH_ARGUMENTS, LARGEST, VALUES };
+
+static void compare(const char *function, const struct ash_arguments *arguments,
+                    const uint64_t *theirs, int pe)
 {
-    if (mine == theirs) return;
-    ash_fatal("%s: %s differs between PEs: %llu on PE %d, %llu on PE %d", function, what,
-              (unsigned long long)mine, dev_state->my_pe, (unsigned long long)theirs, pe);
+    for (unsigned i = 0; i < ASH_ARGUMENTS; i++) {
+        long long mine = arguments->value[i], his = (int64_t)dev_load_relaxed(&theirs[i], 8);
+        if (mine == his) continue;
+        ash_fatal("%s: %s differs between PEs: %lld on PE %d, %lld on PE %d", function,
+                  arguments->name[i] != NULL ? arguments->name[i] : "the call", mine,
+                  dev_state->my_pe, his, pe);
+    }
 }
 
-uint64_t ash_team_agree(const char *function, struct ash_team *team, const char *what,
-                        uint64_t value, uint64_t mask, uint64_t *io_largest)
+uint64_t ash_team_agree(const char *function, struct ash_team *team,
+                        const struct ash_arguments *arguments, uint64_t mask,
+                        uint64_t *io_largest)
 {
     struct ash_observed observed;
     ash_observe(&observed, ASH_CALL_AGREEMENT, function, 0, ASH_NO_PE);
@@ -26,14 +35,16 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team, const char 
     ++*team->epoch;
     for (unsigned round = 0; ash_barrier_has(team, round); round++) {
         struct ash_barrier_word *word = ash_barrier_word(team, round);
-        uint64_t values[3] = {value, mask, *io_largest}, largest;
-        ash_put_signal(function, word->value, values, 3, sizeof(uint64_t), &word->epoch,
+        uint64_t values[VALUES], largest;
+        memcpy(values, arguments->value, sizeof(arguments->value));
+        values[MASK] = mask;
+        values[LARGEST] = *io_largest;
+        ash_put_signal(function, word->value, values, VALUES, sizeof(uint64_t), &word->epoch,
                        *team->epoch, NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round), true);
         ash_barrier_wait(function, team, round);
-        compare(function, what, value, dev_load_relaxed(&word->value[0], 8),
-                ash_barrier_from(team, round));
-        mask &= dev_load_relaxed(&word->value[1], 8);
-        largest = dev_load_relaxed(&word->value[2], 8);
+        compare(function, arguments, word->value, ash_barrier_from(team, round));
+        mask &= dev_load_relaxed(&word->value[MASK], 8);
+        largest = dev_load_relaxed(&word->value[LARGEST], 8);
         if (largest > *io_largest) *io_largest = largest;
     }
     ash_observe_end(&observed);
@@ -42,8 +53,9 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team, const char 
 
 uint64_t ash_agree(const char *function, const char *what, uint64_t value, uint64_t mask)
 {
+    const struct ash_arguments arguments = {{what}, {(int64_t)value}};
     uint64_t unused = 0;
     struct ash_team *world = &dev_state->team[NVSHMEM_TEAM_WORLD];
     ash_quiet(function);
-    return ash_team_agree(function, world, what, value, mask, &unused);
+    return ash_team_agree(function, world, &arguments, mask, &unused);
 }

@@ -10,6 +10,13 @@
 
 #include "device/state.h"
 
+/* Arguments that are the same on all PEs, by their names; NULL: none. */
+#define ASH_ARGUMENTS 3u
+struct ash_arguments {
+    const char *name[ASH_ARGUMENTS];
+    int64_t value[ASH_ARGUMENTS];
+};
+
 /*
  * Meet all PEs, as in a barrier: what this one has sent is complete.  Ends the job with
  * a message that names two PEs and `what` where `value` is not the same on all.  Returns
@@ -21,7 +28,8 @@ uint64_t ash_agree(const char *function, const char *what, uint64_t value, uint6
  * The same for a team, with what a new team needs: the largest of *io_largest, too.  It
  * completes nothing.
  */
-uint64_t ash_team_agree(const char *function, struct ash_team *team, const char *what,
-                        uint64_t value, uint64_t mask, uint64_t *io_largest);
+uint64_t ash_team_agree(const char *function, struct ash_team *team,
+                        const struct ash_arguments *arguments, uint64_t mask,
+                        uint64_t *io_largest);
 
 #endif

@@ -131,13 +131,14 @@ static uint64_t largest_epoch(void)
 
 /*
  * Make the team of `pes`, which is taken over, among the PEs of `parent`; NULL
- * for a PE that is in none.  `what` differs: the PEs were not asked the same.
+ * for a PE that is in none.  The PEs must be asked the same.
  */
-static int make_team(const char *function, struct ash_team *parent, uint64_t what, int32_t *pes,
-                     int32_t n_pes, nvshmem_team_t *ret_team)
+static int make_team(const char *function, struct ash_team *parent,
+                     const struct ash_arguments *asked, int32_t *pes, int32_t n_pes,
+                     nvshmem_team_t *ret_team)
 {
     uint64_t epoch = largest_epoch();
-    uint64_t mask = ash_team_agree(function, parent, "an argument", what, free_numbers(), &epoch);
+    uint64_t mask = ash_team_agree(function, parent, asked, free_numbers(), &epoch);
     uint32_t number;
     if (mask == 0) {
         ash_log(ASH_LOG_WARN, "%s: no PE can be in more than %u teams", function, ASH_TEAMS);
@@ -178,16 +179,13 @@ static bool is_strided(const struct ash_team *parent, int start, int stride, int
            last < parent->n_pes && (stride != 0 || size == 1);
 }
 
-static uint64_t mix(int start, int stride, int size)
-{
-    return ((uint64_t)(uint32_t)start << 42) ^ ((uint64_t)(uint32_t)stride << 21) ^ (uint32_t)size;
-}
-
 int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_stride,
                                int PE_size, const nvshmem_team_config_t *config, long config_mask,
                                nvshmem_team_t *new_team)
 {
     static const char function[] = "nvshmem_team_split_strided";
+    const struct ash_arguments asked = {{"PE_start", "PE_stride", "PE_size"},
+                                        {PE_start, PE_stride, PE_size}};
     struct ash_team *parent = ash_check_team(function, parent_team);
     (void)config, (void)config_mask;
     ash_check_local(function, "new_team", new_team);
@@ -197,8 +195,7 @@ int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_
                 function, PE_start, PE_stride, PE_size, parent->n_pes);
         return NVSHMEMX_ERROR_INVALID_VALUE;
     }
-    return make_team(function, parent, mix(PE_start, PE_stride, PE_size),
-                     list_strided(parent, PE_start, PE_stride, PE_size), PE_size, new_team);
+    return make_team(function, parent, &asked, list_strided(parent, PE_start, PE_stride, PE_size), PE_size, new_team);
 }
 
 int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
@@ -207,6 +204,7 @@ int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
                           long yaxis_mask, nvshmem_team_t *yaxis_team)
 {
     static const char function[] = "nvshmem_team_split_2d";
+    const struct ash_arguments asked = {{"xrange"}, {xrange}};
     struct ash_team *parent = ash_check_team(function, parent_team);
     int n = parent->n_pes, me = parent->my_pe, width, height, row, rc;
     (void)xaxis_config, (void)xaxis_mask, (void)yaxis_config, (void)yaxis_mask;
@@ -221,11 +219,15 @@ int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
     row = me / xrange * xrange;
     width = n - row < xrange ? n - row : xrange;
     height = (n - me % xrange + xrange - 1) / xrange;
-    rc = make_team(function, parent, (uint64_t)xrange, list_strided(parent, row, 1, width), width,
+    rc = make_team(function, parent, &asked, list_strided(parent, row, 1, width), width,
                    xaxis_team);
     if (rc != 0) return rc;
-    return make_team(function, parent, (uint64_t)xrange,
-                     list_strided(parent, me % xrange, xrange, height), height, yaxis_team);
+    rc = make_team(function, parent, &asked,
+                   list_strided(parent, me % xrange, xrange, height), height, yaxis_team);
+    if (rc == 0) return 0;
+    nvshmem_team_destroy(*xaxis_team);
+    *xaxis_team = NVSHMEM_TEAM_INVALID;
+    return rc;
 }
 
 void nvshmem_team_get_config(nvshmem_team_t team, nvshmem_team_config_t *config)

@@ -40,7 +40,7 @@ struct ash_uid_connections {
 
 /* Room for n PEs and some guests; false: out of memory. */
 bool ash_uid_connections_make(struct ash_uid_connections *all, int listener, uint32_t n_pes);
-/* One more connection, a guest's; it is closed if there is no room. */
+/* One more connection, a guest's; if there is no room, that of the oldest guest is closed. */
 void ash_uid_connections_add(struct ash_uid_connections *all, int fd);
 /* Wait until something comes, at most until the deadline, and handle it. */
 void ash_uid_connections_turn(struct ash_uid_connections *all, int64_t deadline);

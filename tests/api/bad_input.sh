@@ -223,8 +223,8 @@ together free_differs "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 0, [0-
     "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 1, [0-9]+ on PE 0" \
     "PEs free different blocks"
 together split_differs \
-    "nvshmem_team_split_strided: an argument $differs: [0-9]+ on PE 0, [0-9]+ on PE 1" \
-    "nvshmem_team_split_strided: an argument $differs: [0-9]+ on PE 1, [0-9]+ on PE 0" \
+    "nvshmem_team_split_strided: PE_start $differs: 0 on PE 0, 1 on PE 1" \
+    "nvshmem_team_split_strided: PE_start $differs: 1 on PE 1, 0 on PE 0" \
     "PEs split a team in different ways"
 together free_interior "nvshmem_free: ptr $hex: lies inside .*" \
     "nvshmem_free: ptr $hex: lies inside .*" \

@@ -5,7 +5,7 @@
 # where messages go, and a PE that may be stopped for as long as it likes.
 
 program=${builddir:-.}/tests/api/death
-life=${builddir:-.}/tests/pe/life
+heap=${builddir:-.}/tests/pe/heap
 launch=${srcdir:-.}/tests/launch
 # shellcheck source=tests/support/tap.sh
 . "${srcdir:-.}/tests/support/tap.sh"
@@ -50,7 +50,7 @@ version=$(sed -n 's/^#define NVSHMEM_VENDOR_STRING "\(.*\)"$/\1/p' \
 # prints VARIABLE N "REGULAR EXPRESSION": a job of 2 PEs says it N times on its output.
 prints()
 {
-    env "$1" "$launch" 2 "$life" >"$output" 2>"$output.err"
+    env "$1" "$launch" 2 "$heap" >"$output" 2>"$output.err"
     status=$?
     if grep -q '^1\.\.0 # SKIP' "$output"; then
         skipped "$(sed -n 's/^1\.\.0 # SKIP //p' "$output")" "$1"
@@ -65,7 +65,7 @@ prints NVSHMEM_INFO=1 1 "^$version\$"
 prints NVSHMEM_INFO=1 1 '^NVSHMEM_SYMMETRIC_SIZE='
 prints NVSHMEM_VERSION=0 0 "^$version\$"
 
-NVSHMEM_DEBUG=INFO NVSHMEM_DEBUG_FILE=$output.log.%h.%p LAUNCHER=none "$launch" 1 "$life" \
+NVSHMEM_DEBUG=INFO NVSHMEM_DEBUG_FILE=$output.log.%h.%p LAUNCHER=none "$launch" 1 "$heap" \
     >"$output" 2>&1
 status=$?
 set -- "$output.log.$(uname -n)".[1-9]*

@@ -128,7 +128,7 @@ int main(int argc, char **argv)
     for (; optind < argc; optind++) execute_path(argv[optind]);
     state = seed;
     for (unsigned long i = 0; i < n; i++) execute_random(&state);
-    missing = n >= fuzz_executions ? fuzz_missing() : NULL;
+    missing = n >= fuzz_executions ? fuzz_missing(fuzz_wanted) : NULL;
     printf("%sok 1 - %s: %lu executions from seed %llu, %lu of files\n",
            missing != NULL ? "not " : "", fuzz_name, n, (unsigned long long)seed, n_files);
     if (missing != NULL) printf("# it did not happen: %s\n", missing);

@@ -98,11 +98,10 @@ static bool has_happened(const char *what)
     return false;
 }
 
-const char *fuzz_missing(void)
+const char *fuzz_missing(const char *const *wanted)
 {
-    const char *const *what = fuzz_wanted;
-    while (*what != NULL && has_happened(*what)) what++;
-    return *what;
+    while (*wanted != NULL && has_happened(*wanted)) wanted++;
+    return *wanted;
 }
 
 unsigned char *fuzz_guarded(size_t nbytes)

@@ -59,10 +59,10 @@ extern bool fuzz_verbose;
 /* Things that happened, counted by name, for the last line of driver.c. */
 void fuzz_count(const char *what);
 void fuzz_print_counts(void);
-/* The fuzzer's own: what must happen in its default number of executions; NULL ends it. */
+/* One of these that did not happen, or NULL, which ends them. */
+const char *fuzz_missing(const char *const *wanted);
+/* The fuzzer's own: what must happen in its default number of executions. */
 extern const char *const fuzz_wanted[];
-/* One of them that did not happen, or NULL. */
-const char *fuzz_missing(void);
 
 /* Memory of nbytes (whole pages) between two pages that nobody may touch. */
 unsigned char *fuzz_guarded(size_t nbytes);

@@ -3,6 +3,7 @@
  * Teams: splits, numbers, translation, barriers; registrations.
  */
 #include <nvshmemx.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/pe.h"
@@ -204,6 +205,14 @@ static void refused(void)
     }
     PE_EQUAL(rc, NVSHMEMX_ERROR_OUT_OF_MEMORY);
     PE_TRUE(n >= 10);
+    /* Two where there is room for one: that is free again. */
+    nvshmem_team_destroy(made[--n]);
+    PE_EQUAL(nvshmem_team_split_2d(NVSHMEM_TEAM_WORLD, 1, NULL, 0, &team, NULL, 0, &made[n]),
+             NVSHMEMX_ERROR_OUT_OF_MEMORY);
+    PE_EQUAL(team, NVSHMEM_TEAM_INVALID);
+    PE_EQUAL(made[n], NVSHMEM_TEAM_INVALID);
+    made[n++] = split(NVSHMEM_TEAM_WORLD, 0, 1, pe_n);
+    PE_NEED(made[n - 1] != NVSHMEM_TEAM_INVALID);
     while (n > 0) nvshmem_team_destroy(made[--n]);
 }
 
@@ -217,6 +226,7 @@ static void registrations(void)
     PE_TRUE(nvshmemx_buffer_register_symmetric(symmetric, 64, 0) == symmetric);
     PE_TRUE(nvshmemx_buffer_register_symmetric(local, 64, 0) == local);
     PE_EQUAL(nvshmemx_buffer_unregister_symmetric(symmetric, 64), 0);
+    printf("team: calls are refused\n");
     PE_TRUE(nvshmemx_buffer_register_symmetric(NULL, 64, 0) == NULL);
     PE_EQUAL(nvshmemx_buffer_register(NULL, 1), NVSHMEMX_ERROR_INVALID_VALUE);
     PE_EQUAL(nvshmemx_cumodule_init(NULL), NVSHMEMX_ERROR_INVALID_VALUE);

@@ -108,6 +108,7 @@ static void bad_arguments(void)
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
     nvshmemx_init_attr_t attr = NVSHMEMX_INIT_ATTR_INITIALIZER;
     pe_step("bad arguments");
+    printf("uid: calls are refused\n");
     PE_EQUAL(nvshmemx_get_uniqueid(NULL), NVSHMEMX_ERROR_INVALID_VALUE);
     PE_EQUAL(nvshmemx_set_attr_uniqueid_args(0, 0, &id, &attr), NVSHMEMX_ERROR_INVALID_VALUE);
     PE_EQUAL(nvshmemx_set_attr_uniqueid_args(2, 2, &id, &attr), NVSHMEMX_ERROR_INVALID_VALUE);
