@@ -157,7 +157,8 @@ int anyshmemx_stream_create(cudaStream_t *stream)
     (void)pthread_mutex_lock(&slots_lock);
     while (i < STREAMS_MAX && slots[i].stream != NULL) i++;
     if (i < STREAMS_MAX) {
-        slots[i].handle = (slots[i].handle == 0 ? HOSTDEV_HANDLE + i : slots[i].handle) + STREAMS_MAX;
+        if (slots[i].handle == 0) slots[i].handle = HOSTDEV_HANDLE + i;
+        slots[i].handle += STREAMS_MAX;
         slots[i].stream = s;
         *stream = (cudaStream_t)slots[i].handle;
     }

@@ -108,7 +108,8 @@ DEV uint64_t dev_load_acquire(const void *p, unsigned width)
 DEV uint64_t dev_exchange(void *p, unsigned width, uint64_t value)
 {
     const cuda::memory_order order = cuda::memory_order_acq_rel;
-    if (width == 4) return ash_system_ref<uint32_t>(*(uint32_t *)p).exchange((uint32_t)value, order);
+    if (width == 4)
+        return ash_system_ref<uint32_t>(*(uint32_t *)p).exchange((uint32_t)value, order);
     return ash_system_ref<uint64_t>(*(uint64_t *)p).exchange(value, order);
 }
 
@@ -202,7 +203,8 @@ DEV int dev_load_status(const int *p) { return *(const volatile int *)p; }
 
 DEV void dev_load_pair(const uint64_t *p, uint64_t *ret_first, uint64_t *ret_second)
 {
-    asm volatile("{ .reg .b128 pair; ld.relaxed.sys.global.b128 pair, [%2]; mov.b128 {%0, %1}, pair; }"
+    asm volatile("{ .reg .b128 pair; ld.relaxed.sys.global.b128 pair, [%2]; "
+                 "mov.b128 {%0, %1}, pair; }"
                  : "=l"(*ret_first), "=l"(*ret_second)
                  : "l"(p)
                  : "memory");

@@ -51,11 +51,10 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team,
     return mask;
 }
 
-uint64_t ash_agree(const char *function, const char *what, uint64_t value, uint64_t mask)
+bool ash_agree(const char *function, const struct ash_arguments *arguments, bool ok)
 {
-    const struct ash_arguments arguments = {{what}, {(int64_t)value}};
     uint64_t unused = 0;
     struct ash_team *world = &dev_state->team[NVSHMEM_TEAM_WORLD];
     ash_quiet(function);
-    return ash_team_agree(function, world, &arguments, mask, &unused);
+    return ash_team_agree(function, world, arguments, ok, &unused) != 0;
 }

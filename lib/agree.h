@@ -6,6 +6,7 @@
 #ifndef ASH_LIB_AGREE_H
 #define ASH_LIB_AGREE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "device/state.h"
@@ -19,14 +20,14 @@ struct ash_arguments {
 
 /*
  * Meet all PEs, as in a barrier: what this one has sent is complete.  Ends the job with
- * a message that names two PEs and `what` where `value` is not the same on all.  Returns
- * the bits of `mask` that all have.
+ * a message that names two PEs and an argument that is not the same on all.  True if it
+ * is `ok` on all.
  */
-uint64_t ash_agree(const char *function, const char *what, uint64_t value, uint64_t mask);
+bool ash_agree(const char *function, const struct ash_arguments *arguments, bool ok);
 
 /*
- * The same for a team, with what a new team needs: the largest of *io_largest, too.  It
- * completes nothing.
+ * The same for a team, with what a new team needs: the bits of `mask` that all have, and
+ * the largest of *io_largest.  It completes nothing.
  */
 uint64_t ash_team_agree(const char *function, struct ash_team *team,
                         const struct ash_arguments *arguments, uint64_t mask,

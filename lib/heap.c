@@ -89,19 +89,10 @@ static void warn_exhausted(const char *function, uint64_t size, uint64_t alignme
             (unsigned long long)heap.memory.size);
 }
 
-/* Meet all PEs: true if it is ok on all. */
-static bool all_have(const char *function, uint64_t size, uint64_t alignment, bool ok)
-{
-    /* An alignment is one bit: all have it, or nobody. */
-    uint64_t common = ash_agree(function, "size", size, alignment | ok);
-    if ((common & alignment) == 0)
-        ash_fatal("%s: alignment differs between PEs: %llu on PE %d", function,
-                  (unsigned long long)alignment, dev_state->my_pe);
-    return common & 1;
-}
-
 static void *allocate(const char *function, uint64_t size, uint64_t alignment, bool zero)
 {
+    const struct ash_arguments asked = {{"size", "alignment"},
+                                        {(int64_t)size, (int64_t)alignment}};
     uint64_t offset;
     bool ok;
     ash_check_started(function);
@@ -112,7 +103,7 @@ static void *allocate(const char *function, uint64_t size, uint64_t alignment, b
     if (ok && zero) memset(heap.memory.base + offset, 0, size);
     if (!ok) warn_exhausted(function, size, alignment, offset != ASH_ALLOC_NONE);
     /* Zeroed before anybody can write to it: the others wait here. */
-    if (all_have(function, size, alignment, ok)) return heap.memory.base + offset;
+    if (ash_agree(function, &asked, ok)) return heap.memory.base + offset;
     /* Another PE has no room: give back what this one took. */
     if (ok) ash_memory_undo(&heap.memory);
     if (offset != ASH_ALLOC_NONE) ash_alloc_give(&heap.alloc, offset);
@@ -148,11 +139,12 @@ void *ash_heap_align(const char *function, size_t alignment, size_t size)
 static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *ret_offset)
 {
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;
+    const struct ash_arguments block = {{"offset of ptr"}, {(int64_t)offset}};
     int rc;
     ash_check_started(function);
     ash_cuda_follow(function);
     if (ptr == NULL) return 0;
-    (void)ash_agree(function, "offset of ptr", offset, 0);
+    (void)ash_agree(function, &block, true);
     rc = offset == dev_state->barrier_offset ? ASH_ERROR_NOT_ALLOCATED
                                              : ash_alloc_size(&heap.alloc, offset, &nbytes);
     if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));

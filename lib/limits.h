@@ -8,7 +8,7 @@
 
 #include <stdint.h>
 
-/* Enough descriptors, threads and a port for UCX in a job of n_pes; else an error that was logged. */
+/* Enough descriptors, threads and a port for UCX in a job of n_pes; else an error, logged. */
 int ash_limits_check(uint32_t n_pes);
 
 /*

@@ -61,7 +61,8 @@ static int set_handles(struct ash_mpi_library *mpi, void *library)
         mpi->world = open_mpi_world;
         return 0;
     }
-    if (version_names(mpi, "MPICH") || version_names(mpi, "Intel") || version_names(mpi, "MVAPICH")) {
+    if (version_names(mpi, "MPICH") || version_names(mpi, "Intel") ||
+        version_names(mpi, "MVAPICH")) {
         mpi->by_int = true;
         mpi->byte = int_handle(0x4c00010d);
         mpi->world = int_handle(0x44000000);

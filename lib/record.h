@@ -67,6 +67,7 @@ int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info);
  * The first PEs of the next nodes, round: at most n of them, for the first PE of a
  * node; none for others.  Returns how many.
  */
-unsigned ash_record_next_nodes(const struct ash_bootstrap *bootstrap, uint32_t *ret_pes, unsigned n);
+unsigned ash_record_next_nodes(const struct ash_bootstrap *bootstrap, uint32_t *ret_pes,
+                               unsigned n);
 
 #endif

@@ -195,7 +195,8 @@ int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_
                 function, PE_start, PE_stride, PE_size, parent->n_pes);
         return NVSHMEMX_ERROR_INVALID_VALUE;
     }
-    return make_team(function, parent, &asked, list_strided(parent, PE_start, PE_stride, PE_size), PE_size, new_team);
+    return make_team(function, parent, &asked,
+                     list_strided(parent, PE_start, PE_stride, PE_size), PE_size, new_team);
 }
 
 int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
@@ -244,7 +245,8 @@ void nvshmem_team_destroy(nvshmem_team_t team)
     struct ash_team *t;
     if (team == NVSHMEM_TEAM_INVALID) return;
     t = ash_check_team(function, team);
-    if ((uint32_t)team < MADE_FIRST) ash_fatal("%s: team %d was not made by a split", function, team);
+    if ((uint32_t)team < MADE_FIRST)
+        ash_fatal("%s: team %d was not made by a split", function, team);
     ash_team_sync(function, t);
     largest_epoch();
     /* The list of its PEs stays until the number is used again: a report may be at it. */

@@ -58,7 +58,6 @@ told()
     # Whoever finds it first names itself first.
     fault "$section" "$2" "$(head -n 1 "$output.errors")" \
         's/: ([0-9]+ on PE 1), ([0-9]+ on PE 0)$/: \2, \1/' \
-        '/alignment differs/s/: 65536 on PE 1$/: 1024 on PE 0/' \
         '/offset of/s/: [0-9]+ on PE 0, [0-9]+ on/: N on PE 0, N on/'
 }
 
@@ -216,8 +215,8 @@ together malloc_differs "nvshmem_malloc: size $differs: 64 on PE 0, 128 on PE 1"
 together ishmem_malloc_differs "ishmem_malloc: size $differs: 64 on PE 0, 128 on PE 1" \
     "ishmem_malloc: size $differs: 128 on PE 1, 64 on PE 0" \
     "ISHMEM: PEs ask for different sizes"
-together align_differs "nvshmem_align: alignment $differs: 1024 on PE 0" \
-    "nvshmem_align: alignment $differs: 65536 on PE 1" \
+together align_differs "nvshmem_align: alignment $differs: 1024 on PE 0, 65536 on PE 1" \
+    "nvshmem_align: alignment $differs: 65536 on PE 1, 1024 on PE 0" \
     "PEs ask for different alignments"
 together free_differs "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 0, [0-9]+ on PE 1" \
     "nvshmem_free: offset of ptr $differs: [0-9]+ on PE 1, [0-9]+ on PE 0" \

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# No warning of shellcheck for the scripts, none of codespell for the words, and no
-# line that ends with a blank.
+# No warning of shellcheck for the scripts, none of codespell for the words, no line that
+# ends with a blank, and none of C that is longer than .clang-format says.
 
 : "${srcdir:=.}" "${builddir:=.}"
 # shellcheck source=tests/support/tap.sh
@@ -55,4 +55,10 @@ fi
 xargs grep -nE '[[:blank:]]+$' <"$output.files" >"$output"
 [ ! -s "$output" ]
 verdict $? "no line ends with a blank"
+
+columns=$(sed -n 's/^ColumnLimit: //p' .clang-format)
+grep -E '\.(c|h|def|cc|cu)$' "$output.files" |
+    xargs awk -v most="$columns" 'length($0) > most { print FILENAME ":" FNR }' >"$output"
+[ -n "$columns" ] && [ ! -s "$output" ]
+verdict $? "no line of C has more than $columns columns"
 plan

@@ -68,7 +68,7 @@ struct row {
     }
 #define BITS(NAME) REDUCE(NAME, and, AND) REDUCE(NAME, or, OR) REDUCE(NAME, xor, XOR)
 #define VALUES(NAME, TYPE) \
-    static void put_##NAME(void *array, size_t i, long value) { ((TYPE *)array)[i] = (TYPE)value; } \
+    static void put_##NAME(void *array, size_t i, long v) { ((TYPE *)array)[i] = (TYPE)v; } \
     static long get_##NAME(const void *array, size_t i) { return (long)((const TYPE *)array)[i]; }
 #define X(NAME, TYPE) ROUTINES(NAME, TYPE, BITS(NAME)) VALUES(NAME, TYPE)
 NVSHMEM_INTEGER_TYPES(X)
@@ -102,10 +102,17 @@ static long decode(uint16_t value, unsigned bits, unsigned bias)
     return value & 0x8000u ? -(long)size : (long)size;
 }
 
-static void put_half(void *array, size_t i, long v) { ((uint16_t *)array)[i] = encode(v, 10, 15); }
-static long get_half(const void *array, size_t i) { return decode(((const uint16_t *)array)[i], 10, 15); }
-static void put_bfloat16(void *array, size_t i, long v) { ((uint16_t *)array)[i] = encode(v, 7, 127); }
-static long get_bfloat16(const void *array, size_t i) { return decode(((const uint16_t *)array)[i], 7, 127); }
+#define SHORT_VALUES(NAME, BITS, BIAS) \
+    static void put_##NAME(void *array, size_t i, long v) \
+    { \
+        ((uint16_t *)array)[i] = encode(v, BITS, BIAS); \
+    } \
+    static long get_##NAME(const void *array, size_t i) \
+    { \
+        return decode(((const uint16_t *)array)[i], BITS, BIAS); \
+    }
+SHORT_VALUES(half, 10, 15)
+SHORT_VALUES(bfloat16, 7, 127)
 
 static const struct row rows[] = {
 #define ROW(NAME, TYPE, UNSIGNED, N) \
@@ -157,12 +164,13 @@ ANYSHMEM_KERNEL(make_in_kernel)
 static void run(struct call *c)
 {
     dim3 one = {1, 1, 1}, threads = {c->scope == WARP ? 32 : BLOCK_THREADS, 1, 1};
+    const void *kernel = (const void *)make_in_kernel;
     void *arg = c, *args[] = {&arg};
     c->failed = 0;
     if (c->scope == THREAD)
         c->failed = make(c) != 0;
     else
-        PE_NEED(nvshmemx_collective_launch((const void *)make_in_kernel, one, threads, args, 0, 0) == 0);
+        PE_NEED(nvshmemx_collective_launch(kernel, one, threads, args, 0, 0) == 0);
     PE_TRUE(!c->failed);
 }
 
@@ -315,12 +323,13 @@ static void inexact(struct call c)
 int main(void)
 {
     struct call c = {.team = NVSHMEM_TEAM_WORLD};
-    nvshmem_team_t teams[3] = {NVSHMEM_TEAM_WORLD, NVSHMEM_TEAM_INVALID, NVSHMEM_TEAM_INVALID};
+    const nvshmem_team_t world = NVSHMEM_TEAM_WORLD;
+    nvshmem_team_t teams[3] = {world, NVSHMEM_TEAM_INVALID, NVSHMEM_TEAM_INVALID};
     pe_start("collective");
     c.dest = pe_alloc((size_t)pe_n * NELEMS_MAX * 8 + 16);
     c.source = pe_alloc((size_t)pe_n * NELEMS_MAX * 8);
-    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, -1, pe_n, NULL, 0, &teams[1]), 0);
-    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 2, (pe_n + 1) / 2, NULL, 0, &teams[2]), 0);
+    PE_EQUAL(nvshmem_team_split_strided(world, pe_n - 1, -1, pe_n, NULL, 0, &teams[1]), 0);
+    PE_EQUAL(nvshmem_team_split_strided(world, 0, 2, (pe_n + 1) / 2, NULL, 0, &teams[2]), 0);
     for (c.scope = 0; c.scope < SCOPES; c.scope++) bytes(c);
     inexact(c);
     for (size_t r = 0; r < PE_COUNT(rows); r++) {

@@ -287,7 +287,7 @@ static void run_rounds(uint64_t rounds, double seconds)
         another = run_round(rounds > 0 ? round_now < rounds : now() < start + seconds);
         if (seconds >= 10 && before.kib < 0 && now() > warm) before = usage_now();
     }
-    if (before.kib >= 0) usage_check(&before);
+    if (before.kib >= 0) usage_check(&before, USAGE_GROWTH_KIB);
 }
 
 int main(void)

@@ -13,8 +13,9 @@ struct fake_cuda_module {
 };
 
 /* By dlsym: how many things were not given back (fake_cuda_left); the program resets
- * its device (fake_cuda_reset: at once, or when a stream is next asked); streams are captured (fake_cuda_capture); what fails from
- * now on, as FAKE_CUDA_FAIL says it (fake_cuda_fail). */
+ * its device (fake_cuda_reset: at once, or when a stream is next asked); streams are
+ * captured (fake_cuda_capture); what fails from now on, as FAKE_CUDA_FAIL says it
+ * (fake_cuda_fail). */
 typedef int fake_cuda_left_function(void);
 typedef void fake_cuda_fail_function(const char *text);
 typedef void fake_cuda_reset_function(int at_next_query);

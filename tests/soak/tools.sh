@@ -117,6 +117,8 @@ way()
 {
     case $1 in
         direct) ;;
+        alone) echo LAUNCHER=none ;;
+        alone-channel) echo LAUNCHER=none ANYSHMEM_DISABLE_DIRECT=all ;;
         channel) echo ANYSHMEM_DISABLE_DIRECT=all ;;
         am) echo ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=am ;;
         tiny2) echo ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_CHANNEL_SLOTS=2 ANYSHMEM_MESSAGE_MAX=100 ;;

@@ -6,8 +6,6 @@
 
 #include "tests/support/pe.h"
 
-#define GROWTH_KIB 1024
-
 static int count_entries(const char *folder)
 {
     DIR *dir = opendir(folder);
@@ -31,14 +29,14 @@ struct usage usage_now(void)
     return usage;
 }
 
-void usage_check(const struct usage *before)
+void usage_check(const struct usage *before, long growth_kib)
 {
     struct usage after = usage_now();
     long more = after.kib - before->kib;
     PE_EQUAL(after.n_fds, before->n_fds);
     PE_EQUAL(after.n_threads, before->n_threads);
-    if (more > GROWTH_KIB) PE_EQUAL(more, GROWTH_KIB);
-    PE_TRUE(more <= GROWTH_KIB);
+    if (more > growth_kib) PE_EQUAL(more, growth_kib);
+    PE_TRUE(more <= growth_kib);
     if (pe_me == 0)
         printf("usage: of PE 0: %+ld KiB since %ld KiB, %d descriptors\n", more, before->kib,
                after.n_fds - 3);

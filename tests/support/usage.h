@@ -14,7 +14,10 @@ struct usage {
 /* The process as it is now. */
 struct usage usage_now(void);
 
-/* Checks (pe.h) that nothing has grown since: 1 MiB is allowed, no descriptor, no thread. */
-void usage_check(const struct usage *before);
+/* What may come on top, without any reason of its own. */
+#define USAGE_GROWTH_KIB 1024
+
+/* Checks (pe.h) what has grown since: so much memory is allowed, no descriptor, no thread. */
+void usage_check(const struct usage *before, long growth_kib);
 
 #endif
