@@ -178,7 +178,8 @@ alone()
 row()
 {
     fault failures "$1" "$(grep -E "$2" "$output" | head -n 1)" \
-        's/PE [0-9]+\/[0-9]+/PE N/; s/heap \+ [0-9]+/heap + N/'
+        's/PE [0-9]+\/[0-9]+/PE N/; s/heap \+ [0-9]+/heap + N/' \
+        's/(was in nvshmem_barrier_all): .*/\1: .../'
 }
 
 no_jobs
@@ -215,13 +216,21 @@ alone nodes LAUNCH_NODES=2 error "(cannot be reached any more \(.*\)|$lost); thi
     pour kill 300000
 for end in exit0 exit3 abort segv term; do
     alone direct "" error "$was" wait $end
+    if [ $end = exit0 ]; then
+        judge_all
+        row "a PE ends with exit(0), or returns from main, without nvshmem_finalize" "$lost"
+    fi
     alone channel "$channel" error "$was" quiet $end
 done
 status_is='has ended the job with status'
 for way in "" "$channel"; do
     alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in .*" wait global
+    judge_all
+    row "a PE calls nvshmem_global_exit(7)" "$status_is"
     alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in .*" wait busy
     alone "${way:-direct}" "$way" warn "$status_is 70; this PE was in .*" barrier bad
+    judge_all
+    row "a PE ends the job with a message of its own, as for a bad argument" "$status_is"
 done
 
 judge_all
@@ -342,6 +351,12 @@ else
             verdict="not one warning"
     fi
     result "$verdict" "$what"
+fi
+pidfd="pidfd_open is refused, as old kernels and some containers do"
+if [ -n "$deaf" ] && [ -n "$leave_alone" ]; then
+    row "$pidfd" "warn: this system cannot"
+else
+    fault_skipped failures "$pidfd"
 fi
 
 # A proxy that no longer works, while the others wait, from the start, or at the end.

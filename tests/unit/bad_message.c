@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages with the job's key that no proxy sends: each ends the PE that gets it, with a
+ * message that says what is wrong with it, and changes nothing.
+ *
+ * Each case runs in a child, whose text is printed for tests/api/requests.sh.
+ */
+#include <signal.h>
+#include <stdio.h>
+
+#include "tests/unit/child.h"
+#include "tests/unit/stranger.h"
+
+#define CANNOT_BE "sent a message that cannot be: "
+
+struct bad {
+    const char *name, *text;
+    struct ash_message message;
+    size_t nbytes;
+    /* So many times; 0: once. */
+    unsigned times;
+};
+
+#define APPLY(OP, WIDTH, OFFSET) \
+    .kind = ASH_MESSAGE_APPLY, .op = OP, .width = WIDTH, .offset = OFFSET
+#define CASE(NAME, TEXT, N_BYTES, TIMES, ...) \
+    {NAME, TEXT, {.key = {1, 2}, __VA_ARGS__}, N_BYTES, TIMES}
+
+static const struct bad cases[] = {
+    CASE("of a kind that there is not", CANNOT_BE "kind 99, .*: no such kind", 0, 0, .kind = 99),
+    CASE("an operation that there is not", "no such operation", 0, 0, APPLY(ASH_OPS, 8, 64)),
+    CASE("a variable behind the heap", "outside the symmetric heap", 0, 0,
+         APPLY(ASH_OP_SIGNAL_SET, 8, HEAP_BYTES)),
+    CASE("a variable that is not aligned", "width or alignment", 0, 0,
+         APPLY(ASH_OP_SIGNAL_SET, 8, 60)),
+    CASE("a variable of 3 bytes", "width or alignment", 0, 0, APPLY(ASH_OP_SIGNAL_SET, 3, 64)),
+    CASE("an atomic that wants its old value nowhere", "an answer that nobody wants, or none", 0, 0,
+         APPLY(ASH_OP_FETCH_ADD, 8, 64)),
+    CASE("bytes behind an atomic", "bytes that belong to nothing", 8, 0,
+         APPLY(ASH_OP_SIGNAL_SET, 8, 64)),
+    CASE("a put of nothing", "nothing to copy", 0, 0, .kind = ASH_MESSAGE_PUT, .offset = 64),
+    CASE("a put that leaves the heap", "outside the symmetric heap", 8, 0,
+         .kind = ASH_MESSAGE_PUT, .offset = HEAP_BYTES - 7),
+    CASE("a put with a signal that leaves the heap", "outside the symmetric heap", 8, 0,
+         .kind = ASH_MESSAGE_PUT, .op = ASH_OP_SIGNAL_SET, .width = 8, .offset = 64,
+         .signal_offset = HEAP_BYTES),
+    CASE("a put with another operation than a signal", "no such operation", 8, 0,
+         .kind = ASH_MESSAGE_PUT, .op = ASH_OP_ADD, .width = 8, .offset = 64),
+    CASE("a get of more than a piece", "a piece of a wrong length", 0, 0, .kind = ASH_MESSAGE_GET,
+         .operand = ASH_MESSAGE_PIECE + 1),
+    CASE("an answer that nobody waits for", "an answer that nobody waits for", 0, 0,
+         .kind = ASH_MESSAGE_REPLY, .cookie = 5),
+    CASE("the same message twice", "it came twice", 0, 2, APPLY(ASH_OP_SET, 8, 128)),
+    CASE("a message far ahead of its turn", "far ahead of its turn", 0, 0, .seq = UINT64_MAX,
+         APPLY(ASH_OP_SIGNAL_SET, 8, 64)),
+    CASE("an acknowledgement of what was not sent", "PE 0 acknowledged what was not sent", 0, 0,
+         .kind = ASH_MESSAGE_ACK, .operand = 1),
+};
+#define N_CASES (sizeof(cases) / sizeof(cases[0]))
+
+/* In the child: does not return. */
+static void send_bad(const void *what)
+{
+    static const unsigned char payload[64] = {1, 2, 3, 4, 5, 6, 7, 8};
+    const struct bad *bad = what;
+    struct ash_message message = bad->message;
+    double end;
+    if (message.seq == 0) message.seq = 1;
+    signal(SIGSEGV, SIG_DFL);
+    alarm((unsigned)LIMIT_SECONDS);
+    (void)start(NULL);
+    for (unsigned i = 0; i < (bad->times == 0 ? 1 : bad->times); i++)
+        send_header(&message, sizeof(message), payload, bad->nbytes, UCP_AM_SEND_FLAG_EAGER);
+    end = ash_seconds() + LIMIT_SECONDS / 4;
+    while (ash_seconds() < end && word(64) == 0) work();
+    _exit(word(64) == 0 ? 0 : 1);
+}
+
+/* `text` has what stands in `pattern`, where ".*" is anything. */
+static bool has(const char *text, const char *pattern)
+{
+    const char *rest = strstr(pattern, ".*");
+    char first[128];
+    if (rest == NULL) return strstr(text, pattern) != NULL;
+    snprintf(first, sizeof(first), "%.*s", (int)(rest - pattern), pattern);
+    text = strstr(text, first);
+    return text != NULL && strstr(text, rest + 2) != NULL;
+}
+
+static void one(void **state)
+{
+    const struct bad *bad = *state;
+    char text[4096];
+    int status;
+    run_child(send_bad, bad, text, sizeof(text), &status);
+    printf("# told: %s: %.*s\n", bad->name, (int)strcspn(text, "\n"), text);
+    if (!WIFEXITED(status) || WEXITSTATUS(status) != ASH_EXIT_FATAL || !has(text, bad->text))
+        fail_msg("status 0x%x, wanted \"%s\", got: %s", status, bad->text, text);
+}
+
+int main(void)
+{
+    struct CMUnitTest tests[N_CASES];
+    for (size_t i = 0; i < N_CASES; i++)
+        tests[i] = (struct CMUnitTest){
+            .name = cases[i].name, .test_func = one, .initial_state = (void *)(uintptr_t)&cases[i]};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Somebody who knows the address of a job's only PE, and speaks to it over UCX.
+ */
+#ifndef ASH_TESTS_UNIT_STRANGER_H
+#define ASH_TESTS_UNIT_STRANGER_H
+
+#include "tests/unit/gpu_proxy.h"
+
+#define VALUE UINT64_C(0x1122334455667788)
+
+/* A UCX of its own. */
+static struct {
+    ucp_context_h context;
+    ucp_worker_h worker;
+    ucp_ep_h ep;
+} stranger;
+
+static inline void start_stranger(void)
+{
+    ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES, .features = UCP_FEATURE_AM};
+    ucp_worker_params_t worker_params = {.field_mask = 0};
+    struct ash_proxy_address address;
+    ucp_ep_params_t ep_params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS};
+    ash_proxy_address(proxy, &address);
+    ep_params.address = address.address;
+    assert_int_equal(ucp_init(&params, NULL, &stranger.context), UCS_OK);
+    assert_int_equal(ucp_worker_create(stranger.context, &worker_params, &stranger.worker), UCS_OK);
+    assert_int_equal(ucp_ep_create(stranger.worker, &ep_params, &stranger.ep), UCS_OK);
+}
+
+static inline void work(void)
+{
+    ucp_worker_progress(stranger.worker);
+    ash_proxy_turn(proxy);
+}
+
+static inline void finish(ucs_status_ptr_t request)
+{
+    double end = ash_seconds() + LIMIT_SECONDS;
+    assert_false(UCS_PTR_IS_ERR(request));
+    while (UCS_PTR_IS_PTR(request) && ucp_request_check_status(request) == UCS_INPROGRESS) {
+        if (ash_seconds() > end) fail_msg("it was not sent");
+        work();
+    }
+    if (UCS_PTR_IS_PTR(request)) ucp_request_free(request);
+}
+
+static inline int start(void **state)
+{
+    (void)state;
+    start_way(MESSAGES);
+    start_stranger();
+    return 0;
+}
+
+static inline int stop(void **state)
+{
+    ucp_request_param_t param = {0};
+    (void)state;
+    finish(ucp_ep_close_nbx(stranger.ep, &param));
+    ucp_worker_destroy(stranger.worker);
+    ucp_cleanup(stranger.context);
+    stop_way();
+    return 0;
+}
+
+static inline void send_header(const void *header, size_t length, const void *payload,
+                               size_t nbytes, uint32_t flags)
+{
+    ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS, .flags = flags};
+    finish(ucp_am_send_nbx(stranger.ep, ASH_MESSAGE_ID, header, length, payload, nbytes, &param));
+}
+
+/* Sets a word of the heap, in the name of PE 0, as its first message. */
+static inline struct ash_message right_message(void)
+{
+    return (struct ash_message){.key = {1, 2}, .seq = 1, .kind = ASH_MESSAGE_APPLY,
+                                .op = ASH_OP_SIGNAL_SET, .width = 8, .offset = 64,
+                                .operand = VALUE};
+}
+
+#endif
