@@ -202,6 +202,15 @@ done <"$work/messages" >"$output"
 [ "$(grep -c . "$work/strings")" -ge 500 ] || echo "few strings" >>"$output"
 nothing "messages in docs/troubleshooting.md are those of the code"
 
+# And each that a test provokes can be looked up there.
+sed 's/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g; s/^/^((warn|info): )?/' "$work/messages" \
+    >"$work/patterns"
+sed -nE 's/^\| .* \| `(.*)` \| [a-z_0-9]+ \|$/\1/p' "$srcdir/docs/faults.md" |
+    sed 's/\\|/|/g' >"$work/provoked"
+grep -Evf "$work/patterns" "$work/provoked" >"$output"
+[ "$(grep -c . "$work/provoked")" -ge 100 ] || echo "few messages" >>"$output"
+nothing "messages in docs/faults.md have a place in docs/troubleshooting.md"
+
 # What is named in the first column of a document's table.
 first_column()
 {
