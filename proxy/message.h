@@ -18,6 +18,9 @@
 /* Pieces that one PE asks another one for at a time, but for one of each get; and those of
  * a put that UCX has. */
 #define ASH_MESSAGE_PIECES 128u
+/* Messages that one turn of the proxy sends of a put in pieces, or of answers: to itself a PE
+ * sends by a call that may answer at once, and no turn is to be without an end. */
+#define ASH_MESSAGE_TURN 1024u
 /* How far ahead of its turn a message may come: more is no disorder of UCX. */
 #define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)
 

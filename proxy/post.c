@@ -199,6 +199,13 @@ static void post_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
         post_large_put_signal(proxy, xfer);
 }
 
+/* Its data are copied at once: so they wait for messages. */
+static bool is_copied(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    bool is_small = xfer->op == ASH_OP_PUT_SIGNAL && xfer->nbytes <= proxy->config.message_max;
+    return !is_small && overlaps(proxy, xfer);
+}
+
 bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     switch (xfer->op) {
@@ -207,10 +214,11 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     case ASH_OP_SIGNAL_SET:
     case ASH_OP_SIGNAL_ADD: return true;
     case ASH_OP_PUT:
-        if (overlaps(proxy, xfer)) return false; /* copied at once: it waits for messages */
+        if (is_copied(proxy, xfer)) return false;
         return proxy->config.messages_only ||
                (xfer->target->puts_by_message && xfer->nbytes <= proxy->config.message_max);
     case ASH_OP_PUT_SIGNAL:
+        if (is_copied(proxy, xfer)) return false;
         return proxy->config.messages_only || xfer->nbytes <= proxy->config.message_max;
     case ASH_OP_FETCH_AND:
     case ASH_OP_FETCH_OR:

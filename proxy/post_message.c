@@ -58,11 +58,16 @@ static struct ash_xfer *next_piece(struct ash_proxy *proxy, struct ash_xfer *xfe
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     const char *source = (const char *)(uintptr_t)xfer->local;
+    unsigned n = 0;
     while (xfer->moved < xfer->nbytes && xfer->target->sending < ASH_MESSAGE_PIECES) {
-        struct ash_xfer *piece = next_piece(proxy, xfer);
-        const char *from = source + xfer->moved;
+        struct ash_xfer *piece;
+        if (n++ == ASH_MESSAGE_TURN) {
+            ash_target_mark_ready(proxy, xfer->target);
+            return false;
+        }
+        piece = next_piece(proxy, xfer);
         xfer->moved += piece->nbytes;
-        ash_post_message(proxy, piece, from);
+        ash_post_message(proxy, piece, source + xfer->moved - piece->nbytes);
     }
     if (xfer->moved < xfer->nbytes) return false;
     xfer->target->pouring = NULL;

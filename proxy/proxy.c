@@ -34,8 +34,10 @@ static void set_phase(struct ash_proxy *proxy, int phase)
 static void send_answers(struct ash_proxy *proxy)
 {
     struct ash_xfer *xfer;
-    while ((xfer = ash_xfer_list_pop(&proxy->outbox)) != NULL)
+    for (unsigned n = 0; n < ASH_MESSAGE_TURN; n++) {
+        if ((xfer = ash_xfer_list_pop(&proxy->outbox)) == NULL) return;
         ash_message_send(proxy, xfer, xfer->payload, xfer->nbytes);
+    }
 }
 
 static bool work(struct ash_proxy *proxy)

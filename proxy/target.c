@@ -211,9 +211,12 @@ void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
 
 void ash_targets_serve_ready(struct ash_proxy *proxy)
 {
-    while (proxy->ready != NULL) {
-        struct ash_target *target = proxy->ready;
-        proxy->ready = target->next_ready;
+    /* Who gets ready meanwhile is served in the next turn. */
+    struct ash_target *next = proxy->ready;
+    proxy->ready = NULL;
+    while (next != NULL) {
+        struct ash_target *target = next;
+        next = target->next_ready;
         target->is_ready = false;
         drain(proxy, target);
     }

@@ -223,6 +223,25 @@ static void test_overlapping_put_signal(void **state)
     assert_int_equal(target->sent, 1);
 }
 
+/* With messages alone its data would pass those that the fence is for, and that are under way. */
+static void test_overlapping_put_signal_waits(void **state)
+{
+    struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 50000,
+                                   (uintptr_t)memory.base + 16384, 16392, 5, 8192}};
+    unsigned char *bytes = memory.base + 16384;
+    (void)state;
+    proxy->config.messages_only = true;
+    memset(bytes, 1, 50000);
+    bytes[50007] = 2;
+    give_p(7);
+    give_fence();
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
+    assert_int_equal(bytes[50007], 2);
+    assert_int_equal(target->held.head->op, ASH_OP_PUT_SIGNAL);
+    progress_until_nothing_is_held();
+    assert_int_equal(bytes[50007], 1);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -238,6 +257,7 @@ int main(void)
         TEST(test_small_put_signal),
         TEST(test_overlapping_put),
         TEST(test_overlapping_put_signal),
+        TEST(test_overlapping_put_signal_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
