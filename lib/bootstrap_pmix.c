@@ -22,6 +22,7 @@
 #include "lib/log.h"
 #include "lib/pmix_ask.h"
 #include "lib/pmix_fence.h"
+#include "lib/pmix_record.h"
 
 /* What a PE takes at most to end after that. */
 #define END_MS 6000
@@ -269,41 +270,34 @@ static int pmix_fence(void)
     pmix_status_t status;
     int seconds = ash_env.init_timeout;
     int64_t began = ash_now_ms();
+    bool starting = ash_life != ASH_LIFE_STARTED, partial, told;
     char key[32];
     if (self.alone) return 0;
     status = ash_pmix_fence(seconds);
     if (status == PMIX_SUCCESS) return 0;
+    partial = starting && status == PMIX_ERR_PARTIAL_SUCCESS;
     /* A start that fails ends the job, and launchers have been seen to hang in that. */
-    if (ash_life != ASH_LIFE_STARTED) ash_end_within(END_MS);
+    if (starting && !partial) ash_end_within(END_MS);
     record_key(key, sizeof(key));
-    if (ash_pmix_told_missing(self.me.nspace, self.job, key,
-                              seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000))
-        return ASH_ERROR_BOOTSTRAP;
-    return failed("not all PEs came to the fence", status);
+    told = ash_pmix_told_missing(self.me.nspace, self.job, key,
+                                 seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000);
+    /* One was lost on the way, which had published: the watch, or who connects, names it. */
+    if (partial && !told) return 0;
+    if (starting) ash_end_within(END_MS);
+    return told ? ASH_ERROR_BOOTSTRAP : failed("not all PEs came to the fence", status);
 }
 
 static int pmix_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 {
-    pmix_value_t *value = NULL;
-    const void *bytes = self.own_record;
-    size_t nbytes = self.own_nbytes;
     char key[32];
-    if (!self.alone) {
-        int rc;
-        record_key(key, sizeof(key));
-        rc = ash_pmix_get(self.me.nspace, pe, key,
-                          "it published nothing: start programs of anyshmem alone", &value);
-        if (rc != 0) return rc;
-        bytes = value->data.bo.bytes;
-        nbytes = value->type == PMIX_BYTE_OBJECT ? value->data.bo.size : 0;
-    }
-    *ret_record = malloc(nbytes > 0 ? nbytes : 1);
-    if (*ret_record != NULL) {
-        memcpy(*ret_record, bytes, nbytes);
-        *ret_nbytes = nbytes;
-    }
-    if (value != NULL) PMIX_VALUE_RELEASE(value);
-    return *ret_record != NULL ? 0 : ash_no_memory_for("the record of a PE");
+    record_key(key, sizeof(key));
+    if (!self.alone)
+        return ash_pmix_record(self.me.nspace, self.job, pe, key, ret_record, ret_nbytes);
+    *ret_record = malloc(self.own_nbytes > 0 ? self.own_nbytes : 1);
+    if (*ret_record == NULL) return ash_no_memory_for("the record of a PE");
+    memcpy(*ret_record, self.own_record, self.own_nbytes);
+    *ret_nbytes = self.own_nbytes;
+    return 0;
 }
 
 static void pmix_stop(void)

@@ -7,6 +7,7 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/pmix_record.h"
 
 /* Missing PEs that are named, and what it may take to find them. */
 #define MISSING_MAX 8
@@ -35,23 +36,6 @@ int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *mi
     ash_log(ASH_LOG_ERROR, "PMIx: %s of PE %d: %s; %s", key, (int)rank, PMIx_Error_string(status),
             missing);
     return ASH_ERROR_BOOTSTRAP;
-}
-
-bool ash_pmix_knows(const char *job, uint32_t pe, const char *key)
-{
-    pmix_proc_t proc = process(job, pe);
-    pmix_info_t info[2];
-    pmix_value_t *value = NULL;
-    pmix_status_t status;
-    bool immediate = true;
-    int seconds = 1;
-    PMIX_INFO_LOAD(&info[0], PMIX_IMMEDIATE, &immediate, PMIX_BOOL);
-    PMIX_INFO_LOAD(&info[1], PMIX_TIMEOUT, &seconds, PMIX_INT);
-    status = PMIx_Get(&proc, key, info, 2, &value);
-    PMIX_INFO_DESTRUCT(&info[0]);
-    PMIX_INFO_DESTRUCT(&info[1]);
-    if (status == PMIX_SUCCESS && value != NULL) PMIX_VALUE_RELEASE(value);
-    return status == PMIX_SUCCESS;
 }
 
 /* The PEs of this node that did not publish, as "0, 2"; returns how many. */

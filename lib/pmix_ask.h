@@ -19,12 +19,6 @@ int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *mi
                  pmix_value_t **ret_value);
 
 /*
- * Has that PE published this, as far as this node's server knows?  Other nodes' are not
- * asked: for a PE that has died that does not come back, whatever time limit it has.
- */
-bool ash_pmix_knows(const char *job, uint32_t pe, const char *key);
-
-/*
  * After a fence that failed, late or before: say who of this node did not come.  What
  * PEs of other nodes did their servers know, and to ask them can hang.  False: nobody
  * is known to be missing, and nothing was said.

@@ -133,7 +133,8 @@ else
         's/UCX [0-9.]+ on PE 0/UCX 1.N on PE 0/; s/9\.99/1.N/'
     other magic "another library of the same name in the job" "PE 1 is no PE of anyshmem: .*"
     other nothing "a program in the job that is none of anyshmem" \
-        "PMIx: anyshmem.1 of PE 1: [A-Z_-]+; it published nothing: .*" 's/: [A-Z_-]+;/: NOT-FOUND;/'
+        "PE 1 published nothing \(PMIx: [A-Z_-]+\): it ended in nvshmem_init, or is no program .*" \
+        's/PMIx: [A-Z_-]+/PMIx: NOT-FOUND/'
 fi
 
 # Settings: every one that not any text will do for.

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The record that a PE has published, as PMIx's server has it.
+ */
+#ifndef ASH_LIB_PMIX_RECORD_H
+#define ASH_LIB_PMIX_RECORD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/bootstrap.h"
+
+/*
+ * A copy of it, which the caller frees, after the fence that brought it here.  0, or an error
+ * that was logged: of a PE of this node that has published nothing at once, of another one's
+ * after ANYSHMEM_INIT_TIMEOUT.
+ */
+int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint32_t pe,
+                    const char *key, void **ret_record, size_t *ret_nbytes);
+
+/*
+ * Has that PE published this, as far as this node's server knows?  Other nodes' are not
+ * asked.
+ */
+bool ash_pmix_knows(const char *job, uint32_t pe, const char *key);
+
+#endif
