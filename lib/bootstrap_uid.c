@@ -220,11 +220,11 @@ static int wait_for(const uint64_t *counter, uint64_t goal, const char *what)
 /* The root ends the job: the reader hears why, says that, and ends this process. */
 static void let_reader_end(void)
 {
-    const struct timespec moment = {0, 10000000};
     int64_t deadline = ash_now_ms() + WHY_MS;
     while (!__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE) && ash_now_ms() < deadline)
-        nanosleep(&moment, NULL);
-    if (__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE)) sleep(ABORT_SECONDS + 1);
+        ash_sleep_ms(10);
+    if (__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE))
+        ash_sleep_ms((ABORT_SECONDS + 1) * 1000);
 }
 
 static int ask(uint32_t type, uint32_t number, const void *body, size_t nbytes)

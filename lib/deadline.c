@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/deadline.h"
 
+#include <errno.h>
 #include <time.h>
 
 int64_t ash_now_ms(void)
@@ -13,6 +14,20 @@ int64_t ash_now_ms(void)
 int64_t ash_deadline_ms(int64_t seconds)
 {
     return seconds > 0 ? ash_now_ms() + seconds * 1000 : INT64_MAX;
+}
+
+void ash_sleep_ms(int ms)
+{
+    struct timespec end;
+    clock_gettime(CLOCK_MONOTONIC, &end);
+    end.tv_sec += ms / 1000;
+    end.tv_nsec += ms % 1000 * 1000000L;
+    if (end.tv_nsec >= 1000000000L) {
+        end.tv_sec++;
+        end.tv_nsec -= 1000000000L;
+    }
+    while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR) {
+    }
 }
 
 int ash_poll_ms(int64_t deadline)

@@ -13,6 +13,9 @@ int64_t ash_now_ms(void);
 /* When a wait that begins now ends: after `seconds`, or never for 0. */
 int64_t ash_deadline_ms(int64_t seconds);
 
+/* Wait for so long, whatever signals come. */
+void ash_sleep_ms(int ms);
+
 /* For poll(): milliseconds until then, at most 1 s, so that callers look around. */
 int ash_poll_ms(int64_t deadline);
 

@@ -16,17 +16,23 @@
 #include "device/observe.h"
 #include "device/target.h"
 #include "lib/cuda.h"
+#include "lib/deadline.h"
 #include "lib/log.h"
 #include "lib/mark.h"
 #include "proxy/proxy.h"
 
 /* What the launcher may take to end the job; less where another PE is the cause. */
 #define ABORT_MS 10000
-#define ABORT_MS_FOR_OTHERS 1400
+#define ABORT_MS_FOR_OTHERS 1200
 /* What other threads give it when they cannot go on, either. */
-#define OTHERS_WAIT_SECONDS 2u
-/* What the launcher gets to read the message, in milliseconds. */
+#define OTHERS_WAIT_MS 2000
+/* What the end of the library gets to come to its own end. */
+#define GATE_MS 500
+/* What the launcher gets to read the message, in milliseconds, and to pass it on. */
 #define READ_MS 500
+#define PASSING_ON_MS 50
+/* The longest silence without a warning. */
+#define WARN_MS 10000
 
 void (*ash_abort_hook)(int status);
 void (*ash_tell_hook)(const struct ash_cause *cause);
@@ -43,6 +49,15 @@ const char *ash_error_text(int error)
 #undef X
     default: return "unknown error";
     }
+}
+
+bool ash_silence_grows(struct ash_silence *silence, int elapsed_ms, int limit_ms)
+{
+    int first_ms = limit_ms / 4 < WARN_MS ? limit_ms / 4 : WARN_MS;
+    silence->ms += elapsed_ms;
+    if (silence->ms < (silence->next_ms == 0 ? first_ms : silence->next_ms)) return false;
+    silence->next_ms = silence->ms + (silence->ms > WARN_MS ? silence->ms : WARN_MS);
+    return true;
 }
 
 int ash_no_memory_for(const char *what)
@@ -105,18 +120,64 @@ void ash_end_within(int ms)
  * One message ends a job, so the first thread that comes here has its way.
  * Others wait for it: their trouble is often that the first one ends the job.
  */
+static bool taken;
+
 static void be_the_first(int status)
 {
-    static int taken;
-    static __thread int mine;
+    static __thread bool mine;
     if (mine) _exit(end_status);
-    mine = 1;
-    if (__atomic_exchange_n(&taken, 1, __ATOMIC_ACQ_REL) != 0) {
+    mine = true;
+    if (__atomic_exchange_n(&taken, true, __ATOMIC_ACQ_REL)) {
         /* It may wait for this very thread, so not for ever. */
-        sleep(OTHERS_WAIT_SECONDS);
+        ash_sleep_ms(OTHERS_WAIT_MS);
         _exit(end_status);
     }
     end_status = status;
+}
+
+/*
+ * Who ends the job tells others by parts that the end of the library takes away; which of
+ * the two is first keeps the gate.  A job that ends does not give it back.
+ */
+static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
+/* This thread has the gate; it ends the job. */
+static __thread bool has_gate, ends;
+
+bool ash_end_gate_enter(void)
+{
+    has_gate = pthread_mutex_lock(&gate) == 0;
+    return has_gate;
+}
+
+void ash_end_gate_leave(void)
+{
+    has_gate = false;
+    (void)pthread_mutex_unlock(&gate);
+}
+
+/* Whoever has it may wait for this very thread, so not for ever. */
+static void take_gate(void)
+{
+    for (int ms = 0; !has_gate && ms < GATE_MS; ms++) {
+        has_gate = pthread_mutex_trylock(&gate) == 0;
+        if (!has_gate) ash_sleep_ms(1);
+    }
+}
+
+void ash_end_begins(int status)
+{
+    int unused;
+    /* Nothing takes the thread away from it. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &unused);
+    if (!__atomic_load_n(&taken, __ATOMIC_ACQUIRE)) end_status = status;
+    ash_end_within(ABORT_MS);
+    ends = true;
+    take_gate();
+}
+
+bool ash_end_is_mine(void)
+{
+    return ends;
 }
 
 /*
@@ -128,17 +189,16 @@ static void be_the_first(int status)
 static void let_launcher_read(void)
 {
     static bool has_read;
-    const struct timespec moment = {0, 1000000}, passing_on = {0, 50000000};
     struct stat st;
     int unread;
     bool piped = fstat(STDERR_FILENO, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
     if (__atomic_exchange_n(&has_read, true, __ATOMIC_RELAXED)) return;
     unread = piped ? 1 : 0;
     for (int i = 0; i < READ_MS && unread > 0; i++) {
-        nanosleep(&moment, NULL);
+        ash_sleep_ms(1);
         if (ioctl(STDERR_FILENO, FIONREAD, &unread) != 0) break;
     }
-    nanosleep(&passing_on, NULL);
+    ash_sleep_ms(PASSING_ON_MS);
 }
 
 void ash_fatal_let_read(void)
@@ -149,19 +209,44 @@ void ash_fatal_let_read(void)
 /* Which thread of a GPU the calling thread's message is about. */
 static __thread const char *gpu_thread = "";
 
+/* Why the job ends was said. */
+static bool said;
+
+/* This PE itself ended it. */
+static bool is_own(const struct ash_cause *cause)
+{
+    return cause->kind == ASH_CAUSE_ENDED && cause->pid == getpid();
+}
+
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text)
 {
+    ash_end_begins(cause->status);
     be_the_first(cause->status);
     ash_proxy_hush();
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
-    ash_end_within(cause->kind == ASH_CAUSE_ENDED ? ABORT_MS : ABORT_MS_FOR_OTHERS);
+    ash_end_within(is_own(cause) ? ABORT_MS : ABORT_MS_FOR_OTHERS);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);
+    said = true;
     if (ash_tell_hook != NULL) ash_tell_hook(cause);
     if (text != NULL) let_launcher_read();
     /* Not before: the program's threads would go on with what such kernels leave. */
     ash_cuda_poison();
     if (ash_abort_hook != NULL) ash_abort_hook(cause->status);
     _exit(cause->status);
+}
+
+_Noreturn void ash_end_untold(void)
+{
+    const struct ash_cause *cause = __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE);
+    int status = cause != NULL ? cause->status : end_status;
+    char text[256];
+    ash_end_within(ABORT_MS_FOR_OTHERS);
+    if (!said && cause != NULL) {
+        ash_cause_describe(cause, text, sizeof(text));
+        ash_log(cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR, "%s", text);
+    }
+    if (ash_abort_hook != NULL) ash_abort_hook(status);
+    _exit(status);
 }
 
 _Noreturn void ash_fatal(const char *format, ...)
@@ -179,6 +264,7 @@ _Noreturn void ash_fatal(const char *format, ...)
 _Noreturn void ash_fatal_told(void)
 {
     struct ash_cause cause;
+    ash_end_begins(ASH_EXIT_FATAL);
     ash_fatal_let_read();
     ash_cause_own(&cause, ASH_EXIT_FATAL);
     ash_end(&cause, ASH_LOG_ERROR, NULL);

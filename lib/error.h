@@ -71,6 +71,18 @@ void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, ui
 bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbytes,
                     uint32_t n_pes);
 
+/*
+ * For how long a PE or a host was not heard of, and when that is warned about next: after a
+ * quarter of the time limit or 10 s, and again whenever it has become twice as long.
+ */
+struct ash_silence {
+    int ms;
+    int next_ms;
+};
+
+/* It has been silent for so much longer; true: a warning is due. */
+bool ash_silence_grows(struct ash_silence *silence, int elapsed_ms, int limit_ms);
+
 /* Log an error: there is no memory for that.  Returns ASH_ERROR_NO_MEMORY. */
 int ash_no_memory_for(const char *what);
 
@@ -103,6 +115,25 @@ extern const struct ash_cause *ash_end_cause;
 
 /* The same for a cause that may be another PE's: the text says it, or is NULL. */
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text);
+
+/*
+ * The calling thread is about to end the job: it cannot be cancelled any more, the end has a
+ * time limit, and nobody takes away what others are told by.  ash_end does it, too.
+ */
+void ash_end_begins(int status);
+
+/* Does the calling thread end the job? */
+bool ash_end_is_mine(void);
+
+/* The same where telling others has failed: the launcher alone is told. */
+_Noreturn void ash_end_untold(void);
+
+/*
+ * Between these the end of the library takes away what an end of the job needs; it waits for
+ * ever where one has begun.  False: there is no such gate.
+ */
+bool ash_end_gate_enter(void);
+void ash_end_gate_leave(void);
 
 /* This process ends as late as that, whatever never returns until then. */
 void ash_end_within(int ms);

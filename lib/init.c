@@ -132,6 +132,7 @@ void ash_global_exit(const char *function, int status)
 {
     struct ash_cause cause;
     ash_check_started(function);
+    ash_end_begins(status);
     ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
     ash_cuda_poison();
     flush_streams();

@@ -4,6 +4,7 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -94,6 +95,18 @@ static bool write_line(int fd, const char *line, size_t nbytes)
         written = write(fd, line, nbytes);
     while (written < 0 && errno == EINTR);
     return written >= 0;
+}
+
+void ash_log_text(const char *text, size_t nbytes)
+{
+    /* No more than a pipe takes at once, as it says that it can. */
+    while (nbytes > 0 && is_writable(STDERR_FILENO)) {
+        ssize_t written = write(STDERR_FILENO, text, nbytes < PIPE_BUF ? nbytes : PIPE_BUF);
+        if (written < 0 && errno != EINTR) return;
+        if (written < 0) continue;
+        text += written;
+        nbytes -= (size_t)written;
+    }
 }
 
 static bool had_error;

@@ -8,6 +8,7 @@
 #define ASH_LIB_LOG_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 enum ash_level { ASH_LOG_ERROR, ASH_LOG_WARN, ASH_LOG_INFO, ASH_LOG_DEBUG, ASH_LOG_TRACE };
 
@@ -21,6 +22,9 @@ extern enum ash_level ash_log_level;
 
 void ash_log_write(enum ash_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+
+/* Several lines as they are, on standard error; what its reader does not take is lost. */
+void ash_log_text(const char *text, size_t nbytes);
 
 /* Whether an error was logged, in the life of this process. */
 bool ash_log_had_error(void);

@@ -4,9 +4,9 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "lib/deadline.h"
 #include "lib/log.h"
 #include "lib/report.h"
 #include "proxy/proxy.h"
@@ -84,24 +84,19 @@ void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes
     }
 }
 
-static void grace(void)
-{
-    const struct timespec time = {0, GRACE_MS * 1000000L};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
-}
-
 _Noreturn void ash_end_for(const struct ash_cause *cause)
 {
     char what[256], mine[ASH_REPORT_TEXT], text[1024];
     /* The PE that ended the job has said why. */
     int level = cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR;
+    ash_end_begins(cause->status);
     ash_proxy_hush();
     /* A proxy that waits for the word on a lost PE goes on, for others are to be told. */
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     if (cause->kind == ASH_CAUSE_ENDED) {
         /* The launcher was told, too: let it end this PE. */
         if (ash_tell_hook != NULL) ash_tell_hook(cause);
-        grace();
+        ash_sleep_ms(GRACE_MS);
     }
     ash_cause_describe(cause, what, sizeof(what));
     ash_report_describe(mine, sizeof(mine));

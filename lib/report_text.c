@@ -143,7 +143,9 @@ struct meeting {
 static bool look_in(int pe, uint64_t offset, uint64_t *ret_value)
 {
     const struct ash_state *s = dev_state;
-    const unsigned char *heap = pe == s->my_pe ? s->heap : s->peer[pe];
+    const unsigned char *heap = NULL;
+    /* The list of a team may be another's by now. */
+    if ((uint32_t)pe < ash_job_pes()) heap = pe == s->my_pe ? s->heap : s->peer[pe];
     return heap != NULL &&
            look((uint64_t)(uintptr_t)heap + offset, ret_value, sizeof(*ret_value));
 }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/stats.h"
 
-#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -120,17 +119,6 @@ static void print_requests(FILE *to, int pe)
             }
 }
 
-static void write_all(const char *text, size_t nbytes)
-{
-    while (nbytes > 0) {
-        ssize_t written = write(STDERR_FILENO, text, nbytes);
-        if (written < 0 && errno != EINTR) return;
-        if (written < 0) continue;
-        text += written;
-        nbytes -= (size_t)written;
-    }
-}
-
 void ash_stats_print(void)
 {
     char *text = NULL, host[256];
@@ -149,6 +137,6 @@ void ash_stats_print(void)
     print_requests(to, pe);
     fprintf(to, "[%d] Times are powers of two, 1us is 1024 ns; from:count, so many took that long "
                 "or up to twice.\n", pe);
-    if (fclose(to) == 0) write_all(text, nbytes);
+    if (fclose(to) == 0) ash_log_text(text, nbytes);
     free(text);
 }

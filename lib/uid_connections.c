@@ -163,6 +163,12 @@ void ash_uid_connections_close(struct ash_uid_connections *all)
     close(all->listener);
 }
 
+void ash_uid_connections_forget(const struct ash_uid_connections *all)
+{
+    for (uint32_t c = 0; c < all->n; c++) close(all->table[c].fd);
+    close(all->listener);
+}
+
 void ash_uid_connections_free(struct ash_uid_connections *all)
 {
     free(all->table);

@@ -47,4 +47,7 @@ void ash_uid_connections_turn(struct ash_uid_connections *all, int64_t deadline)
 void ash_uid_connections_close(struct ash_uid_connections *all);
 void ash_uid_connections_free(struct ash_uid_connections *all);
 
+/* The descriptors alone: in a child, whose parent may have been changing the rest. */
+void ash_uid_connections_forget(const struct ash_uid_connections *all);
+
 #endif

@@ -291,6 +291,6 @@ bool ash_uid_root_wait(int64_t seconds)
 void ash_uid_root_forget(void)
 {
     if (!root.running) return;
-    ash_uid_connections_close(&root.connections);
+    ash_uid_connections_forget(&root.connections);
     root.running = false;
 }

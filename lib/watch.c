@@ -97,12 +97,15 @@ static void look_at_turns(struct ash_proxy *proxy, int elapsed_ms)
                   (int)ash_env.peer_timeout);
 }
 
-/* What the proxy has found, or was told. */
+/* What the proxy has found, or was told; a PE of this node that ends as well may know better. */
 static void look_at_proxy(void)
 {
     struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
     struct ash_cause cause;
-    if (proxy != NULL && ash_proxy_failure(proxy, &cause, &watch.failure_ms)) ash_end_for(&cause);
+    if (proxy == NULL || !ash_proxy_failure(proxy, &cause, &watch.failure_ms)) return;
+    for (uint32_t i = 0; i < watch.n_peers && cause.kind == ASH_CAUSE_BROKEN; i++)
+        (void)ash_watched_ends(&watch.peers[i], &cause);
+    ash_end_for(&cause);
 }
 
 /*
@@ -260,6 +263,8 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     uint32_t note = ash_hostdev_wait_call("nvshmem_init", "the PEs of its node");
     int rc;
     ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset));
+    /* Who finds one that has ended ends as well, and says for whom to those that look next. */
+    ash_tell_hook = tell;
     rc = open_peers(b, mark_offset);
     ash_hostdev_wait_end(note);
     if (rc != 0) goto give_all_back;
@@ -274,7 +279,6 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
         goto give_all_back;
     }
     watch.fds[0] = (struct pollfd){.fd = watch.wake_fd, .events = POLLIN};
-    ash_tell_hook = tell;
     rc = ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch");
     watch.running = rc == 0;
     if (rc == 0) return 0;

@@ -17,10 +17,13 @@
 #include "lib/log.h"
 #include "lib/memory.h"
 
-/* A PE that does not stir is warned about after a quarter of the time limit, or this. */
-#define WARN_SECONDS_MAX 10
 /* From when a process that ends has no open files any more until it has ended. */
 #define ENDING_MS 1000
+/*
+ * A launcher that ends the job kills the PEs of a host at once, and this one is not to name
+ * another that was killed so: until it is killed as well.
+ */
+#define TOGETHER_MS 50
 
 static bool has_ended(int process, int within_ms)
 {
@@ -103,19 +106,30 @@ void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
                 (long long)peer->pid);
 }
 
+static uint32_t state_of(const struct ash_watched *peer)
+{
+    if (peer->mark == NULL) return ASH_MARK_RUNNING;
+    return __atomic_load_n(&peer->mark->state, __ATOMIC_ACQUIRE);
+}
+
+bool ash_watched_ends(const struct ash_watched *peer, struct ash_cause *ret_cause)
+{
+    if (state_of(peer) != ASH_MARK_ENDING) return false;
+    *ret_cause = peer->mark->cause;
+    return true;
+}
+
 void ash_watched_ended(struct ash_watched *peer)
 {
-    uint32_t state = ASH_MARK_RUNNING;
     struct ash_cause cause;
-    if (peer->mark != NULL) state = __atomic_load_n(&peer->mark->state, __ATOMIC_ACQUIRE);
-    if (state == ASH_MARK_LEFT) {
+    if (state_of(peer) == ASH_MARK_LEFT) {
         close(peer->process);
         peer->process = -1;
         return;
     }
-    if (state != ASH_MARK_ENDING) end_for_lost(peer);
-    cause = peer->mark->cause;
-    ash_end_for(&cause);
+    if (ash_watched_ends(peer, &cause)) ash_end_for(&cause);
+    ash_sleep_ms(TOGETHER_MS);
+    end_for_lost(peer);
 }
 
 void ash_watched_suspect(struct ash_watched *peer)
@@ -123,30 +137,25 @@ void ash_watched_suspect(struct ash_watched *peer)
     if (peer->process >= 0 && has_ended(peer->process, ENDING_MS)) ash_watched_ended(peer);
 }
 
-static int warn_ms(void)
-{
-    int64_t limit = ash_env.peer_timeout * 1000;
-    return (int)(limit / 4 < WARN_SECONDS_MAX * 1000 ? limit / 4 : WARN_SECONDS_MAX * 1000);
-}
-
 void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
 {
     struct ash_cause own, cause;
+    int limit_ms = (int)ash_env.peer_timeout * 1000;
     uint64_t beat;
     uint32_t state;
+    bool due;
     if (peer->mark == NULL || ash_env.peer_timeout == 0) return;
     beat = __atomic_load_n(&peer->mark->beat, __ATOMIC_RELAXED);
     state = __atomic_load_n(&peer->mark->state, __ATOMIC_ACQUIRE);
     if (beat != peer->beat || state == ASH_MARK_LEFT) {
         peer->beat = beat;
-        peer->silent_ms = 0;
-        peer->warned = false;
+        memset(&peer->silence, 0, sizeof(peer->silence));
         return;
     }
     /* Nothing else says of such a one that it ends: do not wait for each of a row. */
     if (peer->process < 0 && state == ASH_MARK_ENDING) ash_watched_ended(peer);
-    peer->silent_ms += elapsed_ms;
-    if (peer->silent_ms >= ash_env.peer_timeout * 1000) {
+    due = ash_silence_grows(&peer->silence, elapsed_ms, limit_ms);
+    if (peer->silence.ms >= limit_ms) {
         /* It ends, and takes too long for that. */
         if (state == ASH_MARK_ENDING) ash_watched_ended(peer);
         ash_cause_own(&own, 0);
@@ -154,10 +163,9 @@ void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
         cause.seconds = (uint32_t)ash_env.peer_timeout;
         ash_end_for(&cause);
     }
-    if (peer->silent_ms < warn_ms() || peer->warned || state != ASH_MARK_RUNNING) return;
-    peer->warned = true;
+    if (!due || state != ASH_MARK_RUNNING) return;
     ash_log(ASH_LOG_WARN, "PE %u (process %lld) has not stirred for %d s: is it stopped?", peer->pe,
-            (long long)peer->pid, peer->silent_ms / 1000);
+            (long long)peer->pid, peer->silence.ms / 1000);
 }
 
 void ash_watched_close(struct ash_watched *peer)

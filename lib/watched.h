@@ -17,10 +17,9 @@ struct ash_watched {
     int process;
     /* Mapped; NULL: cannot be read. */
     const struct ash_mark *mark;
-    /* The last beat that was seen, and for how long it has been the last one. */
+    /* The last beat that was seen, and since when it has been the last one. */
     uint64_t beat;
-    int silent_ms;
-    bool warned;
+    struct ash_silence silence;
 };
 
 /*
@@ -32,6 +31,9 @@ void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
 
 /* The process has ended.  Returns if that is as it should be. */
 void ash_watched_ended(struct ash_watched *peer);
+
+/* It is about to end, and why; false: not that this one could see. */
+bool ash_watched_ends(const struct ash_watched *peer, struct ash_cause *ret_cause);
 
 /* It does not do what it should: end this PE if that one ends within a moment. */
 void ash_watched_suspect(struct ash_watched *peer);

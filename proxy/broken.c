@@ -64,6 +64,8 @@ static void on_abort(int signal_number)
         go_on(signal_number);
         return;
     }
+    /* It was about to tell the others. */
+    if (ash_end_is_mine()) ash_end_untold();
     due = verdict_due(proxy);
     while (!is_ending() && ash_seconds() < due) nap();
     if (!is_ending() && !proxy->has_failed) {

@@ -16,8 +16,6 @@
 #define BROKEN_SECONDS 0.8
 /* What the neighbours are given to take the news, and to get at the proxy before. */
 #define TELL_MS 100
-/* A node that does not answer is warned about after a quarter of the time limit, or this. */
-#define WARN_MS_MAX 10000
 /* Milliseconds between two looks at a failure that is not due. */
 #define LOOK_MS 50
 
@@ -190,22 +188,23 @@ void ash_proxy_ask(struct ash_proxy *proxy, const uint32_t *pes, unsigned n, int
 
 static void judge(struct ash_neighbour *neighbour, int elapsed_ms, int limit_ms)
 {
-    int warn_ms = limit_ms / 4 < WARN_MS_MAX ? limit_ms / 4 : WARN_MS_MAX;
-    neighbour->silent_ms = neighbour->heard ? 0 : neighbour->silent_ms + elapsed_ms;
-    if (neighbour->heard) neighbour->warned = false;
-    neighbour->heard = false;
-    if (limit_ms == 0) return;
-    if (neighbour->silent_ms >= limit_ms) {
+    bool due;
+    if (neighbour->heard || limit_ms == 0) {
+        neighbour->heard = false;
+        memset(&neighbour->silence, 0, sizeof(neighbour->silence));
+        return;
+    }
+    due = ash_silence_grows(&neighbour->silence, elapsed_ms, limit_ms);
+    if (neighbour->silence.ms >= limit_ms) {
         struct ash_cause cause;
         ash_cause_of_peer(&cause, ASH_CAUSE_SILENT, neighbour->pe, neighbour->pid,
                           neighbour->host);
         cause.seconds = (uint32_t)limit_ms / 1000;
         keep(neighbour->proxy, &cause, false);
-    } else if (neighbour->silent_ms >= warn_ms && !neighbour->warned) {
-        neighbour->warned = true;
+    } else if (due) {
         ash_log(ASH_LOG_WARN, "PE %u on %s has not answered for %d s: its host or the network is "
                 "gone, or it is stopped", neighbour->pe, neighbour->host,
-                neighbour->silent_ms / 1000);
+                neighbour->silence.ms / 1000);
     }
 }
 

@@ -34,8 +34,7 @@ struct ash_neighbour {
     char host[ASH_HOST_BYTES];
     /* This PE asks it; it was heard of since the last look; for how long it was not. */
     bool asked, heard;
-    int silent_ms;
-    bool warned;
+    struct ash_silence silence;
     /* It waits for an answer. */
     bool owed;
     /* The connection broke, or cannot be made. */

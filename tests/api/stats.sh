@@ -120,4 +120,14 @@ works "nothing is printed where it is not asked for"
 grep '^\[[01]\] ' "$output" >"$output.lines"
 mv "$output.lines" "$output"
 tell "not a line of a table"
+
+# A reader that has gone neither ends a PE nor holds it up.
+{
+    ANYSHMEM_STATS=1 timeout 20 "${builddir:-.}/tests/api/bad_use" settings 2>&3 >/dev/null
+    echo $? >"$output.status"
+} 3>&1 | :
+status=$(cat "$output.status")
+verdict=ok
+[ "$status" -eq 0 ] || verdict="status $status"
+result "$verdict" "nobody reads what is printed"
 plan

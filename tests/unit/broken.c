@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "lib/error.h"
+#include "lib/mark.h"
 #include "proxy/heartbeat.h"
 #include "proxy/internal.h"
 #include "tests/unit/child.h"
@@ -20,6 +21,7 @@
 #define STATUS_FOR 41
 #define STATUS_OTHER 42
 #define STATUS_HANDLER 43
+#define STATUS_OWN 44
 /* When the other thread knows, and when it ends the process, in milliseconds. */
 #define KNOWS_MS 200
 #define ENDS_MS 1200
@@ -132,6 +134,34 @@ static void test_a_pe_is_lost(void **state)
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), STATUS_FOR);
     assert_true(seconds > KNOWS_MS * 1e-3);
+}
+
+/* UCX aborts the thread that ends the job, while it tells others by UCX. */
+static void abort_while_telling(const struct ash_cause *cause)
+{
+    (void)cause;
+    abort_with_proxy();
+}
+
+static void own_end_aborts(const void *what)
+{
+    static struct ash_cause cause = {
+        .kind = ASH_CAUSE_ENDED, .status = STATUS_OWN, .pe = 3, .pid = 4711, .host = "there"};
+    (void)what;
+    start();
+    ash_tell_hook = abort_while_telling;
+    ash_end_for(&cause);
+}
+
+static void test_the_end_itself_aborts(void **state)
+{
+    double seconds;
+    int status = end_of(own_end_aborts, NULL, &seconds);
+    (void)state;
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), STATUS_OWN);
+    assert_true(seconds < 1);
+    assert_non_null(strstr(said, "PE 3 (process 4711 on there) has ended the job with status 44"));
 }
 
 static void *other_thread(void *arg)
@@ -274,6 +304,7 @@ int main(void)
         cmocka_unit_test(test_a_signal_comes),
         cmocka_unit_test(test_no_pe_is_lost),
         cmocka_unit_test(test_a_pe_is_lost),
+        cmocka_unit_test(test_the_end_itself_aborts),
         cmocka_unit_test(test_another_thread_ends_the_job),
         cmocka_unit_test(test_the_programs_handler_stays),
         cmocka_unit_test(test_forgotten),

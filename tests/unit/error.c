@@ -18,6 +18,7 @@
 #include <cmocka.h>
 
 #include "device/target.h"
+#include "lib/deadline.h"
 #include "lib/error.h"
 #include "lib/log.h"
 
@@ -295,13 +296,110 @@ static void test_reader_stops(void **state)
     ash_log_to("/dev/stderr");
 }
 
+/* A thread that another one cancels ends the job all the same. */
+static void *end_cancelled(void *unused)
+{
+    pthread_cancel(pthread_self());
+    ash_fatal("cancelled");
+    return unused;
+}
+
+static void in_cancelled_thread(const void *unused)
+{
+    pthread_t thread;
+    (void)unused;
+    pthread_create(&thread, NULL, end_cancelled, NULL);
+    pthread_join(thread, NULL);
+}
+
+static void test_cancelled(void **state)
+{
+    (void)state;
+    assert_string_equal(output_of(in_cancelled_thread, NULL, ASH_EXIT_FATAL),
+                        "anyshmem: error: cancelled\n");
+}
+
+/* The end of the library waits while the job's end tells others. */
+static bool is_telling;
+
+static void tell_slowly(const struct ash_cause *cause)
+{
+    (void)cause;
+    __atomic_store_n(&is_telling, true, __ATOMIC_RELEASE);
+    ash_sleep_ms(300);
+    fputs("told\n", stderr);
+}
+
+static void *end_and_tell(void *unused)
+{
+    ash_tell_hook = tell_slowly;
+    ash_fatal("ends");
+    return unused;
+}
+
+static void stop_meanwhile(const void *unused)
+{
+    pthread_t thread;
+    (void)unused;
+    pthread_create(&thread, NULL, end_and_tell, NULL);
+    while (!__atomic_load_n(&is_telling, __ATOMIC_ACQUIRE)) ash_sleep_ms(1);
+    (void)ash_end_gate_enter();
+    fputs("stopped\n", stderr);
+}
+
+/* The job's end waits for that of the library, if that was first, but not for ever. */
+static void end_meanwhile(const void *unused)
+{
+    pthread_t thread;
+    (void)unused;
+    (void)ash_end_gate_enter();
+    pthread_create(&thread, NULL, end_and_tell, NULL);
+    ash_sleep_ms(200);
+    fputs("stopped\n", stderr);
+    pthread_join(thread, NULL);
+}
+
+static void test_gate(void **state)
+{
+    (void)state;
+    assert_string_equal(output_of(stop_meanwhile, NULL, ASH_EXIT_FATAL),
+                        "anyshmem: error: ends\ntold\n");
+    assert_string_equal(output_of(end_meanwhile, NULL, ASH_EXIT_FATAL),
+                        "stopped\nanyshmem: error: ends\ntold\n");
+}
+
+/* Steps of step_ms after which a warning came, as a text. */
+static const char *warned_at(int step_ms, int limit_ms)
+{
+    static char text[100];
+    struct ash_silence silence = {0};
+    text[0] = '\0';
+    for (int step = 1; step * step_ms <= limit_ms; step++) {
+        size_t used = strlen(text);
+        if (ash_silence_grows(&silence, step_ms, limit_ms))
+            snprintf(text + used, sizeof(text) - used, " %d", step);
+        assert_int_equal(silence.ms, step * step_ms);
+    }
+    return text;
+}
+
+static void test_silence(void **state)
+{
+    (void)state;
+    assert_string_equal(warned_at(1000, 60000), " 10 20 40");
+    assert_string_equal(warned_at(1000, 300000), " 10 20 40 80 160");
+    assert_string_equal(warned_at(1000, 32000), " 8 18");
+    assert_string_equal(warned_at(100, 3000), " 8");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_texts),    cmocka_unit_test(test_faults),
         cmocka_unit_test(test_fatal),    cmocka_unit_test(test_not_started),
         cmocka_unit_test(test_log_file), cmocka_unit_test(test_log_odd),
-        cmocka_unit_test(test_reader_stops),
+        cmocka_unit_test(test_reader_stops), cmocka_unit_test(test_silence),
+        cmocka_unit_test(test_cancelled),    cmocka_unit_test(test_gate),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
