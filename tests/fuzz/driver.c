@@ -2,7 +2,7 @@
 /*
  * A fuzzer without libFuzzer: NAME [-v] [-n EXECUTIONS] [-s SEED] [FILE|FOLDER...]
  *
- * Executes each file, or those of corpus/NAME beside the source if none is named,
+ * Executes each file, or the lines of corpus/NAME beside the source if none is named,
  * and so many sequences of random bytes; prints TAP.  The same seed gives the same
  * bytes.  A finding aborts: its bytes are then in NAME.crash, which is a FILE for
  * this program and for libFuzzer's.
@@ -82,14 +82,28 @@ static void execute_path(const char *path)
     if (folder != NULL) closedir(folder);
 }
 
-/* What libFuzzer found worth keeping. */
+/* What libFuzzer found worth keeping: a line for each, of bytes as \NNN (tests/fuzz/run). */
 static void execute_corpus(void)
 {
+    static char line[4 * LENGTH_MAX + 2];
     const char *srcdir = getenv("srcdir");
     char path[4096];
+    FILE *file;
     snprintf(path, sizeof(path), "%s/tests/fuzz/corpus/%s", srcdir != NULL ? srcdir : ".",
              fuzz_name);
-    if (access(path, X_OK) == 0) execute_path(path);
+    file = fopen(path, "r");
+    if (file == NULL) {
+        printf("Bail out! %s: %s cannot be read\n", fuzz_name, path);
+        exit(99);
+    }
+    while (fgets(line, sizeof(line), file) != NULL) {
+        if (line[0] != '\\') continue;
+        for (nbytes = 0; line[4 * nbytes] == '\\'; nbytes++)
+            bytes[nbytes] = (uint8_t)strtoul(&line[4 * nbytes + 1], NULL, 8);
+        LLVMFuzzerTestOneInput(bytes, nbytes);
+        n_files++;
+    }
+    fclose(file);
 }
 
 /* Short ones most of the time; some have long runs of the same byte. */
@@ -129,7 +143,7 @@ int main(int argc, char **argv)
     state = seed;
     for (unsigned long i = 0; i < n; i++) execute_random(&state);
     missing = n >= fuzz_executions ? fuzz_missing(fuzz_wanted) : NULL;
-    printf("%sok 1 - %s: %lu executions from seed %llu, %lu of files\n",
+    printf("%sok 1 - %s: %lu executions from seed %llu, %lu of a corpus\n",
            missing != NULL ? "not " : "", fuzz_name, n, (unsigned long long)seed, n_files);
     if (missing != NULL) printf("# it did not happen: %s\n", missing);
     fuzz_print_counts();
