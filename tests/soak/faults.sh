@@ -97,8 +97,8 @@ part_kill()
     hung=0
     by_ucx=0
     acting=$LAUNCHER
-    while [ "$kills" -lt "${SOAK_KILLS:-1000000}" ]; do
-        [ "$(seconds_now)" -lt "$until" ] || [ "$kills" -lt 4 ] || break
+    while [ "$kills" -lt "${SOAK_KILLS:-4}" ] ||
+        { [ -z "$SOAK_KILLS" ] && [ "$(seconds_now)" -lt "$until" ]; }; do
         pick wait signal any quiet amo ring barrier malloc finalize mix init
         kind=$picked
         pick direct nodes channel nodes-am am
@@ -152,7 +152,7 @@ part_kill()
     LAUNCHER=$acting
     figure R7 "kill -9 of a random PE: 100 of 100 end within 2 s, nothing left" \
         "$((kills - bad)) of $kills, slowest $worst ms; hung launchers: $hung, by UCX: $by_ucx" \
-        "make soak SOAK_PARTS=kill SOAK_KILLS=$kills SOAK_SEED=$seed"
+        "make soak SOAK_PARTS=kill SOAK_KILLS=$kills SOAK_SEED=$seed" $((kills - bad)) 100
 }
 
 # R8: a PE that is stopped and does not go on, on another node.
@@ -176,7 +176,7 @@ part_stop()
         [ "$slowest" -le "$worst" ] || worst=$slowest
     done
     figure R8 "a PE stopped for good, time limit of 3 s: 20 of 20 end within 5 s" \
-        "$good of $n, slowest $worst ms" "make soak SOAK_PARTS=stop"
+        "$good of $n, slowest $worst ms" "make soak SOAK_PARTS=stop" "$good" 20
 }
 
 # R9: the launcher, or what serves one of its nodes.
@@ -200,5 +200,5 @@ part_launcher()
         [ "$slowest" -le "$worst" ] || worst=$slowest
     done
     figure R9 "launcher killed: 20 of 20, PEs are gone within 2 s" \
-        "$good of $n, slowest $worst ms" "make soak SOAK_PARTS=launcher"
+        "$good of $n, slowest $worst ms" "make soak SOAK_PARTS=launcher" "$good" 20
 }

@@ -35,7 +35,8 @@ part_mixed()
     done
     figure R1 "mixed AMOs, 6 PEs on 3 nodes, exact: 50 M, 5 M of them by TCP" \
         "$operations mapped, $by_ucx by TCP" \
-        "LAUNCH_NODES=3 PE_SECONDS=$seconds tests/launch 6 tests/pe/mixed"
+        "LAUNCH_NODES=3 PE_SECONDS=$seconds tests/launch 6 tests/pe/mixed" \
+        "$operations" 50000000 "$by_ucx" 5000000
 }
 
 # R2 and R17: a long run of random programs, which must not grow.
@@ -52,7 +53,7 @@ part_random()
     figure R2 "payloads with a signal or a flag behind a fence, all bytes checked" \
         "${said##*, } of PE 0's" "$command"
     figure R17 "6 PEs on 3 nodes, 30 min: at most 1 MiB more per PE, no more descriptors" \
-        "$1 s: ${grown:-too short to tell}" "$command"
+        "$1 s: ${grown:-too short to tell}" "$command" "$1" 1800
 }
 
 # Variables of a job of so long, in $settings: time to stop itself if it goes wrong.
@@ -103,7 +104,8 @@ part_litmus()
     by_ucx=0
     each_way litmus '[0-9]* messages' "$1" add_litmus
     figure R2 "1 B to 1 MiB, each byte compared: 100 M mapped, 2 M by UCX" \
-        "$mapped mapped, $by_ucx by UCX" "make soak SOAK_PARTS=litmus SOAK_SEED=$seed"
+        "$mapped mapped, $by_ucx by UCX" "make soak SOAK_PARTS=litmus SOAK_SEED=$seed" \
+        "$mapped" 100000000 "$by_ucx" 2000000
 }
 
 add_crossed() { total=$((total + $(number_of times))); }
@@ -134,7 +136,7 @@ part_heap()
         [ "$1" -ge 8 ] || break
     done
     figure R21 "heap filled and emptied, as the oracle says: 1 M operations" "$total" \
-        "make soak SOAK_PARTS=heap SOAK_SEED=$seed"
+        "make soak SOAK_PARTS=heap SOAK_SEED=$seed" "$total" 1000000
 }
 
 # R18: start and end in one process, which must not grow; with PMIx no more than its records.
@@ -258,7 +260,8 @@ part_launches()
         n=$((n + 1))
     done
     verdict "$result" "launches: 6 PEs, $n times${result#ok}"
-    figure R18 "launches of 6 PEs, none hangs: 300" "$n" "make soak SOAK_PARTS=launches"
+    figure R18 "launches of 6 PEs, none hangs: 300" "$n" "make soak SOAK_PARTS=launches" \
+        "$n" 300
 }
 
 # R6: the channel alone.
@@ -276,5 +279,5 @@ part_channel()
         END { print sum + 0, "requests,", runs + 0, "races" }' "$output")
     verdict "$result" "channel: $1 s: $said"
     figure R6 "the channel, 1 to 16 producers, self-checking: 1 G requests" "$said" \
-        "ANYSHMEM_TEST_SECONDS=$1 tests/unit/channel_stress"
+        "ANYSHMEM_TEST_SECONDS=$1 tests/unit/channel_stress" "${said%% *}" 1000000000
 }

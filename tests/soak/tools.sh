@@ -48,10 +48,21 @@ verdict()
     return 1
 }
 
-# figure ID "GOAL" "FIGURE" "COMMAND"
+# figure ID "GOAL" "FIGURE" "COMMAND" [NUMBER LEAST]...: with SOAK_FULL=1 each number is that
+# large at least.
 figure()
 {
     printf '%s|%s|%s|%s\n' "$1" "$2" "$3" "$4" >>"$figures"
+    figure_name="$1: $2"
+    shift 4
+    [ "${SOAK_FULL:-0}" = 1 ] || return 0
+    while [ $# -ge 2 ]; do
+        if [ "$1" -ge "$2" ]; then verdict ok "$figure_name: $1"; else
+            : >"$output"
+            verdict "$1 are less than $2" "$figure_name"
+        fi
+        shift 2
+    done
 }
 
 finish()
