@@ -15,6 +15,8 @@
  *   nested    the program starts itself again within its job
  *   settings  start, print the heap's size and end: for settings
  *   too_large a block that the heap has room for, and no machine
+ *   align, split, split_2d, teams, flags, buffer
+ *             arguments that a routine refuses by what it returns, on all PEs; they go on
  */
 #include <ishmem.h>
 #include <nvshmemx.h>
@@ -307,6 +309,60 @@ static void too_large(void)
     nvshmem_finalize();
 }
 
+/* The routine's answer is the one for a call that it refuses, and the job goes on. */
+static void refused(bool is_right)
+{
+    nvshmem_barrier_all();
+    printf("PE %d: %s\n", pe_me, is_right ? "refused" : "another answer");
+    nvshmem_finalize();
+}
+
+static void align(void)
+{
+    start();
+    refused(nvshmem_align(24, 64) == NULL);
+}
+
+static void split(void)
+{
+    nvshmem_team_t team;
+    int rc;
+    start();
+    rc = nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 1, 1, pe_n, NULL, 0, &team);
+    refused(rc != 0 && team == NVSHMEM_TEAM_INVALID);
+}
+
+static void split_2d(void)
+{
+    nvshmem_team_t x, y;
+    int rc;
+    start();
+    rc = nvshmem_team_split_2d(NVSHMEM_TEAM_WORLD, 0, NULL, 0, &x, NULL, 0, &y);
+    refused(rc != 0 && x == NVSHMEM_TEAM_INVALID && y == NVSHMEM_TEAM_INVALID);
+}
+
+static void teams(void)
+{
+    nvshmem_team_t team;
+    int rc = 0;
+    start();
+    while (rc == 0) rc = nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n, NULL, 0, &team);
+    refused(team == NVSHMEM_TEAM_INVALID);
+}
+
+static void flags(void)
+{
+    bool is_right = nvshmemx_init_attr(1u << 14, NULL) != 0;
+    start();
+    refused(is_right);
+}
+
+static void buffer(void)
+{
+    start();
+    refused(nvshmemx_buffer_register_symmetric(words, sizeof(words), 0) == words);
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -315,7 +371,7 @@ int main(int argc, char **argv)
     } cases[] = {
 #define X(NAME) {#NAME, NAME},
         X(before) X(after) X(reborn) X(forked) X(early) X(forks) X(threads) X(too_often) X(unended)
-        X(nested) X(settings) X(too_large)
+        X(nested) X(settings) X(too_large) X(align) X(split) X(split_2d) X(teams) X(flags) X(buffer)
 #undef X
     };
     if (argc != 2) return 99;

@@ -67,6 +67,33 @@ result "$verdict" "threads start the library at once"
 job 1 "$program" too_often
 warns use "nvshmem_finalize more often than nvshmem_init" \
     "nvshmem_finalize: the library is not started"
+# refused CASE "WHAT HAPPENED" "REGULAR EXPRESSION" [SED...]: one PE alone, which goes on.
+refused()
+{
+    refused_case=$1
+    shift
+    job 0 "$program" "$refused_case"
+    sed -i '/started without a launcher/d' "$output.warn"
+    grep -q '^PE 0: refused$' "$output" || status=99
+    warns arguments "$@"
+}
+refused align "an alignment that is no power of two: the routine returns NULL" \
+    "nvshmem_align: alignment 24 is not a power of two of 8\.\.[0-9]+"
+refused split "a team with PEs that its parent has not: the routine returns an error" \
+    "nvshmem_team_split_strided: start 1, stride 1, size 1: not all in a team of 1 PEs"
+refused split_2d "a grid of teams that has no width: the routine returns an error" \
+    "nvshmem_team_split_2d: xrange 0 is not positive"
+refused teams "more teams than there may be: the routine returns an error" \
+    "nvshmem_team_split_strided: no PE can be in more than 16 teams"
+refused buffer "memory of another kind is registered for all PEs: it stays that PE's own" \
+    "nvshmemx_buffer_register_symmetric: 64 bytes at 0x[0-9a-f]+ are not of nvshmem_malloc: .*"
+job 0 "$program" flags
+verdict=$(said error "nvshmemx_init_attr: flags 0x4000 are not supported, .*")
+[ "$status" -eq 0 ] && grep -q '^PE 0: refused$' "$output" || verdict="status $status"
+what="flags of nvshmemx_init_attr that there are not: it returns an error"
+[ "$verdict" != ok ] || fault arguments "$what" "$(cat "$output.error")"
+result "$verdict" "$what"
+
 job 0 "$program" unended
 sed -i '/started without a launcher/d' "$output.warn"
 warns use "the program ends without nvshmem_finalize" \

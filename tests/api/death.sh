@@ -205,7 +205,7 @@ alone channel "$channel" error "$in_kernel" kernel kill
 for place in wait quiet amo get ring barrier malloc finalize; do
     alone channel "$channel" error "$was" $place kill
 done
-for place in quiet amo ring finalize; do
+for place in wait signal quiet amo get ring barrier malloc finalize; do
     alone messages "$messages" error "$was" $place kill
 done
 # What came from PE 1 before is still received, and cannot be answered.
@@ -221,6 +221,7 @@ for end in exit0 exit3 abort segv term; do
         row "a PE ends with exit(0), or returns from main, without nvshmem_finalize" "$lost"
     fi
     alone channel "$channel" error "$was" quiet $end
+    alone messages "$messages" error "$was" barrier $end
 done
 status_is='has ended the job with status'
 for way in "" "$channel"; do
@@ -241,7 +242,7 @@ if [ -n "$leave_alone" ] && [ -n "$deaf" ]; then
     printf '#!/bin/sh\n"$@"\nstatus=$?\necho "PE $PMIX_RANK ended with $status" >>"%s"\nexit $status\n' \
         "$output.said" >"$output.tell"
     chmod 755 "$output.tell"
-    for case in "kill 137 71" "bad 70 70" "term 143 71" "int 130 71"; do
+    for case in "kill 137 71" "bad 70 70" "term 143 71" "int 130 71" "global 7 7"; do
         LAUNCHER=$usual$leave_alone
         run "$deaf TEST_WRAPPER=$output.tell" wait "${case%% *}"
         LAUNCHER=$usual
@@ -283,6 +284,21 @@ for time in 15000 40000; do
     verdict=$(ended)
     result "$verdict" "launcher: killed $time us after the start"
 done
+# The same without the launcher's help: the others know it from each other, or at the time
+# limit, whichever is first; then they ask who it is.
+for time in 2000 15000 30000; do
+    LAUNCHER=$usual$leave_alone
+    run "$deaf $channel ANYSHMEM_INIT_TIMEOUT=2" init kill $time
+    LAUNCHER=$usual
+    took=$((took - 2000))
+    verdict=$(ended)
+    for pe in 0 2; do
+        [ "$verdict" = ok ] && [ -n "$leave_alone" ] && [ -n "$deaf" ] || continue
+        grep -Eq "^anyshmem: PE $pe/3 on [^ ]+: error: PE 1 (\(process|did not start|published)" \
+            "$output" || verdict="PE $pe does not name it"
+    done
+    result "$verdict" "killed $time us after the start, which the others find out"
+done
 for time in 300 3000; do
     LAUNCHER=$usual$leave_alone
     run "$deaf $channel ANYSHMEM_INIT_TIMEOUT=2" finalize kill $time
@@ -317,7 +333,7 @@ for time in 1 2; do
 done
 
 # Stopped, as by a debugger: after the time limit, not before.
-for way in "" "$channel"; do
+for way in "$messages" "" "$channel"; do
     run "$way ANYSHMEM_PEER_TIMEOUT=2" wait stop
     took=$((took - 2000))
     verdict=$(ended)

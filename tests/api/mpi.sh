@@ -22,6 +22,15 @@ trap 'rm -rf "$tmp"' EXIT
 trap 'exit 99' HUP INT TERM
 number=0
 failed=0
+output=$tmp/messages
+# shellcheck source=tests/support/faults.sh
+. "$srcdir/tests/support/faults.sh"
+
+# row "WHAT HAPPENED" "TEXT": a row of docs/faults.md, from what the last run said.
+row()
+{
+    fault start "$1" "$(grep -m 1 "^anyshmem: .*$2" "$tmp/output")"
+}
 
 "$mpicc" -std=gnu11 -I"$builddir/include" -I"$srcdir/include" -o "$tmp/mpi" \
     "$srcdir/tests/api/mpi.c" -L"$builddir/.libs" -lanyshmem >"$tmp/output" 2>&1 || {
@@ -78,8 +87,10 @@ run 3 absent ANYSHMEM_INIT_TIMEOUT=1
 [ $? -ne 0 ] && [ $(($(cut -d. -f1 /proc/uptime) - began)) -lt 15 ] &&
     grep -q "PE [01]/3.*: error: MPI: after 1 s not all 3 ranks .* to the start" "$tmp/output"
 check "a rank that never comes is not waited for for ever" 0 "of 3: done"
+row "a rank of the communicator does not start the library" "error: MPI: after"
 run 1 late
 check "after MPI_Finalize" 1 "MPI: MPI_Finalize was called before"
+row "the library is started with a communicator after MPI_Finalize" "MPI_Finalize was called"
 
 # Each call of the library that fails for want of memory: what for, in one line.
 failing=$(cd "$builddir/.libs" && pwd)/failing.so
@@ -111,6 +122,15 @@ else
     [ -z "$wrong" ] || { printf not\ ; failed=1; }
     echo "ok $number - memory that is refused is said to be for something$wrong"
 fi
+
+# For faults_match.
+result()
+{
+    cp "$output" "$tmp/output"
+    [ "$1" = ok ]
+    check "$2" 0 "^\$never"
+}
+faults_match
 
 echo "1..$number"
 exit "$failed"

@@ -162,6 +162,37 @@ else
     result "${found:-${ended:-ok}}" "UCX listens on the interface that UCX_NET_DEVICES names"
 fi
 
+# Whoever reaches the port: what is not UCX's changes nothing.  UCX 1.13 aborts on bytes that
+# begin as its own do (README.md); then the process ends at once, which is all that is asked.
+# probe BYTES: send the output of a command to the port, from somebody who then goes away.
+probe()
+{
+    port=$(listening | sed -n 's/^0100007F://p' | head -n 1)
+    [ -n "$port" ] || return 1
+    # shellcheck disable=SC2016 # bash expands it, which can do this
+    eval "$1" | timeout 5 bash -c 'exec 3<>/dev/tcp/127.0.0.1/$((16#$0)); cat >&3; sleep 0.2' "$port" \
+        2>/dev/null
+}
+magic="printf '\\170\\126\\064\\022\\276\\272\\376\\312'"
+for case in "nothing|:" "bytes of any kind|head -c 4096 /dev/urandom" "a page of HTTP|printf 'GET / HTTP/1.0\r\n\r\n'" \
+    "UCX's first bytes and others|{ $magic; head -c 4096 /dev/urandom; }"; do
+    what="somebody sends ${case%%|*} to a PE's port"
+    if [ ! -d /sys/class/net ]; then
+        skipped "no /sys/class/net" "$what"
+        continue
+    fi
+    start 1 env ANYSHMEM_DISABLE_DIRECT=all UCX_NET_DEVICES=lo "$program"
+    probe "${case#*|}" || [ -z "$port" ] || :
+    found=
+    [ -n "$port" ] || found="it listens nowhere"
+    finish
+    case $case in
+        UCX*) [ -z "$ended" ] || [ "$status" -eq 134 ] || [ "$status" -eq 71 ] || found="$found$ended" ;;
+        *) found=$found$ended ;;
+    esac
+    result "${found:-ok}" "$what"
+done
+
 # Two PEs, by the launcher.
 what="and so it is in a job of two PEs"
 case ${LAUNCHER%% *} in

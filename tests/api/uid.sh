@@ -13,6 +13,12 @@ unset PMIX_NAMESPACE PMIX_RANK
 number=0
 failed=0
 job=0
+output=$tmp/output
+# shellcheck source=tests/support/faults.sh
+. "$srcdir/tests/support/faults.sh"
+
+# row "WHAT HAPPENED" "TEXT": a row of docs/faults.md, from what the last job said.
+row() { fault start "$1" "$(grep -m 1 "$2" "$tmp/all")"; }
 
 # start RANK N [VARIABLE=VALUE...] PROGRAM...: a PE in the background.
 start()
@@ -62,11 +68,20 @@ judge()
     failed=1
 }
 
-# The same of those that were started.
+# The same of those that were started; or "ok", or what is wrong, and TEXT: of faults_match.
 result()
 {
-    collect
-    judge "$@"
+    case $# in
+        2)
+            statuses=" $1" seconds=0
+            cp "$output" "$tmp/all"
+            judge "$2" 0 ok
+            ;;
+        *)
+            collect
+            judge "$@"
+            ;;
+    esac
 }
 
 three()
@@ -129,6 +144,7 @@ result "the PE of the id is killed before all have come" 20 "137 8" \
 begin
 for r in 0 1; do start $r 3 ANYSHMEM_INIT_TIMEOUT=2 "$program" start; done
 result "a PE does not come" 20 "8 8" "after 2 s PE 2 of 3 did not come to the start" 2
+row "unique id: a PE does not come" "did not come to the start"
 # The one that brings them together has no file descriptor for them, from some number on.
 for files in 6 7 8 9 10 11 12; do
     begin
@@ -139,13 +155,16 @@ for files in 6 7 8 9 10 11 12; do
 done
 judge "no file descriptor for a PE's connection" 20 "8 * *" \
     "warn: unique id: the connection of a PE cannot be taken: Too many open files" 1
+row "unique id: no file descriptor is left for a PE's connection (ulimit -n)" "cannot be taken"
 begin
 for r in 0 1 1; do start $r 3 "$program" start; done
 result "two PEs with one number" 20 "8 8 8" "two processes say that they are PE 1" 3
+row "unique id: two PEs with one number" "two processes say"
 begin
 start 0 2 "$program" start
 start 1 3 "$program" start
 result "nranks differs" 20 "8 8" "nranks differs between PEs: 2 on PE 0, 3 on PE 1" 2
+row "unique id: PEs with different numbers of PEs" "nranks differs"
 begin
 for r in 0 1; do start $r 2 NVSHMEM_SYMMETRIC_SIZE=$((r + 1))M "$program" start; done
 # Both find it; who ends first ends the other one, which may not have said it yet.
@@ -153,6 +172,7 @@ result "the heaps differ" 30 "[78]* [78]*" "NVSHMEM_SYMMETRIC_SIZE=1048576 on PE
 begin
 start 0 1 NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==none "$program" start
 result "no such interface" 20 "1" "no network interface can be used" 1
+row "unique id: \`NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME\` names no interface" "no network interface"
 
 # A host is what calls itself one: two of them, on one machine.
 number_of_hosts="unshare --uts sh -c"
@@ -186,6 +206,8 @@ else
     echo "ok $((number - 1)) - two hosts # SKIP no name space for the asking"
     echo "ok $number - two hosts, and the PE of the id is killed # SKIP no name space"
 fi
+
+faults_match
 
 echo "1..$number"
 exit "$failed"

@@ -1,12 +1,38 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The hosts of the lab by the other launchers: mpirun, and srun of a Slurm that
-# lives as long as this script.
+# The hosts of the lab by each launcher: prterun, mpirun, and srun of a Slurm that lives as
+# long as this script.  Jobs that end well, and jobs that lose a PE, a host's daemon or the
+# launcher itself.
 
 . "${srcdir:-.}/tests/multihost/cells"
 in_lab -n 4
+. "$here/losses"
 export TEST_TIMEOUT=200 PE_TIME_LIMIT=180
+
+# dies SETTINGS PLACE END: PE 1 of six on three hosts, under a launcher that ends the others,
+# too.  PE 0, on the same host, knows it at once.  With nvshmem_global_exit there may be
+# nothing to say, and nobody names one of those that the launcher ends.
+dies()
+{
+    start "$LAUNCHER" "LAB_HOSTS=3 $1" 6 "$2" "$3"
+    settled
+    began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
+    all_gone $limit && case $3 in
+        global) ! grep -q '^anyshmem: .*error: PE [^1] ' "$tmp/messages" ;;
+        *) said 0 "PE 1 \\(process [0-9]+ on n[0-9]\\) has ended without nvshmem_finalize; this" ;;
+    esac
+    verdict $? "$2, $3${1:+, $1}: all ended after $took ms"
+}
+
+deaths()
+{
+    dies "" wait kill
+    dies "" quiet exit0
+    dies ANYSHMEM_REMOTE=am barrier abort
+    dies ANYSHMEM_REMOTE=am finalize kill
+    dies "" amo global
+}
 
 some()
 {
@@ -16,6 +42,7 @@ some()
     cell signal 3 hosts3-am
     cell heap 4 hosts2
     example 3 4 "^wordcount: .*: equal to the serial count$" wordcount "$srcdir/README.md"
+    deaths
 }
 
 LABEL=", ${LAUNCHER##*/}"
@@ -24,6 +51,8 @@ LABEL=", mpirun"
 if command -v mpirun >/dev/null; then
     export LAUNCHER=mpirun
     some
+    for turn in 2 8; do kill_launcher mpirun n0; done
+    for turn in 2 8; do kill_launcher orted n1; done
 else
     skip "jobs" "no mpirun"
 fi
@@ -36,6 +65,8 @@ else
     "$here/slurm" start >"$tmp/messages" 2>&1
     verdict $? "Slurm starts"
     some
+    # What it has on a host; srun itself may go, and its job goes on.
+    for turn in 2 8; do kill_launcher slurmstepd n1; done
     "$here/slurm" stop
 fi
 finish

@@ -27,8 +27,9 @@ row()
         tail -n 1)" 's/heap \+ [0-9]+/heap + N/'
 }
 
-# All are in a wait, in which nothing goes from host to host but the beats.
-in_wait() { turn=2; }
+# All are in a wait, in which nothing goes from host to host but the beats; the provider is
+# rma, or am.
+in_wait() { turn=$([ "$1" = am ] && echo 2 || echo 8); }
 
 start "$alone" "$deaf" 6 wait kill
 settled
@@ -41,13 +42,13 @@ lose cut
 fault failures "a host is cut off for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or for 10 s" \
     "$(grep -m 1 'warn: PE 2 on n2 has not answered' "$tmp/messages")" 's/for [0-9]+ s/for N s/'
 row 0 "a host is cut off, and \`ANYSHMEM_PEER_TIMEOUT\` is 3 s"
-in_wait
+in_wait am
 lose freeze
 row 0 "a host is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`"
 what="the launcher is killed"
 case $(basename "${LAUNCHER%% *}") in
     prterun)
-        in_wait
+        in_wait am
         kill_launcher prterun n0
         said 0 "the launcher is gone"
         verdict $? "$what: PE 0 says so"
