@@ -102,7 +102,8 @@ END
     [ "${1:-}" = full ] || return 0
     cat <<'END'
 holds -l ring -DP=3 -DK=2 -DN=2
-holds -l ring -DP=4 -DK=2 -DN=4
+holds -l ring -DP=4 -DK=1 -DN=2
+holds -l ring -DP=4 -DK=1 -DN=4
 holds -l ring -DP=2 -DK=5 -DN=2 -DTAG_BITS=2
 holds -l ring -DP=2 -DK=3 -DN=4 -DTAG_BITS=2
 holds -l wake -DP=3 -DK=3
