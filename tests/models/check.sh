@@ -5,7 +5,7 @@
 # each mutant must have the error that is named for it: an assertion, or an
 # invalid end state (somebody waits for ever).
 #
-# usage: check.sh [full]     full adds larger sizes: a minute or two, 2 GB of memory
+# usage: check.sh [full]     full adds larger sizes: some minutes, 3 GB of memory
 set -u
 
 sources=$(cd "$(dirname "$0")" && pwd)
