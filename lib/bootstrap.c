@@ -15,11 +15,17 @@ void ash_bootstrap_choose(const struct ash_bootstrap_way *chosen, const void *wh
     if (way->use != NULL) way->use(what);
 }
 
+bool ash_bootstrap_is_local(const struct ash_bootstrap *b, uint32_t pe)
+{
+    for (uint32_t i = 0; i < b->n_local; i++)
+        if (b->local_pes[i] == pe) return true;
+    return false;
+}
+
 /* What a launcher says is not always so: hosts of one name, for one. */
 static int check_node(const struct ash_bootstrap *b)
 {
-    for (uint32_t i = 0; i < b->n_local; i++)
-        if (b->local_pes[i] == b->pe) return 0;
+    if (ash_bootstrap_is_local(b, b->pe)) return 0;
     ash_log(ASH_LOG_ERROR, "%s says that PE %u is on a host without it: do all hosts have names of "
                            "their own?", way->name, b->pe);
     return ASH_ERROR_BOOTSTRAP;

@@ -7,6 +7,7 @@
 #ifndef ASH_LIB_BOOTSTRAP_H
 #define ASH_LIB_BOOTSTRAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -17,6 +18,9 @@ struct ash_bootstrap {
     uint32_t *local_pes;
     uint32_t n_local;
 };
+
+/* Is that PE on this host? */
+bool ash_bootstrap_is_local(const struct ash_bootstrap *bootstrap, uint32_t pe);
 
 /* A way; its functions are those below. */
 struct ash_bootstrap_way {

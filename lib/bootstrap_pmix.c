@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -24,6 +23,8 @@
 #include "lib/pmix_fence.h"
 #include "lib/pmix_record.h"
 
+/* What the other PEs get to connect. */
+#define OTHERS_MS 700
 /* What a PE takes at most to end after that. */
 #define END_MS 6000
 
@@ -184,7 +185,6 @@ static void record_key(char *key, size_t nbytes)
  */
 static int check_first(void)
 {
-    const struct timespec others = {0, 700000000};
     char key[32];
     record_key(key, sizeof(key));
     if (!ash_pmix_knows(self.me.nspace, self.me.rank, key)) return 0;
@@ -192,7 +192,7 @@ static int check_first(void)
             "PE %u was started before in this job: a job runs one program, once; start this one "
             "with a launcher of its own, or without PMIX_NAMESPACE", self.me.rank);
     /* Some launchers hang if they must end the job while another PE connects. */
-    nanosleep(&others, NULL);
+    ash_sleep_ms(OTHERS_MS);
     return ASH_ERROR_BOOTSTRAP;
 }
 

@@ -97,6 +97,7 @@ bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbyte
 
 /* What the process ends with; the first thread that ends it says so. */
 static int end_status = ASH_EXIT_FATAL;
+static bool taken;
 
 static void end_now(int signal_number)
 {
@@ -120,8 +121,6 @@ void ash_end_within(int ms)
  * One message ends a job, so the first thread that comes here has its way.
  * Others wait for it: their trouble is often that the first one ends the job.
  */
-static bool taken;
-
 static void be_the_first(int status)
 {
     static __thread bool mine;
@@ -143,10 +142,10 @@ static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 /* This thread has the gate; it ends the job. */
 static __thread bool has_gate, ends;
 
-bool ash_end_gate_enter(void)
+void ash_end_gate_enter(void)
 {
-    has_gate = pthread_mutex_lock(&gate) == 0;
-    return has_gate;
+    (void)pthread_mutex_lock(&gate);
+    has_gate = true;
 }
 
 void ash_end_gate_leave(void)

@@ -130,9 +130,9 @@ _Noreturn void ash_end_untold(void);
 
 /*
  * Between these the end of the library takes away what an end of the job needs; it waits for
- * ever where one has begun.  False: there is no such gate.
+ * ever where one has begun.
  */
-bool ash_end_gate_enter(void);
+void ash_end_gate_enter(void);
 void ash_end_gate_leave(void);
 
 /* This process ends as late as that, whatever never returns until then. */

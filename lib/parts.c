@@ -231,7 +231,6 @@ static void meet_last(void)
 
 void ash_parts_stop(void)
 {
-    bool is_gated;
     ash_hostdev_streams_stop();
     ash_cuda_drain();
     ash_observe_stop();
@@ -246,7 +245,7 @@ void ash_parts_stop(void)
     meet_last();
     ash_mark_leave();
     ash_report_stop();
-    is_gated = ash_end_gate_enter();
+    ash_end_gate_enter();
     ash_watch_stop();
     close_routines(ASH_LIFE_FINALIZED);
     ash_teams_stop();
@@ -257,7 +256,7 @@ void ash_parts_stop(void)
     ash_heap_stop();
     ash_bootstrap_stop();
     ash_abort_hook = NULL;
-    if (is_gated) ash_end_gate_leave();
+    ash_end_gate_leave();
     free(life.bootstrap.local_pes);
     life.bootstrap.local_pes = NULL;
 }

@@ -13,7 +13,7 @@
 #define MISSING_MAX 8
 #define MISSING_SECONDS 3
 
-static pmix_proc_t process(const char *job, uint32_t rank)
+pmix_proc_t ash_pmix_process(const char *job, uint32_t rank)
 {
     pmix_proc_t proc;
     PMIX_PROC_CONSTRUCT(&proc);
@@ -25,7 +25,7 @@ static pmix_proc_t process(const char *job, uint32_t rank)
 int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *missing,
                  pmix_value_t **ret_value)
 {
-    pmix_proc_t proc = process(job, rank);
+    pmix_proc_t proc = ash_pmix_process(job, rank);
     pmix_info_t info[1];
     pmix_status_t status;
     int seconds = ash_env.init_timeout;

@@ -11,6 +11,9 @@
 
 #include "lib/bootstrap.h"
 
+/* The name of a PE to PMIx. */
+pmix_proc_t ash_pmix_process(const char *job, uint32_t rank);
+
 /*
  * A value, which the caller releases; waits for it as long as ANYSHMEM_INIT_TIMEOUT
  * says.  0, or an error that was logged, with what it means that it is missing.

@@ -16,6 +16,7 @@
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/pmix_ask.h"
 
 /* How long the node's own server may take to look for what it has, or has not. */
 #define SOON_SECONDS 10
@@ -42,13 +43,9 @@ struct question {
 static struct question *new_question(void)
 {
     struct question *q = calloc(1, sizeof(*q));
-    pthread_condattr_t monotonic;
     if (q == NULL) return NULL;
     pthread_mutex_init(&q->lock, NULL);
-    pthread_condattr_init(&monotonic);
-    pthread_condattr_setclock(&monotonic, CLOCK_MONOTONIC);
-    pthread_cond_init(&q->changed, &monotonic);
-    pthread_condattr_destroy(&monotonic);
+    pthread_cond_init(&q->changed, NULL);
     return q;
 }
 
@@ -93,8 +90,9 @@ static bool wait_answer(struct question *q, int64_t deadline)
     int error = 0;
     pthread_mutex_lock(&q->lock);
     while (!q->is_answered && error == 0)
-        error = deadline == INT64_MAX ? pthread_cond_wait(&q->changed, &q->lock)
-                                      : pthread_cond_timedwait(&q->changed, &q->lock, &limit);
+        error = deadline == INT64_MAX
+                    ? pthread_cond_wait(&q->changed, &q->lock)
+                    : pthread_cond_clockwait(&q->changed, &q->lock, CLOCK_MONOTONIC, &limit);
     is_answered = q->is_answered;
     pthread_mutex_unlock(&q->lock);
     return is_answered;
@@ -110,24 +108,14 @@ static void leave(struct question *q)
     if (is_answered) free_question(q);
 }
 
-static bool is_local(const struct ash_bootstrap *b, uint32_t pe)
-{
-    for (uint32_t i = 0; i < b->n_local; i++)
-        if (b->local_pes[i] == pe) return true;
-    return false;
-}
-
 /* The status of the answer that comes until then; a question of its own. */
 static pmix_status_t ask(const char *job, uint32_t pe, const char *key, bool immediate,
                          int64_t deadline, struct bytes *ret_record)
 {
     struct question *q = new_question();
-    pmix_proc_t proc;
+    pmix_proc_t proc = ash_pmix_process(job, pe);
     pmix_status_t status;
     if (q == NULL) return PMIX_ERR_NOMEM;
-    PMIX_PROC_CONSTRUCT(&proc);
-    PMIX_LOAD_NSPACE(proc.nspace, job);
-    proc.rank = pe;
     q->is_immediate = immediate;
     PMIX_INFO_LOAD(&q->info, PMIX_IMMEDIATE, &q->is_immediate, PMIX_BOOL);
     status = PMIx_Get_nb(&proc, key, &q->info, 1, answer, q);
@@ -158,7 +146,7 @@ int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint
     struct bytes record = {NULL, 0};
     pmix_status_t status = ask(job, pe, key, true, soon < deadline ? soon : deadline, &record);
     /* What the server of another node has may still come. */
-    if (status != PMIX_SUCCESS && !is_local(bootstrap, pe))
+    if (status != PMIX_SUCCESS && !ash_bootstrap_is_local(bootstrap, pe))
         status = ask(job, pe, key, false, deadline, &record);
     if (status == PMIX_ERR_NOMEM || (status == PMIX_SUCCESS && record.bytes == NULL))
         return ash_no_memory_for("the record of a PE");

@@ -7,7 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/deadline.h"
@@ -48,7 +47,7 @@ static bool take_messages(struct ash_uid_connections *all, struct ash_uid_connec
     return ok;
 }
 
-static void rest(void) { nanosleep(&(struct timespec){0, 1000000}, NULL); }
+static void rest(void) { ash_sleep_ms(1); }
 
 /* Read what is there; false: the connection is lost. */
 static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection *from)

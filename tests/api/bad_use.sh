@@ -77,6 +77,7 @@ refused()
     grep -q '^PE 0: refused$' "$output" || status=99
     warns arguments "$@"
 }
+
 refused align "an alignment that is no power of two: the routine returns NULL" \
     "nvshmem_align: alignment 24 is not a power of two of 8\.\.[0-9]+"
 refused split "a team with PEs that its parent has not: the routine returns an error" \

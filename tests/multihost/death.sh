@@ -18,7 +18,6 @@ dies()
 {
     start "$alone" "$deaf $1" 6 "$2" "$3"
     settled
-    began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
     all_gone $limit && said "0 2 3 4 5" "$4"
     verdict $? "$2, $3 $1: all ended after $took ms"
 }
@@ -33,7 +32,6 @@ hangs()
         TEST_PRELOAD=$libs/dead_proxy.so:$libs/deaf_launcher.so" 3 "$2" none
     unset TEST_WRAPPER
     settled "hung at"
-    began=$(sed -n 's/^.*hung at //p' "$tmp/messages")
     if [ "$3" -lt "$4" ]; then
         all_gone $limit_hosts && said 1 "proxy: it did not stir for $3 s" &&
             said "0 2" 'PE 1 \(process [0-9]+ on n1\) (cannot be reached|has ended)'

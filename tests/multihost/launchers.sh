@@ -17,7 +17,6 @@ dies()
 {
     start "$LAUNCHER" "LAB_HOSTS=3 $1" 6 "$2" "$3"
     settled
-    began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
     all_gone $limit && case $3 in
         global) ! grep -q '^anyshmem: .*error: PE [^1] ' "$tmp/messages" ;;
         *) said 0 "PE 1 \\(process [0-9]+ on n[0-9]\\) has ended without nvshmem_finalize; this" ;;

@@ -33,7 +33,6 @@ in_wait() { turn=$([ "$1" = am ] && echo 2 || echo 8); }
 
 start "$alone" "$deaf" 6 wait kill
 settled
-began=$(sed -n 's/^.*gone at //p' "$tmp/messages")
 all_gone $limit && said "0 2 3 4 5" 'PE 1 \(process [0-9]+ on n[0-2]\) has ended without'
 verdict $? "a PE is killed: all of other hosts ended after $took ms"
 row 5 "a PE is killed, and this one, on another host, waits for it"

@@ -122,8 +122,6 @@ static void one(void **state)
 int main(void)
 {
     struct CMUnitTest tests[N_CASES];
-    for (size_t i = 0; i < N_CASES; i++)
-        tests[i] = (struct CMUnitTest){
-            .name = cases[i].name, .test_func = one, .initial_state = (void *)(uintptr_t)&cases[i]};
+    for (size_t i = 0; i < N_CASES; i++) tests[i] = case_test(cases[i].name, one, &cases[i]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

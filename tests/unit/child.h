@@ -17,6 +17,14 @@
 /* The status of a child whose body returned. */
 #define CHILD_RETURNED 99
 
+/* A test for one row of a table. */
+static inline struct CMUnitTest case_test(const char *name, CMUnitTestFunction run,
+                                          const void *what)
+{
+    return (struct CMUnitTest){
+        .name = name, .test_func = run, .initial_state = (void *)(uintptr_t)what};
+}
+
 /* Run body(what) in a child; its standard error, cut to nbytes, and what waitpid says. */
 static inline void run_child(void (*body)(const void *what), const void *what, char *ret_text,
                              size_t nbytes, int *ret_status)

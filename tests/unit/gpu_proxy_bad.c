@@ -162,13 +162,8 @@ static void test_fault(void **state)
 int main(void)
 {
     struct CMUnitTest tests[N_CASES + N_FAULTS];
-    for (size_t i = 0; i < N_CASES; i++)
-        tests[i] = (struct CMUnitTest){.name = cases[i].name,
-                                       .test_func = test_case,
-                                       .initial_state = (void *)(uintptr_t)&cases[i]};
+    for (size_t i = 0; i < N_CASES; i++) tests[i] = case_test(cases[i].name, test_case, &cases[i]);
     for (size_t i = 0; i < N_FAULTS; i++)
-        tests[N_CASES + i] = (struct CMUnitTest){.name = faults[i].name,
-                                                 .test_func = test_fault,
-                                                 .initial_state = (void *)(uintptr_t)&faults[i]};
+        tests[N_CASES + i] = case_test(faults[i].name, test_fault, &faults[i]);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
