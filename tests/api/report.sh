@@ -40,7 +40,7 @@ seen()
 right()
 {
     if [ "$status" -ne 0 ]; then
-        echo "status $status"
+        echo "status $status $(grep 'NO END' "$output.all" | head -n 1)"
     elif [ "$(grep -c ': done, [0-9]* checks' "$output.all")" -ne "$1" ]; then
         echo "not every PE came to its end"
     elif grep -q 'FAILED\|NO END\|error:' "$output.all"; then

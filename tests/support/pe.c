@@ -4,6 +4,7 @@
 #include <nvshmemx.h>
 #include <pthread.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +48,11 @@ __attribute__((format(printf, 1, 2))) static void print_line(const char *format,
 
 static void *watchdog(void *unused)
 {
+    sigset_t all;
     (void)unused;
+    /* A signal that a test sends would end the sleep. */
+    sigfillset(&all);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
     sleep(test.limit);
     print_line("NO END after %u s in step '%s'; %llu checks, %llu failed", test.limit, test.step,
                (unsigned long long)test.checks, (unsigned long long)test.failures);
