@@ -23,7 +23,7 @@
 
 /* What the launcher may take to end the job; less where another PE is the cause. */
 #define ABORT_MS 10000
-#define ABORT_MS_FOR_OTHERS 1200
+#define ABORT_MS_FOR_OTHERS 500
 /* What other threads give it when they cannot go on, either. */
 #define OTHERS_WAIT_MS 2000
 /* What the end of the library gets to come to its own end. */
