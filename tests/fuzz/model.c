@@ -99,13 +99,14 @@ unsigned model_ranges(const struct model_request *r, const struct world *world, 
                       : r->op == ASH_OP_INLINE ? r->inline_bytes : r->width;
     bool reads = r->op == ASH_OP_GET || r->op == ASH_OP_G;
     if (r->op == ASH_OP_FENCE || r->op == ASH_OP_QUIET) return 0;
-    ret[n++] = (struct model_range){(uintptr_t)world_heap[r->pe] + r->offset, length, !reads};
-    if (model_copies(r->op)) ret[n++] = (struct model_range){r->local, r->nbytes, false};
+    ret[n++] = (struct model_range){(uintptr_t)world_heap[r->pe] + r->offset, length, true, !reads};
+    if (model_copies(r->op)) ret[n++] = (struct model_range){r->local, r->nbytes, false, false};
     if (r->op == ASH_OP_PUT_SIGNAL)
-        ret[n++] = (struct model_range){(uintptr_t)world_heap[r->pe] + r->signal_offset, 8, true};
+        ret[n++] = (struct model_range){(uintptr_t)world_heap[r->pe] + r->signal_offset, 8, true,
+                                        true};
     if (r->reply != 0)
         ret[n++] = (struct model_range){(uintptr_t)&world->client[client].replies[r->reply - 1],
-                                        sizeof(struct ash_reply), false};
+                                        sizeof(struct ash_reply), false, false};
     return n;
 }
 

@@ -51,7 +51,10 @@ bool model_copies(unsigned op);
 struct model_range {
     uintptr_t at;
     uint64_t nbytes;
-    /* It is in a heap: a fence orders it, unless it is a get's. */
+    /* Of the target's heap: what a fence before it orders it behind; the caller's own memory
+     * is read and written without such an order. */
+    bool at_target;
+    /* A fence after it orders it: it is no get's. */
     bool fenced;
 };
 /* All of them; returns how many, at most 4. */

@@ -184,14 +184,15 @@ static void make_way(struct world *world, unsigned client, const struct model_ra
     bool clear = n_held + n <= RANGES;
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; k < n_held; k++)
-            if (meet(&ranges[i], &held[k].range) && !(held[k].passed && held[k].client == client))
+            if (meet(&ranges[i], &held[k].range) &&
+                !(ranges[i].at_target && held[k].passed && held[k].client == client))
                 clear = false;
     if (clear) return;
     world_settle(world);
     n_held = 0;
 }
 
-/* After a fence a client may put to where it has put before. */
+/* After a fence a client may put to where it has put before, and get from there. */
 static void fence(unsigned client)
 {
     for (unsigned k = 0; k < n_held; k++)
