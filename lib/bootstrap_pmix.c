@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bootstrap over PMIx.  With pmix_ask.c and pmix_fence.c all that knows PMIx.
+ * The bootstrap over PMIx.  With the files pmix_*.c all that knows PMIx.
  *
  * Without PMIX_NAMESPACE in the environment there is no PMIx launcher: then the
  * job has one PE, unless another launcher's signs say that it should have more.

@@ -1,21 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/*
- * A server that is asked for what a PE was to publish, which died before, does not answer,
- * whatever time limit it is given.  So the limit is kept here, and not told, as that of a
- * fence is (pmix_fence.c).
- */
 #include "lib/pmix_record.h"
 
-#include <pmix.h>
-#include <pthread.h>
 #include <stdlib.h>
-#include <string.h>
-#include <time.h>
 
 #include "lib/deadline.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/pmix_answer.h"
 #include "lib/pmix_ask.h"
 
 /* How long the node's own server may take to look for what it has, or has not. */
@@ -28,106 +20,28 @@ struct bytes {
     size_t nbytes;
 };
 
-/* A question.  Who gave up leaves it to its answer. */
-struct question {
-    pthread_mutex_t lock;
-    pthread_cond_t changed;
-    bool is_answered, is_left;
-    pmix_status_t status;
-    struct bytes record;
-    /* PMIx may read it until it answers. */
-    pmix_info_t info;
-    bool is_immediate;
-};
-
-static struct question *new_question(void)
+static void on_answer(pmix_status_t status, pmix_value_t *value, void *answer)
 {
-    struct question *q = calloc(1, sizeof(*q));
-    if (q == NULL) return NULL;
-    pthread_mutex_init(&q->lock, NULL);
-    pthread_cond_init(&q->changed, NULL);
-    return q;
+    ash_pmix_answer_come(answer, status, value);
 }
 
-static void free_question(struct question *q)
-{
-    pthread_cond_destroy(&q->changed);
-    pthread_mutex_destroy(&q->lock);
-    PMIX_INFO_DESTRUCT(&q->info);
-    free(q->record.bytes);
-    free(q);
-}
-
-/* PMIx's value is gone when this returns. */
-static void keep(struct question *q, pmix_status_t status, const pmix_value_t *value)
-{
-    bool is_bytes = status == PMIX_SUCCESS && value != NULL && value->type == PMIX_BYTE_OBJECT;
-    q->status = status;
-    q->record.nbytes = is_bytes ? value->data.bo.size : 0;
-    if (status == PMIX_SUCCESS) q->record.bytes = malloc(q->record.nbytes + 1);
-    if (q->record.bytes != NULL && is_bytes)
-        memcpy(q->record.bytes, value->data.bo.bytes, q->record.nbytes);
-}
-
-static void answer(pmix_status_t status, pmix_value_t *value, void *question)
-{
-    struct question *q = question;
-    bool is_left;
-    pthread_mutex_lock(&q->lock);
-    keep(q, status, value);
-    q->is_answered = true;
-    is_left = q->is_left;
-    pthread_cond_signal(&q->changed);
-    pthread_mutex_unlock(&q->lock);
-    if (is_left) free_question(q);
-}
-
-/* True if there is an answer until then. */
-static bool wait_answer(struct question *q, int64_t deadline)
-{
-    struct timespec limit = {(time_t)(deadline / 1000), (long)(deadline % 1000) * 1000000};
-    bool is_answered;
-    int error = 0;
-    pthread_mutex_lock(&q->lock);
-    while (!q->is_answered && error == 0)
-        error = deadline == INT64_MAX
-                    ? pthread_cond_wait(&q->changed, &q->lock)
-                    : pthread_cond_clockwait(&q->changed, &q->lock, CLOCK_MONOTONIC, &limit);
-    is_answered = q->is_answered;
-    pthread_mutex_unlock(&q->lock);
-    return is_answered;
-}
-
-static void leave(struct question *q)
-{
-    bool is_answered;
-    pthread_mutex_lock(&q->lock);
-    is_answered = q->is_answered;
-    q->is_left = true;
-    pthread_mutex_unlock(&q->lock);
-    if (is_answered) free_question(q);
-}
-
-/* The status of the answer that comes until then; a question of its own. */
+/* The status of the answer that comes until then. */
 static pmix_status_t ask(const char *job, uint32_t pe, const char *key, bool immediate,
                          int64_t deadline, struct bytes *ret_record)
 {
-    struct question *q = new_question();
+    struct ash_pmix_answer *answer = ash_pmix_answer_new(PMIX_IMMEDIATE, immediate);
     pmix_proc_t proc = ash_pmix_process(job, pe);
     pmix_status_t status;
-    if (q == NULL) return PMIX_ERR_NOMEM;
-    q->is_immediate = immediate;
-    PMIX_INFO_LOAD(&q->info, PMIX_IMMEDIATE, &q->is_immediate, PMIX_BOOL);
-    status = PMIx_Get_nb(&proc, key, &q->info, 1, answer, q);
+    if (answer == NULL) return PMIX_ERR_NOMEM;
+    status = PMIx_Get_nb(&proc, key, &answer->info, 1, on_answer, answer);
     /* Then there is no other answer. */
-    if (status != PMIX_SUCCESS) answer(status, NULL, q);
-    status = PMIX_ERR_TIMEOUT;
-    if (wait_answer(q, deadline)) {
-        status = q->status;
-        *ret_record = q->record;
-        q->record.bytes = NULL;
+    if (status != PMIX_SUCCESS) on_answer(status, NULL, answer);
+    status = ash_pmix_answer_wait(answer, deadline);
+    if (status == PMIX_SUCCESS) {
+        *ret_record = (struct bytes){answer->bytes, answer->nbytes};
+        answer->bytes = NULL;
     }
-    leave(q);
+    ash_pmix_answer_leave(answer);
     return status;
 }
 
@@ -148,8 +62,7 @@ int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint
     /* What the server of another node has may still come. */
     if (status != PMIX_SUCCESS && !ash_bootstrap_is_local(bootstrap, pe))
         status = ask(job, pe, key, false, deadline, &record);
-    if (status == PMIX_ERR_NOMEM || (status == PMIX_SUCCESS && record.bytes == NULL))
-        return ash_no_memory_for("the record of a PE");
+    if (status == PMIX_ERR_NOMEM) return ash_no_memory_for("the record of a PE");
     *ret_record = record.bytes;
     *ret_nbytes = record.nbytes;
     if (status == PMIX_SUCCESS) return 0;

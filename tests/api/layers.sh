@@ -73,7 +73,7 @@ allow "lib/ knows the proxy by one header" 'lib/.*' \
     "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 
 only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(target|heartbeat|setup)[a-z_]*\.[ch]|tests/.*'
-only "PMIx stands in four files" '<pmix.*' 'lib/(bootstrap_pmix\.c|pmix_(ask\.[ch]|(fence|record)\.c))|tests/(preload|multihost)/.*|tests/perf/scale_pmix\.c'
+only "PMIx stands in the files of its name" '<pmix.*' 'lib/(bootstrap_pmix\.c|pmix_[a-z]+\.[ch])|tests/(preload|multihost)/.*|tests/perf/scale_pmix\.c'
 only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda_driver|mpi_library)\.c|tests/.*'
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
     'include/nvshmem/(cuda_types|types)\.h|device/target_cuda\.h|lib/cuda\.[ch]|tests/.*'

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * An answer of PMIx's, waited for with a time limit that holds.
+ *
+ * A server that is asked for what a PE was to publish, which died before, does not answer,
+ * whatever time limit it is given.  A fence it passes on as soon as all PEs of its node have
+ * come, and then forgets the limit that they gave; where it keeps it, it tells some PEs that
+ * all is well, and some servers hang later.  So the limit is kept here, and not told.
+ */
+#ifndef ASH_LIB_PMIX_ANSWER_H
+#define ASH_LIB_PMIX_ANSWER_H
+
+#include <pmix.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct ash_pmix_answer {
+    pthread_mutex_t lock;
+    pthread_cond_t changed;
+    bool has_come, is_left;
+    pmix_status_t status;
+    /* A copy of the bytes that came with it, or NULL. */
+    void *bytes;
+    size_t nbytes;
+    /* The question's only attribute: PMIx may read it until it answers. */
+    pmix_info_t info;
+    bool value;
+};
+
+/* One that is to come, to a question with this attribute; NULL: no memory. */
+struct ash_pmix_answer *ash_pmix_answer_new(const char *attribute, bool value);
+
+/* It has come: for PMIx's callbacks, and for a question that could not be asked. */
+void ash_pmix_answer_come(struct ash_pmix_answer *answer, pmix_status_t status,
+                          const pmix_value_t *value);
+
+/* Its status, or PMIX_ERR_TIMEOUT if it does not come until then. */
+pmix_status_t ash_pmix_answer_wait(struct ash_pmix_answer *answer, int64_t deadline);
+
+/* The caller needs it no more; who comes last frees it. */
+void ash_pmix_answer_leave(struct ash_pmix_answer *answer);
+
+#endif
