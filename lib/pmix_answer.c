@@ -11,8 +11,7 @@ struct ash_pmix_answer *ash_pmix_answer_new(const char *attribute, bool value)
     if (answer == NULL) return NULL;
     pthread_mutex_init(&answer->lock, NULL);
     pthread_cond_init(&answer->changed, NULL);
-    answer->value = value;
-    PMIX_INFO_LOAD(&answer->info, attribute, &answer->value, PMIX_BOOL);
+    PMIX_INFO_LOAD(&answer->info, attribute, &value, PMIX_BOOL);
     return answer;
 }
 

@@ -26,7 +26,6 @@ struct ash_pmix_answer {
     size_t nbytes;
     /* The question's only attribute: PMIx may read it until it answers. */
     pmix_info_t info;
-    bool value;
 };
 
 /* One that is to come, to a question with this attribute; NULL: no memory. */
