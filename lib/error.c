@@ -168,8 +168,11 @@ void ash_end_begins(int status)
     int unused;
     /* Nothing takes the thread away from it. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &unused);
-    if (!__atomic_load_n(&taken, __ATOMIC_ACQUIRE)) end_status = status;
-    ash_end_within(ABORT_MS);
+    /* Who comes later does not prolong it: such a one has limits of its own. */
+    if (!__atomic_load_n(&taken, __ATOMIC_ACQUIRE)) {
+        end_status = status;
+        ash_end_within(ABORT_MS);
+    }
     ends = true;
     take_gate();
 }
@@ -214,7 +217,10 @@ static bool said;
 /* This PE itself ended it. */
 static bool is_own(const struct ash_cause *cause)
 {
-    return cause->kind == ASH_CAUSE_ENDED && cause->pid == getpid();
+    struct ash_cause own;
+    ash_cause_own(&own, 0);
+    /* In containers many have the same number. */
+    return cause->kind == own.kind && cause->pe == own.pe && cause->pid == own.pid;
 }
 
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text)
@@ -223,11 +229,12 @@ _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *tex
     be_the_first(cause->status);
     ash_proxy_hush();
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
-    ash_end_within(is_own(cause) ? ABORT_MS : ABORT_MS_FOR_OTHERS);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);
     said = true;
     if (ash_tell_hook != NULL) ash_tell_hook(cause);
     if (text != NULL) let_launcher_read();
+    /* Only now: a standard error that nobody reads takes more than that. */
+    if (!is_own(cause)) ash_end_within(ABORT_MS_FOR_OTHERS);
     /* Not before: the program's threads would go on with what such kernels leave. */
     ash_cuda_poison();
     if (ash_abort_hook != NULL) ash_abort_hook(cause->status);
@@ -239,11 +246,11 @@ _Noreturn void ash_end_untold(void)
     const struct ash_cause *cause = __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE);
     int status = cause != NULL ? cause->status : end_status;
     char text[256];
-    ash_end_within(ABORT_MS_FOR_OTHERS);
     if (!said && cause != NULL) {
         ash_cause_describe(cause, text, sizeof(text));
         ash_log(cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR, "%s", text);
     }
+    ash_end_within(ABORT_MS_FOR_OTHERS);
     if (ash_abort_hook != NULL) ash_abort_hook(status);
     _exit(status);
 }

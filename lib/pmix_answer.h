@@ -24,8 +24,10 @@ struct ash_pmix_answer {
     /* A copy of the bytes that came with it, or NULL. */
     void *bytes;
     size_t nbytes;
-    /* The question's only attribute: PMIx may read it until it answers. */
+    /* The question's only attribute, and its key, if it has one: PMIx may read them until it
+     * answers. */
     pmix_info_t info;
+    char key[PMIX_MAX_KEYLEN + 1];
 };
 
 /* One that is to come, to a question with this attribute; NULL: no memory. */

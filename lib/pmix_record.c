@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/pmix_record.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "lib/deadline.h"
@@ -33,7 +34,8 @@ static pmix_status_t ask(const char *job, uint32_t pe, const char *key, bool imm
     pmix_proc_t proc = ash_pmix_process(job, pe);
     pmix_status_t status;
     if (answer == NULL) return PMIX_ERR_NOMEM;
-    status = PMIx_Get_nb(&proc, key, &answer->info, 1, on_answer, answer);
+    snprintf(answer->key, sizeof(answer->key), "%s", key);
+    status = PMIx_Get_nb(&proc, answer->key, &answer->info, 1, on_answer, answer);
     /* Then there is no other answer. */
     if (status != PMIX_SUCCESS) on_answer(status, NULL, answer);
     status = ash_pmix_answer_wait(answer, deadline);
@@ -53,6 +55,13 @@ bool ash_pmix_knows(const char *job, uint32_t pe, const char *key)
     return status == PMIX_SUCCESS;
 }
 
+/* When another node's server is asked no longer: the proxy may be what asks, and is watched. */
+static int64_t patience(int64_t deadline)
+{
+    int64_t limit = ash_now_ms() + ash_env.peer_timeout * 1000 / 2;
+    return ash_env.peer_timeout > 0 && limit < deadline ? limit : deadline;
+}
+
 int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint32_t pe,
                     const char *key, void **ret_record, size_t *ret_nbytes)
 {
@@ -61,7 +70,7 @@ int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint
     pmix_status_t status = ask(job, pe, key, true, soon < deadline ? soon : deadline, &record);
     /* What the server of another node has may still come. */
     if (status != PMIX_SUCCESS && !ash_bootstrap_is_local(bootstrap, pe))
-        status = ask(job, pe, key, false, deadline, &record);
+        status = ask(job, pe, key, false, patience(deadline), &record);
     if (status == PMIX_ERR_NOMEM) return ash_no_memory_for("the record of a PE");
     *ret_record = record.bytes;
     *ret_nbytes = record.nbytes;

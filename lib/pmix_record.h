@@ -14,7 +14,7 @@
 /*
  * A copy of it, which the caller frees, after the fence that brought it here.  0, or an error
  * that was logged: of a PE of this node that has published nothing at once, of another one's
- * after ANYSHMEM_INIT_TIMEOUT.
+ * after ANYSHMEM_INIT_TIMEOUT, or half of ANYSHMEM_PEER_TIMEOUT.
  */
 int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint32_t pe,
                     const char *key, void **ret_record, size_t *ret_nbytes);
