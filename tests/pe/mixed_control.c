@@ -15,9 +15,10 @@ static const char *const names[WAYS] = {"CPUs", "UCX's atomics", "messages"};
 #define TRIES 200
 #define PAYLOAD 48u
 
-/* What a PE does to a hot word that it does not map; and the others at a time. */
-#define HOT 200u
+/* What all PEs do to a hot word that they do not map; and each of the others at a time. */
+#define HOT 1200u
 #define HOT_MAPPED 1000u
+#define CROWD 16
 
 /* Symmetric; what counts is PE 0's. */
 static struct control {
@@ -35,15 +36,19 @@ uint64_t mixed_hot(void (*one)(int pe), int pe, int n_others)
     if (pe_me == pe) *n_there = 0;
     nvshmem_barrier_all();
     if (nvshmem_ptr(n_there, pe) == NULL) {
-        for (; n < HOT; n++) one(pe);
+        /* In a crowd each of them waits for all who map it to be let run. */
+        for (; n < HOT / (unsigned)pe_n; n++) one(pe);
         nvshmem_quiet();
         nvshmem_uint64_atomic_inc(n_there, pe);
         return n;
     }
     do {
         for (unsigned i = 0; i < HOT_MAPPED; i++, n++) one(pe);
-        /* Those that bring the others' operations need a core, too. */
-        sched_yield();
+        /* Those that bring the others' operations need a core, too; in a crowd, for long. */
+        if (pe_n > CROWD)
+            pe_nap(1000);
+        else
+            sched_yield();
     } while (nvshmem_uint64_atomic_fetch(n_there, pe) < (uint64_t)n_others);
     return n;
 }
