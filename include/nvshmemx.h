@@ -68,7 +68,7 @@ NVSHMEM_EXPORT int nvshmemx_collective_launch(const void *func, dim3 grid_dims, 
  * The largest number of blocks that nvshmemx_collective_launch accepts.
  *
  * @param func, block_dims, args, shared_mem  as for the launch
- * @param gridsize  out: number of blocks, the same on every PE
+ * @param gridsize  out: number of blocks, of this PE
  * @return          0, or NVSHMEMX_ERROR_*
  *
  * Callable: host.

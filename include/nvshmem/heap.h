@@ -20,10 +20,11 @@ NVSHMEM_BEGIN_DECLS
  *
  * @param size       bytes
  * @param count      calloc: number of elements of size bytes
- * @param alignment  align: a power of two, at least sizeof(void *)
+ * @param alignment  align: a power of two, from sizeof(void *) to 1 GiB
  * @return           symmetric address, aligned to 512 bytes (align: at least
  *                   alignment); NULL on every PE for 0 bytes, for a product
- *                   that overflows, or if some PE has no room
+ *                   that overflows, for an alignment that is none, or if some
+ *                   PE has no room
  *
  * Callable: host.  Errors: NULL as above, with one line at log level warn.
  */

@@ -47,8 +47,9 @@ Each mistake and each fault gives one line on standard error (and in \`NVSHMEM_D
     anyshmem: PE 1/2 on HOST: error: nvshmem_int_p: pe -1 is out of range: this job has PEs 0..1
 
 with the PE that found it, the number of PEs and its host (left out before they are known); then the
-whole job ends, unless the line says \`warn\`. \`make check\` provokes each row of this page and compares
-what comes out with what stands here. ADDRESS, HOST, PATH and N stand for what differs from run to run;
-the last column is the test, \`tests/api/NAME.sh\` or \`tests/multihost/NAME.sh\`.
+whole job ends, unless the line says \`warn\`, or the call returns an error. \`make check\` provokes each
+row of this page and compares what comes out with what stands here. ADDRESS, HOST, PATH and N stand
+for what differs from run to run; the last column is the test, \`tests/api/NAME.sh\` or
+\`tests/multihost/NAME.sh\`.
 END
 for one in $fault_sections; do section "$one"; done
