@@ -16,6 +16,7 @@
 #   must COMMAND...       the same, but the script ends there
 #   tests FOLDER "OPTIONS" [NAME=VALUE...]   configure with these options, build in
 #                         build-ci/FOLDER, and make check with these variables
+#   fuzz NAME EXECUTIONS SEED   a fuzzer of $build, with so many sequences of random bytes
 #   all_ran FOLDER [PATTERN]   a test of build-ci/FOLDER/tests/api that was skipped is a
 #                         failure, except those whose lines have PATTERN
 #   find_cuda FOLDER      prints where CUDA is, bin/nvcc and all: on this machine, or from
@@ -61,6 +62,8 @@ tests()
     shift 2
     run env "BUILD=build-ci/$tests_folder" "CONFIGURE=$tests_options" contrib/quickstart check "$@"
 }
+
+fuzz() { run env "srcdir=$PWD" "$build/tests/fuzz/$1" -n "$2" -s "$3"; }
 
 all_ran()
 {
