@@ -12,7 +12,7 @@
 #include "lib/pmix_ask.h"
 
 /* How long the node's own server may take to look for what it has, or has not. */
-#define SOON_SECONDS 10
+#define SOON_MS 10000
 /* The same where nothing depends on it but who is named. */
 #define KNOWS_MS 1000
 
@@ -55,22 +55,24 @@ bool ash_pmix_knows(const char *job, uint32_t pe, const char *key)
     return status == PMIX_SUCCESS;
 }
 
-/* When another node's server is asked no longer: the proxy may be what asks, and is watched. */
-static int64_t patience(int64_t deadline)
+/* The deadline, or `ms` from now if that is sooner; 0: that is no limit. */
+static int64_t sooner(int64_t deadline, int64_t ms)
 {
-    int64_t limit = ash_now_ms() + ash_env.peer_timeout * 1000 / 2;
-    return ash_env.peer_timeout > 0 && limit < deadline ? limit : deadline;
+    int64_t limit = ash_now_ms() + ms;
+    return ms > 0 && limit < deadline ? limit : deadline;
 }
 
 int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint32_t pe,
                     const char *key, void **ret_record, size_t *ret_nbytes)
 {
-    int64_t deadline = ash_deadline_ms(ash_env.init_timeout), soon = ash_deadline_ms(SOON_SECONDS);
+    int64_t deadline = ash_deadline_ms(ash_env.init_timeout);
     struct bytes record = {NULL, 0};
-    pmix_status_t status = ask(job, pe, key, true, soon < deadline ? soon : deadline, &record);
-    /* What the server of another node has may still come. */
+    pmix_status_t status = ask(job, pe, key, true, sooner(deadline, SOON_MS), &record);
+    /* What the server of another node has may still come.  The proxy may be what asks, and is
+     * itself given up after ANYSHMEM_PEER_TIMEOUT. */
     if (status != PMIX_SUCCESS && !ash_bootstrap_is_local(bootstrap, pe))
-        status = ask(job, pe, key, false, patience(deadline), &record);
+        status = ask(job, pe, key, false, sooner(deadline, ash_env.peer_timeout * 1000 / 2),
+                     &record);
     if (status == PMIX_ERR_NOMEM) return ash_no_memory_for("the record of a PE");
     *ret_record = record.bytes;
     *ret_nbytes = record.nbytes;

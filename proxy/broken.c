@@ -106,7 +106,7 @@ void ash_broken_start(struct ash_proxy *proxy)
 static void wait_for_verdict(const struct ash_proxy *proxy)
 {
     while (ash_seconds() < proxy->failure_due)
-        if (is_ending() && proxy->heartbeat.n > 0)
+        if (is_ending() && ash_news_any(proxy))
             return;
         else
             nap();

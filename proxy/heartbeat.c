@@ -9,58 +9,8 @@
 #include "lib/log.h"
 #include "proxy/internal.h"
 
-/*
- * What a broken connection gives others to tell why: the node of the PE that is
- * lost knows at once, and what it says is better.
- */
-#define BROKEN_SECONDS 0.8
-/* What the neighbours are given to take the news, and to get at the proxy before. */
-#define TELL_MS 100
-/* Milliseconds between two looks at a failure that is not due. */
-#define LOOK_MS 50
-
-void ash_heartbeat_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
-                         const char *why, ucs_status_t status)
-{
-    ash_cause_of_peer(ret_cause, ASH_CAUSE_BROKEN, pe, pid, host);
-    snprintf(ret_cause->why, sizeof(ret_cause->why), "%s: %s", why, ucs_status_string(status));
-}
-
-/*
- * Keep a failure; a better one takes the place of a broken connection.  Of those that others
- * tell the first one is the best: they have waited.
- */
-static void keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool told)
-{
-    bool broken = cause->kind == ASH_CAUSE_BROKEN && !told;
-    if (proxy->has_failed && (broken || proxy->failure_due == 0)) return;
-    proxy->failure = *cause;
-    proxy->failure_due = broken ? ash_seconds() + BROKEN_SECONDS : 0;
-    proxy->has_failed = true;
-    if (proxy->config.on_failure == NULL)
-        ash_fatal("proxy: lost PE %u: %s", cause->pe, cause->why);
-    proxy->config.on_failure();
-}
-
-void ash_proxy_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
-{
-    if (__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) return;
-    keep(proxy, cause, false);
-    ash_broken(proxy, cause->pe);
-}
-
-bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms)
-{
-    bool due;
-    *ret_ms = -1;
-    if (!__atomic_load_n(&proxy->has_failed, __ATOMIC_RELAXED)) return false;
-    *ret_ms = LOOK_MS;
-    if (!ash_proxy_lock_within(proxy, LOOK_MS)) return false;
-    due = ash_seconds() >= proxy->failure_due;
-    *ret_cause = proxy->failure;
-    ash_proxy_unlock(proxy);
-    return due;
-}
+/* Milliseconds to get at the proxy with a beat. */
+#define BEAT_MS 100
 
 static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
 {
@@ -68,9 +18,9 @@ static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
     struct ash_cause cause;
     (void)ep;
     neighbour->broken = true;
-    ash_heartbeat_cause(&cause, neighbour->pe, neighbour->pid, neighbour->host, "connection",
-                        status);
-    ash_proxy_lost(neighbour->proxy, &cause);
+    ash_failure_cause(&cause, neighbour->pe, neighbour->pid, neighbour->host, "connection",
+                      status);
+    ash_failure_lost(neighbour->proxy, &cause);
 }
 
 static struct ash_neighbour *find(struct ash_proxy *proxy, uint32_t pe)
@@ -103,41 +53,33 @@ static void connect_to(struct ash_proxy *proxy, struct ash_neighbour *neighbour)
 
 static void on_sent(void *request, ucs_status_t status, void *arg)
 {
-    struct ash_beat_message *beat = arg;
+    struct ash_neighbour *neighbour = arg;
     (void)status; /* on_broken is told as well */
-    beat->sending = false;
+    neighbour->beating = false;
     ucp_request_free(request);
 }
 
-static void send_beat(struct ash_neighbour *neighbour, struct ash_beat_message *beat,
-                      enum ash_message_kind kind, uint64_t operand)
+void ash_heartbeat_message(const struct ash_proxy *proxy, struct ash_message *ret_message,
+                           enum ash_message_kind kind, uint64_t operand)
 {
-    struct ash_proxy *proxy = neighbour->proxy;
-    ucp_request_param_t param = ash_message_param(on_sent, beat);
-    bool failure = kind == ASH_MESSAGE_FAILURE;
-    ucs_status_ptr_t request;
-    if (neighbour->ep == NULL || neighbour->broken || beat->sending) return;
-    beat->message = (struct ash_message){.key = {proxy->config.job_key[0],
-                                                 proxy->config.job_key[1]},
-                                         .source_pe = proxy->config.my_pe,
-                                         .kind = (uint8_t)kind,
-                                         .operand = operand};
-    beat->sending = true;
-    request = ucp_am_send_nbx(neighbour->ep, ASH_MESSAGE_ID, &beat->message,
-                              sizeof(beat->message), failure ? &beat->cause : NULL,
-                              failure ? sizeof(beat->cause) : 0, &param);
-    if (!UCS_PTR_IS_PTR(request)) beat->sending = false;
-    if (UCS_PTR_IS_ERR(request)) on_broken(neighbour, NULL, UCS_PTR_STATUS(request));
+    *ret_message = (struct ash_message){.key = {proxy->config.job_key[0],
+                                                proxy->config.job_key[1]},
+                                        .source_pe = proxy->config.my_pe,
+                                        .kind = (uint8_t)kind,
+                                        .operand = operand};
 }
 
-static void receive_failure(struct ash_proxy *proxy, const void *payload, size_t nbytes)
+/* One at a time; `asks` is not 0 where an answer is wanted. */
+static void send_beat(struct ash_neighbour *neighbour, uint64_t asks)
 {
-    struct ash_cause cause;
-    if (!ash_cause_take(&cause, payload, nbytes, proxy->config.n_pes)) {
-        proxy->dropped++;
-        return;
-    }
-    keep(proxy, &cause, true);
+    ucp_request_param_t param = ash_message_param(on_sent, neighbour);
+    ucs_status_ptr_t request;
+    if (neighbour->ep == NULL || neighbour->broken || neighbour->beating) return;
+    ash_heartbeat_message(neighbour->proxy, &neighbour->beat, ASH_MESSAGE_HEARTBEAT, asks);
+    request = ucp_am_send_nbx(neighbour->ep, ASH_MESSAGE_ID, &neighbour->beat,
+                              sizeof(neighbour->beat), NULL, 0, &param);
+    neighbour->beating = UCS_PTR_IS_PTR(request);
+    if (UCS_PTR_IS_ERR(request)) on_broken(neighbour, NULL, UCS_PTR_STATUS(request));
 }
 
 void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *message,
@@ -145,7 +87,7 @@ void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *me
 {
     struct ash_neighbour *neighbour;
     if (message->kind == ASH_MESSAGE_FAILURE) {
-        receive_failure(proxy, payload, nbytes);
+        ash_failure_receive(proxy, payload, nbytes);
         return;
     }
     neighbour = nbytes == 0 ? find(proxy, message->source_pe) : NULL;
@@ -167,9 +109,9 @@ void ash_heartbeat_answer(struct ash_proxy *proxy)
         /* Nothing is to be under way to connect when UCX ends. */
         if (neighbour->ep == NULL && !neighbour->broken && !leaving) connect_to(proxy, neighbour);
         /* A question of this PE's own is an answer as well, but not yet sent: wait for it. */
-        if (neighbour->beat.sending) continue;
+        if (neighbour->beating) continue;
         neighbour->owed = false;
-        send_beat(neighbour, &neighbour->beat, ASH_MESSAGE_HEARTBEAT, 0);
+        send_beat(neighbour, 0);
     }
 }
 
@@ -200,7 +142,7 @@ static void judge(struct ash_neighbour *neighbour, int elapsed_ms, int limit_ms)
         ash_cause_of_peer(&cause, ASH_CAUSE_SILENT, neighbour->pe, neighbour->pid,
                           neighbour->host);
         cause.seconds = (uint32_t)limit_ms / 1000;
-        keep(neighbour->proxy, &cause, false);
+        ash_failure_keep(neighbour->proxy, &cause, false);
     } else if (due) {
         ash_log(ASH_LOG_WARN, "PE %u on %s has not answered for %d s: its host or the network is "
                 "gone, or it is stopped", neighbour->pe, neighbour->host,
@@ -211,41 +153,13 @@ static void judge(struct ash_neighbour *neighbour, int elapsed_ms, int limit_ms)
 void ash_proxy_beat(struct ash_proxy *proxy, int elapsed_ms)
 {
     struct ash_heartbeat *h = &proxy->heartbeat;
-    if (h->n == 0 || !ash_proxy_lock_within(proxy, TELL_MS)) return;
+    if (h->n == 0 || !ash_proxy_lock_within(proxy, BEAT_MS)) return;
     for (unsigned i = 0; i < h->n; i++) {
         struct ash_neighbour *neighbour = &h->neighbours[i];
         if (!neighbour->asked) continue;
         judge(neighbour, elapsed_ms, h->limit_ms);
-        send_beat(neighbour, &neighbour->beat, ASH_MESSAGE_HEARTBEAT, 1);
+        send_beat(neighbour, 1);
     }
-    ash_proxy_unlock(proxy);
-}
-
-static bool telling(const struct ash_heartbeat *h)
-{
-    bool any = false;
-    for (unsigned i = 0; i < h->n; i++)
-        any |= h->neighbours[i].failure.sending && !h->neighbours[i].broken;
-    return any;
-}
-
-void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause)
-{
-    struct ash_heartbeat *h = &proxy->heartbeat;
-    /* Who ends the job in the middle of the proxy's work may send, but no more. */
-    bool mine = ash_proxy_is_mine();
-    double end;
-    if (__atomic_load_n(&h->n, __ATOMIC_RELAXED) == 0) return;
-    if (!mine && !ash_proxy_lock_within(proxy, TELL_MS)) return;
-    for (unsigned i = 0; i < h->n; i++) {
-        h->neighbours[i].failure.cause = *cause;
-        send_beat(&h->neighbours[i], &h->neighbours[i].failure, ASH_MESSAGE_FAILURE, 0);
-    }
-    if (mine) return;
-    end = ash_seconds() + TELL_MS * 1e-3;
-    do
-        ucp_worker_progress(proxy->worker);
-    while (telling(h) && ash_seconds() < end);
     ash_proxy_unlock(proxy);
 }
 
@@ -261,9 +175,4 @@ void ash_proxy_join(struct ash_proxy *proxy)
         ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)", limit_ms / 1000);
     /* ThreadSanitizer does not know that join: this tells it. */
     (void)__atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE);
-}
-
-void ash_proxy_leave(struct ash_proxy *proxy)
-{
-    if (proxy != NULL) __atomic_store_n(&proxy->leaving, true, __ATOMIC_RELAXED);
 }

@@ -13,6 +13,7 @@
 #include <time.h>
 
 #include "device/hostdev_trace.h"
+#include "proxy/failure.h"
 #include "proxy/heartbeat.h"
 #include "proxy/lock.h"
 #include "proxy/proxy.h"
@@ -110,6 +111,7 @@ struct ash_proxy {
     struct ash_crowd crowd;
     struct ash_tally tally;
     struct ash_heartbeat heartbeat;
+    struct ash_news news;
     /* What it has to tell, or NULL; the request that is taken, the message that was sent. */
     struct ash_trace_buffer *trace;
     uint64_t flow_taken, flow_sent;

@@ -10,9 +10,9 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 {
     const struct ash_target *target = xfer->target;
     struct ash_cause cause;
-    ash_heartbeat_cause(&cause, target->pe, target->pid, target->host, ash_op_name(xfer->op),
-                        status);
-    ash_proxy_lost(proxy, &cause);
+    ash_failure_cause(&cause, target->pe, target->pid, target->host, ash_op_name(xfer->op),
+                      status);
+    ash_failure_lost(proxy, &cause);
 }
 
 static int failed(const char *what, ucs_status_t status)

@@ -39,8 +39,9 @@ static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
     struct ash_target *target = arg;
     struct ash_cause cause;
     (void)ep;
-    ash_heartbeat_cause(&cause, target->pe, target->pid, target->host, "connection", status);
-    ash_proxy_lost(target->proxy, &cause);
+    target->broken = true;
+    ash_failure_cause(&cause, target->pe, target->pid, target->host, "connection", status);
+    ash_failure_lost(target->proxy, &cause);
 }
 
 /*
@@ -83,6 +84,7 @@ void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
         ash_fatal("proxy: cannot connect to PE %u: %s; %s", target->pe, ucs_status_string(status),
                   ash_ucx_settings());
     target->heap = info.heap;
+    ash_news_add(proxy, target);
     free(info.storage);
     ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", target->pe);
 }

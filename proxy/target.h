@@ -24,6 +24,8 @@ struct ash_target {
     uint64_t heap;
     /* A message came from it, so it has an endpoint to this PE; it was asked for one. */
     bool heard, greeted;
+    /* The connection broke. */
+    bool broken;
 
     /* Puts or atomics were posted since the last flush was started. */
     bool rma_dirty;
@@ -63,6 +65,9 @@ struct ash_target {
 };
 
 struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
+/* A connection; UCX says when it finds that it broke. */
+ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
+                               ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
 /* How to reach a PE; ends the job if that is not known. */
 void ash_target_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_info *ret_info);
 /* Connect, where that was not done; not from a callback of UCX. */

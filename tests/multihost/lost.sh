@@ -36,6 +36,11 @@ settled
 all_gone $limit && said "0 2 3 4 5" 'PE 1 \(process [0-9]+ on n[0-2]\) has ended without'
 verdict $? "a PE is killed: all of other hosts ended after $took ms"
 row 5 "a PE is killed, and this one, on another host, waits for it"
+# PE 1 is the first one of its host, with PE 4, which is no neighbour of others in the heartbeats.
+start "$alone" "$deaf LAUNCH_MAP=node" 6 wait kill
+settled
+all_gone $limit && said "0 2 3 4 5" 'PE 1 \(process [0-9]+ on n1\) has ended without'
+verdict $? "the first PE of a host is killed: all know it of the other one after $took ms"
 in_wait
 lose cut
 fault failures "a host is cut off for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or for 10 s" \

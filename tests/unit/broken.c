@@ -12,7 +12,7 @@
 
 #include "lib/error.h"
 #include "lib/mark.h"
-#include "proxy/heartbeat.h"
+#include "proxy/failure.h"
 #include "proxy/internal.h"
 #include "tests/unit/child.h"
 #include "tests/unit/nap.h"
@@ -270,12 +270,11 @@ static bool nobody_is_watched(uint32_t pe)
 /* A PE whose connection to this one broke, and the one that others say was lost. */
 static void one_breaks_and_one_is_told(struct ash_proxy *of, uint32_t told)
 {
-    struct ash_message message = {.kind = ASH_MESSAGE_FAILURE};
     struct ash_cause cause;
-    ash_heartbeat_cause(&cause, 1, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
-    ash_proxy_lost(of, &cause);
-    ash_heartbeat_cause(&cause, told, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
-    ash_heartbeat_receive(of, &message, &cause, sizeof(cause));
+    ash_failure_cause(&cause, 1, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
+    ash_failure_lost(of, &cause);
+    ash_failure_cause(&cause, told, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
+    ash_failure_receive(of, &cause, sizeof(cause));
 }
 
 /* Who tells it has waited for a better cause: nobody waits again, and it is the one. */

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Failures: what this PE finds or is told, what it makes of UCX's part in it, and
+ * who of other nodes is told when it ends the job.
+ *
+ * Who ends for a failure tells its neighbours of the heartbeats.  The other PEs of
+ * a node have none, and the first one may be the one that has failed: so they tell
+ * some of the PEs that they are connected to.
+ */
+#ifndef ASH_PROXY_FAILURE_H
+#define ASH_PROXY_FAILURE_H
+
+#include <ucp/api/ucp.h>
+
+#include "lib/error.h"
+#include "proxy/message.h"
+
+/* That many of those that this PE is connected to are told. */
+#define ASH_TOLD_MAX 16
+
+struct ash_proxy;
+struct ash_target;
+
+struct ash_news {
+    struct ash_target *targets[ASH_TOLD_MAX];
+    unsigned n_targets;
+    /* The same for all; how many times UCX still has it. */
+    struct ash_message message;
+    struct ash_cause cause;
+    unsigned under_way;
+};
+
+/* UCX's word for it; `why` is what failed, such as "put". */
+void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
+                       const char *why, ucs_status_t status);
+
+/* The job will end for it: at once, or where a connection broke, and no other PE says so, when
+ * there was time for a better cause. */
+void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool told);
+
+/* A PE of this job tells of one. */
+void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nbytes);
+
+/* A connection broke, or an operation failed: the job will end, but not at once. */
+void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
+
+/* A PE that this one has connected to. */
+void ash_news_add(struct ash_proxy *proxy, struct ash_target *target);
+/* There are PEs that this one would tell. */
+bool ash_news_any(const struct ash_proxy *proxy);
+
+/* broken.c: UCX shall not end this process before the job ends for what has happened. */
+void ash_broken_start(struct ash_proxy *proxy);
+void ash_broken(struct ash_proxy *proxy, uint32_t pe);
+void ash_broken_forget(const struct ash_proxy *proxy);
+
+#endif
