@@ -20,8 +20,9 @@
 
 /* How long a thread that UCX aborts waits for the one that ends the job. */
 #define END_SECONDS 5
-/* What the watch and the other PEs are given to say which PE is lost. */
-#define VERDICT_SECONDS 0.8
+/* What the watch and the other PEs are given to say which PE is lost: more than a PE takes
+ * that knows of a broken connection (failure.c). */
+#define VERDICT_SECONDS 1.3
 
 /* Of libucs, which UCX's own library needs. */
 extern int ucs_global_opts_set_value(const char *name, const char *value) __attribute__((weak));
@@ -37,6 +38,50 @@ static void nap(void)
 static bool is_ending(void)
 {
     return __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE) != NULL;
+}
+
+static bool is_far(const struct ash_proxy *proxy, const struct ash_target *target)
+{
+    return target != NULL && target->pe != proxy->config.my_pe &&
+           !proxy->config.is_watched(target->pe);
+}
+
+/* UCX may have taken a transfer's request from it, so what is not flushed counts as well. */
+static bool is_unflushed(const struct ash_target *target)
+{
+    return target->rma_dirty || target->rma_flushes > 0;
+}
+
+/*
+ * The PE of another node to which something is under way, if it is but one; or NULL.  What
+ * UCX aborts for is a request of a connection that has broken.
+ */
+static const struct ash_target *only_target(const struct ash_proxy *proxy)
+{
+    const struct ash_target *target, *only = NULL;
+    for (uint32_t i = 0; i < proxy->n_chunks * ASH_XFER_CHUNK; i++) {
+        target = proxy->chunks[i / ASH_XFER_CHUNK][i % ASH_XFER_CHUNK].target;
+        if (target == only || !is_far(proxy, target)) continue;
+        if (only != NULL) return NULL;
+        only = target;
+    }
+    for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) {
+        target = proxy->targets[pe];
+        if (target == only || !is_far(proxy, target) || !is_unflushed(target)) continue;
+        if (only != NULL) return NULL;
+        only = target;
+    }
+    return only;
+}
+
+static void suspect_only_target(struct ash_proxy *proxy)
+{
+    const struct ash_target *target = only_target(proxy);
+    struct ash_cause cause;
+    if (target == NULL) return;
+    ash_failure_cause(&cause, target->pe, target->pid, target->host, "UCX has aborted",
+                      UCS_ERR_CONNECTION_RESET);
+    ash_failure_keep(proxy, &cause, false);
 }
 
 /* Until when a failure may still be told, by a PE or by the watch. */
@@ -66,6 +111,7 @@ static void on_abort(int signal_number)
     }
     /* It was about to tell the others. */
     if (ash_end_is_mine()) ash_end_untold();
+    if (!proxy->has_failed) suspect_only_target(proxy);
     due = verdict_due(proxy);
     while (!is_ending() && ash_seconds() < due) nap();
     if (!is_ending() && !proxy->has_failed) {
