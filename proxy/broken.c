@@ -40,16 +40,20 @@ static bool is_ending(void)
     return __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE) != NULL;
 }
 
-static bool is_far(const struct ash_proxy *proxy, const struct ash_target *target)
-{
-    return target != NULL && target->pe != proxy->config.my_pe &&
-           !proxy->config.is_watched(target->pe);
-}
-
 /* UCX may have taken a transfer's request from it, so what is not flushed counts as well. */
 static bool is_unflushed(const struct ash_target *target)
 {
-    return target->rma_dirty || target->rma_flushes > 0;
+    return target != NULL && (target->rma_dirty || target->rma_flushes > 0);
+}
+
+/* One more target, or none; false: it is the second one of another node. */
+static bool is_only(const struct ash_proxy *proxy, const struct ash_target *target,
+                    const struct ash_target **only)
+{
+    if (target == NULL || target == *only || !ash_failure_is_far(proxy, target->pe)) return true;
+    if (*only != NULL) return false;
+    *only = target;
+    return true;
 }
 
 /*
@@ -58,19 +62,13 @@ static bool is_unflushed(const struct ash_target *target)
  */
 static const struct ash_target *only_target(const struct ash_proxy *proxy)
 {
-    const struct ash_target *target, *only = NULL;
-    for (uint32_t i = 0; i < proxy->n_chunks * ASH_XFER_CHUNK; i++) {
-        target = proxy->chunks[i / ASH_XFER_CHUNK][i % ASH_XFER_CHUNK].target;
-        if (target == only || !is_far(proxy, target)) continue;
-        if (only != NULL) return NULL;
-        only = target;
-    }
-    for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) {
-        target = proxy->targets[pe];
-        if (target == only || !is_far(proxy, target) || !is_unflushed(target)) continue;
-        if (only != NULL) return NULL;
-        only = target;
-    }
+    const struct ash_target *only = NULL;
+    for (uint32_t i = 0; i < proxy->n_chunks; i++)
+        for (uint32_t k = 0; k < ASH_XFER_CHUNK; k++)
+            if (!is_only(proxy, proxy->chunks[i][k].target, &only)) return NULL;
+    for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++)
+        if (is_unflushed(proxy->targets[pe]) && !is_only(proxy, proxy->targets[pe], &only))
+            return NULL;
     return only;
 }
 

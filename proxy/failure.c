@@ -69,12 +69,16 @@ void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nb
     ash_failure_keep(proxy, &cause, true);
 }
 
+bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe)
+{
+    return pe != proxy->config.my_pe && !proxy->config.is_watched(pe);
+}
+
 void ash_news_add(struct ash_proxy *proxy, struct ash_target *target)
 {
     struct ash_news *news = &proxy->news;
-    if (target->pe == proxy->config.my_pe || proxy->config.on_failure == NULL) return;
-    /* Those of this node see it without. */
-    if (proxy->config.is_watched(target->pe) || news->n_targets == ASH_TOLD_MAX) return;
+    if (proxy->config.on_failure == NULL || !ash_failure_is_far(proxy, target->pe)) return;
+    if (news->n_targets == ASH_TOLD_MAX) return;
     news->targets[news->n_targets] = target;
     __atomic_store_n(&news->n_targets, news->n_targets + 1, __ATOMIC_RELAXED);
 }

@@ -10,16 +10,14 @@
 #ifndef ASH_PROXY_FAILURE_H
 #define ASH_PROXY_FAILURE_H
 
-#include <ucp/api/ucp.h>
-
 #include "lib/error.h"
 #include "proxy/message.h"
+#include "proxy/target.h"
 
 /* That many of those that this PE is connected to are told. */
 #define ASH_TOLD_MAX 16
 
 struct ash_proxy;
-struct ash_target;
 
 struct ash_news {
     struct ash_target *targets[ASH_TOLD_MAX];
@@ -43,6 +41,9 @@ void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nb
 
 /* A connection broke, or an operation failed: the job will end, but not at once. */
 void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
+
+/* With on_failure: a PE of another node; those of this one see each other's end at once. */
+bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe);
 
 /* A PE that this one has connected to. */
 void ash_news_add(struct ash_proxy *proxy, struct ash_target *target);

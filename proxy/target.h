@@ -9,6 +9,7 @@
 #include <ucp/api/ucp.h>
 
 #include "lib/error.h"
+#include "proxy/proxy.h"
 #include "proxy/xfer.h"
 
 /* Another PE (or this one) that was sent something, or sent something. */

@@ -28,10 +28,10 @@ run()
     lines=$(grep -c . "$output.errors")
 }
 
-# late: did the job take more than 10 s, and than 10 jobs that do nothing wrong?
+# late: did the job take more than 5 s, and than 10 jobs that do nothing wrong?
 late()
 {
-    [ "$seconds" -gt 10 ] || return
+    [ "$seconds" -gt 5 ] || return
     began=$(cut -d. -f1 /proc/uptime)
     "$launch" 2 "$program" start_only >"$output.good" 2>&1 </dev/null
     [ "$seconds" -gt $((10 * ($(cut -d. -f1 /proc/uptime) - began))) ]

@@ -40,7 +40,7 @@ kill_launcher()
 
 # hit SIGNAL MILLISECONDS PROCESS PE...: what is wrong with the others' end, or
 # "ok" in $result; the time of the slowest is in $slowest, launchers that did not
-# end are counted in $hung.
+# end are counted in $hung, ends of which the system tells the status in $statuses.
 hit()
 {
     # shellcheck disable=SC2046 # a list of processes
@@ -50,6 +50,10 @@ hit()
         1) result="$(echo "$ends" | grep -c lives) PEs live after $2 ms" ;;
         *) result="$ends" ;;
     esac
+    statuses=$((statuses + $(echo "$ends" | grep -c returned)))
+    if [ "$result" = ok ] && echo "$ends" | grep -q 'returned 0$'; then
+        result="a PE ends as if all were well"
+    fi
     slowest=$(echo "$ends" | awk '$2 == "ended" && $3 > max { max = $3 } END { print max + 0 }')
     # A launcher that does not end, too, is a failure, but for one that was told to
     # look on: prterun 3.0.14 hangs now and then when several PEs, of any program of
@@ -96,6 +100,7 @@ part_kill()
     bad=0
     hung=0
     by_ucx=0
+    statuses=0
     acting=$LAUNCHER
     while [ "$kills" -lt "${SOAK_KILLS:-4}" ] ||
         { [ -z "$SOAK_KILLS" ] && [ "$(seconds_now)" -lt "$until" ]; }; do
@@ -151,7 +156,8 @@ part_kill()
     done
     LAUNCHER=$acting
     figure R7 "kill -9 of a random PE: 100 of 100 end within 2 s, nothing left" \
-        "$((kills - bad)) of $kills, slowest $worst ms; hung launchers: $hung, by UCX: $by_ucx" \
+        "$((kills - bad)) of $kills, slowest $worst ms; none of $statuses survivors' statuses is 0; \
+hung launchers: $hung, by UCX: $by_ucx" \
         "make soak SOAK_PARTS=kill SOAK_KILLS=$kills SOAK_SEED=$seed" $((kills - bad)) 100
 }
 
