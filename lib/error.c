@@ -19,7 +19,6 @@
 #include "lib/deadline.h"
 #include "lib/log.h"
 #include "lib/mark.h"
-#include "proxy/proxy.h"
 
 /* What the launcher may take to end the job; less where another PE is the cause. */
 #define ABORT_MS 10000
@@ -227,7 +226,6 @@ _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *tex
 {
     ash_end_begins(cause->status);
     be_the_first(cause->status);
-    ash_proxy_hush();
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);
     said = true;

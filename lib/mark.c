@@ -9,7 +9,6 @@
 #include "lib/deadline.h"
 #include "lib/log.h"
 #include "lib/report.h"
-#include "proxy/proxy.h"
 
 _Static_assert(sizeof(struct ash_mark) <= ASH_MARK_BYTES, "the mark has room");
 
@@ -90,7 +89,6 @@ _Noreturn void ash_end_for(const struct ash_cause *cause)
     /* The PE that ended the job has said why. */
     int level = cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR;
     ash_end_begins(cause->status);
-    ash_proxy_hush();
     /* A proxy that waits for the word on a lost PE goes on, for others are to be told. */
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     if (cause->kind == ASH_CAUSE_ENDED) {

@@ -7,10 +7,13 @@
  * (ucp_request_send_state_ff), and then it has not even said that this one is lost.
  *
  * For that, abort is caught where the thread does the proxy's work and the program
- * has no handler of its own; whoever else aborts does so.
+ * has no handler of its own; whoever else aborts does so.  And UCX writes no backtrace
+ * before it aborts, which takes its time and says nothing of the PE, unless the
+ * environment wants it (UCX_HANDLE_ERRORS).
  */
 #include <signal.h>
 #include <stddef.h>
+#include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -26,8 +29,12 @@
 
 /* Of libucs, which UCX's own library needs. */
 extern int ucs_global_opts_set_value(const char *name, const char *value) __attribute__((weak));
+extern int ucs_global_opts_get_value(const char *name, char *value, size_t nbytes)
+    __attribute__((weak));
 
 static struct ash_proxy *guarded;
+/* What UCX did about errors before; empty: it still does. */
+static char errors_before[64];
 
 static void nap(void)
 {
@@ -114,7 +121,8 @@ static void on_abort(int signal_number)
     while (!is_ending() && ash_seconds() < due) nap();
     if (!is_ending() && !proxy->has_failed) {
         ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process; it may have lost a PE of "
-                               "another node, which UCX has not named");
+                               "another node, which UCX has not named "
+                               "(UCX_HANDLE_ERRORS=bt: where)");
         go_on(signal_number);
         return;
     }
@@ -123,9 +131,22 @@ static void on_abort(int signal_number)
     _exit(ASH_EXIT_PEER_LOST);
 }
 
-void ash_proxy_hush(void)
+static void hush(void)
 {
-    if (ucs_global_opts_set_value != NULL) (void)ucs_global_opts_set_value("HANDLE_ERRORS", "none");
+    if (getenv("UCX_HANDLE_ERRORS") != NULL || ucs_global_opts_set_value == NULL ||
+        ucs_global_opts_get_value == NULL || *errors_before != '\0')
+        return;
+    if (ucs_global_opts_get_value("HANDLE_ERRORS", errors_before, sizeof(errors_before)) == 0)
+        (void)ucs_global_opts_set_value("HANDLE_ERRORS", "none");
+    else
+        *errors_before = '\0';
+}
+
+static void unhush(void)
+{
+    if (*errors_before != '\0')
+        (void)ucs_global_opts_set_value("HANDLE_ERRORS", errors_before);
+    *errors_before = '\0';
 }
 
 static bool is_handled_by(void (*handler)(int))
@@ -140,6 +161,7 @@ void ash_broken_start(struct ash_proxy *proxy)
     struct sigaction action = {.sa_handler = on_abort};
     sigemptyset(&action.sa_mask);
     guarded = proxy;
+    hush();
     if (is_handled_by(SIG_DFL)) sigaction(SIGABRT, &action, NULL);
 }
 
@@ -158,7 +180,6 @@ static void wait_for_verdict(const struct ash_proxy *proxy)
 
 void ash_broken(struct ash_proxy *proxy, uint32_t pe)
 {
-    ash_proxy_hush();
     if (proxy->config.is_watched(pe)) wait_for_verdict(proxy);
 }
 
@@ -166,5 +187,6 @@ void ash_broken_forget(const struct ash_proxy *proxy)
 {
     if (guarded != proxy) return;
     guarded = NULL;
+    unhush();
     if (is_handled_by(on_abort)) signal(SIGABRT, SIG_DFL);
 }

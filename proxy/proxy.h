@@ -147,9 +147,6 @@ const char *ash_op_name(unsigned op);
  */
 bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size_t nbytes);
 
-/* The job ends: UCX shall write no backtrace of what breaks from now on. */
-void ash_proxy_hush(void);
-
 /*
  * Heartbeats (heartbeat.h).  All of these: any thread but the proxy's.
  *
