@@ -17,8 +17,6 @@
 /* That many of those that this PE is connected to are told. */
 #define ASH_TOLD_MAX 16
 
-struct ash_proxy;
-
 struct ash_news {
     struct ash_target *targets[ASH_TOLD_MAX];
     unsigned n_targets;

@@ -20,9 +20,10 @@ n=3
 lost='has ended without nvshmem_finalize'
 
 # Milliseconds that PEs have for it: more on a machine that is busy.
-read -r load _ </proc/loadavg
+# shellcheck source=tests/support/busy.sh
+. "${srcdir:-.}/tests/support/busy.sh"
 limit=2000
-[ "${load%.*}" -lt $((4 * $(getconf _NPROCESSORS_ONLN))) ] || limit=6000
+! busy || limit=6000
 
 # Nothing is passed on: neither that a PE died, nor that one ends the job.
 leave_alone=
