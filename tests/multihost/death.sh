@@ -48,7 +48,6 @@ hangs()
 # The launcher does not notice that PE 1 has ended: it would end the others.
 cat >"$tmp/limits" <<'END'
 #!/bin/sh
-exec >>"${0%/*}/messages" 2>&1
 export ANYSHMEM_PEER_TIMEOUT=$2
 [ "$PMIX_RANK" = 1 ] || { shift 2 && exec "$@"; }
 ANYSHMEM_PEER_TIMEOUT=$1

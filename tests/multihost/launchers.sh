@@ -10,17 +10,10 @@ in_lab -n 4
 . "$here/losses"
 export TEST_TIMEOUT=200 PE_TIME_LIMIT=180
 
-# dies SETTINGS PLACE END: PE 1 of six on three hosts, under a launcher that ends the others,
-# too.  PE 0, on the same host, knows it at once.  With nvshmem_global_exit there may be
-# nothing to say, and nobody names one of those that the launcher ends.
+# dies SETTINGS PLACE END: one PE of six.
 dies()
 {
-    start "$LAUNCHER" "LAB_HOSTS=3 $1" 6 "$2" "$3"
-    settled
-    all_gone $limit && case $3 in
-        global) ! grep -q '^anyshmem: .*error: PE [^1] ' "$tmp/messages" ;;
-        *) said 0 "PE 1 \\(process [0-9]+ on n[0-9]\\) has ended without nvshmem_finalize; this" ;;
-    esac
+    launcher_ends "$@"
     verdict $? "$2, $3${1:+, $1}: all ended after $took ms"
 }
 
