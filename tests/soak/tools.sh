@@ -116,7 +116,7 @@ limit()
     if sanitized; then
         # A sanitizer is no part of what is measured.
         echo $((10 * $1))
-    elif [ "$(cut -d. -f1 /proc/loadavg)" -gt $((4 * $(nproc))) ]; then
+    elif busy; then
         echo $((3 * $1))
     else
         echo "$1"
