@@ -109,9 +109,10 @@ int ash_job_check(const struct ash_bootstrap *b)
 
 int ash_job_lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
-    int rc = ash_record_lookup(pe, ret_info);
-    if (rc == 0 && __atomic_load_n(&agrees, __ATOMIC_ACQUIRE) &&
-        !of_one_job(&first_of_job, ret_info->storage))
+    struct ash_record *record;
+    int rc = ash_record_get(pe, &record);
+    if (rc != 0) return rc;
+    if (__atomic_load_n(&agrees, __ATOMIC_ACQUIRE) && !of_one_job(&first_of_job, record))
         ash_fatal_told();
-    return rc;
+    return ash_record_reach(record, ret_info);
 }

@@ -21,7 +21,7 @@
 int ash_job_check(const struct ash_bootstrap *bootstrap);
 
 /*
- * ash_record_lookup for the proxy.  Who is of another node is compared here, before
+ * For the proxy: how to reach a PE.  Who is of another node is compared here, before
  * anything is sent to it: it ends, as its own node has found, and cannot be connected to
  * any more, which would be said in the place of why.  Then the job is ended.
  */

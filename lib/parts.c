@@ -144,7 +144,7 @@ static int run(void)
     set_pauses();
     if (life.link.proxy != NULL) {
         if ((rc = ash_proxy_start(life.link.proxy)) != 0) return rc;
-        ash_watch_proxy(b, life.link.proxy);
+        if ((rc = ash_watch_proxy(b, life.link.proxy)) != 0) return rc;
     }
     rc = ash_cuda_start(ash_heap_memory(), ash_peers_table(), b->n_pes, life.link.proxy);
     if (rc != 0) return rc;

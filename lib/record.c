@@ -16,6 +16,8 @@
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 
+_Static_assert(sizeof(void *) == 8, "64-bit systems only");
+
 /* The key of the job, if this is PE 0: without one, messages of anybody would be taken. */
 static int draw_key(uint64_t key[2])
 {
@@ -52,7 +54,8 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->protocol = ASH_PROTOCOL;
     record->pe = bootstrap->pe;
     record->heap_size = memory->size;
-    record->heap_base = (uintptr_t)memory->base;
+    /* Messages carry offsets; only UCX's own puts need to know where it is. */
+    if (ash_env.remote != ASH_REMOTE_AM) record->heap_base = (uintptr_t)memory->base;
     record->direct = (uint32_t)ash_env.disable_direct;
     record->remote = (uint32_t)ash_env.remote;
     record->barrier = (uint32_t)ash_env.barrier;
@@ -124,19 +127,16 @@ int ash_record_get(uint32_t pe, struct ash_record **ret_record)
     return rc;
 }
 
-int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info)
+int ash_record_reach(struct ash_record *record, struct ash_peer_info *ret_info)
 {
-    struct ash_record *record;
-    int rc = ash_record_get(pe, &record);
-    if (rc != 0) return rc;
     if (record->address_length == 0) {
-        ash_log(ASH_LOG_ERROR, "PE %u runs without a proxy", pe);
+        ash_log(ASH_LOG_ERROR, "PE %u runs without a proxy", record->pe);
         free(record);
         return ASH_ERROR_BOOTSTRAP;
     }
     /* UCX reads as much of a key as the key says. */
     if (record->rkey_length == 0 && ash_env.remote == ASH_REMOTE_RMA) {
-        ash_log(ASH_LOG_ERROR, "PE %u published no key of its memory", pe);
+        ash_log(ASH_LOG_ERROR, "PE %u published no key of its memory", record->pe);
         free(record);
         return ASH_ERROR_BOOTSTRAP;
     }
@@ -156,19 +156,22 @@ static uint32_t look_next(const struct ash_record *record, uint32_t n_pes)
     return ((whole ? record->last_local : record->pe) + 1) % n_pes;
 }
 
-unsigned ash_record_next_nodes(const struct ash_bootstrap *b, uint32_t *ret_pes, unsigned n)
+int ash_record_next_nodes(const struct ash_bootstrap *b, unsigned n, uint32_t *ret_pes,
+                          unsigned *ret_n)
 {
-    unsigned found = 0;
     uint32_t pe = b->pe;
+    *ret_n = 0;
     if (b->n_local == b->n_pes || b->local_pes[0] != b->pe) return 0;
     /* Round once at most; a node whose PEs lie scattered is met several times. */
-    for (uint32_t steps = 0; steps < b->n_pes && found < n; steps++) {
+    for (uint32_t steps = 0; steps < b->n_pes && *ret_n < n; steps++) {
         struct ash_record *record;
-        if (ash_record_get(pe, &record) != 0) break;
+        int rc = ash_record_get(pe, &record);
+        if (rc != 0) return rc;
         pe = look_next(record, b->n_pes);
-        if (record->pe != b->pe && record->first_local == record->pe) ret_pes[found++] = record->pe;
+        if (record->pe != b->pe && record->first_local == record->pe)
+            ret_pes[(*ret_n)++] = record->pe;
         free(record);
         if (pe == b->pe) break;
     }
-    return found;
+    return 0;
 }

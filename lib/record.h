@@ -60,14 +60,14 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
 /* The record of a PE, checked; its variable part stays valid until it is freed. */
 int ash_record_get(uint32_t pe, struct ash_record **ret_record);
 
-/* For the proxy: how to reach a PE. */
-int ash_record_lookup(uint32_t pe, struct ash_peer_info *ret_info);
+/* For the proxy: how to reach the PE of a record, which belongs to ret_info then, or is freed. */
+int ash_record_reach(struct ash_record *record, struct ash_peer_info *ret_info);
 
 /*
  * The first PEs of the next nodes, round: at most n of them, for the first PE of a
- * node; none for others.  Returns how many.
+ * node; none for others.
  */
-unsigned ash_record_next_nodes(const struct ash_bootstrap *bootstrap, uint32_t *ret_pes,
-                               unsigned n);
+int ash_record_next_nodes(const struct ash_bootstrap *bootstrap, unsigned n, uint32_t *ret_pes,
+                          unsigned *ret_n);
 
 #endif

@@ -211,14 +211,17 @@ static void tell(const struct ash_cause *cause)
     watch.told = true;
 }
 
-void ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
+int ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
 {
     uint32_t pes[NEXT_NODES];
-    unsigned n = ash_record_next_nodes(b, pes, NEXT_NODES);
+    unsigned n;
+    int rc = ash_record_next_nodes(b, NEXT_NODES, pes, &n);
+    if (rc != 0) return rc;
     /* First: a proxy that hangs already is not to be waited for unwatched. */
     __atomic_store_n(&watch.proxy, proxy, __ATOMIC_RELEASE);
     ash_watch_wake();
     ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
+    return 0;
 }
 
 static struct ash_watched *find(uint32_t pe)

@@ -22,7 +22,7 @@ int ash_watch_start(const struct ash_bootstrap *bootstrap, unsigned char *heap,
                     uint64_t mark_offset);
 
 /* Watch the proxy, which was started, and by it the other nodes. */
-void ash_watch_proxy(const struct ash_bootstrap *bootstrap, struct ash_proxy *proxy);
+int ash_watch_proxy(const struct ash_bootstrap *bootstrap, struct ash_proxy *proxy);
 
 /*
  * A PE of this node does not do what it should: if it ends, now or within a second,

@@ -89,6 +89,9 @@ fails start "PEs that reach each other in different ways" \
 ANYSHMEM_DISABLE_DIRECT=all differ ANYSHMEM_REMOTE=am
 fails start "different providers" \
     "ANYSHMEM_REMOTE=rma on PE 0, but ANYSHMEM_REMOTE=am on PE 1: it must be .*"
+differ ANYSHMEM_BARRIER=gather
+fails start "barriers of different forms" \
+    "ANYSHMEM_BARRIER=auto on PE 0, but ANYSHMEM_BARRIER=gather on PE 1: it must be .*"
 
 # PE 2 is alone on its node: the launcher keeps no time limit for the others'.  prterun 3.0.14
 # now and then does not end such a job (9 times of 190): then the PEs' own ends count.
@@ -118,6 +121,28 @@ other()
     shift
     fails start "$@"
 }
+# all_say "WHAT HAPPENED" "REGULAR EXPRESSION" COMMAND...: a job of two PEs on two nodes that
+# nobody ends but they themselves: each of them says it.
+all_say()
+{
+    what=$1 text=$2
+    shift 2
+    usual=$LAUNCHER
+    case ${LAUNCHER%% *} in *prterun*) LAUNCHER="$LAUNCHER --runtime-options continuous" ;; esac
+    LAUNCH_NODES=2 TEST_PRELOAD=$libs/deaf_launcher.so${TEST_PRELOAD:+:$TEST_PRELOAD} "$@"
+    if grep -q '^1\.\.0 # SKIP' "$output"; then
+        skipped "no nodes on this machine" "on two nodes, each PE says it: $what"
+        LAUNCHER=$usual
+        return
+    fi
+    verdict=$(said error "$text")
+    [ "$verdict" != ok ] || [ "$LAUNCHER" = "$usual" ] ||
+        [ "$(grep -c . "$output.error")" -eq 2 ] || verdict="not both PEs"
+    [ "$status" -ne 0 ] || verdict="status 0"
+    [ "$seconds" -le "$soon" ] || verdict="ended only after $seconds s"
+    LAUNCHER=$usual
+    result "$verdict" "on two nodes, each PE says it: $what"
+}
 if sanitized; then
     fault_skipped start "two versions of the library in one job"
     fault_skipped start "two versions of UCX in one job"
@@ -132,6 +157,15 @@ else
         "UCX [0-9.]+ on PE 0, but UCX 9\.99 on PE 1: start all PEs with the same one .*" \
         's/UCX [0-9.]+ on PE 0/UCX 1.N on PE 0/; s/9\.99/1.N/'
     other magic "another library of the same name in the job" "PE 1 is no PE of anyshmem: .*"
+    for setting in NVSHMEM_SYMMETRIC_SIZE=2M ANYSHMEM_DISABLE_DIRECT=1 ANYSHMEM_REMOTE=am \
+        ANYSHMEM_BARRIER=gather; do
+        all_say $setting "${setting%%=*}=.* on PE 0, but ${setting%%=*}=.* on PE 1: it must be .*" \
+            differ $setting
+    done
+    TEST_PRELOAD=$libs/other_version.so OTHER_VERSION=protocol \
+        all_say "two versions of the library" \
+        "PE 1 has another version of anyshmem: it speaks protocol [0-9]+, this PE [0-9]+; .*" \
+        job 2 "$program" start_only
     other nothing "a program in the job that is none of anyshmem" \
         "PE 1 published nothing \(PMIx: [A-Z_-]+\): it ended in nvshmem_init, or is no program .*" \
         's/PMIx: [A-Z_-]+/PMIx: NOT-FOUND/'

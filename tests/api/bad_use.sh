@@ -100,6 +100,21 @@ sed -i '/started without a launcher/d' "$output.warn"
 warns use "the program ends without nvshmem_finalize" \
     "the program ended without nvshmem_finalize"
 
+# A whole job that does: who ends first is a PE that has ended early for those that still work,
+# and for the launcher, which has the last word.
+for way in 0 all; do
+    ANYSHMEM_DISABLE_DIRECT=$way job 3 "$program" unended
+    verdict=ok
+    [ "$status" -ne 0 ] || verdict="status 0"
+    [ "$seconds" -le "$soon" ] || verdict="ended only after $seconds s"
+    [ -s "$output.warn" ] || verdict="no warning"
+    ! grep -v 'warn: the program ended without nvshmem_finalize$' "$output.warn" ||
+        verdict="another warning"
+    ! grep -v 'error: PE [0-2] (process .*) has ended without nvshmem_finalize; ' \
+        "$output.error" || verdict="another error"
+    result "$verdict" "all PEs end without nvshmem_finalize, direct off: $way"
+done
+
 # Under a launcher that knows what the first process published.
 job 2 "$program" nested
 if grep -q '^the second one ended with 0$' "$output"; then
@@ -129,11 +144,12 @@ else
         -L"$libs" -Wl,-rpath,"$libs" -lanyshmem -lpthread >"$output" 2>&1 ||
         result "no program" "a setuid program is compiled"
     ANYSHMEM_CHANNEL_SLOTS=abc NVSHMEM_INFO=1 NVSHMEM_DEBUG_FILE="$output.log" \
-        NVSHMEM_SYMMETRIC_SIZE=1M job 0 $real_user "$output.setuid" settings
+        NVSHMEM_SYMMETRIC_SIZE=1M NVSHMEM_DEBUG=INFO job 0 $real_user "$output.setuid" settings
     verdict=ok
     [ "$status" -eq 0 ] && grep -q '^PE 0: 2 MiB are too much$' "$output" || verdict="status $status"
     [ ! -e "$output.log" ] || verdict="NVSHMEM_DEBUG_FILE is obeyed"
     ! grep -q '^NVSHMEM_SYMMETRIC_SIZE=' "$output" || verdict="NVSHMEM_INFO is obeyed"
+    grep -q '^anyshmem: .*: info: ' "$output" || verdict="NVSHMEM_DEBUG is not obeyed"
     result "$verdict" "a setuid program obeys its user in size and messages alone"
 fi
 

@@ -150,14 +150,39 @@ judge_all()
     while [ "$oldest" -lt "$next" ]; do judge_oldest; done
 }
 
-# alone NAME SETTINGS LEVEL TEXT ARGUMENTS...: the PEs must find out by themselves.  The
-# job is judged later, by judge_all at the latest: two of them run at a time.
+# What a PE is in at a place, and waits for: between two calls in none.
+at()
+{
+    none='no routine of the library'
+    of_all="barrier [0-9]+ of all $n PEs: .*"
+    of_team="barrier [0-9]+ of the $n PEs of team [0-9]+: .*"
+    case $1 in
+        wait) echo 'nvshmem_uint64_wait_until: ivar .* == 5, is 0' ;;
+        signal) echo 'nvshmem_signal_wait_until: sig_addr .* > 7, is 0' ;;
+        all | some) echo "nvshmem_uint64_wait_until_$1: $1 of 2 ivars .* == 5, are 0 0" ;;
+        stream) echo 'nvshmemx_uint64_wait_until_on_stream: ivar .* == 5, is 0' ;;
+        barrier) echo "nvshmem_barrier_all: $of_all" ;;
+        malloc | finalize) echo "nvshmem_$1: $of_all" ;;
+        team) echo "nvshmem_barrier: $of_team" ;;
+        reduce) echo "nvshmem_uint64_sum_reduce: $of_team" ;;
+        quiet) echo "(nvshmem_quiet: the completion of what was sent: .*|$none)" ;;
+        amo) echo "(nvshmem_uint64_atomic_fetch_add: the answer to atomic fetch-and-add .*|$none)" ;;
+        get) echo "(nvshmem_uint64_get: the answer to get from PE 1, .*|$none)" ;;
+        ring | pour) echo "((p|put) to PE [0-9]+: room in the channel, which is full|$none)" ;;
+        test | work) echo "$none" ;;
+    esac
+}
+
+# alone NAME SETTINGS LEVEL TEXT PLACE END...: the PEs must find out by themselves; WHERE in
+# the text stands for what they are in at that place.  The job is judged later, by judge_all
+# at the latest: two of them run at a time.
 alone()
 {
     [ "$next" -lt $((oldest + 2)) ] || judge_oldest
     what=$1 level=$3 text=$4
     settings="$deaf $2"
     shift 4
+    text=$(echo "$text" | sed "s/WHERE/$(at "$1")/")
     if [ "$what-$1" = channel-quiet ] && [ ! -d /sys/class/net ]; then
         # Over UCX's shared memory a quiet does not need the other PE.
         judge_all
@@ -180,15 +205,16 @@ row()
 {
     fault failures "$1" "$(grep -E "$2" "$output" | head -n 1)" \
         's/PE [0-9]+\/[0-9]+/PE N/; s/heap \+ [0-9]+/heap + N/' \
-        's/(was in nvshmem_barrier_all): .*/\1: .../'
+        's/(was in nvshmem_barrier_all): .*/\1: .../' \
+        's/PE [01] (.*) on [^ ]+\) (.* any more) .*/PE 1 \1 on HOST) \2 (connection: ...); .../'
 }
 
 no_jobs
 
 channel=ANYSHMEM_DISABLE_DIRECT=all
 messages="$channel ANYSHMEM_REMOTE=am"
-was="$lost; this PE was in .*"
-alone direct "" error "$lost; this PE was in nvshmem_uint64_wait_until: .*" wait kill
+was="$lost; this PE was in WHERE"
+alone direct "" error "$was" wait kill
 judge_all
 row "a PE is killed while others wait for it" "$lost"
 for place in signal barrier malloc finalize quiet amo; do
@@ -213,24 +239,42 @@ done
 alone channel "$channel" error "$was" pour kill 300000
 alone channel "$channel" error "$was" pour kill 200000
 alone messages "$messages" error "$was" pour kill 300000
-alone nodes LAUNCH_NODES=2 error "(cannot be reached any more \(.*\)|$lost); this PE was in .*" \
+alone nodes LAUNCH_NODES=2 error "(cannot be reached any more \(.*\)|$lost); this PE was in WHERE" \
     pour kill 300000
-for end in exit0 exit3 abort segv term; do
+# As a connection that breaks while all PEs live: each takes the other for the cause.
+judge_all
+n=2
+alone nodes LAUNCH_NODES=2 error "cannot be reached any more \(.*\); this PE was in WHERE" \
+    amo cut
+judge_all
+row "connections to a PE of another node break, and it has not ended" "cannot be reached"
+n=3
+for end in return exit0 exit3 abort segv term; do
     alone direct "" error "$was" wait $end
-    if [ $end = exit0 ]; then
-        judge_all
-        row "a PE ends with exit(0), or returns from main, without nvshmem_finalize" "$lost"
-    fi
+    case $end in
+        return)
+            judge_all
+            row "a PE ends with exit(0), or returns from main, without nvshmem_finalize" "$lost"
+            verdict="PE 1 does not warn"
+            ! grep -q '^anyshmem: PE 1/3 .*: warn: the program ended without nvshmem_finalize$' \
+                "$output" || verdict=ok
+            result "$verdict" "it says so itself, too"
+            ;;
+        term)
+            judge_all
+            row "a PE is ended by a signal: SIGTERM, SIGSEGV, SIGABRT" "$lost"
+            ;;
+    esac
     alone channel "$channel" error "$was" quiet $end
     alone messages "$messages" error "$was" barrier $end
 done
 status_is='has ended the job with status'
 for way in "" "$channel"; do
-    alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in .*" wait global
+    alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in WHERE" wait global
     judge_all
     row "a PE calls nvshmem_global_exit(7)" "$status_is"
-    alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in .*" wait busy
-    alone "${way:-direct}" "$way" warn "$status_is 70; this PE was in .*" barrier bad
+    alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in WHERE" wait busy
+    alone "${way:-direct}" "$way" warn "$status_is 70; this PE was in WHERE" barrier bad
     judge_all
     row "a PE ends the job with a message of its own, as for a bad argument" "$status_is"
 done
@@ -295,7 +339,8 @@ for time in 2000 15000 30000; do
     verdict=$(ended)
     for pe in 0 2; do
         [ "$verdict" = ok ] && [ -n "$leave_alone" ] && [ -n "$deaf" ] || continue
-        grep -Eq "^anyshmem: PE $pe/3 on [^ ]+: error: PE 1 (\(process|did not start|published)" \
+        # One that gave up before is gone as well, for the launcher.
+        grep -Eq "^anyshmem: PE $pe/3 on [^ ]+: error: PE (0, )?1 (\(process|did not start|published)" \
             "$output" || verdict="PE $pe does not name it"
     done
     result "$verdict" "killed $time us after the start, which the others find out"
@@ -326,7 +371,7 @@ for time in 1 2; do
     run "TEST_LOST_PEER=$time TEST_PRELOAD=$libs/deaf_launcher.so:$libs/lost_peer.so" barrier none
     LAUNCHER=$usual
     verdict=$(ended)
-    [ "$verdict" != ok ] || [ -z "$leave_alone" ] || verdict=$(say error "$was" | head -n 1)
+    [ "$verdict" != ok ] || [ -z "$leave_alone" ] || verdict=$(say error "$lost; this PE was in .*" | head -n 1)
     [ "$(grep -c ': error: ' "$output")" -eq 1 ] || [ -z "$leave_alone" ] ||
         verdict="not one message"
     n=3

@@ -174,6 +174,9 @@ without_end()
 without_end '' 1 'wait 20000 0' "nvshmem_int_wait_until: ivar $heap == 1, is 0" \
     "ANYSHMEM_TIMEOUT ends a job for a wait without end" \
     "nobody sets the variable that a PE waits for, and ANYSHMEM_TIMEOUT is 1"
+without_end ANYSHMEM_DISABLE_DIRECT=all 1 hole "nvshmem_quiet: .*" \
+    "ANYSHMEM_TIMEOUT ends a job whose quiet waits for a request that nobody writes" \
+    "a thread stays in the middle of a request, or is cancelled there, and ANYSHMEM_TIMEOUT is 1"
 if [ ! -d /sys/class/net ]; then
     # Over UCX's shared memory no answer is needed.
     skipped "without /sys UCX finds no network interface" "ANYSHMEM_TIMEOUT names the PE"

@@ -8,6 +8,7 @@
  *   raise 1|2         the process sends itself SIGUSR1 or 2, in a wait
  *   handler           the program has a handler of its own for SIGUSR1
  *   peer              PE 0 waits for an answer of PE 1, which is stopped
+ *   hole              a quiet behind a request that its thread never writes to the end
  */
 #include <nvshmem.h>
 #include <pthread.h>
@@ -80,6 +81,52 @@ static void ask_peer(void)
     PE_EQUAL(nvshmem_int_atomic_fetch(variable, 1), 0);
 }
 
+/* The thread that asks, at any place in its work: does it stay there? */
+static bool held, holds;
+/* How many requests it made, and may have made.  Never so many that the ring is full: a thread that
+ * waits for room does the proxy's work, too. */
+static unsigned asked, allowed;
+#define AT_ONCE 256
+
+static void on_hold(int unused)
+{
+    (void)unused;
+    __atomic_store_n(&holds, true, __ATOMIC_RELEASE);
+    while (__atomic_load_n(&held, __ATOMIC_ACQUIRE)) pe_nap(10);
+    __atomic_store_n(&holds, false, __ATOMIC_RELEASE);
+}
+
+static void *ask_for_ever(void *unused)
+{
+    for (;;) {
+        if (asked == __atomic_load_n(&allowed, __ATOMIC_ACQUIRE)) continue;
+        nvshmem_int_p(variable, 1, pe_me);
+        __atomic_store_n(&asked, asked + 1, __ATOMIC_RELAXED);
+    }
+    return unused;
+}
+
+/* An asynchronous cancellation leaves the same. */
+static void leave_hole(void)
+{
+    struct sigaction action = {.sa_handler = on_hold};
+    pthread_t thread;
+    variable = pe_alloc(sizeof(*variable));
+    PE_NEED(sigaction(SIGUSR2, &action, NULL) == 0);
+    PE_NEED(pthread_create(&thread, NULL, ask_for_ever, NULL) == 0);
+    for (unsigned tries = 0; tries < 200000; tries++) {
+        __atomic_store_n(&held, true, __ATOMIC_RELEASE);
+        PE_NEED(pthread_kill(thread, SIGUSR2) == 0);
+        while (!__atomic_load_n(&holds, __ATOMIC_ACQUIRE)) pe_nap(10);
+        nvshmem_quiet();
+        __atomic_store_n(&allowed, __atomic_load_n(&asked, __ATOMIC_RELAXED) + AT_ONCE,
+                         __ATOMIC_RELEASE);
+        __atomic_store_n(&held, false, __ATOMIC_RELEASE);
+        while (__atomic_load_n(&holds, __ATOMIC_ACQUIRE)) pe_nap(10);
+    }
+    PE_NEED(!"it was never in the middle of a request");
+}
+
 int main(int argc, char **argv)
 {
     const char *what = argc > 1 ? argv[1] : "";
@@ -98,6 +145,8 @@ int main(int argc, char **argv)
     pe_start("report_end");
     if (strcmp(what, "peer") == 0)
         ask_peer();
+    else if (strcmp(what, "hole") == 0)
+        leave_hole();
     else
         wait_until_set();
     PE_EQUAL(handled, strcmp(what, "handler") == 0 ? SIGUSR1 : 0);

@@ -193,6 +193,40 @@ for case in "nothing|:" "bytes of any kind|head -c 4096 /dev/urandom" "a page of
     result "${found:-ok}" "$what"
 done
 
+# Addresses: only UCX's own puts and atomics need those of others.  Without randomization
+# all heaps lie at the same place, so that one PE's tells all.
+# wire PROVIDER: how many bytes and addresses two PEs sent, in $bytes and $addresses
+wire()
+{
+    timeout 60 env ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE="$1" UCX_TLS=tcp,self \
+        TEST_PRELOAD="$build/.libs/wire.so" TEST_WRAPPER="setarch -R" \
+        "$launch" 2 "$build/tests/pe/rma" >"$output" 2>&1 </dev/null
+    status=$?
+    bytes=$(awk '/^wire: / { n += $2 } END { print n + 0 }' "$output")
+    addresses=$(awk '/^wire: / { n += $4 } END { print n + 0 }' "$output")
+    [ "$status" -ne 0 ] || [ "$(grep -c ': done, ' "$output")" -eq 2 ] || status=99
+}
+what="with ANYSHMEM_REMOTE=am no address of the heap is sent to anybody"
+if [ -z "$LAUNCHER" ] || [ "$LAUNCHER" = none ]; then
+    skipped "no launcher" "$what"
+elif sanitized; then
+    skipped "a sanitizer must come first, nothing can be preloaded" "$what"
+elif [ ! -d /sys/class/net ] || ! setarch -R true 2>/dev/null; then
+    skipped "no /sys/class/net, or addresses are random" "$what"
+else
+    wire am
+    found=
+    [ "$status" -eq 0 ] || found="status $status"
+    [ "$bytes" -gt 100000 ] || found="$found, only $bytes bytes"
+    [ "$addresses" -eq 0 ] || found="$found, $addresses addresses"
+    result "${found:-ok}" "$what"
+    wire rma
+    found=
+    [ "$status" -eq 0 ] || found="status $status"
+    [ "$addresses" -gt 100 ] || found="$found, only $addresses addresses"
+    result "${found:-ok}" "and with ANYSHMEM_REMOTE=rma they are, and are found"
+fi
+
 # Two PEs, by the launcher.
 what="and so it is in a job of two PEs"
 case ${LAUNCHER%% *} in

@@ -17,7 +17,7 @@ struct letter {
 
 /* Context, worker and memory of one PE. */
 struct worker {
-    bool used;
+    bool used, opens_memory;
     unsigned number;
     ucp_am_recv_callback_t handler;
     void *arg;

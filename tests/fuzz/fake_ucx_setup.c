@@ -8,6 +8,9 @@
 #define ADDRESS_MAGIC UINT64_C(0x61646472)
 #define KEY_MAGIC UINT64_C(0x6b6579)
 
+/* With these UCX answers whoever reaches it, wherever in memory that is. */
+#define OPENS_MEMORY (UCP_FEATURE_RMA | UCP_FEATURE_AMO32 | UCP_FEATURE_AMO64)
+
 /* What an address or a key holds. */
 struct blob {
     uint64_t magic, number;
@@ -34,12 +37,18 @@ ucs_status_t ucp_init_version(unsigned api_major_version, unsigned api_minor_ver
                               ucp_context_h *context_p)
 {
     unsigned i = 0;
-    (void)api_major_version, (void)api_minor_version, (void)params, (void)config;
+    (void)api_major_version, (void)api_minor_version, (void)config;
     while (i < WORKERS && fake_ucx_workers[i].used) i++;
     if (i == WORKERS) return UCS_ERR_NO_MEMORY;
-    fake_ucx_workers[i] = (struct worker){.used = true, .number = i};
+    fake_ucx_workers[i] = (struct worker){
+        .used = true, .number = i, .opens_memory = (params->features & OPENS_MEMORY) != 0};
     *context_p = (ucp_context_h)&fake_ucx_workers[i];
     return UCS_OK;
+}
+
+bool fake_ucx_opens_memory(ucp_worker_h worker)
+{
+    return ((const struct worker *)worker)->opens_memory;
 }
 
 void ucp_cleanup(ucp_context_h context_p) { ((struct worker *)context_p)->used = false; }

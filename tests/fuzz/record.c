@@ -144,10 +144,13 @@ static void check_job(struct ash_record r)
 static void check_lookup(uint32_t pe, const struct ash_record *r)
 {
     struct ash_peer_info info;
+    struct ash_record *record;
     const char *why = r->address_length == 0 ? "runs without a proxy"
                       : r->rkey_length == 0 && ash_env.remote == ASH_REMOTE_RMA
                           ? "no key of its memory" : NULL;
-    int rc = ash_record_lookup(pe, &info);
+    int rc = ash_record_get(pe, &record);
+    if (rc != 0) fuzz_finding("it was good before");
+    rc = ash_record_reach(record, &info);
     expect("lookup", rc, why);
     if (rc != 0) return;
     if (info.heap != r->heap_base || info.address != (char *)info.storage + sizeof(*r) ||

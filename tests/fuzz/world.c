@@ -62,6 +62,8 @@ static void make_proxy(struct world *world, uint32_t pe, enum world_way way)
                                       .lookup = lookup};
     open_channel(host);
     if (ash_proxy_create(&config, &world->proxy[pe]) != 0) fuzz_finding("no proxy");
+    if (fake_ucx_opens_memory(world->proxy[pe]->worker) != (way != WORLD_MESSAGES))
+        fuzz_finding("UCX writes to memory by itself, or cannot");
     if (way == WORLD_RMA_NO_BITWISE) world->proxy[pe]->fetch_bitwise_works = false;
 }
 

@@ -57,6 +57,11 @@ else
     "$here/slurm" start >"$tmp/messages" 2>&1
     verdict $? "Slurm starts"
     some
+    # Without PMIx its tasks do not know of each other.
+    text='error: started as one of 2 tasks by srun, without PMIx: use srun --mpi=pmix$'
+    ! srun --mpi=none -N 2 -n 2 "$builddir/tests/pe/hosts" >"$tmp/messages" 2>&1 </dev/null &&
+        [ "$(grep -c "^anyshmem: $text" "$tmp/messages")" -eq 2 ]
+    verdict $? "srun --mpi=none"
     # What it has on a host; srun itself may go, and its job goes on.
     for turn in 2 8; do kill_launcher slurmstepd n1; done
     "$here/slurm" stop
