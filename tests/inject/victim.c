@@ -9,7 +9,8 @@
  *
  * INJECT_ABORT: it aborts; "ucx": as UCX does for a connection that is lost; "elsewhere":
  * as UCX does for something else; "signal": for a signal that UCX has caught; "other": as
- * if another process had said so (tests/inject/judge.sh).
+ * if another process had said so; "stay": it does not, nor does it end any other way
+ * (tests/inject/judge.sh).
  */
 #include <anyshmem_kernel.h>
 #include <nvshmemx.h>
@@ -148,6 +149,7 @@ static void end_badly(const char *how)
     const char *at = strcmp(how, "elsewhere") == 0 ? "ucp_worker_progress" : "ucp_ep_set_failed";
     const char *what = strcmp(how, "signal") == 0 ? "Caught signal 11 (Segmentation fault)"
                                                   : "ucp_request.c:684  Assertion `x' failed";
+    if (strcmp(how, "stay") == 0) sleep(60);
     if (strcmp(how, "ours") != 0)
         fprintf(stderr, "[host:%ld:0:%ld] %s\n==== backtrace (tid: %ld) ====\n"
                         " 7  /lib/libucp.so.0(%s+0xea) [0x7f4b9cc96bea]\n=====\n",
