@@ -41,8 +41,10 @@ static void end_for(const struct ash_cause *cause)
 /* What waitpid says of a child that runs body, and how long it took. */
 static int end_of(void (*body)(const void *), const void *what, double *ret_seconds)
 {
-    double begin = ash_seconds();
+    double begin;
     int status;
+    let_others_end(); /* once, and run_child does it as well */
+    begin = ash_seconds();
     run_child(body, what, said, sizeof(said), &status);
     *ret_seconds = ash_seconds() - begin;
     return status;
