@@ -11,7 +11,7 @@
 
 /* Missing PEs that are named, and what it may take to find them. */
 #define MISSING_MAX 8
-#define MISSING_SECONDS 3
+#define MISSING_SECONDS 4
 
 pmix_proc_t ash_pmix_process(const char *job, uint32_t rank)
 {
@@ -38,7 +38,7 @@ int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *mi
     return ASH_ERROR_BOOTSTRAP;
 }
 
-/* The PEs of this node that did not publish, as "0, 2"; returns how many. */
+/* The PEs of this node that its server says did not publish, as "0, 2"; returns how many. */
 static unsigned list_missing(const char *job, const struct ash_bootstrap *b, const char *key,
                              char *list, size_t nbytes)
 {
@@ -47,7 +47,7 @@ static unsigned list_missing(const char *job, const struct ash_bootstrap *b, con
     unsigned n = 0;
     for (uint32_t i = 0; i < b->n_local && n < MISSING_MAX && ash_now_ms() < deadline; i++) {
         uint32_t pe = b->local_pes[i];
-        if (pe == b->pe || ash_pmix_knows(job, pe, key)) continue;
+        if (pe == b->pe || !ash_pmix_lacks(job, pe, key)) continue;
         used += (size_t)snprintf(list + used, nbytes - used, "%s%u", n > 0 ? ", " : "", pe);
         n++;
     }

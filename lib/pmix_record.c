@@ -14,7 +14,7 @@
 /* How long the node's own server may take to look for what it has, or has not. */
 #define SOON_MS 10000
 /* The same where nothing depends on it but who is named. */
-#define KNOWS_MS 1000
+#define KNOWS_MS 2000
 
 struct bytes {
     void *bytes;
@@ -47,12 +47,23 @@ static pmix_status_t ask(const char *job, uint32_t pe, const char *key, bool imm
     return status;
 }
 
-bool ash_pmix_knows(const char *job, uint32_t pe, const char *key)
+static pmix_status_t look(const char *job, uint32_t pe, const char *key)
 {
     struct bytes record = {NULL, 0};
     pmix_status_t status = ask(job, pe, key, true, ash_now_ms() + KNOWS_MS, &record);
     free(record.bytes);
-    return status == PMIX_SUCCESS;
+    return status;
+}
+
+bool ash_pmix_knows(const char *job, uint32_t pe, const char *key)
+{
+    return look(job, pe, key) == PMIX_SUCCESS;
+}
+
+bool ash_pmix_lacks(const char *job, uint32_t pe, const char *key)
+{
+    pmix_status_t status = look(job, pe, key);
+    return status != PMIX_SUCCESS && status != PMIX_ERR_TIMEOUT && status != PMIX_ERR_NOMEM;
 }
 
 /* The deadline, or `ms` from now if that is sooner; 0: that is no limit. */

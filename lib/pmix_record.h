@@ -20,9 +20,10 @@ int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint
                     const char *key, void **ret_record, size_t *ret_nbytes);
 
 /*
- * Has that PE published this, as far as this node's server knows?  Other nodes' are not
- * asked.
+ * Does this node's server say that it has what that PE published, or that it has it not?  On a
+ * machine that is busy it may say neither in time.  Other nodes' are not asked.
  */
 bool ash_pmix_knows(const char *job, uint32_t pe, const char *key);
+bool ash_pmix_lacks(const char *job, uint32_t pe, const char *key);
 
 #endif

@@ -166,6 +166,9 @@ else
         all_say "two versions of the library" \
         "PE 1 has another version of anyshmem: it speaks protocol [0-9]+, this PE [0-9]+; .*" \
         job 2 "$program" start_only
+    TEST_PRELOAD=$libs/other_version.so OTHER_VERSION=unanswered absent "1 2" "exec sleep 15"
+    result "$(said error 'PE 2 did not start the library within 2 s .*')" \
+        "a PE of which the server says nothing is not named"
     other nothing "a program in the job that is none of anyshmem" \
         "PE 1 published nothing \(PMIx: [A-Z_-]+\): it ended in nvshmem_init, or is no program .*" \
         's/PMIx: [A-Z_-]+/PMIx: NOT-FOUND/'

@@ -64,8 +64,8 @@ run()
 
 process() { sed -n "s/^.*PE $1 is //p" "$output" | head -n 1; }
 
-# One that only its new parent has not asked for is gone.
-runs() { grep -q '^State:.[^Z]' "/proc/$1/status" 2>/dev/null; }
+# shellcheck source=tests/support/runs.sh
+. "${srcdir:-.}/tests/support/runs.sh"
 
 # A process of the job that is still there, or a file of it.
 left()

@@ -38,23 +38,7 @@ all_releases()
             kills
         done <"$tmp/pmix"
     done <"$tmp/ucx"
-    LABEL=", ${LAUNCHER##*/}"
 }
 
-all_releases
-export LAUNCHER=mpirun
-if command -v mpirun >/dev/null; then
-    all_releases
-else
-    skip "jobs by mpirun" "there is none"
-fi
-export LAUNCHER=srun SLURM_CONF="$LAB/slurm/slurm.conf"
-if reason=$("$here/slurm" missing); then
-    skip "jobs by srun" "$reason"
-else
-    "$here/slurm" start >"$tmp/messages" 2>&1
-    verdict $? "Slurm starts"
-    all_releases
-    "$here/slurm" stop
-fi
+by_each_launcher all_releases
 finish

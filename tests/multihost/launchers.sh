@@ -26,6 +26,31 @@ deaths()
     dies "" amo global
 }
 
+# Without PMIx its tasks do not know of each other.
+srun_without_pmix()
+{
+    text='error: started as one of 2 tasks by srun, without PMIx: use srun --mpi=pmix$'
+    ! srun --mpi=none -N 2 -n 2 "$builddir/tests/pe/hosts" >"$tmp/messages" 2>&1 </dev/null &&
+        [ "$(grep -c "^anyshmem: $text" "$tmp/messages")" -eq 2 ]
+    verdict $? "srun --mpi=none"
+}
+
+# What only this launcher has.
+own()
+{
+    case ${LAUNCHER%% *} in
+        mpirun)
+            for turn in 2 8; do kill_launcher mpirun n0; done
+            for turn in 2 8; do kill_launcher orted n1; done
+            ;;
+        srun)
+            srun_without_pmix
+            # What it has on a host; srun itself may go, and its job goes on.
+            for turn in 2 8; do kill_launcher slurmstepd n1; done
+            ;;
+    esac
+}
+
 some()
 {
     cell hosts 6 hosts3
@@ -35,35 +60,8 @@ some()
     cell heap 4 hosts2
     example 3 4 "^wordcount: .*: equal to the serial count$" wordcount "$srcdir/README.md"
     deaths
+    own
 }
 
-LABEL=", ${LAUNCHER##*/}"
-some
-LABEL=", mpirun"
-if command -v mpirun >/dev/null; then
-    export LAUNCHER=mpirun
-    some
-    for turn in 2 8; do kill_launcher mpirun n0; done
-    for turn in 2 8; do kill_launcher orted n1; done
-else
-    skip "jobs" "no mpirun"
-fi
-LABEL=", srun"
-if reason=$("$here/slurm" missing); then
-    skip "jobs" "$reason"
-else
-    # Its controller is n0, its nodes are the others.
-    export LAUNCHER=srun SLURM_CONF="$LAB/slurm/slurm.conf"
-    "$here/slurm" start >"$tmp/messages" 2>&1
-    verdict $? "Slurm starts"
-    some
-    # Without PMIx its tasks do not know of each other.
-    text='error: started as one of 2 tasks by srun, without PMIx: use srun --mpi=pmix$'
-    ! srun --mpi=none -N 2 -n 2 "$builddir/tests/pe/hosts" >"$tmp/messages" 2>&1 </dev/null &&
-        [ "$(grep -c "^anyshmem: $text" "$tmp/messages")" -eq 2 ]
-    verdict $? "srun --mpi=none"
-    # What it has on a host; srun itself may go, and its job goes on.
-    for turn in 2 8; do kill_launcher slurmstepd n1; done
-    "$here/slurm" stop
-fi
+by_each_launcher some
 finish

@@ -191,13 +191,6 @@ all_done()
     fi
 }
 
-# Whether a process is there; what only waits for its parent to ask has ended.
-lives()
-{
-    state=$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$1/status" 2>/dev/null)
-    [ "${state:-Z}" != Z ]
-}
-
 # Files and processes of the job that is over, or "ok".
 left_behind()
 {
@@ -207,12 +200,12 @@ left_behind()
         left=$(find "$TMPDIR" -mindepth 1 -maxdepth 1 ! -name 'prt*' ! -name 'pmix*' \
             ! -name 'openmpi*' ! -name 'ompi*' ! -name 'dvm*')
         for file in "$work"/pe/pid.*; do
-            [ ! -f "$file" ] || ! lives "$(cat "$file")" || left="$left $(cat "$file")"
+            [ ! -f "$file" ] || ! runs "$(cat "$file")" || left="$left $(cat "$file")"
         done
         if [ "$SOAK_INSIDE" = yes ]; then
             left="$left$(find /dev/shm -mindepth 1)"
             for process in $(pgrep -f "$programs/.*/$program"); do
-                ! lives "$process" || left="$left $process"
+                ! runs "$process" || left="$left $process"
             done
         fi
         # Others use these folders, too.
