@@ -28,6 +28,8 @@ _Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply
 #define YIELDS_AWAKE 256u
 #define YIELDS_ALONE 16u
 #define ALONE_NS 1000u
+/* A yield that takes this long: others had the CPU for a slice, and may have more of them. */
+#define SLICE_NS 1000000u
 /* Turns of the proxy's work that found none between two yields, where the CPUs suffice. */
 #define TURNS_PER_YIELD 8u
 #define SLEEP_MIN_NS 20000u
@@ -168,6 +170,8 @@ void ash_hostdev_detach(void)
 
 uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
 uint32_t ash_hostdev_crowd = 1;
+/* Slices that others had while this POSIX thread yielded. */
+static __thread uint32_t slices __attribute__((tls_model("initial-exec")));
 
 /* Not where a thread can be cancelled: before a wait is noted, it may have a place in the ring. */
 static void nap_here(const struct timespec *time)
@@ -188,11 +192,12 @@ void ash_hostdev_give_way(void)
 {
     static __thread uint32_t put_off __attribute__((tls_model("initial-exec")));
     const struct timespec moment = {0, 1};
-    /* More PEs than CPUs: somebody does want it. */
-    bool may_be_alone = ash_hostdev_crowd <= 1;
-    uint64_t began = may_be_alone ? ash_now_ns() : 0;
+    uint64_t began = ash_now_ns(), took;
     (void)sched_yield();
-    put_off += may_be_alone && ash_now_ns() - began < ALONE_NS ? 1 : YIELDS_ALONE;
+    took = ash_now_ns() - began;
+    if (took >= SLICE_NS) slices++;
+    /* More PEs than CPUs: somebody does want it. */
+    put_off += ash_hostdev_crowd <= 1 && took < ALONE_NS ? 1 : YIELDS_ALONE;
     if (put_off < YIELDS_AWAKE * YIELDS_ALONE) return;
     put_off = 0;
     nap_here(&moment);
@@ -220,13 +225,15 @@ void ash_hostdev_rest(uint32_t turns)
     (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
-void ash_hostdev_yield(uint32_t turns)
+bool ash_hostdev_yield(uint32_t turns)
 {
     struct ash_context *context = ash_context_current;
+    uint32_t before = slices;
     if (context != NULL && context->in_grid)
         ash_hostdev_switch(context, turns);
     else
         ash_hostdev_rest(turns);
+    return slices != before;
 }
 
 /* A full counter of a non-blocking eventfd (EAGAIN) wakes the proxy as well. */

@@ -88,8 +88,11 @@ ASH_HIDDEN uint32_t ash_hostdev_replies_taken(void);
 /* Leave the line to an answer that may still come, and take another one. */
 ASH_HIDDEN void ash_hostdev_reply_renew(struct ash_context *context);
 
-/* Let others run; `turns` counts the yields of this wait, from 0. */
-ASH_HIDDEN void ash_hostdev_yield(uint32_t turns);
+/*
+ * Let others run; `turns` counts the yields of this wait, from 0.  True if they had the CPU for a
+ * slice of the system's.
+ */
+ASH_HIDDEN bool ash_hostdev_yield(uint32_t turns);
 
 /* In the place of sched_yield, for a loop that may go on for long: now and then it is a sleep. */
 ASH_HIDDEN void ash_hostdev_give_way(void);

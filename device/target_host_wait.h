@@ -34,7 +34,7 @@ DEV void dev_pause(void)
 DEV void dev_test_failed(void)
 {
     static __thread uint32_t failures __attribute__((tls_model("initial-exec")));
-    if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_yield(0);
+    if (dev_unlikely(++failures % DEV_TESTS == 0)) (void)ash_hostdev_yield(0);
 }
 
 /* Polling by a fetch: in a kernel a sibling may be waited for, which has the same POSIX thread. */
@@ -84,8 +84,9 @@ DEV bool dev_backoff(struct dev_backoff *b)
     /* In a grid the one we wait for may be a sibling, which runs only if we do not. */
     if (b->turns < ash_hostdev_pauses && !in_grid)
         dev_pause();
-    else
-        ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses);
+    else if (ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses) &&
+             b->turns < DEV_LONG_WAIT - 1)
+        b->turns = DEV_LONG_WAIT - 1; /* on a busy machine a few turns take long */
     return ++b->turns == DEV_LONG_WAIT;
 }
 

@@ -21,11 +21,13 @@
 
 #include "tests/support/pe.h"
 
-/* Time for the others to come to their place, in microseconds. */
+/* Time for the others from just before their place to it, in microseconds. */
 #define SETTLE 150000u
 #define N_WORDS 4096
 
 static uint64_t *words;
+/* PE 1's: who is about to be at its place. */
+static uint64_t *coming;
 static uint64_t local[N_WORDS];
 /* All PEs, in another order. */
 static nvshmem_team_t team;
@@ -239,6 +241,14 @@ static int launched_as(void)
     return rank != NULL ? atoi(rank) : -1;
 }
 
+/* All others are about to be at their place, and have the time for it. */
+static void await_others(void)
+{
+    for (int pe = 0; pe < pe_n; pe++)
+        if (pe != pe_me) nvshmem_uint64_wait_until(coming + pe, NVSHMEM_CMP_EQ, 1);
+    pe_nap(SETTLE);
+}
+
 int main(int n_arguments, char **arguments)
 {
     long microseconds = n_arguments > 3 ? atol(arguments[3]) : 0;
@@ -255,15 +265,17 @@ int main(int n_arguments, char **arguments)
     pe_start("death");
     if (!in_init) {
         words = pe_alloc(sizeof(local));
+        coming = pe_alloc((size_t)pe_n * sizeof(*coming));
         if (nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, -1, pe_n, NULL, 0, &team) != 0)
             _exit(99);
     }
     nvshmem_barrier_all();
     if (victim && microseconds > 0) end_after(microseconds);
     if (victim && microseconds == 0) {
-        pe_nap(SETTLE);
+        if (!in_init) await_others();
         end_now(0);
     }
+    if (!victim && !in_init) nvshmem_uint64_p(coming + pe_me, 1, 1);
     place();
     printf("PE %d came back\n", pe_me);
     return 0;

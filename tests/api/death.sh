@@ -229,6 +229,18 @@ done
 in_kernel="$lost; this PE was in nvshmem_uint64_wait_until.*\(block 0, thread [0-9]+\).*"
 alone direct "" error "$in_kernel" kernel kill
 alone channel "$channel" error "$in_kernel" kernel kill
+# Among others that want the CPU a wait is noted as soon, though it hardly gets to run.
+judge_all
+hogs=
+for _ in 1 2 3 4 5 6; do
+    timeout 60 sh -c 'while :; do :; done' &
+    hogs="$hogs $!"
+done
+for place in wait signal barrier; do alone "busy machine" "" error "$was" $place kill; done
+alone "busy machine" "" error "$in_kernel" kernel kill
+judge_all
+# shellcheck disable=SC2086 # a list
+kill $hogs
 for place in wait quiet amo get ring barrier malloc finalize; do
     alone channel "$channel" error "$was" $place kill
 done

@@ -33,7 +33,12 @@ void ash_observed_pushed(uint64_t began, uint64_t t, uint64_t word0)
 }
 enum ash_call ash_call_of_op(unsigned op) { return (void)op, ASH_CALL_KINDS; }
 
-void ash_hostdev_yield(uint32_t turns) { explore_spin(turns); }
+bool ash_hostdev_yield(uint32_t turns)
+{
+    explore_spin(turns);
+    return false;
+}
+
 void ash_hostdev_give_way(void) { explore_spin(0); }
 void ash_hostdev_reply_renew(struct ash_context *context) { context->asks = false; /* never */ }
 uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting) { return waiting != NULL; }

@@ -157,7 +157,7 @@ static ANYSHMEM_KERNEL(yields)
     __syncthreads();
     if (threadIdx.x == 0) begin_ns = now_ns();
     for (i = 0; i < PHASES; i++)
-        ash_hostdev_yield(0);
+        (void)ash_hostdev_yield(0);
     if (threadIdx.x == 0) end_ns = now_ns();
 }
 

@@ -108,7 +108,7 @@ static void tell(void *arg)
     uint32_t rank = dev_group_rank(scope), round, naps;
     uint64_t base = (uint64_t)(blockIdx.x * THREADS_MAX + thread_number() - rank) << 32;
     for (round = 1; round <= ROUNDS; round++) {
-        for (naps = (rank * 7 + round) % 4; naps > 0; naps--) ash_hostdev_yield(0);
+        for (naps = (rank * 7 + round) % 4; naps > 0; naps--) (void)ash_hostdev_yield(0);
         expect(dev_group_broadcast(scope, rank == 0 ? base + round : UINT64_MAX) == base + round);
         if (round % 5 == 0) dev_group_sync(scope);
         /* A warp's value is not the block's. */
