@@ -275,7 +275,7 @@ int main(int n_arguments, char **arguments)
         if (!in_init) await_others();
         end_now(0);
     }
-    if (!victim && !in_init) nvshmem_uint64_p(coming + pe_me, 1, 1);
+    if (!victim && !in_init && pe_n > 1) nvshmem_uint64_p(coming + pe_me, 1, 1);
     place();
     printf("PE %d came back\n", pe_me);
     return 0;
