@@ -30,6 +30,8 @@ _Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply
 #define ALONE_NS 1000u
 /* A yield that takes this long: others had the CPU for a slice, and may have more of them. */
 #define SLICE_NS 1000000u
+/* Where there are more PEs than CPUs, of so many yields one is timed. */
+#define YIELDS_TIMED 4u
 /* Turns of the proxy's work that found none between two yields, where the CPUs suffice. */
 #define TURNS_PER_YIELD 8u
 #define SLEEP_MIN_NS 20000u
@@ -191,13 +193,16 @@ static void nap_here(const struct timespec *time)
 void ash_hostdev_give_way(void)
 {
     static __thread uint32_t put_off __attribute__((tls_model("initial-exec")));
+    static __thread uint32_t yields __attribute__((tls_model("initial-exec")));
     const struct timespec moment = {0, 1};
-    uint64_t began = ash_now_ns(), took;
-    (void)sched_yield();
-    took = ash_now_ns() - began;
-    if (took >= SLICE_NS) slices++;
     /* More PEs than CPUs: somebody does want it. */
-    put_off += ash_hostdev_crowd <= 1 && took < ALONE_NS ? 1 : YIELDS_ALONE;
+    bool may_be_alone = ash_hostdev_crowd <= 1;
+    bool timed = may_be_alone || yields++ % YIELDS_TIMED == 0;
+    uint64_t began = timed ? ash_now_ns() : 0, took;
+    (void)sched_yield();
+    took = timed ? ash_now_ns() - began : 0;
+    if (took >= SLICE_NS) slices++;
+    put_off += may_be_alone && took < ALONE_NS ? 1 : YIELDS_ALONE;
     if (put_off < YIELDS_AWAKE * YIELDS_ALONE) return;
     put_off = 0;
     nap_here(&moment);
