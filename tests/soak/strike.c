@@ -64,7 +64,10 @@ static void print_status(int process, const char *name, long end)
     struct process_info info;
     do {
         info = (struct process_info){.mask = HAS_STATUS};
-        if (ioctl(process, GET_INFO, &info) != 0 && errno != ESRCH) return;
+        if (ioctl(process, GET_INFO, &info) != 0) {
+            if (errno != ESRCH) return;
+            info.mask = 0; /* its parent is about to take note: the mask is still ours */
+        }
         if (info.mask & HAS_STATUS) {
             printf("%s returned %d\n", name, info.status);
             return;
