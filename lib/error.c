@@ -229,6 +229,7 @@ _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *tex
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, gpu_thread);
     said = true;
+    ash_log_last_error();
     if (ash_tell_hook != NULL) ash_tell_hook(cause);
     if (text != NULL) let_launcher_read();
     /* Only now: a standard error that nobody reads takes more than that. */

@@ -109,11 +109,16 @@ void ash_log_text(const char *text, size_t nbytes)
     }
 }
 
-static bool had_error;
+static bool had_error, had_last_error;
 
 bool ash_log_had_error(void)
 {
     return __atomic_load_n(&had_error, __ATOMIC_RELAXED);
+}
+
+void ash_log_last_error(void)
+{
+    __atomic_store_n(&had_last_error, true, __ATOMIC_RELAXED);
 }
 
 void ash_log_write(enum ash_level level, const char *format, ...)
@@ -123,6 +128,7 @@ void ash_log_write(enum ash_level level, const char *format, ...)
     int kept_errno = errno;
     size_t used = (size_t)format_prefix(line, sizeof(line), level);
     va_list args;
+    if (level == ASH_LOG_ERROR && __atomic_load_n(&had_last_error, __ATOMIC_RELAXED)) return;
     if (level == ASH_LOG_ERROR) __atomic_store_n(&had_error, true, __ATOMIC_RELAXED);
     va_start(args, format);
     errno = kept_errno; /* for %m */

@@ -29,6 +29,9 @@ void ash_log_text(const char *text, size_t nbytes);
 /* Whether an error was logged, in the life of this process. */
 bool ash_log_had_error(void);
 
+/* Why the job ends was said.  From here on errors are what comes of that: none is written. */
+void ash_log_last_error(void);
+
 /* Who writes, once that is known; -1 where it is not. */
 void ash_log_identify(int pe, int n_pes);
 

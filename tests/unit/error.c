@@ -135,6 +135,14 @@ static void let_another_fail(int status)
     dprintf(STDERR_FILENO, "hook %d\n", status);
 }
 
+/* What a thread says that only sees the end. */
+static void log_too(int status)
+{
+    (void)status;
+    ash_log(ASH_LOG_ERROR, "never written, for all that");
+    ash_log(ASH_LOG_WARN, "a warning");
+}
+
 static void hang(int status)
 {
     (void)status;
@@ -170,6 +178,9 @@ static void test_fatal(void **state)
     assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), with_hook);
     hook = wait_for_another;
     assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), line);
+    hook = log_too;
+    assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL),
+                        "anyshmem: error: the end\nanyshmem: warn: a warning\n");
     hook = hang;
     assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), line);
 }
