@@ -72,6 +72,9 @@ static inline bool ash_hostdev_in_grid(void)
 ASH_HIDDEN int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                                   const char *name);
 
+/* Until the thread has ended, at most so many seconds (0: for ever); true if it has. */
+ASH_HIDDEN bool ash_hostdev_join(pthread_t thread, int64_t seconds);
+
 /* Give the calling POSIX thread a context, which ends with the thread. */
 ASH_HIDDEN struct ash_context *ash_hostdev_attach(void);
 

@@ -7,9 +7,9 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
 #include "device/check.h"
+#include "device/hostdev.h"
 #include "lib/bootstrap.h"
 #include "lib/cuda.h"
 #include "lib/error.h"
@@ -121,11 +121,8 @@ static void *flush_all(void *unused)
 static void flush_streams(void)
 {
     pthread_t thread;
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += FLUSH_SECONDS;
     if (pthread_create(&thread, NULL, flush_all, NULL) == 0)
-        (void)pthread_clockjoin_np(thread, NULL, CLOCK_MONOTONIC, &until);
+        (void)ash_hostdev_join(thread, FLUSH_SECONDS);
 }
 
 void ash_global_exit(const char *function, int status)

@@ -9,7 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "device/hostdev.h"
@@ -279,11 +278,8 @@ give_up:
 
 bool ash_uid_root_wait(int64_t seconds)
 {
-    struct timespec until;
     if (!root.running) return true;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += (time_t)seconds;
-    if (pthread_clockjoin_np(root.thread, NULL, CLOCK_MONOTONIC, &until) != 0) return false;
+    if (!ash_hostdev_join(root.thread, seconds)) return false;
     free_tables();
     return true;
 }

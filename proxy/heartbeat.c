@@ -165,14 +165,7 @@ void ash_proxy_beat(struct ash_proxy *proxy, int elapsed_ms)
 
 void ash_proxy_join(struct ash_proxy *proxy)
 {
-    int limit_ms = proxy->heartbeat.limit_ms;
-    struct timespec until;
-    clock_gettime(CLOCK_MONOTONIC, &until);
-    until.tv_sec += limit_ms / 1000;
-    if (limit_ms == 0)
-        pthread_join(proxy->thread, NULL);
-    else if (pthread_clockjoin_np(proxy->thread, NULL, CLOCK_MONOTONIC, &until) != 0)
-        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)", limit_ms / 1000);
-    /* ThreadSanitizer does not know that join: this tells it. */
-    (void)__atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE);
+    int limit = proxy->heartbeat.limit_ms / 1000;
+    if (!ash_hostdev_join(proxy->thread, limit))
+        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)", limit);
 }

@@ -35,8 +35,7 @@ const unsigned long fuzz_executions = 20000;
 /* Put in place by the linker, as ash_fatal is. */
 int __wrap_ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                               const char *name);
-int __wrap_pthread_clockjoin_np(pthread_t thread, void **retval, clockid_t clock,
-                                const struct timespec *until);
+bool __wrap_ash_hostdev_join(pthread_t thread, int64_t seconds);
 int64_t __wrap_ash_now_ms(void);
 int __wrap_ash_poll_ms(int64_t deadline);
 int __wrap_ash_uid_connect(const struct ash_uid *to, int64_t deadline, int *ret_fd);
@@ -56,11 +55,10 @@ int __wrap_ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void 
     return 0;
 }
 
-int __wrap_pthread_clockjoin_np(pthread_t thread, void **retval, clockid_t clock,
-                                const struct timespec *until)
+bool __wrap_ash_hostdev_join(pthread_t thread, int64_t seconds)
 {
-    (void)thread, (void)retval, (void)clock, (void)until;
-    return 0;
+    (void)thread, (void)seconds;
+    return true;
 }
 
 int __wrap_pthread_join(pthread_t thread, void **retval)

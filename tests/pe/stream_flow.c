@@ -200,7 +200,7 @@ static uint64_t last_seen;
 
 static void see(void *word)
 {
-    last_seen = *(const uint64_t *)word;
+    last_seen = pe_load_bits(word, sizeof(last_seen));
 }
 
 static void end_and_begin_again(void)

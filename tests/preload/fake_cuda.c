@@ -205,7 +205,7 @@ int fake_primary_state(int device, unsigned *ret_flags, int *ret_active)
 {
     BEGIN();
     *ret_flags = 0;
-    *ret_active = fake.kept[device] > 0 && !fake.was_reset;
+    *ret_active = fake.kept[device] > 0 && !__atomic_load_n(&fake.was_reset, __ATOMIC_RELAXED);
     return 0;
 }
 
@@ -297,7 +297,7 @@ void fake_reset(void)
 {
     pthread_mutex_lock(&fake.mutex);
     memset(fake.things, 0, sizeof(fake.things));
-    fake.was_reset = true;
+    __atomic_store_n(&fake.was_reset, true, __ATOMIC_RELAXED);
     pthread_mutex_unlock(&fake.mutex);
 }
 

@@ -18,7 +18,7 @@ static void check_end(void (*body)(void), int wanted, const char *first, const c
 
 static void say_poison(void)
 {
-    fprintf(stderr, "poison is %u\n", *copied.gpu.poison);
+    fprintf(stderr, "poison is %u\n", __atomic_load_n(copied.gpu.poison, __ATOMIC_RELAXED));
 }
 
 static void abort_hook(int status)
@@ -31,7 +31,7 @@ static void start(void)
 {
     anyshmem_module_register(&module);
     nvshmem_init();
-    if (*copied.gpu.poison != 0) _exit(98);
+    if (__atomic_load_n(copied.gpu.poison, __ATOMIC_RELAXED) != 0) _exit(98);
     ash_abort_hook = abort_hook;
 }
 

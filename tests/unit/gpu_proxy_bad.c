@@ -102,12 +102,11 @@ static void run_fault(const struct fault *fault)
     ash_state_set_heap(&ash_state, memory.base, memory.size);
     allowed();
     usleep(20000);
-    whole.ready = 0;
     if (strstr(fault->name, "without an end") != NULL) {
         memcpy(whole.function, LONG_NAME, sizeof(whole.function));
         memcpy(whole.argument, LONG_ARGUMENT, sizeof(whole.argument));
     }
-    box = whole;
+    memcpy(&box, &whole, offsetof(struct ash_fault_box, ready));
     __atomic_store_n(&box.ready, 1, __ATOMIC_RELEASE);
     usleep(5000000);
 }
