@@ -203,7 +203,13 @@ alone()
 
 row()
 {
-    fault failures "$1" "$(grep -E "$2" "$output" | head -n 1)" \
+    message=$(grep -E "$2" "$output" | head -n 1)
+    # A launcher that hears ends this PE before it has said so.
+    if [ -z "$message$deaf" ]; then
+        fault_skipped failures "$1"
+        return
+    fi
+    fault failures "$1" "$message" \
         's/PE [0-9]+\/[0-9]+/PE N/; s/heap \+ [0-9]+/heap + N/' \
         's/(was in nvshmem_barrier_all): .*/\1: .../' \
         's/PE [01] (.*) on [^ ]+\) (.* any more) .*/PE 1 \1 on HOST) \2 (connection: ...); .../'

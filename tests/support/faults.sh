@@ -74,7 +74,13 @@ fault()
         set -- "$@" -e "$fault_sed"
     done
     fault_row "$fault_what" "$(printf '%s\n' "$fault_lines" | fault_text "$@")" |
-        sed "s/^/$fault_section /" >"$fault_rows.one"
+        sed "s/^/$fault_section /" | fault_add
+}
+
+# The row of standard input, if it is not there.
+fault_add()
+{
+    cat >"$fault_rows.one"
     grep -qsxFf "$fault_rows.one" "$fault_rows" || cat "$fault_rows.one" >>"$fault_rows"
     rm -f "$fault_rows.one"
 }
@@ -90,7 +96,7 @@ fault_committed()
 fault_skipped()
 {
     fault_known "$1"
-    fault_committed "$fault_test" | awk -v start="$1 | $2 |" 'index($0, start) == 1' >>"$fault_rows"
+    fault_committed "$fault_test" | awk -v start="$1 | $2 |" 'index($0, start) == 1' | fault_add
 }
 
 faults_match()
