@@ -51,6 +51,13 @@ DEV uint64_t ash_team_epoch(const struct ash_team *team)
     return dev_load_relaxed(team->epoch, 8);
 }
 
+/* The next barrier begins.  Who reports on waits reads it meanwhile. */
+DEV void ash_team_epoch_begin(struct ash_team *team)
+{
+    dev_fence_full();
+    dev_store_relaxed(team->epoch, 8, ash_team_epoch(team) + 1);
+}
+
 /* A round's word; at the same offset in every heap. */
 DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, unsigned round)
 {
@@ -206,8 +213,7 @@ DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 {
     struct ash_observed observed;
     ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
-    dev_fence_full();
-    dev_store_relaxed(team->epoch, 8, ash_team_epoch(team) + 1);
+    ash_team_epoch_begin(team);
     if (team->gathers)
         ash_barrier_gather(function, team);
     else

@@ -31,8 +31,7 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team,
 {
     struct ash_observed observed;
     ash_observe(&observed, ASH_CALL_AGREEMENT, function, 0, ASH_NO_PE);
-    dev_fence_full();
-    ++*team->epoch;
+    ash_team_epoch_begin(team);
     for (unsigned round = 0; ash_barrier_has(team, round); round++) {
         struct ash_barrier_word *word = ash_barrier_word(team, round);
         uint64_t values[VALUES], largest;
@@ -40,7 +39,7 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team,
         values[MASK] = mask;
         values[LARGEST] = *io_largest;
         ash_put_signal(function, word->value, values, VALUES, sizeof(uint64_t), &word->epoch,
-                       *team->epoch, NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round), true);
+                       ash_team_epoch(team), NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round), true);
         ash_barrier_wait(function, team, round);
         compare(function, arguments, word->value, ash_barrier_from(team, round));
         mask &= dev_load_relaxed(&word->value[MASK], 8);
