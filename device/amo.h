@@ -8,6 +8,7 @@
 #define ASH_DEVICE_AMO_H
 
 #include "device/atomic.h"
+#include "device/bell.h"
 #include "device/channel.h"
 #include "device/check.h"
 #include "device/reply.h"
@@ -61,10 +62,13 @@ DEV_COLD uint64_t ash_amo_odd(uint64_t element, uint64_t operand, uint64_t word0
     unsigned op = (unsigned)word0 & ASH_OP_MASK, width = ash_amo_width(word0);
     int pe = ash_amo_pe(word0);
     struct ash_observed observed;
+    unsigned char *heap;
     uint64_t old = 0;
     (void)ash_element_fault(function, argument, element, width, pe);
     ash_observe(&observed, ash_call_of_op(op), function, width, pe);
-    if (ash_atomic_direct(op, width, pe, element, operand, compare, &old))
+    heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
+    if (heap != NULL) ash_bell_look(heap);
+    if (heap != NULL)
         ash_observe_value(&observed, pe, op == ASH_OP_FETCH ? UINT64_MAX : element * width,
                           ash_atomic_result(op, old, operand, compare));
     else if (ash_amo_fetches(op))
@@ -128,9 +132,15 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
     uint64_t element = ash_element(dest, width), old;
     uint64_t word0 = ASH_WORD0(op, ash_width_log2(width), pe, 0);
     bool wrong = ash_element_wrong(element, width, pe);
-    if (dev_likely(!wrong) &&
-        dev_likely(ash_atomic_direct(op, width, pe, element, operand, compare, &old)))
-        return ash_amo_fetches(op) ? dev_looked(old) : old;
+    unsigned char *heap = NULL;
+    if (dev_likely(!wrong))
+        heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
+    if (dev_likely(heap != NULL)) {
+        if (op == ASH_OP_FETCH) return dev_looked(old);
+        if (ash_amo_fetches(op)) return ash_bell_looked(heap, old);
+        ash_bell_look(heap);
+        return 0;
+    }
     if (ash_amo_fetches(op))
         return ash_amo_rest(element, operand, word0, compare, function, argument);
     if (wrong)

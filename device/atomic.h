@@ -72,18 +72,19 @@ DEV_COLD uint64_t ash_atomic_call(unsigned op, unsigned width, void *p, uint64_t
 }
 
 /*
- * Apply `op` to an element of a PE that is mapped here: false if it is not.  Also false where
- * a GPU's atomics on host memory are not atomic for CPUs: the proxy does them.
+ * Apply `op` to an element of a PE that is mapped here, and return its heap, whose bell
+ * the caller is to look at (bell.h); NULL if it is not mapped.  Also NULL where a GPU's
+ * atomics on host memory are not atomic for CPUs: the proxy does them.
  */
-DEV bool ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t element,
-                           uint64_t operand, uint64_t compare, uint64_t *ret_old)
+DEV unsigned char *ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t element,
+                                     uint64_t operand, uint64_t compare, uint64_t *ret_old)
 {
-    unsigned char *peer = DEV_CPU_ATOMICS ? dev_state->peer[pe] : NULL;
-    if (dev_unlikely(peer == NULL)) return false;
-    peer += element * width;
-    *ret_old = DEV_IS_GPU ? ash_atomic_call(op, width, peer, operand, compare)
-                          : ash_atomic_apply(op, width, peer, operand, compare);
-    return true;
+    unsigned char *heap = DEV_CPU_ATOMICS ? dev_state->peer[pe] : NULL;
+    if (dev_unlikely(heap == NULL)) return NULL;
+    *ret_old = DEV_IS_GPU
+                   ? ash_atomic_call(op, width, heap + element * width, operand, compare)
+                   : ash_atomic_apply(op, width, heap + element * width, operand, compare);
+    return heap;
 }
 
 #endif

@@ -12,6 +12,7 @@ DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
     unsigned char *peer = dev_state->peer[pe];
     if (dev_likely(peer != NULL)) {
         dev_store_relaxed(peer + element * width, width, bits);
+        ash_bell_look(peer);
         return;
     }
     ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
@@ -35,7 +36,7 @@ DEV_COLD void ash_p_odd(const char *function, uint64_t element, uint64_t bits, u
     if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
         ash_p_aligned(element, bits, width, pe);
     else if (peer != NULL)
-        dev_copy(peer + offset, &memory, width);
+        ash_copy_to_heap(ASH_SCOPE_THREAD, peer, offset, &memory, width);
     else
         ash_put_inline(offset, &memory, width, pe);
     if (peer != NULL) ash_observe_value(&observed, pe, offset, bits);

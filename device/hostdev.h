@@ -5,7 +5,9 @@
  * A context is one device thread: a POSIX thread of the program (attached at
  * its first blocking call) or a light-weight thread of a running grid.
  *
- *   hostdev.c         contexts of POSIX threads, reply lines, waiting
+ *   hostdev.c         contexts of POSIX threads, reply lines
+ *   hostdev_rest.c    waiting: yield, help the proxy, sleep
+ *   hostdev_bell.c    sleeping on the PE's bell, ringing a bell (bell.h)
  *   hostdev_grid.c    the launch: checks, memory, distribution to workers
  *   hostdev_block.c   a worker: runs its device threads, barriers
  *   hostdev_group.c   who a device thread is; warps and blocks as groups
@@ -60,6 +62,9 @@ extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
 
 /* PEs of this node for each CPU that the caller may use; at least 1. */
 extern ASH_HIDDEN uint32_t ash_hostdev_crowd;
+
+/* Waits sleep early: there are more PEs than CPUs, and nobody needs a proxy. */
+extern ASH_HIDDEN bool ash_hostdev_early;
 #define ASH_HOSTDEV_PAUSES 100u
 
 /* The caller is a device thread of a grid: it must not stop its POSIX thread. */
@@ -100,11 +105,23 @@ ASH_HIDDEN bool ash_hostdev_yield(uint32_t turns);
 /* In the place of sched_yield, for a loop that may go on for long: now and then it is a sleep. */
 ASH_HIDDEN void ash_hostdev_give_way(void);
 
-/* The waiting of a POSIX thread: yield the CPU and, at length, sleep. */
+/*
+ * The waiting of a POSIX thread: yield the CPU and, at length, sleep.  `turns` is 0 where a
+ * wait begins; the caller looks between two calls.
+ */
 ASH_HIDDEN void ash_hostdev_rest(uint32_t turns);
 
 /* The waiting of a thread of a grid: run another context of its worker. */
 ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
+
+/*
+ * Arm this PE's bell, before the last look; sleep so many ns unless it is not as it was armed;
+ * ring a heap's (bell.h).
+ */
+enum ash_woken { ASH_WOKEN_BY_BELL, ASH_WOKEN_BY_LIMIT, ASH_WOKEN_BY_SIGNAL };
+ASH_HIDDEN uint32_t ash_hostdev_arm(void);
+ASH_HIDDEN enum ash_woken ash_hostdev_sleep(uint32_t armed, uint64_t ns);
+ASH_HIDDEN __attribute__((cold)) void ash_hostdev_ring(unsigned char *heap);
 
 /* What dev_group_* do for a warp or a block (group.h). */
 ASH_HIDDEN uint32_t ash_hostdev_group_rank(enum ash_scope scope);

@@ -174,8 +174,11 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uns
 DEV void ash_barrier_signal(unsigned op, uint64_t *word, uint64_t value, int pe)
 {
     uint64_t element = ash_element(word, 8), old;
-    if (ash_atomic_direct(op, 8, pe, element, value, 0, &old)) return;
-    ash_amo_send(ASH_WORD0(op, 3, pe, ASH_AUX_UNCOUNTED), value, element * 8);
+    unsigned char *heap = ash_atomic_direct(op, 8, pe, element, value, 0, &old);
+    if (heap != NULL)
+        ash_bell_look(heap);
+    else
+        ash_amo_send(ASH_WORD0(op, 3, pe, ASH_AUX_UNCOUNTED), value, element * 8);
 }
 
 DEV void ash_barrier_disseminate(const char *function, const struct ash_team *team)

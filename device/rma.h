@@ -10,6 +10,7 @@
 #ifndef ASH_DEVICE_RMA_H
 #define ASH_DEVICE_RMA_H
 
+#include "device/bell.h"
 #include "device/bits.h"
 #include "device/channel.h"
 #include "device/check.h"
@@ -101,6 +102,25 @@ DEV void ash_group_copy(enum ash_scope scope, void *to, const void *from, uint64
     ash_group_copy_as(false, scope, to, from, nbytes);
 }
 
+DEV_NOINLINE void ash_copy_to_heap_call(void *to, const void *from, uint64_t nbytes,
+                                        unsigned char *heap)
+{
+    dev_copy(to, from, nbytes);
+    ash_bell_look(heap);
+}
+
+/* A copy into a mapped heap, whose PE may wait for it.  Of one word without a stack frame. */
+DEV void ash_copy_to_heap(enum ash_scope scope, unsigned char *heap, uint64_t offset,
+                          const void *from, uint64_t nbytes)
+{
+    if (!DEV_IS_GPU && scope == ASH_SCOPE_THREAD && nbytes != 8) {
+        ash_copy_to_heap_call(heap + offset, from, nbytes, heap);
+        return;
+    }
+    ash_group_copy(scope, heap + offset, from, nbytes);
+    ash_bell_look(heap);
+}
+
 /* For a thread the copy of nothing is done, not asked for: that is one comparison less. */
 DEV bool ash_nothing_for_group(enum ash_scope scope, uint64_t nbytes)
 {
@@ -119,7 +139,7 @@ DEV void ash_put_checked(enum ash_scope scope, const char *function, uint64_t of
     unsigned char *peer = dev_state->peer[pe];
     dev_group_sync(scope);
     if (dev_likely(peer != NULL))
-        ash_group_copy(scope, peer + offset, source, nbytes);
+        ash_copy_to_heap(scope, peer, offset, source, nbytes);
     else if (nbytes > ASH_INLINE_MAX && ash_stages(source, nbytes))
         ash_stage_put(scope, offset, source, nbytes, pe);
     else if (nbytes > 0 && dev_group_rank(scope) == 0)

@@ -38,9 +38,15 @@ DEV void ash_signal_variable(const char *function, const char *argument, unsigne
                              unsigned width, uint64_t bits, int pe)
 {
     uint64_t element = ash_element(dest, width), old;
-    if (ash_element_wrong(element, width, pe))
+    unsigned char *heap;
+    if (ash_element_wrong(element, width, pe)) {
         ash_update_wrong(function, argument, op, width, element, bits, pe);
-    else if (!dev_likely(ash_atomic_direct(op, width, pe, element, bits, 0, &old)))
+        return;
+    }
+    heap = ash_atomic_direct(op, width, pe, element, bits, 0, &old);
+    if (dev_likely(heap != NULL))
+        ash_bell_look(heap);
+    else
         ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, element * width);
 }
 
@@ -102,7 +108,7 @@ DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, in
     uint64_t old;
     /* The data is in place before the signal changes: the atomic releases it. */
     if (DEV_CPU_ATOMICS) {
-        ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old);
+        ash_bell_look(ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old));
         return;
     }
     dev_fence_release();
@@ -138,16 +144,18 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *
 
 /* Data and its signal, to a mapped PE: the atomic releases the data. */
 DEV void ash_copy_signal(void *to, const void *from, uint64_t nbytes, void *variable,
-                         uint64_t signal, int sig_op)
+                         uint64_t signal, int sig_op, unsigned char *peer)
 {
     dev_copy(to, from, nbytes);
     (void)ash_atomic_apply(ash_signal_op(sig_op), 8, variable, signal, 0);
+    ash_bell_look(peer);
 }
 
 DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbytes,
-                                       void *variable, uint64_t signal, int sig_op)
+                                       void *variable, uint64_t signal, int sig_op,
+                                       unsigned char *peer)
 {
-    ash_copy_signal(to, from, nbytes, variable, signal, sig_op);
+    ash_copy_signal(to, from, nbytes, variable, signal, sig_op, peer);
 }
 
 /* Not to a mapped PE, or with an argument that is wrong; or observed. */
@@ -181,9 +189,11 @@ DEV void ash_put_signal_cpu(const char *function, void *dest, const void *source
         ash_put_signal_rest(function, dest, source, nelems, size, sig_addr, signal, sig_op, pe,
                             blocking);
     else if (dev_likely(nbytes == 8))
-        ash_copy_signal(peer + offset, source, 8, peer + element * 8, signal, sig_op);
+        ash_copy_signal(peer + offset, source, 8, peer + element * 8, signal, sig_op,
+                        peer);
     else
-        ash_copy_signal_call(peer + offset, source, nbytes, peer + element * 8, signal, sig_op);
+        ash_copy_signal_call(peer + offset, source, nbytes, peer + element * 8, signal, sig_op,
+                             peer);
 }
 
 DEV void ash_put_signal(const char *function, void *dest, const void *source, uint64_t nelems,

@@ -14,6 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct ash_bell;
 struct ash_channel;
 
 /*
@@ -144,6 +145,8 @@ struct ash_state {
     /* The proxy naps, for others have helped: who sends what it does not wait for nudges it. */
     bool proxy_naps;
     void (*nudge)(void);
+    /* What this PE's threads sleep on, in its heap (bell.h); NULL: it was not started. */
+    struct ash_bell *bell;
     /* Lines that the proxy answers to, indexed by the number in a request. */
     struct ash_reply *replies;
     /* Offset in every heap of the words of the teams' barriers (order.h). */

@@ -23,22 +23,23 @@
 #include "lib/log.h"
 
 #define ALIGNMENT 512u
+/* The library's own block is the first one. */
+#define OWN_OFFSET 0u
 
 static struct {
     struct ash_memory memory;
     struct ash_alloc alloc;
 } heap;
 
-int ash_heap_start(uint64_t size, uint64_t *ret_own_offset, uint64_t own_nbytes)
+int ash_heap_start(uint64_t size, uint64_t own_nbytes)
 {
     int rc = ash_memory_reserve(&heap.memory, size);
     if (rc != 0) goto failed;
     rc = ash_alloc_init(&heap.alloc, size);
     if (rc != 0) goto finish_memory;
-    *ret_own_offset = ash_alloc_take(&heap.alloc, own_nbytes, ALIGNMENT);
-    rc = *ret_own_offset == ASH_ALLOC_NONE
+    rc = ash_alloc_take(&heap.alloc, own_nbytes, ALIGNMENT) != OWN_OFFSET
              ? ASH_ERROR_NO_MEMORY
-             : ash_memory_commit(&heap.memory, *ret_own_offset, own_nbytes);
+             : ash_memory_commit(&heap.memory, OWN_OFFSET, own_nbytes);
     if (rc != 0) goto finish_alloc;
     return 0;
 
@@ -145,8 +146,8 @@ static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *
     ash_cuda_follow(function);
     if (ptr == NULL) return 0;
     (void)ash_agree(function, &block, true);
-    rc = offset == dev_state->barrier_offset ? ASH_ERROR_NOT_ALLOCATED
-                                             : ash_alloc_size(&heap.alloc, offset, &nbytes);
+    rc = offset == OWN_OFFSET ? ASH_ERROR_NOT_ALLOCATED
+                              : ash_alloc_size(&heap.alloc, offset, &nbytes);
     if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));
     *ret_offset = offset;
     return nbytes;

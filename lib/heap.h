@@ -10,8 +10,8 @@
 
 #include "lib/memory.h"
 
-/* Reserve `size` bytes and the library's own block.  0, or an error that was logged. */
-int ash_heap_start(uint64_t size, uint64_t *ret_own_offset, uint64_t own_nbytes);
+/* Reserve `size` bytes, the first ones for the library.  0, or an error that was logged. */
+int ash_heap_start(uint64_t size, uint64_t own_nbytes);
 
 const struct ash_memory *ash_heap_memory(void);
 

@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/bell.h"
 #include "device/hostdev.h"
 #include "device/hostdev_trace.h"
 #include "device/order.h"
@@ -39,12 +40,15 @@
 #include "lib/trace.h"
 #include "lib/watch.h"
 
+/* The library's own block, the first of each heap: its bell, its teams' words, its mark. */
+#define BARRIER_OFFSET sizeof(struct ash_bell)
+#define MARK_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
+#define OWN_BYTES (MARK_OFFSET + ASH_MARK_BYTES)
+
 static struct {
     struct ash_bootstrap bootstrap;
     /* Its proxy is NULL where there is none. */
     struct ash_link link;
-    /* Of the barrier's words, and the mark behind them, in the heap. */
-    uint64_t barrier_offset;
     /* Some PE of the job is not mapped by some other one. */
     bool remote;
 } life;
@@ -69,7 +73,9 @@ static void open_routines(void)
     ash_state.hand_over = life.link.proxy != NULL ? ash_proxy_hand_over : NULL;
     ash_state.nudge = life.link.proxy != NULL ? ash_proxy_nudge : NULL;
     ash_state.replies = life.link.replies;
-    ash_state.barrier_offset = life.barrier_offset;
+    ash_state.barrier_offset = BARRIER_OFFSET;
+    ash_state.bell = (struct ash_bell *)(void *)memory->base;
+    if (ash_hostdev_early) ash_state.bell->word = ASH_BELL_EARLY;
     ash_state_set_heap(&ash_state, memory->base, memory->size);
     ash_state.n_pes = life.bootstrap.n_pes;
     ash_life = ASH_LIFE_STARTED;
@@ -105,6 +111,7 @@ static void set_pauses(void)
                                                                      : threads;
     ash_hostdev_pauses = threads > n_cpus ? 2 : ASH_HOSTDEV_PAUSES;
     ash_hostdev_crowd = (uint32_t)((life.bootstrap.n_local + n_cpus - 1) / n_cpus);
+    ash_hostdev_early = ash_hostdev_crowd > 1 && life.link.proxy == NULL;
 }
 
 /* Publish this PE, and offer its heap to those of its node until all have it. */
@@ -160,7 +167,7 @@ static int meet(void)
     if ((rc = publish()) != 0) goto stop;
     if ((rc = ash_bootstrap_fence()) != 0) goto stop;
     if ((rc = check_job()) != 0) goto stop;
-    rc = ash_watch_start(b, ash_heap_memory()->base, life.barrier_offset + ASH_BARRIER_BYTES);
+    rc = ash_watch_start(b, ash_heap_memory()->base, MARK_OFFSET);
     if (rc != 0) goto stop;
     ash_report_start(life.link.proxy);
     if ((rc = ash_peers_map(b, ash_heap_memory(), life.remote)) != 0) goto stop;
@@ -185,9 +192,7 @@ static int start_own(int device)
         return ASH_ERROR_BOOTSTRAP;
     }
     if ((rc = ash_cuda_choose(b, device, &gpu)) != 0) return rc;
-    rc = ash_heap_start(ash_env.symmetric_size, &life.barrier_offset,
-                        ASH_BARRIER_BYTES + ASH_MARK_BYTES);
-    if (rc != 0) return rc;
+    if ((rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES)) != 0) return rc;
     life.remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
     if (life.remote || gpu) rc = ash_link_start(&life.link, b, ash_heap_memory());
     if (rc != 0) goto stop_heap;

@@ -16,6 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "device/bell.h"
 #include "device/hostdev.h"
 #include "lib/error.h"
 #include "lib/log.h"
@@ -52,6 +53,8 @@ static bool work(struct ash_proxy *proxy)
     if (proxy->heartbeat.n > 0) ash_heartbeat_answer(proxy);
     ash_targets_serve_ready(proxy);
     ash_quiet_advance(proxy);
+    /* Messages and answers: whoever of this PE sleeps may have waited for one. */
+    if (worked && ash_state.bell != NULL) ash_bell_look((unsigned char *)ash_state.bell);
     return worked;
 }
 

@@ -55,7 +55,7 @@ routines=$(cd device && ls ./*.h | sed 's|^\./||;s|\.h$||' | grep -v -e '^hostde
     tr '\n' '|' | sed 's/|$//')
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
-threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h"
+threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h|<limits\.h|<linux/futex\.h|<sys/syscall\.h"
 
 allow "include/ knows only itself, stddef, stdint" 'include/.*' \
     "$public|<(stddef|stdint|stdbool)\.h|$cuda"

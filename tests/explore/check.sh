@@ -87,7 +87,7 @@ compile() {
     # shellcheck disable=SC2086
     hooked scenario.o "$here/$scenario.c" "$@" >>log 2>&1 &&
         $CC -Wl,--gc-sections -Wl,--wrap=memcpy,--wrap=memset \
-            -Wl,--wrap=ppoll,--wrap=read,--wrap=clock_nanosleep -o prog $objects $linked \
+            -Wl,--wrap=ppoll,--wrap=read,--wrap=clock_nanosleep,--wrap=syscall -o prog $objects $linked \
             scenario.o >>log 2>&1
 }
 

@@ -13,8 +13,11 @@
 #define BATCHES 201
 #define BATCH 20000u
 
-static uint64_t heap[64];
-static unsigned char *const peer[] = {(unsigned char *)heap};
+static struct {
+    struct ash_bell bell;
+    uint64_t word;
+} heap;
+static unsigned char *const peer[] = {(unsigned char *)&heap};
 static uint64_t stop;
 
 /* Not inlined, as the routines are not. */
@@ -28,7 +31,8 @@ TIMED uint64_t checked(uint64_t *word, int pe)
 TIMED uint64_t bare(uint64_t *word, int pe)
 {
     uint64_t element = ((uintptr_t)word - (uintptr_t)ash_state.heap) / sizeof(*word), old;
-    if (ash_atomic_direct(ASH_OP_FETCH_ADD, 8, pe, element, 1, 0, &old)) return old;
+    unsigned char *mapped = ash_atomic_direct(ASH_OP_FETCH_ADD, 8, pe, element, 1, 0, &old);
+    if (mapped != NULL) return ash_bell_looked(mapped, old);
     return ash_amo_ask("amo", ASH_WORD0(ASH_OP_FETCH_ADD, 3, pe, 0), 1, 0,
                        element * sizeof(*word));
 }
@@ -43,7 +47,7 @@ static double now(void)
 static void *disturb(void *unused)
 {
     (void)unused;
-    while (dev_load_relaxed(&stop, 8) == 0) bare(&heap[0], 0);
+    while (dev_load_relaxed(&stop, 8) == 0) bare(&heap.word, 0);
     return NULL;
 }
 
@@ -61,7 +65,7 @@ static void compare(const char *what)
     for (int batch = 0; batch < 2 * BATCHES; batch++) {
         uint64_t (*run)(uint64_t *, int) = batch % 2 ? bare : checked;
         double start = now();
-        for (unsigned i = 0; i < BATCH; i++) run(&heap[0], 0);
+        for (unsigned i = 0; i < BATCH; i++) run(&heap.word, 0);
         took[batch % 2][batch / 2] = (now() - start) / BATCH;
     }
     for (int i = 0; i < 2; i++) qsort(took[i], BATCHES, sizeof(double), by_value);
@@ -75,7 +79,7 @@ int main(void)
 {
     pthread_t other;
     ash_state.n_pes = 1;
-    ash_state_set_heap(&ash_state, (unsigned char *)heap, sizeof(heap));
+    ash_state_set_heap(&ash_state, (unsigned char *)&heap, sizeof(heap));
     ash_state.peer = peer;
     compare("nobody else at the word");
     if (pthread_create(&other, NULL, disturb, NULL) != 0) abort();

@@ -9,6 +9,7 @@
 
 #include <nvshmem.h>
 
+#include "device/bell.h"
 #include "device/channel.h"
 
 #define SHIFT 10u
@@ -27,6 +28,7 @@ static struct ash_channel_progress progress __attribute__((aligned(128)));
 static struct ash_slot slots[SLOTS] __attribute__((aligned(128)));
 
 static struct {
+    struct ash_bell bell;
     uint64_t word[64];
     int variable;
 } heap __attribute__((aligned(64)));

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The bell of a PE: who stores into a mapped heap wakes those that sleep in a wait there.
+ *
+ * It is in the first line of each heap.  A thread whose wait has lasted goes round like this:
+ *
+ *   B1  it arms the bell, and then a full fence;
+ *   B2  it looks at its variable;
+ *   B3  it sleeps, unless the bell is not any more as it armed it: the kernel compares.
+ *
+ * And who stores:
+ *
+ *   B4  it stores;
+ *   B5  a full fence, where the bell says that its PE sleeps early;
+ *   B6  it looks at the bell.  If that is armed it rings: a locked update that makes it
+ *       another number, not armed, and then it wakes all who sleep.
+ *
+ * Edges: B1 before B2, and B4, B5 before B6: of the two looks at least one sees what the other
+ * thread did, so either B2 sees the store or B6 sees the bell armed.  B3 against B6: who armed
+ * before the ring finds another number, or sleeps already and is woken.  So no ring is missed.
+ *
+ * Where there are CPUs enough B5 is left out, for it costs more than the store.  A look that
+ * came before its own store could be seen then misses a sleeper, who wakes by its limit, as
+ * from each store that comes without a look: by a GPU, by UCX, or by a program's own pointer.
+ */
+#ifndef ASH_DEVICE_BELL_H
+#define ASH_DEVICE_BELL_H
+
+#include "device/target.h"
+
+/* Somebody may sleep. */
+#define ASH_BELL_ARMED 1u
+/* Waits of this PE sleep early, and for long: stores into its heap have a full fence (B5). */
+#define ASH_BELL_EARLY 2u
+/* One ring. */
+#define ASH_BELL_RANG 4u
+
+struct ash_bell {
+    /* Those bits, and how often it rang.  Written by: its PE (B1), who stores (B6). */
+    uint32_t word;
+    uint32_t unused[15];
+};
+
+/* The bell may have to ring for what was just stored into this heap.  A GPU wakes nobody. */
+DEV bool ash_bell_may_ring(const unsigned char *heap)
+{
+#if DEV_IS_GPU
+    return (void)heap, false;
+#else
+    const struct ash_bell *bell = (const struct ash_bell *)(const void *)heap;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return dev_unlikely(__atomic_load_n(&bell->word, __ATOMIC_RELAXED) &
+                        (ASH_BELL_ARMED | ASH_BELL_EARLY));
+#endif
+}
+
+#if !DEV_IS_GPU
+DEV_COLD uint64_t ash_bell_looked_and_rung(unsigned char *heap, uint64_t value)
+{
+    ash_hostdev_ring(heap);
+    return dev_looked(value);
+}
+#endif
+
+/* B5 and B6, of who has stored into this heap. */
+DEV void ash_bell_look(unsigned char *heap)
+{
+#if !DEV_IS_GPU
+    if (ash_bell_may_ring(heap)) ash_hostdev_ring(heap);
+#else
+    (void)heap;
+#endif
+}
+
+/* The same, and dev_looked, after an atomic that fetched a value: one call at most. */
+DEV uint64_t ash_bell_looked(unsigned char *heap, uint64_t value)
+{
+#if !DEV_IS_GPU
+    if (ash_bell_may_ring(heap)) return ash_bell_looked_and_rung(heap, value);
+#else
+    (void)heap;
+#endif
+    return dev_looked(value);
+}
+
+#endif

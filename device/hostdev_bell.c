@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sleeping on the PE's bell, and ringing a PE's bell: see bell.h.
+ */
+#include <errno.h>
+#include <limits.h>
+#include <linux/futex.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/bell.h"
+#include "device/hostdev.h"
+
+void ash_hostdev_ring(unsigned char *heap)
+{
+    struct ash_bell *bell = (struct ash_bell *)(void *)heap;
+    uint32_t word;
+    /* The heap of a PE that is not started has none. */
+    if (ash_state.bell == NULL) return;
+    dev_fence_full(); /* B5 */
+    word = __atomic_load_n(&bell->word, __ATOMIC_RELAXED);
+    while (word & ASH_BELL_ARMED) { /* B6 */
+        if (!__atomic_compare_exchange_n(&bell->word, &word, word - ASH_BELL_ARMED + ASH_BELL_RANG,
+                                         false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+            continue;
+        (void)syscall(SYS_futex, &bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+        return;
+    }
+}
+
+uint32_t ash_hostdev_arm(void)
+{
+    struct ash_bell *bell = ash_state.bell;
+    uint32_t word;
+    if (bell == NULL) return 0;
+    word = __atomic_load_n(&bell->word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&bell->word, &word, word | ASH_BELL_ARMED, false, /* B1 */
+                                        __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
+    }
+    dev_fence_full();
+    return word | ASH_BELL_ARMED;
+}
+
+enum ash_woken ash_hostdev_sleep(uint32_t armed, uint64_t ns)
+{
+    const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    struct ash_bell *bell = ash_state.bell;
+    if (bell != NULL) { /* B3 */
+        if (syscall(SYS_futex, &bell->word, FUTEX_WAIT, armed, &time, NULL, 0) == 0 ||
+            errno == EAGAIN)
+            return ASH_WOKEN_BY_BELL;
+        if (errno == ETIMEDOUT) return ASH_WOKEN_BY_LIMIT;
+        if (errno == EINTR) return ASH_WOKEN_BY_SIGNAL;
+    }
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    return ASH_WOKEN_BY_LIMIT;
+}

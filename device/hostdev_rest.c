@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What a waiting POSIX thread does: it yields, helps the proxy, and at length sleeps.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "device/hostdev.h"
+#include "device/hostdev_observe.h"
+#include "device/target.h"
+
+/* A waiting POSIX thread yields this often, then it sleeps. */
+#define YIELDS 1000u
+/*
+ * Yields of a thread, in whatever waits and tests, before it sleeps; one that came back
+ * at once counts for less, for nobody else wanted the CPU.
+ */
+#define YIELDS_AWAKE 256u
+#define YIELDS_ALONE 16u
+#define ALONE_NS 1000u
+/* A yield that takes this long: others had the CPU for a slice, and may have more of them. */
+#define SLICE_NS 1000000u
+/* Where there are more PEs than CPUs, of so many yields one is timed. */
+#define YIELDS_TIMED 4u
+/* Turns of the proxy's work that found none between two yields, where the CPUs suffice. */
+#define TURNS_PER_YIELD 8u
+#define SLEEP_MIN_NS 20000u
+#define SLEEP_MAX_NS 500000u
+#define SLEEP_STEP_NS 1000u
+/* The same where waits sleep early: yields for which others had the CPU, and a sleep's limit. */
+#ifndef YIELDS_EARLY
+#define YIELDS_EARLY 8u
+#endif
+#define SLEEP_EARLY_MAX_NS 2000000u
+/* Rings that were for others, after which a wait sleeps without the bell. */
+#define VAIN_RINGS 4u
+
+uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
+uint32_t ash_hostdev_crowd = 1;
+bool ash_hostdev_early;
+/* Slices that others had while this POSIX thread yielded. */
+static __thread uint32_t slices __attribute__((tls_model("initial-exec")));
+
+/* Not where a thread can be cancelled: before a wait is noted, it may have a place in the ring. */
+static void nap_here(const struct timespec *time)
+{
+    int state;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
+    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, time, NULL);
+    (void)pthread_setcancelstate(state, NULL);
+}
+
+/*
+ * Linux puts off who yields, each time by a whole slice, and forgets that when the
+ * thread sleeps.  Threads that yield for long and never sleep, as a loop of tests
+ * does, leave each other without a CPU for seconds.  A sleep takes 50 us, so where
+ * nobody else wants the CPU, which Linux sees as well, it would only be late.
+ */
+void ash_hostdev_give_way(void)
+{
+    static __thread uint32_t put_off __attribute__((tls_model("initial-exec")));
+    static __thread uint32_t yields __attribute__((tls_model("initial-exec")));
+    const struct timespec moment = {0, 1};
+    /* More PEs than CPUs: somebody does want it. */
+    bool may_be_alone = ash_hostdev_crowd <= 1;
+    bool timed = may_be_alone || yields++ % YIELDS_TIMED == 0;
+    uint64_t began = timed ? ash_now_ns() : 0, took;
+    (void)sched_yield();
+    took = timed ? ash_now_ns() - began : 0;
+    if (took >= SLICE_NS) slices++;
+    put_off += may_be_alone && took < ALONE_NS ? 1 : YIELDS_ALONE;
+    if (put_off < YIELDS_AWAKE * YIELDS_ALONE) return;
+    put_off = 0;
+    nap_here(&moment);
+}
+
+/* The proxy's work is likely what we wait for: better than waking it. */
+static void help_or_give_way(uint32_t turns)
+{
+    bool spare = ash_hostdev_crowd <= 1 && turns % TURNS_PER_YIELD != 0;
+    if (ash_state.help != NULL && (ash_state.help() || spare)) return;
+    ash_hostdev_give_way();
+}
+
+/* Of the wait that this POSIX thread is in. */
+static __thread struct {
+    /* Yields for which others had the CPU; sleeps; rings that were for others. */
+    uint32_t yields, sleeps, vain;
+    /* The bell as it was armed. */
+    uint32_t armed;
+    bool sleepy;
+} wait __attribute__((tls_model("initial-exec")));
+
+static uint64_t timed_yield(void)
+{
+    uint64_t began = ash_now_ns(), took;
+    (void)sched_yield();
+    took = ash_now_ns() - began;
+    if (took >= SLICE_NS) slices++;
+    return took;
+}
+
+/* True if the wait goes on without a sleep. */
+static bool stay_awake(uint32_t turns)
+{
+    if (wait.sleepy || turns >= YIELDS) return false;
+    if (!ash_hostdev_early) {
+        help_or_give_way(turns);
+        return true;
+    }
+    if (wait.yields == YIELDS_EARLY) return false;
+    if (timed_yield() >= ALONE_NS) wait.yields++;
+    return true;
+}
+
+/* Some stores ring no bell: a sleep on it is not for ever. */
+static uint64_t sleep_limit(void)
+{
+    uint64_t ns = SLEEP_MIN_NS + (uint64_t)wait.sleeps * SLEEP_STEP_NS;
+    return ns < SLEEP_MAX_NS ? ns : SLEEP_MAX_NS;
+}
+
+static uint64_t sleep_limit_early(void)
+{
+    uint64_t ns = (uint64_t)SLEEP_MAX_NS * ash_hostdev_crowd;
+    return ns < SLEEP_EARLY_MAX_NS ? ns : SLEEP_EARLY_MAX_NS;
+}
+
+/*
+ * Until the bell rings.  Who sends much and then what is waited for is not to ring
+ * for each: after some rings that were not for this wait it sleeps a while with the
+ * bell not armed.
+ */
+static void sleep_on(void)
+{
+    enum ash_woken woken;
+    uint64_t ns = ash_hostdev_early ? sleep_limit_early() : sleep_limit();
+    wait.sleeps++;
+    if (wait.vain == VAIN_RINGS) {
+        ns = sleep_limit();
+        (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, (long)ns}, NULL);
+        wait.vain--;
+    } else {
+        woken = ash_hostdev_sleep(wait.armed, ns);
+        pthread_testcancel();
+        if (woken == ASH_WOKEN_BY_LIMIT && ns >= SLICE_NS) slices++;
+        if (woken == ASH_WOKEN_BY_BELL && ++wait.vain == VAIN_RINGS) return;
+    }
+    wait.armed = ash_hostdev_arm();
+}
+
+/* The caller looks between two calls, so it does after the bell was armed. */
+void ash_hostdev_rest(uint32_t turns)
+{
+    if (turns == 0) memset(&wait, 0, sizeof(wait));
+    if (stay_awake(turns)) return;
+    if (wait.sleepy) {
+        sleep_on();
+        return;
+    }
+    wait.sleepy = true;
+    if (ash_state.hand_over != NULL) ash_state.hand_over();
+    wait.armed = ash_hostdev_arm();
+}
+
+bool ash_hostdev_yield(uint32_t turns)
+{
+    struct ash_context *context = ash_context_current;
+    uint32_t before = slices;
+    if (context != NULL && context->in_grid)
+        ash_hostdev_switch(context, turns);
+    else
+        ash_hostdev_rest(turns);
+    return slices != before;
+}
+
+/* A full counter of a non-blocking eventfd (EAGAIN) wakes the proxy as well. */
+void ash_hostdev_wake(int fd)
+{
+    static const uint64_t one = 1;
+    int cancel;
+    /* A thread that is cancelled here has told that it would wake the proxy. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    while (write(fd, &one, sizeof(one)) < 0 && errno == EINTR) {
+    }
+    (void)pthread_setcancelstate(cancel, NULL);
+}
