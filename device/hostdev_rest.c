@@ -13,8 +13,8 @@
 #include "device/hostdev_observe.h"
 #include "device/target.h"
 
-/* A waiting POSIX thread yields this often, then it sleeps. */
-#define YIELDS 1000u
+/* A waiting POSIX thread takes so many turns in a row in which it helped nobody, then it sleeps. */
+#define IDLE_TURNS 1000u
 /*
  * Yields of a thread, in whatever waits and tests, before it sleeps; one that came back
  * at once counts for less, for nobody else wanted the CPU.
@@ -78,16 +78,22 @@ void ash_hostdev_give_way(void)
     nap_here(&moment);
 }
 
-/* The proxy's work is likely what we wait for: better than waking it. */
-static void help_or_give_way(uint32_t turns)
+/*
+ * The proxy's work is likely what we wait for: better than waking it.  True if there was
+ * some, and be it for others.
+ */
+static bool help_or_give_way(uint32_t turns)
 {
     bool spare = ash_hostdev_crowd <= 1 && turns % TURNS_PER_YIELD != 0;
-    if (ash_state.help != NULL && (ash_state.help() || spare)) return;
-    ash_hostdev_give_way();
+    if (ash_state.help != NULL && ash_state.help()) return true;
+    if (ash_state.help == NULL || !spare) ash_hostdev_give_way();
+    return false;
 }
 
 /* Of the wait that this POSIX thread is in. */
 static __thread struct {
+    /* Turns in a row without work of the proxy's. */
+    uint32_t idle;
     /* Yields for which others had the CPU; sleeps; rings that were for others. */
     uint32_t yields, sleeps, vain;
     /* The bell as it was armed. */
@@ -107,9 +113,10 @@ static uint64_t timed_yield(void)
 /* True if the wait goes on without a sleep. */
 static bool stay_awake(uint32_t turns)
 {
-    if (wait.sleepy || turns >= YIELDS) return false;
+    if (wait.sleepy || wait.idle == IDLE_TURNS) return false;
+    wait.idle++;
     if (!ash_hostdev_early) {
-        help_or_give_way(turns);
+        if (help_or_give_way(turns)) wait.idle = 0;
         return true;
     }
     if (wait.yields == YIELDS_EARLY) return false;
