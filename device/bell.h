@@ -48,9 +48,7 @@ DEV bool ash_bell_may_ring(const unsigned char *heap)
     return (void)heap, false;
 #else
     const struct ash_bell *bell = (const struct ash_bell *)(const void *)heap;
-    __atomic_signal_fence(__ATOMIC_SEQ_CST);
-    return dev_unlikely(__atomic_load_n(&bell->word, __ATOMIC_RELAXED) &
-                        (ASH_BELL_ARMED | ASH_BELL_EARLY));
+    return dev_unlikely(dev_any_bit(&bell->word, ASH_BELL_ARMED | ASH_BELL_EARLY));
 #endif
 }
 

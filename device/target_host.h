@@ -218,6 +218,26 @@ DEV void dev_prefetch_store(const void *p)
 #endif
 }
 
+/*
+ * Any of these bits, of a word's lowest seven, is set: a relaxed load that comes after the
+ * stores before it as the compiler is concerned.  gcc keeps an atomic load apart from its
+ * test, which each put, p and AMO would pay for.  The explorer's hooks are to see the load.
+ */
+DEV bool dev_any_bit(const uint32_t *word, uint32_t bits)
+{
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+    bool any;
+    __asm__ volatile("testb %2, %1"
+                     : "=@ccnz"(any)
+                     : "m"(*(const unsigned char *)word), "qi"((unsigned char)bits)
+                     : "memory");
+    return any;
+#else
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    return (__atomic_load_n(word, __ATOMIC_RELAXED) & bits) != 0;
+#endif
+}
+
 DEV void dev_prefetch_load(const void *p) { __builtin_prefetch(p); }
 
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
