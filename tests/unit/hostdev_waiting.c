@@ -242,6 +242,35 @@ static void test_testing_groups_help_proxy(void **state)
     ash_state.help = NULL;
 }
 
+static uint32_t work_left, handed_over;
+
+static bool help_while_work(void)
+{
+    if (work_left == 0) return false;
+    work_left--;
+    return true;
+}
+
+static void count_hand_over(void) { handed_over++; }
+
+/* Who waits sleeps when the proxy has had no work for a while, not while it has some. */
+static void test_helper_stays_awake(void **state)
+{
+    const uint32_t busy = 5000, idle = 1000;
+    uint32_t turns = 0;
+    (void)state;
+    work_left = busy;
+    handed_over = 0;
+    ash_state.help = help_while_work;
+    ash_state.hand_over = count_hand_over;
+    while (work_left > 0) ash_hostdev_rest(turns++);
+    assert_int_equal(handed_over, 0);
+    while (handed_over == 0 && turns < busy + 2 * idle) ash_hostdev_rest(turns++);
+    assert_in_range(turns, busy + idle, busy + idle + 1);
+    ash_state.help = NULL;
+    ash_state.hand_over = NULL;
+}
+
 static void test_wake(void **state)
 {
     int fd = eventfd(0, EFD_NONBLOCK);
@@ -265,6 +294,7 @@ int main(void)
         HOSTDEV_TEST(test_tests_sleep_now_and_then),
         HOSTDEV_TEST(test_resting_worker_helps_proxy),
         HOSTDEV_TEST(test_testing_groups_help_proxy),
+        HOSTDEV_TEST(test_helper_stays_awake),
         HOSTDEV_TEST(test_posix_thread_waits),
         HOSTDEV_TEST(test_wake),
     };
