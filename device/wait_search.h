@@ -14,6 +14,8 @@
 
 /* Elements that are looked at together: the bits of a word. */
 #define ASH_CHUNK 64u
+/* At most so many where none was met before: a chunk for itself costs as much as its vectors. */
+#define ASH_CHUNK_MOST 1024u
 /* So few are looked at one by one. */
 #define ASH_CHUNK_SMALL 16u
 
@@ -138,7 +140,7 @@ DEV uint64_t ash_chunk_hits(const struct ash_wait_set *set, const struct ash_chu
 }
 
 /* Go to the chunk behind this one; true if it is made of whole vectors, and so aligned. */
-DEV bool ash_chunk_advance(const struct ash_wait_set *set, unsigned width, size_t end,
+DEV bool ash_chunk_advance(const struct ash_wait_set *set, unsigned width, size_t end, size_t most,
                            struct ash_chunk *chunk)
 {
     size_t left, lanes = DEV_VECTOR / width, behind;
@@ -147,7 +149,7 @@ DEV bool ash_chunk_advance(const struct ash_wait_set *set, unsigned width, size_
     chunk->n = left;
     if (left <= ASH_CHUNK_SMALL) return false;
     behind = ((uintptr_t)set->ivars / width + chunk->first) % lanes;
-    chunk->n = left < ASH_CHUNK ? left - left % lanes : ASH_CHUNK;
+    chunk->n = left < most ? left - left % lanes : most;
     if (behind == 0) return true;
     chunk->n = lanes - behind;
     return false;
@@ -159,14 +161,22 @@ DEV bool ash_set_next_as(const struct ash_wait_set *set, unsigned width, bool is
                          struct ash_chunk *chunk)
 {
     struct ash_kind kind = {width, is_signed};
+    size_t most = ASH_CHUNK;
     while (chunk->first + chunk->n < end) {
-        bool whole = ash_chunk_advance(set, width, end, chunk);
+        bool whole = ash_chunk_advance(set, width, end, most, chunk);
         size_t first = chunk->first;
         if (whole && dev_none_meets(set->ivars + first * width,
                                     set->values + (set->many_values ? first * width : 0),
                                     set->many_values, set->status ? set->status + first : NULL,
-                                    chunk->n, width, is_signed, relation, negate))
+                                    chunk->n, width, is_signed, relation, negate)) {
+            if (most < ASH_CHUNK_MOST) most *= 2;
             continue;
+        }
+        most = ASH_CHUNK;
+        if (chunk->n > ASH_CHUNK) {
+            chunk->n = 0; /* once more from its beginning, in small ones */
+            continue;
+        }
         chunk->hits = ash_chunk_hits(set, chunk, kind, cmp, negate);
         if (chunk->hits != 0) return true;
     }

@@ -7,7 +7,9 @@
 
 #include "tests/unit/wait_set.h"
 
-#define MAX 330u
+/* A few chunks of the largest size; and a few vectors and more. */
+#define MAX 2600u
+#define FEW 330u
 #define CANARY ((size_t)0x5a5a5a5a5a5a5a5a)
 
 /* What a call works on; the arrays begin anywhere in their room. */
@@ -58,10 +60,10 @@ static bool is_met(size_t index)
 static void check_some(const struct wait_row *row, enum wait_form form, bool vector,
                        const struct wait_call *call)
 {
-    for (size_t i = 0; i < MAX + 1; i++) at.indices[i] = CANARY;
+    for (size_t i = 0; i <= call->nelems; i++) at.indices[i] = CANARY;
     assert_int_equal(row->call(form, vector, call), at.n_met);
     assert_memory_equal(at.indices, at.met, at.n_met * sizeof(size_t));
-    for (size_t i = at.n_met; i < MAX + 1; i++) assert_int_equal(at.indices[i], CANARY);
+    for (size_t i = at.n_met; i <= call->nelems; i++) assert_int_equal(at.indices[i], CANARY);
 }
 
 static void check_any(const struct wait_row *row, enum wait_form form, bool vector,
@@ -139,13 +141,16 @@ static int draw_status(uint64_t *random, size_t out_of)
     return draw(random, 8) < out_of ? excluded[draw(random, 6)] : 0;
 }
 
-static void draw_set(const struct wait_row *row, size_t nelems, uint64_t *random)
+/* The first `room` variables; one of `rare` is unlike the others, or each second one. */
+static void draw_set(const struct wait_row *row, size_t nelems, size_t room, size_t rare,
+                     uint64_t *random)
 {
     /* Most variables alike, so that sets of which all, one or none meet it are frequent. */
     uint64_t usual = wait_values[draw(random, WAIT_VALUES)];
-    size_t rare = draw(random, 2) ? 2 : 100, out_of = draw(random, 9);
+    size_t out_of = draw(random, 9);
+    if (draw(random, 2)) rare = 2;
     place(row, draw(random, 9));
-    for (size_t i = 0; i < MAX; i++) {
+    for (size_t i = 0; i < room; i++) {
         bool other = draw(random, rare) == 0;
         variable_store(at.variables, row->width, i,
                        other ? wait_values[draw(random, WAIT_VALUES)] : usual);
@@ -162,15 +167,31 @@ static void test_random_sets(void **state)
     (void)state;
     for (size_t round = 0; round < 4000; round++) {
         const struct wait_row *row = &wait_rows[round % WAIT_ROWS];
-        size_t nelems = draw(&random, 2) ? lengths[draw(&random, 14)] : draw(&random, MAX);
+        size_t nelems = draw(&random, 2) ? lengths[draw(&random, 14)] : draw(&random, FEW);
         char before[sizeof(at.variable_room)];
-        draw_set(row, nelems, &random);
+        draw_set(row, nelems, FEW, 100, &random);
         memcpy(before, at.variable_room, sizeof(before));
         for (int form = 0; form < 4 * COMPARISONS; form++) {
             struct wait_call call = call_of(nelems, form & 1, form >> 2);
             check(row, form >> 1 & 1, &call);
         }
         assert_memory_equal(before, at.variable_room, sizeof(before));
+    }
+}
+
+/* Sets that are looked at in larger and larger chunks, and hits in any of those. */
+static void test_long_sets(void **state)
+{
+    uint64_t random = 2;
+    (void)state;
+    for (size_t round = 0; round < 10 * WAIT_ROWS; round++) {
+        const struct wait_row *row = &wait_rows[round % WAIT_ROWS];
+        size_t nelems = FEW + draw(&random, MAX - FEW);
+        draw_set(row, nelems, nelems, 1000, &random);
+        for (int form = 0; form < 4 * COMPARISONS; form++) {
+            struct wait_call call = call_of(nelems, form & 1, form >> 2);
+            check(row, form >> 1 & 1, &call);
+        }
     }
 }
 
@@ -268,8 +289,8 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WAIT_TEST(test_values),     WAIT_TEST(test_places),        WAIT_TEST(test_random_sets),
-        WAIT_TEST(test_empty_sets), WAIT_TEST(test_bad_arguments),
+        WAIT_TEST(test_values),    WAIT_TEST(test_places),     WAIT_TEST(test_random_sets),
+        WAIT_TEST(test_long_sets), WAIT_TEST(test_empty_sets), WAIT_TEST(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
