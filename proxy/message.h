@@ -14,10 +14,10 @@
 #define ASH_MESSAGE_ID 7
 
 /* Bytes of one message when a put or get goes in pieces. */
-#define ASH_MESSAGE_PIECE 8192u
+#define ASH_MESSAGE_PIECE 32768u
 /* Pieces that one PE asks another one for at a time, but for one of each get; and those of
  * a put that UCX has. */
-#define ASH_MESSAGE_PIECES 128u
+#define ASH_MESSAGE_PIECES 32u
 /* Messages that one turn of the proxy sends of a put in pieces, or of answers: to itself a PE
  * sends by a call that may answer at once, and no turn is to be without an end. */
 #define ASH_MESSAGE_TURN 1024u

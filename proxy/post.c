@@ -2,13 +2,15 @@
 /*
  * Step 4 of 6: hand a transfer to UCX.
  *
- *   put, get                     ucp_put_nbx, ucp_get_nbx on the caller's memory; small
- *                                puts as messages, where fences would wait for them
+ *   put, get                     ucp_put_nbx, ucp_get_nbx on the caller's memory; as messages
+ *                                small puts, where fences would wait for them, and large
+ *                                puts and gets over TCP
  *   atomics                      ucp_atomic_op_nbx; set, swap and compare-swap in
  *                                the fetching form, for the other is fatal in UCX
  *   p, up to 48 bytes, signals,  one message, which the target's proxy applies
  *   put-with-signal              with CPU stores and atomics (post_message.c)
- *   large put-with-signal        put, then the signal behind a fence
+ *   large put-with-signal        put, then the signal behind a fence; over TCP messages, of
+ *                                which the last one has the signal
  *
  * UCX answers in three ways: done at once, an error, or a request that ends in
  * a callback.  Operands and replies live in the transfer until then.
@@ -17,6 +19,12 @@
 #include "device/amo.h"
 #include "lib/error.h"
 #include "proxy/internal.h"
+
+/*
+ * Bytes that UCX itself puts and gets over TCP at once.  More of them take it several times
+ * as long as messages take (docs/speed.md).
+ */
+#define TCP_RMA_MAX 8192u
 
 /* What UCX returned for one part. */
 static void posted(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_ptr_t request)
@@ -161,6 +169,12 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
     ash_xfer_part_done(proxy, xfer);
 }
 
+/* Messages are faster, and may be used. */
+static bool is_slow_rma(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    return xfer->target->is_tcp && xfer->nbytes > TCP_RMA_MAX && proxy->config.message_max > 0;
+}
+
 /* The data goes by put; its signal follows behind a fence. */
 static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
@@ -181,20 +195,17 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
     target->held.head = signal;
     if (later == NULL) target->held.tail = &signal->next;
     xfer->op = ASH_OP_PUT;
-    if (copy_overlapping(proxy, xfer, true)) {
-        /* It is in place: the signal may follow. */
-    } else if (proxy->config.messages_only) {
-        ash_post_put_in_pieces(proxy, xfer);
-    } else {
-        post_put(proxy, xfer);
-    }
+    /* If it is in place at once, the signal may follow. */
+    if (!copy_overlapping(proxy, xfer, true)) post_put(proxy, xfer);
     ash_target_mark_ready(proxy, target);
 }
 
-static void post_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
+static void post_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
 {
     if (xfer->nbytes <= proxy->config.message_max)
         ash_post_message(proxy, xfer, (const void *)(uintptr_t)xfer->local);
+    else if (message)
+        ash_post_put_in_pieces(proxy, xfer);
     else
         post_large_put_signal(proxy, xfer);
 }
@@ -215,11 +226,15 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     case ASH_OP_SIGNAL_ADD: return true;
     case ASH_OP_PUT:
         if (is_copied(proxy, xfer)) return false;
-        return proxy->config.messages_only ||
+        return proxy->config.messages_only || is_slow_rma(proxy, xfer) ||
                (xfer->target->puts_by_message && xfer->nbytes <= proxy->config.message_max);
     case ASH_OP_PUT_SIGNAL:
         if (is_copied(proxy, xfer)) return false;
-        return proxy->config.messages_only || xfer->nbytes <= proxy->config.message_max;
+        return proxy->config.messages_only || is_slow_rma(proxy, xfer) ||
+               xfer->nbytes <= proxy->config.message_max;
+    case ASH_OP_GET:
+        return proxy->config.messages_only ||
+               (is_slow_rma(proxy, xfer) && !overlaps(proxy, xfer));
     case ASH_OP_FETCH_AND:
     case ASH_OP_FETCH_OR:
     case ASH_OP_FETCH_XOR: return proxy->config.messages_only || !proxy->fetch_bitwise_works;
@@ -232,11 +247,10 @@ static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
     void *local = (void *)(uintptr_t)xfer->local;
     /* The signal of a large put does not say how its data went. */
     if (!xfer->after_puts) xfer->by = message ? ASH_BY_AM : ASH_BY_RMA;
-    if (xfer->target->ep == NULL) ash_target_connect(proxy, xfer->target);
     switch (xfer->op) {
     case ASH_XFER_FLUSH: post_flush(proxy, xfer); break;
     case ASH_OP_INLINE: ash_post_message(proxy, xfer, xfer->data); break;
-    case ASH_OP_PUT_SIGNAL: post_put_signal(proxy, xfer); break;
+    case ASH_OP_PUT_SIGNAL: post_put_signal(proxy, xfer, message); break;
     case ASH_OP_PUT:
         if (copy_overlapping(proxy, xfer, true)) break;
         if (message)
@@ -263,8 +277,10 @@ static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
 
 void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    bool message = ash_post_is_message(proxy, xfer);
     struct ash_event event;
+    bool message;
+    if (xfer->target->ep == NULL) ash_target_connect(proxy, xfer->target);
+    message = ash_post_is_message(proxy, xfer);
     if (dev_likely(proxy->trace == NULL)) {
         post(proxy, xfer, message);
         return;

@@ -2,8 +2,9 @@
 /*
  * Step 4 of 6, by messages: what the target's proxy does with CPU stores and atomics.
  *
- * One message for an operation on one variable and for a small put-with-signal; for a
- * put or get of any length, where all goes by messages, one for each piece.
+ * One message for an operation on one variable and for a small put-with-signal; one for
+ * each piece of a put, put-with-signal or get of any length, where all goes by messages
+ * or TCP carries them.
  */
 #include "device/amo.h"
 #include "proxy/internal.h"
@@ -54,6 +55,14 @@ static struct ash_xfer *next_piece(struct ash_proxy *proxy, struct ash_xfer *xfe
     return piece;
 }
 
+/* The signal of a put-with-signal, if it is one, comes with its last piece. */
+static void give_signal(const struct ash_xfer *xfer, struct ash_xfer *piece)
+{
+    piece->signal_op = xfer->signal_op;
+    piece->signal_offset = xfer->signal_offset;
+    piece->signal = xfer->signal;
+}
+
 /* One part of the transfer is that its last piece was given to UCX. */
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
@@ -67,6 +76,7 @@ bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
         }
         piece = next_piece(proxy, xfer);
         xfer->moved += piece->nbytes;
+        if (xfer->moved == xfer->nbytes) give_signal(xfer, piece);
         ash_post_message(proxy, piece, source + xfer->moved - piece->nbytes);
     }
     if (xfer->moved < xfer->nbytes) return false;

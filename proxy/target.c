@@ -84,6 +84,7 @@ void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
         ash_fatal("proxy: cannot connect to PE %u: %s; %s", target->pe, ucs_status_string(status),
                   ash_ucx_settings());
     target->heap = info.heap;
+    target->is_tcp = ash_endpoint_is_tcp(target->ep);
     ash_news_add(proxy, target);
     free(info.storage);
     ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", target->pe);

@@ -27,6 +27,8 @@ struct ash_target {
     bool heard, greeted;
     /* The connection broke. */
     bool broken;
+    /* TCP carries it: large puts and gets are messages, which are faster than UCX's own. */
+    bool is_tcp;
 
     /* Puts or atomics were posted since the last flush was started. */
     bool rma_dirty;
@@ -69,6 +71,9 @@ struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
 /* A connection; UCX says when it finds that it broke. */
 ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
                                ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
+/* transport.c: nothing but TCP carries a connection; so says what UCX writes about its lanes. */
+bool ash_endpoint_is_tcp(ucp_ep_h ep);
+bool ash_lanes_are_tcp(const char *text);
 /* How to reach a PE; ends the job if that is not known. */
 void ash_target_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_info *ret_info);
 /* Connect, where that was not done; not from a callback of UCX. */

@@ -99,8 +99,9 @@ requests()
     row 1 request put_signal am 9 $((56 + 2 * 40))
 }
 
-ANYSHMEM_DISABLE_DIRECT=all
-export ANYSHMEM_DISABLE_DIRECT
+# Not by TCP, over which large puts are messages.
+ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=sm,self
+export ANYSHMEM_DISABLE_DIRECT UCX_TLS
 run "channel" channel
 requests rma
 tell "channel: the same, and the proxy's requests"
@@ -113,7 +114,19 @@ row 0 request get am 14 14000
 row 0 request put_signal am 9 $((56 + 2 * 40))
 tell "active messages: the same"
 
-unset ANYSHMEM_DISABLE_DIRECT ANYSHMEM_REMOTE
+unset ANYSHMEM_REMOTE
+name="over TCP: the same, and large puts by active messages"
+if [ -d /sys/class/net ]; then
+    UCX_TLS=tcp,self
+    run "TCP" channel
+    row 0 request put am 28 560112
+    row 0 request get rma 14 14000
+    tell "$name"
+else
+    skipped "without /sys UCX finds no TCP" "$name"
+fi
+
+unset ANYSHMEM_DISABLE_DIRECT UCX_TLS
 ANYSHMEM_STATS=0
 job 2 "$program"
 works "nothing is printed where it is not asked for"
