@@ -67,7 +67,7 @@ DEV_COLD uint64_t ash_amo_odd(uint64_t element, uint64_t operand, uint64_t word0
     (void)ash_element_fault(function, argument, element, width, pe);
     ash_observe(&observed, ash_call_of_op(op), function, width, pe);
     heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
-    if (heap != NULL) ash_bell_look(heap);
+    if (heap != NULL) ash_atomic_look(op, heap);
     if (heap != NULL)
         ash_observe_value(&observed, pe, op == ASH_OP_FETCH ? UINT64_MAX : element * width,
                           ash_atomic_result(op, old, operand, compare));
@@ -138,7 +138,7 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
     if (dev_likely(heap != NULL)) {
         if (op == ASH_OP_FETCH) return dev_looked(old);
         if (ash_amo_fetches(op)) return ash_bell_looked(heap, old);
-        ash_bell_look(heap);
+        ash_atomic_look(op, heap);
         return 0;
     }
     if (ash_amo_fetches(op))

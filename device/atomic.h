@@ -9,6 +9,7 @@
 #ifndef ASH_DEVICE_ATOMIC_H
 #define ASH_DEVICE_ATOMIC_H
 
+#include "device/bell.h"
 #include "device/request.h"
 #include "device/target.h"
 
@@ -85,6 +86,15 @@ DEV unsigned char *ash_atomic_direct(unsigned op, unsigned width, int pe, uint64
                    ? ash_atomic_call(op, width, heap + element * width, operand, compare)
                    : ash_atomic_apply(op, width, heap + element * width, operand, compare);
     return heap;
+}
+
+/* The caller's look at the bell: these operations are stores, all others atomic updates. */
+DEV void ash_atomic_look(unsigned op, unsigned char *heap)
+{
+    if (op == ASH_OP_SET || op == ASH_OP_P || op == ASH_OP_SIGNAL_SET)
+        ash_bell_look(heap);
+    else
+        ash_bell_look_updated(heap);
 }
 
 #endif

@@ -11,7 +11,8 @@
  * And who stores:
  *
  *   B4  it stores;
- *   B5  a full fence, where the bell says that its PE sleeps early;
+ *   B5  a full fence, where the bell says that its PE sleeps early, and the store was not a
+ *       locked update of x86-64, which is one;
  *   B6  it looks at the bell.  If that is armed it rings: a locked update that makes it
  *       another number, not armed, and then it wakes all who sleep.
  *
@@ -41,13 +42,18 @@ struct ash_bell {
     uint32_t unused[15];
 };
 
-/* The bell may have to ring for what was just stored into this heap.  A GPU wakes nobody. */
-DEV bool ash_bell_may_ring(const unsigned char *heap)
+/*
+ * The bell may have to ring for what was just stored into this heap, or changed by an
+ * atomic update.  A GPU wakes nobody.
+ */
+DEV bool ash_bell_may_ring(const unsigned char *heap, bool updated)
 {
 #if DEV_IS_GPU
-    return (void)heap, false;
+    return (void)heap, (void)updated, false;
 #else
     const struct ash_bell *bell = (const struct ash_bell *)(const void *)heap;
+    if (updated && DEV_UPDATE_IS_FENCE)
+        return dev_unlikely(dev_any_bit(&bell->word, ASH_BELL_ARMED));
     return dev_unlikely(dev_any_bit(&bell->word, ASH_BELL_ARMED | ASH_BELL_EARLY));
 #endif
 }
@@ -64,17 +70,27 @@ DEV_COLD uint64_t ash_bell_looked_and_rung(unsigned char *heap, uint64_t value)
 DEV void ash_bell_look(unsigned char *heap)
 {
 #if !DEV_IS_GPU
-    if (ash_bell_may_ring(heap)) ash_hostdev_ring(heap);
+    if (ash_bell_may_ring(heap, false)) ash_hostdev_ring(heap);
 #else
     (void)heap;
 #endif
 }
 
-/* The same, and dev_looked, after an atomic that fetched a value: one call at most. */
+/* The same of who has changed a variable there by an atomic update. */
+DEV void ash_bell_look_updated(unsigned char *heap)
+{
+#if !DEV_IS_GPU
+    if (ash_bell_may_ring(heap, true)) ash_hostdev_ring(heap);
+#else
+    (void)heap;
+#endif
+}
+
+/* That, and dev_looked, after an atomic that fetched a value: one call at most. */
 DEV uint64_t ash_bell_looked(unsigned char *heap, uint64_t value)
 {
 #if !DEV_IS_GPU
-    if (ash_bell_may_ring(heap)) return ash_bell_looked_and_rung(heap, value);
+    if (ash_bell_may_ring(heap, true)) return ash_bell_looked_and_rung(heap, value);
 #else
     (void)heap;
 #endif

@@ -45,7 +45,7 @@ DEV void ash_signal_variable(const char *function, const char *argument, unsigne
     }
     heap = ash_atomic_direct(op, width, pe, element, bits, 0, &old);
     if (dev_likely(heap != NULL))
-        ash_bell_look(heap);
+        ash_atomic_look(op, heap);
     else
         ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, element * width);
 }
@@ -108,7 +108,7 @@ DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, in
     uint64_t old;
     /* The data is in place before the signal changes: the atomic releases it. */
     if (DEV_CPU_ATOMICS) {
-        ash_bell_look(ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old));
+        ash_atomic_look(op, ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old));
         return;
     }
     dev_fence_release();

@@ -218,6 +218,13 @@ DEV void dev_prefetch_store(const void *p)
 #endif
 }
 
+#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+/* An atomic update is a full fence, too: more than C11 says, which the explorer goes by. */
+#define DEV_UPDATE_IS_FENCE 1
+#else
+#define DEV_UPDATE_IS_FENCE 0
+#endif
+
 /*
  * Any of these bits, of a word's lowest seven, is set: a relaxed load that comes after the
  * stores before it as the compiler is concerned.  gcc keeps an atomic load apart from its
