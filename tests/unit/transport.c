@@ -12,11 +12,11 @@
 #include "proxy/internal.h"
 
 #define HEAD "#\n# UCP endpoint \n#\n#               peer: <no debug data>\n"
-#define TCP "#                 lane[0]:  1:tcp/lo.0 md[1]      -> md[1]/tcp/sysdev[255] rma_bw#0 am\n"
-#define NEW "#                 lane[1]:  2:tcp/eth0.0 md[1]  -> md[1]/tcp/sysdev[255] seg 429 am wireup\n"
-#define SYSV "#                 lane[1]:  3:sysv/memory.0 md[2] -> md[2]/sysv/sysdev[255] amo#0 am\n"
-#define CUT "#                 lane[2]:  1"
-#define TAIL "#\n#                 am_send: 0..<egr/short>..8185..<egr/zcopy>..8192..<rndv>..(inf)\n#\n"
+#define TCP "#         lane[0]:  1:tcp/lo.0 md[1]      -> md[1]/tcp/sysdev[255] rma_bw#0 am\n"
+#define NEW "#         lane[1]:  2:tcp/eth0.0 md[1]  -> md[1]/tcp/sysdev[255] seg 429 am wireup\n"
+#define SYSV "#         lane[1]:  3:sysv/memory.0 md[2] -> md[2]/sysv/sysdev[255] amo#0 am\n"
+#define CUT "#         lane[2]:  1"
+#define TAIL "#\n#                 am_send: 0..<egr/short>..8185..<rndv>..(inf)\n#\n"
 
 static void test_lanes(void **state)
 {
