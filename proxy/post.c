@@ -6,7 +6,8 @@
  *                                small puts, where fences would wait for them, and large
  *                                puts and gets over TCP
  *   atomics                      ucp_atomic_op_nbx; set, swap and compare-swap in
- *                                the fetching form, for the other is fatal in UCX
+ *                                the fetching form, for the other is fatal in UCX, and
+ *                                add over TCP, which saves a flush
  *   p, up to 48 bytes, signals,  one message, which the target's proxy applies
  *   put-with-signal              with CPU stores and atomics (post_message.c)
  *   large put-with-signal        put, then the signal behind a fence; over TCP messages, of
@@ -53,6 +54,19 @@ static void on_flush(void *request, ucs_status_t status, void *user_data)
     ash_xfer_completed(request, status, user_data);
 }
 
+/* What waits behind a fence may go now. */
+static void answered(struct ash_target *target)
+{
+    if (--target->unanswered == 0) ash_target_mark_ready(target->proxy, target);
+}
+
+static void on_answer(void *request, ucs_status_t status, void *user_data)
+{
+    struct ash_xfer *xfer = user_data;
+    answered(xfer->target);
+    ash_xfer_completed(request, status, user_data);
+}
+
 /* One more part, which ends in the callback (or at once: see posted). */
 static ucp_request_param_t new_part(struct ash_xfer *xfer)
 {
@@ -89,6 +103,21 @@ static bool copy_overlapping(struct ash_proxy *proxy, struct ash_xfer *xfer, boo
     return true;
 }
 
+/* A part whose end says that it was done there, and that needs no flush. */
+static ucp_request_param_t new_question(struct ash_xfer *xfer)
+{
+    ucp_request_param_t param = new_part(xfer);
+    param.cb.send = on_answer;
+    xfer->target->unanswered++;
+    return param;
+}
+
+static void asked(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_ptr_t request)
+{
+    if (request == NULL) answered(xfer->target);
+    posted(proxy, xfer, request);
+}
+
 static void post_put(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_target *target = xfer->target;
@@ -103,11 +132,10 @@ static void post_put(struct ash_proxy *proxy, struct ash_xfer *xfer)
 static void post_get(struct ash_proxy *proxy, struct ash_xfer *xfer, void *to)
 {
     struct ash_target *target = xfer->target;
-    ucp_request_param_t param = new_part(xfer);
-    target->rma_dirty = true;
-    posted(proxy, xfer,
-           ucp_get_nbx(target->ep, to, xfer->nbytes, target->heap + xfer->offset, target->rkey,
-                       &param));
+    ucp_request_param_t param = new_question(xfer);
+    asked(proxy, xfer,
+          ucp_get_nbx(target->ep, to, xfer->nbytes, target->heap + xfer->offset, target->rkey,
+                      &param));
 }
 
 /* UCX's name of an atomic; all those of a non-fetching form are first. */
@@ -127,23 +155,39 @@ static ucp_atomic_op_t ucx_atomic(unsigned op)
     }
 }
 
+/*
+ * By the fetching form: what fetches; set, for the other form is fatal in UCX; and over TCP
+ * add, which UCX answers there in any case, and a flush asks once more.
+ */
+static bool is_question(const struct ash_xfer *xfer)
+{
+    return ash_amo_fetches(xfer->op) || xfer->op == ASH_OP_SET ||
+           (xfer->op == ASH_OP_ADD && xfer->target->is_tcp);
+}
+
 static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_target *target = xfer->target;
-    ucp_request_param_t param = new_part(xfer);
+    bool question = is_question(xfer);
+    ucp_request_param_t param = question ? new_question(xfer) : new_part(xfer);
+    ucs_status_ptr_t request;
     bool swap = xfer->op == ASH_OP_COMPARE_SWAP;
     ash_bits_store(&xfer->data[0], xfer->width, swap ? xfer->compare : xfer->operand);
     if (swap) ash_bits_store(&xfer->result[0], xfer->width, xfer->operand);
-    if (ash_amo_fetches(xfer->op) || xfer->op == ASH_OP_SET) {
+    if (question) {
         param.op_attr_mask |= UCP_OP_ATTR_FIELD_REPLY_BUFFER;
         param.reply_buffer = &xfer->result[0];
     }
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_DATATYPE;
     param.datatype = ucp_dt_make_contig(xfer->width);
+    request = ucp_atomic_op_nbx(target->ep, ucx_atomic(xfer->op), &xfer->data[0], 1,
+                                target->heap + xfer->offset, target->rkey, &param);
+    if (question) {
+        asked(proxy, xfer, request);
+        return;
+    }
     target->rma_dirty = true;
-    posted(proxy, xfer,
-           ucp_atomic_op_nbx(target->ep, ucx_atomic(xfer->op), &xfer->data[0], 1,
-                             target->heap + xfer->offset, target->rkey, &param));
+    posted(proxy, xfer, request);
 }
 
 static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)

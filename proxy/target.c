@@ -156,6 +156,7 @@ static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
         return false;
     }
     if (!target->fence) return true;
+    if (target->unanswered > 0) return false;
     if (target->counted <= target->acked) {
         target->fence = false;
         return true;

@@ -242,6 +242,72 @@ static void test_overlapping_put_signal_waits(void **state)
     assert_int_equal(bytes[50007], 1);
 }
 
+static void give_amo(unsigned op)
+{
+    give(ASH_WORD0(op, 3, 0, 0), 0, 5, 4096);
+}
+
+/* What is answered when it is done needs no flush. */
+static void test_flush_of_atomics(void **state)
+{
+    (void)state;
+    give_amo(ASH_OP_SET);
+    assert_false(target->rma_dirty);
+    target->is_tcp = true;
+    give_amo(ASH_OP_ADD);
+    assert_false(target->rma_dirty);
+    target->is_tcp = false;
+    give_amo(ASH_OP_ADD);
+    assert_true(target->rma_dirty);
+    assert_int_equal(target->unanswered, 0);
+    assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 15);
+}
+
+/* But a fence waits for the answer, as it comes over a network. */
+static void test_fence_waits_for_answers(void **state)
+{
+    (void)state;
+    target->unanswered++;
+    give_p(1);
+    assert_int_equal(target->sent, 1);
+    give_fence();
+    give_p(2);
+    assert_non_null(target->held.head);
+    move_on();
+    assert_int_equal(target->sent, 1);
+    target->unanswered--;
+    ash_target_mark_ready(proxy, target);
+    progress_until_nothing_is_held();
+    assert_int_equal(target->sent, 2);
+}
+
+/* Over TCP large puts are messages, and the signal comes with the last one. */
+static void test_large_over_tcp(void **state)
+{
+    const uint64_t at = 1 << 20;
+    volatile uint64_t *signal = (volatile uint64_t *)(memory.base + at);
+    struct ash_request put_signal = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 2 * ASH_MESSAGE_PIECE,
+                                      (uintptr_t)source, 0, 5, at}};
+    double end = ash_seconds() + LIMIT_SECONDS;
+    (void)state;
+    give_p(1); /* connects */
+    target->is_tcp = true;
+    give_put(8192);
+    assert_true(target->rma_dirty);
+    target->rma_dirty = false;
+    give_put(8193);
+    assert_int_equal(target->sent, 2);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &put_signal, LATER);
+    assert_int_equal(target->sent, 4);
+    assert_null(target->held.head);
+    assert_false(target->rma_dirty);
+    while (*signal != 5 && ash_seconds() < end) move_on();
+    assert_int_equal(*signal, 5);
+    proxy->config.message_max = 0;
+    give_put(8193);
+    assert_true(target->rma_dirty);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +324,9 @@ int main(void)
         TEST(test_overlapping_put),
         TEST(test_overlapping_put_signal),
         TEST(test_overlapping_put_signal_waits),
+        TEST(test_flush_of_atomics),
+        TEST(test_fence_waits_for_answers),
+        TEST(test_large_over_tcp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
