@@ -50,7 +50,8 @@ static bool is_ending(void)
 /* UCX may have taken a transfer's request from it, so what is not flushed counts as well. */
 static bool is_unflushed(const struct ash_target *target)
 {
-    return target != NULL && (target->rma_dirty || target->rma_flushes > 0 || target->unanswered > 0);
+    return target != NULL &&
+           (target->rma_dirty || target->rma_flushes > 0 || target->unanswered > 0);
 }
 
 /* One more target, or none; false: it is the second one of another node. */

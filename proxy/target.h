@@ -30,7 +30,7 @@ struct ash_target {
     /* TCP carries it: large puts and gets are messages, which are faster than UCX's own. */
     bool is_tcp;
 
-    /* Puts, or atomics that nothing comes back from, were posted since the last flush was started. */
+    /* Puts, or atomics that nothing answers, were posted since the last flush was started. */
     bool rma_dirty;
     /* Gets, and atomics in the fetching form, under way: their answer is all that a flush says. */
     uint32_t unanswered;
