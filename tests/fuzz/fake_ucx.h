@@ -31,6 +31,9 @@ unsigned fake_ucx_number(ucp_worker_h worker);
 /* Was UCX asked for puts, gets or atomics, so that it writes where a message says? */
 bool fake_ucx_opens_memory(ucp_worker_h worker);
 
+/* What carries a connection, as UCX tells. */
+extern bool fake_ucx_is_tcp;
+
 /* Sees each message before it goes on its way; false: it does not.  NULL: nobody looks. */
 extern bool (*fake_ucx_wire)(unsigned from, unsigned to, const void *header,
                              size_t header_length, const void *data, size_t nbytes);

@@ -8,7 +8,7 @@
 
 #include "tests/fuzz/world.h"
 
-#define LETTER_MAX 9000u
+#define LETTER_MAX 33000u
 
 /* A message as it travels. */
 struct model_letter {

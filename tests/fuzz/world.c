@@ -87,6 +87,7 @@ static void attach_gpu(struct world *world, enum world_way way)
 struct world *world_use(enum world_way way)
 {
     make_memory();
+    fake_ucx_is_tcp = way == WORLD_TCP;
     current = worlds[way];
     if (current != NULL) return current;
     current = worlds[way] = calloc(1, sizeof(*current));

@@ -11,9 +11,10 @@
 #include "tests/fuzz/fuzz.h"
 
 #define WORLD_PES 3u
-#define WORLD_HEAP 24576u
+/* Some pieces of a put (ASH_MESSAGE_PIECE). */
+#define WORLD_HEAP 73728u
 /* Memory of PE 0 for sources and destinations, and the stage of its GPU. */
-#define WORLD_ARENA 24576u
+#define WORLD_ARENA 73728u
 #define WORLD_PIECES 4u
 #define WORLD_PIECE_SHIFT 10
 #define WORLD_STAGE (WORLD_PIECES << WORLD_PIECE_SHIFT)
@@ -39,6 +40,8 @@ enum world_way {
     /* UCX's fetching and, or, xor are wrong here. */
     WORLD_RMA_NO_BITWISE,
     WORLD_MESSAGES,
+    /* UCX says that it is TCP: large puts and gets are messages. */
+    WORLD_TCP,
     /* What PE 0's GPU asks for is done by its proxy; PE 2 is not mapped. */
     WORLD_DIRECT,
     WORLD_WAYS
