@@ -102,6 +102,9 @@ ASH_HIDDEN void ash_hostdev_reply_renew(struct ash_context *context);
  */
 ASH_HIDDEN bool ash_hostdev_yield(uint32_t turns);
 
+/* The same after some tests in a row that were not met: none of them is a wait that lasts. */
+ASH_HIDDEN void ash_hostdev_tested(void);
+
 /* In the place of sched_yield, for a loop that may go on for long: now and then it is a sleep. */
 ASH_HIDDEN void ash_hostdev_give_way(void);
 

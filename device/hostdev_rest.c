@@ -54,6 +54,16 @@ static void nap_here(const struct timespec *time)
     (void)pthread_setcancelstate(state, NULL);
 }
 
+/* What it took, or 0 where it is not timed. */
+static uint64_t yield(bool timed)
+{
+    uint64_t began = timed ? ash_now_ns() : 0, took;
+    (void)sched_yield();
+    took = timed ? ash_now_ns() - began : 0;
+    if (took >= SLICE_NS) slices++;
+    return took;
+}
+
 /*
  * Linux puts off who yields, each time by a whole slice, and forgets that when the
  * thread sleeps.  Threads that yield for long and never sleep, as a loop of tests
@@ -67,11 +77,7 @@ void ash_hostdev_give_way(void)
     const struct timespec moment = {0, 1};
     /* More PEs than CPUs: somebody does want it. */
     bool may_be_alone = ash_hostdev_crowd <= 1;
-    bool timed = may_be_alone || yields++ % YIELDS_TIMED == 0;
-    uint64_t began = timed ? ash_now_ns() : 0, took;
-    (void)sched_yield();
-    took = timed ? ash_now_ns() - began : 0;
-    if (took >= SLICE_NS) slices++;
+    uint64_t took = yield(may_be_alone || yields++ % YIELDS_TIMED == 0);
     put_off += may_be_alone && took < ALONE_NS ? 1 : YIELDS_ALONE;
     if (put_off < YIELDS_AWAKE * YIELDS_ALONE) return;
     put_off = 0;
@@ -101,15 +107,6 @@ static __thread struct {
     bool sleepy;
 } wait __attribute__((tls_model("initial-exec")));
 
-static uint64_t timed_yield(void)
-{
-    uint64_t began = ash_now_ns(), took;
-    (void)sched_yield();
-    took = ash_now_ns() - began;
-    if (took >= SLICE_NS) slices++;
-    return took;
-}
-
 /* True if the wait goes on without a sleep. */
 static bool stay_awake(uint32_t turns)
 {
@@ -120,7 +117,7 @@ static bool stay_awake(uint32_t turns)
         return true;
     }
     if (wait.yields == YIELDS_EARLY) return false;
-    if (timed_yield() >= ALONE_NS) wait.yields++;
+    if (yield(true) >= ALONE_NS) wait.yields++;
     return true;
 }
 
@@ -183,6 +180,15 @@ bool ash_hostdev_yield(uint32_t turns)
     else
         ash_hostdev_rest(turns);
     return slices != before;
+}
+
+/* A wait that sleeps begins with yields that need no sleep, and a loop of tests has no other. */
+void ash_hostdev_tested(void)
+{
+    if (ash_hostdev_in_grid())
+        ash_hostdev_switch(ash_context_current, 0);
+    else
+        (void)help_or_give_way(0);
 }
 
 /* A full counter of a non-blocking eventfd (EAGAIN) wakes the proxy as well. */

@@ -218,7 +218,7 @@ DEV void dev_prefetch_store(const void *p)
 #endif
 }
 
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(ASH_TOOL_TSAN)
 /* An atomic update is a full fence, too: more than C11 says, which the explorer goes by. */
 #define DEV_UPDATE_IS_FENCE 1
 #else
@@ -232,7 +232,7 @@ DEV void dev_prefetch_store(const void *p)
  */
 DEV bool dev_any_bit(const uint32_t *word, uint32_t bits)
 {
-#if defined(__x86_64__) && !defined(__SANITIZE_THREAD__)
+#if defined(__x86_64__) && !defined(ASH_TOOL_TSAN)
     bool any;
     __asm__ volatile("testb %2, %1"
                      : "=@ccnz"(any)

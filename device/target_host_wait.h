@@ -34,7 +34,7 @@ DEV void dev_pause(void)
 DEV void dev_test_failed(void)
 {
     static __thread uint32_t failures __attribute__((tls_model("initial-exec")));
-    if (dev_unlikely(++failures % DEV_TESTS == 0)) (void)ash_hostdev_yield(0);
+    if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_tested();
 }
 
 /* Polling by a fetch: in a kernel a sibling may be waited for, which has the same POSIX thread. */

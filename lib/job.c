@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/job.h"
 
-#include <sched.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/cpus.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
+#include "lib/offer.h"
 #include "lib/record.h"
 
 /* See ash_job_shares_cpus. */
 static bool shares_cpus;
+/* See ash_job_load. */
+static double load;
 /* PE 0's record, without what follows it, and whether this PE agrees with it. */
 static struct ash_record first_of_job;
 static bool agrees;
@@ -60,15 +63,6 @@ static bool of_one_job(const struct ash_record *first, const struct ash_record *
     return same_settings(first, other) && same_ucx(first, other);
 }
 
-int64_t ash_job_only_cpu(void)
-{
-    cpu_set_t cpus;
-    int64_t cpu = 0;
-    if (sched_getaffinity(0, sizeof(cpus), &cpus) != 0 || CPU_COUNT(&cpus) != 1) return -1;
-    while (!CPU_ISSET((size_t)cpu, &cpus)) cpu++;
-    return cpu;
-}
-
 /* PEs that wait for each other by turns: each wait costs a time slice. */
 static void warn_crowded(const struct ash_bootstrap *b, int64_t cpu, uint32_t n_bound)
 {
@@ -82,11 +76,20 @@ static void warn_crowded(const struct ash_bootstrap *b, int64_t cpu, uint32_t n_
 
 bool ash_job_shares_cpus(void) { return shares_cpus; }
 
+double ash_job_load(void) { return load; }
+
+/* How much of a PE of this node runs on this PE's CPUs. */
+static double part_here(const struct ash_record *pe)
+{
+    return pe->pid_space == ash_pid_space() ? ash_cpus_shared_with(pe->pid) : 1;
+}
+
 int ash_job_check(const struct ash_bootstrap *b)
 {
     struct ash_record *first, *other;
-    int64_t cpu = ash_job_only_cpu();
-    uint32_t n_bound = cpu >= 0;
+    int64_t cpu = ash_cpus_only();
+    uint32_t n_bound = cpu >= 0, n_cpus = ash_cpus_count();
+    double here = 0;
     int rc = ash_record_get(0, &first);
     __atomic_store_n(&agrees, false, __ATOMIC_RELEASE);
     if (rc != 0) return rc;
@@ -97,11 +100,13 @@ int ash_job_check(const struct ash_bootstrap *b)
         if (!of_one_job(first, other)) rc = ASH_ERROR_BOOTSTRAP;
         if (i == 0) shares_cpus = b->n_local > other->n_cpus;
         n_bound += pe != b->pe && cpu >= 0 && other->cpu == cpu;
+        here += part_here(other);
         free(other);
     }
     first_of_job = *first;
     free(first);
     if (rc != 0) return rc;
+    load = n_cpus > 0 ? here / n_cpus : 1;
     __atomic_store_n(&agrees, true, __ATOMIC_RELEASE);
     warn_crowded(b, cpu, n_bound);
     return 0;

@@ -33,7 +33,10 @@ int ash_job_lookup(uint32_t pe, struct ash_peer_info *ret_info);
  */
 bool ash_job_shares_cpus(void);
 
-/* The one CPU that this process is bound to, or -1 if there are more. */
-int64_t ash_job_only_cpu(void);
+/*
+ * PEs of this node for each CPU that this PE may use, after the check: more than 1, and they
+ * take turns.  A PE that may use others, too, counts in part.
+ */
+double ash_job_load(void);
 
 #endif

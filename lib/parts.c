@@ -11,7 +11,6 @@
  * on `remote` alone.
  */
 #include <nvshmemx.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -102,15 +101,15 @@ static void print_asked(void)
     fflush(stdout);
 }
 
-/* Waiting threads of this node's PEs, as far as they are known, and its CPUs. */
+/* Whether waiting threads of this node's PEs, as far as they are known, have a CPU each. */
 static void set_pauses(void)
 {
-    uint64_t threads = (uint64_t)life.bootstrap.n_local * (life.link.proxy != NULL ? 2 : 1);
-    cpu_set_t cpus;
-    uint64_t n_cpus = sched_getaffinity(0, sizeof(cpus), &cpus) == 0 ? (uint64_t)CPU_COUNT(&cpus)
-                                                                     : threads;
-    ash_hostdev_pauses = threads > n_cpus ? 2 : ASH_HOSTDEV_PAUSES;
-    ash_hostdev_crowd = (uint32_t)((life.bootstrap.n_local + n_cpus - 1) / n_cpus);
+    double pes = ash_job_load();
+    /* Parts of PEs add up to a little more or less than they are. */
+    const double exact = 1e-6;
+    double threads = pes * (life.link.proxy != NULL ? 2 : 1);
+    ash_hostdev_pauses = threads > 1 + exact ? 2 : ASH_HOSTDEV_PAUSES;
+    ash_hostdev_crowd = pes > 1 + exact ? (uint32_t)(pes + 1 - exact) : 1;
     ash_hostdev_early = ash_hostdev_crowd > 1 && life.link.proxy == NULL;
 }
 

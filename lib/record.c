@@ -8,9 +8,9 @@
 #include <unistd.h>
 
 #include "lib/bootstrap.h"
+#include "lib/cpus.h"
 #include "lib/env.h"
 #include "lib/error.h"
-#include "lib/job.h"
 #include "lib/log.h"
 #include "lib/mark.h"
 
@@ -70,7 +70,7 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;
     record->ucx = address.ucx;
-    record->cpu = ash_job_only_cpu();
+    record->cpu = ash_cpus_only();
     end = (unsigned char *)(record + 1);
     if (address.address_length > 0) memcpy(end, address.address, address.address_length);
     if (address.rkey_length > 0)

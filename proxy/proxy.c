@@ -41,6 +41,14 @@ static void send_answers(struct ash_proxy *proxy)
     }
 }
 
+/* Messages and answers have come: whoever of this PE sleeps may have waited for one. */
+static void ring_own_bell(void)
+{
+    /* Once: the program's thread may be at the end, where the routines close. */
+    struct ash_bell *bell = __atomic_load_n(&ash_state.bell, __ATOMIC_RELAXED);
+    if (bell != NULL) ash_bell_look((unsigned char *)bell);
+}
+
 static bool work(struct ash_proxy *proxy)
 {
     bool worked;
@@ -53,8 +61,7 @@ static bool work(struct ash_proxy *proxy)
     if (proxy->heartbeat.n > 0) ash_heartbeat_answer(proxy);
     ash_targets_serve_ready(proxy);
     ash_quiet_advance(proxy);
-    /* Messages and answers: whoever of this PE sleeps may have waited for one. */
-    if (worked && ash_state.bell != NULL) ash_bell_look((unsigned char *)ash_state.bell);
+    if (worked) ring_own_bell();
     return worked;
 }
 

@@ -176,17 +176,25 @@ static long own_sleeps(void)
  * Who only yields is put off by the kernel, which forgives it to who sleeps: each 256th
  * yield is followed by a sleep where others want the CPU, each 4096th where nobody does.
  */
-static void test_tests_sleep_now_and_then(void **state)
+static void check_tests_sleep(void)
 {
     const unsigned sleeps = 4;
     long before = own_sleeps();
     unsigned yields = 0;
-    (void)state;
     while (own_sleeps() < before + sleeps && yields < 2 * 4096 * sleeps) {
         for (unsigned i = 0; i < 64 * DEV_TESTS; i++) dev_test_failed();
         yields += 64;
     }
     assert_in_range(yields, 256 * (sleeps - 1), 4096 * (sleeps + 1));
+}
+
+static void test_tests_sleep_now_and_then(void **state)
+{
+    (void)state;
+    check_tests_sleep();
+    ash_hostdev_early = true;
+    check_tests_sleep();
+    ash_hostdev_early = false;
 }
 
 /* The proxy's work, done by a worker that rests, needs more than a device thread's stack. */
