@@ -51,9 +51,12 @@ void ash_memory_finish(struct ash_memory *memory);
 /* Open a file of another process of this user: a descriptor, or -1. */
 int ash_memory_open_peer(int64_t pid, int fd);
 
-/* Map the heap of a PE of this node, if `fd` is the file that it announced. */
-int ash_memory_map_peer(int fd, uint64_t dev, uint64_t ino, uint64_t size,
-                        unsigned char **ret_base);
+/*
+ * Map the heap of a PE of this node, as large as the own one, if `fd` is the file that it
+ * announced.  Each `nth`, from 0 on, lies elsewhere in a cache than the others and the own one.
+ */
+int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth, int fd, uint64_t dev,
+                        uint64_t ino, unsigned char **ret_base);
 void ash_memory_unmap_peer(unsigned char *base, uint64_t size);
 
 /*

@@ -23,6 +23,16 @@
 /* Pages are made real in steps of so many bytes. */
 #define CHUNK (UINT64_C(16) << 20)
 
+/*
+ * The same variable of two PEs is at the same place of two heaps, and programs use both in
+ * turn.  AMD's processors look for a line in the first cache by a hash of bits 12 to 27 of its
+ * address: where two have the same hash, each access takes the line's place from the other
+ * one.  So the heaps lie a different number of these steps behind a multiple of 256 MiB; a
+ * step is a large page, which may stay one.
+ */
+#define COLOR_BYTES (UINT64_C(2) << 20)
+#define COLORS_BYTES (UINT64_C(256) << 20)
+
 /* Marks of a page: it was made real; by the last commit and by nobody else. */
 enum { PAGE_REAL = 1, PAGE_FRESH = 2 };
 
@@ -38,19 +48,24 @@ static uint64_t base_alignment(uint64_t size)
     return alignment;
 }
 
-/* Map the file at a multiple of `alignment`: reserve more, then map over it. */
-static unsigned char *map_aligned(int fd, uint64_t size, uint64_t alignment)
+/*
+ * Map the file `beyond` bytes behind a multiple of `alignment`: reserve more, then map over it.
+ * NULL and an errno if that cannot be.
+ */
+static unsigned char *map_at(int fd, uint64_t size, uint64_t alignment, uint64_t beyond)
 {
     uint64_t room = size + alignment, before;
     unsigned char *all = mmap(NULL, room, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE,
                               -1, 0);
     unsigned char *base;
     if (all == MAP_FAILED) return NULL;
-    before = (alignment - ((uintptr_t)all & (alignment - 1))) & (alignment - 1);
+    before = (beyond - (uintptr_t)all) & (alignment - 1);
     base = mmap(all + before, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
                 fd, 0);
     if (base == MAP_FAILED) {
+        int error = errno;
         munmap(all, room);
+        errno = error;
         return NULL;
     }
     if (before > 0) munmap(all, before);
@@ -81,7 +96,7 @@ int ash_memory_reserve(struct ash_memory *memory, uint64_t size)
     if (fstat(memory->fd, &st) != 0) goto close_fd;
     memory->pages = calloc(size / page, 1);
     if (memory->pages == NULL) goto close_fd;
-    memory->base = map_aligned(memory->fd, size, base_alignment(size));
+    memory->base = map_at(memory->fd, size, base_alignment(size), 0);
     if (memory->base == NULL) goto free_pages;
     memory->size = size;
     memory->dev = st.st_dev;
@@ -219,13 +234,24 @@ int ash_memory_open_peer(int64_t pid, int fd)
     return open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
-int ash_memory_map_peer(int fd, uint64_t dev, uint64_t ino, uint64_t size,
-                        unsigned char **ret_base)
+/* Where the peer that is mapped as number `nth` begins, from a multiple of COLORS_BYTES on. */
+static uint64_t color(const struct ash_memory *own, uint32_t nth)
 {
+    uint64_t steps = COLORS_BYTES / COLOR_BYTES - 1;
+    return ((uintptr_t)own->base + (1 + nth % steps) * COLOR_BYTES) & (COLORS_BYTES - 1);
+}
+
+int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth, int fd, uint64_t dev,
+                        uint64_t ino, unsigned char **ret_base)
+{
+    uint64_t size = own->size;
     void *base;
     /* Another PID name space has other processes under the same numbers. */
     if (!is_announced(fd, dev, ino, size)) return ASH_ERROR_NOT_THE_FILE;
-    base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+    base = map_at(fd, size, COLORS_BYTES, color(own, nth));
+    /* Slower is better than not at all. */
+    if (base == NULL)
+        base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
     if (base == MAP_FAILED) return errno == ENOMEM ? ASH_ERROR_NO_MEMORY : ASH_ERROR_SYSTEM;
     *ret_base = base;
     return 0;

@@ -16,16 +16,19 @@ static struct {
     unsigned char **table;
     uint32_t n_pes;
     uint32_t my_pe;
-    uint64_t heap_size;
+    const struct ash_memory *own;
+    /* Heaps that were mapped. */
+    uint32_t n_mapped;
 } peers;
 
 static int map_file(const struct ash_record *record, int fd)
 {
     /* Offsets are checked against the own heap's size. */
-    int rc = record->heap_size != peers.heap_size
+    int rc = record->heap_size != peers.own->size
                  ? ASH_ERROR_NOT_THE_FILE
-                 : ash_memory_map_peer(fd, record->device, record->inode, record->heap_size,
-                                       &peers.table[record->pe]);
+                 : ash_memory_map_peer(peers.own, peers.n_mapped, fd, record->device,
+                                       record->inode, &peers.table[record->pe]);
+    if (rc == 0) peers.n_mapped++;
     close(fd);
     return rc;
 }
@@ -58,7 +61,7 @@ static int map_one(uint32_t pe, bool remote)
     if (rc != ASH_ERROR_NO_MEMORY) ash_watch_suspect(pe);
     ash_log(ASH_LOG_ERROR,
             "the heap of PE %u (%llu bytes) cannot be mapped (%s): %s", pe,
-            (unsigned long long)peers.heap_size, ash_error_text(rc),
+            (unsigned long long)peers.own->size, ash_error_text(rc),
             rc == ASH_ERROR_NO_MEMORY
                 ? "set NVSHMEM_SYMMETRIC_SIZE lower, or ulimit -v higher"
                 : "ANYSHMEM_DISABLE_DIRECT=1 does without, and goes by UCX");
@@ -73,7 +76,8 @@ int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory
     if (peers.table == NULL) return ash_no_memory_for("the table of the PEs' heaps");
     peers.n_pes = bootstrap->n_pes;
     peers.my_pe = bootstrap->pe;
-    peers.heap_size = own->size;
+    peers.own = own;
+    peers.n_mapped = 0;
     if (ash_env.disable_direct == ASH_DIRECT_OFF) return 0;
     peers.table[bootstrap->pe] = own->base;
     if (ash_env.disable_direct == ASH_DIRECT_SELF) return 0;
@@ -94,7 +98,7 @@ void ash_peers_unmap(void)
 {
     for (uint32_t pe = 0; peers.table != NULL && pe < peers.n_pes; pe++)
         if (pe != peers.my_pe && peers.table[pe] != NULL)
-            ash_memory_unmap_peer(peers.table[pe], peers.heap_size);
+            ash_memory_unmap_peer(peers.table[pe], peers.own->size);
     free(peers.table);
     peers.table = NULL;
 }

@@ -132,9 +132,10 @@ static void test_commit_too_much(void **state)
 static int map_peer(pid_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size,
                     unsigned char **ret_base)
 {
+    const struct ash_memory own = {.size = size};
     int rc, mine = ash_memory_open_peer(pid, fd);
     if (mine < 0) return ASH_ERROR_SYSTEM;
-    rc = ash_memory_map_peer(mine, dev, ino, size, ret_base);
+    rc = ash_memory_map_peer(&own, 0, mine, dev, ino, ret_base);
     close(mine);
     return rc;
 }
@@ -159,6 +160,40 @@ static void test_peer(void **state)
                      ASH_ERROR_NOT_THE_FILE);
     assert_int_equal(map_peer(getpid(), 9999, m.dev, m.ino, m.size, &peer),
                      ASH_ERROR_SYSTEM);
+    ash_memory_finish(&m);
+}
+
+/* By which some processors find a line in the first cache, of those that begin a page. */
+static unsigned hash_of(const unsigned char *base)
+{
+    uintptr_t bits = (uintptr_t)base;
+    unsigned hash = 0;
+    for (unsigned low = 12, high = 27; low < high; low++, high--)
+        hash |= ((bits >> low ^ bits >> high) & 1) << (low - 12);
+    return hash;
+}
+
+/* The same variable of many PEs: none is where another one is in the cache. */
+static void test_peers_apart(void **state)
+{
+    enum { PEERS = 126 };
+    const uintptr_t large_page = 2 * MIB;
+    unsigned char *base[PEERS + 1];
+    struct ash_memory m;
+    (void)state;
+    assert_int_equal(ash_memory_reserve(&m, 64 * MIB), 0);
+    base[PEERS] = m.base;
+    for (uint32_t nth = 0; nth < PEERS; nth++) {
+        assert_int_equal(ash_memory_map_peer(&m, nth, m.fd, m.dev, m.ino, &base[nth]), 0);
+        assert_int_equal((uintptr_t)base[nth] % large_page, 0);
+    }
+    for (unsigned i = 0; i <= PEERS; i++)
+        for (unsigned j = 0; j < i; j++) assert_int_not_equal(hash_of(base[i]), hash_of(base[j]));
+    m.base[MIB] = 42;
+    for (unsigned i = 0; i < PEERS; i++) {
+        assert_int_equal(base[i][MIB], 42);
+        ash_memory_unmap_peer(base[i], m.size);
+    }
     ash_memory_finish(&m);
 }
 
@@ -340,7 +375,8 @@ int main(void)
         TEST(test_peer),     TEST(test_other_process), TEST(test_commit_too_much),
         TEST(test_no_name),  TEST(test_commit_again), TEST(test_undo),
         TEST(test_pinned),   TEST(test_signals),      TEST(test_half_way),
-        TEST(test_unsealed), TEST(test_file_limit),   TEST(test_other_user),
+        TEST(test_unsealed), TEST(test_file_limit),   TEST(test_peers_apart),
+        TEST(test_other_user),
     };
 #undef TEST
     /* Only root can be somebody else: the last one is not run, and not counted, without. */
