@@ -7,11 +7,10 @@
  *                from one thread to the other, with nothing shared but them
  *   fetch-add    a round trip: push, pop, atomic add, reply; raw: two threads
  *                that answer each other over two cache lines
+ *   private      the same push, were the channel the producer's alone (private.h)
  *   quiet        with nothing outstanding; raw: two loads
  *
- * Each figure is the median of bursts of a few milliseconds, in which both
- * threads ask for real-time priority, which is given to root alone.  Not run by
- * make check.
+ * Each figure is the median of bursts of a few milliseconds.  Not run by make check.
  */
 #include <pthread.h>
 #include <sched.h>
@@ -24,6 +23,7 @@
 #include "device/atomic.h"
 #include "device/channel.h"
 #include "device/reply.h"
+#include "tests/perf/private.h"
 
 #define BURSTS 101
 #define SHIFT 10u
@@ -68,6 +68,14 @@ static void push_here(uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
         ash_channel_push(&channel, ASH_WORD0(ASH_OP_PUT, 0, 1, 0), 64, i, 8 * i);
+}
+
+static struct private_channel own LINE_PAIR;
+
+static void private_here(uint64_t count)
+{
+    for (uint64_t i = 0; i < count; i++)
+        private_push(&own, ASH_WORD0(ASH_OP_PUT, 0, 1, 0), 64, i, 8 * i);
 }
 
 static void pop_peer(uint64_t count)
@@ -170,18 +178,12 @@ static void loads_here(uint64_t count)
 static void nothing_peer(uint64_t count) { (void)count; }
 
 static const struct subject push_subject = {"push", push_here, pop_peer, 50000},
+                            private_subject = {"private", private_here, pop_peer, 50000},
                             stream_subject = {"line stream", stream_here, stream_peer, 50000},
                             fetch_add_subject = {"fetch-add", fetch_add_here, fetch_add_peer, 4000},
                             ping_subject = {"two-line ping-pong", ping_here, ping_peer, 4000},
                             quiet_subject = {"quiet", quiet_here, nothing_peer, 100000},
                             loads_subject = {"two loads", loads_here, nothing_peer, 100000};
-
-/* In a burst nobody else shall run; without the right to it, hope. */
-static void set_priority(bool high)
-{
-    struct sched_param parameter = {.sched_priority = high ? 1 : 0};
-    (void)pthread_setschedparam(pthread_self(), high ? SCHED_FIFO : SCHED_OTHER, &parameter);
-}
 
 static void pin(int cpu)
 {
@@ -214,10 +216,8 @@ static void *peer_main(void *arg)
     for (;;) {
         wait_until(&go.value, ++burst, true);
         if (current == NULL) return NULL;
-        set_priority(true);
         dev_store_release64(&done.value, 2 * burst - 1);
         current->peer(current->count);
-        set_priority(false);
         dev_store_release64(&done.value, 2 * burst);
     }
 }
@@ -230,11 +230,9 @@ static double burst(const struct subject *subject)
     dev_store_release64(&go.value, ++number);
     if (subject == NULL) return 0;
     wait_until(&done.value, 2 * number - (subject->peer != nothing_peer), true);
-    set_priority(true);
     begin = now_ns();
     subject->here(subject->count);
     end = now_ns();
-    set_priority(false);
     wait_until(&done.value, 2 * number, true);
     return (end - begin) / (double)subject->count;
 }
@@ -301,6 +299,10 @@ int main(void)
     compare(&quiet_subject, &loads_subject, "");
     compare(&fetch_add_subject, &ping_subject, "goal 1.10");
     compare(&push_subject, &stream_subject, "goal 22 ns");
+    /* From here on no ticket is claimed. */
+    start_channel();
+    private_start(&own, &channel);
+    compare(&private_subject, &stream_subject, "");
     burst(NULL);
     pthread_join(peer, NULL);
     return 0;

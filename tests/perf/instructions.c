@@ -11,6 +11,7 @@
 
 #include "device/bell.h"
 #include "device/channel.h"
+#include "tests/perf/private.h"
 
 #define SHIFT 10u
 /* Fewer than the ring has slots. */
@@ -34,6 +35,7 @@ static struct {
 } heap __attribute__((aligned(64)));
 static unsigned char *const peer[PES] = {(unsigned char *)&heap, (unsigned char *)&heap};
 
+static struct private_channel private_channel;
 static const char source[64];
 static uint64_t sink;
 
@@ -52,6 +54,8 @@ void count_add(uint32_t pe, uint64_t offset, uint64_t operand);
 void count_compare_swap(uint32_t pe, uint64_t offset, uint64_t compare, uint64_t operand);
 void count_put_signal(uint32_t pe, uint64_t offset, const void *from, uint64_t nbytes,
                       uint64_t signal_offset, uint64_t signal);
+void count_private_put(struct private_channel *own, uint32_t pe, uint64_t offset, const void *from,
+                       uint64_t nbytes);
 uint64_t count_pop(struct ash_channel *from);
 void count_quiet(struct ash_channel *of);
 void count_fence(struct ash_channel *of);
@@ -85,6 +89,12 @@ COUNTED void count_put_signal(uint32_t pe, uint64_t offset, const void *from, ui
                             (uintptr_t)from, offset, signal, signal_offset);
 }
 
+COUNTED void count_private_put(struct private_channel *own, uint32_t pe, uint64_t offset,
+                               const void *from, uint64_t nbytes)
+{
+    private_push(own, ASH_WORD0(ASH_OP_PUT, 0, pe, 0), nbytes, (uintptr_t)from, offset);
+}
+
 /* Pop, and decode what a proxy must know of every request. */
 COUNTED uint64_t count_pop(struct ash_channel *from)
 {
@@ -107,6 +117,7 @@ COUNTED void count_fence(struct ash_channel *of)
     X(add, count_add(i % 4, 8 * i, i)) \
     X(compare_swap, count_compare_swap(i % 4, 8 * i, i, i + 1)) \
     X(put_signal, count_put_signal(i % 4, 8 * i, source, 64, 4096, i)) \
+    X(private_put, count_private_put(&private_channel, i % 4, 8 * i, source, 64)) \
     X(quiet, count_quiet(&channel)) \
     X(fence, count_fence(&channel))
 
@@ -164,7 +175,11 @@ SET_CASES(X)
 X(pop, sink += count_pop(&channel))
 #undef X
 
-static void empty_ring(void) { ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0); }
+static void empty_ring(void)
+{
+    ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0);
+    private_start(&private_channel, &channel);
+}
 
 static void counted(const char *name, void (*run)(unsigned n), unsigned n, unsigned divisor)
 {
