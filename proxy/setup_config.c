@@ -59,11 +59,22 @@ static void choose_transports(ucp_config_t *config)
     configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
 }
 
+/*
+ * No message of ours is a rendezvous.  A lane for them, over a second network interface, is
+ * one more look at each turn, a system call with TCP; newer versions use it for puts as well.
+ */
+static void choose_lanes(ucp_config_t *config)
+{
+    if (ash_ucx_version() < UCX_1_16 && getenv("UCX_MAX_RNDV_RAILS") == NULL)
+        configure(config, "UCX_MAX_RNDV_LANES", "MAX_RNDV_LANES", "1");
+}
+
 ucs_status_t ash_ucx_config_read(ucp_config_t **ret_config)
 {
     ucs_status_t status = ucp_config_read(NULL, NULL, ret_config);
     if (status != UCS_OK) return status;
     choose_transports(*ret_config);
+    choose_lanes(*ret_config);
     configure(*ret_config, "UCX_ATOMIC_MODE", "ATOMIC_MODE", "cpu");
     return UCS_OK;
 }

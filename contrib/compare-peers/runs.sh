@@ -114,12 +114,15 @@ run_group()
     if grep -qx "$2 $3 $4 group $5" "$work/failed"; then return; fi
     remote=
     [ "$3" = mapped ] || remote=-r
+    # With many PEs a token needs time for some laps.
+    ms=$batch_ms
+    [ "$4" -eq 2 ] || ms=$((5 * batch_ms))
     tries=0
     while [ $((tries += 1)) -le 8 ]; do
         skips=$("$AWK" -v who="$2 $3 $4" '$1 " " $2 " " $3 == who && $4 == "operation" {
             printf " -x %s", $5 }' "$work/failed")
         # shellcheck disable=SC2086 # words
-        set -- "$1" "$2" "$3" "$4" "$5" -g "$5" -b "$batches" -t "$batch_ms" -s "$limit" $pin \
+        set -- "$1" "$2" "$3" "$4" "$5" -g "$5" -b "$batches" -t "$ms" -s "$limit" $pin \
             $remote $skips
         start_run "$@" -o "$only"
         status=$?

@@ -57,6 +57,16 @@ static bool add_handler(struct limit_ucx *ucx, unsigned id, uint64_t *counter)
     return ucp_worker_set_am_recv_handler(ucx->worker, &param) == UCS_OK;
 }
 
+/* As the library asks for it, so that what is measured is what it adds. */
+static void configure(ucp_config_t *config)
+{
+    unsigned major, minor, release;
+    ucp_get_version(&major, &minor, &release);
+    if (getenv("UCX_ATOMIC_MODE") == NULL) (void)ucp_config_modify(config, "ATOMIC_MODE", "cpu");
+    if (major == 1 && minor < 16 && getenv("UCX_MAX_RNDV_LANES") == NULL)
+        (void)ucp_config_modify(config, "MAX_RNDV_LANES", "1");
+}
+
 static bool start(struct limit_ucx *ucx)
 {
     ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES,
@@ -66,7 +76,7 @@ static bool start(struct limit_ucx *ucx)
     ucp_config_t *config;
     ucs_status_t status;
     if (ucp_config_read(NULL, NULL, &config) != UCS_OK) return false;
-    if (getenv("UCX_ATOMIC_MODE") == NULL) (void)ucp_config_modify(config, "ATOMIC_MODE", "cpu");
+    configure(config);
     status = ucp_init(&params, config, &ucx->context);
     ucp_config_release(config);
     return status == UCS_OK &&
