@@ -24,7 +24,7 @@ static struct ash_memory memory;
 static struct ash_channel channel __attribute__((aligned(128)));
 static struct ash_channel_progress progress __attribute__((aligned(128)));
 static struct ash_slot slots[(1u << SHIFT) + ASH_CHANNEL_PREFETCH] __attribute__((aligned(128)));
-static struct ash_reply replies[1] __attribute__((aligned(64)));
+static struct ash_reply replies[ASH_REPLY_LINES] __attribute__((aligned(64)));
 static struct ash_proxy *proxy;
 static struct ash_target *target;
 static uint64_t *words, pings, source = 1;
@@ -62,7 +62,7 @@ static void start(void)
                                       .job_key = {1, 2},
                                       .channel = &channel,
                                       .replies = replies,
-                                      .n_replies = 1,
+                                      .n_replies = ASH_REPLY_LINES,
                                       .message_max = 4096,
                                       .cpus = "",
                                       .lookup = lookup};
@@ -99,6 +99,7 @@ static void fetch_add(unsigned n)
         struct ash_question question = ash_reply_ask(&aux);
         ash_channel_push_alone(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, aux), 0, 1, 8);
         while (dev_load_acquire64(&question.line->answered) != question.answers) turn();
+        (void)ash_reply_value(question, "remote", 0, 0, 0);
     }
 }
 
