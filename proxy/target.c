@@ -156,14 +156,15 @@ static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
         return false;
     }
     if (!target->fence) return true;
-    if (target->unanswered > 0) return false;
-    if (target->counted <= target->acked) {
-        target->fence = false;
-        return true;
+    if (target->counted > target->acked) {
+        if (ash_post_is_message(proxy, xfer)) return target->unanswered == 0;
+        /* Asked for now, and not when the answers have come, which would be a round trip more. */
+        if (target->asked < target->counted) flush(proxy, target);
+        return false;
     }
-    if (ash_post_is_message(proxy, xfer)) return true;
-    if (target->asked < target->counted) flush(proxy, target);
-    return false;
+    if (target->unanswered > 0) return false;
+    target->fence = false;
+    return true;
 }
 
 /* Not even a flush goes before the last piece of a put. */

@@ -281,6 +281,26 @@ static void test_fence_waits_for_answers(void **state)
     assert_int_equal(target->sent, 2);
 }
 
+/* It asks meanwhile whether the messages have come. */
+static void test_fence_waits_for_both(void **state)
+{
+    double end = ash_seconds() + LIMIT_SECONDS;
+    (void)state;
+    give_p(1);
+    target->unanswered++;
+    give_fence();
+    give_put(64);
+    move_on();
+    while (target->acked < target->counted && ash_seconds() < end) move_on();
+    assert_int_equal(target->acked, target->sent);
+    assert_non_null(target->held.head);
+    assert_false(target->rma_dirty);
+    target->unanswered--;
+    ash_target_mark_ready(proxy, target);
+    progress_until_nothing_is_held();
+    assert_true(target->rma_dirty);
+}
+
 /* Over TCP large puts are messages, and the signal comes with the last one. */
 static void test_large_over_tcp(void **state)
 {
@@ -326,6 +346,7 @@ int main(void)
         TEST(test_overlapping_put_signal_waits),
         TEST(test_flush_of_atomics),
         TEST(test_fence_waits_for_answers),
+        TEST(test_fence_waits_for_both),
         TEST(test_large_over_tcp),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
