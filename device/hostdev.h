@@ -60,11 +60,14 @@ extern ASH_HIDDEN uint32_t ash_hostdev_workers;
  */
 extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
 
-/* PEs of this node for each CPU that the caller may use; at least 1. */
+/* PEs of this node for each CPU that this PE may use; at least 1. */
 extern ASH_HIDDEN uint32_t ash_hostdev_crowd;
 
-/* Waits sleep early: there are more PEs than CPUs, and nobody needs a proxy. */
+/* Waits sleep early: PEs take turns on this PE's CPUs, and it needs no proxy. */
 extern ASH_HIDDEN bool ash_hostdev_early;
+
+/* Set these three: how many PEs there are for each CPU, and whether they have proxies. */
+ASH_HIDDEN void ash_hostdev_set_load(double pes, bool proxy);
 #define ASH_HOSTDEV_PAUSES 100u
 
 /* The caller is a device thread of a grid: it must not stop its POSIX thread. */

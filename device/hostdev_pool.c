@@ -7,12 +7,12 @@
  */
 #if !defined(_GNU_SOURCE)
 #endif
+#include "device/cpus.h"
 #include "device/hostdev_grid.h"
 #include "device/hostdev_wait.h"
 
 #include <errno.h>
 #include <pthread.h>
-#include <sched.h>
 #include <semaphore.h>
 
 struct pool_thread {
@@ -59,24 +59,10 @@ static int pool_add(void)
     return 0;
 }
 
-/* CPUs that the calling thread may run on; the mask's size is not known before. */
-static uint32_t allowed_cpus(void)
-{
-    uint32_t n_cpus = 0;
-    int size;
-    for (size = 1024; n_cpus == 0 && size <= 1 << 16; size *= 2) {
-        cpu_set_t *set = CPU_ALLOC(size);
-        if (set == NULL) break;
-        if (sched_getaffinity(0, CPU_ALLOC_SIZE(size), set) == 0)
-            n_cpus = (uint32_t)CPU_COUNT_S(CPU_ALLOC_SIZE(size), set);
-        CPU_FREE(set);
-    }
-    return n_cpus == 0 ? 1 : n_cpus;
-}
-
 uint32_t ash_pool_grow(uint32_t wanted)
 {
-    uint32_t n = ash_hostdev_workers != 0 ? ash_hostdev_workers : allowed_cpus();
+    uint32_t n = ash_hostdev_workers != 0 ? ash_hostdev_workers : ash_cpus_count();
+    if (n == 0) n = 1;
     if (n > ASH_WORKERS_MAX) n = ASH_WORKERS_MAX;
     if (n > wanted) n = wanted;
     if (n - 1 <= n_threads) return n;

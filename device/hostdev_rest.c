@@ -45,6 +45,16 @@ bool ash_hostdev_early;
 /* Slices that others had while this POSIX thread yielded. */
 static __thread uint32_t slices __attribute__((tls_model("initial-exec")));
 
+void ash_hostdev_set_load(double pes, bool proxy)
+{
+    /* Parts of PEs add up to a little more or less than they are. */
+    const double exact = 1e-6;
+    double threads = pes * (proxy ? 2 : 1);
+    ash_hostdev_pauses = threads > 1 + exact ? 2 : ASH_HOSTDEV_PAUSES;
+    ash_hostdev_crowd = pes > 1 + exact ? (uint32_t)(pes + 1 - exact) : 1;
+    ash_hostdev_early = ash_hostdev_crowd > 1 && !proxy;
+}
+
 /* Not where a thread can be cancelled: before a wait is noted, it may have a place in the ring. */
 static void nap_here(const struct timespec *time)
 {
@@ -173,16 +183,15 @@ void ash_hostdev_rest(uint32_t turns)
 
 bool ash_hostdev_yield(uint32_t turns)
 {
-    struct ash_context *context = ash_context_current;
     uint32_t before = slices;
-    if (context != NULL && context->in_grid)
-        ash_hostdev_switch(context, turns);
+    if (ash_hostdev_in_grid())
+        ash_hostdev_switch(ash_context_current, turns);
     else
         ash_hostdev_rest(turns);
     return slices != before;
 }
 
-/* A wait that sleeps begins with yields that need no sleep, and a loop of tests has no other. */
+/* A loop of tests never comes to a wait's sleep, so its yields must sleep now and then. */
 void ash_hostdev_tested(void)
 {
     if (ash_hostdev_in_grid())

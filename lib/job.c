@@ -5,11 +5,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/cpus.h"
+#include "device/cpus.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
-#include "lib/offer.h"
 #include "lib/record.h"
 
 /* See ash_job_shares_cpus. */
@@ -78,17 +77,28 @@ bool ash_job_shares_cpus(void) { return shares_cpus; }
 
 double ash_job_load(void) { return load; }
 
-/* How much of a PE of this node runs on this PE's CPUs. */
-static double part_here(const struct ash_record *pe)
+/* How much of a PE of this node runs on this PE's CPUs; `cpu`: its only one, or -1. */
+static double part_here(const struct ash_bootstrap *b, int64_t cpu, const struct ash_record *pe)
 {
-    return pe->pid_space == ash_pid_space() ? ash_cpus_shared_with(pe->pid) : 1;
+    if (pe->pe == b->pe) return 1;
+    if (cpu >= 0 && pe->cpu >= 0) return pe->cpu == cpu;
+    return ash_record_same_processes(pe) ? ash_cpus_shared_with(pe->pid) : 1;
+}
+
+/* PEs of this node for each of this PE's CPUs, or of all where the system does not say which. */
+static double load_of(const struct ash_bootstrap *b, double here)
+{
+    uint32_t n_cpus = ash_cpus_count();
+    long n_online = sysconf(_SC_NPROCESSORS_ONLN);
+    if (n_cpus > 0) return here / n_cpus;
+    return n_online > 0 ? b->n_local / (double)n_online : 1;
 }
 
 int ash_job_check(const struct ash_bootstrap *b)
 {
     struct ash_record *first, *other;
     int64_t cpu = ash_cpus_only();
-    uint32_t n_bound = cpu >= 0, n_cpus = ash_cpus_count();
+    uint32_t n_bound = cpu >= 0;
     double here = 0;
     int rc = ash_record_get(0, &first);
     __atomic_store_n(&agrees, false, __ATOMIC_RELEASE);
@@ -100,13 +110,13 @@ int ash_job_check(const struct ash_bootstrap *b)
         if (!of_one_job(first, other)) rc = ASH_ERROR_BOOTSTRAP;
         if (i == 0) shares_cpus = b->n_local > other->n_cpus;
         n_bound += pe != b->pe && cpu >= 0 && other->cpu == cpu;
-        here += part_here(other);
+        here += part_here(b, cpu, other);
         free(other);
     }
     first_of_job = *first;
     free(first);
     if (rc != 0) return rc;
-    load = n_cpus > 0 ? here / n_cpus : 1;
+    load = load_of(b, here);
     __atomic_store_n(&agrees, true, __ATOMIC_RELEASE);
     warn_crowded(b, cpu, n_bound);
     return 0;

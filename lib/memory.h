@@ -53,7 +53,8 @@ int ash_memory_open_peer(int64_t pid, int fd);
 
 /*
  * Map the heap of a PE of this node, as large as the own one, if `fd` is the file that it
- * announced.  Each `nth`, from 0 on, lies elsewhere in a cache than the others and the own one.
+ * announced.  Each of 127 in a row, numbered `nth`, lies elsewhere in a cache than the others
+ * and the own one, if there is address space for that.
  */
 int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth, int fd, uint64_t dev,
                         uint64_t ino, unsigned char **ret_base);

@@ -27,8 +27,8 @@
  * The same variable of two PEs is at the same place of two heaps, and programs use both in
  * turn.  AMD's processors look for a line in the first cache by a hash of bits 12 to 27 of its
  * address: where two have the same hash, each access takes the line's place from the other
- * one.  So the heaps lie a different number of these steps behind a multiple of 256 MiB; a
- * step is a large page, which may stay one.
+ * one.  So heaps of others lie a different number of these steps behind this PE's, modulo 256
+ * MiB; where pages have 4 KiB a step is a large page, which may stay one.
  */
 #define COLOR_BYTES (UINT64_C(2) << 20)
 #define COLORS_BYTES (UINT64_C(256) << 20)
@@ -50,7 +50,7 @@ static uint64_t base_alignment(uint64_t size)
 
 /*
  * Map the file `beyond` bytes behind a multiple of `alignment`: reserve more, then map over it.
- * NULL and an errno if that cannot be.
+ * NULL if that cannot be.
  */
 static unsigned char *map_at(int fd, uint64_t size, uint64_t alignment, uint64_t beyond)
 {
@@ -63,9 +63,7 @@ static unsigned char *map_at(int fd, uint64_t size, uint64_t alignment, uint64_t
     base = mmap(all + before, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE | MAP_FIXED,
                 fd, 0);
     if (base == MAP_FAILED) {
-        int error = errno;
         munmap(all, room);
-        errno = error;
         return NULL;
     }
     if (before > 0) munmap(all, before);
@@ -234,7 +232,7 @@ int ash_memory_open_peer(int64_t pid, int fd)
     return open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
-/* Where the peer that is mapped as number `nth` begins, from a multiple of COLORS_BYTES on. */
+/* Where the peer that is mapped as number `nth` begins, behind a multiple of COLORS_BYTES. */
 static uint64_t color(const struct ash_memory *own, uint32_t nth)
 {
     uint64_t steps = COLORS_BYTES / COLOR_BYTES - 1;

@@ -101,18 +101,6 @@ static void print_asked(void)
     fflush(stdout);
 }
 
-/* Whether waiting threads of this node's PEs, as far as they are known, have a CPU each. */
-static void set_pauses(void)
-{
-    double pes = ash_job_load();
-    /* Parts of PEs add up to a little more or less than they are. */
-    const double exact = 1e-6;
-    double threads = pes * (life.link.proxy != NULL ? 2 : 1);
-    ash_hostdev_pauses = threads > 1 + exact ? 2 : ASH_HOSTDEV_PAUSES;
-    ash_hostdev_crowd = pes > 1 + exact ? (uint32_t)(pes + 1 - exact) : 1;
-    ash_hostdev_early = ash_hostdev_crowd > 1 && life.link.proxy == NULL;
-}
-
 /* Publish this PE, and offer its heap to those of its node until all have it. */
 static int publish(void)
 {
@@ -147,7 +135,7 @@ static int run(void)
 {
     struct ash_bootstrap *b = &life.bootstrap;
     int rc;
-    set_pauses();
+    ash_hostdev_set_load(ash_job_load(), life.link.proxy != NULL);
     if (life.link.proxy != NULL) {
         if ((rc = ash_proxy_start(life.link.proxy)) != 0) return rc;
         if ((rc = ash_watch_proxy(b, life.link.proxy)) != 0) return rc;

@@ -7,8 +7,8 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "device/cpus.h"
 #include "lib/bootstrap.h"
-#include "lib/cpus.h"
 #include "lib/env.h"
 #include "lib/error.h"
 #include "lib/log.h"
@@ -147,6 +147,11 @@ int ash_record_reach(struct ash_record *record, struct ash_peer_info *ret_info)
     ret_info->rkey = (unsigned char *)(record + 1) + record->address_length;
     ret_info->storage = record;
     return 0;
+}
+
+bool ash_record_same_processes(const struct ash_record *record)
+{
+    return record->pid_space != 0 && record->pid_space == ash_pid_space();
 }
 
 /* The PE to look at after this one: behind its node, where that is in one piece. */

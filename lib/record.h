@@ -5,6 +5,7 @@
 #ifndef ASH_LIB_RECORD_H
 #define ASH_LIB_RECORD_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -59,6 +60,9 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
 
 /* The record of a PE, checked; its variable part stays valid until it is freed. */
 int ash_record_get(uint32_t pe, struct ash_record **ret_record);
+
+/* Its number is that of its process here, too, and not in another space, or one not known. */
+bool ash_record_same_processes(const struct ash_record *record);
 
 /* For the proxy: how to reach the PE of a record, which belongs to ret_info then, or is freed. */
 int ash_record_reach(struct ash_record *record, struct ash_peer_info *ret_info);

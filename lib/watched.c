@@ -67,8 +67,7 @@ static bool is_gone(const struct ash_record *record)
     int process;
     bool gone;
     if (memcmp(&record->offer, &none, sizeof(none)) == 0) return false;
-    /* In another one, or one that is not known, its number means nothing here. */
-    if (record->pid_space == 0 || record->pid_space != ash_pid_space()) return false;
+    if (!ash_record_same_processes(record)) return false;
     process = ash_process_open(record->pid);
     if (process < 0) return errno == ESRCH;
     gone = has_ended(process, ENDING_MS);

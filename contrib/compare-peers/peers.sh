@@ -143,5 +143,5 @@ describe()
 {
     model=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
     echo "# $(uname -sm), $(nproc) processors ${model:+($model)}"
-    echo "# rounds $rounds, batches $batches of $batch_ms ms${pin:+, each PE on one processor}"
+    echo "# rounds $rounds, batches $batches of $batch_ms ms, $((5 * batch_ms)) with more than 2 PEs${pin:+, each PE on one processor}"
 }

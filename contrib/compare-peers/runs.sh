@@ -116,7 +116,7 @@ run_group()
     [ "$3" = mapped ] || remote=-r
     # With many PEs a token needs time for some laps.
     ms=$batch_ms
-    [ "$4" -eq 2 ] || ms=$((5 * batch_ms))
+    [ "$4" -le 2 ] || ms=$((5 * batch_ms))
     tries=0
     while [ $((tries += 1)) -le 8 ]; do
         skips=$("$AWK" -v who="$2 $3 $4" '$1 " " $2 " " $3 == who && $4 == "operation" {

@@ -57,13 +57,14 @@ static bool add_handler(struct limit_ucx *ucx, unsigned id, uint64_t *counter)
     return ucp_worker_set_am_recv_handler(ucx->worker, &param) == UCS_OK;
 }
 
-/* As the library asks for it, so that what is measured is what it adds. */
+/* Atomics and lanes as the library asks for them, so that what is measured is what it adds. */
 static void configure(ucp_config_t *config)
 {
     unsigned major, minor, release;
     ucp_get_version(&major, &minor, &release);
     if (getenv("UCX_ATOMIC_MODE") == NULL) (void)ucp_config_modify(config, "ATOMIC_MODE", "cpu");
-    if (major == 1 && minor < 16 && getenv("UCX_MAX_RNDV_LANES") == NULL)
+    if (major == 1 && minor < 16 && getenv("UCX_MAX_RNDV_LANES") == NULL &&
+        getenv("UCX_MAX_RNDV_RAILS") == NULL)
         (void)ucp_config_modify(config, "MAX_RNDV_LANES", "1");
 }
 

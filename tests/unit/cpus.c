@@ -7,12 +7,13 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
 
-#include "lib/cpus.h"
+#include "device/cpus.h"
 
 static cpu_set_t all, first;
 
@@ -21,7 +22,8 @@ static int find_cpus(void **state)
 {
     size_t cpu = 0;
     (void)state;
-    assert_int_equal(sched_getaffinity(0, sizeof(all), &all), 0);
+    /* More CPUs than such a set has: not a machine for this test. */
+    if (sched_getaffinity(0, sizeof(all), &all) != 0) exit(77);
     while (!CPU_ISSET(cpu, &all)) cpu++;
     CPU_ZERO(&first);
     CPU_SET(cpu, &first);

@@ -26,6 +26,28 @@ static void test_larger(void **state)
     assert_int_equal(ash_crowd_now(&crowd), 1);
 }
 
+/* What waits do, by PEs for each CPU: without proxies, and with. */
+static void check_load(double pes, bool proxy, uint32_t pauses, uint32_t crowd, bool early)
+{
+    ash_hostdev_set_load(pes, proxy);
+    assert_int_equal(ash_hostdev_pauses, pauses);
+    assert_int_equal(ash_hostdev_crowd, crowd);
+    assert_int_equal(ash_hostdev_early, early);
+}
+
+static void test_load(void **state)
+{
+    const double third = 1.0 / 3;
+    (void)state;
+    check_load(4, false, 2, 4, true);
+    check_load(4, true, 2, 4, false);
+    check_load(1.5, false, 2, 2, true);
+    check_load(third + third + third, false, ASH_HOSTDEV_PAUSES, 1, false);
+    check_load(1, true, 2, 1, false);
+    check_load(0.5, true, ASH_HOSTDEV_PAUSES, 1, false);
+    check_load(0, false, ASH_HOSTDEV_PAUSES, 1, false);
+}
+
 /* Of a file like /proc/loadavg: a running mean of the fourth number. */
 static void test_looks(void **state)
 {
@@ -68,6 +90,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_larger),
+        cmocka_unit_test(test_load),
         cmocka_unit_test(test_looks),
         cmocka_unit_test(test_start),
     };

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What UCX writes about the lanes of a connection (transport.c), of 1.13 and 1.20.
+ * What UCX writes about the lanes of a connection (transport.c), of 1.13 and 1.20; and what
+ * is asked of it before there is one (setup_config.c).
  */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
 
 #include <cmocka.h>
 
 #include "proxy/internal.h"
+#include "proxy/setup_config.h"
 
 #define HEAD "#\n# UCP endpoint \n#\n#               peer: <no debug data>\n"
 #define TCP "#         lane[0]:  1:tcp/lo.0 md[1]      -> md[1]/tcp/sysdev[255] rma_bw#0 am\n"
@@ -41,11 +46,47 @@ static void test_other_text(void **state)
     assert_false(ash_lanes_are_tcp("lane[0]:"));
 }
 
+/* How many lanes for rendezvous UCX is asked for; -1: it says no such thing. */
+static int lanes_asked_for(void)
+{
+    static const char name[] = "UCX_MAX_RNDV_";
+    ucp_config_t *config;
+    char *text = NULL, *at;
+    size_t nbytes;
+    FILE *file = open_memstream(&text, &nbytes);
+    int n = -1;
+    assert_non_null(file);
+    assert_int_equal(ash_ucx_config_read(&config), UCS_OK);
+    ucp_config_print(config, file, NULL, UCS_CONFIG_PRINT_CONFIG);
+    ucp_config_release(config);
+    assert_int_equal(fclose(file), 0);
+    at = strstr(text, name);
+    if (at != NULL) (void)sscanf(at + strlen(name), "%*[A-Z]=%d", &n);
+    free(text);
+    return n;
+}
+
+static void test_lane_for_rendezvous(void **state)
+{
+    (void)state;
+    unsetenv("UCX_MAX_RNDV_LANES");
+    unsetenv("UCX_MAX_RNDV_RAILS");
+    if (ash_ucx_version() >= 0x011000u) skip();
+    assert_int_equal(lanes_asked_for(), 1);
+    setenv("UCX_MAX_RNDV_LANES", "3", 1);
+    assert_int_equal(lanes_asked_for(), 3);
+    unsetenv("UCX_MAX_RNDV_LANES");
+    setenv("UCX_MAX_RNDV_RAILS", "4", 1);
+    assert_int_equal(lanes_asked_for(), 4);
+    unsetenv("UCX_MAX_RNDV_RAILS");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_lanes),
         cmocka_unit_test(test_other_text),
+        cmocka_unit_test(test_lane_for_rendezvous),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
