@@ -3,7 +3,6 @@
 
 #include <sched.h>
 #include <stdlib.h>
-#include <sys/types.h>
 
 #define CPUS_MIN 1024
 #define CPUS_MAX (1 << 16)
