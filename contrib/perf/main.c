@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 static const struct {
@@ -17,7 +18,11 @@ static const struct {
 #undef X
 };
 
-enum { OPTION_CSV = 256, OPTION_PLOT, OPTION_KERNEL, OPTION_ROUNDS, OPTION_TIME, OPTION_LIST };
+/* Seconds between two lines that say how much is left. */
+#define PROGRESS_S 10
+
+enum { OPTION_CSV = 256, OPTION_PLOT, OPTION_FROM, OPTION_KERNEL, OPTION_ROUNDS, OPTION_TIME,
+       OPTION_LIST };
 
 static const struct option long_options[] = {
     {"min_size", required_argument, NULL, 'b'}, {"max_size", required_argument, NULL, 'e'},
@@ -26,6 +31,7 @@ static const struct option long_options[] = {
     {"rounds", required_argument, NULL, OPTION_ROUNDS},
     {"time", required_argument, NULL, OPTION_TIME},
     {"csv", no_argument, NULL, OPTION_CSV},     {"plot", required_argument, NULL, OPTION_PLOT},
+    {"from", required_argument, NULL, OPTION_FROM},
     {"kernel", no_argument, NULL, OPTION_KERNEL}, {"list", no_argument, NULL, OPTION_LIST},
     {"help", no_argument, NULL, 'h'},           {"version", no_argument, NULL, 'V'},
     {NULL, 0, NULL, 0}};
@@ -46,6 +52,7 @@ static void help(void)
          "      --kernel           a thread of a kernel calls the routines, not the host's\n"
          "      --csv              comma-separated values\n"
          "      --plot FILE.svg    draw what has sizes; needs gnuplot\n"
+         "      --from FILE.csv    measure nothing, draw such files, over PEs if these differ\n"
          "      --list             name all cases\n"
          "  -h, --help   -V, --version\n\nWays:");
     for (unsigned i = 0; i < PERF_N_WAYS; i++) printf("  %-10s %s\n", ways[i].name, ways[i].help);
@@ -132,6 +139,10 @@ static bool parse(struct perf_options *options, int argc, char **argv)
         case OPTION_TIME: options->batch_ms = (unsigned)number("--time", optarg, 1, 60000); break;
         case OPTION_CSV: options->csv = true; break;
         case OPTION_PLOT: options->picture = optarg; break;
+        case OPTION_FROM:
+            if (options->n_from == PERF_FROM_MAX) refuse("too many files", optarg);
+            options->from[options->n_from++] = optarg;
+            break;
         case OPTION_KERNEL: options->kernel = true; break;
         case OPTION_LIST: list(); return false;
         case 'h': help(); return false;
@@ -139,6 +150,7 @@ static bool parse(struct perf_options *options, int argc, char **argv)
         default: exit(2);
         }
     }
+    if (options->n_from > 0 && options->picture == NULL) refuse("--from needs --plot", "FILE.svg");
     if (!options->chosen) choose_usual_ways(options);
     options->names = argv + optind;
     options->n_names = argc - optind;
@@ -170,17 +182,69 @@ static void *allocate(size_t nbytes)
     abort();
 }
 
+/* From the smallest to the largest. */
+static size_t smallest_of(const struct perf_options *options, const struct perf_case *test)
+{
+    return test->sized != PERF_ONE ? options->smallest : 8;
+}
+
+static size_t largest_of(const struct perf_options *options, const struct perf_case *test)
+{
+    if (test->sized == PERF_ONE) return smallest_of(options, test);
+    if (test->sized == PERF_VARIABLES && options->largest > PERF_VARIABLES_MAX)
+        return PERF_VARIABLES_MAX;
+    return options->largest;
+}
+
+/* Is it measured in a job of so many PEs? */
+static bool takes_place(const struct perf_options *options, const struct perf_case *test, int n_pes)
+{
+    return is_wanted(options, test) && (n_pes > 1 || test->who == PERF_FIRST);
+}
+
+/* Rows until now, and all that there will be. */
+static struct {
+    unsigned done, all;
+    time_t began, said;
+} progress;
+
+static void progress_begin(const struct perf_options *options, int n_pes)
+{
+    unsigned n_ways = 0, rows = 0;
+    for (unsigned way = 0; way < PERF_N_WAYS; way++) n_ways += options->ways[way];
+    for (unsigned i = 0; i < perf_n_cases; i++) {
+        const struct perf_case *test = &perf_cases[i];
+        if (!takes_place(options, test, n_pes)) continue;
+        for (size_t size = smallest_of(options, test); size <= largest_of(options, test);
+             size *= options->step)
+            rows++;
+    }
+    progress.all = n_ways * rows;
+    progress.began = progress.said = time(NULL);
+}
+
+/* A line now and then, where it takes long. */
+static void progress_row(const struct perf *perf, const struct perf_case *test)
+{
+    time_t now = time(NULL);
+    double left;
+    if (++progress.done == progress.all || now - progress.said < PROGRESS_S) return;
+    progress.said = now;
+    left = difftime(now, progress.began) * (progress.all - progress.done) / progress.done;
+    fprintf(stderr, "anyshmem-perf: %s %s: %u of %u rows, about %.0f s to go\n",
+            perf_way_names[perf->way], test->name, progress.done, progress.all, left);
+}
+
 static void measure_sizes(struct perf *perf, const struct perf_options *options,
                           const struct perf_case *test)
 {
-    size_t largest = options->largest, least = test->sized != PERF_ONE ? options->smallest : 8;
     struct perf_row row;
-    if (test->sized == PERF_VARIABLES && largest > PERF_VARIABLES_MAX)
-        largest = PERF_VARIABLES_MAX;
-    if (test->sized == PERF_ONE) largest = least;
-    for (perf->size = least; perf->size <= largest; perf->size *= options->step) {
+    for (perf->size = smallest_of(options, test); perf->size <= largest_of(options, test);
+         perf->size *= options->step) {
         perf_measure(perf, options, test, &row);
-        if (perf->me == 0) perf_table_row(options, &row);
+        if (perf->me != 0) continue;
+        perf_table_row(options, &row);
+        progress_row(perf, test);
     }
 }
 
@@ -207,11 +271,9 @@ static void measure_all(struct perf *perf, const struct perf_options *options)
     look_at_peer(perf);
     perf->ucx = NULL;
     if (perf->peer_words == NULL && perf->n_pes > 1) perf->ucx = limit_ucx_open(perf, nbytes);
-    for (unsigned i = 0; i < perf_n_cases; i++) {
-        bool alone = perf->n_pes == 1 && perf_cases[i].who != PERF_FIRST;
-        if (is_wanted(options, &perf_cases[i]) && !alone)
+    for (unsigned i = 0; i < perf_n_cases; i++)
+        if (takes_place(options, &perf_cases[i], perf->n_pes))
             measure_sizes(perf, options, &perf_cases[i]);
-    }
     if (perf->ucx != NULL) limit_ucx_close(perf->ucx);
     nvshmem_free(perf->source);
     nvshmem_free(perf->target);
@@ -222,6 +284,15 @@ static void begin(const struct perf_options *options)
 {
     if (options->left_out != NULL) fprintf(stderr, "%s\n", options->left_out);
     perf_table_begin(options);
+    progress_begin(options, nvshmem_n_pes());
+}
+
+/* Of earlier runs. */
+static int draw(const struct perf_options *options)
+{
+    for (int i = 0; i < options->n_from; i++)
+        if (!perf_table_read(options->from[i])) return 1;
+    return perf_plot(options->picture) ? 0 : 1;
 }
 
 int main(int argc, char **argv)
@@ -231,6 +302,7 @@ int main(int argc, char **argv)
                                    .batch_ms = 5, .warmup = 1};
     bool begun = false, drawn = true;
     if (!parse(&options, argc, argv)) return 0;
+    if (options.n_from > 0) return draw(&options);
     for (unsigned way = 0; way < PERF_N_WAYS; way++) {
         if (!options.ways[way]) continue;
         set_way((enum perf_way)way);
@@ -241,6 +313,6 @@ int main(int argc, char **argv)
         measure_all(&perf, &options);
         nvshmem_finalize();
     }
-    if (perf.me == 0) drawn = perf_table_end(&options);
+    if (perf.me == 0 && options.picture != NULL) drawn = perf_plot(options.picture);
     return drawn ? 0 : 1;
 }

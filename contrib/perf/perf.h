@@ -5,7 +5,7 @@
  *
  *   main.c      options; the ways of the data, one after the other
  *   measure.c   rounds of ours and of the limit, in turn; medians
- *   table.c     rows as a table, as CSV, as a picture
+ *   table.c     rows as a table, as CSV, and back; plot.c: as a picture
  *   cases.c     the list of cases; rma.c amo.c wait.c order.c: what each one does
  *   limit.c     what plain loads, stores and atomics do; limit_ucx.c: what UCX does
  */
@@ -18,6 +18,7 @@
 
 #define PERF_ROUNDS_MAX 99
 #define PERF_VARIABLES_MAX 4096
+#define PERF_FROM_MAX 32
 
 /* How the data goes. */
 #define PERF_WAYS(X) \
@@ -102,6 +103,9 @@ struct perf_options {
     const char *left_out;
     bool csv, kernel;
     const char *picture;
+    /* Files of CSV to draw, in the place of measuring. */
+    const char *from[PERF_FROM_MAX];
+    int n_from;
     char **names;
     int n_names;
 };
@@ -126,10 +130,18 @@ void perf_measure(struct perf *perf, const struct perf_options *options,
 long perf_share(struct perf *perf, long value);
 
 /* table.c */
+extern const char *const perf_way_names[];
+const char *perf_unit_name(const struct perf_row *row);
+/* From ns to the unit of the row's case. */
+double perf_convert(const struct perf_row *row, double ns);
 void perf_table_begin(const struct perf_options *options);
 void perf_table_row(const struct perf_options *options, const struct perf_row *row);
-/* False: there is no picture; says why. */
-bool perf_table_end(const struct perf_options *options);
+/* All until now, of earlier runs as well; false: such a file cannot be read, and why is said. */
+const struct perf_row *perf_table_rows(unsigned *ret_n);
+bool perf_table_read(const char *file);
+
+/* plot.c; false: there is no picture; says why. */
+bool perf_plot(const char *picture);
 
 /* limit.c: between two looks at a word; gives the processor up now and then, as ours do. */
 void perf_relax(unsigned *turns);

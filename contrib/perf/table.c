@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows, as they come: a table for people, or CSV; kept for the picture. */
+/* Rows, as they come: a table for people, or CSV; kept for the picture.  And back from CSV. */
 #include "perf.h"
 
-#include <signal.h>
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #define ROWS_MAX 4096
+#define LINE_MAX_BYTES 512
 
-static const char *const way_names[] = {
+const char *const perf_way_names[] = {
 #define X(NAME, TEXT, HELP) TEXT,
     PERF_WAYS(X)
 #undef X
@@ -19,7 +19,7 @@ static const char *const way_names[] = {
 static struct perf_row rows[ROWS_MAX];
 static unsigned n_rows;
 
-static const char *unit(const struct perf_row *row)
+const char *perf_unit_name(const struct perf_row *row)
 {
     switch (row->test->unit) {
     case PERF_RATE: return "Mop/s";
@@ -28,8 +28,8 @@ static const char *unit(const struct perf_row *row)
     }
 }
 
-/* In the case's unit. */
-static double convert(const struct perf_row *row, double ns)
+/* From ns to the case's unit. */
+double perf_convert(const struct perf_row *row, double ns)
 {
     switch (row->test->unit) {
     case PERF_RATE: return 1e3 / ns;
@@ -50,11 +50,11 @@ void perf_table_begin(const struct perf_options *options)
 
 static void print_csv(const struct perf_row *row)
 {
-    printf("%s,%s,%d,%zu,%s,%.5g,%.5g,%.1f,", way_names[row->way], row->test->name, row->n_pes,
-           row->test->sized != PERF_ONE ? row->size : 0, unit(row), convert(row, row->median),
-           convert(row, row->least), 100 * row->spread);
+    printf("%s,%s,%d,%zu,%s,%.5g,%.5g,%.1f,", perf_way_names[row->way], row->test->name, row->n_pes,
+           row->test->sized != PERF_ONE ? row->size : 0, perf_unit_name(row),
+           perf_convert(row, row->median), perf_convert(row, row->least), 100 * row->spread);
     if (row->limit > 0)
-        printf("%s,%.5g,%.3f\n", row->limit_name, convert(row, row->limit), row->ratio);
+        printf("%s,%.5g,%.3f\n", row->limit_name, perf_convert(row, row->limit), row->ratio);
     else
         puts(",,");
 }
@@ -63,12 +63,12 @@ static void print_line(const struct perf_row *row)
 {
     char size[24] = "";
     if (row->test->sized != PERF_ONE) snprintf(size, sizeof(size), "%zu", row->size);
-    printf("%-9s %-18s %4d %8s %8.5g %-5s %6.4g %-5s %4.0f%%", way_names[row->way],
-           row->test->name, row->n_pes, size, convert(row, row->median), unit(row),
-           convert(row, row->least), unit(row), 100 * row->spread);
+    printf("%-9s %-18s %4d %8s %8.5g %-5s %6.4g %-5s %4.0f%%", perf_way_names[row->way],
+           row->test->name, row->n_pes, size, perf_convert(row, row->median), perf_unit_name(row),
+           perf_convert(row, row->least), perf_unit_name(row), 100 * row->spread);
     if (row->limit > 0)
-        printf("  %5.2f  %s %.4g %s", row->ratio, row->limit_name, convert(row, row->limit),
-               unit(row));
+        printf("  %5.2f  %s %.4g %s", row->ratio, row->limit_name, perf_convert(row, row->limit),
+               perf_unit_name(row));
     putchar('\n');
 }
 
@@ -82,65 +82,66 @@ void perf_table_row(const struct perf_options *options, const struct perf_row *r
     fflush(stdout);
 }
 
-/* A curve: rows of one case and way, over sizes. */
-static bool same_curve(const struct perf_row *a, const struct perf_row *b)
+/* And back. */
+static double to_ns(const struct perf_row *row, double value)
 {
-    return a->test == b->test && a->way == b->way;
+    return row->test->unit == PERF_TIME ? value * 1e3 : perf_convert(row, value);
 }
 
-static bool begins_curve(unsigned i)
+static const struct perf_case *find_case(const char *name)
 {
-    return rows[i].test->sized != PERF_ONE && (i == 0 || !same_curve(&rows[i - 1], &rows[i]));
+    for (unsigned i = 0; i < perf_n_cases; i++)
+        if (strcmp(perf_cases[i].name, name) == 0) return &perf_cases[i];
+    return NULL;
 }
 
-/* gnuplot's own data: a block for each curve, of ours and of its limit. */
-static void write_data(FILE *plot)
+static int find_way(const char *name)
 {
-    for (unsigned i = 0; i < n_rows; i++) {
-        if (!begins_curve(i)) continue;
-        fprintf(plot, "$d%u << END\n", i);
-        for (unsigned k = i; k < n_rows && same_curve(&rows[i], &rows[k]); k++)
-            fprintf(plot, "%zu %g %g\n", rows[k].size, convert(&rows[k], rows[k].median),
-                    rows[k].limit > 0 ? convert(&rows[k], rows[k].limit) : 0.0);
-        fputs("END\n", plot);
+    int way = 0;
+    while (way < PERF_N_WAYS && strcmp(perf_way_names[way], name) != 0) way++;
+    return way;
+}
+
+/* A line that print_csv wrote; what is not needed for a picture is not read. */
+static bool read_row(const char *line, struct perf_row *ret_row)
+{
+    char way[16], name[32], limit_name[32] = "";
+    double median, limit = 0;
+    struct perf_row row = {.n_pes = 0};
+    int n = sscanf(line, "%15[^,],%31[^,],%d,%zu,%*[^,],%lf,%*[^,],%*[^,],%31[^,],%lf", way, name,
+                   &row.n_pes, &row.size, &median, limit_name, &limit);
+    if (n != 5 && n != 7) return false;
+    row.way = (enum perf_way)find_way(way);
+    row.test = find_case(name);
+    if (row.way == PERF_N_WAYS || row.test == NULL || row.n_pes < 1 || !(median > 0)) return false;
+    row.median = to_ns(&row, median);
+    if (n == 7 && limit > 0) {
+        row.limit = to_ns(&row, limit);
+        row.limit_name = strdup(limit_name);
     }
+    *ret_row = row;
+    return true;
 }
 
-static void write_curves(FILE *plot)
+bool perf_table_read(const char *file)
 {
-    const char *between = "plot ";
-    for (unsigned i = 0; i < n_rows; i++) {
-        if (!begins_curve(i)) continue;
-        fprintf(plot, "%s$d%u using 1:2 with linespoints title '%s %s, %s'", between, i,
-                way_names[rows[i].way], rows[i].test->name, unit(&rows[i]));
-        between = ", ";
-        if (rows[i].limit > 0)
-            fprintf(plot, "%s$d%u using 1:3 with lines dashtype 2 title '%s'", between, i,
-                    rows[i].limit_name);
-    }
-    fputc('\n', plot);
-}
-
-bool perf_table_end(const struct perf_options *options)
-{
-    FILE *plot;
-    bool any = false;
-    if (options->picture == NULL) return true;
-    for (unsigned i = 0; i < n_rows; i++) any |= begins_curve(i);
-    if (!any || strchr(options->picture, '\'') != NULL) {
-        fprintf(stderr, "anyshmem-perf: nothing to draw: no case has sizes\n");
+    char line[LINE_MAX_BYTES];
+    unsigned before = n_rows;
+    FILE *csv = fopen(file, "r");
+    if (csv == NULL) {
+        fprintf(stderr, "anyshmem-perf: %s: %s\n", file, strerror(errno));
         return false;
     }
-    /* Where there is no gnuplot, nobody reads. */
-    signal(SIGPIPE, SIG_IGN);
-    plot = popen("exec gnuplot", "w");
-    if (plot == NULL) return false;
-    fprintf(plot, "set terminal svg size 900,600 dynamic background 'white'\nset output '%s'\n"
-                  "set logscale xy 2\nset grid\nset key outside bottom\n"
-                  "set xlabel 'bytes, or variables'\nset format y '%%g'\n", options->picture);
-    write_data(plot);
-    write_curves(plot);
-    if (pclose(plot) == 0) return true;
-    fprintf(stderr, "anyshmem-perf: no picture: is gnuplot installed?\n");
+    while (n_rows < ROWS_MAX && fgets(line, sizeof(line), csv) != NULL)
+        if (read_row(line, &rows[n_rows])) n_rows++;
+    (void)fclose(csv);
+    if (n_rows > before) return true;
+    fprintf(stderr, "anyshmem-perf: %s has no row of anyshmem-perf --csv\n", file);
     return false;
+}
+
+const struct perf_row *perf_table_rows(unsigned *ret_n)
+{
+    *ret_n = n_rows;
+    return rows;
 }

@@ -114,4 +114,43 @@ else
     [ $status -ne 0 ] && grep -q 'no picture: is gnuplot installed' "$output"
 fi
 verdict $? "a picture, or why there is none"
+
+# What gnuplot is told, whether or not it is there.
+mkdir "$output.bin" "$output.csv" || exit 99
+cat >"$output.bin/gnuplot" <<END
+#!/bin/sh
+cat >"$output.told"
+END
+chmod +x "$output.bin/gnuplot"
+drawn()
+{
+    picture=$1
+    shift
+    PATH=$output.bin:$PATH "$perf" --plot "$picture" "$@" >"$output" 2>&1
+}
+for pes in 2 4; do
+    # shellcheck disable=SC2086 # a list of words
+    measure $pes $few --way mapped barrier put && cp "$output.rows" "$output.csv/$pes"
+done
+drawn x.svg --from "$output.csv/2" --from "$output.csv/4" &&
+    grep -q "^set xlabel 'PEs'" "$output.told" &&
+    grep -q "title 'mapped barrier, us'" "$output.told" &&
+    grep -q "title 'mapped put of 64, us'" "$output.told" &&
+    [ "$(grep -c '^[24] [0-9.e+-]* [0-9.e+-]*$' "$output.told")" -eq 18 ]
+verdict $? "a picture over PEs, from two runs"
+drawn x.svg --from "$output.csv/2" && grep -q "^set xlabel 'bytes" "$output.told" &&
+    ! grep -q barrier "$output.told" && [ "$(grep -c '^\(8\|64\) ' "$output.told")" -eq 8 ] &&
+    awk -F, '$2 == "put" && $4 == 64 { print $6 }' "$output.csv/2" >"$output.median" &&
+    grep -q "^64 $(cat "$output.median") " "$output.told"
+verdict $? "a picture over sizes, from one, with its figures"
+echo "way,case,pes" >"$output.csv/none"
+drawn x.svg --from "$output.csv/none" && status=0 || status=$?
+[ $status -eq 1 ] && grep -q 'has no row of anyshmem-perf --csv' "$output"
+verdict $? "a file without rows"
+refuses "$perf" "--from x.csv" "--from needs --plot"
+
+# shellcheck disable=SC2086
+measure 2 --csv --rounds 9 --time 350 --way mapped fetch_inc fetch_and fetch_or fetch_xor
+[ "$(grep -c 'rows, about [0-9]* s to go' "$output")" -ge 1 ]
+verdict $? "a run that takes long says how much is left"
 plan
