@@ -35,7 +35,7 @@ compile()
 {
     name=$1
     shift
-    "$@" -std=gnu11 "${BENCH_CFLAGS:--O2}" -o "$work/$name.bench" "$here"/*.c >"$work/log" 2>&1 ||
+    "$@" -std=gnu11 "${BENCH_CFLAGS:--O2}" -falign-functions=64 -falign-loops=64 -o "$work/$name.bench" "$here"/*.c >"$work/log" 2>&1 ||
         { sed 's/^/  /;8q' "$work/log" >&2 && return 1; }
 }
 

@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The library exports what lib/anyshmem.map names, no more and no less, and
-# every routine of the headers is among them.
+# every routine of the headers is among them.  On x86-64: each begins where a processor
+# fetches it at once, and programs call it without a stub.
 : "${srcdir:=.}"
-echo "1..2"
+echo "1..4"
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sort >"$tmp/want"
@@ -25,6 +26,26 @@ report 1 "exported symbols are those of the map"
 printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <shmem.h>\n#include "device/module.h"\n' >"$tmp/all.c"
 $CC -E -P -Iinclude -I"$srcdir/include" -I"$srcdir" "$tmp/all.c" | tr ';' '\n' |
     sed -n -e 's/__attribute__ *((visibility("default")))//' \
+        -e 's/__attribute__ *((__noplt__))//' \
         -e 's/^[^(]*[ *]\(\(nvshmem\|anyshmem\|i*shmem\)x*_[a-z0-9_]*\) *(.*/\1/p' |
     sort >"$tmp/want"
 report 2 "exported symbols are those of the headers"
+
+if ! $CC -dM -E - </dev/null | grep -q "define __x86_64__ "; then
+    echo "ok 3 # SKIP on x86-64 only"
+    echo "ok 4 # SKIP on x86-64 only"
+    exit 0
+fi
+$NM -D --defined-only .libs/libanyshmem.so | sed -n 's/\(.*\) T \(.*_long_[^@]*\).*/\2 \1/p' >"$tmp/have"
+sed 's/.$/0/; s/[13579bdf]0$/-/' "$tmp/have" >"$tmp/want"
+report 3 "typed routines begin at multiples of 32"
+
+if ! echo '__has_attribute(__noplt__)' | $CC -E -P - | grep -q 1; then
+    echo "ok 4 # SKIP the compiler calls by way of stubs"
+    exit 0
+fi
+printf '#include <nvshmem.h>\nvoid call(void) { nvshmem_quiet(); }\n' >"$tmp/call.c"
+$CC -O2 -fPIE -S -o - -Iinclude -I"$srcdir/include" "$tmp/call.c" |
+    sed -n 's/.*\(nvshmem_quiet@[A-Z]*\).*/\1/p' >"$tmp/have"
+echo "nvshmem_quiet@GOTPCREL" >"$tmp/want"
+report 4 "calls are without a stub"
