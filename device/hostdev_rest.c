@@ -15,6 +15,8 @@
 
 /* A waiting POSIX thread takes so many turns in a row in which it helped nobody, then it sleeps. */
 #define IDLE_TURNS 1000u
+/* Each time that it was woken for others twice as many, up to so many times. */
+#define IDLE_DOUBLED 4u
 /*
  * Yields of a thread, in whatever waits and tests, before it sleeps; one that came back
  * at once counts for less, for nobody else wanted the CPU.
@@ -36,7 +38,7 @@
 #define YIELDS_EARLY 8u
 #endif
 #define SLEEP_EARLY_MAX_NS 2000000u
-/* Rings that were for others, after which a wait sleeps without the bell. */
+/* Rings that were for others, after which a wait stays awake again, or sleeps without the bell. */
 #define VAIN_RINGS 4u
 
 uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
@@ -112,6 +114,8 @@ static __thread struct {
     uint32_t idle;
     /* Yields for which others had the CPU; sleeps; rings that were for others. */
     uint32_t yields, sleeps, vain;
+    /* Times that it stayed awake again, for its rings were for others. */
+    uint32_t awake_again;
     /* The bell as it was armed. */
     uint32_t armed;
     bool sleepy;
@@ -120,7 +124,7 @@ static __thread struct {
 /* True if the wait goes on without a sleep. */
 static bool stay_awake(uint32_t turns)
 {
-    if (wait.sleepy || wait.idle == IDLE_TURNS) return false;
+    if (wait.sleepy || wait.idle == IDLE_TURNS << wait.awake_again) return false;
     wait.idle++;
     if (!ash_hostdev_early) {
         if (help_or_give_way(turns)) wait.idle = 0;
@@ -144,10 +148,18 @@ static uint64_t sleep_limit_early(void)
     return ns < SLEEP_EARLY_MAX_NS ? ns : SLEEP_EARLY_MAX_NS;
 }
 
+static void wake_up(void)
+{
+    wait.sleepy = false;
+    wait.idle = wait.vain = 0;
+    if (wait.awake_again < IDLE_DOUBLED) wait.awake_again++;
+}
+
 /*
- * Until the bell rings.  Who sends much and then what is waited for is not to ring
- * for each: after some rings that were not for this wait it sleeps a while with the
- * bell not armed.
+ * Until the bell rings.  Others may send much, or ask for much, and are not to ring for
+ * each: after some rings that were not for this wait it stays awake for a while, if there
+ * are CPUs enough, where it does the proxy's work sooner than that one's thread and wakes
+ * nobody; else it sleeps a while with the bell not armed.
  */
 static void sleep_on(void)
 {
@@ -162,7 +174,10 @@ static void sleep_on(void)
         woken = ash_hostdev_sleep(wait.armed, ns);
         pthread_testcancel();
         if (woken == ASH_WOKEN_BY_LIMIT && ns >= SLICE_NS) slices++;
-        if (woken == ASH_WOKEN_BY_BELL && ++wait.vain == VAIN_RINGS) return;
+        if (woken == ASH_WOKEN_BY_BELL && ++wait.vain == VAIN_RINGS) {
+            if (ash_hostdev_crowd <= 1) wake_up();
+            return;
+        }
     }
     wait.armed = ash_hostdev_arm();
 }

@@ -21,7 +21,10 @@
 #define PAIRS 2u
 #define LONG_NS UINT64_C(60000000000)
 #define POUR_NS UINT64_C(200000000)
-/* A sleep without the bell takes 20 us at least, and each one 1 us more: some 600 in that time. */
+/*
+ * Four, and then it is awake for thousands of turns: some hundreds in that time.  In a crowd
+ * a sleep without the bell takes 20 us at least, and each one 1 us more: some 600.
+ */
 #define POUR_RINGS 2000u
 
 static struct {
@@ -47,6 +50,7 @@ static int stop(void **state)
     (void)state;
     (void)alarm(0);
     ash_hostdev_early = false;
+    ash_hostdev_crowd = 1;
     memset(&ash_state, 0, offsetof(struct ash_state, on_fault));
     return 0;
 }
@@ -198,6 +202,7 @@ static void pour(bool early)
     pthread_t thread;
     uint32_t before = rings();
     ash_hostdev_early = early;
+    ash_hostdev_crowd = early ? 2 : 1;
     heap.bell.word = early ? ASH_BELL_EARLY : 0;
     heap.word[0] = 0;
     assert_int_equal(pthread_create(&thread, NULL, wait_for_word, &heap.word[0]), 0);
@@ -219,6 +224,44 @@ static void test_pour(void **state)
     pour(true);
 }
 
+static uint32_t helps;
+
+static bool help(void)
+{
+    helps++;
+    return false;
+}
+
+/* Turns of a wait until it has armed the bell. */
+static uint32_t rest_until_armed(uint32_t *turns)
+{
+    uint32_t before = helps;
+    while (!is_armed()) ash_hostdev_rest((*turns)++);
+    return helps - before;
+}
+
+/* Who is rung for others does the proxy's work again, if there are CPUs enough. */
+static void test_awake_again(void **state)
+{
+    const uint32_t idle = 1000, vain = 4;
+    (void)state;
+    ash_state.help = help;
+    for (uint32_t crowd = 1; crowd <= 2; crowd++) {
+        uint32_t turns = 0;
+        ash_hostdev_crowd = crowd;
+        for (unsigned lap = 0; lap < 3; lap++) {
+            uint32_t awake = lap == 0 || crowd == 1 ? idle << lap : 0;
+            assert_int_equal(rest_until_armed(&turns), awake);
+            for (uint32_t i = crowd == 1 || lap == 0 ? 0 : vain - 1; i < vain; i++) {
+                assert_true(is_armed());
+                nvshmem_uint64_p(W, i, 0);
+                ash_hostdev_rest(turns++);
+            }
+            assert_false(is_armed());
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -228,6 +271,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_limit, start, stop),
         cmocka_unit_test_setup_teardown(test_none_is_forgotten, start, stop),
         cmocka_unit_test_setup_teardown(test_pour, start, stop),
+        cmocka_unit_test_setup_teardown(test_awake_again, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
