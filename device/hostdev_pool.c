@@ -5,8 +5,6 @@
  * The thread that launches is a worker itself, so a grid of one block wakes
  * nobody.  One launch at a time uses the pool (hostdev_grid.c has the lock).
  */
-#if !defined(_GNU_SOURCE)
-#endif
 #include "device/cpus.h"
 #include "device/hostdev_grid.h"
 #include "device/hostdev_wait.h"

@@ -92,14 +92,6 @@ DEV dev_vector dev_vector_included(const int *status, unsigned width)
     }
 }
 
-DEV dev_vector dev_vector_compare(dev_vector a, dev_vector b, unsigned width, bool is_signed,
-                                  enum dev_relation relation)
-{
-    if (relation == DEV_EQUAL) return dev_vector_equal(a, b, width);
-    return relation == DEV_LESS ? dev_vector_less(a, b, width, is_signed)
-                                : dev_vector_less(b, a, width, is_signed);
-}
-
 /* A search: of what is compared with what.  All but the pointers and `flip` are constants. */
 struct dev_search {
     const unsigned char *variables, *values;
