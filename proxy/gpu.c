@@ -116,7 +116,7 @@ static void start_watcher(struct ash_proxy *proxy)
     int rc;
     if (proxy->clients[ASH_GPU].own.watch == NULL) return;
     proxy->watch_stops = false;
-    rc = ash_hostdev_thread(&proxy->watcher, watcher_main, proxy, "anyshmem-watch");
+    rc = ash_hostdev_thread(&proxy->watcher, watcher_main, proxy, "anyshmem-gpu");
     proxy->watched = rc == 0;
     if (rc != 0)
         ash_log(ASH_LOG_WARN, "no thread to watch the GPU with: %s; its failures go unseen",
