@@ -162,10 +162,3 @@ void ash_proxy_beat(struct ash_proxy *proxy, int elapsed_ms)
     }
     ash_proxy_unlock(proxy);
 }
-
-void ash_proxy_join(struct ash_proxy *proxy)
-{
-    int limit = proxy->heartbeat.limit_ms / 1000;
-    if (!ash_hostdev_join(proxy->thread, limit))
-        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)", limit);
-}

@@ -141,7 +141,7 @@ struct ash_proxy {
     unsigned vain;
     /* The proxy sleeps until an event. */
     bool asleep;
-    /* Written by: lib (CLOSE, STOP), proxy (CLOSED). */
+    /* Written by: lib (FINISH, STOP), proxy (FINISHED, ENDED). */
     int phase;
 };
 
@@ -204,9 +204,6 @@ void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *h
 /* quiet.c: tell the client when all its requests below `below` are complete. */
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
-
-/* heartbeat.c: wait for the end of the proxy's thread; if it does not come, the job ends. */
-void ash_proxy_join(struct ash_proxy *proxy);
 
 /* crowd.c: threads that each CPU has to run, at least 1. */
 void ash_crowd_start(struct ash_crowd *crowd);

@@ -44,3 +44,20 @@ void ash_proxy_release(struct ash_proxy *proxy)
     is_mine = false;
     __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
 }
+
+/*
+ * A helper takes the events that the sleeping proxy waits for: wake it, so that
+ * it naps and arms itself again when the helper is gone.
+ */
+static void wake_if_asleep(struct ash_proxy *proxy)
+{
+    if (__atomic_load_n(&proxy->asleep, __ATOMIC_RELAXED) &&
+        __atomic_exchange_n(&proxy->asleep, false, __ATOMIC_RELAXED))
+        ash_hostdev_wake((int)proxy->config.channel->wake_fd);
+}
+
+void ash_proxy_unlock(struct ash_proxy *proxy)
+{
+    ash_proxy_release(proxy);
+    wake_if_asleep(proxy);
+}

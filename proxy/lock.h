@@ -17,7 +17,7 @@ void ash_proxy_lock(struct ash_proxy *proxy);
 /* The calling thread holds it. */
 bool ash_proxy_is_mine(void);
 
-/* Let go of it; unlock (proxy.c) also wakes the thread if it sleeps. */
+/* Let go of it; unlock also wakes the thread if it sleeps. */
 void ash_proxy_release(struct ash_proxy *proxy);
 void ash_proxy_unlock(struct ash_proxy *proxy);
 

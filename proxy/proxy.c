@@ -65,23 +65,6 @@ static bool work(struct ash_proxy *proxy)
     return worked;
 }
 
-/*
- * A helper takes the events that the sleeping proxy waits for: wake it, so that
- * it naps and arms itself again when the helper is gone.
- */
-static void wake_if_asleep(struct ash_proxy *proxy)
-{
-    if (__atomic_load_n(&proxy->asleep, __ATOMIC_RELAXED) &&
-        __atomic_exchange_n(&proxy->asleep, false, __ATOMIC_RELAXED))
-        ash_hostdev_wake((int)proxy->config.channel->wake_fd);
-}
-
-void ash_proxy_unlock(struct ash_proxy *proxy)
-{
-    ash_proxy_release(proxy);
-    wake_if_asleep(proxy);
-}
-
 bool ash_proxy_turn(struct ash_proxy *proxy)
 {
     bool worked;
@@ -226,6 +209,14 @@ void ash_proxy_finish(struct ash_proxy *proxy)
     ash_hostdev_wait_end(note);
 }
 
+/* Wait for the end of the proxy's thread; if it does not come, the job ends. */
+static void join(struct ash_proxy *proxy)
+{
+    int limit = proxy->heartbeat.limit_ms / 1000;
+    if (!ash_hostdev_join(proxy->thread, limit))
+        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)", limit);
+}
+
 void ash_proxy_destroy(struct ash_proxy *proxy)
 {
     bool under_way;
@@ -234,7 +225,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
     ash_proxy_detach_gpu(proxy);
     if (proxy->started) {
         tell(proxy, ASH_PROXY_STOP);
-        ash_proxy_join(proxy);
+        join(proxy);
     }
     if (proxy->dropped > 0)
         ash_log(ASH_LOG_WARN, "%llu messages were dropped: another job's, or not anyshmem's",

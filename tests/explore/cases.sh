@@ -93,7 +93,7 @@ harmless wake $push '/^DEV_COLD uint64_t ash_channel_push_slow(/,/^}/{
     ash_channel_wake(channel, claimed);/
 }' -DP=1u
 mutant=HELPER_WAKES_NOBODY
-fails wake deadlock proxy/proxy.c '/^    wake_if_asleep(proxy);/d' -DP=0u -DMESSAGES=2u -DHELPERS=1u
+fails wake deadlock proxy/lock.c '/^    wake_if_asleep(proxy);/d' -DP=0u -DMESSAGES=2u -DHELPERS=1u
 mutant=ASLEEP_AFTER_RELEASE
 fails wake deadlock proxy/idle.c '/^static bool arm(/,/^}/{
     /__atomic_store_n(&proxy->asleep, armed/d
