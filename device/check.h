@@ -14,7 +14,7 @@
 #include "device/target.h"
 
 /* Ends the program with one message. */
-DEV_NORETURN void ash_fault(enum ash_fault_kind kind, const char *function, const char *argument,
+DEV_NORETURN void ash_raise(enum ash_fault_kind kind, const char *function, const char *argument,
                             uint64_t value, uint64_t nbytes)
 {
     struct ash_fault fault;
@@ -30,26 +30,26 @@ DEV_NORETURN void ash_fault(enum ash_fault_kind kind, const char *function, cons
 DEV void ash_check_started(const char *function)
 {
     if (dev_unlikely(dev_state->n_pes == 0) && !ash_observing())
-        ash_fault(ASH_FAULT_NOT_STARTED, function, "", 0, 0);
+        ash_raise(ASH_FAULT_NOT_STARTED, function, "", 0, 0);
 }
 
 DEV void ash_check_pe(const char *function, int pe)
 {
     if (dev_unlikely((uint32_t)pe >= dev_state->n_pes) && (uint32_t)pe >= ash_job_pes())
-        ash_fault(ASH_FAULT_PE, function, "pe", (uint64_t)(int64_t)pe, 0);
+        ash_raise(ASH_FAULT_PE, function, "pe", (uint64_t)(int64_t)pe, 0);
 }
 
 /* Bytes of nelems elements. */
 DEV uint64_t ash_check_size(const char *function, uint64_t nelems, uint64_t size)
 {
     if (dev_unlikely(nelems > UINT64_MAX / size))
-        ash_fault(ASH_FAULT_SIZE, function, "nelems", nelems, size);
+        ash_raise(ASH_FAULT_SIZE, function, "nelems", nelems, size);
     return nelems * size;
 }
 
 DEV void ash_check_local(const char *function, const char *argument, const void *address)
 {
-    if (dev_unlikely(address == NULL)) ash_fault(ASH_FAULT_NULL, function, argument, 0, 0);
+    if (dev_unlikely(address == NULL)) ash_raise(ASH_FAULT_NULL, function, argument, 0, 0);
 }
 
 /* Offset in the heap of nbytes at a symmetric address. */
@@ -60,7 +60,7 @@ DEV uint64_t ash_check_symmetric(const char *function, const char *argument, con
     uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
     uint64_t size = s->heap_size;
     if (dev_unlikely(offset >= size || nbytes > size - offset))
-        ash_fault(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, nbytes);
+        ash_raise(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, nbytes);
     return offset;
 }
 
@@ -82,7 +82,7 @@ DEV uint64_t ash_check_element(const char *function, const char *argument, const
     const struct ash_state *s = dev_state;
     uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
     if (dev_unlikely(offset > s->heap_size - width))
-        ash_fault(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, width);
+        ash_raise(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, width);
     return offset;
 }
 
@@ -92,7 +92,7 @@ DEV uint64_t ash_check_variable(const char *function, const char *argument, cons
 {
     uint64_t offset = ash_check_element(function, argument, address, width);
     if (dev_unlikely(offset & (width - 1)))
-        ash_fault(ASH_FAULT_ALIGNMENT, function, argument, (uint64_t)(uintptr_t)address, width);
+        ash_raise(ASH_FAULT_ALIGNMENT, function, argument, (uint64_t)(uintptr_t)address, width);
     return offset;
 }
 

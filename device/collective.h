@@ -79,7 +79,7 @@ DEV_NOINLINE int ash_broadcast(enum ash_scope scope, const char *function, int32
     struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
                                                    size, false, false);
     if (dev_unlikely((uint32_t)root >= (uint32_t)c.team->n_pes))
-        ash_fault(ASH_FAULT_ROOT, function, "PE_root", (uint64_t)(int64_t)root,
+        ash_raise(ASH_FAULT_ROOT, function, "PE_root", (uint64_t)(int64_t)root,
                   (uint64_t)c.team->n_pes);
     ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
     ash_collective_meet(&c);

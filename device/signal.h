@@ -23,7 +23,7 @@ DEV unsigned ash_signal_op(int sig_op)
 DEV unsigned ash_check_signal_op(const char *function, int sig_op)
 {
     if (ash_signal_op_wrong(sig_op))
-        ash_fault(ASH_FAULT_SIGNAL_OP, function, "sig_op", (uint64_t)(int64_t)sig_op, 0);
+        ash_raise(ASH_FAULT_SIGNAL_OP, function, "sig_op", (uint64_t)(int64_t)sig_op, 0);
     return ash_signal_op(sig_op);
 }
 

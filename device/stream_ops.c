@@ -16,7 +16,7 @@ static void queue(const struct ash_stream_op *op, cudaStream_t stream)
 {
     int rc = ash_stream_push(stream, op);
     if (rc == NVSHMEMX_SUCCESS) return;
-    ash_fault(rc == NVSHMEMX_ERROR_INVALID_VALUE ? ASH_FAULT_STREAM : ASH_FAULT_QUEUE,
+    ash_raise(rc == NVSHMEMX_ERROR_INVALID_VALUE ? ASH_FAULT_STREAM : ASH_FAULT_QUEUE,
               op->function, "stream", (uint64_t)(uintptr_t)stream, 0);
 }
 

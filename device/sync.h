@@ -64,7 +64,7 @@ DEV void ash_check_cmp(const char *function, int cmp)
 {
     ash_check_started(function);
     if (dev_unlikely((unsigned)cmp > NVSHMEM_CMP_GE))
-        ash_fault(ASH_FAULT_CMP, function, "cmp", (uint64_t)(int64_t)cmp, 0);
+        ash_raise(ASH_FAULT_CMP, function, "cmp", (uint64_t)(int64_t)cmp, 0);
 }
 
 DEV void ash_check_wait(const char *function, const char *argument, const void *variable, int cmp)

@@ -17,7 +17,7 @@ DEV struct ash_team *ash_check_team(const char *function, int32_t team)
 {
     ash_check_started(function);
     if (dev_unlikely(!ash_team_exists(team)))
-        ash_fault(ASH_FAULT_TEAM, function, "team", (uint64_t)(int64_t)team, 0);
+        ash_raise(ASH_FAULT_TEAM, function, "team", (uint64_t)(int64_t)team, 0);
     return &dev_state->team[team];
 }
 

@@ -64,9 +64,9 @@ DEV void ash_check_wait_set(const struct ash_wait_set *set)
     ash_check_local(set->function, "ivars", set->ivars);
     ash_check_local(set->function, "cmp_values", set->values);
     if (dev_unlikely(set->nelems > SIZE_MAX / 8))
-        ash_fault(ASH_FAULT_SIZE, set->function, "nelems", set->nelems, set->kind.width);
+        ash_raise(ASH_FAULT_SIZE, set->function, "nelems", set->nelems, set->kind.width);
     if (dev_unlikely((address & (set->kind.width - 1)) != 0))
-        ash_fault(ASH_FAULT_ALIGNMENT, set->function, "ivars", address, set->kind.width);
+        ash_raise(ASH_FAULT_ALIGNMENT, set->function, "ivars", address, set->kind.width);
 }
 
 DEV void ash_check_wait_some(const struct ash_wait_set *set, const size_t *indices)
