@@ -10,8 +10,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "proxy/internal.h"
 
 struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe)

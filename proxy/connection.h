@@ -3,12 +3,12 @@
  * A target: the connection to a PE, what is under way on it, and what keeps order;
  * and the ways by which a transfer leaves on it.
  */
-#ifndef ASH_PROXY_TARGET_H
-#define ASH_PROXY_TARGET_H
+#ifndef ASH_PROXY_CONNECTION_H
+#define ASH_PROXY_CONNECTION_H
 
 #include <ucp/api/ucp.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "proxy/proxy.h"
 #include "proxy/xfer.h"
 

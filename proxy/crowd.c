@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "device/hostdev.h"
+#include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
 /* Between two looks. */

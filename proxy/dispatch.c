@@ -7,8 +7,8 @@
  * of the caller's own memory cannot be checked, but for those in a GPU's stage;
  * they are used as memcpy would.
  */
-#include "device/amo.h"
-#include "lib/error.h"
+#include "device/routine/amo.h"
+#include "lib/base/error.h"
 #include "proxy/internal.h"
 
 static const char *const op_names[ASH_OPS] = {

@@ -11,9 +11,9 @@
  */
 #include <string.h>
 
-#include "device/hostdev.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "proxy/internal.h"
 
 /* Nanoseconds between two calls of watch(). */

@@ -10,8 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/hostdev.h"
-#include "lib/error.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/base/error.h"
 #include "proxy/internal.h"
 
 /* Turns without work before the core is given away, and before sleeping. */

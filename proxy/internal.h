@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the files of proxy/ share: the proxy; its targets and transfers are in
- * target.h and xfer.h.
+ * connection.h and xfer.h.
  *
  * All of it belongs to whoever holds `busy`: the proxy thread, or a thread that
  * helps it.  `phase`, `helped` and `gpu_served` are for all.
@@ -12,14 +12,14 @@
 #include <pthread.h>
 #include <time.h>
 
-#include "device/hostdev_trace.h"
-#include "proxy/failure.h"
-#include "proxy/heartbeat.h"
+#include "device/observe/trace.h"
+#include "proxy/failure/failure.h"
+#include "proxy/failure/heartbeat.h"
 #include "proxy/lock.h"
 #include "proxy/proxy.h"
-#include "proxy/report.h"
-#include "proxy/setup_config.h"
-#include "proxy/target.h"
+#include "proxy/observe/report.h"
+#include "proxy/ucx/config.h"
+#include "proxy/connection.h"
 #include "proxy/xfer.h"
 
 /* Transfers under way at which the channels are left alone for a while. */
@@ -201,7 +201,7 @@ void ash_tell_apply(struct ash_proxy *proxy, const struct ash_message *message, 
 /* direct.c: do a GPU's request to a PE that is mapped here. */
 void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *heap);
 
-/* quiet.c: tell the client when all its requests below `below` are complete. */
+/* order.c: tell the client when all its requests below `below` are complete. */
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
 

@@ -3,7 +3,7 @@
  * Who holds the proxy does its work: a try-lock, for nobody needs to wait for it
  * but those who want more than a turn.
  */
-#include "device/hostdev.h"
+#include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
 /* The calling thread holds the proxy. */

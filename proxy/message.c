@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/amo.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "proxy/heartbeat.h"
+#include "device/routine/amo.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "proxy/failure/heartbeat.h"
 #include "proxy/internal.h"
 
 /* A numbered message that came before its turn. */

@@ -16,9 +16,9 @@
  * UCX answers in three ways: done at once, an error, or a request that ends in
  * a callback.  Operands and replies live in the transfer until then.
  */
-#include "device/atomic.h"
-#include "device/amo.h"
-#include "lib/error.h"
+#include "device/routine/atomic.h"
+#include "device/routine/amo.h"
+#include "lib/base/error.h"
 #include "proxy/internal.h"
 
 /*

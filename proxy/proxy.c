@@ -16,10 +16,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "device/bell.h"
-#include "device/hostdev.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "device/target/bell.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "proxy/internal.h"
 
 static int phase_of(struct ash_proxy *proxy)

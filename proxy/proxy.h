@@ -13,9 +13,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "device/channel.h"
-#include "device/state.h"
-#include "lib/error.h"
+#include "device/channel/channel.h"
+#include "device/state/state.h"
+#include "lib/base/error.h"
 
 struct ash_proxy;
 struct ash_request_counts;

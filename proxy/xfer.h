@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "device/request.h"
+#include "device/channel/request.h"
 #include "proxy/message.h"
 
 struct ash_proxy;
@@ -81,7 +81,7 @@ struct ash_xfer_list {
     struct ash_xfer **tail;
 };
 
-/* pool.c: how many transfers of `chunks` lie together. */
+/* xfer_pool.c: how many transfers of `chunks` lie together. */
 #define ASH_XFER_CHUNK 256u
 int ash_xfer_pool_init(struct ash_proxy *proxy);
 void ash_xfer_pool_finish(struct ash_proxy *proxy);

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/amo.h"
-#include "device/reply.h"
-#include "lib/error.h"
+#include "device/routine/amo.h"
+#include "device/channel/reply.h"
+#include "lib/base/error.h"
 #include "proxy/internal.h"
 
 #define INDEX_BITS 24

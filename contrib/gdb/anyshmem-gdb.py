@@ -13,14 +13,14 @@
 import gdb
 import gdb.printing
 
-# device/request.h: fields of word 0; offsets have the lower 48 bits.
+# device/channel/request.h: fields of word 0; offsets have the lower 48 bits.
 OP_BITS, WIDTH_SHIFT, WIDTH_BITS = 6, 6, 2
 PE_SHIFT, PE_BITS = 8, 20
 AUX_SHIFT, AUX_BITS, AUX_ADD = 28, 20, 1 << 19
 TAG_SHIFT, TAG_BITS = 48, 16
-# device/channel_ring.h: the proxy sleeps.
+# device/channel/ring.h: the proxy sleeps.
 ARMED = 1 << 63
-# device/hostdev_wait.c: an entry that somebody has, and that is filled.
+# device/hostdev/wait_table.c: an entry that somebody has, and that is filled.
 USE_STATES, USE_FILLED = 4, 3
 # proxy/xfer.h: transfers of a chunk.
 CHUNK = 256
@@ -203,7 +203,7 @@ def wait(waiting):
 
 
 def waits():
-    table = variable("device/hostdev_wait.c", "table")
+    table = variable("device/hostdev/wait_table.c", "table")
     entry_type = gdb.lookup_type("struct ash_wait_entry").pointer()
     low, high = table.type.range()
     for i in range(low, high + 1):
@@ -224,7 +224,7 @@ def block(value):
 
 
 def blocks():
-    value = variable("lib/heap.c", "heap")["alloc"]["blocks"]
+    value = variable("lib/symmetric/heap.c", "heap")["alloc"]["blocks"]
     while int(value) != 0:
         yield value.dereference()
         value = value["next"]
@@ -337,7 +337,7 @@ anyshmem heap    each block of the heap"""
             print("no channel: all PEs are reached directly")
         else:
             print_channel("the host's", state["channel"].dereference())
-        proxy = variable("lib/report.c", "reported_proxy")
+        proxy = variable("lib/report/report.c", "reported_proxy")
         if int(proxy) != 0:
             gpu = proxy["clients"][constant("ASH_GPU")]["own"]["channel"]
             if int(gpu) != 0:

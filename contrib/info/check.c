@@ -13,12 +13,12 @@
 #include <sys/resource.h>
 
 #include "contrib/info/info.h"
-#include "lib/cuda_driver.h"
-#include "lib/env.h"
-#include "lib/limits.h"
-#include "lib/log.h"
-#include "lib/memory.h"
-#include "proxy/setup_config.h"
+#include "lib/cuda/driver.h"
+#include "lib/base/env.h"
+#include "lib/start/limits.h"
+#include "lib/base/log.h"
+#include "lib/memory/memory.h"
+#include "proxy/ucx/config.h"
 
 static void check_environment(const struct info_job *job)
 {

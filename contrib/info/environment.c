@@ -7,14 +7,14 @@
 #include <string.h>
 
 #include "contrib/info/info.h"
-#include "lib/env.h"
-#include "lib/env_names.h"
+#include "lib/base/env.h"
+#include "lib/base/env_names.h"
 
 static const struct {
     const char *name, *otherwise, *accepted, *help;
 } variables[] = {
 #define ENV(field, kind, name, otherwise, accepted, help) {name, otherwise, accepted, help},
-#include "lib/env.def"
+#include "lib/base/env.def"
 #undef ENV
 };
 #define N_VARIABLES (sizeof(variables) / sizeof(variables[0]))

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * In the place of lib/log.c: what the library's files log is what this program
+ * In the place of lib/base/log.c: what the library's files log is what this program
  * has to say of the topic at hand.
  */
-#include "lib/log.h"
+#include "lib/base/log.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "contrib/info/info.h"
-#include "lib/cuda_driver.h"
-#include "lib/env.h"
-#include "lib/memory.h"
+#include "lib/cuda/driver.h"
+#include "lib/base/env.h"
+#include "lib/memory/memory.h"
 
 static const char *const launchers[] = {"prterun", "srun", "mpirun"};
 #define N_LAUNCHERS (sizeof(launchers) / sizeof(launchers[0]))

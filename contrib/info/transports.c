@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "contrib/info/info.h"
-#include "proxy/setup_config.h"
+#include "proxy/ucx/config.h"
 
 /* From "#  resource 0 : md 0 dev 0 flags -- tcp/eth0": the last word, with a slash. */
 static const char *resource_of(char *line)

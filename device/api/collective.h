@@ -8,7 +8,7 @@
 
 #include <nvshmem/collective.h>
 
-#include "device/collective.h"
+#include "device/routine/collective.h"
 
 NVSHMEM_BEGIN_DECLS
 

@@ -7,7 +7,7 @@
 
 #include <nvshmem.h>
 
-#include "device/entry.h"
+#include "device/api/entry.h"
 
 NVSHMEM_BEGIN_DECLS
 

@@ -5,14 +5,14 @@
  *
  * Each is one forwarding statement, which passes the name for messages.
  */
-#ifndef ASH_DEVICE_ENTRY_H
-#define ASH_DEVICE_ENTRY_H
+#ifndef ASH_DEVICE_API_ENTRY_H
+#define ASH_DEVICE_API_ENTRY_H
 
-#include "device/amo.h"
-#include "device/element.h"
-#include "device/rma.h"
-#include "device/signal.h"
-#include "device/sync.h"
+#include "device/routine/amo.h"
+#include "device/routine/element.h"
+#include "device/routine/rma.h"
+#include "device/routine/signal.h"
+#include "device/routine/wait.h"
 
 /* put and get, in elements of BYTES.  VERB is put or get. */
 

@@ -7,10 +7,10 @@
 
 #include <ishmemx.h>
 
-#include "device/entry.h"
-#include "device/ishmem.h"
-#include "device/order.h"
-#include "device/who.h"
+#include "device/api/entry.h"
+#include "device/api/ishmem_constants.h"
+#include "device/routine/barrier.h"
+#include "device/api/who.h"
 
 NVSHMEM_BEGIN_DECLS
 

@@ -2,13 +2,13 @@
 /*
  * What Intel SHMEM's routines have of their own: the numbers of their constants.
  */
-#ifndef ASH_DEVICE_ISHMEM_H
-#define ASH_DEVICE_ISHMEM_H
+#ifndef ASH_DEVICE_API_ISHMEM_CONSTANTS_H
+#define ASH_DEVICE_API_ISHMEM_CONSTANTS_H
 
 #include <ishmemx.h>
 
-#include "device/signal.h"
-#include "device/sync.h"
+#include "device/routine/signal.h"
+#include "device/routine/wait.h"
 
 /* NVSHMEM's number of a comparison; an unknown one ends the program. */
 DEV int ash_ishmem_cmp(const char *function, int cmp)

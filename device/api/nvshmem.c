@@ -3,7 +3,7 @@
  * The device routines, compiled for the CPU.  A host thread is a thread of the
  * host device, so these are the host's routines as well.
  */
-#include "device/api.h"
+#include "device/api/api.h"
 
 _Static_assert(sizeof(struct ash_slot) == 64, "a slot is one cache line");
 _Static_assert(sizeof(struct ash_channel) == 128, "one line is shared, one only read");

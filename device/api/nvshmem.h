@@ -7,9 +7,9 @@
 
 #include <nvshmem.h>
 
-#include "device/entry.h"
-#include "device/order.h"
-#include "device/who.h"
+#include "device/api/entry.h"
+#include "device/routine/barrier.h"
+#include "device/api/who.h"
 
 NVSHMEM_BEGIN_DECLS
 

@@ -7,10 +7,10 @@
  */
 #include <nvshmemx.h>
 
-#include "device/entry_wait_set.h"
-#include "device/hostdev_stream.h"
-#include "device/rma.h"
-#include "device/signal.h"
+#include "device/api/wait_set_entry.h"
+#include "device/stream/stream.h"
+#include "device/routine/rma.h"
+#include "device/routine/signal.h"
 
 static void queue(const struct ash_stream_op *op, cudaStream_t stream)
 {

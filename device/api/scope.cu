@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Routines of warps and blocks, compiled for CUDA: see device.cu. */
+/* Routines of warps and blocks, compiled for CUDA: see thread.cu. */
 #define ASH_DEVICE_LIBRARY 1
 #if defined(__CUDA_ARCH__)
-#include "device/api_scope.h"
+#include "device/api/scope.h"
 #endif

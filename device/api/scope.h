@@ -8,10 +8,10 @@
 
 #include <nvshmem/scope.h>
 
-#include "device/order.h"
-#include "device/rma.h"
-#include "device/signal.h"
-#include "device/sync.h"
+#include "device/routine/barrier.h"
+#include "device/routine/rma.h"
+#include "device/routine/signal.h"
+#include "device/routine/wait.h"
 
 NVSHMEM_BEGIN_DECLS
 

@@ -2,7 +2,7 @@
 /*
  * OpenSHMEM's routines: the device routines under its names, for the CPU.
  */
-#include "device/api_shmem.h"
+#include "device/api/shmem.h"
 
 #include <nvshmem/signal.h>
 #include <nvshmem/sync.h>

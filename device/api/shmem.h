@@ -7,10 +7,10 @@
 
 #include <shmem.h>
 
-#include "device/entry.h"
-#include "device/entry_wait_set.h"
-#include "device/order.h"
-#include "device/who.h"
+#include "device/api/entry.h"
+#include "device/api/wait_set_entry.h"
+#include "device/routine/barrier.h"
+#include "device/api/who.h"
 
 NVSHMEM_BEGIN_DECLS
 

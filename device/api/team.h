@@ -7,7 +7,7 @@
 
 #include <nvshmem/team.h>
 
-#include "device/order.h"
+#include "device/routine/barrier.h"
 
 NVSHMEM_BEGIN_DECLS
 

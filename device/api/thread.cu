@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The device routines, compiled for CUDA: the same text as host.c, in some files
+ * The device routines, compiled for CUDA: the same text as nvshmem.c, in some files
  * of families of names, so that they are compiled beside each other and a program
  * gets those that it uses.
  *
@@ -9,10 +9,10 @@
  * library's.
  */
 #define ASH_DEVICE_LIBRARY 1
-#include "device/target.h"
+#include "device/target/target.h"
 #if defined(__CUDA_ARCH__)
-#include "device/api_deprecated.h"
-#include "device/api_nvshmem.h"
+#include "device/api/deprecated.h"
+#include "device/api/nvshmem.h"
 #endif
 
 __constant__ struct ash_state ash_device_state;

@@ -7,7 +7,7 @@
 
 #include <nvshmem.h>
 
-#include "device/entry_wait_set.h"
+#include "device/api/wait_set_entry.h"
 
 NVSHMEM_BEGIN_DECLS
 

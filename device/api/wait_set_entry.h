@@ -3,11 +3,11 @@
  * Forms of the typed entry points of waits and tests for many variables, for
  * every family of names that has them (see entry.h).
  */
-#ifndef ASH_DEVICE_ENTRY_WAIT_SET_H
-#define ASH_DEVICE_ENTRY_WAIT_SET_H
+#ifndef ASH_DEVICE_API_WAIT_SET_ENTRY_H
+#define ASH_DEVICE_API_WAIT_SET_ENTRY_H
 
-#include "device/entry.h"
-#include "device/wait_set.h"
+#include "device/api/entry.h"
+#include "device/routine/wait_set.h"
 
 /* VALUES is a parameter: the address of one value, or of one for each element. */
 #define ASH_WAIT_SET(FUNCTION, TYPE, VALUES, MANY) \

@@ -3,10 +3,10 @@
  * Who is who, and where another PE's memory is mapped: the same for each family
  * of names.
  */
-#ifndef ASH_DEVICE_WHO_H
-#define ASH_DEVICE_WHO_H
+#ifndef ASH_DEVICE_API_WHO_H
+#define ASH_DEVICE_API_WHO_H
 
-#include "device/team.h"
+#include "device/routine/team.h"
 
 DEV int ash_my_pe(const char *function)
 {

@@ -49,17 +49,17 @@
  * other.  A device thread that stops between claim and publish stops the proxy
  * at its slot, so nothing but stores stands between the two.
  *
- *   channel_ring.h    what the ring is made of, and an empty one
- *   channel_push.h    device threads send
- *   channel_order.h   device threads wait for what they sent: fence and quiet
- *   channel_pop.h     the proxy receives, and answers a quiet
+ *   ring.h   what the ring is made of, and an empty one
+ *   push.h   device threads send
+ *   order.h  device threads wait for what they sent: fence and quiet
+ *   pop.h    the proxy receives, and answers a quiet
  */
-#ifndef ASH_DEVICE_CHANNEL_H
-#define ASH_DEVICE_CHANNEL_H
+#ifndef ASH_DEVICE_CHANNEL_CHANNEL_H
+#define ASH_DEVICE_CHANNEL_CHANNEL_H
 
-#include "device/channel_order.h"
-#include "device/channel_pop.h"
-#include "device/channel_push.h"
-#include "device/channel_ring.h"
+#include "device/channel/order.h"
+#include "device/channel/pop.h"
+#include "device/channel/push.h"
+#include "device/channel/ring.h"
 
 #endif

@@ -8,10 +8,10 @@
  * So there is no search, nobody is passed over, and the same thread need not
  * give back what it took.
  */
-#ifndef ASH_DEVICE_POOL_H
-#define ASH_DEVICE_POOL_H
+#ifndef ASH_DEVICE_CHANNEL_LAP_H
+#define ASH_DEVICE_CHANNEL_LAP_H
 
-#include "device/target.h"
+#include "device/target/target.h"
 
 /* The lap of a ticket, of mask + 1 things. */
 DEV uint64_t ash_pool_lap(uint64_t ticket, uint32_t mask)

@@ -3,7 +3,7 @@
 #ifndef ASH_DEVICE_CHANNEL_ORDER_H
 #define ASH_DEVICE_CHANNEL_ORDER_H
 
-#include "device/channel_push.h"
+#include "device/channel/push.h"
 
 /* The next ticket, as a bound on those that were claimed before. */
 DEV uint64_t ash_channel_ticket(const struct ash_channel *channel)

@@ -6,7 +6,7 @@
 #ifndef ASH_DEVICE_CHANNEL_POP_H
 #define ASH_DEVICE_CHANNEL_POP_H
 
-#include "device/channel_ring.h"
+#include "device/channel/ring.h"
 
 /*
  * How far ahead the next slots are fetched for reading: the one that is polled next

@@ -3,9 +3,9 @@
 #ifndef ASH_DEVICE_CHANNEL_PUSH_H
 #define ASH_DEVICE_CHANNEL_PUSH_H
 
-#include "device/channel_ring.h"
-#include "device/note.h"
-#include "device/observe.h"
+#include "device/channel/ring.h"
+#include "device/target/note.h"
+#include "device/observe/observe.h"
 
 /*
  * Take the next ticket, with ASH_CHANNEL_ARMED if that was set.  The usual path

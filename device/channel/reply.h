@@ -9,13 +9,13 @@
  * channel, and give them back.  Who has a line waits for nobody but the proxy,
  * so those who wait for lines get them.
  */
-#ifndef ASH_DEVICE_REPLY_H
-#define ASH_DEVICE_REPLY_H
+#ifndef ASH_DEVICE_CHANNEL_REPLY_H
+#define ASH_DEVICE_CHANNEL_REPLY_H
 
-#include "device/note.h"
-#include "device/pool.h"
-#include "device/request.h"
-#include "device/target.h"
+#include "device/target/note.h"
+#include "device/channel/lap.h"
+#include "device/channel/request.h"
+#include "device/target/target.h"
 
 /* A question, from asking it to its answer. */
 struct ash_question {

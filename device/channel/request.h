@@ -16,8 +16,8 @@
  * Words 0..3 are written in every lap of the ring, words 4..7 only by the
  * requests that use them (ASH_OP_LONG says which).
  */
-#ifndef ASH_DEVICE_REQUEST_H
-#define ASH_DEVICE_REQUEST_H
+#ifndef ASH_DEVICE_CHANNEL_REQUEST_H
+#define ASH_DEVICE_CHANNEL_REQUEST_H
 
 #include <stdint.h>
 

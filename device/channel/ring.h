@@ -3,8 +3,8 @@
 #ifndef ASH_DEVICE_CHANNEL_RING_H
 #define ASH_DEVICE_CHANNEL_RING_H
 
-#include "device/request.h"
-#include "device/target.h"
+#include "device/channel/request.h"
+#include "device/target/target.h"
 
 #define ASH_CHANNEL_ARMED (UINT64_C(1) << 63)
 /* No ticket: the next fence does not find that nothing was sent since the last one. */

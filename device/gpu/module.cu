@@ -7,8 +7,8 @@
  * the program or library that it is linked into.
  */
 #define ASH_DEVICE_LIBRARY 1
-#include "device/module.h"
-#include "device/stream_run.h"
+#include "device/gpu/module.h"
+#include "device/stream/run.h"
 
 #define LINK_LOCAL __attribute__((visibility("hidden")))
 

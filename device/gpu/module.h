@@ -7,8 +7,8 @@
  * knows that link's kernels.  A constructor in each copy registers it; the
  * library, which has no CUDA runtime, calls back.
  */
-#ifndef ASH_DEVICE_MODULE_H
-#define ASH_DEVICE_MODULE_H
+#ifndef ASH_DEVICE_GPU_MODULE_H
+#define ASH_DEVICE_GPU_MODULE_H
 
 #include <nvshmem/types.h>
 #include <stdbool.h>

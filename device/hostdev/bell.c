@@ -9,8 +9,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/bell.h"
-#include "device/hostdev.h"
+#include "device/target/bell.h"
+#include "device/hostdev/hostdev.h"
 
 void ash_hostdev_ring(unsigned char *heap)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "device/cpus.h"
+#include "device/hostdev/cpus.h"
 
 #include <sched.h>
 #include <stdlib.h>

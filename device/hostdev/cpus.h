@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which CPUs the calling thread may use, and who else does. */
-#ifndef ASH_DEVICE_CPUS_H
-#define ASH_DEVICE_CPUS_H
+#ifndef ASH_DEVICE_HOSTDEV_CPUS_H
+#define ASH_DEVICE_HOSTDEV_CPUS_H
 
 #include <stdint.h>
 
-#include "device/hostdev.h"
+#include "device/hostdev/hostdev.h"
 
 /* How many; 0 where the system does not say. */
 ASH_HIDDEN uint32_t ash_cpus_count(void);

@@ -2,18 +2,18 @@
 /*
  * Switching from one stack to another: all that a light-weight thread is.
  *
- * context_boost.c has it from Boost.Context's C entry points (a few ns), and
- * context_ucontext.c from swapcontext (a system call each); the build has one.
+ * fiber_boost.c has it from Boost.Context's C entry points (a few ns), and
+ * fiber_ucontext.c from swapcontext (a system call each); the build has one.
  * A fiber runs on one POSIX thread only, so thread-local storage stays valid
  * over a switch.  The floating-point environment belongs to the fiber with
  * Boost and with ucontext; errno belongs to the POSIX thread.
  */
-#ifndef ASH_DEVICE_CONTEXT_H
-#define ASH_DEVICE_CONTEXT_H
+#ifndef ASH_DEVICE_HOSTDEV_FIBER_H
+#define ASH_DEVICE_HOSTDEV_FIBER_H
 
 #include <stddef.h>
 
-#include "device/hostdev.h"
+#include "device/hostdev/hostdev.h"
 
 /* gcc says it in one way, clang in the other. */
 #if defined(__has_feature)
@@ -38,7 +38,7 @@ struct ash_fiber {
     struct ash_fiber *came_from;
     /* Its first function, which ends with ash_fiber_end. */
     void (*entry)(void);
-    /* What sanitizers and valgrind want to know (context_tools.h). */
+    /* What sanitizers and valgrind want to know (fiber_tools.h). */
     const void *stack;
     size_t nbytes;
     void *tool;

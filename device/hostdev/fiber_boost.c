@@ -2,9 +2,9 @@
 /*
  * Switching with Boost.Context's C entry points: no system call, no C++.
  */
-#include "device/context.h"
+#include "device/hostdev/fiber.h"
 
-#include "device/context_tools.h"
+#include "device/hostdev/fiber_tools.h"
 
 /* From boost/context/detail/fcontext.hpp, which only C++ can include. */
 typedef void *fcontext_t;

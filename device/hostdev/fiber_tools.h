@@ -5,12 +5,12 @@
  * They follow the stack pointer and would take a switch for a wild jump.
  * Compiled without them, all but valgrind's two requests is nothing.
  */
-#ifndef ASH_DEVICE_CONTEXT_TOOLS_H
-#define ASH_DEVICE_CONTEXT_TOOLS_H
+#ifndef ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H
+#define ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H
 
 #include <stdint.h>
 
-#include "device/context.h"
+#include "device/hostdev/fiber.h"
 
 /*
  * For the functions that run while the stack changes: no instrumentation, and

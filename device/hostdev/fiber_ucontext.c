@@ -3,11 +3,11 @@
  * Switching with swapcontext, where Boost.Context is not at hand.  It saves the
  * signal mask as well, with a system call.
  */
-#include "device/context.h"
+#include "device/hostdev/fiber.h"
 
 #include <ucontext.h>
 
-#include "device/context_tools.h"
+#include "device/hostdev/fiber_tools.h"
 
 /* makecontext passes int arguments only: a pointer comes in two halves. */
 ASH_NO_TOOL static void first(unsigned int high, unsigned int low)

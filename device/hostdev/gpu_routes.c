@@ -2,9 +2,9 @@
 /*
  * Which of the two devices of a PE with a GPU a call is for.
  */
-#include "device/gpu.h"
+#include "device/hostdev/gpu_routes.h"
 
-#include "device/hostdev.h"
+#include "device/hostdev/hostdev.h"
 
 const struct ash_gpu_routines *ash_gpu_routines;
 

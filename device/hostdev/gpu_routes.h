@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the host's routines do differently where the PE has a GPU.  lib/cuda.c
+ * What the host's routines do differently where the PE has a GPU.  lib/cuda/cuda.c
  * sets the table; NULL: the host device is the only one.
  */
-#ifndef ASH_DEVICE_GPU_H
-#define ASH_DEVICE_GPU_H
+#ifndef ASH_DEVICE_HOSTDEV_GPU_ROUTES_H
+#define ASH_DEVICE_HOSTDEV_GPU_ROUTES_H
 
-#include "device/hostdev_stream.h"
+#include "device/stream/stream.h"
 
 struct ash_gpu_routines {
     /* func is a CUDA kernel. */

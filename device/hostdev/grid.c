@@ -6,17 +6,17 @@
  * All device threads of a grid exist at once and may wait for each other.  A
  * block stays on one worker, so one block uses one CPU.
  */
-#include "device/hostdev_grid.h"
+#include "device/hostdev/grid.h"
 
 #include <errno.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/check.h"
-#include "device/gpu.h"
-#include "device/hostdev_stream.h"
-#include "device/hostdev_wait.h"
+#include "device/routine/check.h"
+#include "device/hostdev/gpu_routes.h"
+#include "device/stream/stream.h"
+#include "device/hostdev/wait_table.h"
 
 #define SHARED_ALIGNMENT 64u
 

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #include "anyshmem_kernel.h"
-#include "device/context.h"
+#include "device/hostdev/fiber.h"
 
 #define ASH_BLOCK_MAX 1024u
 #define ASH_GRID_MAX 65536u
@@ -39,7 +39,7 @@ struct ash_meeting {
     /* Those who wait need every thread of the warp or block. */
     bool whole;
     struct ash_queue waiting;
-    /* What a leader tells its group, by turns (hostdev_group.c). */
+    /* What a leader tells its group, by turns (group.c). */
     uint64_t value[2];
 };
 

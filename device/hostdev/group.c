@@ -5,7 +5,7 @@
  * The threads of a block run on one POSIX thread, one at a time, so what they
  * share needs no atomics.
  */
-#include "device/hostdev_grid.h"
+#include "device/hostdev/grid.h"
 
 static const struct anyshmem_thread host_thread = {
     {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}};

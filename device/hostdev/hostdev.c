@@ -2,8 +2,8 @@
 /*
  * Contexts of POSIX threads, and reply lines.
  */
-#include "device/hostdev.h"
-#include "device/target.h"
+#include "device/hostdev/hostdev.h"
+#include "device/target/target.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/hostdev_observe.h"
-#include "device/request.h"
+#include "device/observe/count.h"
+#include "device/channel/request.h"
 
 _Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply line");
 

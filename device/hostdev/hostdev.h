@@ -5,26 +5,26 @@
  * A context is one device thread: a POSIX thread of the program (attached at
  * its first blocking call) or a light-weight thread of a running grid.
  *
- *   hostdev.c         contexts of POSIX threads, reply lines
- *   hostdev_rest.c    waiting: yield, help the proxy, sleep
- *   hostdev_bell.c    sleeping on the PE's bell, ringing a bell (bell.h)
- *   hostdev_grid.c    the launch: checks, memory, distribution to workers
- *   hostdev_block.c   a worker: runs its device threads, barriers
- *   hostdev_group.c   who a device thread is; warps and blocks as groups
- *   hostdev_stack.c   the memory that device threads run on
- *   hostdev_pool.c    the POSIX threads that are workers
- *   hostdev_stream.h  streams: ordered queues, each with a POSIX thread
- *   context.h         switching from one stack to another
+ *   hostdev.c        contexts of POSIX threads, reply lines
+ *   backoff.c        waiting: yield, help the proxy, sleep
+ *   bell.c           sleeping on the PE's bell, ringing a bell (bell.h)
+ *   grid.c           the launch: checks, memory, distribution to workers
+ *   scheduler.c      a worker: runs its device threads, barriers
+ *   group.c          who a device thread is; warps and blocks as groups
+ *   stack.c          the memory that device threads run on
+ *   workers.c        the POSIX threads that are workers
+ *   stream/stream.h  streams: ordered queues, each with a POSIX thread
+ *   fiber.h          switching from one stack to another
  */
-#ifndef ASH_DEVICE_HOSTDEV_H
-#define ASH_DEVICE_HOSTDEV_H
+#ifndef ASH_DEVICE_HOSTDEV_HOSTDEV_H
+#define ASH_DEVICE_HOSTDEV_HOSTDEV_H
 
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "device/group.h"
+#include "device/state/group.h"
 
 struct ash_observed;
 

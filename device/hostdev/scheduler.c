@@ -6,8 +6,8 @@
  * started are in front of all others.  Who waits in a barrier is not in the
  * queue, so it costs nothing until the barrier opens.
  */
-#include "device/hostdev_grid.h"
-#include "device/target.h"
+#include "device/hostdev/grid.h"
+#include "device/target/target.h"
 
 /* Rounds in which nobody did anything but yield, until the worker yields the CPU. */
 #define PAUSE_ROUNDS 16u

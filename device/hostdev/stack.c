@@ -12,7 +12,7 @@
  *
  * Memory for up to KEEP carriers is kept for the next launch.
  */
-#include "device/hostdev_grid.h"
+#include "device/hostdev/grid.h"
 
 #include <errno.h>
 #include <string.h>

@@ -4,15 +4,15 @@
  * free again with the next number.  A reader that finds it filled, and the same
  * after it has copied, has a copy of one wait (W0 -> V0).
  */
-#include "device/hostdev_wait.h"
-#include "device/target.h"
+#include "device/hostdev/wait_table.h"
+#include "device/target/target.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
 
-#include "device/hostdev_grid.h"
-#include "device/hostdev_trace.h"
+#include "device/hostdev/grid.h"
+#include "device/observe/trace.h"
 
 #define TAKEN 1u
 #define FILLED 2u

@@ -6,11 +6,11 @@
  * read it meanwhile.  What a thread leaves behind that is cancelled, or ends in
  * another way, is given back when it has ended.
  */
-#ifndef ASH_DEVICE_HOSTDEV_WAIT_H
-#define ASH_DEVICE_HOSTDEV_WAIT_H
+#ifndef ASH_DEVICE_HOSTDEV_WAIT_TABLE_H
+#define ASH_DEVICE_HOSTDEV_WAIT_TABLE_H
 
-#include "device/hostdev.h"
-#include "device/waiting.h"
+#include "device/hostdev/hostdev.h"
+#include "device/state/waiting.h"
 
 /* Entries, 1 to this; more waits at a time are only counted. */
 #define ASH_WAIT_ENTRIES 256u

@@ -3,11 +3,11 @@
  * The POSIX threads that run grids: made when first needed, kept until the end.
  *
  * The thread that launches is a worker itself, so a grid of one block wakes
- * nobody.  One launch at a time uses the pool (hostdev_grid.c has the lock).
+ * nobody.  One launch at a time uses the pool (grid.c has the lock).
  */
-#include "device/cpus.h"
-#include "device/hostdev_grid.h"
-#include "device/hostdev_wait.h"
+#include "device/hostdev/cpus.h"
+#include "device/hostdev/grid.h"
+#include "device/hostdev/wait_table.h"
 
 #include <errno.h>
 #include <pthread.h>

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "device/hostdev_observe.h"
-#include "device/hostdev_trace.h"
+#include "device/observe/count.h"
+#include "device/observe/trace.h"
 
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/amo.h"
-#include "device/channel.h"
+#include "device/routine/amo.h"
+#include "device/channel/channel.h"
 
 /* Counts of one POSIX thread, which alone writes them: its device threads take turns. */
 struct counts {

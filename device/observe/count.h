@@ -3,13 +3,13 @@
  * Counts of what is observed (observe.h): each thread has its own, so nobody
  * waits; those of all, also of threads that have ended, are summed when asked for.
  */
-#ifndef ASH_DEVICE_HOSTDEV_OBSERVE_H
-#define ASH_DEVICE_HOSTDEV_OBSERVE_H
+#ifndef ASH_DEVICE_OBSERVE_COUNT_H
+#define ASH_DEVICE_OBSERVE_COUNT_H
 
 #include <time.h>
 
-#include "device/hostdev.h"
-#include "device/observe.h"
+#include "device/hostdev/hostdev.h"
+#include "device/observe/observe.h"
 
 /* Bin k has times of 2^k nanoseconds and more, below 2^(k+1); the last one all above. */
 #define ASH_COUNT_BINS 40u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Observing calls, for ANYSHMEM_STATS and ANYSHMEM_TRACE (lib/stats.c, lib/trace.c).
+ * Observing calls, for ANYSHMEM_STATS and ANYSHMEM_TRACE (lib/report/stats.c, lib/report/trace.c).
  *
  * It costs nothing while it is off.  While it is on, n_pes is 0, as if nothing were
  * started, and ash_observed_pes has the number of PEs: the first check of every
@@ -8,10 +8,10 @@
  * measured, and then done.  A call within a call (a barrier's waits) belongs to the
  * outer one.  A GPU's threads are not observed: for them all of this vanishes.
  */
-#ifndef ASH_DEVICE_OBSERVE_H
-#define ASH_DEVICE_OBSERVE_H
+#ifndef ASH_DEVICE_OBSERVE_OBSERVE_H
+#define ASH_DEVICE_OBSERVE_OBSERVE_H
 
-#include "device/target.h"
+#include "device/target/target.h"
 
 /* X(NAME, name in tables) */
 #define ASH_CALLS(X) \

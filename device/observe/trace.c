@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "device/hostdev_trace.h"
+#include "device/observe/trace.h"
 
 /* Events older than this are written out with the next one. */
 #define OLD_NS 50000000u

@@ -2,13 +2,13 @@
 /*
  * Events of a trace (ANYSHMEM_TRACE), on their way to the file: each thread, and
  * the proxy, has a buffer, and writes that out when it is full, or older than a
- * moment, or when a wait lasts.  lib/trace.c writes them.
+ * moment, or when a wait lasts.  lib/report/trace.c writes them.
  */
-#ifndef ASH_DEVICE_HOSTDEV_TRACE_H
-#define ASH_DEVICE_HOSTDEV_TRACE_H
+#ifndef ASH_DEVICE_OBSERVE_TRACE_H
+#define ASH_DEVICE_OBSERVE_TRACE_H
 
-#include "device/hostdev_observe.h"
-#include "device/request.h"
+#include "device/observe/count.h"
+#include "device/channel/request.h"
 
 /*
  * What an event is about; X(NAME, what comes before the op's or the routine's name).

@@ -4,15 +4,15 @@
  *
  * One function for all of them: op and width are constants at every call.
  */
-#ifndef ASH_DEVICE_AMO_H
-#define ASH_DEVICE_AMO_H
+#ifndef ASH_DEVICE_ROUTINE_AMO_H
+#define ASH_DEVICE_ROUTINE_AMO_H
 
-#include "device/atomic.h"
-#include "device/bell.h"
-#include "device/channel.h"
-#include "device/check.h"
-#include "device/reply.h"
-#include "device/rma.h"
+#include "device/routine/atomic.h"
+#include "device/target/bell.h"
+#include "device/channel/channel.h"
+#include "device/routine/check.h"
+#include "device/channel/reply.h"
+#include "device/routine/rma.h"
 
 /* Operations whose old value the caller waits for. */
 DEV bool ash_amo_fetches(unsigned op)

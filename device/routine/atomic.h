@@ -6,12 +6,12 @@
  * Everybody who changes a word of a heap does it here, so one kind of agent
  * updates each word, whatever way an operation came.
  */
-#ifndef ASH_DEVICE_ATOMIC_H
-#define ASH_DEVICE_ATOMIC_H
+#ifndef ASH_DEVICE_ROUTINE_ATOMIC_H
+#define ASH_DEVICE_ROUTINE_ATOMIC_H
 
-#include "device/bell.h"
-#include "device/request.h"
-#include "device/target.h"
+#include "device/target/bell.h"
+#include "device/channel/request.h"
+#include "device/target/target.h"
 
 /* What a read-modify-write of `op` stores where `old` was. */
 DEV uint64_t ash_atomic_result(unsigned op, uint64_t old, uint64_t operand, uint64_t compare)

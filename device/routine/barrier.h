@@ -18,14 +18,14 @@
  * No quiet waits for these signals: nobody is in the barrier after the next one
  * before they came, and to ask for that would double a barrier's messages.
  */
-#ifndef ASH_DEVICE_ORDER_H
-#define ASH_DEVICE_ORDER_H
+#ifndef ASH_DEVICE_ROUTINE_BARRIER_H
+#define ASH_DEVICE_ROUTINE_BARRIER_H
 
 #include <nvshmem/init.h>
 
-#include "device/signal.h"
-#include "device/sync.h"
-#include "device/team.h"
+#include "device/routine/signal.h"
+#include "device/routine/wait.h"
+#include "device/routine/team.h"
 
 #define ASH_BARRIER_ROUNDS ASH_PE_BITS
 
@@ -33,7 +33,7 @@
 struct ash_barrier_word {
     /* Number of the barrier; changes after the rest. */
     uint64_t epoch;
-    /* Values for those barriers that agree on something (lib/agree.c). */
+    /* Values for those barriers that agree on something (lib/symmetric/agree.c). */
     uint64_t value[5];
     /* Of a gathered team's first PE: how many others have come to this barrier. */
     uint64_t came;

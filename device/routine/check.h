@@ -6,12 +6,12 @@
  * is empty, so each check fails and the report says which it is.  While calls are
  * observed (observe.h), ash_..._wrong fails as well, and then nothing is wrong.
  */
-#ifndef ASH_DEVICE_CHECK_H
-#define ASH_DEVICE_CHECK_H
+#ifndef ASH_DEVICE_ROUTINE_CHECK_H
+#define ASH_DEVICE_ROUTINE_CHECK_H
 
-#include "device/bits.h"
-#include "device/observe.h"
-#include "device/target.h"
+#include "device/target/bits.h"
+#include "device/observe/observe.h"
+#include "device/target/target.h"
 
 /* Ends the program with one message. */
 DEV_NORETURN void ash_raise(enum ash_fault_kind kind, const char *function, const char *argument,

@@ -6,13 +6,13 @@
  * again (all have read, so sources may change).  Nobody writes to another PE but
  * the signals of those meetings, so a destination need not be ready before.
  */
-#ifndef ASH_DEVICE_COLLECTIVE_H
-#define ASH_DEVICE_COLLECTIVE_H
+#ifndef ASH_DEVICE_ROUTINE_COLLECTIVE_H
+#define ASH_DEVICE_ROUTINE_COLLECTIVE_H
 
-#include "device/combine.h"
-#include "device/order.h"
-#include "device/rma.h"
-#include "device/team.h"
+#include "device/routine/combine.h"
+#include "device/routine/barrier.h"
+#include "device/routine/rma.h"
+#include "device/routine/team.h"
 
 /* A call: who makes it, and its arguments, checked. */
 struct ash_collective {

@@ -6,10 +6,10 @@
  * Half and bfloat16 are computed as float and rounded to nearest, ties to even,
  * after each step.
  */
-#ifndef ASH_DEVICE_COMBINE_H
-#define ASH_DEVICE_COMBINE_H
+#ifndef ASH_DEVICE_ROUTINE_COMBINE_H
+#define ASH_DEVICE_ROUTINE_COMBINE_H
 
-#include "device/target.h"
+#include "device/target/target.h"
 
 enum ash_reduction {
     ASH_REDUCE_SUM,

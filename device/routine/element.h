@@ -2,10 +2,10 @@
 /*
  * Step 1 of 6: p and g, of one element that is written and read in one piece.
  */
-#ifndef ASH_DEVICE_ELEMENT_H
-#define ASH_DEVICE_ELEMENT_H
+#ifndef ASH_DEVICE_ROUTINE_ELEMENT_H
+#define ASH_DEVICE_ROUTINE_ELEMENT_H
 
-#include "device/rma.h"
+#include "device/routine/rma.h"
 
 DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
 {

@@ -7,16 +7,16 @@
  * reads the source, and a blocking put waits until it has.  A GPU's memory it
  * cannot read or write: that goes over the staging area (stage.h).
  */
-#ifndef ASH_DEVICE_RMA_H
-#define ASH_DEVICE_RMA_H
+#ifndef ASH_DEVICE_ROUTINE_RMA_H
+#define ASH_DEVICE_ROUTINE_RMA_H
 
-#include "device/bell.h"
-#include "device/bits.h"
-#include "device/channel.h"
-#include "device/check.h"
-#include "device/observe.h"
-#include "device/reply.h"
-#include "device/stage.h"
+#include "device/target/bell.h"
+#include "device/target/bits.h"
+#include "device/channel/channel.h"
+#include "device/routine/check.h"
+#include "device/observe/observe.h"
+#include "device/channel/reply.h"
+#include "device/routine/stage.h"
 
 /* A put whose bytes travel in the request. */
 DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t nbytes, int pe)

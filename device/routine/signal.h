@@ -2,11 +2,11 @@
 /*
  * Step 1 of 6: signals, and puts that end with one.
  */
-#ifndef ASH_DEVICE_SIGNAL_H
-#define ASH_DEVICE_SIGNAL_H
+#ifndef ASH_DEVICE_ROUTINE_SIGNAL_H
+#define ASH_DEVICE_ROUTINE_SIGNAL_H
 
-#include "device/amo.h"
-#include "device/rma.h"
+#include "device/routine/amo.h"
+#include "device/routine/rma.h"
 #include <nvshmem/signal.h>
 
 DEV bool ash_signal_op_wrong(int sig_op)

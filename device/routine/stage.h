@@ -14,13 +14,13 @@
  *
  * A put from here is complete for the caller when it is sent, blocking or not.
  */
-#ifndef ASH_DEVICE_STAGE_H
-#define ASH_DEVICE_STAGE_H
+#ifndef ASH_DEVICE_ROUTINE_STAGE_H
+#define ASH_DEVICE_ROUTINE_STAGE_H
 
-#include "device/channel.h"
-#include "device/check.h"
-#include "device/pool.h"
-#include "device/reply.h"
+#include "device/channel/channel.h"
+#include "device/routine/check.h"
+#include "device/channel/lap.h"
+#include "device/channel/reply.h"
 
 /* A piece, from taking it to giving it back; the same for all threads of a group. */
 struct ash_piece {

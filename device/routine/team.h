@@ -2,10 +2,10 @@
 /*
  * Teams: who is in one, and under which number.
  */
-#ifndef ASH_DEVICE_TEAM_H
-#define ASH_DEVICE_TEAM_H
+#ifndef ASH_DEVICE_ROUTINE_TEAM_H
+#define ASH_DEVICE_ROUTINE_TEAM_H
 
-#include "device/check.h"
+#include "device/routine/check.h"
 
 /* Is the caller in this team? */
 DEV bool ash_team_exists(int32_t team)

@@ -5,12 +5,12 @@
  * Polling touches nothing but the variable; the acquire comes once, after the
  * comparison is met.
  */
-#ifndef ASH_DEVICE_SYNC_H
-#define ASH_DEVICE_SYNC_H
+#ifndef ASH_DEVICE_ROUTINE_WAIT_H
+#define ASH_DEVICE_ROUTINE_WAIT_H
 
-#include "device/check.h"
-#include "device/note.h"
-#include "device/observe.h"
+#include "device/routine/check.h"
+#include "device/target/note.h"
+#include "device/observe/observe.h"
 #include <nvshmem/sync.h>
 
 /* The C type of a variable, as far as comparisons go. */

@@ -3,14 +3,14 @@
  * The search of a set of variables for those that meet a comparison.
  *
  * It finds the next chunk of the set in which one does.  A pass over the set
- * costs what reading it costs: the target compares vectors (target_vector.h),
+ * costs what reading it costs: the target compares vectors (target/host_vector.h),
  * and only a chunk in which it finds something is looked at one by one.
  */
-#ifndef ASH_DEVICE_WAIT_SEARCH_H
-#define ASH_DEVICE_WAIT_SEARCH_H
+#ifndef ASH_DEVICE_ROUTINE_WAIT_SEARCH_H
+#define ASH_DEVICE_ROUTINE_WAIT_SEARCH_H
 
-#include "device/bits.h"
-#include "device/sync.h"
+#include "device/target/bits.h"
+#include "device/routine/wait.h"
 
 /* Elements that are looked at together: the bits of a word. */
 #define ASH_CHUNK 64u

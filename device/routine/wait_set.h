@@ -6,10 +6,10 @@
  * comparison and is content when it finds none.  A poll writes nothing that
  * another thread reads.
  */
-#ifndef ASH_DEVICE_WAIT_SET_H
-#define ASH_DEVICE_WAIT_SET_H
+#ifndef ASH_DEVICE_ROUTINE_WAIT_SET_H
+#define ASH_DEVICE_ROUTINE_WAIT_SET_H
 
-#include "device/wait_search.h"
+#include "device/routine/wait_search.h"
 
 /* All. */
 

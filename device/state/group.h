@@ -4,7 +4,7 @@
  *
  * A routine of a group is called by every thread of it, with the same
  * arguments.  The thread of rank 0 is the leader: what must happen once, it does.
- * target_host.h and target_cuda.h define, for each scope:
+ * target/host.h and target/cuda.h define, for each scope:
  *
  *   dev_group_rank(scope)        the caller's number in its group, from 0
  *   dev_group_size(scope)        threads of the group
@@ -16,8 +16,8 @@
  * have fewer.  A host thread outside of a grid is the only one of its group.
  * With a constant ASH_SCOPE_THREAD all of them fold to nothing.
  */
-#ifndef ASH_DEVICE_GROUP_H
-#define ASH_DEVICE_GROUP_H
+#ifndef ASH_DEVICE_STATE_GROUP_H
+#define ASH_DEVICE_STATE_GROUP_H
 
 enum ash_scope {
     ASH_SCOPE_THREAD,

@@ -7,8 +7,8 @@
  * n_pes and heap_size are 0, so that every argument check fails and the cold
  * path says why: the hot path needs no test of its own.
  */
-#ifndef ASH_DEVICE_STATE_H
-#define ASH_DEVICE_STATE_H
+#ifndef ASH_DEVICE_STATE_STATE_H
+#define ASH_DEVICE_STATE_STATE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -70,7 +70,7 @@ struct ash_team {
     /* My number in it, and its size; size 0: there is no such team here. */
     int32_t my_pe;
     int32_t n_pes;
-    /* Its barrier goes by its first PE: see order.h. */
+    /* Its barrier goes by its first PE: see routine/barrier.h. */
     bool gathers;
     /* n_pes entries: their numbers in the job; NULL: those are the same. */
     const int32_t *pes;
@@ -149,7 +149,7 @@ struct ash_state {
     struct ash_bell *bell;
     /* Lines that the proxy answers to, indexed by the number in a request. */
     struct ash_reply *replies;
-    /* Offset in every heap of the words of the teams' barriers (order.h). */
+    /* Offset in every heap of the words of the teams' barriers (routine/barrier.h). */
     uint64_t barrier_offset;
     /* Indexed by their numbers; the first one has all PEs. */
     struct ash_team team[ASH_TEAMS];

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who waits for what: told by waits that last, for reports (lib/report.h).
+ * Who waits for what: told by waits that last, for reports (lib/report/report.h).
  *
  * A wait that is soon over says nothing and pays nothing.  One that has given
  * its core away often enough, or for long, says once what it waits for (note.h), and goes on in
  * a function of its own: dev_backoff has returned true.  What it says is copied
- * into a table (hostdev_wait.h), for its own stack may be gone when somebody
+ * into a table (hostdev/wait_table.h), for its own stack may be gone when somebody
  * looks.  The threads of a GPU have no such table: there dev_backoff is never
  * true, and all of this vanishes.
  */
-#ifndef ASH_DEVICE_WAITING_H
-#define ASH_DEVICE_WAITING_H
+#ifndef ASH_DEVICE_STATE_WAITING_H
+#define ASH_DEVICE_STATE_WAITING_H
 
 #include <stdbool.h>
 #include <stdint.h>

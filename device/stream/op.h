@@ -3,12 +3,12 @@
  * What is queued on a stream: one call, its arguments as they were checked.
  *
  * The same layout on both sides of nvcc: an operation travels to a kernel as
- * its argument.  Addresses are those of the caller; stream_run.h runs it.
+ * its argument.  Addresses are those of the caller; run.h runs it.
  */
 #ifndef ASH_DEVICE_STREAM_OP_H
 #define ASH_DEVICE_STREAM_OP_H
 
-#include "device/wait_search.h"
+#include "device/routine/wait_search.h"
 
 enum ash_stream_kind {
     ASH_STREAM_PUT,

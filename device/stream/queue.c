@@ -2,14 +2,14 @@
 /*
  * The queue of a stream, and the thread that runs what is queued.
  */
-#include "device/hostdev_stream.h"
+#include "device/stream/stream.h"
 
 #include <nvshmemx.h>
 #include <pthread.h>
 #include <stdlib.h>
 
-#include "device/hostdev_wait.h"
-#include "device/stream_run.h"
+#include "device/hostdev/wait_table.h"
+#include "device/stream/run.h"
 
 /* Operations of a chunk: a queue grows and shrinks by chunks. */
 #define CHUNK_OPS 64u

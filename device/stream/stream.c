@@ -2,13 +2,13 @@
 /*
  * Streams by their handles; those of CUDA are passed on.
  */
-#include "device/hostdev_stream.h"
+#include "device/stream/stream.h"
 
 #include <nvshmemx.h>
 #include <pthread.h>
 
-#include "device/check.h"
-#include "device/gpu.h"
+#include "device/routine/check.h"
+#include "device/hostdev/gpu_routes.h"
 
 /* Streams at one time, a power of two; the low bits of a handle. */
 #define STREAMS_MAX 4096u

@@ -2,20 +2,20 @@
 /*
  * Streams of the host device: ordered queues, each with a POSIX thread.
  *
- *   hostdev_stream.c         handles, and the routines for streams
- *   hostdev_stream_queue.c   queue and thread of a stream
- *   stream_op.h              what is queued
- *   stream_run.h             how it is run
- *   stream_ops.c             the _on_stream entry points
+ *   stream.c         handles, and the routines for streams
+ *   queue.c          queue and thread of a stream
+ *   op.h             what is queued
+ *   run.h            how it is run
+ *   api/on_stream.c  the _on_stream entry points
  *
  * Everything of a stream is guarded by its mutex; an operation runs without it.
  */
-#ifndef ASH_DEVICE_HOSTDEV_STREAM_H
-#define ASH_DEVICE_HOSTDEV_STREAM_H
+#ifndef ASH_DEVICE_STREAM_STREAM_H
+#define ASH_DEVICE_STREAM_STREAM_H
 
 #include <nvshmem/stream.h>
 
-#include "device/stream_op.h"
+#include "device/stream/op.h"
 
 /* By handle. */
 

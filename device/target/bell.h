@@ -24,10 +24,10 @@
  * came before its own store could be seen then misses a sleeper, who wakes by its limit, as
  * from each store that comes without a look: by a GPU, by UCX, or by a program's own pointer.
  */
-#ifndef ASH_DEVICE_BELL_H
-#define ASH_DEVICE_BELL_H
+#ifndef ASH_DEVICE_TARGET_BELL_H
+#define ASH_DEVICE_TARGET_BELL_H
 
-#include "device/target.h"
+#include "device/target/target.h"
 
 /* Somebody may sleep. */
 #define ASH_BELL_ARMED 1u

@@ -2,10 +2,10 @@
 /*
  * Variables as bits.
  */
-#ifndef ASH_DEVICE_BITS_H
-#define ASH_DEVICE_BITS_H
+#ifndef ASH_DEVICE_TARGET_BITS_H
+#define ASH_DEVICE_TARGET_BITS_H
 
-#include "device/target.h"
+#include "device/target/target.h"
 
 /* log2 of a width of 1, 2, 4 or 8 bytes; folds for a constant. */
 DEV unsigned ash_width_log2(unsigned width)

@@ -20,9 +20,9 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "device/group.h"
-#include "device/state.h"
-#include "device/waiting.h"
+#include "device/state/group.h"
+#include "device/state/state.h"
+#include "device/state/waiting.h"
 
 #define DEV static __device__ __forceinline__
 #define DEV_NOINLINE static __device__ __noinline__
@@ -35,7 +35,7 @@
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* The state of this PE; one for each device link of a program (device.cu). */
+/* The state of this PE; one for each device link of a program (api/thread.cu). */
 extern __constant__ struct ash_state ash_device_state;
 #define dev_state (&ash_device_state)
 
@@ -262,7 +262,7 @@ DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t, u
     return false;
 }
 
-#include "device/target_cuda_wait.h"
-#include "device/target_cuda_group.h"
+#include "device/target/cuda_wait.h"
+#include "device/target/cuda_group.h"
 
 #endif

@@ -13,11 +13,11 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "device/context.h"
-#include "device/group.h"
-#include "device/hostdev.h"
-#include "device/hostdev_wait.h"
-#include "device/state.h"
+#include "device/hostdev/fiber.h"
+#include "device/state/group.h"
+#include "device/hostdev/hostdev.h"
+#include "device/hostdev/wait_table.h"
+#include "device/state/state.h"
 
 #define DEV static inline __attribute__((always_inline, unused))
 #define DEV_NOINLINE static __attribute__((noinline, unused))
@@ -30,7 +30,7 @@
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* Where a vector of variables may be read at once, see target_vector.h. */
+/* Where a vector of variables may be read at once, see host_vector.h. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__)) && \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined(ASH_TOOL_TSAN)
 #define DEV_HAVE_VECTORS 1
@@ -39,7 +39,7 @@
 /* Bytes of a cache line. */
 #define DEV_LINE 64u
 
-/* The state of this PE (lib/state.c). */
+/* The state of this PE (lib/start/state.c). */
 extern __attribute__((visibility("hidden"))) struct ash_state ash_state;
 #define dev_state (&ash_state)
 
@@ -257,7 +257,7 @@ DEV uint64_t dev_turn(void)
 }
 
 #if defined(DEV_HAVE_VECTORS)
-#include "device/target_vector.h"
+#include "device/target/host_vector.h"
 #else
 DEV bool dev_none_meets(const void *variables, const void *values, bool many, const int *status,
                         size_t n, unsigned width, bool is_signed, enum dev_relation relation,
@@ -269,8 +269,8 @@ DEV bool dev_none_meets(const void *variables, const void *values, bool many, co
 }
 #endif
 
-#include "device/target_host_wait.h"
-#include "device/target_host_group.h"
+#include "device/target/host_wait.h"
+#include "device/target/host_group.h"
 
 DEV struct ash_context *dev_context(void)
 {

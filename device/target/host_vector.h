@@ -8,14 +8,14 @@
  * made of pieces of 8 bytes or more that are single copies, and no variable of
  * 2, 4 or 8 bytes lies in two pieces: each lane has a value that its variable
  * had, as if it was loaded alone, relaxed.  For other machines, and for
- * ThreadSanitizer, which does not know this, target_host.h has another way.
+ * ThreadSanitizer, which does not know this, host.h has another way.
  *
  * The result of a comparison is the top bit of a lane; the other bits are
  * anything.  SSE2 has no comparison of 64 bits, but sums and shifts, and so
  * needs nothing that not every x86-64 has.
  */
-#ifndef ASH_DEVICE_TARGET_VECTOR_H
-#define ASH_DEVICE_TARGET_VECTOR_H
+#ifndef ASH_DEVICE_TARGET_HOST_VECTOR_H
+#define ASH_DEVICE_TARGET_HOST_VECTOR_H
 
 typedef uint64_t dev_vector __attribute__((vector_size(16), may_alias));
 typedef uint64_t dev_vector_anywhere __attribute__((vector_size(16), may_alias, aligned(1)));

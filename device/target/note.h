@@ -4,11 +4,11 @@
  * dev_note_end wants; arguments are plain values, so that the waits keep theirs
  * in registers.
  */
-#ifndef ASH_DEVICE_NOTE_H
-#define ASH_DEVICE_NOTE_H
+#ifndef ASH_DEVICE_TARGET_NOTE_H
+#define ASH_DEVICE_TARGET_NOTE_H
 
-#include "device/target.h"
-#include "device/waiting.h"
+#include "device/target/target.h"
+#include "device/state/waiting.h"
 
 DEV struct ash_waiting ash_note(enum ash_waiting_kind kind, const char *function)
 {

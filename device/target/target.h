@@ -3,7 +3,7 @@
  * The only file that asks which compiler this is.
  *
  * Everything below device/ is written in the common subset of C11, C++17 and
- * CUDA C++ over the names that target_host.h and target_cuda.h both define:
+ * CUDA C++ over the names that host.h and cuda.h both define:
  *
  *   DEV, DEV_NOINLINE, DEV_COLD      qualifiers of a device function
  *   DEV_NORETURN, dev_unreachable    a function that does not return, and its end
@@ -54,8 +54,8 @@
  *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
  *   dev_group_copy, dev_group_copy_fresh   warps and blocks (group.h)
  */
-#ifndef ASH_DEVICE_TARGET_H
-#define ASH_DEVICE_TARGET_H
+#ifndef ASH_DEVICE_TARGET_TARGET_H
+#define ASH_DEVICE_TARGET_TARGET_H
 
 /*
  * How variables compare with values.  dev_none_meets(variables, values, many,
@@ -69,9 +69,9 @@ enum dev_relation { DEV_EQUAL, DEV_LESS, DEV_GREATER };
 #define DEV_VECTOR 16u
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
-#include "device/target_cuda.h"
+#include "device/target/cuda.h"
 #elif !defined(ASH_TARGET_MODEL) /* a test has one of its own: tests/unit/target_model.h */
-#include "device/target_host.h"
+#include "device/target/host.h"
 #endif
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/deadline.h"
+#include "lib/base/deadline.h"
 
 #include <errno.h>
 #include <time.h>

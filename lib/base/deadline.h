@@ -2,8 +2,8 @@
 /*
  * Time limits.
  */
-#ifndef ASH_LIB_DEADLINE_H
-#define ASH_LIB_DEADLINE_H
+#ifndef ASH_LIB_BASE_DEADLINE_H
+#define ASH_LIB_BASE_DEADLINE_H
 
 #include <stdint.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/env.h"
+#include "lib/base/env.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -7,9 +7,9 @@
 #include <string.h>
 #include <sys/auxv.h>
 
-#include "lib/env_names.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/base/env_names.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 struct ash_env ash_env;
 
@@ -114,7 +114,7 @@ static void print_choice(const struct variable *v, FILE *to)
 static const struct variable variables[] = {
 #define ENV(field, kind, name, otherwise, accepted, help) \
     {name, otherwise, accepted, help, &ash_env.field, kind},
-#include "lib/env.def"
+#include "lib/base/env.def"
 #undef ENV
 };
 #undef BOOL

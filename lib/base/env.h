@@ -2,8 +2,8 @@
 /*
  * The environment variables: declared, parsed, printed from one list, env.def.
  */
-#ifndef ASH_LIB_ENV_H
-#define ASH_LIB_ENV_H
+#ifndef ASH_LIB_BASE_ENV_H
+#define ASH_LIB_BASE_ENV_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,7 +27,7 @@ enum { ASH_DEBUG_VERSION, ASH_DEBUG_WARN, ASH_DEBUG_INFO, ASH_DEBUG_ABORT, ASH_D
 
 struct ash_env {
 #define ENV(field, kind, name, otherwise, accepted, help) ASH_ENV_TYPE_##kind field;
-#include "lib/env.def"
+#include "lib/base/env.def"
 #undef ENV
 };
 extern struct ash_env ash_env;

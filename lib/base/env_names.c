@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/env_names.h"
+#include "lib/base/env_names.h"
 
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/log.h"
+#include "lib/base/log.h"
 
 extern char **environ;
 

@@ -2,8 +2,8 @@
 /*
  * Variables with our prefixes that nobody reads: most are typing errors.
  */
-#ifndef ASH_LIB_ENV_NAMES_H
-#define ASH_LIB_ENV_NAMES_H
+#ifndef ASH_LIB_BASE_ENV_NAMES_H
+#define ASH_LIB_BASE_ENV_NAMES_H
 
 #include <stddef.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -13,12 +13,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/observe.h"
-#include "device/target.h"
-#include "lib/cuda.h"
-#include "lib/deadline.h"
-#include "lib/log.h"
-#include "lib/mark.h"
+#include "device/observe/observe.h"
+#include "device/target/target.h"
+#include "lib/cuda/cuda.h"
+#include "lib/base/deadline.h"
+#include "lib/base/log.h"
+#include "lib/watch/status.h"
 
 /* What the launcher may take to end the job; less where another PE is the cause. */
 #define ABORT_MS 10000

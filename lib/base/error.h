@@ -7,10 +7,10 @@
  * that something is an error logs it, once.  Only the routines that users call
  * end the program.
  */
-#ifndef ASH_LIB_ERROR_H
-#define ASH_LIB_ERROR_H
+#ifndef ASH_LIB_BASE_ERROR_H
+#define ASH_LIB_BASE_ERROR_H
 
-#include "device/state.h"
+#include "device/state/state.h"
 
 #define ASH_ERRORS(X) \
     X(NO_MEMORY, -1, "out of memory") \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/log.h"
+#include "lib/base/log.h"
 
 #include <ctype.h>
 #include <errno.h>

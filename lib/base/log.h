@@ -4,8 +4,8 @@
  *
  *   anyshmem: PE 3/8 on node7: warn: text
  */
-#ifndef ASH_LIB_LOG_H
-#define ASH_LIB_LOG_H
+#ifndef ASH_LIB_BASE_LOG_H
+#define ASH_LIB_BASE_LOG_H
 
 #include <stdbool.h>
 #include <stddef.h>

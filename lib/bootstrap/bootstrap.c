@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/bootstrap.h"
+#include "lib/bootstrap/bootstrap.h"
 
 #include <stdlib.h>
 
-#include "device/hostdev_wait.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "device/hostdev/wait_table.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 static const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
 

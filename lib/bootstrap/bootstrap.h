@@ -4,8 +4,8 @@
  * one table: PMIx (or a job of one PE where there is no launcher), a unique id
  * that the program carries, an MPI communicator.
  */
-#ifndef ASH_LIB_BOOTSTRAP_H
-#define ASH_LIB_BOOTSTRAP_H
+#ifndef ASH_LIB_BOOTSTRAP_BOOTSTRAP_H
+#define ASH_LIB_BOOTSTRAP_BOOTSTRAP_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -11,14 +11,14 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/bootstrap.h"
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/init_attr.h"
-#include "lib/log.h"
-#include "lib/mpi_library.h"
-#include "lib/uid.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/start/init_attr.h"
+#include "lib/base/log.h"
+#include "lib/bootstrap/mpi_library.h"
+#include "lib/bootstrap/uid.h"
 
 /* Nanoseconds between two looks at a call that waits for other ranks. */
 #define MOMENT_NS 20000

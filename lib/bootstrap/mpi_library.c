@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/mpi_library.h"
+#include "lib/bootstrap/mpi_library.h"
 
 #include <dlfcn.h>
 #include <string.h>
 
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 static int failed(const char *text)
 {

@@ -2,8 +2,8 @@
 /*
  * MPI, as the program has loaded it: found at run time, so this library depends on none.
  */
-#ifndef ASH_LIB_MPI_LIBRARY_H
-#define ASH_LIB_MPI_LIBRARY_H
+#ifndef ASH_LIB_BOOTSTRAP_MPI_LIBRARY_H
+#define ASH_LIB_BOOTSTRAP_MPI_LIBRARY_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -14,14 +14,14 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "lib/bootstrap.h"
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/pmix_ask.h"
-#include "lib/pmix_fence.h"
-#include "lib/pmix_record.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/bootstrap/pmix_ask.h"
+#include "lib/bootstrap/pmix_fence.h"
+#include "lib/bootstrap/pmix_record.h"
 
 /* What the other PEs get to connect. */
 #define OTHERS_MS 700

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/pmix_ask.h"
+#include "lib/bootstrap/pmix_ask.h"
 
 #include <stdio.h>
 
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/pmix_record.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/bootstrap/pmix_record.h"
 
 /* Missing PEs that are named, and what it may take to find them. */
 #define MISSING_MAX 8

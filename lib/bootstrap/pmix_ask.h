@@ -2,14 +2,14 @@
 /*
  * What PMIx's servers know of the PEs of a job, which has the name `job`.
  */
-#ifndef ASH_LIB_PMIX_ASK_H
-#define ASH_LIB_PMIX_ASK_H
+#ifndef ASH_LIB_BOOTSTRAP_PMIX_ASK_H
+#define ASH_LIB_BOOTSTRAP_PMIX_ASK_H
 
 #include <pmix.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/bootstrap.h"
+#include "lib/bootstrap/bootstrap.h"
 
 /* The name of a PE to PMIx. */
 pmix_proc_t ash_pmix_process(const char *job, uint32_t rank);

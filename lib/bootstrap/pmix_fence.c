@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/pmix_fence.h"
+#include "lib/bootstrap/pmix_fence.h"
 
-#include "lib/deadline.h"
-#include "lib/pmix_answer.h"
+#include "lib/base/deadline.h"
+#include "lib/bootstrap/pmix_answer.h"
 
 /* A fence's answer is to come: who gave up has left it behind. */
 static bool open;

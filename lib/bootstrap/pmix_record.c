@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/pmix_record.h"
+#include "lib/bootstrap/pmix_record.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/pmix_answer.h"
-#include "lib/pmix_ask.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/bootstrap/pmix_answer.h"
+#include "lib/bootstrap/pmix_ask.h"
 
 /* How long the node's own server may take to look for what it has, or has not. */
 #define SOON_MS 10000

@@ -2,14 +2,14 @@
 /*
  * The record that a PE has published, as PMIx's server has it.
  */
-#ifndef ASH_LIB_PMIX_RECORD_H
-#define ASH_LIB_PMIX_RECORD_H
+#ifndef ASH_LIB_BOOTSTRAP_PMIX_RECORD_H
+#define ASH_LIB_BOOTSTRAP_PMIX_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/bootstrap.h"
+#include "lib/bootstrap/bootstrap.h"
 
 /*
  * A copy of it, which the caller frees, after the fence that brought it here.  0, or an error

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/record.h"
+#include "lib/bootstrap/record.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
@@ -7,12 +7,12 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "device/cpus.h"
-#include "lib/bootstrap.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/mark.h"
+#include "device/hostdev/cpus.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/watch/status.h"
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 

@@ -2,17 +2,17 @@
 /*
  * What a PE publishes about itself, and reads about others.
  */
-#ifndef ASH_LIB_RECORD_H
-#define ASH_LIB_RECORD_H
+#ifndef ASH_LIB_BOOTSTRAP_RECORD_H
+#define ASH_LIB_BOOTSTRAP_RECORD_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/bootstrap.h"
-#include "lib/error.h"
-#include "lib/memory.h"
-#include "lib/offer.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/error.h"
+#include "lib/memory/memory.h"
+#include "lib/memory/fd_passing.h"
 #include "proxy/proxy.h"
 
 /* Changes when PEs of two versions could not work together. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bootstrap by unique id: this PE's side (lib/uid.h says how it works).
+ * The bootstrap by unique id: this PE's side (lib/bootstrap/uid.h says how it works).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -9,15 +9,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "device/hostdev.h"
-#include "lib/bootstrap.h"
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/init_attr.h"
-#include "lib/log.h"
-#include "lib/mark.h"
-#include "lib/uid.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/start/init_attr.h"
+#include "lib/base/log.h"
+#include "lib/watch/status.h"
+#include "lib/bootstrap/uid.h"
 
 /* What a PE that ends its job gives the root to tell the others. */
 #define ABORT_SECONDS 5

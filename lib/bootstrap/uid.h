@@ -5,18 +5,18 @@
  * The process that made the id listens on a TCP port whose address stands in the
  * id, beside the job's key.  Once the library starts there, a thread serves all
  * PEs (uid_root.c); each PE, that one as well, has one connection to it and a
- * thread that reads it (bootstrap_uid.c).  A connection that ends before its PE
+ * thread that reads it (uid.c).  A connection that ends before its PE
  * said goodbye ends the job.
  */
-#ifndef ASH_LIB_UID_H
-#define ASH_LIB_UID_H
+#ifndef ASH_LIB_BOOTSTRAP_UID_H
+#define ASH_LIB_BOOTSTRAP_UID_H
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/bootstrap.h"
-#include "lib/error.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/error.h"
 
 #define ASH_UID_MAGIC UINT64_C(0x3230646975687361) /* "ashuid02" in memory */
 /* Bytes of the text form of an address with its port. */

@@ -17,11 +17,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/deadline.h"
-#include "lib/uid.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/base/deadline.h"
+#include "lib/bootstrap/uid.h"
 
 union address {
     struct sockaddr any;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/uid_connections.h"
+#include "lib/bootstrap/uid_connections.h"
 
 #include <errno.h>
 #include <netinet/in.h>
@@ -9,8 +9,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lib/deadline.h"
-#include "lib/log.h"
+#include "lib/base/deadline.h"
+#include "lib/base/log.h"
 
 /* Connections that did not yet show the job's key, and how long they may take. */
 #define GUESTS 64u

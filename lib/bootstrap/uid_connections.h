@@ -2,12 +2,12 @@
 /*
  * Many connections, read by one thread that never waits for one of them.
  */
-#ifndef ASH_LIB_UID_CONNECTIONS_H
-#define ASH_LIB_UID_CONNECTIONS_H
+#ifndef ASH_LIB_BOOTSTRAP_UID_CONNECTIONS_H
+#define ASH_LIB_BOOTSTRAP_UID_CONNECTIONS_H
 
 #include <poll.h>
 
-#include "lib/uid.h"
+#include "lib/bootstrap/uid.h"
 
 /* Who did not yet say who it is. */
 #define ASH_UID_GUEST UINT32_MAX

@@ -6,10 +6,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "lib/error.h"
-#include "lib/init_attr.h"
-#include "lib/log.h"
-#include "lib/uid.h"
+#include "lib/base/error.h"
+#include "lib/start/init_attr.h"
+#include "lib/base/log.h"
+#include "lib/bootstrap/uid.h"
 
 /* Ids that were made and not used; one more takes the oldest's place. */
 #define PENDING 16u

@@ -8,10 +8,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/log.h"
-#include "lib/uid.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/log.h"
+#include "lib/bootstrap/uid.h"
 
 /* What a PE waits longer than the root, whose message is the better one. */
 #define EXTRA_SECONDS 10

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/uid_members.h"
+#include "lib/bootstrap/uid_members.h"
 
 #include <stdio.h>
 #include <string.h>

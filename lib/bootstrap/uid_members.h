@@ -2,10 +2,10 @@
 /*
  * What the thread that brings a job by unique id together knows of its PEs.
  */
-#ifndef ASH_LIB_UID_MEMBERS_H
-#define ASH_LIB_UID_MEMBERS_H
+#ifndef ASH_LIB_BOOTSTRAP_UID_MEMBERS_H
+#define ASH_LIB_BOOTSTRAP_UID_MEMBERS_H
 
-#include "lib/uid.h"
+#include "lib/bootstrap/uid.h"
 
 struct ash_uid_member {
     int fd;

@@ -6,8 +6,8 @@
 #include <sys/socket.h>
 #include <sys/uio.h>
 
-#include "lib/deadline.h"
-#include "lib/uid.h"
+#include "lib/base/deadline.h"
+#include "lib/bootstrap/uid.h"
 
 bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {

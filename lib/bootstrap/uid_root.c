@@ -11,13 +11,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "device/hostdev.h"
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/mark.h"
-#include "lib/uid_connections.h"
-#include "lib/uid_members.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/watch/status.h"
+#include "lib/bootstrap/uid_connections.h"
+#include "lib/bootstrap/uid_members.h"
 
 static struct {
     struct ash_uid uid;

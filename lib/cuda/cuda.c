@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/cuda.h"
+#include "lib/cuda/cuda.h"
 
 #include <pthread.h>
 #include <string.h>
 
-#include "lib/cuda_gpu.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/cuda/gpu.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 struct ash_cuda_gpu ash_gpu;
 static pthread_mutex_t gpu_mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -6,15 +6,15 @@
  * needed; ash_cuda_start, when the node's heaps are mapped; ash_cuda_open, when
  * the state of this PE is complete.
  */
-#ifndef ASH_LIB_CUDA_H
-#define ASH_LIB_CUDA_H
+#ifndef ASH_LIB_CUDA_CUDA_H
+#define ASH_LIB_CUDA_CUDA_H
 
 #include <stddef.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/bootstrap.h"
-#include "lib/memory.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/memory/memory.h"
 #include "proxy/proxy.h"
 
 /*

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/cuda_driver.h"
+#include "lib/cuda/driver.h"
 
 #include <dlfcn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/env.h"
-#include "lib/error.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
 
 struct ash_cuda_driver ash_cuda;
 
@@ -16,7 +16,7 @@ static const struct {
     size_t offset;
 } names[] = {
 #define CUDA(name, symbol, parameters) {symbol, offsetof(struct ash_cuda_driver, name)},
-#include "lib/cuda_driver.def"
+#include "lib/cuda/driver.def"
 #undef CUDA
 };
 #define N_NAMES (sizeof(names) / sizeof(names[0]))

@@ -12,7 +12,7 @@
 
 struct ash_cuda_driver {
 #define CUDA(name, symbol, parameters) int (*name) parameters;
-#include "lib/cuda_driver.def"
+#include "lib/cuda/driver.def"
 #undef CUDA
 };
 

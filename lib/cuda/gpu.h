@@ -2,21 +2,21 @@
 /*
  * What the files of lib/cuda share: the GPU of this PE.
  *
- *   cuda.c           which device; start and end
- *   cuda_driver.c    the driver's library
- *   cuda_memory.c    memory that the GPU sees
- *   cuda_own.c       its own memory, and the state that it is given
- *   cuda_module.c    device code: who gets the state
- *   cuda_routines.c  what the host's routines do on the GPU
- *   cuda_watch.c     what the proxy looks at, and the end of a job
+ *   cuda.c      which device; start and end
+ *   driver.c    the driver's library
+ *   memory.c    memory that the GPU sees
+ *   own.c       its own memory, and the state that it is given
+ *   module.c    device code: who gets the state
+ *   routines.c  what the host's routines do on the GPU
+ *   poison.c    what the proxy looks at, and the end of a job
  */
 #ifndef ASH_LIB_CUDA_GPU_H
 #define ASH_LIB_CUDA_GPU_H
 
-#include "device/gpu.h"
-#include "device/module.h"
-#include "lib/cuda.h"
-#include "lib/cuda_driver.h"
+#include "device/hostdev/gpu_routes.h"
+#include "device/gpu/module.h"
+#include "lib/cuda/cuda.h"
+#include "lib/cuda/driver.h"
 
 /* Reply lines, and pieces of the staging area: powers of two. */
 #define ASH_GPU_REPLIES 4096u
@@ -106,14 +106,14 @@ bool ash_cuda_alive(void);
 int ash_cuda_failed(const char *what, int error);
 
 
-/* cuda_memory.c, with the context current.  0, or an error that was logged. */
+/* memory.c, with the context current.  0, or an error that was logged. */
 int ash_cuda_register(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes);
 int ash_cuda_check_heaps(void);
 void ash_cuda_unregister(void);
 int ash_cuda_shared_make(void);
 void ash_cuda_shared_free(void);
 
-/* cuda_own.c, likewise. */
+/* own.c, likewise. */
 int ash_cuda_own_make(void);
 /* The same on another device, with what the GPU counted so far. */
 int ash_cuda_own_move(void *old_context, void *old_stream);
@@ -121,7 +121,7 @@ void ash_cuda_own_free(void);
 /* ash_state as the GPU is to see it; copies the teams' tables. */
 int ash_cuda_state(struct ash_state *ret_state);
 
-/* cuda_module.c; the lock is held. */
+/* module.c; the lock is held. */
 bool ash_modules_any(void);
 /* Some came when their runtime was not ready. */
 bool ash_modules_pending(void);
@@ -131,10 +131,10 @@ struct ash_module *ash_modules_first(void);
 struct ash_module *ash_modules_find(const void *kernel);
 void ash_modules_forget(void);
 
-/* cuda_routines.c */
+/* routines.c */
 extern const struct ash_gpu_routines ash_cuda_routines;
 
-/* cuda_watch.c */
+/* poison.c */
 void ash_cuda_watch(void);
 /* A failure of the GPU: the one message, then the end. */
 _Noreturn void ash_cuda_lost(const char *function, int error);

@@ -10,12 +10,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "device/target.h"
-#include "lib/cuda_gpu.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/heap.h"
-#include "lib/log.h"
+#include "device/target/target.h"
+#include "lib/cuda/gpu.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/symmetric/heap.h"
+#include "lib/base/log.h"
 
 /* The stage begins at a page of any size in use. */
 #define STAGE_ALIGNMENT 65536u

@@ -3,17 +3,17 @@
  * Device code that calls device routines: each of its links has the state of
  * this PE in constant memory of its own, and gets a copy of it.
  *
- * Links of the program register themselves (device/module.h), before main or
+ * Links of the program register themselves (device/gpu/module.h), before main or
  * when their library is loaded; what the driver loaded is named by the program.
  */
 #include <nvshmem/buffer.h>
 #include <nvshmemx.h>
 #include <stdlib.h>
 
-#include "device/target.h"
-#include "lib/cuda_gpu.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "device/target/target.h"
+#include "lib/cuda/gpu.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 /* The state's name in a link's device code. */
 #define STATE_NAME "ash_device_state"

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/observe.h"
-#include "device/target.h"
-#include "lib/cuda_gpu.h"
-#include "lib/error.h"
+#include "device/observe/observe.h"
+#include "device/target/target.h"
+#include "lib/cuda/gpu.h"
+#include "lib/base/error.h"
 
 int ash_cuda_copy(void *to, const void *from, size_t nbytes)
 {

@@ -3,9 +3,9 @@
  * The end of a job with a GPU.  A kernel that fails is found by the proxy; when
  * the job ends for another reason, kernels that wait are told to end, too.
  */
-#include "device/target.h"
-#include "lib/cuda_gpu.h"
-#include "lib/error.h"
+#include "device/target/target.h"
+#include "lib/cuda/gpu.h"
+#include "lib/base/error.h"
 
 /* The word that waiting kernels look at, or NULL. */
 static uint32_t *poison_word;

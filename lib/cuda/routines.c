@@ -5,10 +5,10 @@
  */
 #include <nvshmemx.h>
 
-#include "device/target.h"
-#include "lib/cuda_gpu.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "device/target/target.h"
+#include "lib/cuda/gpu.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 /*
  * Streams 0..2 and kernels are those of the current context; a thread without

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/memory.h"
+#include "lib/memory/memory.h"
 
 /* Left to the rest of the machine: this, and one part in so many of all. */
 #define MARGIN (UINT64_C(64) << 20)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/offer.h"
+#include "lib/memory/fd_passing.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/hostdev.h"
-#include "lib/error.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/base/error.h"
 
 #define TIME_LIMIT_S 10
 

@@ -8,8 +8,8 @@
  * without a name in any file system.  It gives the file to who runs as the same
  * user and knows the key, which only the PEs of the job are told.
  */
-#ifndef ASH_LIB_OFFER_H
-#define ASH_LIB_OFFER_H
+#ifndef ASH_LIB_MEMORY_FD_PASSING_H
+#define ASH_LIB_MEMORY_FD_PASSING_H
 
 #include <stdint.h>
 

@@ -2,7 +2,7 @@
 /*
  * The heap is a sealed memfd: nobody can shrink it under a peer's feet.  Peers
  * open it through /proc/PID/fd, which the kernel allows to the same user only;
- * where they cannot, it is handed to them (offer.h).
+ * where they cannot, it is handed to them (fd_passing.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -17,8 +17,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/error.h"
-#include "lib/memory.h"
+#include "lib/base/error.h"
+#include "lib/memory/memory.h"
 
 /* Pages are made real in steps of so many bytes. */
 #define CHUNK (UINT64_C(16) << 20)

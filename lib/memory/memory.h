@@ -3,8 +3,8 @@
  * Where heap pages come from: a file without a name (memfd), shared with the
  * PEs of the node, gone when its last user is, however that ended.
  */
-#ifndef ASH_LIB_MEMORY_H
-#define ASH_LIB_MEMORY_H
+#ifndef ASH_LIB_MEMORY_MEMORY_H
+#define ASH_LIB_MEMORY_MEMORY_H
 
 #include <stdint.h>
 

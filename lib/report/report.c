@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/report.h"
+#include "lib/report/report.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
 
-#include "device/hostdev_wait.h"
-#include "device/target.h"
-#include "lib/log.h"
-#include "lib/report_text.h"
+#include "device/hostdev/wait_table.h"
+#include "device/target/target.h"
+#include "lib/base/log.h"
+#include "lib/report/text.h"
 #include "proxy/proxy.h"
 
 /* What the proxy gets to let go of its data. */

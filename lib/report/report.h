@@ -10,8 +10,8 @@
  * Everything but the signal's handler runs on the watch thread (watch.h).  A
  * wait's time counts while the process runs: not while it is stopped.
  */
-#ifndef ASH_LIB_REPORT_H
-#define ASH_LIB_REPORT_H
+#ifndef ASH_LIB_REPORT_REPORT_H
+#define ASH_LIB_REPORT_REPORT_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/stats.h"
+#include "lib/report/stats.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/env.h"
-#include "lib/log.h"
+#include "lib/base/env.h"
+#include "lib/base/log.h"
 
 static struct ash_request_counts requests;
 static uint64_t began;

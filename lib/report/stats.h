@@ -2,12 +2,12 @@
 /*
  * ANYSHMEM_STATS: what this PE called and what its proxy did, as one block of text.
  */
-#ifndef ASH_LIB_STATS_H
-#define ASH_LIB_STATS_H
+#ifndef ASH_LIB_REPORT_STATS_H
+#define ASH_LIB_REPORT_STATS_H
 
 #include <stdint.h>
 
-#include "device/hostdev_trace.h"
+#include "device/observe/trace.h"
 
 /* What the proxy counts in; NULL if it shall not. */
 struct ash_request_counts *ash_stats_requests(void);

@@ -3,7 +3,7 @@
  * The words of a report.  Who waits may be gone, and its variables with it: they
  * are read as another process's would be, which fails where there is nothing.
  */
-#include "lib/report_text.h"
+#include "lib/report/text.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -14,9 +14,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "device/bits.h"
-#include "device/order.h"
-#include "device/request.h"
+#include "device/target/bits.h"
+#include "device/routine/barrier.h"
+#include "device/channel/request.h"
 #include "proxy/proxy.h"
 
 /* Values of a set that are shown, PEs that are named. */

@@ -7,7 +7,7 @@
 
 #include <stddef.h>
 
-#include "device/hostdev_wait.h"
+#include "device/hostdev/wait_table.h"
 
 /*
  * "nvshmem_int_wait_until: ivar 0x7f0000000040 (heap + 64) == 5, is 3".  Reads

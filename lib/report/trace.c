@@ -3,7 +3,7 @@
  * A line of the file is one event.  Each write ends with the "]" that the next one
  * overwrites, so the file is JSON at any time, whenever the process is killed.
  */
-#include "lib/trace.h"
+#include "lib/report/trace.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -16,10 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/hostdev_trace.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "device/observe/trace.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "proxy/proxy.h"
 
 #define TEXT_BYTES 65536u

@@ -2,8 +2,8 @@
 /*
  * ANYSHMEM_TRACE: this PE's file of trace events, in Chrome's JSON format.
  */
-#ifndef ASH_LIB_TRACE_H
-#define ASH_LIB_TRACE_H
+#ifndef ASH_LIB_REPORT_TRACE_H
+#define ASH_LIB_REPORT_TRACE_H
 
 #include <stdint.h>
 

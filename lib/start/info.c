@@ -5,7 +5,7 @@
 #include <nvshmemx.h>
 #include <stdio.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 int nvshmemx_init_status(void)
 {

@@ -8,17 +8,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "device/check.h"
-#include "device/hostdev.h"
-#include "lib/bootstrap.h"
-#include "lib/cuda.h"
-#include "lib/error.h"
-#include "lib/init_attr.h"
-#include "lib/job.h"
-#include "lib/life.h"
-#include "lib/log.h"
-#include "lib/mark.h"
-#include "lib/parts.h"
+#include "device/routine/check.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/cuda/cuda.h"
+#include "lib/base/error.h"
+#include "lib/start/init_attr.h"
+#include "lib/start/job.h"
+#include "lib/start/life.h"
+#include "lib/base/log.h"
+#include "lib/watch/status.h"
+#include "lib/start/parts.h"
 
 /* What nvshmem_global_exit gives the program's output. */
 #define FLUSH_SECONDS 1

@@ -2,14 +2,14 @@
 /*
  * nvshmemx_init_attr and what makes its attributes.
  */
-#include "lib/init_attr.h"
+#include "lib/start/init_attr.h"
 
 #include <nvshmemx.h>
 
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/limits.h"
-#include "lib/log.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/start/limits.h"
+#include "lib/base/log.h"
 
 static int invalid(const char *function, const char *text)
 {

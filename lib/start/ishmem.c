@@ -6,9 +6,9 @@
 #include <nvshmemx.h>
 #include <stdio.h>
 
-#include "lib/error.h"
-#include "lib/heap.h"
-#include "lib/life.h"
+#include "lib/base/error.h"
+#include "lib/symmetric/heap.h"
+#include "lib/start/life.h"
 
 void ishmem_init(void) { ash_init("ishmem_init"); }
 void ishmem_finalize(void) { ash_finalize("ishmem_finalize"); }

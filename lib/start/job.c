@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/job.h"
+#include "lib/start/job.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "device/cpus.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/record.h"
+#include "device/hostdev/cpus.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/bootstrap/record.h"
 
 /* See ash_job_shares_cpus. */
 static bool shares_cpus;

@@ -3,13 +3,13 @@
  * Whether the PEs that met are one job: the same settings everywhere.  And what
  * a launcher did to all of them that nobody can want.
  */
-#ifndef ASH_LIB_JOB_H
-#define ASH_LIB_JOB_H
+#ifndef ASH_LIB_START_JOB_H
+#define ASH_LIB_START_JOB_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "lib/bootstrap.h"
+#include "lib/bootstrap/bootstrap.h"
 #include "proxy/proxy.h"
 
 /*

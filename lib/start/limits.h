@@ -3,8 +3,8 @@
  * Limits that UCX does not survive to run into: found before it starts; and the three
  * descriptors that every program has.
  */
-#ifndef ASH_LIB_LIMITS_H
-#define ASH_LIB_LIMITS_H
+#ifndef ASH_LIB_START_LIMITS_H
+#define ASH_LIB_START_LIMITS_H
 
 #include <stdint.h>
 

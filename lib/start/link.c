@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/link.h"
+#include "lib/start/link.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,16 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "device/hostdev.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/job.h"
-#include "lib/limits.h"
-#include "lib/log.h"
-#include "lib/mark.h"
-#include "lib/record.h"
-#include "lib/stats.h"
-#include "lib/watch.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/start/job.h"
+#include "lib/start/limits.h"
+#include "lib/base/log.h"
+#include "lib/watch/status.h"
+#include "lib/bootstrap/record.h"
+#include "lib/report/stats.h"
+#include "lib/watch/watch.h"
 
 #define REPLY_BYTES (ASH_REPLY_LINES * sizeof(struct ash_reply))
 /* Two lines: CPUs fetch them in pairs. */

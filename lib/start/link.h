@@ -2,11 +2,11 @@
 /*
  * The link to PEs that are not mapped: channel, reply lines and proxy.
  */
-#ifndef ASH_LIB_LINK_H
-#define ASH_LIB_LINK_H
+#ifndef ASH_LIB_START_LINK_H
+#define ASH_LIB_START_LINK_H
 
-#include "lib/bootstrap.h"
-#include "lib/memory.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/memory/memory.h"
 #include "proxy/proxy.h"
 
 struct ash_link {

@@ -2,8 +2,8 @@
 /*
  * The parts of the library, started and stopped in order; init.c says when.
  */
-#ifndef ASH_LIB_PARTS_H
-#define ASH_LIB_PARTS_H
+#ifndef ASH_LIB_START_PARTS_H
+#define ASH_LIB_START_PARTS_H
 
 /* Start them all, and open the routines; device: CUDA's number of the GPU to use, or -1.
  * 0, or an error that was logged: then none of them is left. */

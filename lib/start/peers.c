@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/peers.h"
+#include "lib/start/peers.h"
 
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "device/hostdev_wait.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/offer.h"
-#include "lib/record.h"
-#include "lib/watch.h"
+#include "device/hostdev/wait_table.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/memory/fd_passing.h"
+#include "lib/bootstrap/record.h"
+#include "lib/watch/watch.h"
 
 static struct {
     unsigned char **table;

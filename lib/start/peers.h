@@ -2,13 +2,13 @@
 /*
  * The heaps that are mapped here: this PE's own and those of its node.
  */
-#ifndef ASH_LIB_PEERS_H
-#define ASH_LIB_PEERS_H
+#ifndef ASH_LIB_START_PEERS_H
+#define ASH_LIB_START_PEERS_H
 
 #include <stdbool.h>
 
-#include "lib/bootstrap.h"
-#include "lib/memory.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/memory/memory.h"
 
 /*
  * Map what ANYSHMEM_DISABLE_DIRECT allows.  A peer that cannot be mapped is an

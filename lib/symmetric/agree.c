@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The dissemination of device/order.h with values that travel along.  Each PE
+ * The dissemination of device/routine/barrier.h with values that travel along.  Each PE
  * compares what it gets with its own, so any difference shows in round 0 at the
  * latest between neighbours; "and" and "the larger one" are idempotent, so after
  * the last round everybody has that of all, for any number of PEs.
  */
-#include "lib/agree.h"
+#include "lib/symmetric/agree.h"
 
-#include "device/order.h"
-#include "lib/error.h"
+#include "device/routine/barrier.h"
+#include "lib/base/error.h"
 
 /* What a PE tells another one. */
 enum { MASK = ASH_ARGUMENTS, LARGEST, VALUES };

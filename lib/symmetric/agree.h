@@ -3,13 +3,13 @@
  * A barrier in which the PEs also agree: on what they were asked to do, and on
  * whether it worked everywhere.
  */
-#ifndef ASH_LIB_AGREE_H
-#define ASH_LIB_AGREE_H
+#ifndef ASH_LIB_SYMMETRIC_AGREE_H
+#define ASH_LIB_SYMMETRIC_AGREE_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "device/state.h"
+#include "device/state/state.h"
 
 /* Arguments that are the same on all PEs, by their names; NULL: none. */
 #define ASH_ARGUMENTS 3u

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/alloc.h"
+#include "lib/symmetric/alloc.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 struct ash_alloc_block {
     struct ash_alloc_block *previous, *next;

@@ -6,8 +6,8 @@
  * Deterministic: the same calls give the same offsets on every PE.  Best fit,
  * lowest offset first; blocks are multiples of ASH_ALLOC_GRANULE.
  */
-#ifndef ASH_LIB_ALLOC_H
-#define ASH_LIB_ALLOC_H
+#ifndef ASH_LIB_SYMMETRIC_ALLOC_H
+#define ASH_LIB_SYMMETRIC_ALLOC_H
 
 #include <stdint.h>
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Registrations of buffers, which programs for GPUs make and this library does
- * not need.  Those of modules: cuda_module.c.
+ * not need.  Those of modules: cuda/module.c.
  */
 #include <nvshmem/buffer.h>
 #include <nvshmemx.h>
 
-#include "device/target.h"
-#include "lib/log.h"
+#include "device/target/target.h"
+#include "lib/base/log.h"
 
 static int present(const char *function, const void *address)
 {

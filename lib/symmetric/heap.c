@@ -7,20 +7,20 @@
  * machine has pages for them: the PEs agree on that at the end of each call,
  * and take the allocation back everywhere if one PE has none.
  */
-#include "lib/heap.h"
+#include "lib/symmetric/heap.h"
 
 #include <errno.h>
 #include <nvshmem.h>
 #include <string.h>
 
-#include "device/check.h"
-#include "device/order.h"
-#include "lib/agree.h"
-#include "lib/alloc.h"
-#include "lib/cuda.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "device/routine/check.h"
+#include "device/routine/barrier.h"
+#include "lib/symmetric/agree.h"
+#include "lib/symmetric/alloc.h"
+#include "lib/cuda/cuda.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 #define ALIGNMENT 512u
 /* The library's own block is the first one. */

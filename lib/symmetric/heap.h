@@ -2,13 +2,13 @@
 /*
  * The symmetric heap of this PE, and those of its node.
  */
-#ifndef ASH_LIB_HEAP_H
-#define ASH_LIB_HEAP_H
+#ifndef ASH_LIB_SYMMETRIC_HEAP_H
+#define ASH_LIB_SYMMETRIC_HEAP_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/memory.h"
+#include "lib/memory/memory.h"
 
 /* Reserve `size` bytes, the first ones for the library.  0, or an error that was logged. */
 int ash_heap_start(uint64_t size, uint64_t own_nbytes);

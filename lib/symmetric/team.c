@@ -4,20 +4,20 @@
  * offset that follows from it.  A new one gets a number that is free on all PEs
  * of its parent, and counts its barriers from where no word of theirs has been.
  */
-#include "lib/team.h"
+#include "lib/symmetric/team.h"
 
 #include <nvshmemx.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/order.h"
-#include "lib/agree.h"
-#include "lib/cuda.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/job.h"
-#include "lib/log.h"
-#include "lib/peers.h"
+#include "device/routine/barrier.h"
+#include "lib/symmetric/agree.h"
+#include "lib/cuda/cuda.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/start/job.h"
+#include "lib/base/log.h"
+#include "lib/start/peers.h"
 
 #define MADE_FIRST 3u
 
@@ -45,7 +45,7 @@ static bool is_on_this_node(const struct ash_team *team)
     return here;
 }
 
-/* The same on all its PEs: how its barrier goes (device/order.h). */
+/* The same on all its PEs: how its barrier goes (device/routine/barrier.h). */
 static bool gathers(const struct ash_team *team)
 {
     if (ash_env.barrier != ASH_BARRIER_AUTO) return ash_env.barrier == ASH_BARRIER_GATHERED;

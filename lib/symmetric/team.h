@@ -2,10 +2,10 @@
 /*
  * Teams: those that exist without being made, and those that programs make.
  */
-#ifndef ASH_LIB_TEAM_H
-#define ASH_LIB_TEAM_H
+#ifndef ASH_LIB_SYMMETRIC_TEAM_H
+#define ASH_LIB_SYMMETRIC_TEAM_H
 
-#include "lib/bootstrap.h"
+#include "lib/bootstrap/bootstrap.h"
 
 /* Fill ash_state.team; after the peers' heaps were mapped.  0 or an ASH_ERROR. */
 int ash_teams_start(const struct ash_bootstrap *bootstrap);

@@ -4,7 +4,7 @@
  * in it, and it lived before and after that look.  A number that was used again
  * by another process does not pass; nor does one of another PID name space.
  */
-#include "lib/watched.h"
+#include "lib/watch/peer.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -12,10 +12,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/log.h"
-#include "lib/memory.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/log.h"
+#include "lib/memory/memory.h"
 
 /* From when a process that ends has no open files any more until it has ended. */
 #define ENDING_MS 1000

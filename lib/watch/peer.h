@@ -2,13 +2,13 @@
 /*
  * A PE of this node, as the watch sees it: its process and its mark.
  */
-#ifndef ASH_LIB_WATCHED_H
-#define ASH_LIB_WATCHED_H
+#ifndef ASH_LIB_WATCH_PEER_H
+#define ASH_LIB_WATCH_PEER_H
 
 #include <stdbool.h>
 
-#include "lib/mark.h"
-#include "lib/record.h"
+#include "lib/watch/status.h"
+#include "lib/bootstrap/record.h"
 
 struct ash_watched {
     uint32_t pe;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/mark.h"
+#include "lib/watch/status.h"
 
 #include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/deadline.h"
-#include "lib/log.h"
-#include "lib/report.h"
+#include "lib/base/deadline.h"
+#include "lib/base/log.h"
+#include "lib/report/report.h"
 
 _Static_assert(sizeof(struct ash_mark) <= ASH_MARK_BYTES, "the mark has room");
 

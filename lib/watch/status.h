@@ -8,13 +8,13 @@
  * (LEFT), or it ended the job for a cause that is known (ENDING), or, with
  * neither, it was killed or left without nvshmem_finalize.
  */
-#ifndef ASH_LIB_MARK_H
-#define ASH_LIB_MARK_H
+#ifndef ASH_LIB_WATCH_STATUS_H
+#define ASH_LIB_WATCH_STATUS_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 enum ash_mark_state { ASH_MARK_RUNNING, ASH_MARK_LEFT, ASH_MARK_ENDING };
 

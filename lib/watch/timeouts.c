@@ -5,14 +5,14 @@
 #include <inttypes.h>
 #include <signal.h>
 
-#include "device/hostdev_wait.h"
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/report.h"
-#include "lib/report_text.h"
-#include "lib/watch.h"
+#include "device/hostdev/wait_table.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/report/report.h"
+#include "lib/report/text.h"
+#include "lib/watch/watch.h"
 
 /* The table is looked at this often within the shorter limit. */
 #define LOOKS 8

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/watch.h"
+#include "lib/watch/watch.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -10,16 +10,16 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include "device/hostdev.h"
-#include "device/hostdev_wait.h"
-#include "lib/deadline.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/log.h"
-#include "lib/mark.h"
-#include "lib/offer.h"
-#include "lib/report.h"
-#include "lib/watched.h"
+#include "device/hostdev/hostdev.h"
+#include "device/hostdev/wait_table.h"
+#include "lib/base/deadline.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/watch/status.h"
+#include "lib/memory/fd_passing.h"
+#include "lib/report/report.h"
+#include "lib/watch/peer.h"
 
 /* Milliseconds between two beats: a part of the time limit, within these. */
 #define BEATS 8

@@ -4,19 +4,19 @@
  * which no other thread would see: a PE of this node has ended, somebody wants
  * it awake, time has passed.  It costs nothing while nothing happens.
  *
- * Each time it is awake it calls ash_report_tick (lib/report.h).
+ * Each time it is awake it calls ash_report_tick (lib/report/report.h).
  */
-#ifndef ASH_LIB_WATCH_H
-#define ASH_LIB_WATCH_H
+#ifndef ASH_LIB_WATCH_WATCH_H
+#define ASH_LIB_WATCH_WATCH_H
 
-#include "lib/bootstrap.h"
+#include "lib/bootstrap/bootstrap.h"
 #include "proxy/proxy.h"
 
 /*
  * Start the thread and watch the processes of this node's PEs, whose records
- * are there.  mark_offset: where each heap has its mark (lib/mark.h), and so
+ * are there.  mark_offset: where each heap has its mark (lib/watch/status.h), and so
  * this PE's own.  0, or an error that was logged.  A PE that has ended ends this
- * one (lib/mark.h).
+ * one (lib/watch/status.h).
  */
 int ash_watch_start(const struct ash_bootstrap *bootstrap, unsigned char *heap,
                     uint64_t mark_offset);

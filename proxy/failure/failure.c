@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "proxy/failure.h"
+#include "proxy/failure/failure.h"
 
 #include <stdio.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "proxy/internal.h"
 
 /*

@@ -7,12 +7,12 @@
  * a node have none, and the first one may be the one that has failed: so they tell
  * some of the PEs that they are connected to.
  */
-#ifndef ASH_PROXY_FAILURE_H
-#define ASH_PROXY_FAILURE_H
+#ifndef ASH_PROXY_FAILURE_FAILURE_H
+#define ASH_PROXY_FAILURE_FAILURE_H
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "proxy/message.h"
-#include "proxy/target.h"
+#include "proxy/connection.h"
 
 /* That many of those that this PE is connected to are told. */
 #define ASH_TOLD_MAX 16
@@ -48,7 +48,7 @@ void ash_news_add(struct ash_proxy *proxy, struct ash_target *target);
 /* There are PEs that this one would tell. */
 bool ash_news_any(const struct ash_proxy *proxy);
 
-/* broken.c: UCX shall not end this process before the job ends for what has happened. */
+/* ucx_abort.c: UCX shall not end this process before the job ends for what has happened. */
 void ash_broken_start(struct ash_proxy *proxy);
 void ash_broken(struct ash_proxy *proxy, uint32_t pe);
 void ash_broken_forget(const struct ash_proxy *proxy);

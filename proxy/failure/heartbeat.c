@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "proxy/heartbeat.h"
+#include "proxy/failure/heartbeat.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "proxy/internal.h"
 
 /* Milliseconds to get at the proxy with a beat. */

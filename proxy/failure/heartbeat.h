@@ -7,12 +7,12 @@
  * four such neighbours.  They have connections of their own, so that a long
  * transfer does not keep an answer waiting.
  */
-#ifndef ASH_PROXY_HEARTBEAT_H
-#define ASH_PROXY_HEARTBEAT_H
+#ifndef ASH_PROXY_FAILURE_HEARTBEAT_H
+#define ASH_PROXY_FAILURE_HEARTBEAT_H
 
 #include <ucp/api/ucp.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 #include "proxy/message.h"
 #include "proxy/proxy.h"
 

@@ -17,8 +17,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "proxy/internal.h"
 
 /* How long a thread that UCX aborts waits for the one that ends the job. */

@@ -2,8 +2,8 @@
 /*
  * What the proxy notes on its way, for reports.
  */
-#ifndef ASH_PROXY_REPORT_H
-#define ASH_PROXY_REPORT_H
+#ifndef ASH_PROXY_OBSERVE_REPORT_H
+#define ASH_PROXY_OBSERVE_REPORT_H
 
 #include <stdint.h>
 #include <time.h>

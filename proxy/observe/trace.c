@@ -3,7 +3,7 @@
  * The proxy's events for ANYSHMEM_TRACE, on a track of their own, whichever thread
  * does its work.
  */
-#include "device/bits.h"
+#include "device/target/bits.h"
 #include "proxy/internal.h"
 
 static void tell(struct ash_proxy *proxy, struct ash_event *event)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "proxy/setup_config.h"
+#include "proxy/ucx/config.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "lib/log.h"
+#include "lib/base/log.h"
 
 #define UCX_1_14 0x010e00u
 #define UCX_1_16 0x011000u

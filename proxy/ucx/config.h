@@ -7,8 +7,8 @@
  * done by CPUs (ATOMIC_MODE=cpu), never by a NIC, so that all agents that
  * change a word agree.
  */
-#ifndef ASH_PROXY_SETUP_CONFIG_H
-#define ASH_PROXY_SETUP_CONFIG_H
+#ifndef ASH_PROXY_UCX_CONFIG_H
+#define ASH_PROXY_UCX_CONFIG_H
 
 #include <stdint.h>
 #include <ucp/api/ucp.h>

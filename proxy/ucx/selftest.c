@@ -9,8 +9,8 @@
  */
 #include <stdlib.h>
 
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "proxy/internal.h"
 
 struct trial {

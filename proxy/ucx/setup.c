@@ -2,8 +2,8 @@
 /*
  * UCX: context, worker, the heap's registration, and their end.
  */
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "proxy/internal.h"
 
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)

@@ -192,7 +192,7 @@ while IFS='|' read -r name kind; do
     esac
     result "$verdict" "$name=zzz"
 done <<END
-$(sed -nE 's/^ENV\([a-z_0-9]+, (BOOL|INT|SIZE|CHOICE), "([A-Z_0-9]+)".*/\2|\1/p' "$srcdir/lib/env.def")
+$(sed -nE 's/^ENV\([a-z_0-9]+, (BOOL|INT|SIZE|CHOICE), "([A-Z_0-9]+)".*/\2|\1/p' "$srcdir/lib/base/env.def")
 END
 alone ANYSHMEM_INIT_TIMEOUT=-1
 fails start "a number out of its range" \

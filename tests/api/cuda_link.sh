@@ -137,7 +137,7 @@ verdict $? "CUDA without relocatable code needs libanyshmem alone"
 cat >"$tmp/facts.cu" <<'END'
 #include <cuda.h>
 
-#include "lib/cuda_driver.h"
+#include "lib/cuda/driver.h"
 #define SAME(ours, theirs) static_assert((int)ours == (int)theirs, #ours)
 SAME(ASH_CUDA_OUT_OF_MEMORY, CUDA_ERROR_OUT_OF_MEMORY);
 SAME(ASH_CUDA_DEINITIALIZED, CUDA_ERROR_DEINITIALIZED);

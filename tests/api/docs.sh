@@ -91,14 +91,14 @@ steps()
     awk -v n="$1" '/^## / { in_it = $0 ~ "^## " n } in_it' "$srcdir/docs/tour.md"
 }
 for n in 1 2 3 4 5 6; do
-    (cd "$srcdir" && grep -lE "[Ss]tep $n of 6" device/*.[ch] proxy/*.[ch]) | while read -r file; do
+    (cd "$srcdir" && grep -rlE "[Ss]tep $n of 6" device proxy --include='*.[ch]') | while read -r file; do
         case $n:$file in
-            6:device/reply.h) steps 'The way back' ;;
+            6:device/channel/reply.h) steps 'The way back' ;;
             *) steps "Step $n" ;;
         esac | grep -qF "\`$file\`" || echo "$file: not in step $n"
     done
 done >"$output"
-(cd "$srcdir" && grep -lE '[Ss]tep [1-6] of 6' device/*.[ch] proxy/*.[ch]) >"$work/steps"
+(cd "$srcdir" && grep -rlE '[Ss]tep [1-6] of 6' device proxy --include='*.[ch]') >"$work/steps"
 [ "$(grep -c . "$work/steps")" -ge 12 ] || echo "few files are a step" >>"$output"
 nothing "the tour has each file that is a step"
 
@@ -138,11 +138,11 @@ variables()
 {
     grep -oE '\b(NVSHMEMX?|ANYSHMEM)_[A-Z][A-Z0-9_]*[A-Z0-9]' "$1" | sort -u
 }
-ignored=$(sed -n '/ignored\[\] = {/,/};/p' "$srcdir/lib/env_names.c" | grep -oE '"[A-Z_0-9]+"' |
+ignored=$(sed -n '/ignored\[\] = {/,/};/p' "$srcdir/lib/base/env_names.c" | grep -oE '"[A-Z_0-9]+"' |
     tr -d '"' | tr '\n' '|' | sed 's/|$//')
 each variables >"$work/variables"
 while IFS=' ' read -r document name; do
-    grep -q "\"$name\"" "$srcdir/lib/env.def" || grep -rqw "$name" "$srcdir/include" ||
+    grep -q "\"$name\"" "$srcdir/lib/base/env.def" || grep -rqw "$name" "$srcdir/include" ||
         echo "$name" | grep -qE "^($ignored)" || echo "$document $name"
 done <"$work/variables" >"$output"
 [ "$(grep -c . "$work/variables")" -ge 30 ] || echo "few variables" >>"$output"
@@ -162,7 +162,7 @@ while IFS=' ' read -r document name; do
         nvshmem_ctx_putmem_signal | nvshmem_info_\* | nvshmem_home | nvshmem_host | nvshmem_device | \
             anyshmem_CUDA_ARCHITECTURES | anyshmem_clock) continue ;;
         # A page of the manual, and what was added once to see how that goes.
-        nvshmem_atomic | anyshmemx_TYPENAME_atomic_fetch_dec) continue ;;
+        nvshmem_atomic | anyshmemx_TYPENAME_atomic_fetch_dec | ishmem_constants) continue ;;
         *_\* | *_) pattern="\\b${name%\*}" ;;
         *TYPENAME*) pattern="\\b$(echo "$name" | sed 's/TYPENAME/int/')\\b" ;;
         *) pattern="\\b$name\\b" ;;
@@ -178,14 +178,14 @@ nothing "routines exist"
 # README's table: the defaults are those of the table in the code.
 sed -nE 's/^\| `([A-Z]+_[A-Z_]+)` \| `?([^` |]*)`? \|.*/\1 \2/p' "$srcdir/README.md" |
     while read -r name value; do
-        grep -qE "^ENV\([a-z_0-9]+, [A-Z]+, \"$name\", \"$value\"" "$srcdir/lib/env.def" ||
+        grep -qE "^ENV\([a-z_0-9]+, [A-Z]+, \"$name\", \"$value\"" "$srcdir/lib/base/env.def" ||
             echo "$name: not $value"
     done >"$output"
 [ "$(grep -cE '^\| `(NV|ANY)SHMEM_' "$srcdir/README.md")" -ge 15 ] || echo "few rows" >>"$output"
-nothing "defaults in README.md are those of lib/env.def"
+nothing "defaults in README.md are those of lib/base/env.def"
 
 # Strings of the code, each on a line and joined where the compiler joins them.
-(cd "$srcdir" && cat lib/*.[ch] proxy/*.[ch] device/*.[ch] contrib/info/*.c) |
+(cd "$srcdir" && cat lib/*/*.[ch] proxy/*.[ch] proxy/*/*.[ch] device/*/*.[ch] contrib/info/*.c) |
     tr '\n' ' ' | sed "s/'.\{0,1\}\"'//g" | sed 's/" *[A-Z][A-Za-z0-9_]* *"/N/g; s/\([^\\]\)" *"/\1/g' |
     grep -oE "\"([^\"\\\\]|\\\\.)*\"" >"$work/strings"
 grep -oE 'AC_MSG_(ERROR|WARN)\(.*' "$srcdir/contrib/m4/anyshmem.m4" >>"$work/strings"
@@ -220,10 +220,10 @@ first_column()
 # Events of a trace: what comes before OP is a name in the list of events.
 first_column docs/trace.md | sed -n 's/ OP$//p' >"$work/events"
 while read -r event; do
-    grep -qF "\"$event \"" "$srcdir/device/hostdev_trace.h" || echo "$event"
+    grep -qF "\"$event \"" "$srcdir/device/observe/trace.h" || echo "$event"
 done <"$work/events" >"$output"
 [ "$(grep -c . "$work/events")" -eq "$(grep -cE '^ +X\([A-Z_]+, "[a-z][^"]*"\)' \
-    "$srcdir/device/hostdev_trace.h")" ] || echo "not all events" >>"$output"
+    "$srcdir/device/observe/trace.h")" ] || echo "not all events" >>"$output"
 nothing "events in docs/trace.md are those of the code"
 
 # Operations and options of compare-peers; each operation of the program is in the table.

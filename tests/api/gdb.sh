@@ -67,7 +67,7 @@ in_gdb 'break ash_hostdev_wait_begin if waiting->kind == 0' run finish 'delete b
     'echo == state\n' anyshmem 'echo == heap\n' 'anyshmem heap' 'echo == slots\n' \
     'anyshmem slots' 'echo == printed\n' 'print *ash_state.channel' \
     'print ash_state.channel->slots[ash_state.channel->proxy->next & 15]' \
-    "print *'lib/heap.c'::heap.alloc.blocks" "print 'lib/heap.c'::heap.alloc" \
+    "print *'lib/symmetric/heap.c'::heap.alloc.blocks" "print 'lib/symmetric/heap.c'::heap.alloc" \
     'set var ash_state.channel->ticket = ash_state.channel->ticket | 1ull << 63' \
     'print *ash_state.channel' \
     'set var ash_state.channel->ticket = ash_state.channel->ticket & ~(1ull << 63)' \

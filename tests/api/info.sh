@@ -73,7 +73,7 @@ shows "-b: CUDA: $cuda" "^CUDA +$cuda" "$info" -b
 shows "-e: a value and its default" '^NVSHMEM_SYMMETRIC_SIZE=67108864  # default 1G; bytes' \
     env NVSHMEM_SYMMETRIC_SIZE=64M "$info" -e
 "$info" -e 2>&1 | sed 's/=.*//' >"$output.names"
-sed -n 's/^ENV(.*, "\([A-Z]*SHMEM_[A-Z0-9_]*\)", .*/\1/p' "$srcdir/lib/env.def" |
+sed -n 's/^ENV(.*, "\([A-Z]*SHMEM_[A-Z0-9_]*\)", .*/\1/p' "$srcdir/lib/base/env.def" |
     diff - "$output.names" >"$output"
 verdict $? "-e: all variables of the library's table"
 NVSHMEM_DEBUG=bad ANYSHMEM_DEVICE=worse "$info" -e >"$output" 2>&1 &&

@@ -50,33 +50,29 @@ public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|i?(n
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
-# Every header of device/ but those of the host device.
-routines=$(cd device && ls ./*.h | sed 's|^\./||;s|\.h$||' | grep -v -e '^hostdev' -e '^context' -e '^target_cuda' |
-    tr '\n' '|' | sed 's/|$//')
 # What the threads of the host device need, and what its contexts tell the tools.
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
 threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h|<limits\.h|<linux/futex\.h|<sys/syscall\.h"
 
 allow "include/ knows only itself, stddef, stdint" 'include/.*' \
     "$public|<(stddef|stdint|stdbool)\.h|$cuda"
-allow "device/ knows include/ and itself" \
-    "device/($routines)\.h|device/(host|shmem)\.c" \
-    "$public|\"device/[a-z_]+\.h|$plain"
-allow "the host device knows threads as well" 'device/(hostdev|context).*' \
-    "$public|\"device/[a-z_]+\.h|$plain|$threads"
-allow "device/ has no other file that knows more" 'device/.*' \
-    "$public|\"device/[a-z_]+\.h|$plain|$threads|<cuda/.*"
+device='"device/[a-z]+/[a-z_]+\.h'
+allow "device/ knows include/ and itself" 'device/(api|gpu|routine|channel|target|state)/.*' \
+    "$public|$device|$plain|<cuda/.*"
+allow "the host device, streams and observation know threads as well" 'device/(hostdev|stream|observe)/.*' \
+    "$public|$device|$plain|$threads"
+allow "device/ has no other folder" 'device/.*' "$public|$device|$plain|$threads|<cuda/.*"
 # Of lib/ the proxy knows how to say what is wrong.
 allow "proxy/ knows device/, itself, log and error" 'proxy/.*' \
-    "$public|\"device/.*|\"proxy/.*|\"lib/(log|error)\.h|<[^/]*|<sys/.*|<ucp/api/ucp\.h|<ucs/.*"
+    "$public|\"device/.*|\"proxy/.*|\"lib/base/(log|error)\.h|<[^/]*|<sys/.*|<ucp/api/ucp\.h|<ucs/.*"
 allow "lib/ knows the proxy by one header" 'lib/.*' \
     "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 
-only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(target|heartbeat|setup)[a-z_]*\.[ch]|tests/.*'
-only "PMIx stands in the files of its name" '<pmix.*' 'lib/(bootstrap_pmix\.c|pmix_[a-z]+\.[ch])|tests/(preload|multihost)/.*|tests/perf/scale_pmix\.c'
-only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda_driver|mpi_library)\.c|tests/.*'
+only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(connection|ucx/[a-z]+|failure/heartbeat)\.[ch]|tests/.*'
+only "PMIx stands in the files of its name" '<pmix.*' 'lib/bootstrap/pmix(_[a-z]+)?\.[ch]|tests/(preload|multihost)/.*|tests/perf/scale_pmix\.c'
+only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda/driver|bootstrap/mpi_library)\.c|tests/.*'
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
-    'include/nvshmem/(cuda_types|types)\.h|device/target_cuda\.h|lib/cuda\.[ch]|tests/.*'
+    'include/nvshmem/(cuda_types|types)\.h|device/target/cuda\.h|tests/.*'
 # hostdev_limits.c and others of unit/ reach inside; what runs as a job does not.
 allow "tests of jobs know the public interface alone" 'tests/(pe|support|api|conformance|programs|soak|inject)/.*' \
     "$public|\"tests/(support|pe|conformance)/.*|<[^/]*|<sys/.*"

@@ -41,7 +41,7 @@ sed -n 's/^\.\(Dv\|Ev\) \([A-Z]*SHMEMX*_[A-Z_0-9]*\).*/\2/p' "$man"/*.[137] | so
             *_) words="\\<${name}[A-Z]" ;; # SHMEM_MALLOC_*: all that begin so
             *) words="\\<$name\\>" ;;
         esac
-        grep -rq "$words" "$srcdir/include" || grep -q "\"$name\"" "$srcdir/lib/env.def" ||
+        grep -rq "$words" "$srcdir/include" || grep -q "\"$name\"" "$srcdir/lib/base/env.def" ||
             echo "$name: no constant and no variable"
     done >"$output"
 nothing_wrong "each constant and variable in a page exists"
@@ -96,7 +96,7 @@ awk -F '\t' '
 nothing_wrong "synopses are those of the documents"
 
 # Names and defaults of the table, and of anyshmem(7).
-sed -nE 's/^ENV\([a-z_0-9]+, [A-Z]+, ("[^"]*"), ("[^"]*").*/\1 \2/p' "$srcdir/lib/env.def" |
+sed -nE 's/^ENV\([a-z_0-9]+, [A-Z]+, ("[^"]*"), ("[^"]*").*/\1 \2/p' "$srcdir/lib/base/env.def" |
     tr -d '"' | sed 's/ $//' | sort >"$output.table"
 awk '
     function tell() { if (name != "") print name (value != "" ? " " value : ""); name = "" }
@@ -104,12 +104,12 @@ awk '
     inside && /^\.(It|El)/ { tell(); name = $3; value = "" }
     inside && $1 == ".Cm" { value = $2 }' "$man/anyshmem.7" | sort >"$output.page"
 diff "$output.table" "$output.page" >"$output"
-[ "$(grep -c . "$output.table")" -eq "$(grep -c '^ENV(' "$srcdir/lib/env.def")" ] ||
-    echo "not all lines of lib/env.def were read" >>"$output"
+[ "$(grep -c . "$output.table")" -eq "$(grep -c '^ENV(' "$srcdir/lib/base/env.def")" ] ||
+    echo "not all lines of lib/base/env.def were read" >>"$output"
 nothing_wrong "anyshmem(7) has the variables and their defaults"
 
 # And what each accepts.
-tr '\n' ' ' <"$srcdir/lib/env.def" | sed 's/ENV(/\nENV(/g' |
+tr '\n' ' ' <"$srcdir/lib/base/env.def" | sed 's/ENV(/\nENV(/g' |
     sed -nE 's/^ENV\([a-z_0-9]+, [A-Z]+, "([^"]*)", "[^"]*", "([^"]+)".*/\1 \2/p' |
     sed 's/|/, /g; s/[.][.]/ to /' | sort >"$output.table"
 awk '/^\.It/ { name = $3 } /^Takes / { sub(/^Takes /, ""); sub(/[.]$/, ""); print name " " $0 }' \

@@ -11,7 +11,7 @@
 command -v git >/dev/null || { echo "1..0 # SKIP no git" && exit 0; }
 repository=$output.repository
 mkdir "$repository" || exit 99
-(cd "$srcdir" && tar -cf - include device proxy lib/log.h lib/error.h tests/api/layers.sh \
+(cd "$srcdir" && tar -cf - include device proxy lib/base/log.h lib/base/error.h tests/api/layers.sh \
     tests/api/spdx.sh contrib/pre-commit) |
     tar -xf - -C "$repository" || exit 99
 cd "$repository" || exit 99
@@ -54,14 +54,14 @@ stage()
     git add -f "$file"
 }
 
-stage device/good.c "$licence\n#include <nvshmem.h>\n\n#include \"device/state.h\"\n"
+stage device/good.c "$licence\n#include <nvshmem.h>\n\n#include \"device/state/state.h\"\n"
 commits "a good file"
 git rm -q device/good.c
 commits "a file that goes"
 stage lib/bare.c 'int x;\n'
 refused "no licence" 'lib/bare.c'
-stage device/up.c "$licence\n#include \"lib/log.h\"\n"
-refused "an include from left to right" 'device/up.c lib/log.h\|device/up.c "lib/log.h'
+stage device/up.c "$licence\n#include \"lib/base/log.h\"\n"
+refused "an include from left to right" 'device/up.c lib/base/log.h\|device/up.c "lib/base/log.h'
 stage lib/space.c "$licence\nint x; \n"
 refused "a space at the end of a line" 'lib/space.c:2'
 stage lib/long.c "$licence\nint x; /* %0100d */\n" 1

@@ -23,7 +23,7 @@ report()
 report 1 "exported symbols are those of the map"
 
 # Declarations, as the preprocessor gives them; also those that lack NVSHMEM_EXPORT.
-printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <shmem.h>\n#include "device/module.h"\n' >"$tmp/all.c"
+printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <shmem.h>\n#include "device/gpu/module.h"\n' >"$tmp/all.c"
 $CC -E -P -Iinclude -I"$srcdir/include" -I"$srcdir" "$tmp/all.c" | tr ';' '\n' |
     sed -n -e 's/__attribute__ *((visibility("default")))//' \
         -e 's/__attribute__ *((__noplt__))//' \

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The way back: replies and quiet.  ASKERS threads ask for a value each, K times
- * (device/amo.h, device/reply.h); QUIETERS threads send a request and wait until all is
- * quiet (device/order.h), K times; the proxy (client.c, dispatch.c, pool.c, quiet.c)
- * has transfers that complete in any order.
+ * (device/routine/amo.h, device/channel/reply.h); QUIETERS threads send a request and wait
+ * until all is quiet (device/channel/order.h), K times; the proxy (client.c, dispatch.c,
+ * xfer_pool.c, order.c) has transfers that complete in any order.
  *
  * With -DGPU the askers' lines come from a pool of one line.
  */
@@ -13,8 +13,8 @@
 
 #include <stddef.h>
 
-#include "device/amo.h"
-#include "device/order.h"
+#include "device/routine/amo.h"
+#include "device/routine/barrier.h"
 #include "proxy/internal.h"
 #include "tests/explore/hostdev.h"
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bell (device/bell.h, hostdev_bell.c): SLEEPERS threads wait for their word to get
+ * The bell (device/target/bell.h, hostdev/bell.c): SLEEPERS threads wait for their word to get
  * the values 1 to K, and sleep; WRITERS threads share the words, and store those, and look.
  * Nothing but a ring ends a sleep, so one that is missed is a deadlock.
  *
  * The kernel's part: who sleeps is in its list before it compares, who wakes looks into
  * the list after the number was changed, and both have a full fence between the two.
  */
-#include "device/hostdev_bell.c"
+#include "device/hostdev/bell.c"
 
 #include <stdarg.h>
 

@@ -16,11 +16,11 @@ holds ring -DP=2u -DK=2u '-DFIRST=(UINT64_C(65534)<<1)'
 weakened '.*' 'acquire load slot\[.*\]\.3' ring -DP=2u -DK=2u
 weakened '.*' none ring -DP=2u -DK=2u -DGPU
 
-ring=device/channel_ring.h
-push=device/channel_push.h
-order=device/channel_order.h
-pop=device/channel_pop.h
-host=device/target_host.h
+ring=device/channel/ring.h
+push=device/channel/push.h
+order=device/channel/order.h
+pop=device/channel/pop.h
+host=device/target/host.h
 race='data race'
 wrong='data race\|deadlock\|torn\|twice\|out of order'
 mutant=PUBLISH_FIRST
@@ -102,7 +102,7 @@ fails wake deadlock proxy/idle.c '/^static bool arm(/,/^}/{
 }' -DP=0u -DMESSAGES=2u -DHELPERS=1u
 
 # The bell.  All order is that of the two fences: an update tells nothing by itself.
-bell=device/hostdev_bell.c
+bell=device/hostdev/bell.c
 holds bell -DK=3u
 mutant=NO_FENCE
 fails bell deadlock $bell '/ B5 /d' -DK=1u
@@ -122,8 +122,8 @@ fails bell deadlock $bell '/^void ash_hostdev_ring(/,/^}/{
 }' -DK=1u
 
 # Replies and quiet.
-reply=device/reply.h
-quiet=proxy/quiet.c
+reply=device/channel/reply.h
+quiet=proxy/order.c
 holds answer -DASKERS=2u -DQUIETERS=0u
 holds answer -DASKERS=2u -DQUIETERS=0u -DGPU
 holds answer -DASKERS=0u -DQUIETERS=1u -DK=2u

@@ -3,8 +3,8 @@
  * An explorer of the real code of the channel under C11's memory model.
  *
  * tests/models has models of the lock-free parts, that is, what we think of them;
- * here it is the code itself: device/channel.h, device/reply.h, device/target_host.h
- * and the files of proxy/ that a scenario includes, as the compiler sees them.  A
+ * here it is the code itself: device/channel, device/target/host.h and the files of
+ * proxy/ that a scenario includes, as the compiler sees them.  A
  * test on hardware shows but a few schedules, and on x86 hardly any of what a weaker
  * machine may do; this shows all of them, for a few threads with little to do.
  *

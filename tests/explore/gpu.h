@@ -13,10 +13,10 @@
 #define TESTS_EXPLORE_GPU_H
 
 #define ASH_TARGET_MODEL 1
-#include "device/target.h"
+#include "device/target/target.h"
 
 #define dev_store_slot_alone host_store_slot_alone
-#include "device/target_host.h"
+#include "device/target/host.h"
 #undef dev_store_slot_alone
 #undef DEV_IS_GPU
 #define DEV_IS_GPU 1

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What device/target_host.h wants of the host device, for threads of the explorer;
+ * What device/target/host.h wants of the host device, for threads of the explorer;
  * and what all scenarios with a channel say of it.
  */
 #ifndef TESTS_EXPLORE_HOSTDEV_H
 #define TESTS_EXPLORE_HOSTDEV_H
 
-#include "device/channel.h"
-#include "device/observe.h"
+#include "device/channel/channel.h"
+#include "device/observe/observe.h"
 #include "tests/explore/explore.h"
 
 __thread struct ash_context *ash_context_current;

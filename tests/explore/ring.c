@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ring of device/channel.h: P producers push K requests each through 1 << SHIFT
+ * The ring of device/channel/channel.h: P producers push K requests each through 1 << SHIFT
  * slots, and the proxy pops them all.
  *
  * Each request points to data that its producer wrote.  Some are long (words 4..7),

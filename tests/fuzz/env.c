@@ -8,8 +8,8 @@
 #include <string.h>
 #include <strings.h>
 
-#include "lib/env.h"
-#include "lib/error.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "env";
@@ -146,7 +146,7 @@ static const struct line {
     const void *field;
 } lines[] = {
 #define ENV(field, kind, name, otherwise, accepted, help) {name, accepted, kind, &ash_env.field},
-#include "lib/env.def"
+#include "lib/base/env.def"
 #undef ENV
 };
 #define N_LINES (sizeof(lines) / sizeof(lines[0]))

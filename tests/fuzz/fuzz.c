@@ -9,8 +9,8 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lib/error.h"
-#include "lib/log.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 /* What ends a process leaves memory behind, and so do its ends in here: no leaks are told. */
 int __lsan_is_turned_off(void) __attribute__((visibility("default")));

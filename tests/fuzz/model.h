@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a request does, written a second time, from the text of device/request.h:
+ * What a request does, written a second time, from the text of device/channel/request.h:
  * whether it must be refused, and why; and what it does to memory.
  */
 #ifndef ASH_TESTS_FUZZ_MODEL_H

@@ -8,11 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/bootstrap.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/job.h"
-#include "lib/record.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/start/job.h"
+#include "lib/bootstrap/record.h"
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "record";

@@ -5,7 +5,7 @@
  * rules it breaks, and changes nothing; all else does what it should and nothing
  * more.  Requests whose memory does not meet are under way at the same time.
  */
-#include "device/amo.h"
+#include "device/routine/amo.h"
 #include "tests/fuzz/fake_ucx.h"
 #include "tests/fuzz/model.h"
 

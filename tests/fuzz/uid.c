@@ -16,12 +16,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/hostdev.h"
-#include "lib/bootstrap.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/init_attr.h"
-#include "lib/uid.h"
+#include "device/hostdev/hostdev.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/start/init_attr.h"
+#include "lib/bootstrap/uid.h"
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "uid";

@@ -6,7 +6,7 @@
  * The routines are compiled into the kernels here.  In programs they are
  * functions of libanyshmem_device.a, made from the same text.
  */
-#include "device/api.h"
+#include "device/api/api.h"
 
 __constant__ struct ash_state ash_device_state;
 

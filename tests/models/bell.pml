@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bell (device/bell.h): threads of a PE sleep until what each of them waits for was
+ * The bell (device/target/bell.h): threads of a PE sleep until what each of them waits for was
  * stored; who stores looks at the bell and rings it.  Sleeps have no limit here, so a
  * ring that is missed is an invalid end state: somebody sleeps for ever.
  */

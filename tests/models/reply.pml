@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The reply line (device/reply.h): a thread that owns a line asks a question, waits
+ * The reply line (device/channel/reply.h): a thread that owns a line asks a question, waits
  * until one answer more was counted than before it asked, and reads the value.
  * Answers to different threads come in any order.  A line goes to another thread
  * after its owner has its answer.

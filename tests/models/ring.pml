@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ring of device/channel.h: P producers push K requests each through N
+ * The ring of device/channel/channel.h: P producers push K requests each through N
  * slots with tags of TAG_BITS bits.
  *
  * A slot has three chunks: 0 (words 0, 1) and 1 (words 2, 3), which every

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sleeping in device/channel.h: the armed bit is in the ticket word, so a claim
+ * Sleeping in device/channel/channel.h: the armed bit is in the ticket word, so a claim
  * and the proxy's decision to sleep have one order.  A lost wake-up is a proxy
  * that sleeps for ever: an invalid end state.
  */

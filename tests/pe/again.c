@@ -36,7 +36,7 @@ static unsigned entries(const char *path)
     return n;
 }
 
-/* Mappings of symmetric heaps, by the name that they have in lib/memory_host.c. */
+/* Mappings of symmetric heaps, by the name that they have in lib/memory/memfd.c. */
 static unsigned mapped_heaps(void)
 {
     char line[512];

@@ -20,9 +20,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/atomic.h"
-#include "device/channel.h"
-#include "device/reply.h"
+#include "device/routine/atomic.h"
+#include "device/channel/channel.h"
+#include "device/channel/reply.h"
 #include "tests/perf/private.h"
 
 #define BURSTS 101

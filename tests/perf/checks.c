@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "device/amo.h"
+#include "device/routine/amo.h"
 
 #define BATCHES 201
 #define BATCH 20000u

@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "anyshmem_kernel.h"
-#include "device/context.h"
-#include "device/target.h"
+#include "device/hostdev/fiber.h"
+#include "device/target/target.h"
 
 #define THREADS 1024u
 #define PHASES 200u

@@ -9,8 +9,8 @@
 
 #include <nvshmem.h>
 
-#include "device/bell.h"
-#include "device/channel.h"
+#include "device/target/bell.h"
+#include "device/channel/channel.h"
 #include "tests/perf/private.h"
 
 #define SHIFT 10u

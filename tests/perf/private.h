@@ -7,7 +7,7 @@
 #ifndef TESTS_PERF_PRIVATE_H
 #define TESTS_PERF_PRIVATE_H
 
-#include "device/channel.h"
+#include "device/channel/channel.h"
 
 struct private_channel {
     struct ash_channel *channel;

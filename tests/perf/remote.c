@@ -10,9 +10,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/channel.h"
-#include "device/reply.h"
-#include "lib/memory.h"
+#include "device/channel/channel.h"
+#include "device/channel/reply.h"
+#include "lib/memory/memory.h"
 #include "proxy/internal.h"
 
 #define SHIFT 10u

@@ -9,7 +9,7 @@
  *
  * FAKE_CUDA_DEVICES  number of devices [1]
  * FAKE_CUDA_VERSION  the driver's [12040]
- * FAKE_CUDA_FAIL     NAME:ERROR[:N]: function NAME (of lib/cuda_driver.def) fails
+ * FAKE_CUDA_FAIL     NAME:ERROR[:N]: function NAME (of lib/cuda/driver.def) fails
  *                    from its N-th call on [1]
  * FAKE_CUDA_SHIFT    1: the device sees memory of the host elsewhere
  * FAKE_CUDA_REPORT   1: say at the end what was not given back, or that nothing is

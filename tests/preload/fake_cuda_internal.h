@@ -13,7 +13,7 @@
 
 /* The driver's functions, by the names that this project has for them. */
 #define CUDA(name, symbol, parameters) int fake_##name parameters __asm__(symbol);
-#include "lib/cuda_driver.def"
+#include "lib/cuda/driver.def"
 #undef CUDA
 
 enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 100,

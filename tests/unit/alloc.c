@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 /* The allocator itself, with memory that can fail. */
 static int callocs_left = INT_MAX;
@@ -25,7 +25,7 @@ static void *failing_calloc(size_t n, size_t nbytes)
 }
 
 #define calloc failing_calloc
-#include "lib/alloc.c"
+#include "lib/symmetric/alloc.c"
 #undef calloc
 
 #define G ((uint64_t)ASH_ALLOC_GRANULE)

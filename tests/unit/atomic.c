@@ -19,7 +19,7 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "device/atomic.h"
+#include "device/routine/atomic.h"
 
 #define OPS(X) \
     X(FETCH) \

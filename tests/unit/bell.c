@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bell (device/bell.h): each routine that stores into a mapped heap rings it, nobody
+ * The bell (device/target/bell.h): each routine that stores into a mapped heap rings it, nobody
  * who sleeps on it is forgotten, and who sends much does not ring for each.
  */
 #include <nvshmemx.h>
@@ -12,8 +12,8 @@
 
 #include <cmocka.h>
 
-#include "device/bell.h"
-#include "device/hostdev_observe.h"
+#include "device/target/bell.h"
+#include "device/observe/count.h"
 #include "tests/unit/time_limit.h"
 
 #define WORDS 8u

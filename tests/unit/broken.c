@@ -10,9 +10,9 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/error.h"
-#include "lib/mark.h"
-#include "proxy/failure.h"
+#include "lib/base/error.h"
+#include "lib/watch/status.h"
+#include "proxy/failure/failure.h"
 #include "proxy/internal.h"
 #include "tests/unit/child.h"
 #include "tests/unit/nap.h"

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "device/reply.h"
+#include "device/channel/reply.h"
 #include "tests/unit/cancelled.h"
 #include "tests/unit/nap.h"
 #include "tests/unit/stream_heap.h"

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/channel.h"
+#include "device/channel/channel.h"
 
 #define MAX_SHIFT 10u
 #define LIMIT_S 10.0

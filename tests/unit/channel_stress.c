@@ -20,7 +20,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/channel.h"
+#include "device/channel/channel.h"
 
 #define MAX_PRODUCERS 16u
 #define MAX_SLOTS 1024u

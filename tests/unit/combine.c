@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "device/combine.h"
+#include "device/routine/combine.h"
 
 #define HALF_INFINITY 0x7c00u
 #define BFLOAT16_INFINITY 0x7f80u

@@ -15,8 +15,8 @@
 
 #include <nvshmem.h>
 
-#include "device/channel.h"
-#include "lib/error.h"
+#include "device/channel/channel.h"
+#include "lib/base/error.h"
 #include "tests/unit/child.h"
 
 #define LIMIT_SECONDS 20

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "device/cpus.h"
+#include "device/hostdev/cpus.h"
 
 static cpu_set_t all, first;
 

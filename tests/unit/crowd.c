@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "device/hostdev.h"
+#include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
 /* The larger one counts: what is known of this node's PEs, or what is seen. */

@@ -5,7 +5,7 @@
  */
 #include <sys/stat.h>
 
-#include "lib/heap.h"
+#include "lib/symmetric/heap.h"
 #include "tests/unit/cuda.h"
 
 static void test_state(void **state)

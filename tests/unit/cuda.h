@@ -18,10 +18,10 @@
 #include <dlfcn.h>
 #include <nvshmemx.h>
 
-#include "device/target.h"
-#include "lib/cuda_gpu.h"
-#include "lib/env.h"
-#include "lib/error.h"
+#include "device/target/target.h"
+#include "lib/cuda/gpu.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
 #include "tests/preload/fake_cuda.h"
 
 /* The module's copy of the state, and what its functions were given. */

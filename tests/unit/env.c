@@ -13,8 +13,8 @@
 
 #include <cmocka.h>
 
-#include "lib/env.h"
-#include "lib/error.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
 
 static void test_sizes(void **state)
 {

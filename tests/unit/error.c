@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
-#include "device/target.h"
-#include "lib/deadline.h"
-#include "lib/error.h"
-#include "lib/log.h"
+#include "device/target/target.h"
+#include "lib/base/deadline.h"
+#include "lib/base/error.h"
+#include "lib/base/log.h"
 
 /* What a child that runs `body` writes to stderr; it must end with `status`. */
 static const char *output_of(void (*body)(const void *), const void *argument, int status)

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 //
-// How threads of a GPU copy (device/target_cuda_group.h), done by a CPU: all bytes and no
+// How threads of a GPU copy (device/target/cuda_group.h), done by a CPU: all bytes and no
 // others, at all addresses; and no variable that lies at its alignment in parts.
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/group.h"
+#include "device/state/group.h"
 
 #define DEV static inline __attribute__((unused))
 #define DEV_NOINLINE static __attribute__((noinline, unused))
@@ -52,7 +52,7 @@ static void dev_load_pair(const uint64_t *p, uint64_t *ret_first, uint64_t *ret_
     *ret_second = p[1];
 }
 
-#include "device/target_cuda_group.h"
+#include "device/target/cuda_group.h"
 
 enum { ROOM = 256, MOST = 80 };
 

@@ -7,7 +7,7 @@
 
 #include <nvshmemx.h>
 
-#include "device/gpu.h"
+#include "device/hostdev/gpu_routes.h"
 #include "tests/unit/stream_heap.h"
 
 /* A handle of CUDA is an address. */

@@ -18,8 +18,8 @@
 
 #include <cmocka.h>
 
-#include "lib/error.h"
-#include "lib/memory.h"
+#include "lib/base/error.h"
+#include "lib/memory/memory.h"
 #include "proxy/internal.h"
 
 #define HEAP_BYTES (1u << 20)

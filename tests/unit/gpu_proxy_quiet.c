@@ -3,7 +3,7 @@
  * A host and a GPU that send at once: quiets of both, in all orders; a quiet of
  * one completes what the other sent; the GPU goes.
  */
-#include "device/order.h"
+#include "device/routine/barrier.h"
 #include "tests/unit/gpu_proxy.h"
 
 #define HOST_AT 64

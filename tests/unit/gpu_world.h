@@ -14,8 +14,8 @@
 
 #include "tests/unit/target_model.h"
 
-#include "device/element.h"
-#include "device/order.h"
+#include "device/routine/element.h"
+#include "device/routine/barrier.h"
 
 #define PES 4u
 /* PEs below are mapped: 0 is the GPU's own. */

@@ -10,7 +10,7 @@
 
 #include "tests/unit/hostdev_launch.h"
 
-#include "device/rma.h"
+#include "device/routine/rma.h"
 
 #define ROUNDS 40u
 #define BLOCKS 3u

@@ -16,8 +16,8 @@
 #include <cmocka.h>
 
 #include "anyshmem_kernel.h"
-#include "device/context.h"
-#include "device/target.h"
+#include "device/hostdev/fiber.h"
+#include "device/target/target.h"
 #include "tests/unit/time_limit.h"
 
 typedef void (*kernel_function)(void *argument);

@@ -17,10 +17,10 @@
 
 #include <cmocka.h>
 
-#include "lib/bootstrap.h"
-#include "lib/error.h"
-#include "lib/job.h"
-#include "lib/record.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/base/error.h"
+#include "lib/start/job.h"
+#include "lib/bootstrap/record.h"
 
 #define PES 4
 #define RECORD_MAX 1024

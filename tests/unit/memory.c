@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "lib/error.h"
+#include "lib/base/error.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -50,7 +50,7 @@ static int new_kernel(void **state)
 }
 
 #define fallocate limited_fallocate
-#include "lib/memory_host.c"
+#include "lib/memory/memfd.c"
 #undef fallocate
 
 static void test_reserve(void **state)
@@ -128,7 +128,7 @@ static void test_commit_too_much(void **state)
     assert_int_equal(status, 0);
 }
 
-/* Open a heap of a process and map it, as lib/peers.c does first. */
+/* Open a heap of a process and map it, as lib/start/peers.c does first. */
 static int map_peer(pid_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size,
                     unsigned char **ret_base)
 {

@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "lib/memory.h"
+#include "lib/memory/memory.h"
 
 #define MIB (UINT64_C(1) << 20)
 

@@ -20,10 +20,10 @@
 
 #include <cmocka.h>
 
-#include "lib/error.h"
-#include "lib/mark.h"
-#include "lib/offer.h"
-#include "lib/watched.h"
+#include "lib/base/error.h"
+#include "lib/watch/status.h"
+#include "lib/memory/fd_passing.h"
+#include "lib/watch/peer.h"
 
 static int heap;
 

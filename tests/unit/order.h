@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "lib/memory.h"
+#include "lib/memory/memory.h"
 #include "proxy/internal.h"
 
 #define LINES 8

@@ -16,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/reply.h"
+#include "device/channel/reply.h"
 #include "tests/unit/cancelled.h"
 
 #define LINES 16u

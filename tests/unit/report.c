@@ -11,11 +11,11 @@
 
 #include <nvshmem.h>
 
-#include "device/hostdev_wait.h"
-#include "lib/env.h"
-#include "lib/error.h"
-#include "lib/report.h"
-#include "lib/report_text.h"
+#include "device/hostdev/wait_table.h"
+#include "lib/base/env.h"
+#include "lib/base/error.h"
+#include "lib/report/report.h"
+#include "lib/report/text.h"
 #include "tests/unit/cancelled.h"
 #include "tests/unit/child.h"
 #include "tests/unit/hostdev_launch.h"

@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "device/hostdev_stream.h"
+#include "device/stream/stream.h"
 #include "tests/unit/hostdev_launch.h"
 
 #define HEAP_WORDS 512u

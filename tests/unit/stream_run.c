@@ -3,7 +3,7 @@
  * An operation as a GPU's kernel runs it (module.cu): blocks that share a copy,
  * and one thread for the rest; here with the threads of the host device.
  */
-#include "device/stream_run.h"
+#include "device/stream/run.h"
 
 #include <nvshmemx.h>
 

@@ -12,7 +12,7 @@
 
 /* Before all other headers of device/: instead of target_host.h. */
 #define ASH_TARGET_MODEL 1
-#include "device/target.h"
+#include "device/target/target.h"
 
 #define dev_store_slot_alone host_store_slot_alone
 #define dev_group_rank host_group_rank
@@ -23,7 +23,7 @@
 #define dev_group_copy_fresh host_group_copy_fresh
 #define dev_fetch_add host_fetch_add
 #define dev_fault host_fault
-#include "device/target_host.h"
+#include "device/target/host.h"
 #undef dev_store_slot_alone
 #undef dev_group_rank
 #undef dev_group_size

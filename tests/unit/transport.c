@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "proxy/internal.h"
-#include "proxy/setup_config.h"
+#include "proxy/ucx/config.h"
 
 #define HEAD "#\n# UCP endpoint \n#\n#               peer: <no debug data>\n"
 #define TCP "#         lane[0]:  1:tcp/lo.0 md[1]      -> md[1]/tcp/sysdev[255] rma_bw#0 am\n"

@@ -13,7 +13,7 @@
 
 #include <cmocka.h>
 
-#include "lib/uid_connections.h"
+#include "lib/bootstrap/uid_connections.h"
 
 #define PES 3u
 #define SILENT 100u

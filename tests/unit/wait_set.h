@@ -16,7 +16,7 @@
 
 #include <cmocka.h>
 
-#include "device/target.h"
+#include "device/target/target.h"
 #include "tests/support/wait_table.h"
 #include "tests/unit/time_limit.h"
 
