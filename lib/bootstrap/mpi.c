@@ -15,7 +15,6 @@
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
-#include "lib/start/init_attr.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/mpi_library.h"
 #include "lib/bootstrap/uid.h"

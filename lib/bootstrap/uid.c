@@ -14,7 +14,6 @@
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
-#include "lib/start/init_attr.h"
 #include "lib/base/log.h"
 #include "lib/watch/status.h"
 #include "lib/bootstrap/uid.h"

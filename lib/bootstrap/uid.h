@@ -11,6 +11,7 @@
 #ifndef ASH_LIB_BOOTSTRAP_UID_H
 #define ASH_LIB_BOOTSTRAP_UID_H
 
+#include <nvshmem/init_attr.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -82,8 +83,12 @@ void ash_uid_text(const struct ash_uid *uid, char *ret_text);
 /* The same on all PEs that can map each other's memory, and on no others. */
 void ash_uid_host(char *ret_host);
 
-/* uid_id.c: the listener of an id that this process made, or -1; other ids end. */
+/* uid_id.c: make an id, and listen for those who join by it.  0, or an error that was logged. */
+int ash_uid_make(nvshmemx_uniqueid_t *ret_id);
+/* The listener of an id that this process made, or -1; other ids end. */
 int ash_uid_take_listener(const struct ash_uid *uid);
+/* uid.c: was it made by this library? */
+bool ash_uid_is_one(const nvshmemx_uniqueid_t *id);
 
 /* uid_message.c: false if the connection is lost, or the time is over. */
 

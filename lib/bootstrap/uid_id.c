@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "lib/base/error.h"
-#include "lib/start/init_attr.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/uid.h"
 

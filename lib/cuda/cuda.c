@@ -182,7 +182,7 @@ static void close_gpu(void)
     ash_gpu.used = false;
 }
 
-static int open_gpu(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes)
+static int open_gpu(struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes)
 {
     int rc = take_context(ash_gpu.home);
     if (rc == 0) rc = ash_cuda_register(heap, peer, n_pes);
@@ -191,7 +191,7 @@ static int open_gpu(const struct ash_memory *heap, unsigned char *const *peer, u
     return rc;
 }
 
-int ash_cuda_start(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes,
+int ash_cuda_start(struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes,
                    struct ash_proxy *proxy)
 {
     struct ash_cuda_visit visit;

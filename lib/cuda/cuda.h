@@ -24,10 +24,10 @@
 int ash_cuda_choose(const struct ash_bootstrap *bootstrap, int device, bool *ret_used);
 
 /*
- * Take the device, register the heaps that are mapped here, make the GPU's
+ * Take the device, commit all pages of the heap, register the heaps that are mapped here, make the GPU's
  * channel, and let the proxy serve it.  Only if it is used.
  */
-int ash_cuda_start(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes,
+int ash_cuda_start(struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes,
                    struct ash_proxy *proxy);
 
 /* Copy ash_state to all modules, now and after each change of teams; nothing without a GPU. */

@@ -107,7 +107,7 @@ int ash_cuda_failed(const char *what, int error);
 
 
 /* memory.c, with the context current.  0, or an error that was logged. */
-int ash_cuda_register(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes);
+int ash_cuda_register(struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes);
 int ash_cuda_check_heaps(void);
 void ash_cuda_unregister(void);
 int ash_cuda_shared_make(void);

@@ -14,7 +14,6 @@
 #include "lib/cuda/gpu.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
-#include "lib/symmetric/heap.h"
 #include "lib/base/log.h"
 
 /* The stage begins at a page of any size in use. */
@@ -74,14 +73,14 @@ static unsigned char *heap_of(uint32_t i)
     return ash_gpu.peer[i - 1] != ash_gpu.heap ? ash_gpu.peer[i - 1] : NULL;
 }
 
-int ash_cuda_register(const struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes)
+int ash_cuda_register(struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes)
 {
     int rc;
     ash_gpu.heap = heap->base;
     ash_gpu.heap_nbytes = heap->size;
     ash_gpu.peer = peer;
     ash_gpu.n_pes = n_pes;
-    if (ash_heap_commit_all() != 0)
+    if (ash_memory_commit(heap, 0, heap->size) != 0)
         return no_room("the symmetric heap", heap->size, "the machine has not enough memory");
     rc = register_one("the symmetric heap", ash_gpu.heap, ash_gpu.heap_nbytes);
     for (uint32_t i = 1; i <= n_pes && rc == 0; i++)

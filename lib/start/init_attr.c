@@ -10,6 +10,7 @@
 #include "lib/base/error.h"
 #include "lib/start/limits.h"
 #include "lib/base/log.h"
+#include "lib/bootstrap/uid.h"
 
 static int invalid(const char *function, const char *text)
 {

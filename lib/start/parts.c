@@ -117,7 +117,7 @@ static int open_all(void)
     struct ash_bootstrap *b = &life.bootstrap;
     int rc;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
-    if ((rc = ash_teams_start(b)) != 0) return rc;
+    if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
     open_routines();
     ash_cuda_open();
     ash_barrier("nvshmem_init");

@@ -56,14 +56,9 @@ failed:
     return rc;
 }
 
-const struct ash_memory *ash_heap_memory(void)
+struct ash_memory *ash_heap_memory(void)
 {
     return &heap.memory;
-}
-
-int ash_heap_commit_all(void)
-{
-    return ash_memory_commit(&heap.memory, 0, heap.memory.size);
 }
 
 void ash_heap_stop(void)

@@ -13,10 +13,8 @@
 /* Reserve `size` bytes, the first ones for the library.  0, or an error that was logged. */
 int ash_heap_start(uint64_t size, uint64_t own_nbytes);
 
-const struct ash_memory *ash_heap_memory(void);
-
-/* Make all pages real, for a GPU that is to see them.  0 or an ASH_ERROR. */
-int ash_heap_commit_all(void);
+/* The memory of the heap; a GPU that is to see it has all of its pages committed. */
+struct ash_memory *ash_heap_memory(void);
 
 /* After the last use of the heap; peers' mappings are the caller's. */
 void ash_heap_stop(void);

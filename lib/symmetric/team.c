@@ -15,9 +15,7 @@
 #include "lib/cuda/cuda.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
-#include "lib/start/job.h"
 #include "lib/base/log.h"
-#include "lib/start/peers.h"
 
 #define MADE_FIRST 3u
 
@@ -32,6 +30,8 @@ static struct {
     } *shared;
     /* What the tables of PEs point to, to be freed. */
     int32_t *pes[ASH_TEAMS];
+    /* PEs of a node take turns on its CPUs; the same on all PEs. */
+    bool shares_cpus;
     /* The largest number of barriers that any team here came to. */
     uint64_t largest_epoch;
 } teams;
@@ -49,7 +49,7 @@ static bool is_on_this_node(const struct ash_team *team)
 static bool gathers(const struct ash_team *team)
 {
     if (ash_env.barrier != ASH_BARRIER_AUTO) return ash_env.barrier == ASH_BARRIER_GATHERED;
-    return ash_job_shares_cpus() && team->n_pes <= GATHER_MAX && is_on_this_node(team);
+    return teams.shares_cpus && team->n_pes <= GATHER_MAX && is_on_this_node(team);
 }
 
 /* Takes `pes` over; NULL: the PEs of the job. */
@@ -67,8 +67,8 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->scratch = teams.shared->scratch[number];
 }
 
-/* The PEs of this node, or those of them that are mapped. */
-static int set_local(uint32_t number, const struct ash_bootstrap *b, bool only_mapped)
+/* The PEs of this node; with a table of mapped heaps, those of them that are in it. */
+static int set_local(uint32_t number, const struct ash_bootstrap *b, unsigned char *const *mapped)
 {
     int32_t *pes = calloc(b->n_local, sizeof(*pes));
     int32_t n = 0, me = 0;
@@ -76,7 +76,7 @@ static int set_local(uint32_t number, const struct ash_bootstrap *b, bool only_m
     for (uint32_t i = 0; i < b->n_local; i++) {
         uint32_t pe = b->local_pes[i];
         /* The caller belongs to its team, even where its own memory goes by UCX. */
-        if (only_mapped && pe != b->pe && ash_peers_table()[pe] == NULL) continue;
+        if (mapped != NULL && pe != b->pe && mapped[pe] == NULL) continue;
         if (pe == b->pe) me = n;
         pes[n++] = (int32_t)pe;
     }
@@ -84,15 +84,17 @@ static int set_local(uint32_t number, const struct ash_bootstrap *b, bool only_m
     return 0;
 }
 
-int ash_teams_start(const struct ash_bootstrap *bootstrap)
+int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const *peer,
+                    bool shares_cpus)
 {
     int rc;
     teams.largest_epoch = 0;
+    teams.shares_cpus = shares_cpus;
     teams.shared = ash_cuda_visible_alloc(sizeof(*teams.shared));
     if (teams.shared == NULL) return ASH_ERROR_NO_MEMORY;
     /* The node's is the first: the others are looked up in it. */
-    rc = set_local(NVSHMEMX_TEAM_NODE, bootstrap, false);
-    if (rc == 0) rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, true);
+    rc = set_local(NVSHMEMX_TEAM_NODE, bootstrap, NULL);
+    if (rc == 0) rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, peer);
     set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
     if (rc != 0) {
         ash_teams_stop();

@@ -7,8 +7,13 @@
 
 #include "lib/bootstrap/bootstrap.h"
 
-/* Fill ash_state.team; after the peers' heaps were mapped.  0 or an ASH_ERROR. */
-int ash_teams_start(const struct ash_bootstrap *bootstrap);
+/*
+ * Fill ash_state.team; after the peers' heaps were mapped.  peer: n_pes entries, where
+ * each PE's heap is mapped here, or NULL.  shares_cpus: PEs of a node take turns on its
+ * CPUs, on all nodes alike.  0 or an ASH_ERROR.
+ */
+int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const *peer,
+                    bool shares_cpus);
 
 /* After the routines were closed. */
 void ash_teams_stop(void);

@@ -20,7 +20,6 @@
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
-#include "lib/start/init_attr.h"
 #include "lib/bootstrap/uid.h"
 #include "tests/fuzz/fuzz.h"
 
