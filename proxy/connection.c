@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 

@@ -8,7 +8,7 @@
 
 #include <ucp/api/ucp.h>
 
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 #include "proxy/proxy.h"
 #include "proxy/xfer.h"
 

@@ -8,7 +8,7 @@
  * they are used as memcpy would.
  */
 #include "device/routine/amo.h"
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 #include "proxy/internal.h"
 
 static const char *const op_names[ASH_OPS] = {

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "device/hostdev/hostdev.h"
-#include "lib/base/error.h"
+#include "lib/base/fault.h"
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 

@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "device/hostdev/hostdev.h"
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 #include "proxy/internal.h"
 
 /* Turns without work before the core is given away, and before sleeping. */

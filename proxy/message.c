@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "device/routine/amo.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "proxy/failure/heartbeat.h"

@@ -18,7 +18,6 @@
  */
 #include "device/routine/atomic.h"
 #include "device/routine/amo.h"
-#include "lib/base/error.h"
 #include "proxy/internal.h"
 
 /*

@@ -18,6 +18,7 @@
 
 #include "device/target/bell.h"
 #include "device/hostdev/hostdev.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "proxy/internal.h"

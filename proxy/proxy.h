@@ -15,7 +15,7 @@
 
 #include "device/channel/channel.h"
 #include "device/state/state.h"
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 
 struct ash_proxy;
 struct ash_request_counts;

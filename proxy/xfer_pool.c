@@ -9,6 +9,7 @@
 
 #include "device/routine/amo.h"
 #include "device/channel/reply.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "proxy/internal.h"
 

@@ -1,8 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Time limits by the clock that only grows, so that nobody who sets the time ends a job.
+ */
 #include "lib/base/deadline.h"
 
 #include <errno.h>
 #include <time.h>
+
+/* The longest silence without a warning. */
+#define WARN_MS 10000
 
 int64_t ash_now_ms(void)
 {
@@ -34,4 +40,13 @@ int ash_poll_ms(int64_t deadline)
 {
     int64_t left = deadline - ash_now_ms();
     return left <= 0 ? 0 : left < 1000 ? (int)left : 1000;
+}
+
+bool ash_silence_grows(struct ash_silence *silence, int elapsed_ms, int limit_ms)
+{
+    int first_ms = limit_ms / 4 < WARN_MS ? limit_ms / 4 : WARN_MS;
+    silence->ms += elapsed_ms;
+    if (silence->ms < (silence->next_ms == 0 ? first_ms : silence->next_ms)) return false;
+    silence->next_ms = silence->ms + (silence->ms > WARN_MS ? silence->ms : WARN_MS);
+    return true;
 }

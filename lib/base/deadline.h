@@ -5,6 +5,7 @@
 #ifndef ASH_LIB_BASE_DEADLINE_H
 #define ASH_LIB_BASE_DEADLINE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Milliseconds of a clock that only grows. */
@@ -18,5 +19,17 @@ void ash_sleep_ms(int ms);
 
 /* For poll(): milliseconds until then, at most 1 s, so that callers look around. */
 int ash_poll_ms(int64_t deadline);
+
+/*
+ * For how long a PE or a host was not heard of, and when that is warned about next: after a
+ * quarter of the time limit or 10 s, and again whenever it has become twice as long.
+ */
+struct ash_silence {
+    int ms;
+    int next_ms;
+};
+
+/* It has been silent for so much longer; true: a warning is due. */
+bool ash_silence_grows(struct ash_silence *silence, int elapsed_ms, int limit_ms);
 
 #endif

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "device/hostdev/wait_table.h"
+#include "lib/base/cause.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 

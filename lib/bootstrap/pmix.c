@@ -17,6 +17,7 @@
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/pmix_ask.h"

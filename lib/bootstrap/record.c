@@ -10,6 +10,7 @@
 #include "device/hostdev/cpus.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/base/env.h"
+#include "lib/base/cause.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/watch/status.h"

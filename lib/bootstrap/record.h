@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #include "lib/bootstrap/bootstrap.h"
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 #include "lib/memory/memory.h"
 #include "lib/memory/fd_passing.h"
 #include "proxy/proxy.h"

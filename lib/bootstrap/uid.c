@@ -13,6 +13,7 @@
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/watch/status.h"

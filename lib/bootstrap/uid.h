@@ -17,7 +17,7 @@
 #include <stdint.h>
 
 #include "lib/bootstrap/bootstrap.h"
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 
 #define ASH_UID_MAGIC UINT64_C(0x3230646975687361) /* "ashuid02" in memory */
 /* Bytes of the text form of an address with its port. */

@@ -14,6 +14,7 @@
 #include "device/hostdev/hostdev.h"
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
+#include "lib/base/cause.h"
 #include "lib/base/error.h"
 #include "lib/watch/status.h"
 #include "lib/bootstrap/uid_connections.h"

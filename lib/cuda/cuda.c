@@ -6,6 +6,7 @@
 
 #include "lib/cuda/gpu.h"
 #include "lib/base/env.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 

@@ -12,7 +12,7 @@
 
 #include "device/target/target.h"
 #include "lib/cuda/gpu.h"
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 #include "lib/base/log.h"
 
 /* The state's name in a link's device code. */

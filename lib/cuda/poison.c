@@ -5,7 +5,7 @@
  */
 #include "device/target/target.h"
 #include "lib/cuda/gpu.h"
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 
 /* The word that waiting kernels look at, or NULL. */
 static uint32_t *poison_word;
@@ -13,6 +13,7 @@ static uint32_t *poison_word;
 void ash_cuda_poison_word(uint32_t *word)
 {
     __atomic_store_n(&poison_word, word, __ATOMIC_RELEASE);
+    ash_poison_hook = word != NULL ? ash_cuda_poison : NULL;
 }
 
 void ash_cuda_poison(void)

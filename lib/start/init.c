@@ -12,6 +12,7 @@
 #include "device/hostdev/hostdev.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/cuda/cuda.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/start/init_attr.h"
 #include "lib/start/job.h"

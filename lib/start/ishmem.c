@@ -6,6 +6,7 @@
 #include <nvshmemx.h>
 #include <stdio.h>
 
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/symmetric/heap.h"
 #include "lib/start/life.h"

@@ -7,6 +7,7 @@
 
 #include "device/hostdev/cpus.h"
 #include "lib/base/env.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/record.h"

@@ -22,6 +22,7 @@
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/cuda/cuda.h"
 #include "lib/base/env.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/symmetric/heap.h"
 #include "lib/start/job.h"
@@ -199,7 +200,7 @@ int ash_parts_start(int device)
     if ((rc = ash_bootstrap_start(b)) != 0) return rc;
     ash_abort_hook = ash_bootstrap_abort;
     ash_log_identify((int)b->pe, (int)b->n_pes);
-    ash_mark_pe(b->pe);
+    ash_cause_set_pe(b->pe);
     print_asked();
     rc = ash_trace_open(b->pe);
     if (rc == 0) rc = start_own(device);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The state of this PE; a fault can be reported before anything is started. */
 #include "device/target/target.h"
-#include "lib/base/error.h"
+#include "lib/base/fault.h"
 
 struct ash_state ash_state __attribute__((aligned(64))) = {.on_fault = ash_fault_report};

@@ -8,7 +8,7 @@
 #include "lib/symmetric/agree.h"
 
 #include "device/routine/barrier.h"
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 
 /* What a PE tells another one. */
 enum { MASK = ASH_ARGUMENTS, LARGEST, VALUES };

@@ -19,6 +19,7 @@
 #include "lib/symmetric/alloc.h"
 #include "lib/cuda/cuda.h"
 #include "lib/base/env.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 

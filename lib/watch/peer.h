@@ -7,6 +7,7 @@
 
 #include <stdbool.h>
 
+#include "lib/base/deadline.h"
 #include "lib/watch/status.h"
 #include "lib/bootstrap/record.h"
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "lib/base/deadline.h"
+#include "lib/base/end.h"
 #include "lib/base/log.h"
 #include "lib/report/report.h"
 
@@ -15,72 +16,30 @@ _Static_assert(sizeof(struct ash_mark) <= ASH_MARK_BYTES, "the mark has room");
 /* What the launcher gets to end this PE after another one ended the job. */
 #define GRACE_MS 400
 
-static struct {
-    struct ash_mark *mark;
-    uint32_t pe;
-} own;
-
-void ash_mark_pe(uint32_t my_pe)
-{
-    own.pe = my_pe;
-}
+static struct ash_mark *own_mark;
 
 void ash_mark_use(struct ash_mark *mark)
 {
-    __atomic_store_n(&own.mark, mark, __ATOMIC_RELEASE);
+    __atomic_store_n(&own_mark, mark, __ATOMIC_RELEASE);
 }
 
 void ash_mark_beat(void)
 {
-    struct ash_mark *mark = __atomic_load_n(&own.mark, __ATOMIC_ACQUIRE);
+    struct ash_mark *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
     if (mark != NULL) __atomic_store_n(&mark->beat, mark->beat + 1, __ATOMIC_RELAXED);
 }
 
 void ash_mark_leave(void)
 {
-    if (own.mark != NULL) __atomic_store_n(&own.mark->state, ASH_MARK_LEFT, __ATOMIC_RELEASE);
+    if (own_mark != NULL) __atomic_store_n(&own_mark->state, ASH_MARK_LEFT, __ATOMIC_RELEASE);
 }
 
 void ash_mark_end(const struct ash_cause *cause)
 {
-    struct ash_mark *mark = __atomic_load_n(&own.mark, __ATOMIC_ACQUIRE);
+    struct ash_mark *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
     if (mark == NULL || mark->state != ASH_MARK_RUNNING) return;
     mark->cause = *cause;
     __atomic_store_n(&mark->state, ASH_MARK_ENDING, __ATOMIC_RELEASE);
-}
-
-void ash_cause_own(struct ash_cause *ret_cause, int status)
-{
-    memset(ret_cause, 0, sizeof(*ret_cause));
-    ret_cause->kind = ASH_CAUSE_ENDED;
-    ret_cause->status = status;
-    ret_cause->pe = own.pe;
-    ret_cause->pid = getpid();
-    if (gethostname(ret_cause->host, sizeof(ret_cause->host)) != 0) ret_cause->host[0] = '?';
-    ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
-}
-
-void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes)
-{
-    /* Another process wrote it. */
-    int length = (int)strnlen(cause->host, sizeof(cause->host));
-    int used = snprintf(text, nbytes, "PE %u (process %lld on %.*s) ", cause->pe,
-                        (long long)cause->pid, length, cause->host);
-    text += used;
-    nbytes -= (size_t)used;
-    switch (cause->kind) {
-    case ASH_CAUSE_ENDED:
-        snprintf(text, nbytes, "has ended the job with status %d", cause->status);
-        break;
-    case ASH_CAUSE_SILENT:
-        snprintf(text, nbytes, "did not stir for %u s (ANYSHMEM_PEER_TIMEOUT)", cause->seconds);
-        break;
-    case ASH_CAUSE_BROKEN:
-        length = (int)strnlen(cause->why, sizeof(cause->why));
-        snprintf(text, nbytes, "cannot be reached any more (%.*s)", length, cause->why);
-        break;
-    default: snprintf(text, nbytes, "has ended without nvshmem_finalize"); break;
-    }
 }
 
 _Noreturn void ash_end_for(const struct ash_cause *cause)

@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 
 enum ash_mark_state { ASH_MARK_RUNNING, ASH_MARK_LEFT, ASH_MARK_ENDING };
 
@@ -30,9 +30,6 @@ struct ash_mark {
 /* Bytes that a heap has for it; a multiple of its alignment. */
 #define ASH_MARK_BYTES 256u
 
-/* This PE's number, for causes of its own: from when it is known. */
-void ash_mark_pe(uint32_t my_pe);
-
 /* This PE's mark, in its own heap; NULL: it has none any more. */
 void ash_mark_use(struct ash_mark *own);
 void ash_mark_beat(void);
@@ -40,12 +37,6 @@ void ash_mark_beat(void);
 void ash_mark_leave(void);
 /* This PE ends the job for this cause; the first one stays. */
 void ash_mark_end(const struct ash_cause *cause);
-
-/* A cause of this PE's own: it ends the job with `status`. */
-void ash_cause_own(struct ash_cause *ret_cause, int status);
-
-/* A cause in words, whoever wrote it. */
-void ash_cause_describe(const struct ash_cause *cause, char *ret_text, size_t nbytes);
 
 /* End this PE because another one has failed: one line, then the job's end. */
 _Noreturn void ash_end_for(const struct ash_cause *cause);

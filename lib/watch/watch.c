@@ -14,6 +14,7 @@
 #include "device/hostdev/wait_table.h"
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/watch/status.h"

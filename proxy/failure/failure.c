@@ -3,7 +3,7 @@
 
 #include <stdio.h>
 
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 #include "proxy/internal.h"
 
 /*

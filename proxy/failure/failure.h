@@ -10,7 +10,7 @@
 #ifndef ASH_PROXY_FAILURE_FAILURE_H
 #define ASH_PROXY_FAILURE_FAILURE_H
 
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 #include "proxy/message.h"
 #include "proxy/connection.h"
 

@@ -5,7 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
+#include "lib/base/deadline.h"
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 

@@ -12,7 +12,8 @@
 
 #include <ucp/api/ucp.h>
 
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
+#include "lib/base/deadline.h"
 #include "proxy/message.h"
 #include "proxy/proxy.h"
 

@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 

@@ -9,7 +9,6 @@
  */
 #include <stdlib.h>
 
-#include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 

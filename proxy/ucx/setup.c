@@ -2,6 +2,7 @@
 /*
  * UCX: context, worker, the heap's registration, and their end.
  */
+#include "lib/base/cause.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "proxy/internal.h"

@@ -63,8 +63,8 @@ allow "the host device, streams and observation know threads as well" 'device/(h
     "$public|$device|$plain|$threads"
 allow "device/ has no other folder" 'device/.*' "$public|$device|$plain|$threads|<cuda/.*"
 # Of lib/ the proxy knows how to say what is wrong.
-allow "proxy/ knows device/, itself, log and error" 'proxy/.*' \
-    "$public|\"device/.*|\"proxy/.*|\"lib/base/(log|error)\.h|<[^/]*|<sys/.*|<ucp/api/ucp\.h|<ucs/.*"
+allow "proxy/ knows device/, itself, and what lib/base says of errors" 'proxy/.*' \
+    "$public|\"device/.*|\"proxy/.*|\"lib/base/(log|error|end|cause|fault|deadline)\.h|<[^/]*|<sys/.*|<ucp/api/ucp\.h|<ucs/.*"
 allow "lib/ knows the proxy by one header" 'lib/.*' \
     "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 

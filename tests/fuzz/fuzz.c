@@ -9,7 +9,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "lib/base/error.h"
 #include "lib/base/log.h"
 
 /* What ends a process leaves memory behind, and so do its ends in here: no leaks are told. */

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 #include "tests/fuzz/fake_ucx.h"
 #include "tests/fuzz/message_model.h"
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 
 #define EARLY 16
 #define ANSWERS 64

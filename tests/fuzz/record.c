@@ -10,6 +10,7 @@
 
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/base/env.h"
+#include "lib/base/cause.h"
 #include "lib/base/error.h"
 #include "lib/start/job.h"
 #include "lib/bootstrap/record.h"

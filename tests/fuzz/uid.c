@@ -19,7 +19,7 @@
 #include "device/hostdev/hostdev.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/base/env.h"
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 #include "lib/bootstrap/uid.h"
 #include "tests/fuzz/fuzz.h"
 

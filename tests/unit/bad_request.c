@@ -16,7 +16,7 @@
 #include <nvshmem.h>
 
 #include "device/channel/channel.h"
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 #include "tests/unit/child.h"
 
 #define LIMIT_SECONDS 20

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/base/error.h"
+#include "lib/base/end.h"
 #include "lib/watch/status.h"
 #include "proxy/failure/failure.h"
 #include "proxy/internal.h"

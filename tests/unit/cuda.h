@@ -21,7 +21,6 @@
 #include "device/target/target.h"
 #include "lib/cuda/gpu.h"
 #include "lib/base/env.h"
-#include "lib/base/error.h"
 #include "tests/preload/fake_cuda.h"
 
 /* The module's copy of the state, and what its functions were given. */

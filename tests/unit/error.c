@@ -19,7 +19,9 @@
 
 #include "device/target/target.h"
 #include "lib/base/deadline.h"
+#include "lib/base/end.h"
 #include "lib/base/error.h"
+#include "lib/base/fault.h"
 #include "lib/base/log.h"
 
 /* What a child that runs `body` writes to stderr; it must end with `status`. */

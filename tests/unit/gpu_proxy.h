@@ -18,7 +18,6 @@
 
 #include <cmocka.h>
 
-#include "lib/base/error.h"
 #include "lib/memory/memory.h"
 #include "proxy/internal.h"
 

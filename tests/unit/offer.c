@@ -20,6 +20,7 @@
 
 #include <cmocka.h>
 
+#include "lib/base/cause.h"
 #include "lib/base/error.h"
 #include "lib/watch/status.h"
 #include "lib/memory/fd_passing.h"
@@ -220,7 +221,7 @@ static void test_own_number(void **state)
 {
     struct ash_cause cause;
     (void)state;
-    ash_mark_pe(5);
+    ash_cause_set_pe(5);
     ash_cause_own(&cause, 1);
     assert_int_equal(cause.pe, 5);
     ash_mark_use(NULL);

@@ -13,7 +13,7 @@
 
 #include "device/hostdev/wait_table.h"
 #include "lib/base/env.h"
-#include "lib/base/error.h"
+#include "lib/base/cause.h"
 #include "lib/report/report.h"
 #include "lib/report/text.h"
 #include "tests/unit/cancelled.h"

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Causes: made here of what this PE knows, or checked where another process sent
+ * them, for nothing of such a one is trusted.
+ */
+#include "lib/base/cause.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* This PE's number, once it is known. */
+static uint32_t own_pe;
+
+void ash_cause_set_pe(uint32_t my_pe)
+{
+    own_pe = my_pe;
+}
+
+void ash_cause_own(struct ash_cause *ret_cause, int status)
+{
+    memset(ret_cause, 0, sizeof(*ret_cause));
+    ret_cause->kind = ASH_CAUSE_ENDED;
+    ret_cause->status = status;
+    ret_cause->pe = own_pe;
+    ret_cause->pid = getpid();
+    if (gethostname(ret_cause->host, sizeof(ret_cause->host)) != 0) ret_cause->host[0] = '?';
+    ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
+}
+
+void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
+                       int64_t pid, const char *host)
+{
+    memset(ret_cause, 0, sizeof(*ret_cause));
+    ret_cause->kind = kind;
+    ret_cause->status = ASH_EXIT_PEER_LOST;
+    ret_cause->pe = pe;
+    ret_cause->pid = pid;
+    snprintf(ret_cause->host, sizeof(ret_cause->host), "%s", host);
+}
+
+bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbytes,
+                    uint32_t n_pes)
+{
+    if (nbytes != sizeof(*ret_cause)) return false;
+    memcpy(ret_cause, bytes, sizeof(*ret_cause));
+    ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
+    ret_cause->why[sizeof(ret_cause->why) - 1] = '\0';
+    return ret_cause->kind >= ASH_CAUSE_ENDED && ret_cause->kind <= ASH_CAUSE_BROKEN &&
+           ret_cause->pe < n_pes;
+}
+
+void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes)
+{
+    /* Another process wrote it. */
+    int length = (int)strnlen(cause->host, sizeof(cause->host));
+    int used = snprintf(text, nbytes, "PE %u (process %lld on %.*s) ", cause->pe,
+                        (long long)cause->pid, length, cause->host);
+    text += used;
+    nbytes -= (size_t)used;
+    switch (cause->kind) {
+    case ASH_CAUSE_ENDED:
+        snprintf(text, nbytes, "has ended the job with status %d", cause->status);
+        break;
+    case ASH_CAUSE_SILENT:
+        snprintf(text, nbytes, "did not stir for %u s (ANYSHMEM_PEER_TIMEOUT)", cause->seconds);
+        break;
+    case ASH_CAUSE_BROKEN:
+        length = (int)strnlen(cause->why, sizeof(cause->why));
+        snprintf(text, nbytes, "cannot be reached any more (%.*s)", length, cause->why);
+        break;
+    default: snprintf(text, nbytes, "has ended without nvshmem_finalize"); break;
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The message of a device routine's fault: which argument of which routine is wrong.
+ */
+#include "lib/base/fault.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "device/observe/observe.h"
+#include "lib/base/end.h"
+#include "lib/base/error.h"
+
+/* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */
+static const char *prefix(const struct ash_fault *f)
+{
+    return f->function[0] == 's' ? "SHMEM" : "NVSHMEM";
+}
+
+static const char *why_not_started(void)
+{
+    switch (ash_life) {
+    case ASH_LIFE_FINALIZED: return "called after nvshmem_finalize";
+    case ASH_LIFE_FORKED: return "not usable in a forked child";
+    default: return "called before nvshmem_init";
+    }
+}
+
+static _Noreturn void report_range(const struct ash_fault *f)
+{
+    const struct ash_state *s = dev_state;
+    ash_fatal("%s: %s 0x%" PRIx64 " (%" PRIu64
+              " bytes) is outside the symmetric heap [%p, %p)",
+              f->function, f->argument, f->value, f->nbytes, (void *)s->heap,
+              (void *)(s->heap + s->heap_size));
+}
+
+void ash_fault_report(const struct ash_fault *f)
+{
+    if (f->kind == ASH_FAULT_HOST_DEVICE) ash_fatal("%s", f->argument);
+    if (ash_job_pes() == 0) ash_fatal("%s: %s", f->function, why_not_started());
+    switch (f->kind) {
+    case ASH_FAULT_NOT_STARTED: ash_fatal("%s: %s", f->function, why_not_started());
+    case ASH_FAULT_PE:
+        ash_fatal("%s: pe %" PRId64 " is out of range: this job has PEs 0..%u", f->function,
+                  (int64_t)f->value, ash_job_pes() - 1);
+    case ASH_FAULT_RANGE: report_range(f);
+    case ASH_FAULT_ALIGNMENT:
+        ash_fatal("%s: %s 0x%" PRIx64 " is not aligned to %" PRIu64 " bytes", f->function,
+                  f->argument, f->value, f->nbytes);
+    case ASH_FAULT_CMP:
+        ash_fatal("%s: cmp %" PRId64 " is not one of %s_CMP_EQ..%s_CMP_GE (0..5)", f->function,
+                  (int64_t)f->value, prefix(f), prefix(f));
+    case ASH_FAULT_SIGNAL_OP:
+        ash_fatal("%s: sig_op %" PRId64 " is neither %s_SIGNAL_SET (9) nor %s_SIGNAL_ADD (10)",
+                  f->function, (int64_t)f->value, prefix(f), prefix(f));
+    case ASH_FAULT_ISHMEM_CMP:
+        ash_fatal("%s: cmp %" PRId64 " is not one of ISHMEM_CMP_EQ..ISHMEM_CMP_LE (1..6)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_ISHMEM_SIGNAL_OP:
+        ash_fatal("%s: sig_op %" PRId64
+                  " is neither ISHMEM_SIGNAL_SET (0) nor ISHMEM_SIGNAL_ADD (1)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_GROUP:
+        ash_fatal("%s: group %" PRId64 " is not one of ISHMEMX_GROUP_THREAD.._WORK_GROUP (0..2)",
+                  f->function, (int64_t)f->value);
+    case ASH_FAULT_TEAM:
+        ash_fatal("%s: team %" PRId64 " is no team that this PE is in", f->function,
+                  (int64_t)f->value);
+    case ASH_FAULT_ROOT:
+        ash_fatal("%s: %s %" PRId64 " is out of range: the team has PEs 0..%" PRIu64, f->function,
+                  f->argument, (int64_t)f->value, f->nbytes - 1);
+    case ASH_FAULT_SIZE:
+        ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each are more than memory has",
+                  f->function, f->argument, f->value, f->nbytes);
+    case ASH_FAULT_STREAM:
+        ash_fatal("%s: stream 0x%" PRIx64 " does not exist: it was destroyed, or is none of "
+                  "anyshmemx_stream_create", f->function, f->value);
+    case ASH_FAULT_QUEUE:
+        ash_fatal("%s: no memory or no thread for an operation on stream 0x%" PRIx64, f->function,
+                  f->value);
+    default: ash_fatal("%s: %s is NULL", f->function, f->argument);
+    }
+}
+
+/* Copy a name that a GPU wrote: it may lack its end, or be empty. */
+static const char *take_name(char *to, const char *from, size_t size, const char *if_empty)
+{
+    memcpy(to, from, size);
+    to[size - 1] = '\0';
+    return *to == '\0' ? if_empty : to;
+}
+
+void ash_fault_report_gpu(const struct ash_fault_box *box)
+{
+    char function[ASH_FAULT_FUNCTION], argument[ASH_FAULT_ARGUMENT], thread[128];
+    struct ash_fault fault = {
+        .kind = (enum ash_fault_kind)box->kind,
+        .function = take_name(function, box->function, sizeof(function), "a device routine"),
+        .argument = take_name(argument, box->argument, sizeof(argument), "an argument"),
+        .value = box->value,
+        .nbytes = box->nbytes};
+    snprintf(thread, sizeof(thread), " (GPU: block %u,%u,%u, thread %u,%u,%u)", box->block[0],
+             box->block[1], box->block[2], box->thread[0], box->thread[1], box->thread[2]);
+    ash_end_suffix(thread);
+    ash_fault_report(&fault);
+    ash_fatal("%s: fault %u", fault.function, (unsigned)fault.kind);
+}
