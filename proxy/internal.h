@@ -12,6 +12,7 @@
 #include <pthread.h>
 #include <time.h>
 
+#include "device/hostdev/clock.h"
 #include "device/observe/trace.h"
 #include "proxy/failure/failure.h"
 #include "proxy/failure/heartbeat.h"
@@ -144,13 +145,6 @@ struct ash_proxy {
     /* Written by: lib (FINISH, STOP), proxy (FINISHED, ENDED). */
     int phase;
 };
-
-static inline double ash_seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
 
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);

@@ -14,5 +14,3 @@
 #include "device/api/deprecated.h"
 #include "device/api/nvshmem.h"
 #endif
-
-__constant__ struct ash_state ash_device_state;

@@ -9,9 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "device/hostdev/clock.h"
 #include "device/hostdev/hostdev.h"
-#include "device/observe/count.h"
-#include "device/target/target.h"
+#include "device/state/state.h"
 
 /* A waiting POSIX thread takes so many turns in a row in which it helped nobody, then it sleeps. */
 #define IDLE_TURNS 1000u

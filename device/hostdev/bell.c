@@ -9,8 +9,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/target/bell.h"
 #include "device/hostdev/hostdev.h"
+#include "device/state/state.h"
+#include "device/state/wake_word.h"
 
 void ash_hostdev_ring(unsigned char *heap)
 {
@@ -18,7 +19,7 @@ void ash_hostdev_ring(unsigned char *heap)
     uint32_t word;
     /* The heap of a PE that is not started has none. */
     if (ash_state.bell == NULL) return;
-    dev_fence_full(); /* B5 */
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* B5 */
     word = __atomic_load_n(&bell->word, __ATOMIC_RELAXED);
     while (word & ASH_BELL_ARMED) { /* B6 */
         if (!__atomic_compare_exchange_n(&bell->word, &word, word - ASH_BELL_ARMED + ASH_BELL_RANG,
@@ -38,7 +39,7 @@ uint32_t ash_hostdev_arm(void)
     while (!__atomic_compare_exchange_n(&bell->word, &word, word | ASH_BELL_ARMED, false, /* B1 */
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
-    dev_fence_full();
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     return word | ASH_BELL_ARMED;
 }
 

@@ -8,6 +8,11 @@
 
 const struct ash_gpu_routines *ash_gpu_routines;
 
+bool ash_stream_is_hostdev(cudaStream_t stream)
+{
+    return (uintptr_t)stream >= ASH_HOSTDEV_HANDLE;
+}
+
 bool ash_gpu_has_stream(cudaStream_t stream)
 {
     return ash_gpu_routines != NULL && !ash_stream_is_hostdev(stream);

@@ -6,7 +6,14 @@
 #ifndef ASH_DEVICE_HOSTDEV_GPU_ROUTES_H
 #define ASH_DEVICE_HOSTDEV_GPU_ROUTES_H
 
-#include "device/stream/stream.h"
+#include <nvshmem/stream.h>
+
+#include "device/hostdev/hostdev.h"
+
+struct ash_stream_op;
+
+/* The highest bit, which the address of a program has not: CUDA's handles are addresses. */
+#define ASH_HOSTDEV_HANDLE (~(UINTPTR_MAX >> 1))
 
 struct ash_gpu_routines {
     /* func is a CUDA kernel. */
@@ -25,6 +32,9 @@ struct ash_gpu_routines {
 };
 
 extern ASH_HIDDEN const struct ash_gpu_routines *ash_gpu_routines;
+
+/* The handle has the form of those that anyshmemx_stream_create makes. */
+ASH_HIDDEN bool ash_stream_is_hostdev(cudaStream_t stream);
 
 /* It is a stream of CUDA: with a GPU all but those of anyshmemx_stream_create. */
 ASH_HIDDEN bool ash_gpu_has_stream(cudaStream_t stream);

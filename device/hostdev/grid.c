@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The launch of a grid: checks, memory, distribution of blocks to workers.
- * Kernels of CUDA are passed on.
+ * A grid: its numbers, its memory, the distribution of its blocks to workers.
  *
  * All device threads of a grid exist at once and may wait for each other.  A
  * block stays on one worker, so one block uses one CPU.
@@ -13,18 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/routine/check.h"
-#include "device/hostdev/gpu_routes.h"
-#include "device/stream/stream.h"
-#include "device/hostdev/wait_table.h"
-
 #define SHARED_ALIGNMENT 64u
 
 /* One grid runs at a time; a second launch waits for the first. */
 static pthread_mutex_t launch_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Product of the three, or 0 if it is 0 or above max. */
-static uint32_t volume(dim3 dims, uint32_t max)
+bool ash_grid_try_lock(void) { return pthread_mutex_trylock(&launch_lock) == 0; }
+void ash_grid_lock(void) { (void)pthread_mutex_lock(&launch_lock); }
+void ash_grid_unlock(void) { (void)pthread_mutex_unlock(&launch_lock); }
+
+uint32_t ash_grid_volume(dim3 dims, uint32_t max)
 {
     uint64_t n = (uint64_t)dims.x * dims.y;
     if (n == 0 || n > max || dims.z > max) return 0;
@@ -32,13 +29,12 @@ static uint32_t volume(dim3 dims, uint32_t max)
     return n > max ? 0 : (uint32_t)n;
 }
 
-/* What needs no memory; false if the numbers do not make a grid. */
-static bool grid_describe(struct ash_grid *grid, const void *func, dim3 grid_dims,
-                          dim3 block_dims, void **args)
+bool ash_grid_describe(struct ash_grid *grid, const void *func, dim3 grid_dims, dim3 block_dims,
+                       void **args)
 {
     memset(grid, 0, sizeof(*grid));
-    grid->n_blocks = volume(grid_dims, ASH_GRID_MAX);
-    grid->block_threads = volume(block_dims, ASH_BLOCK_MAX);
+    grid->n_blocks = ash_grid_volume(grid_dims, ASH_GRID_MAX);
+    grid->block_threads = ash_grid_volume(block_dims, ASH_BLOCK_MAX);
     if (func == NULL || grid->n_blocks == 0 || grid->block_threads == 0) return false;
     if (grid->n_blocks > ASH_GRID_MAX / grid->block_threads) return false;
     /* A pointer to an object is a pointer to a function wherever POSIX is. */
@@ -84,7 +80,7 @@ static void grid_run(const struct ash_grid *grid, struct ash_worker *workers, ui
     ash_pool_run(workers, n);
 }
 
-static int grid_launch(struct ash_grid *grid, size_t shared_mem)
+int ash_grid_launch(struct ash_grid *grid, size_t shared_mem)
 {
     int status = NVSHMEMX_ERROR_OUT_OF_MEMORY;
     uint32_t n_workers = ash_pool_grow(grid->n_blocks);
@@ -107,67 +103,11 @@ free_tables:
     return status;
 }
 
-/* A stream of the host device has no place for a kernel of CUDA. */
-static int cuda_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
-                       size_t shared_mem, cudaStream_t stream)
-{
-    if (!ash_gpu_has_stream(stream)) return NVSHMEMX_ERROR_INVALID_VALUE;
-    return ash_gpu_routines->launch(func, grid_dims, block_dims, args, shared_mem, stream);
-}
-
-static void lock_launch(void)
-{
-    uint32_t note;
-    if (pthread_mutex_trylock(&launch_lock) == 0) return;
-    note = ash_hostdev_wait_work("nvshmemx_collective_launch", "another thread's kernel");
-    (void)pthread_mutex_lock(&launch_lock);
-    ash_hostdev_wait_end(note);
-}
-
-int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
-                               size_t shared_mem, cudaStream_t stream)
-{
-    struct ash_grid grid;
-    int status, cancel;
-    ash_check_started("nvshmemx_collective_launch");
-    if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
-    dev_follow("nvshmemx_collective_launch");
-    if (ash_gpu_has_kernel(func))
-        return cuda_launch(func, grid_dims, block_dims, args, shared_mem, stream);
-    if (!grid_describe(&grid, func, grid_dims, block_dims, args))
-        return NVSHMEMX_ERROR_INVALID_VALUE;
-    status = ash_stream_drain(stream);
-    if (status != NVSHMEMX_SUCCESS) return status;
-    /* A thread that is cancelled in here would take grid and lock from the others. */
-    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    lock_launch();
-    status = grid_launch(&grid, shared_mem);
-    (void)pthread_mutex_unlock(&launch_lock);
-    (void)pthread_setcancelstate(cancel, NULL);
-    return status;
-}
-
-/* The limit is a number of threads, the same everywhere: memory is only reserved. */
-int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 block_dims, void **args,
-                                              size_t shared_mem, int *gridsize)
-{
-    uint32_t block_threads = volume(block_dims, ASH_BLOCK_MAX);
-    (void)args;
-    (void)shared_mem;
-    ash_check_started("nvshmemx_collective_launch_query_gridsize");
-    if (func == NULL || gridsize == NULL || block_threads == 0)
-        return NVSHMEMX_ERROR_INVALID_VALUE;
-    if (ash_gpu_has_kernel(func))
-        return ash_gpu_routines->grid_size(func, block_dims, shared_mem, gridsize);
-    *gridsize = (int)(ASH_GRID_MAX / block_threads);
-    return NVSHMEMX_SUCCESS;
-}
-
 void ash_hostdev_stop(void)
 {
-    (void)pthread_mutex_lock(&launch_lock);
+    ash_grid_lock();
     ash_pool_stop();
     ash_carriers_free();
-    (void)pthread_mutex_unlock(&launch_lock);
+    ash_grid_unlock();
     ash_hostdev_detach();
 }

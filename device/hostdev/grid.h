@@ -100,6 +100,24 @@ struct ash_worker {
     uint32_t first_turns;
 } __attribute__((aligned(64)));
 
+/* Product of the three, or 0 if it is 0 or above max. */
+ASH_HIDDEN uint32_t ash_grid_volume(dim3 dims, uint32_t max);
+
+/* Fill in what needs no memory; false if the numbers do not make a grid. */
+ASH_HIDDEN bool ash_grid_describe(struct ash_grid *grid, const void *func, dim3 grid_dims,
+                                  dim3 block_dims, void **args);
+
+/*
+ * Run it to its end, with shared_mem bytes of shared memory for each block: NVSHMEMX_SUCCESS
+ * or NVSHMEMX_ERROR_OUT_OF_MEMORY.  The caller has the lock.
+ */
+ASH_HIDDEN int ash_grid_launch(struct ash_grid *grid, size_t shared_mem);
+
+/* One grid runs at a time; a second launch waits for the first. */
+ASH_HIDDEN bool ash_grid_try_lock(void);
+ASH_HIDDEN void ash_grid_lock(void);
+ASH_HIDDEN void ash_grid_unlock(void);
+
 /* Run the worker's device threads to their ends on the calling POSIX thread. */
 ASH_HIDDEN void ash_worker_run(struct ash_worker *worker);
 

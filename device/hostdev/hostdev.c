@@ -3,7 +3,6 @@
  * Contexts of POSIX threads, and reply lines.
  */
 #include "device/hostdev/hostdev.h"
-#include "device/target/target.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -11,10 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/observe/count.h"
-#include "device/channel/request.h"
-
-_Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply line");
+#include "device/state/state.h"
 
 __thread struct ash_context *ash_context_current __attribute__((tls_model("initial-exec")));
 __thread bool ash_hostdev_runs_grid __attribute__((tls_model("initial-exec")));

@@ -7,7 +7,7 @@
  * queue, so it costs nothing until the barrier opens.
  */
 #include "device/hostdev/grid.h"
-#include "device/target/target.h"
+#include "device/hostdev/pause.h"
 
 /* Rounds in which nobody did anything but yield, until the worker yields the CPU. */
 #define PAUSE_ROUNDS 16u
@@ -171,7 +171,7 @@ static struct ash_carrier *carrier_new(struct ash_worker *worker)
 static struct ash_carrier *carrier_next(struct ash_worker *worker)
 {
     struct ash_carrier *next;
-    if (dev_unlikely(worker->next_thread != worker->end_thread)) return carrier_new(worker);
+    if (__builtin_expect(worker->next_thread != worker->end_thread, 0)) return carrier_new(worker);
     next = queue_pop(&worker->ready);
     if (next == NULL) ash_hostdev_fail("a kernel hangs: its threads wait in different barriers");
     return next;

@@ -5,14 +5,13 @@
  * after it has copied, has a copy of one wait (W0 -> V0).
  */
 #include "device/hostdev/wait_table.h"
-#include "device/target/target.h"
 
 #include <pthread.h>
 #include <string.h>
 #include <time.h>
 
 #include "device/hostdev/grid.h"
-#include "device/observe/trace.h"
+#include "device/channel/request.h"
 
 #define TAKEN 1u
 #define FILLED 2u
@@ -28,6 +27,8 @@ static struct {
 } table[ASH_WAIT_ENTRIES + 1];
 
 static uint32_t unlisted;
+
+void (*ash_hostdev_wait_hook)(void);
 
 /* Of the calling thread: waits that are only counted; its address names the thread. */
 static __thread uint32_t own_unlisted __attribute__((tls_model("initial-exec")));
@@ -145,7 +146,7 @@ uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting)
     struct ash_wait_entry entry = {.waiting = *waiting, .owner = owner_of_caller()};
     struct timespec now;
     uint32_t number = take();
-    ash_trace_flush_caller(); /* nobody knows how long this is */
+    if (ash_hostdev_wait_hook != NULL) ash_hostdev_wait_hook();
     if (is_bound(waiting)) hold_caller();
     watch_caller();
     if (number == 0) {

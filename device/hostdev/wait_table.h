@@ -25,6 +25,9 @@ struct ash_wait_entry {
     uint64_t owner;
 };
 
+/* Called by a thread whose wait lasts, before it goes on to wait; NULL: nobody asks. */
+extern ASH_HIDDEN void (*ash_hostdev_wait_hook)(void);
+
 /* A number for ash_hostdev_wait_end, never 0. */
 ASH_HIDDEN uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting);
 ASH_HIDDEN void ash_hostdev_wait_end(uint32_t number);

@@ -225,10 +225,8 @@ void ash_observe_start(uint32_t n_pes)
     for (struct counts *counts = all.living; counts != NULL; counts = counts->next)
         memset(&counts->calls, 0, sizeof(counts->calls));
     (void)pthread_mutex_unlock(&all.lock);
-    /* For a trace each push shall go the slow way: a ring that looks full does that. */
-    if (ash_trace_sink != NULL && ash_state.channel != NULL)
-        dev_store_own64(&ash_state.channel->seen,
-                        ash_channel_ticket(ash_state.channel) - ash_state.channel->mask - 1);
+    /* Nobody knows how long a wait is: what was traced before it is written first. */
+    ash_hostdev_wait_hook = ash_trace_sink != NULL ? ash_trace_flush_caller : NULL;
     ash_observed_pes = n_pes;
     ash_state.n_pes = 0;
 }
@@ -236,6 +234,7 @@ void ash_observe_start(uint32_t n_pes)
 void ash_observe_stop(void)
 {
     if (ash_observed_pes == 0) return;
+    ash_hostdev_wait_hook = NULL;
     ash_state.n_pes = ash_observed_pes;
     ash_observed_pes = 0;
 }

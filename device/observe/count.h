@@ -6,8 +6,7 @@
 #ifndef ASH_DEVICE_OBSERVE_COUNT_H
 #define ASH_DEVICE_OBSERVE_COUNT_H
 
-#include <time.h>
-
+#include "device/hostdev/clock.h"
 #include "device/hostdev/hostdev.h"
 #include "device/observe/observe.h"
 
@@ -34,14 +33,6 @@ enum { ASH_BY_DIRECT, ASH_BY_RMA, ASH_BY_AM, ASH_REQUEST_BYS };
 struct ash_request_counts {
     struct ash_count count[2][ASH_CALL_KINDS][ASH_REQUEST_BYS];
 };
-
-/* Nanoseconds of CLOCK_MONOTONIC. */
-static inline uint64_t ash_now_ns(void)
-{
-    struct timespec now;
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
-}
 
 ASH_HIDDEN void ash_count_add(struct ash_count *count, uint64_t nbytes, uint64_t ns);
 ASH_HIDDEN void ash_count_sum(struct ash_count *io_sum, const struct ash_count *part);

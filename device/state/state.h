@@ -158,6 +158,9 @@ struct ash_state {
     struct ash_gpu gpu;
 };
 
+/* The state of this PE, on its host (lib/start/state.c). */
+extern __attribute__((visibility("hidden"))) struct ash_state ash_state;
+
 static inline void ash_state_set_heap(struct ash_state *state, unsigned char *heap, uint64_t size)
 {
     unsigned i;

@@ -12,11 +12,9 @@
 
 /* Streams at one time, a power of two; the low bits of a handle. */
 #define STREAMS_MAX 4096u
-/* The highest bit, which the address of a program has not: CUDA's handles are addresses. */
-#define HOSTDEV_HANDLE (~(UINTPTR_MAX >> 1))
 
 /*
- * A handle is HOSTDEV_HANDLE, its slot's number, and STREAMS_MAX for each stream
+ * A handle is ASH_HOSTDEV_HANDLE, its slot's number, and STREAMS_MAX for each stream
  * that the slot has had: a number, so a wrong one is found and not followed.
  * Slot 0 is the default stream's.
  */
@@ -26,11 +24,6 @@ static struct {
 } slots[STREAMS_MAX];
 /* Taken before the lock of a stream; who has a stream's lock may keep the stream. */
 static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
-
-bool ash_stream_is_hostdev(cudaStream_t stream)
-{
-    return (uintptr_t)stream >= HOSTDEV_HANDLE;
-}
 
 /* The slot of a handle, or -1; slots_lock is held. */
 static int slot_find(cudaStream_t stream)
@@ -157,7 +150,7 @@ int anyshmemx_stream_create(cudaStream_t *stream)
     (void)pthread_mutex_lock(&slots_lock);
     while (i < STREAMS_MAX && slots[i].stream != NULL) i++;
     if (i < STREAMS_MAX) {
-        if (slots[i].handle == 0) slots[i].handle = HOSTDEV_HANDLE + i;
+        if (slots[i].handle == 0) slots[i].handle = ASH_HOSTDEV_HANDLE + i;
         slots[i].handle += STREAMS_MAX;
         slots[i].stream = s;
         *stream = (cudaStream_t)slots[i].handle;

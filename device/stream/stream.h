@@ -19,9 +19,6 @@
 
 /* By handle. */
 
-/* The handle has the form of those that anyshmemx_stream_create makes. */
-ASH_HIDDEN bool ash_stream_is_hostdev(cudaStream_t stream);
-
 /* Queue a copy of op: 0 or NVSHMEMX_ERROR_INVALID_VALUE, _OUT_OF_MEMORY. */
 ASH_HIDDEN int ash_stream_push(cudaStream_t stream, const struct ash_stream_op *op);
 

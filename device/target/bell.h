@@ -27,20 +27,8 @@
 #ifndef ASH_DEVICE_TARGET_BELL_H
 #define ASH_DEVICE_TARGET_BELL_H
 
+#include "device/state/wake_word.h"
 #include "device/target/target.h"
-
-/* Somebody may sleep. */
-#define ASH_BELL_ARMED 1u
-/* Waits of this PE sleep early, and for long: stores into its heap have a full fence (B5). */
-#define ASH_BELL_EARLY 2u
-/* One ring. */
-#define ASH_BELL_RANG 4u
-
-struct ash_bell {
-    /* Those bits, and how often it rang.  Written by: its PE (B1), who stores (B6). */
-    uint32_t word;
-    uint32_t unused[15];
-};
 
 /*
  * The bell may have to ring for what was just stored into this heap, or changed by an

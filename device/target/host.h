@@ -39,8 +39,6 @@
 /* Bytes of a cache line. */
 #define DEV_LINE 64u
 
-/* The state of this PE (lib/start/state.c). */
-extern __attribute__((visibility("hidden"))) struct ash_state ash_state;
 #define dev_state (&ash_state)
 
 DEV uint64_t dev_load_relaxed(const void *p, unsigned width)

@@ -5,6 +5,8 @@
 #ifndef ASH_DEVICE_TARGET_HOST_WAIT_H
 #define ASH_DEVICE_TARGET_HOST_WAIT_H
 
+#include "device/hostdev/pause.h"
+
 /* Failed tests before the core is given away; for waits see ash_hostdev_pauses. */
 #define DEV_TESTS 100u
 
@@ -20,15 +22,6 @@ DEV void dev_nudge(void)
 }
 
 DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
-
-DEV void dev_pause(void)
-{
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ volatile("yield");
-#endif
-}
 
 /* A test that is not met: programs call it in a loop, so let others run. */
 DEV void dev_test_failed(void)

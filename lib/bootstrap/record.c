@@ -13,7 +13,6 @@
 #include "lib/base/cause.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
-#include "lib/watch/status.h"
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 

@@ -16,7 +16,6 @@
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
-#include "lib/watch/status.h"
 #include "lib/bootstrap/uid.h"
 
 /* What a PE that ends its job gives the root to tell the others. */

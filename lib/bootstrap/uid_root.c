@@ -16,7 +16,6 @@
 #include "lib/base/env.h"
 #include "lib/base/cause.h"
 #include "lib/base/error.h"
-#include "lib/watch/status.h"
 #include "lib/bootstrap/uid_connections.h"
 #include "lib/bootstrap/uid_members.h"
 

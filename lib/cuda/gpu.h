@@ -15,6 +15,7 @@
 
 #include "device/hostdev/gpu_routes.h"
 #include "device/gpu/module.h"
+#include "device/stream/op.h"
 #include "lib/cuda/cuda.h"
 #include "lib/cuda/driver.h"
 

@@ -22,6 +22,8 @@
 /* Two lines: CPUs fetch them in pairs. */
 #define LINE_PAIR 128
 
+_Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply line");
+
 static void *zeroed_lines(size_t nbytes)
 {
     void *p = aligned_alloc(LINE_PAIR, (nbytes + LINE_PAIR - 1) / LINE_PAIR * LINE_PAIR);

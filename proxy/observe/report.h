@@ -20,12 +20,4 @@ struct ash_tally {
     } last;
 };
 
-/* For how long something lasts; cheap, and right to a few ms. */
-static inline int64_t ash_coarse_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC_COARSE, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
-
 #endif

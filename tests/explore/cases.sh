@@ -107,7 +107,7 @@ holds bell -DK=3u
 mutant=NO_FENCE
 fails bell deadlock $bell '/ B5 /d' -DK=1u
 mutant=NO_FENCE_OF_SLEEPER
-fails bell deadlock $bell '/^uint32_t ash_hostdev_arm(/,/^}/{ /dev_fence_full();/d; }' -DK=1u
+fails bell deadlock $bell '/^uint32_t ash_hostdev_arm(/,/^}/{ /__atomic_thread_fence/d; }' -DK=1u
 mutant=CLEAR_ONLY
 fails bell deadlock $bell 's/word - ASH_BELL_ARMED + ASH_BELL_RANG/word - ASH_BELL_ARMED/' -DSLEEPERS=2u -DK=1u
 mutant=STAYS_ARMED

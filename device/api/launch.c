@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * nvshmemx_collective_launch: checks, then a grid of the host device; kernels of CUDA
+ * are passed on.
+ */
+#include <nvshmemx.h>
+#include <pthread.h>
+
+#include "device/hostdev/gpu_routes.h"
+#include "device/hostdev/grid.h"
+#include "device/hostdev/wait_table.h"
+#include "device/routine/check.h"
+#include "device/stream/stream.h"
+
+/* A stream of the host device has no place for a kernel of CUDA. */
+static int cuda_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
+                       size_t shared_mem, cudaStream_t stream)
+{
+    if (!ash_gpu_has_stream(stream)) return NVSHMEMX_ERROR_INVALID_VALUE;
+    return ash_gpu_routines->launch(func, grid_dims, block_dims, args, shared_mem, stream);
+}
+
+static void lock_launch(void)
+{
+    uint32_t note;
+    if (ash_grid_try_lock()) return;
+    note = ash_hostdev_wait_work("nvshmemx_collective_launch", "another thread's kernel");
+    ash_grid_lock();
+    ash_hostdev_wait_end(note);
+}
+
+int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
+                               size_t shared_mem, cudaStream_t stream)
+{
+    struct ash_grid grid;
+    int status, cancel;
+    ash_check_started("nvshmemx_collective_launch");
+    if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    dev_follow("nvshmemx_collective_launch");
+    if (ash_gpu_has_kernel(func))
+        return cuda_launch(func, grid_dims, block_dims, args, shared_mem, stream);
+    if (!ash_grid_describe(&grid, func, grid_dims, block_dims, args))
+        return NVSHMEMX_ERROR_INVALID_VALUE;
+    status = ash_stream_drain(stream);
+    if (status != NVSHMEMX_SUCCESS) return status;
+    /* A thread that is cancelled in here would take grid and lock from the others. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    lock_launch();
+    status = ash_grid_launch(&grid, shared_mem);
+    ash_grid_unlock();
+    (void)pthread_setcancelstate(cancel, NULL);
+    return status;
+}
+
+/* The limit is a number of threads, the same everywhere: memory is only reserved. */
+int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 block_dims, void **args,
+                                              size_t shared_mem, int *gridsize)
+{
+    uint32_t block_threads = ash_grid_volume(block_dims, ASH_BLOCK_MAX);
+    (void)args;
+    (void)shared_mem;
+    ash_check_started("nvshmemx_collective_launch_query_gridsize");
+    if (func == NULL || gridsize == NULL || block_threads == 0)
+        return NVSHMEMX_ERROR_INVALID_VALUE;
+    if (ash_gpu_has_kernel(func))
+        return ash_gpu_routines->grid_size(func, block_dims, shared_mem, gridsize);
+    *gridsize = (int)(ASH_GRID_MAX / block_threads);
+    return NVSHMEMX_SUCCESS;
+}
