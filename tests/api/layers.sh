@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Layers: include <- device <- proxy <- lib <- tests.  A file may include what is
-# in its own folder and in those to the left of it, and only a few files may know
-# a system or another library.  The exceptions stand here, each with its reason.
+# Layers: include <- device <- proxy <- lib <- tests, and the same between the folders
+# inside device and lib.  A file may include, and call, what is in its own folder and in
+# those below it, and only a few files may know a system or another library.  The
+# exceptions stand here, each with its reason.
 
 : "${srcdir:=.}"
 cd "$srcdir" || exit 99
@@ -76,6 +77,82 @@ only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
 # hostdev_limits.c and others of unit/ reach inside; what runs as a job does not.
 allow "tests of jobs know the public interface alone" 'tests/(pe|support|api|conformance|programs|soak|inject)/.*' \
     "$public|\"tests/(support|pe|conformance)/.*|<[^/]*|<sys/.*"
+
+# The floors inside device and lib, from the top; what includes and calls go down only, so
+# there is no circle of folders.  proxy is one floor: its post, message, connection,
+# transfer pool and failure files call each other, for the end of a transfer starts the next.
+floors='lib/start lib/symmetric lib/watch lib/cuda lib/bootstrap lib/report lib/memory lib/base
+    proxy device/api device/gpu device/stream device/routine device/channel device/observe
+    device/target device/hostdev device/state include'
+sources=$(find device lib -name '*.[ch]' -o -name '*.cu' | sort)
+
+# Lines "FILE OTHER NAME": FILE has the name of a function that OTHER defines.  A definition
+# begins a line and comes to a brace before a semicolon; what a struct is called is no call.
+calls()
+{
+    # shellcheck disable=SC2086 # a list of files
+    awk '
+        FNR == 1 { comment = 0; head = "" }
+        {
+            line = $0
+            gsub(/"([^"\\]|\\.)*"/, "", line)
+            if (comment && !sub(/^.*\*\//, "", line)) next
+            comment = 0
+            while (match(line, /\/\*/)) {
+                rest = substr(line, RSTART + 2)
+                line = substr(line, 1, RSTART - 1)
+                if (!match(rest, /\*\//)) { comment = 1; break }
+                line = line " " substr(rest, RSTART + 2)
+            }
+            if (head == "" && line ~ /^[A-Za-z_].*[ *](ash|dev)_[a-z0-9_]+\(/ && line !~ /[=]/) {
+                head = line
+                sub(/\(.*/, "", head)
+                sub(/.*[ *]/, "", head)
+            }
+            declared = ""
+            if (head != "") {
+                declared = head
+                brace = index(line, "{"); semicolon = index(line, ";")
+                if (brace && (!semicolon || brace < semicolon)) {
+                    if (pass == 1) where[head] = where[head] " " FILENAME
+                    head = ""
+                } else if (semicolon) head = ""
+            }
+            if (pass == 1) next
+            gsub(/struct +[a-z0-9_]+/, "", line)
+            while (match(line, /(ash|dev)_[a-z0-9_]+/)) {
+                name = substr(line, RSTART, RLENGTH)
+                before = substr(line, RSTART - 1, 1)
+                line = substr(line, RSTART + RLENGTH)
+                if (name == declared || before ~ /[A-Za-z0-9_]/ || !(name in where)) continue
+                n = split(where[name], files, " ")
+                for (i = 1; i <= n; i++) print FILENAME, files[i], name
+            }
+        }' pass=1 $sources pass=2 $sources | sort -u
+}
+
+# up TEXT: of lines "FILE OTHER ...", those whose arrow goes up.
+up()
+{
+    awk -v floors="$floors" '
+        function room(file, parts) {
+            split(file, parts, "/")
+            return parts[1] == "device" || parts[1] == "lib" ? parts[1] "/" parts[2] : parts[1]
+        }
+        BEGIN { n = split(floors, names); for (i = 1; i <= n; i++) floor[names[i]] = i }
+        {
+            from = floor[room($1)]; to = floor[room($2)]
+            if (!from || !to) { if (!from) print $1 " is on no floor"; next }
+            if (to < from) print $1 " -> " $2 " " $3
+        }' | sort -u
+}
+includes=$(echo "$all" | grep -E '^(device|lib)/' | sed -n 's/^\([^ ]*\) "\(.*\)$/\1 \2/p')
+verdict "there are includes between folders" "$([ "$(echo "$includes" | grep -c .)" -gt 300 ] || echo few)"
+verdict "includes go down the floors" "$(echo "$includes" | up)"
+calls=$(calls)
+verdict "there are calls between folders" "$([ "$(echo "$calls" | grep -c .)" -gt 1000 ] ||
+    echo "$calls" | grep -c .)"
+verdict "calls go down the floors" "$(echo "$calls" | up)"
 
 echo "1..$number"
 exit "$failed"
