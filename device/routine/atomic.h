@@ -46,7 +46,7 @@ DEV uint64_t ash_atomic_loop(unsigned op, unsigned width, void *p, uint64_t oper
  * Apply `op` to `width` bytes at p; returns the value before (0 for a set).
  * Fetching and, or and xor are loops of compare-and-swap: GCC 11 to 14 miscompile
  * __atomic_fetch_and, _or and _xor on x86-64 (they store the old value back, or
- * zero).  tests/unit/atomic.c fails with the builtins.
+ * zero).  tests/unit/hostdev/atomic.c fails with the builtins.
  */
 DEV uint64_t ash_atomic_apply(unsigned op, unsigned width, void *p, uint64_t operand,
                               uint64_t compare)

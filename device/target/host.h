@@ -117,7 +117,7 @@ DEV int dev_load_status(const int *p) { return (int)dev_load_relaxed(p, sizeof(i
 
 /*
  * Fetching and/or of one constant bit.  Never __atomic_fetch_and/or/xor: GCC
- * 11 to 14 lose the result on x86-64 (tests/unit/atomic.c shows it).
+ * 11 to 14 lose the result on x86-64 (tests/unit/hostdev/atomic.c shows it).
  */
 DEV uint64_t dev_fetch_clear64(uint64_t *p, uint64_t bits)
 {

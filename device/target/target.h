@@ -70,7 +70,7 @@ enum dev_relation { DEV_EQUAL, DEV_LESS, DEV_GREATER };
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
 #include "device/target/cuda.h"
-#elif !defined(ASH_TARGET_MODEL) /* a test has one of its own: tests/unit/target_model.h */
+#elif !defined(ASH_TARGET_MODEL) /* a test has one of its own: tests/unit/gpu/target_model.h */
 #include "device/target/host.h"
 #endif
 

@@ -156,8 +156,8 @@ for program in rma amo order signal team; do
 done
 runs sync 1 "0"
 runs collective 3 "1"
-runs life 2 "0 1"
-runs again 2 "1"
+runs init 2 "0 1"
+runs restart 2 "1"
 runs rma 2 "0" ANYSHMEM_DISABLE_DIRECT=all
 runs team 2 "1" ANYSHMEM_DISABLE_DIRECT=1
 runs amo 2 "0 1" ANYSHMEM_CHANNEL_SLOTS=2

@@ -74,7 +74,7 @@ only "PMIx stands in the files of its name" '<pmix.*' 'lib/bootstrap/pmix(_[a-z]
 only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda/driver|bootstrap/mpi_library)\.c|tests/.*'
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
     'include/nvshmem/(cuda_types|types)\.h|device/target/cuda\.h|tests/.*'
-# hostdev_limits.c and others of unit/ reach inside; what runs as a job does not.
+# Unit tests reach inside; what runs as a job does not.
 allow "tests of jobs know the public interface alone" 'tests/(pe|support|api|conformance|programs|soak|inject)/.*' \
     "$public|\"tests/(support|pe|conformance)/.*|<[^/]*|<sys/.*"
 

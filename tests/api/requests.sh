@@ -3,7 +3,7 @@
 #
 # What the proxy says of requests in its channel and of messages to it that no routine
 # and no proxy of the job makes, and of an abort of UCX's: rows of docs/faults.md, from
-# programs of tests/unit.
+# programs of tests/unit/proxy.
 
 : "${builddir:=.}"
 # shellcheck source=tests/support/tap.sh
@@ -14,11 +14,11 @@
 # run PROGRAM: what it told, each line behind its name, is in $output.told.
 run()
 {
-    if [ ! -x "$builddir/tests/unit/$1" ]; then
+    if [ ! -x "$builddir/tests/unit/proxy/$1" ]; then
         echo "1..0 # SKIP no cmocka"
         exit 0
     fi
-    CMOCKA_MESSAGE_OUTPUT=TAP "$builddir/tests/unit/$1" >"$output" 2>&1
+    CMOCKA_MESSAGE_OUTPUT=TAP "$builddir/tests/unit/proxy/$1" >"$output" 2>&1
     status=$?
     sed -n 's/^# told: //p' "$output" >"$output.told"
     verdict=ok

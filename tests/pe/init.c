@@ -43,7 +43,7 @@ static void start_often(void)
     pe_step("before init");
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     about();
-    printf("life: calls are refused\n");
+    printf("init: calls are refused\n");
     PE_EQUAL(nvshmemx_init_attr(1u << 20, NULL), NVSHMEMX_ERROR_NOT_SUPPORTED);
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     pe_step("first init");
@@ -256,7 +256,7 @@ static void end(void)
 
 int main(void)
 {
-    pe_watch("life");
+    pe_watch("init");
     start_often();
     teams();
     threads();

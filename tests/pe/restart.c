@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * again [LIVES]: start, work, end, and start again in the same process, several
+ * restart [LIVES]: start, work, end, and start again in the same process, several
  * times; each end gives back descriptors, threads and heaps, and with 20 lives or
  * more the process has not grown from the tenth to the last.
  */
@@ -125,7 +125,7 @@ int main(int argc, char **argv)
     setenv("NVSHMEM_SYMMETRIC_SIZE", "4M", 1);
     /* As many as there are blocks, on any machine. */
     setenv("ANYSHMEM_HOSTDEV_WORKERS", "4", 1);
-    pe_watch("again");
+    pe_watch("restart");
     for (unsigned life = 0; life < lives; life++) {
         if (life == WARM) warm = usage_now();
         one_life(life);

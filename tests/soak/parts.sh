@@ -147,14 +147,14 @@ part_cycles()
         [ "$1" -ge 20 ] || lives=20
         settings_for "$(at_least "$1" 200)" "$(way "${ways#* }")"
         began=$(milliseconds_now)
-        start "$settings" "${ways%% *}" "$programs/pe/again" "$lives"
+        start "$settings" "${ways%% *}" "$programs/pe/restart" "$lives"
         end
         grown=$(sed -n 's/^usage: of PE 0: //p' "$output")
         took=$(($(milliseconds_now) - began))
         verdict "$(all_done)" "cycles: ${ways%% *} PEs ${ways#* }, $lives lives in $took ms: $grown"
         figure R18 "start and end 100 times and more in one process, PEs: $ways: as it was" \
             "$lives times; $grown" \
-            "$(way "${ways#* }") tests/launch ${ways%% *} tests/pe/again $lives"
+            "$(way "${ways#* }") tests/launch ${ways%% *} tests/pe/restart $lives"
     done
 }
 
@@ -267,11 +267,11 @@ part_launches()
 # R6: the channel alone.
 part_channel()
 {
-    [ -x "$programs/unit/channel_stress" ] || return 0
+    [ -x "$programs/unit/channel/stress" ] || return 0
     n_pes=1
     program=channel_stress
     ANYSHMEM_TEST_SECONDS=$(at_least "$1" 1) CMOCKA_MESSAGE_OUTPUT=TAP timeout $((10 * $1 + 100)) \
-        "$programs/unit/channel_stress" >"$output" 2>&1
+        "$programs/unit/channel/stress" >"$output" 2>&1
     status=$?
     result=ok
     [ "$status" -eq 0 ] || result="status $status"
@@ -279,5 +279,5 @@ part_channel()
         END { print sum + 0, "requests,", runs + 0, "races" }' "$output")
     verdict "$result" "channel: $1 s: $said"
     figure R6 "the channel, 1 to 16 producers, self-checking: 1 G requests" "$said" \
-        "ANYSHMEM_TEST_SECONDS=$1 tests/unit/channel_stress" "${said%% *}" 1000000000
+        "ANYSHMEM_TEST_SECONDS=$1 tests/unit/channel/stress" "${said%% *}" 1000000000
 }

@@ -150,7 +150,7 @@ start()
     mkdir -p "$work/pe" "$TMPDIR"
     : >"$output"
     # shellcheck disable=SC2086 # a list of words
-    env TEST_WRAPPER="$here/mark $work/pe $TEST_WRAPPER" $variables "$launch" "$n_pes" "$@" \
+    env TEST_WRAPPER="$here/write_pid $work/pe $TEST_WRAPPER" $variables "$launch" "$n_pes" "$@" \
         >"$output" 2>&1 </dev/null &
     job=$!
 }

@@ -6,7 +6,7 @@
 #include <sys/stat.h>
 
 #include "lib/symmetric/heap.h"
-#include "tests/unit/cuda.h"
+#include "tests/unit/gpu/cuda.h"
 
 static void test_state(void **state)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A job that ends is a process of its own: what it says, and its status. */
-#ifndef ASH_TESTS_UNIT_CUDA_CHILD_H
-#define ASH_TESTS_UNIT_CUDA_CHILD_H
+#ifndef ASH_TESTS_UNIT_GPU_CUDA_CHILD_H
+#define ASH_TESTS_UNIT_GPU_CUDA_CHILD_H
 
 #include "tests/unit/child.h"
-#include "tests/unit/cuda.h"
+#include "tests/unit/gpu/cuda.h"
 
 /* Long enough on a slow machine. */
 #define SECONDS 30u

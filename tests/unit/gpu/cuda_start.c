@@ -3,7 +3,7 @@
  * The start of a PE with a GPU: which device, if any, and what is left where it
  * fails.  Each start is that of a process of its own.
  */
-#include "tests/unit/cuda_child.h"
+#include "tests/unit/gpu/cuda_child.h"
 
 /* Where a start fails does not matter: all that was made is given back. */
 static const char *fails_at;

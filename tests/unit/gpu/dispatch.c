@@ -2,7 +2,7 @@
 /*
  * A PE with a GPU has two devices: streams and kernels go to the right one.
  */
-#include "tests/unit/gpu_fake.h"
+#include "tests/unit/gpu/fake.h"
 
 /* Streams. */
 

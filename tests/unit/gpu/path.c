@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The paths that the routines take on a GPU, run by threads of the CPU
- * (target_model.h) against a proxy that is late and disorderly (gpu_world.h),
+ * (target_model.h) against a proxy that is late and disorderly (world.h),
  * with a ring, a pool of replies and a staging area so small that all wait for
  * all.  Every byte is checked.
  *
@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "tests/unit/gpu_steps.h"
+#include "tests/unit/gpu/steps.h"
 
 #include <time.h>
 

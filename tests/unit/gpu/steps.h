@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the threads of tests/unit/gpu_path.c do: one operation at random.
+ * What the threads of tests/unit/gpu/path.c do: one operation at random.
  */
-#ifndef GPU_STEPS_H
-#define GPU_STEPS_H
+#ifndef ASH_TESTS_UNIT_GPU_STEPS_H
+#define ASH_TESTS_UNIT_GPU_STEPS_H
 
-#include "tests/unit/gpu_world.h"
+#include "tests/unit/gpu/world.h"
 
 #define MAX_TICKETS 65536u
 

@@ -2,7 +2,7 @@
 /*
  * What a GPU is given for each _on_stream routine.
  */
-#include "tests/unit/gpu_fake.h"
+#include "tests/unit/gpu/fake.h"
 
 /* One operation came, and this is what it is. */
 #define ARRIVED(KIND, FUNCTION) \

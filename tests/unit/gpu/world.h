@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What surrounds the GPU of tests/unit/gpu_path.c: four PEs' heaps, and a thread
+ * What surrounds the GPU of tests/unit/gpu/path.c: four PEs' heaps, and a thread
  * that plays the proxy as badly as a proxy may.  It does what is for mapped PEs
  * when it pops it; what is for others it does late and in any order that fences
  * and quiets allow, each put with its signal at once.
  */
-#ifndef GPU_WORLD_H
-#define GPU_WORLD_H
+#ifndef ASH_TESTS_UNIT_GPU_WORLD_H
+#define ASH_TESTS_UNIT_GPU_WORLD_H
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "tests/unit/target_model.h"
+#include "tests/unit/gpu/target_model.h"
 
 #include "device/routine/element.h"
 #include "device/routine/barrier.h"

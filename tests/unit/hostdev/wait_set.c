@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "tests/unit/wait_set.h"
+#include "tests/unit/hostdev/wait_set.h"
 
 /* A few chunks of the largest size; and a few vectors and more. */
 #define MAX 2600u

@@ -7,7 +7,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-#include "tests/unit/wait_set.h"
+#include "tests/unit/hostdev/wait_set.h"
 
 #define MAX 300u
 

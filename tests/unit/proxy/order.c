@@ -5,7 +5,7 @@
  * On one machine UCX keeps the order of most operations by chance, so that a
  * fence that does nothing would go unseen in a job.  Here its state is looked at.
  */
-#include "tests/unit/order.h"
+#include "tests/unit/proxy/order.h"
 
 static void test_no_fence(void **state)
 {

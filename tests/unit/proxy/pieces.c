@@ -2,7 +2,7 @@
 /*
  * Puts and gets by messages alone: pieces, of which few are under way.
  */
-#include "tests/unit/order.h"
+#include "tests/unit/proxy/order.h"
 
 enum { BYTES = (3 << 20) + 5, PIECES = BYTES / ASH_MESSAGE_PIECE + 1 };
 

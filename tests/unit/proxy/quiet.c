@@ -2,7 +2,7 @@
 /*
  * What a quiet waits for, and what it does not ask for.
  */
-#include "tests/unit/order.h"
+#include "tests/unit/proxy/order.h"
 
 /* Quiet answers when the target has acknowledged, not before. */
 static void test_quiet(void **state)

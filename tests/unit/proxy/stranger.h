@@ -2,8 +2,8 @@
 /*
  * Somebody who knows the address of a job's only PE, and speaks to it over UCX.
  */
-#ifndef ASH_TESTS_UNIT_STRANGER_H
-#define ASH_TESTS_UNIT_STRANGER_H
+#ifndef ASH_TESTS_UNIT_PROXY_STRANGER_H
+#define ASH_TESTS_UNIT_PROXY_STRANGER_H
 
 #include "tests/unit/gpu_proxy.h"
 

@@ -3,7 +3,7 @@
  * The proxy thread when UCX wakes it again and again with nothing to do, as while a
  * connection is made: it leaves the CPU to the PEs that UCX waits for.
  */
-#include "tests/unit/order.h"
+#include "tests/unit/proxy/order.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
