@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What README.md, CONTRIBUTING.md, PACKAGERS.md and docs/*.md say of this tree: links
-# lead somewhere, files, routines, targets of make and options exist, code compiles and
-# its programs run, the tools' commands do what they are to, variables are those of the
-# table, messages, events, operations and figures those of the code, and the tour has each
-# file that is a step.
+# What README.md, CONTRIBUTING.md, PACKAGERS.md, docs/*.md and the README.md of each top
+# folder say of this tree: links lead somewhere, files, routines, targets of make and options
+# exist, code compiles and its programs run, the tools' commands do what they are to,
+# variables are those of the table, messages, events, operations and figures those of the
+# code, and the tour has each file that is a step.
 #
 # CC, NVCC, LAUNCHER, builddir, srcdir: as in the other checks.
 
@@ -19,8 +19,12 @@ library=${abs_builddir:-$PWD}/.libs
 work=$output.work
 mkdir "$work" "$work/log" || exit 99
 # docs/faults.md is what tests said; they look at it themselves.
-documents=$(cd "$srcdir" && find README.md CONTRIBUTING.md contrib/PACKAGERS.md docs -name '*.md' |
-    grep -v faults | sort)
+documents=$(cd "$srcdir" && {
+    find README.md CONTRIBUTING.md contrib/PACKAGERS.md docs -name '*.md' | grep -v faults
+    for folder in include device proxy lib tests contrib; do
+        [ ! -e $folder/README.md ] || echo $folder/README.md
+    done
+} | sort)
 
 # nothing TEXT: good if $output is empty.
 nothing()
