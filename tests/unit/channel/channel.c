@@ -147,7 +147,7 @@ static void laps(uint32_t shift, uint64_t ticket)
 }
 
 /* Every form of request, around each place where a number wraps. */
-static void test_forms_and_wraps(void **state)
+static void test_every_form_at_every_wrap(void **state)
 {
     (void)state;
     for (uint32_t shift = 1; shift <= 4; shift++) {
@@ -168,7 +168,7 @@ static void test_forms_and_wraps(void **state)
 }
 
 /* Every tag once: the alias comes after 65536 laps, met by words 4..7 of old laps. */
-static void test_all_tags(void **state)
+static void test_every_tag_of_65536_laps(void **state)
 {
     (void)state;
     start(1, 0, -1);
@@ -179,7 +179,7 @@ static void test_all_tags(void **state)
     }
 }
 
-static void test_tail(void **state)
+static void test_tail_is_published_in_batches(void **state)
 {
     (void)state;
     start(8, 0, -1);
@@ -204,7 +204,7 @@ static void *fill_and_one_more(void *arg)
 }
 
 /* The producer of a full ring overwrites nothing, waits, and goes on. */
-static void test_full(void **state)
+static void test_producer_waits_while_full(void **state)
 {
     (void)state;
     for (full_shift = 1; full_shift <= MAX_SHIFT; full_shift++) {
@@ -229,7 +229,7 @@ static void fence(void)
         (void)ash_channel_fence_send(channel);
 }
 
-static void test_fence(void **state)
+static void test_fence_is_sent_once(void **state)
 {
     struct ash_request request;
     (void)state;
@@ -257,7 +257,7 @@ static void *quiet(void *arg)
     return NULL;
 }
 
-static void test_quiet(void **state)
+static void test_quiet_waits_for_acknowledgement(void **state)
 {
     struct ash_request request;
     pthread_t waiter;
@@ -280,7 +280,7 @@ static void test_quiet(void **state)
     assert_int_equal(ash_channel_ticket(channel), 9);
 }
 
-static void test_arm(void **state)
+static void test_armed_channel_wakes_the_consumer(void **state)
 {
     int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     uint64_t count;
@@ -324,7 +324,7 @@ static void *push_when_popped(void *arg)
     return NULL;
 }
 
-static void test_no_lost_wake(void **state)
+static void test_no_lost_wakeup(void **state)
 {
     int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     pthread_t producer;
@@ -360,11 +360,16 @@ static void test_no_lost_wake(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout), cmocka_unit_test(test_forms_and_wraps),
-        cmocka_unit_test(test_all_tags), cmocka_unit_test(test_tail),
-        cmocka_unit_test(test_full), cmocka_unit_test(test_fence),
-        cmocka_unit_test(test_quiet), cmocka_unit_test(test_arm),
-        cmocka_unit_test(test_no_lost_wake)};
+        cmocka_unit_test(test_layout),
+        cmocka_unit_test(test_every_form_at_every_wrap),
+        cmocka_unit_test(test_every_tag_of_65536_laps),
+        cmocka_unit_test(test_tail_is_published_in_batches),
+        cmocka_unit_test(test_producer_waits_while_full),
+        cmocka_unit_test(test_fence_is_sent_once),
+        cmocka_unit_test(test_quiet_waits_for_acknowledgement),
+        cmocka_unit_test(test_armed_channel_wakes_the_consumer),
+        cmocka_unit_test(test_no_lost_wakeup),
+    };
     alarm(300); /* a wait inside the channel has no limit of its own */
     return cmocka_run_group_tests_name("channel", tests, NULL, NULL);
 }

@@ -74,7 +74,7 @@ static void finish(struct asker *asker, uint64_t value)
     assert_int_equal(asker->value, value);
 }
 
-static void test_one_after_the_other(void **state)
+static void test_sequential_requests_of_many_threads(void **state)
 {
     struct asker asker;
     uint32_t taken = ash_hostdev_replies_taken();
@@ -87,7 +87,7 @@ static void test_one_after_the_other(void **state)
     assert_int_equal(ash_hostdev_replies_taken(), taken);
 }
 
-static void test_same_thread(void **state)
+static void test_sequential_requests_of_one_thread(void **state)
 {
     uint64_t before;
     (void)state;
@@ -103,7 +103,7 @@ static void test_same_thread(void **state)
     assert_int_equal(replies[dev_context()->reply].answered, before + ROUNDS);
 }
 
-static void test_in_any_order(void **state)
+static void test_replies_in_any_order(void **state)
 {
     struct asker first, second;
     (void)state;
@@ -125,7 +125,7 @@ static void cancel(struct asker *asker)
 }
 
 /* Its answer comes when somebody else asks. */
-static void test_cancelled(void **state)
+static void test_line_of_a_cancelled_thread_waits_for_its_reply(void **state)
 {
     struct asker gone, other;
     uint32_t taken = ash_hostdev_replies_taken();
@@ -152,10 +152,10 @@ static int start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_after_the_other),
-        cmocka_unit_test(test_same_thread),
-        cmocka_unit_test(test_in_any_order),
-        cmocka_unit_test(test_cancelled),
+        cmocka_unit_test(test_sequential_requests_of_many_threads),
+        cmocka_unit_test(test_sequential_requests_of_one_thread),
+        cmocka_unit_test(test_replies_in_any_order),
+        cmocka_unit_test(test_line_of_a_cancelled_thread_waits_for_its_reply),
     };
     return cmocka_run_group_tests(tests, start, NULL);
 }

@@ -173,15 +173,19 @@ static void run_sizes(unsigned n_producers)
     run(n_producers, 10, 0);
 }
 
-static void test_1(void **state) { (void)state; run_sizes(1); }
-static void test_2(void **state) { (void)state; run_sizes(2); }
-static void test_4(void **state) { (void)state; run_sizes(4); }
-static void test_16(void **state) { (void)state; run_sizes(16); }
+static void test_1_producer(void **state) { (void)state; run_sizes(1); }
+static void test_2_producers(void **state) { (void)state; run_sizes(2); }
+static void test_4_producers(void **state) { (void)state; run_sizes(4); }
+static void test_16_producers(void **state) { (void)state; run_sizes(16); }
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_1), cmocka_unit_test(test_2),
-                                       cmocka_unit_test(test_4), cmocka_unit_test(test_16)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_1_producer),
+        cmocka_unit_test(test_2_producers),
+        cmocka_unit_test(test_4_producers),
+        cmocka_unit_test(test_16_producers),
+    };
     const char *seconds = getenv("ANYSHMEM_TEST_SECONDS");
     double total = seconds != NULL ? atof(seconds) : 12;
     if (total <= 0) {

@@ -8,7 +8,7 @@
 #include "lib/symmetric/heap.h"
 #include "tests/unit/gpu/cuda.h"
 
-static void test_state(void **state)
+static void test_state_of_the_device(void **state)
 {
     struct ash_state want = ash_state;
     struct ash_channel channel;
@@ -39,7 +39,7 @@ static void test_state(void **state)
 }
 
 /* Pinning would make pages real that nobody has asked the machine for. */
-static void test_heap(void **state)
+static void test_heap_pages_are_committed(void **state)
 {
     struct stat st;
     (void)state;
@@ -47,7 +47,7 @@ static void test_heap(void **state)
     assert_true((uint64_t)st.st_blocks * 512 >= ash_state.heap_size);
 }
 
-static void test_gpu_part(void **state)
+static void test_gpu_part_of_the_state(void **state)
 {
     const struct ash_gpu *gpu = &copied.gpu;
     uint64_t word, released[ASH_GPU_REPLIES];
@@ -75,7 +75,7 @@ static void test_gpu_part(void **state)
     for (uint32_t i = 0; i < ASH_GPU_REPLIES; i++) assert_int_equal(released[i], 0);
 }
 
-static void test_teams(void **state)
+static void test_teams_in_the_state(void **state)
 {
     nvshmem_team_t team;
     const struct ash_team *t;
@@ -96,7 +96,7 @@ static void test_teams(void **state)
     assert_null(t->pes);
 }
 
-static void test_launch(void **state)
+static void test_collective_launch(void **state)
 {
     dim3 grid = {2, 3, 4}, block = {32, 2, 1};
     int dummy, blocks = 0;
@@ -220,7 +220,7 @@ static void test_other_streams(void **state)
 }
 
 /* A module whose runtime is not ready when it registers gets the state later. */
-static void test_late_module(void **state)
+static void test_late_module_gets_the_state(void **state)
 {
     (void)state;
     anyshmem_module_unregister(&module);
@@ -238,7 +238,7 @@ static void test_late_module(void **state)
 }
 
 /* The program turns to another device: counters and state go with it. */
-static void test_follow(void **state)
+static void test_state_follows_the_current_device(void **state)
 {
     void *first, *second, *block;
     struct ash_channel channel;
@@ -310,11 +310,18 @@ static void test_loaded_modules(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GPU_TEST(test_state),          GPU_TEST(test_gpu_part),   GPU_TEST(test_teams),
-        GPU_TEST(test_launch),         GPU_TEST(test_launch_of_another_thread),
-        GPU_TEST(test_stream_copies),  GPU_TEST(test_stream_waits),
-        GPU_TEST(test_other_streams),  GPU_TEST(test_late_module), GPU_TEST(test_follow),
-        GPU_TEST(test_loaded_modules), GPU_TEST(test_heap),
+        GPU_TEST(test_state_of_the_device),
+        GPU_TEST(test_gpu_part_of_the_state),
+        GPU_TEST(test_teams_in_the_state),
+        GPU_TEST(test_collective_launch),
+        GPU_TEST(test_launch_of_another_thread),
+        GPU_TEST(test_stream_copies),
+        GPU_TEST(test_stream_waits),
+        GPU_TEST(test_other_streams),
+        GPU_TEST(test_late_module_gets_the_state),
+        GPU_TEST(test_state_follows_the_current_device),
+        GPU_TEST(test_loaded_modules),
+        GPU_TEST(test_heap_pages_are_committed),
     };
     set_environment();
     setenv("FAKE_CUDA_DEVICES", "2", 1);

@@ -41,7 +41,7 @@ static void end_by_fatal(void)
     ash_fatal("an end");
 }
 
-static void test_fatal(void **state)
+static void test_fatal_poisons_kernels(void **state)
 {
     (void)state;
     check_end(end_by_fatal, ASH_EXIT_FATAL, "an end", "poison is 1");
@@ -61,7 +61,7 @@ static void end_by_exit(void)
     exit(0);
 }
 
-static void test_exit(void **state)
+static void test_exit_without_finalize(void **state)
 {
     int status;
     const char *text;
@@ -125,7 +125,7 @@ static void end_by_fault(void)
     sleep(SECONDS);
 }
 
-static void test_fault(void **state)
+static void test_fault_of_a_kernel_ends_the_job(void **state)
 {
     (void)state;
     check_end(end_by_fault, ASH_EXIT_FATAL, "nvshmem_int_p: pe 9 is out of range",
@@ -138,7 +138,7 @@ static void end_without_module(void)
     nvshmemx_quiet_on_stream(NULL);
 }
 
-static void test_no_module(void **state)
+static void test_no_module_of_device_code(void **state)
 {
     (void)state;
     check_end(end_without_module, ASH_EXIT_FATAL, "nvshmemx_quiet_on_stream",
@@ -157,7 +157,7 @@ static void end_by_other_size(void)
     anyshmem_module_register(&module);
 }
 
-static void test_other_version(void **state)
+static void test_module_of_another_version(void **state)
 {
     (void)state;
     check_end(end_by_old_module, ASH_EXIT_FATAL, "another version", "libanyshmem_device.a");
@@ -170,7 +170,7 @@ static void end_by_state(void)
     start();
 }
 
-static void test_state_refused(void **state)
+static void test_state_cannot_be_copied(void **state)
 {
     (void)state;
     check_end(end_by_state, ASH_EXIT_FATAL, "state", "runtime error 13");
@@ -218,14 +218,14 @@ static void check_reset(void (*body)(void))
     if (status != 0 || strcmp(text, "the end\n") != 0) fail_msg("status %d: %s", status, text);
 }
 
-static void test_reset(void **state)
+static void test_device_reset_by_the_program(void **state)
 {
     (void)state;
     check_reset(end_after_reset);
     check_reset(end_after_reset_in_watch);
 }
 
-static void test_stream_refused(void **state)
+static void test_failing_copy_on_a_stream(void **state)
 {
     (void)state;
     check_end(end_by_copy, ASH_EXIT_FATAL, "nvshmemx_putmem_on_stream", "CUDA error 1");
@@ -234,11 +234,16 @@ static void test_stream_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_fatal),          cmocka_unit_test(test_exit),
-        cmocka_unit_test(test_global_exit),    cmocka_unit_test(test_kernel_failure),
-        cmocka_unit_test(test_fault),          cmocka_unit_test(test_no_module),
-        cmocka_unit_test(test_other_version),  cmocka_unit_test(test_state_refused),
-        cmocka_unit_test(test_stream_refused), cmocka_unit_test(test_reset),
+        cmocka_unit_test(test_fatal_poisons_kernels),
+        cmocka_unit_test(test_exit_without_finalize),
+        cmocka_unit_test(test_global_exit),
+        cmocka_unit_test(test_kernel_failure),
+        cmocka_unit_test(test_fault_of_a_kernel_ends_the_job),
+        cmocka_unit_test(test_no_module_of_device_code),
+        cmocka_unit_test(test_module_of_another_version),
+        cmocka_unit_test(test_state_cannot_be_copied),
+        cmocka_unit_test(test_failing_copy_on_a_stream),
+        cmocka_unit_test(test_device_reset_by_the_program),
     };
     set_environment();
     return cmocka_run_group_tests(tests, NULL, NULL);

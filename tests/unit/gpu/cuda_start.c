@@ -17,7 +17,7 @@ static void start_in_vain(void)
     _exit(things_left());
 }
 
-static void test_failing_starts(void **state)
+static void test_failed_start_gives_all_back(void **state)
 {
     static const char *const places[] = {
         "primary_retain:46", "context_set:709",  "context_device:1", "stream_create:2",
@@ -88,7 +88,7 @@ static void check_auto(void (*body)(void), const char *name, const char *value, 
     unsetenv("FAKE_CUDA_DEVICES");
 }
 
-static void test_auto(void **state)
+static void test_device_is_chosen_automatically(void **state)
 {
     static const char without[] = "this PE runs without a GPU";
     (void)state;
@@ -158,7 +158,7 @@ static void start_again(void)
     _exit(things_left());
 }
 
-static void test_again(void **state)
+static void test_start_after_finalize(void **state)
 {
     int status;
     const char *text;
@@ -186,7 +186,7 @@ static void fork_with_lock(void)
     _exit(0);
 }
 
-static void test_fork(void **state)
+static void test_fork_while_the_lock_is_held(void **state)
 {
     int status;
     const char *text;
@@ -198,11 +198,11 @@ static void test_fork(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_failing_starts),
-        cmocka_unit_test(test_auto),
+        cmocka_unit_test(test_failed_start_gives_all_back),
+        cmocka_unit_test(test_device_is_chosen_automatically),
         cmocka_unit_test(test_device_of_attributes),
-        cmocka_unit_test(test_again),
-        cmocka_unit_test(test_fork),
+        cmocka_unit_test(test_start_after_finalize),
+        cmocka_unit_test(test_fork_while_the_lock_is_held),
     };
     set_environment();
     return cmocka_run_group_tests(tests, NULL, NULL);

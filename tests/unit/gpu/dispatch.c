@@ -6,7 +6,7 @@
 
 /* Streams. */
 
-static void test_whose_a_stream_is(void **state)
+static void test_stream_goes_to_its_device(void **state)
 {
     static const uintptr_t defaults[] = {0, 1, 2};
     cudaStream_t ours = stream_make();
@@ -28,7 +28,7 @@ static void test_whose_a_stream_is(void **state)
 }
 
 /* Without a GPU the default streams are the host device's, and no other address is one. */
-static void test_no_gpu(void **state)
+static void test_streams_without_a_gpu(void **state)
 {
     (void)state;
     ash_gpu_routines = NULL;
@@ -42,7 +42,7 @@ static void test_no_gpu(void **state)
 }
 
 /* A stream of the host device that is gone is not CUDA's, either. */
-static void test_a_stream_that_is_gone(void **state)
+static void test_destroyed_stream(void **state)
 {
     cudaStream_t gone = stream_make();
     (void)state;
@@ -53,7 +53,7 @@ static void test_a_stream_that_is_gone(void **state)
     assert_int_equal(gpu.n_ops, 0);
 }
 
-static void test_bad_arguments_stay_here(void **state)
+static void test_invalid_arguments_do_not_reach_the_gpu(void **state)
 {
     (void)state;
     FAULT(nvshmemx_int_put_on_stream((int *)heap, (int *)heap, 1, 1, cuda_stream));
@@ -105,7 +105,7 @@ static void test_synchronize_in_a_kernel(void **state)
 
 /* Kernels. */
 
-static void test_kernel_of_cuda(void **state)
+static void test_cuda_kernel(void **state)
 {
     void *arg = NULL, *args[] = {&arg};
     int gridsize = 0;
@@ -134,7 +134,7 @@ static void test_kernel_of_cuda(void **state)
 }
 
 /* There is no order between a stream of the host device and a kernel of CUDA. */
-static void test_kernel_of_cuda_on_our_stream(void **state)
+static void test_cuda_kernel_on_a_hostdev_stream(void **state)
 {
     void *arg = NULL, *args[] = {&arg};
     (void)state;
@@ -150,7 +150,7 @@ static void our_kernel(void *arg)
 }
 
 /* It runs after what was queued: on CUDA's stream, too, if that can be waited for. */
-static void test_kernel_of_ours(void **state)
+static void test_hostdev_kernel_on_a_cuda_stream(void **state)
 {
     unsigned count = 0;
     void *arg = &count, *args[] = {&arg};
@@ -184,7 +184,7 @@ static void meet_in_kernel(void *arg)
     nvshmem_sync_all();
 }
 
-static void test_follow(void **state)
+static void test_barriers_check_the_current_device(void **state)
 {
     void *arg = NULL, *args[] = {&arg};
     cudaStream_t stream = stream_make();
@@ -210,16 +210,16 @@ static void test_follow(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GPU_TEST(test_whose_a_stream_is),
-        GPU_TEST(test_no_gpu),
-        GPU_TEST(test_a_stream_that_is_gone),
-        GPU_TEST(test_bad_arguments_stay_here),
+        GPU_TEST(test_stream_goes_to_its_device),
+        GPU_TEST(test_streams_without_a_gpu),
+        GPU_TEST(test_destroyed_stream),
+        GPU_TEST(test_invalid_arguments_do_not_reach_the_gpu),
         GPU_TEST(test_state_of_a_stream),
         GPU_TEST(test_synchronize_in_a_kernel),
-        GPU_TEST(test_kernel_of_cuda),
-        GPU_TEST(test_kernel_of_cuda_on_our_stream),
-        GPU_TEST(test_kernel_of_ours),
-        GPU_TEST(test_follow),
+        GPU_TEST(test_cuda_kernel),
+        GPU_TEST(test_cuda_kernel_on_a_hostdev_stream),
+        GPU_TEST(test_hostdev_kernel_on_a_cuda_stream),
+        GPU_TEST(test_barriers_check_the_current_device),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

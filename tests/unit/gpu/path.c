@@ -128,14 +128,14 @@ static void run_workers(unsigned n)
     for (unsigned b = 0; b < BLOCKS; b++) pthread_barrier_destroy(&groups[b].barrier);
 }
 
-static void test_tiny(void **state)
+static void test_smallest_ring(void **state)
 {
     (void)state;
     start_world(2, 2, 2, 6, 0, 0);
     run_workers(1500);
 }
 
-static void test_larger(void **state)
+static void test_larger_ring(void **state)
 {
     (void)state;
     start_world(6, 16, 16, 8, 0, 0);
@@ -143,7 +143,7 @@ static void test_larger(void **state)
 }
 
 /* Tags, laps and 32 bits wrap on the way. */
-static void test_wrap(void **state)
+static void test_counters_wrap(void **state)
 {
     (void)state;
     start_world(3, 4, 4, 7, UINT64_C(65535) << 3, (UINT64_C(1) << 32) - 40);
@@ -162,7 +162,7 @@ static void test_native_atomics(void **state)
 }
 
 /* Each fence sends a marker: what the host has sent since the last one is not seen here. */
-static void test_fences_of_an_idle_ring(void **state)
+static void test_fence_on_an_idle_ring(void **state)
 {
     pthread_t proxy;
     (void)state;
@@ -176,7 +176,7 @@ static void test_fences_of_an_idle_ring(void **state)
 }
 
 /* What lies in the heap with all its bytes is not staged. */
-static void test_what_is_staged(void **state)
+static void test_sources_outside_the_heap_are_staged(void **state)
 {
     (void)state;
     start_world(4, 4, 4, 7, 0, 0);
@@ -191,11 +191,11 @@ static void test_what_is_staged(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_what_is_staged),
-        cmocka_unit_test(test_fences_of_an_idle_ring),
-        cmocka_unit_test(test_tiny),
-        cmocka_unit_test(test_larger),
-        cmocka_unit_test(test_wrap),
+        cmocka_unit_test(test_sources_outside_the_heap_are_staged),
+        cmocka_unit_test(test_fence_on_an_idle_ring),
+        cmocka_unit_test(test_smallest_ring),
+        cmocka_unit_test(test_larger_ring),
+        cmocka_unit_test(test_counters_wrap),
         cmocka_unit_test(test_native_atomics),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

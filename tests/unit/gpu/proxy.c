@@ -49,7 +49,7 @@ static void assert_bytes(uint64_t offset, const void *wanted, size_t nbytes)
     memset(memory.base + offset, 0, nbytes);
 }
 
-static void test_inline(void **state)
+static void test_inline_put(void **state)
 {
     static const unsigned words[] = {1, 2, 4, 5, 6, 7};
     unsigned char data[ASH_INLINE_MAX];
@@ -65,7 +65,7 @@ static void test_inline(void **state)
 }
 
 /* From the heap, odd sizes and places; into the heap. */
-static void test_put_get(void **state)
+static void test_put_and_get_from_the_heap(void **state)
 {
     static const size_t sizes[] = {1, 49, 4096, 10001, 100000};
     unsigned char *source = memory.base + 300001, *dest = memory.base + 500003;
@@ -108,7 +108,7 @@ static uint64_t changed(uint64_t old, uint64_t value, unsigned width)
 }
 
 /* p, g and signals, of all widths. */
-static void test_elements(void **state)
+static void test_elements_of_all_widths(void **state)
 {
     const uint64_t old = UINT64_C(0xfedcba9876543210), value = UINT64_C(0x8192a3b4c5d6e7f8);
     (void)state;
@@ -164,7 +164,7 @@ static void one_amo(const struct amo *amo, unsigned log2)
     assert_int_equal(*there, changed(OLD, amo->wanted, 1u << log2));
 }
 
-static void test_amos(void **state)
+static void test_atomics(void **state)
 {
     (void)state;
     for (unsigned log2 = 2; log2 < 4; log2++) {
@@ -183,7 +183,7 @@ static void test_amos(void **state)
  * A piece may be overwritten as soon as it was given back, and is given back once
  * for each put.
  */
-static void test_stage(void **state)
+static void test_staging_slot_is_released_once(void **state)
 {
     static unsigned char wanted[PIECE_BYTES];
     (void)state;
@@ -206,7 +206,7 @@ static void test_stage(void **state)
 }
 
 /* Who reads from a piece of the stage gives it back himself; so does the heap's owner. */
-static void test_no_release(void **state)
+static void test_reader_releases_its_own_staging_slot(void **state)
 {
     unsigned char *source = memory.base + 300000;
     (void)state;
@@ -219,7 +219,7 @@ static void test_no_release(void **state)
 }
 
 /* The same line of both: each gets its own answer. */
-static void test_both_ask(void **state)
+static void test_host_and_gpu_ask_on_the_same_line(void **state)
 {
     const uint64_t line = (uint64_t)(LINE + 1) << ASH_AUX_SHIFT;
     (void)state;
@@ -235,7 +235,7 @@ static void test_both_ask(void **state)
 }
 
 /* A message behind a fence goes when the puts before it were flushed. */
-static void test_fence(void **state)
+static void test_message_waits_for_flush_behind_a_fence(void **state)
 {
     struct ash_target *target = ash_target_get(proxy, 0);
     (void)state;
@@ -264,9 +264,15 @@ static enum way ways[] = {DIRECT, UCX, MESSAGES};
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ALL(test_inline), ALL(test_put_get), ALL(test_put_signal), ALL(test_elements),
-        ALL(test_amos), ALL(test_stage), ALL(test_no_release), ALL(test_both_ask),
-        ALL(test_fence),
+        ALL(test_inline_put),
+        ALL(test_put_and_get_from_the_heap),
+        ALL(test_put_signal),
+        ALL(test_elements_of_all_widths),
+        ALL(test_atomics),
+        ALL(test_staging_slot_is_released_once),
+        ALL(test_reader_releases_its_own_staging_slot),
+        ALL(test_host_and_gpu_ask_on_the_same_line),
+        ALL(test_message_waits_for_flush_behind_a_fence),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

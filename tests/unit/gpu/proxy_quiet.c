@@ -73,7 +73,7 @@ static void one_order(unsigned order, bool turns)
     }
 }
 
-static void test_orders(void **state)
+static void test_quiets_in_all_orders(void **state)
 {
     unsigned n = 0;
     (void)state;
@@ -88,7 +88,7 @@ static void test_orders(void **state)
 }
 
 /* A GPU that asks all the time does not postpone the host's quiet, nor the reverse. */
-static void test_bounded(void **state)
+static void test_quiet_is_not_postponed_by_the_other_device(void **state)
 {
     struct ash_channel *busy[] = {&gpu, &host}, *other[] = {&host, &gpu};
     (void)state;
@@ -109,7 +109,7 @@ static void test_bounded(void **state)
 }
 
 /* More than a batch is in the other ring, and nobody has looked at it. */
-static void test_covers_other(void **state)
+static void test_quiet_covers_the_other_ring(void **state)
 {
     struct ash_channel *first[] = {&gpu, &host}, *second[] = {&host, &gpu};
     (void)state;
@@ -124,7 +124,7 @@ static void test_covers_other(void **state)
 }
 
 /* A slot that was claimed by a thread that still runs, and one behind it. */
-static void test_hole(void **state)
+static void test_quiet_waits_for_an_unpublished_slot(void **state)
 {
     (void)state;
     for (uint64_t i = 1; i <= 2 * SLOTS; i++) {
@@ -142,7 +142,7 @@ static void test_hole(void **state)
 }
 
 /* A quiet that came later, and waits for more, does not postpone the first. */
-static void test_two_holes(void **state)
+static void test_later_quiet_does_not_postpone_the_first(void **state)
 {
     uint64_t hole[2], ticket[2];
     (void)state;
@@ -164,7 +164,7 @@ static void test_two_holes(void **state)
 static uint64_t sent(void) { return dev_load_acquire64(&host.ticket) & ~ASH_CHANNEL_ARMED; }
 
 /* While a GPU is served, a host that sent nothing asks nevertheless; after that, not. */
-static void test_always_asks(void **state)
+static void test_idle_host_asks_while_a_gpu_is_attached(void **state)
 {
     uint64_t ticket = sent();
     (void)state;
@@ -179,7 +179,7 @@ static void test_always_asks(void **state)
 }
 
 /* Nothing that the host sends after a fence comes before what a kernel sent that has ended. */
-static void test_fence(void **state)
+static void test_host_fence_orders_behind_the_kernel(void **state)
 {
     uint64_t ticket;
     (void)state;
@@ -204,7 +204,7 @@ static void test_fence(void **state)
 }
 
 /* Nor what a kernel sends after a fence before what the host had sent. */
-static void test_gpu_fence(void **state)
+static void test_gpu_fence_orders_behind_the_host(void **state)
 {
     (void)state;
     for (uint64_t i = 1; i <= 20; i++) {
@@ -221,7 +221,7 @@ static void test_gpu_fence(void **state)
 }
 
 /* What was published is done, complete, and given back; later things wait for nobody. */
-static void test_detach(void **state)
+static void test_detach_completes_published_requests(void **state)
 {
     uint64_t next;
     (void)state;
@@ -251,7 +251,7 @@ static void test_detach(void **state)
 }
 
 /* A host's quiet, that waits for the GPU as it goes, is answered. */
-static void test_detach_while_asked(void **state)
+static void test_detach_answers_a_waiting_quiet(void **state)
 {
     uint64_t ticket;
     (void)state;
@@ -273,17 +273,17 @@ static enum way ways[] = {DIRECT, UCX, MESSAGES};
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ALL(test_orders, start),
-        ALL(test_bounded, start),
-        ALL(test_covers_other, start),
-        ALL(test_hole, start),
-        ALL(test_two_holes, start),
-        ALL(test_always_asks, start_thread),
-        ALL(test_fence, start_thread),
-        ALL(test_gpu_fence, start),
-        ALL(test_detach, start),
-        ALL(test_detach, start_thread),
-        ALL(test_detach_while_asked, start),
+        ALL(test_quiets_in_all_orders, start),
+        ALL(test_quiet_is_not_postponed_by_the_other_device, start),
+        ALL(test_quiet_covers_the_other_ring, start),
+        ALL(test_quiet_waits_for_an_unpublished_slot, start),
+        ALL(test_later_quiet_does_not_postpone_the_first, start),
+        ALL(test_idle_host_asks_while_a_gpu_is_attached, start_thread),
+        ALL(test_host_fence_orders_behind_the_kernel, start_thread),
+        ALL(test_gpu_fence_orders_behind_the_host, start),
+        ALL(test_detach_completes_published_requests, start),
+        ALL(test_detach_completes_published_requests, start_thread),
+        ALL(test_detach_answers_a_waiting_quiet, start),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -56,7 +56,7 @@ static void wait_asleep(void)
 }
 
 /* Who attaches a GPU wakes the proxy, which the GPU cannot. */
-static void test_attach_wakes(void **state)
+static void test_attach_wakes_the_proxy(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < 10; i++) {
@@ -85,7 +85,7 @@ static unsigned naps_of_request(void)
  * Nobody wakes a proxy that has been idle.  It is as fast as this thread's own
  * sleeps, of which the load of the machine makes longer ones, too.
  */
-static void test_idle(void **state)
+static void test_idle_proxy_polls_the_gpu(void **state)
 {
     unsigned naps, slow = 0;
     (void)state;
@@ -101,7 +101,7 @@ static void test_idle(void **state)
 }
 
 /* The GPU is watched every 10 ms, until it goes. */
-static void test_watch(void **state)
+static void test_gpu_is_watched_until_detach(void **state)
 {
     double begin = ash_seconds(), most;
     unsigned seen = __atomic_load_n(&watched, __ATOMIC_RELAXED);
@@ -140,7 +140,7 @@ static void *add(void *arg)
 }
 
 /* All at once, while the GPU comes and goes: nothing is lost, nothing done twice. */
-static void test_threads(void **state)
+static void test_host_and_gpu_at_once(void **state)
 {
     pthread_t threads[2];
     void *wrong;
@@ -167,7 +167,7 @@ static uint64_t popped(const struct ash_channel *channel)
 }
 
 /* Neither ring is emptied before the other one is looked at. */
-static void test_batch(void **state)
+static void test_rings_are_served_alternately(void **state)
 {
     struct ash_channel *busy[] = {&gpu, &host}, *other[] = {&host, &gpu};
     (void)state;
@@ -188,7 +188,7 @@ static void test_batch(void **state)
  * Both rings are full, and one transfer at a time becomes free, at every turn or
  * at every second, third or fourth: each gets every other one.
  */
-static void test_free_transfers(void **state)
+static void test_free_transfers_are_shared_fairly(void **state)
 {
     const uint64_t word0 = ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, LINE + 1);
     const struct ash_request request = {{word0, 0, 1, HOST_AT}};
@@ -219,14 +219,18 @@ static enum way ways[] = {DIRECT, UCX, MESSAGES};
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"attach wakes", test_attach_wakes, start_without_gpu, stop, &ways[DIRECT]},
-        {"batch", test_batch, start_stopped, stop, &ways[DIRECT]},
-        {"free transfers", test_free_transfers, start_stopped, stop, &ways[MESSAGES]},
-        {"idle", test_idle, start, stop, &ways[DIRECT]},
-        {"watch", test_watch, start, stop, &ways[DIRECT]},
-        {"threads, direct", test_threads, start, stop, &ways[DIRECT]},
-        {"threads, UCX", test_threads, start, stop, &ways[UCX]},
-        {"threads, messages", test_threads, start, stop, &ways[MESSAGES]},
+        {"attach wakes the proxy", test_attach_wakes_the_proxy, start_without_gpu, stop,
+         &ways[DIRECT]},
+        {"rings are served alternately", test_rings_are_served_alternately, start_stopped, stop,
+         &ways[DIRECT]},
+        {"free transfers are shared fairly", test_free_transfers_are_shared_fairly, start_stopped,
+         stop, &ways[MESSAGES]},
+        {"idle proxy polls the GPU", test_idle_proxy_polls_the_gpu, start, stop, &ways[DIRECT]},
+        {"GPU is watched until detach", test_gpu_is_watched_until_detach, start, stop,
+         &ways[DIRECT]},
+        {"host and GPU at once, direct", test_host_and_gpu_at_once, start, stop, &ways[DIRECT]},
+        {"host and GPU at once, UCX", test_host_and_gpu_at_once, start, stop, &ways[UCX]},
+        {"host and GPU at once, messages", test_host_and_gpu_at_once, start, stop, &ways[MESSAGES]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

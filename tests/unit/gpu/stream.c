@@ -43,7 +43,7 @@ static void test_put_and_get(void **state)
     COPY(GET, nvshmemx_getmem_nbi_on_stream, void, 5, false);
 }
 
-static void test_p(void **state)
+static void test_p_of_each_width(void **state)
 {
     (void)state;
     nvshmemx_int_p_on_stream((int *)&heap[4], -2, 0, cuda_stream);
@@ -137,7 +137,7 @@ static void test_wait_sets(void **state)
     assert_int_equal(set->kind.width * 10 + set->kind.is_signed, 81);
 }
 
-static void test_order(void **state)
+static void test_quiet_sync_and_barrier(void **state)
 {
     (void)state;
     nvshmemx_quiet_on_stream(cuda_stream);
@@ -153,7 +153,7 @@ static void count_up(void *count)
     ++*(unsigned *)count;
 }
 
-static void test_call(void **state)
+static void test_host_function(void **state)
 {
     unsigned count = 0;
     (void)state;
@@ -168,9 +168,13 @@ static void test_call(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        GPU_TEST(test_put_and_get), GPU_TEST(test_p),         GPU_TEST(test_signals),
-        GPU_TEST(test_waits),       GPU_TEST(test_wait_sets), GPU_TEST(test_order),
-        GPU_TEST(test_call),
+        GPU_TEST(test_put_and_get),
+        GPU_TEST(test_p_of_each_width),
+        GPU_TEST(test_signals),
+        GPU_TEST(test_waits),
+        GPU_TEST(test_wait_sets),
+        GPU_TEST(test_quiet_sync_and_barrier),
+        GPU_TEST(test_host_function),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -255,8 +255,8 @@ static void check_all(bool constant)
     }
 }
 
-static void test_constant_op(void **state) { (void)state; check_all(true); }
-static void test_run_time_op(void **state) { (void)state; check_all(false); }
+static void test_operation_known_at_compile_time(void **state) { (void)state; check_all(true); }
+static void test_operation_known_at_run_time(void **state) { (void)state; check_all(false); }
 
 /* What the threads share, for one width; neighbours of each other. */
 static struct {
@@ -311,7 +311,7 @@ static void check_threads(unsigned width)
     assert_true(wins >= ROUNDS);
 }
 
-static void test_threads(void **state)
+static void test_concurrent_threads(void **state)
 {
     (void)state;
     for (unsigned width = 1; width <= 8; width *= 2) check_threads(width);
@@ -319,9 +319,9 @@ static void test_threads(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_constant_op),
-                                       cmocka_unit_test(test_run_time_op),
-                                       cmocka_unit_test(test_threads)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_operation_known_at_compile_time),
+                                       cmocka_unit_test(test_operation_known_at_run_time),
+                                       cmocka_unit_test(test_concurrent_threads)};
     alarm(120);
     return cmocka_run_group_tests_name("atomic", tests, NULL, NULL);
 }

@@ -41,7 +41,7 @@ static void *launch_through_gate(void *arg)
 }
 
 /* The grid is on the stack of the thread that launches it. */
-static void test_launch(void **state)
+static void test_cancelled_in_launch(void **state)
 {
     (void)state;
     for (uint32_t workers = 1; workers <= 2; workers++) {
@@ -104,13 +104,13 @@ static void cancel_on_stream(void *(*wait)(void *), bool is_gone)
     assert_int_equal(anyshmemx_stream_destroy(stream), 0);
 }
 
-static void test_stream_synchronize(void **state)
+static void test_cancelled_in_stream_synchronize(void **state)
 {
     (void)state;
     cancel_on_stream(synchronize, false);
 }
 
-static void test_stream_destroy(void **state)
+static void test_cancelled_in_stream_destroy(void **state)
 {
     (void)state;
     cancel_on_stream(destroy, true);
@@ -189,7 +189,7 @@ static void *getter(void *arg)
 }
 
 /* What it gets is written to its stack, for all that is known. */
-static void test_get_while_cancelled(void **state)
+static void test_cancelled_get_completes_first(void **state)
 {
     pthread_t thread;
     (void)state;
@@ -214,10 +214,10 @@ static __attribute__((unused)) int reply_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STREAM_TEST(test_launch),
-        STREAM_TEST(test_stream_synchronize),
-        STREAM_TEST(test_stream_destroy),
-        STREAM_TEST(test_get_while_cancelled),
+        STREAM_TEST(test_cancelled_in_launch),
+        STREAM_TEST(test_cancelled_in_stream_synchronize),
+        STREAM_TEST(test_cancelled_in_stream_destroy),
+        STREAM_TEST(test_cancelled_get_completes_first),
 #if !defined(__SANITIZE_ADDRESS__) /* it takes a handler's frames for those of what was cancelled */
         cmocka_unit_test_setup_teardown(test_ask_while_cancelled, stream_begin, reply_end),
 #endif

@@ -110,7 +110,7 @@ static void store(void *to, uint64_t value, unsigned size)
 }
 
 /* Of six elements every second one, from the second on. */
-static void test_rows(void **state)
+static void test_each_type_and_operation(void **state)
 {
     (void)state;
     for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
@@ -146,7 +146,7 @@ static void test_float_and_double(void **state)
 
 static bool is_nan(uint16_t bits, uint16_t infinity) { return (bits & 0x7fffu) > infinity; }
 
-static void test_no_number(void **state)
+static void test_not_a_number(void **state)
 {
     static const enum ash_number numbers[] = {HALF, BFLOAT16};
     static const uint16_t infinity[] = {HALF_INFINITY, BFLOAT16_INFINITY};
@@ -205,13 +205,13 @@ static uint16_t round_half(float value) { return ash_half_of_float(value); }
 static float widen_bfloat16(uint16_t bits) { return ash_float_of_bfloat16(bits); }
 static uint16_t round_bfloat16(float value) { return ash_bfloat16_of_float(value); }
 
-static void test_every_half(void **state)
+static void test_all_values_of_half(void **state)
 {
     (void)state;
     check_all(HALF_INFINITY, 10, 15, widen_half, round_half);
 }
 
-static void test_every_bfloat16(void **state)
+static void test_all_values_of_bfloat16(void **state)
 {
     (void)state;
     check_all(BFLOAT16_INFINITY, 7, 127, widen_bfloat16, round_bfloat16);
@@ -220,9 +220,11 @@ static void test_every_bfloat16(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_rows),       cmocka_unit_test(test_float_and_double),
-        cmocka_unit_test(test_no_number),  cmocka_unit_test(test_every_half),
-        cmocka_unit_test(test_every_bfloat16),
+        cmocka_unit_test(test_each_type_and_operation),
+        cmocka_unit_test(test_float_and_double),
+        cmocka_unit_test(test_not_a_number),
+        cmocka_unit_test(test_all_values_of_half),
+        cmocka_unit_test(test_all_values_of_bfloat16),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

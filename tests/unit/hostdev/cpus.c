@@ -42,7 +42,7 @@ static int use_all(void **state)
     return 0;
 }
 
-static void test_own(void **state)
+static void test_cpus_of_this_process(void **state)
 {
     (void)state;
     assert_int_equal(ash_cpus_count(), CPU_COUNT(&all));
@@ -74,7 +74,7 @@ static double shared_with(const cpu_set_t *cpus)
     return part;
 }
 
-static void test_shared(void **state)
+static void test_share_of_cpus_with_another_process(void **state)
 {
     const double n = CPU_COUNT(&all);
     cpu_set_t others;
@@ -91,7 +91,7 @@ static void test_shared(void **state)
 }
 
 /* A process that has ended, or has its number elsewhere, is taken to have the same. */
-static void test_unknown(void **state)
+static void test_process_that_has_ended_shares_all(void **state)
 {
     pid_t pid = fork();
     (void)state;
@@ -103,9 +103,9 @@ static void test_unknown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_own, use_all),
-        cmocka_unit_test_teardown(test_shared, use_all),
-        cmocka_unit_test(test_unknown),
+        cmocka_unit_test_teardown(test_cpus_of_this_process, use_all),
+        cmocka_unit_test_teardown(test_share_of_cpus_with_another_process, use_all),
+        cmocka_unit_test(test_process_that_has_ended_shares_all),
     };
     return cmocka_run_group_tests(tests, find_cpus, NULL);
 }

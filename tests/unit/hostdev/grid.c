@@ -71,7 +71,7 @@ static void check_shape(dim3 grid, dim3 block)
     free(shape.seen);
 }
 
-static void test_indices(void **state)
+static void test_indices_of_all_threads(void **state)
 {
     uint32_t workers;
     (void)state;
@@ -87,7 +87,7 @@ static void test_indices(void **state)
     assert_int_equal(wrong, 0);
 }
 
-static void test_host_thread_is_a_grid(void **state)
+static void test_host_thread_is_a_grid_of_one(void **state)
 {
     (void)state;
     assert_int_equal(thread_number() + block_number(), 0);
@@ -251,8 +251,8 @@ static void test_shared_memory(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HOSTDEV_TEST(test_indices),
-        HOSTDEV_TEST(test_host_thread_is_a_grid),
+        HOSTDEV_TEST(test_indices_of_all_threads),
+        HOSTDEV_TEST(test_host_thread_is_a_grid_of_one),
         HOSTDEV_TEST(test_block_barrier),
         HOSTDEV_TEST(test_warp_barrier),
         HOSTDEV_TEST(test_threads_that_end_early),

@@ -68,7 +68,7 @@ static void test_rank_and_size(void **state)
 }
 
 /* A group outside of a grid has one thread, which waits for nobody. */
-static void test_host_thread(void **state)
+static void test_host_thread_is_a_group_of_one(void **state)
 {
     size_t i;
     (void)state;
@@ -145,7 +145,7 @@ static void copy(void *arg)
         }
 }
 
-static void test_copy(void **state)
+static void test_copy_in_parts(void **state)
 {
     size_t i;
     (void)state;
@@ -218,7 +218,7 @@ static int status_of_child(kernel_function kernel)
     return status;
 }
 
-static void test_ended_threads_are_caught(void **state)
+static void test_group_with_ended_threads_is_an_error(void **state)
 {
     kernel_function bad[] = {end_while_waited_for, end_before};
     size_t i;
@@ -235,12 +235,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         HOSTDEV_TEST(test_rank_and_size),
-        HOSTDEV_TEST(test_host_thread),
+        HOSTDEV_TEST(test_host_thread_is_a_group_of_one),
         HOSTDEV_TEST(test_sync),
         HOSTDEV_TEST(test_broadcast),
-        HOSTDEV_TEST(test_copy),
+        HOSTDEV_TEST(test_copy_in_parts),
         HOSTDEV_TEST(test_pieces_are_whole_lines),
-        HOSTDEV_TEST(test_ended_threads_are_caught),
+        HOSTDEV_TEST(test_group_with_ended_threads_is_an_error),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -83,7 +83,7 @@ static void test_many_threads_in_memory(void **state)
 }
 
 /* Threads that never wait use one stack after another, not one each. */
-static void test_threads_that_do_not_wait_are_cheap(void **state)
+static void test_threads_that_do_not_wait_share_a_stack(void **state)
 {
     uint64_t before = resident_nbytes();
     (void)state;
@@ -275,7 +275,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         HOSTDEV_TEST(test_many_threads_in_memory),
-        HOSTDEV_TEST(test_threads_that_do_not_wait_are_cheap),
+        HOSTDEV_TEST(test_threads_that_do_not_wait_share_a_stack),
         HOSTDEV_TEST(test_stack_of_48_kib),
         HOSTDEV_TEST(test_invalid_values),
         HOSTDEV_TEST(test_query_gridsize),

@@ -135,7 +135,7 @@ static void look_at(const char *way)
     assert_int_equal(counted("wait", "own"), 1);
 }
 
-static void mapped(void **state)
+static void counts_of_mapped_calls(void **state)
 {
     (void)state;
     run_job("0");
@@ -143,7 +143,7 @@ static void mapped(void **state)
     assert_int_equal(told("\"name\":\"push "), 0);
 }
 
-static void over_the_channel(void **state)
+static void counts_of_calls_over_the_channel(void **state)
 {
     (void)state;
     run_job("all");
@@ -172,8 +172,8 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(mapped, begin, end),
-        cmocka_unit_test_setup_teardown(over_the_channel, begin, end),
+        cmocka_unit_test_setup_teardown(counts_of_mapped_calls, begin, end),
+        cmocka_unit_test_setup_teardown(counts_of_calls_over_the_channel, begin, end),
     };
     char name[96];
     int failed;

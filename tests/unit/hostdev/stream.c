@@ -7,7 +7,7 @@
 
 #include "tests/unit/stream_heap.h"
 
-static void test_order(void **state)
+static void test_order_of_host_functions(void **state)
 {
     cudaStream_t stream = stream_make();
     uint32_t i;
@@ -62,7 +62,7 @@ static void test_order_of_routines(void **state)
 }
 
 /* A stream that waits keeps no other from going on, and another one ends its wait. */
-static void test_independence(void **state)
+static void test_streams_are_independent(void **state)
 {
     cudaStream_t waiting = stream_make(), other = stream_make();
     uint64_t seen = 0;
@@ -84,7 +84,7 @@ static void *synchronize(void *stream)
 }
 
 /* synchronize waits for what was queued before it, not for what comes later. */
-static void test_synchronize_has_an_end(void **state)
+static void test_synchronize_waits_only_for_earlier_operations(void **state)
 {
     cudaStream_t stream = stream_make();
     int gates[2] = {0, 0};
@@ -104,7 +104,7 @@ static void test_synchronize_has_an_end(void **state)
 }
 
 /* The source is read when the put runs; p's value is the call's. */
-static void test_when_memory_is_read(void **state)
+static void test_when_source_memory_is_read(void **state)
 {
     cudaStream_t stream = stream_make();
     uint64_t source = 1, value = 3;
@@ -155,7 +155,7 @@ static void *produce(void *pointer)
 }
 
 /* Several threads queue on one stream: nothing is lost, each one's order is kept. */
-static void test_many_producers(void **state)
+static void test_many_threads_on_one_stream(void **state)
 {
     enum { PRODUCERS = 4, EACH = 2000 };
     struct producer producers[PRODUCERS];
@@ -179,14 +179,14 @@ static void test_many_producers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STREAM_TEST(test_order),
+        STREAM_TEST(test_order_of_host_functions),
         STREAM_TEST(test_order_behind_a_gate),
         STREAM_TEST(test_order_of_routines),
-        STREAM_TEST(test_independence),
-        STREAM_TEST(test_synchronize_has_an_end),
-        STREAM_TEST(test_when_memory_is_read),
+        STREAM_TEST(test_streams_are_independent),
+        STREAM_TEST(test_synchronize_waits_only_for_earlier_operations),
+        STREAM_TEST(test_when_source_memory_is_read),
         STREAM_TEST(test_many_streams),
-        STREAM_TEST(test_many_producers),
+        STREAM_TEST(test_many_threads_on_one_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

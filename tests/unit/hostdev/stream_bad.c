@@ -33,7 +33,7 @@ static void not_a_stream(cudaStream_t stream)
     assert_int_equal(fault_seen.value, (uintptr_t)before);
 }
 
-static void test_what_is_not_a_stream(void **state)
+static void test_invalid_handles(void **state)
 {
     static const uintptr_t numbers_of_none[] = {3, 17, 4095, 4096, 4097, 8191, 8192, 0x5001,
                                                 UINTPTR_MAX, UINTPTR_MAX - 4095};
@@ -66,7 +66,7 @@ static void test_what_is_not_a_stream(void **state)
         assert_int_equal(anyshmemx_stream_query(stream), 0); \
     } while (0)
 
-static void test_bad_arguments(void **state)
+static void test_invalid_arguments(void **state)
 {
     cudaStream_t stream = stream_make();
     uint64_t local[2] = {0, 0}, *end = heap + HEAP_WORDS;
@@ -102,7 +102,7 @@ static void test_bad_arguments(void **state)
     BAD(NULL, nvshmemx_signal_wait_until_on_stream, "sig_addr", NULL, 0, 1);
 }
 
-static void test_before_init(void **state)
+static void test_calls_before_init(void **state)
 {
     cudaStream_t stream = NULL;
     (void)state;
@@ -138,7 +138,7 @@ static void wait_in_kernel(void *stream)
     results[1] = anyshmemx_stream_destroy((cudaStream_t)stream);
 }
 
-static void test_waits_that_cannot_end(void **state)
+static void test_waits_that_would_deadlock(void **state)
 {
     cudaStream_t stream = stream_make();
     unsigned i;
@@ -155,10 +155,10 @@ static void test_waits_that_cannot_end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STREAM_TEST(test_what_is_not_a_stream),
-        STREAM_TEST(test_bad_arguments),
-        STREAM_TEST(test_before_init),
-        STREAM_TEST(test_waits_that_cannot_end),
+        STREAM_TEST(test_invalid_handles),
+        STREAM_TEST(test_invalid_arguments),
+        STREAM_TEST(test_calls_before_init),
+        STREAM_TEST(test_waits_that_would_deadlock),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -70,7 +70,7 @@ static void test_default_stream(void **state)
 }
 
 /* A thread of its own from the first operation to destroy, which completes. */
-static void test_thread(void **state)
+static void test_thread_from_first_operation_to_destroy(void **state)
 {
     unsigned before = threads_at_rest();
     cudaStream_t stream = stream_make();
@@ -95,7 +95,7 @@ static void pass_on(void *pointer)
     if (++*hops < 30 && anyshmemx_launch_host_func(relay[*hops % 3], pass_on, hops) != 0) abort();
 }
 
-static void test_end_and_begin_again(void **state)
+static void test_finalize_and_init_again(void **state)
 {
     cudaStream_t again;
     unsigned before = threads_at_rest();
@@ -150,7 +150,7 @@ static void test_launch_on_a_stream(void **state)
 }
 
 /* As many as there are handles; the one too many is refused, not lost. */
-static void test_most_streams(void **state)
+static void test_limit_of_streams(void **state)
 {
     static cudaStream_t streams[4096];
     unsigned before = threads_at_rest();
@@ -195,7 +195,7 @@ static void fill_memory(void)
     _exit(0);
 }
 
-static void test_no_memory(void **state)
+static void test_out_of_memory(void **state)
 {
     int status;
     pid_t child;
@@ -214,12 +214,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STREAM_TEST(test_default_stream),
-        STREAM_TEST(test_thread),
-        STREAM_TEST(test_end_and_begin_again),
+        STREAM_TEST(test_thread_from_first_operation_to_destroy),
+        STREAM_TEST(test_finalize_and_init_again),
         STREAM_TEST(test_launch_on_a_stream),
-        STREAM_TEST(test_most_streams),
+        STREAM_TEST(test_limit_of_streams),
 #if !defined(ASH_TOOL_ASAN) && !defined(ASH_TOOL_TSAN)
-        STREAM_TEST(test_no_memory),
+        STREAM_TEST(test_out_of_memory),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -33,7 +33,7 @@ static void parts_are_whole(uint64_t nbytes, uint32_t n_parts)
     assert_int_equal(end, nbytes);
 }
 
-static void test_parts(void **state)
+static void test_blocks_copy_disjoint_parts(void **state)
 {
     static const uint64_t sizes[] = {1, 255, 256, 257, 511, 4096, 16384, 16385, 1u << 20,
                                      (UINT64_C(1) << 40) + 12345};
@@ -58,7 +58,7 @@ static void overlap_is(bool expected, enum ash_stream_kind kind, unsigned dest, 
     assert_int_equal(ash_stream_part(&part, 1, 4), !expected);
 }
 
-static void test_overlap(void **state)
+static void test_overlapping_copy_is_not_split(void **state)
 {
     enum ash_stream_kind kind;
     unsigned char *none[] = {NULL}, *const *peers = ash_state.peer;
@@ -147,7 +147,7 @@ static void test_put_signal(void **state)
 }
 
 /* In one block of many threads, one does it. */
-static void test_alone(void **state)
+static void test_one_thread_does_what_is_no_copy(void **state)
 {
     struct ash_stream_op op = {.kind = ASH_STREAM_SIGNAL,
                                .function = function,
@@ -174,8 +174,11 @@ static void test_alone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        STREAM_TEST(test_parts),      STREAM_TEST(test_overlap), STREAM_TEST(test_copies),
-        STREAM_TEST(test_put_signal), STREAM_TEST(test_alone),
+        STREAM_TEST(test_blocks_copy_disjoint_parts),
+        STREAM_TEST(test_overlapping_copy_is_not_split),
+        STREAM_TEST(test_copies),
+        STREAM_TEST(test_put_signal),
+        STREAM_TEST(test_one_thread_does_what_is_no_copy),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -57,7 +57,7 @@ static void test_misaligned(void **state)
     for (size_t offset = 1; offset < 8; offset++) refused_at(offset);
 }
 
-static void test_elsewhere(void **state)
+static void test_out_of_range(void **state)
 {
     uint64_t outside = PATTERN, *end = heap + HEAP_WORDS;
     (void)state;
@@ -77,7 +77,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         STREAM_TEST(test_misaligned),
-        STREAM_TEST(test_elsewhere),
+        STREAM_TEST(test_out_of_range),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

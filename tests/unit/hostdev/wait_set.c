@@ -90,7 +90,7 @@ static void check(const struct wait_row *row, bool vector, const struct wait_cal
 }
 
 /* Whole sets of one value: every pair of values, where vectors compare them and where not. */
-static void test_values(void **state)
+static void test_every_type_and_comparison(void **state)
 {
     (void)state;
     for (const struct wait_row *row = wait_rows; row < wait_rows + WAIT_ROWS; row++) {
@@ -113,7 +113,7 @@ static void test_values(void **state)
 }
 
 /* One variable that is unlike the others, in each place; then masked out. */
-static void test_places(void **state)
+static void test_one_different_element_at_each_index(void **state)
 {
     const size_t nelems = 200;
     (void)state;
@@ -289,8 +289,12 @@ static void test_bad_arguments(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WAIT_TEST(test_values),    WAIT_TEST(test_places),     WAIT_TEST(test_random_sets),
-        WAIT_TEST(test_long_sets), WAIT_TEST(test_empty_sets), WAIT_TEST(test_bad_arguments),
+        WAIT_TEST(test_every_type_and_comparison),
+        WAIT_TEST(test_one_different_element_at_each_index),
+        WAIT_TEST(test_random_sets),
+        WAIT_TEST(test_long_sets),
+        WAIT_TEST(test_empty_sets),
+        WAIT_TEST(test_bad_arguments),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -145,7 +145,7 @@ static void *mask_all(void *unused)
 }
 
 /* A set that becomes empty ends each wait. */
-static void test_status_changes(void **state)
+static void test_status_masks_all_while_waiting(void **state)
 {
     static const enum wait_form forms[] = {WAIT_ALL, WAIT_ANY, WAIT_SOME};
     static const size_t want[] = {1, SIZE_MAX, 0};
@@ -183,7 +183,7 @@ static bool stands_at(size_t element)
 }
 
 /* A variable that was right need not stay so: not all are right at any time. */
-static void test_not_at_once(void **state)
+static void test_all_need_not_hold_at_the_same_time(void **state)
 {
     (void)state;
     for (size_t round = 0; round < 2 * WAIT_ROWS * COMPARISONS; round++) {
@@ -222,7 +222,7 @@ static unsigned calls_until_all(enum wait_form form, size_t nelems, unsigned set
     return calls;
 }
 
-static void test_fairness(void **state)
+static void test_any_reports_every_variable(void **state)
 {
     static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 16, 60, 64, 100, 128, 256, MAX};
     (void)state;
@@ -239,9 +239,15 @@ static void test_fairness(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        WAIT_TEST(test_wait_all),  WAIT_TEST(test_wait_any),  WAIT_TEST(test_wait_some),
-        WAIT_TEST(test_test_all),  WAIT_TEST(test_test_any),  WAIT_TEST(test_test_some),
-        WAIT_TEST(test_status_changes), WAIT_TEST(test_not_at_once), WAIT_TEST(test_fairness),
+        WAIT_TEST(test_wait_all),
+        WAIT_TEST(test_wait_any),
+        WAIT_TEST(test_wait_some),
+        WAIT_TEST(test_test_all),
+        WAIT_TEST(test_test_any),
+        WAIT_TEST(test_test_some),
+        WAIT_TEST(test_status_masks_all_while_waiting),
+        WAIT_TEST(test_all_need_not_hold_at_the_same_time),
+        WAIT_TEST(test_any_reports_every_variable),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,19 +69,19 @@ ANYSHMEM_KERNEL(wait_in_blocks)
 static void by_warps(void) { assert_int_equal(launch(wait_in_warps, 1, 64, NULL), 0); }
 static void by_blocks(void) { assert_int_equal(launch(wait_in_blocks, 1, 64, NULL), 0); }
 
-static void test_thread(void **state)
+static void test_value_returned_to_a_thread(void **state)
 {
     (void)state;
     run(by_a_thread, 4 * ROUNDS);
 }
 
-static void test_warp(void **state)
+static void test_value_returned_to_a_warp(void **state)
 {
     (void)state;
     run(by_warps, 64 * 200);
 }
 
-static void test_block(void **state)
+static void test_value_returned_to_a_block(void **state)
 {
     (void)state;
     run(by_blocks, 64 * 200);
@@ -90,9 +90,9 @@ static void test_block(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        HOSTDEV_TEST(test_thread),
-        HOSTDEV_TEST(test_warp),
-        HOSTDEV_TEST(test_block),
+        HOSTDEV_TEST(test_value_returned_to_a_thread),
+        HOSTDEV_TEST(test_value_returned_to_a_warp),
+        HOSTDEV_TEST(test_value_returned_to_a_block),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

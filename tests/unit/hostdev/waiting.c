@@ -188,7 +188,7 @@ static void check_tests_sleep(void)
     assert_in_range(yields, 256 * (sleeps - 1), 4096 * (sleeps + 1));
 }
 
-static void test_tests_sleep_now_and_then(void **state)
+static void test_polling_thread_sleeps_at_intervals(void **state)
 {
     (void)state;
     check_tests_sleep();
@@ -279,7 +279,7 @@ static void test_helper_stays_awake(void **state)
     ash_state.hand_over = NULL;
 }
 
-static void test_wake(void **state)
+static void test_wake_writes_to_eventfd(void **state)
 {
     int fd = eventfd(0, EFD_NONBLOCK);
     uint64_t count = 0;
@@ -299,12 +299,12 @@ int main(void)
         HOSTDEV_TEST(test_poll_by_fetch),
         HOSTDEV_TEST(test_poll_for_device_thread),
         HOSTDEV_TEST(test_wait_for_posix_thread),
-        HOSTDEV_TEST(test_tests_sleep_now_and_then),
+        HOSTDEV_TEST(test_polling_thread_sleeps_at_intervals),
         HOSTDEV_TEST(test_resting_worker_helps_proxy),
         HOSTDEV_TEST(test_testing_groups_help_proxy),
         HOSTDEV_TEST(test_helper_stays_awake),
         HOSTDEV_TEST(test_posix_thread_waits),
-        HOSTDEV_TEST(test_wake),
+        HOSTDEV_TEST(test_wake_writes_to_eventfd),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

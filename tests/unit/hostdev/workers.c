@@ -133,7 +133,7 @@ static void expect_posix_threads(uint32_t n)
         (void)usleep(1000);
 }
 
-static void test_stop_and_start_again(void **state)
+static void test_workers_stop_and_start_again(void **state)
 {
     uint32_t i, before;
     (void)state;
@@ -155,7 +155,7 @@ int main(void)
         HOSTDEV_TEST(test_posix_thread_gives_its_line_back),
         HOSTDEV_TEST(test_blocks_stay_on_workers),
         HOSTDEV_TEST(test_launches_from_two_threads),
-        HOSTDEV_TEST(test_stop_and_start_again),
+        HOSTDEV_TEST(test_workers_stop_and_start_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void *failing_calloc(size_t n, size_t nbytes)
 
 #define G ((uint64_t)ASH_ALLOC_GRANULE)
 
-static void test_simple(void **state)
+static void test_take_and_give_back(void **state)
 {
     struct ash_alloc a;
     uint64_t x, y;
@@ -48,7 +48,7 @@ static void test_simple(void **state)
     ash_alloc_finish(&a);
 }
 
-static void test_refused(void **state)
+static void test_invalid_sizes_and_blocks_are_refused(void **state)
 {
     struct ash_alloc a;
     uint64_t x;
@@ -129,7 +129,7 @@ static void give_one(struct ash_alloc *a, int slot)
     live[slot].granules = 0;
 }
 
-static void test_random(void **state)
+static void test_random_calls_against_a_model(void **state)
 {
     struct ash_alloc a;
     (void)state;
@@ -151,7 +151,7 @@ static void test_random(void **state)
 }
 
 /* Fill to the end with random sizes, free all: nothing is lost. */
-static void test_exhaustion(void **state)
+static void test_exhausted_heap_is_whole_again(void **state)
 {
     struct ash_alloc a;
     (void)state;
@@ -173,7 +173,7 @@ static void test_exhaustion(void **state)
 }
 
 /* A failure of the allocator's own memory loses nothing of the heap. */
-static void test_no_memory(void **state)
+static void test_out_of_own_memory_loses_no_block(void **state)
 {
     struct ash_alloc a;
     (void)state;
@@ -201,7 +201,7 @@ static void test_no_memory(void **state)
 }
 
 /* Every PE must get the same offsets for the same calls. */
-static void test_deterministic(void **state)
+static void test_same_calls_give_same_offsets(void **state)
 {
     struct ash_alloc a, b;
     uint64_t kept[64] = {0};
@@ -228,7 +228,7 @@ static void test_deterministic(void **state)
 }
 
 /* 10,000 calls among 10,000 live blocks take about 0.2 s; valgrind is 40 times slower. */
-static void test_many_blocks(void **state)
+static void test_time_of_a_call_among_many_blocks(void **state)
 {
     static uint64_t kept[10000];
     struct ash_alloc a;
@@ -251,10 +251,14 @@ static void test_many_blocks(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_simple),    cmocka_unit_test(test_refused),
-        cmocka_unit_test(test_alignment), cmocka_unit_test(test_random),
-        cmocka_unit_test(test_exhaustion), cmocka_unit_test(test_no_memory),
-        cmocka_unit_test(test_deterministic), cmocka_unit_test(test_many_blocks),
+        cmocka_unit_test(test_take_and_give_back),
+        cmocka_unit_test(test_invalid_sizes_and_blocks_are_refused),
+        cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_random_calls_against_a_model),
+        cmocka_unit_test(test_exhausted_heap_is_whole_again),
+        cmocka_unit_test(test_out_of_own_memory_loses_no_block),
+        cmocka_unit_test(test_same_calls_give_same_offsets),
+        cmocka_unit_test(test_time_of_a_call_among_many_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

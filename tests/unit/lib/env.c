@@ -79,7 +79,7 @@ static void test_defaults(void **state)
     assert_string_equal(ash_env.proxy_cpus, "");
 }
 
-static void test_values(void **state)
+static void test_valid_values_are_taken(void **state)
 {
     int rc;
     (void)state;
@@ -101,7 +101,7 @@ static void test_values(void **state)
     assert_int_equal(rc, 0);
 }
 
-static void test_bad_values(void **state)
+static void test_invalid_values_are_refused(void **state)
 {
     static const struct {
         const char *name, *value, *accepted;
@@ -158,7 +158,7 @@ static void test_unknown_names(void **state)
 }
 
 /* A value with a line break does not make two lines of a message. */
-static void test_one_line(void **state)
+static void test_line_break_in_a_value_is_escaped(void **state)
 {
     int rc;
     const char *text = load_with("NVSHMEM_SYMMETRIC_SIZE", "1\nG", &rc);
@@ -167,7 +167,7 @@ static void test_one_line(void **state)
     assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }
 
-static void test_print(void **state)
+static void test_print_with_defaults(void **state)
 {
     char *text = NULL;
     size_t nbytes = 0;
@@ -186,10 +186,13 @@ static void test_print(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),      cmocka_unit_test(test_defaults),
-        cmocka_unit_test(test_values),     cmocka_unit_test(test_bad_values),
-        cmocka_unit_test(test_unknown_names), cmocka_unit_test(test_print),
-        cmocka_unit_test(test_one_line),
+        cmocka_unit_test(test_sizes),
+        cmocka_unit_test(test_defaults),
+        cmocka_unit_test(test_valid_values_are_taken),
+        cmocka_unit_test(test_invalid_values_are_refused),
+        cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_print_with_defaults),
+        cmocka_unit_test(test_line_break_in_a_value_is_escaped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -82,7 +82,7 @@ static const struct {
 };
 #define N_FAULTS (sizeof(faults) / sizeof(faults[0]))
 
-static void test_faults(void **state)
+static void test_text_of_each_fault(void **state)
 {
     (void)state;
     set_life(ASH_LIFE_STARTED, 8);
@@ -98,7 +98,7 @@ static void test_faults(void **state)
 }
 
 /* Whatever is wrong with an argument: that the library is not there is worse. */
-static void test_not_started(void **state)
+static void test_not_initialized_comes_before_other_faults(void **state)
 {
     static const char *const why[] = {[ASH_LIFE_NEW] = "called before nvshmem_init",
                                       [ASH_LIFE_FINALIZED] = "called after nvshmem_finalize",
@@ -167,7 +167,7 @@ static void fatal(const void *hook)
 }
 
 /* One message, the hook once, and an end however the hook behaves. */
-static void test_fatal(void **state)
+static void test_fatal_says_one_message_and_ends(void **state)
 {
     static const char line[] = "anyshmem: error: the end\n";
     static const char with_hook[] = "anyshmem: error: the end\nhook 70\n";
@@ -243,7 +243,7 @@ static void log_nowhere(const void *unused)
     _exit(0);
 }
 
-static void test_log_odd(void **state)
+static void test_log_of_long_lines_and_bad_file(void **state)
 {
     const char *text;
     (void)state;
@@ -256,7 +256,7 @@ static void test_log_odd(void **state)
     assert_non_null(strstr(text, "anyshmem: warn: still here\n"));
 }
 
-static void test_texts(void **state)
+static void test_text_of_each_error(void **state)
 {
     (void)state;
     assert_string_equal(ash_error_text(0), "no error");
@@ -289,7 +289,7 @@ static double lines_take(int n)
 }
 
 /* A reader that has stopped is waited for once, and its lines are lost; then they come again. */
-static void test_reader_stops(void **state)
+static void test_log_reader_that_stops(void **state)
 {
     static const char filling[4096];
     char path[64];
@@ -325,7 +325,7 @@ static void in_cancelled_thread(const void *unused)
     pthread_join(thread, NULL);
 }
 
-static void test_cancelled(void **state)
+static void test_fatal_in_a_cancelled_thread(void **state)
 {
     (void)state;
     assert_string_equal(output_of(in_cancelled_thread, NULL, ASH_EXIT_FATAL),
@@ -372,7 +372,7 @@ static void end_meanwhile(const void *unused)
     pthread_join(thread, NULL);
 }
 
-static void test_gate(void **state)
+static void test_end_and_stop_are_exclusive(void **state)
 {
     (void)state;
     assert_string_equal(output_of(stop_meanwhile, NULL, ASH_EXIT_FATAL),
@@ -396,7 +396,7 @@ static const char *warned_at(int step_ms, int limit_ms)
     return text;
 }
 
-static void test_silence(void **state)
+static void test_warnings_before_heartbeat_timeout(void **state)
 {
     (void)state;
     assert_string_equal(warned_at(1000, 60000), " 10 20 40");
@@ -408,11 +408,16 @@ static void test_silence(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texts),    cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_fatal),    cmocka_unit_test(test_not_started),
-        cmocka_unit_test(test_log_file), cmocka_unit_test(test_log_odd),
-        cmocka_unit_test(test_reader_stops), cmocka_unit_test(test_silence),
-        cmocka_unit_test(test_cancelled),    cmocka_unit_test(test_gate),
+        cmocka_unit_test(test_text_of_each_error),
+        cmocka_unit_test(test_text_of_each_fault),
+        cmocka_unit_test(test_fatal_says_one_message_and_ends),
+        cmocka_unit_test(test_not_initialized_comes_before_other_faults),
+        cmocka_unit_test(test_log_file),
+        cmocka_unit_test(test_log_of_long_lines_and_bad_file),
+        cmocka_unit_test(test_log_reader_that_stops),
+        cmocka_unit_test(test_warnings_before_heartbeat_timeout),
+        cmocka_unit_test(test_fatal_in_a_cancelled_thread),
+        cmocka_unit_test(test_end_and_stop_are_exclusive),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -69,7 +69,7 @@ static void test_reserve(void **state)
 }
 
 /* Address space is free of charge: 64 heaps of 1 GiB on a small machine. */
-static void test_reserve_many(void **state)
+static void test_reserve_more_than_the_machine_has(void **state)
 {
     struct ash_memory m[64];
     struct stat st;
@@ -114,7 +114,7 @@ static int commit_too_much(void)
 }
 
 /* More than the machine has is an error now, not a signal later. */
-static void test_commit_too_much(void **state)
+static void test_commit_of_too_much_is_an_error(void **state)
 {
     int status;
     pid_t child;
@@ -140,7 +140,7 @@ static int map_peer(pid_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size
     return rc;
 }
 
-static void test_peer(void **state)
+static void test_map_peer(void **state)
 {
     struct ash_memory m;
     unsigned char *peer;
@@ -207,7 +207,7 @@ static void check_apart(uint64_t size)
     ash_memory_finish(&m);
 }
 
-static void test_peers_apart(void **state)
+static void test_mapped_peers_do_not_alias(void **state)
 {
     (void)state;
     check_apart(64 * MIB);
@@ -232,7 +232,7 @@ static int map_with_little(void)
     return m.base[100] == 42 ? 0 : 6;
 }
 
-static void test_peer_with_little(void **state)
+static void test_map_peer_with_little_address_space(void **state)
 {
     int status;
     pid_t child;
@@ -244,7 +244,7 @@ static void test_peer_with_little(void **state)
 }
 
 /* Another process maps it and both see each other's bytes. */
-static void test_other_process(void **state)
+static void test_other_process_sees_the_same_bytes(void **state)
 {
     struct ash_memory m;
     int status;
@@ -266,7 +266,7 @@ static void test_other_process(void **state)
 }
 
 /* The kernel lets no other user open it. */
-static void test_other_user(void **state)
+static void test_other_user_cannot_open_the_file(void **state)
 {
     struct ash_memory m;
     int status;
@@ -286,7 +286,7 @@ static void test_other_user(void **state)
 }
 
 /* No folder has it: nothing can be left behind, not even after kill -9. */
-static void test_no_name(void **state)
+static void test_file_has_no_name(void **state)
 {
     struct ash_memory m;
     struct stat st;
@@ -303,7 +303,7 @@ static void test_no_name(void **state)
 }
 
 /* Pages that are real are not asked for again, so a freed block can come back. */
-static void test_commit_again(void **state)
+static void test_committed_pages_are_not_committed_again(void **state)
 {
     struct ash_memory m;
     (void)state;
@@ -318,7 +318,7 @@ static void test_commit_again(void **state)
 }
 
 /* Undo takes the new pages of the last commit, and no others. */
-static void test_undo(void **state)
+static void test_undo_takes_only_the_last_commit(void **state)
 {
     struct ash_memory m;
     (void)state;
@@ -342,7 +342,7 @@ static void test_undo(void **state)
 }
 
 /* Pages that somebody else made real (UCX pins heaps) cost nothing and stay. */
-static void test_pinned(void **state)
+static void test_pinned_pages_cost_nothing(void **state)
 {
     struct ash_memory m;
     (void)state;
@@ -356,7 +356,7 @@ static void test_pinned(void **state)
 }
 
 /* fallocate gives up at each signal, and a profiler sends many. */
-static void test_signals(void **state)
+static void test_signals_during_a_commit(void **state)
 {
     struct ash_memory m;
     (void)state;
@@ -368,7 +368,7 @@ static void test_signals(void **state)
 }
 
 /* Half-way the memory is gone after all: what was taken is given back. */
-static void test_half_way(void **state)
+static void test_failed_commit_gives_all_back(void **state)
 {
     struct ash_memory m;
     (void)state;
@@ -386,7 +386,7 @@ static void test_half_way(void **state)
 }
 
 /* A limit of the shell's is an error, no signal. */
-static void test_file_limit(void **state)
+static void test_file_size_limit_is_an_error(void **state)
 {
     struct ash_memory m;
     struct rlimit limit, small;
@@ -400,7 +400,7 @@ static void test_file_limit(void **state)
 }
 
 /* A file that its owner could shrink under our feet is none of ours. */
-static void test_unsealed(void **state)
+static void test_unsealed_file_is_refused(void **state)
 {
     struct stat st;
     unsigned char *peer;
@@ -417,18 +417,28 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup(name, new_kernel)
     const struct CMUnitTest tests[] = {
-        TEST(test_reserve),  TEST(test_reserve_many), TEST(test_commit),
-        TEST(test_peer),     TEST(test_other_process), TEST(test_commit_too_much),
-        TEST(test_no_name),  TEST(test_commit_again), TEST(test_undo),
-        TEST(test_pinned),   TEST(test_signals),      TEST(test_half_way),
-        TEST(test_unsealed), TEST(test_file_limit),   TEST(test_peers_apart),
-        TEST(test_peer_with_little),
-        TEST(test_other_user),
+        TEST(test_reserve),
+        TEST(test_reserve_more_than_the_machine_has),
+        TEST(test_commit),
+        TEST(test_map_peer),
+        TEST(test_other_process_sees_the_same_bytes),
+        TEST(test_commit_of_too_much_is_an_error),
+        TEST(test_file_has_no_name),
+        TEST(test_committed_pages_are_not_committed_again),
+        TEST(test_undo_takes_only_the_last_commit),
+        TEST(test_pinned_pages_cost_nothing),
+        TEST(test_signals_during_a_commit),
+        TEST(test_failed_commit_gives_all_back),
+        TEST(test_unsealed_file_is_refused),
+        TEST(test_file_size_limit_is_an_error),
+        TEST(test_mapped_peers_do_not_alias),
+        TEST(test_map_peer_with_little_address_space),
+        TEST(test_other_user_cannot_open_the_file),
     };
 #undef TEST
     /* Only root can be somebody else: the last one is not run, and not counted, without. */
     if (geteuid() == 0) return cmocka_run_group_tests(tests, NULL, NULL);
-    puts("# test_other_user needs root: not run");
+    puts("# test_other_user_cannot_open_the_file needs root: not run");
     return _cmocka_run_group_tests("tests", tests, sizeof(tests) / sizeof(tests[0]) - 1, NULL,
                                    NULL);
 }

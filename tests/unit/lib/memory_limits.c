@@ -37,7 +37,7 @@ static void put(const char *path, const char *text)
     fclose(file);
 }
 
-static void test_limits(void **state)
+static void test_machine_and_control_groups(void **state)
 {
     const uint64_t gib = 1024 * MIB, margin = 64 * MIB;
     (void)state;
@@ -69,7 +69,7 @@ static void test_limits(void **state)
     assert_true(ash_memory_available_under(tree) > 0);
 }
 
-/* Remove the tree that test_limits made, whatever became of it. */
+/* Remove the tree that test_machine_and_control_groups made, whatever became of it. */
 static int remove_tree(void **state)
 {
     char command[128];
@@ -80,6 +80,7 @@ static int remove_tree(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test_teardown(test_limits, remove_tree)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_machine_and_control_groups, remove_tree)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

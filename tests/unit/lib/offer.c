@@ -83,7 +83,7 @@ static void test_hand_over(void **state)
 }
 
 /* Who sees the address but was not told the key gets nothing. */
-static void test_wrong_key(void **state)
+static void test_wrong_key_gets_nothing(void **state)
 {
     struct ash_offer offer;
     int fd;
@@ -120,7 +120,7 @@ static void test_no_offer(void **state)
 }
 
 /* Another user gets nothing, although it knows all; needs root to play one. */
-static void test_other_user(void **state)
+static void test_other_user_gets_nothing(void **state)
 {
     struct ash_offer offer;
     (void)state;
@@ -156,7 +156,7 @@ static void hand_over(int listener, size_t n)
 }
 
 /* One or two descriptors are taken; of three none is, and none stays open. */
-static void test_too_many_descriptors(void **state)
+static void test_too_many_descriptors_are_refused(void **state)
 {
     const struct ash_offer offer = {{7, (uint64_t)getpid()}, {1, 2}};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
@@ -205,7 +205,7 @@ static int look_for_gone(uint64_t pid_space)
 }
 
 /* It has ended; but in another name space that number says nothing. */
-static void test_gone(void **state)
+static void test_peer_that_has_ended(void **state)
 {
     int self = ash_process_open(getpid());
     (void)state;
@@ -217,7 +217,7 @@ static void test_gone(void **state)
 }
 
 /* From when its number is known a PE names itself. */
-static void test_own_number(void **state)
+static void test_cause_names_this_pe(void **state)
 {
     struct ash_cause cause;
     (void)state;
@@ -233,10 +233,11 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 #define ALL \
-    TEST(test_hand_over), TEST(test_wrong_key), TEST(test_stop), TEST(test_no_offer), \
-        TEST(test_too_many_descriptors), TEST(test_gone), TEST(test_own_number)
+    TEST(test_hand_over), TEST(test_wrong_key_gets_nothing), TEST(test_stop), TEST(test_no_offer), \
+        TEST(test_too_many_descriptors_are_refused), TEST(test_peer_that_has_ended), \
+        TEST(test_cause_names_this_pe)
     const struct CMUnitTest tests[] = {ALL};
-    const struct CMUnitTest tests_of_root[] = {ALL, TEST(test_other_user)};
+    const struct CMUnitTest tests_of_root[] = {ALL, TEST(test_other_user_gets_nothing)};
     if (geteuid() == 0) return cmocka_run_group_tests(tests_of_root, NULL, NULL);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -108,14 +108,14 @@ static void make_job(const cpu_set_t *mine, const cpu_set_t *theirs)
     make(0, mine);
 }
 
-static void test_all_take_turns(void **state)
+static void test_all_pes_on_all_cpus(void **state)
 {
     (void)state;
     make_job(&all, &all);
     assert_true(load() == PES / (double)CPU_COUNT(&all));
 }
 
-static void test_bound_to_one(void **state)
+static void test_all_pes_bound_to_one_cpu(void **state)
 {
     (void)state;
     make_job(&first, &first);
@@ -123,14 +123,14 @@ static void test_bound_to_one(void **state)
 }
 
 /* A part of each of the others, for they use the other CPUs as well. */
-static void test_one_is_bound(void **state)
+static void test_one_pe_is_bound(void **state)
 {
     (void)state;
     make_job(&first, &all);
     assert_true(load() == 1 + (PES - 1) / (double)CPU_COUNT(&all));
 }
 
-static void test_apart(void **state)
+static void test_pes_on_different_cpus(void **state)
 {
     (void)state;
     if (CPU_COUNT(&all) < 2) skip();
@@ -139,7 +139,7 @@ static void test_apart(void **state)
 }
 
 /* Who is bound said so itself: the number of its process is not needed. */
-static void test_other_processes(void **state)
+static void test_pes_in_other_pid_namespaces(void **state)
 {
     (void)state;
     make_job(&first, &others);
@@ -163,7 +163,7 @@ static void *start_bound(void *ret_load)
 }
 
 /* The PE's own main thread does not count, where another thread starts the library. */
-static void test_bound_thread(void **state)
+static void test_thread_bound_to_a_cpu(void **state)
 {
     double found = 0;
     pthread_t thread;
@@ -196,8 +196,12 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_teardown(name, end_children)
     const struct CMUnitTest tests[] = {
-        TEST(test_all_take_turns), TEST(test_bound_to_one),    TEST(test_one_is_bound),
-        TEST(test_apart),          TEST(test_other_processes), TEST(test_bound_thread),
+        TEST(test_all_pes_on_all_cpus),
+        TEST(test_all_pes_bound_to_one_cpu),
+        TEST(test_one_pe_is_bound),
+        TEST(test_pes_on_different_cpus),
+        TEST(test_pes_in_other_pid_namespaces),
+        TEST(test_thread_bound_to_a_cpu),
     };
     return cmocka_run_group_tests(tests, find_cpus, NULL);
 }

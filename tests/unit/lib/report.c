@@ -65,7 +65,7 @@ static struct ash_waiting on_variable(const int *variable, int value)
     return waiting;
 }
 
-static void words_of_a_variable(void **state)
+static void report_of_a_wait_for_a_variable(void **state)
 {
     int variable = -3;
     struct ash_waiting waiting = on_variable(&variable, -5);
@@ -82,7 +82,7 @@ static void words_of_a_variable(void **state)
 }
 
 /* Whoever waited for it is gone, and its memory, too. */
-static void words_of_what_is_not_there(void **state)
+static void report_of_a_wait_on_unreadable_memory(void **state)
 {
     struct ash_waiting waiting = on_variable((const int *)16, 7);
     uint32_t number = ash_hostdev_wait_begin(&waiting);
@@ -98,7 +98,7 @@ static void words_of_what_is_not_there(void **state)
 }
 
 /* Three are named; the process's own work is named if there is nothing else. */
-static void words_of_many(void **state)
+static void report_of_many_waits(void **state)
 {
     uint32_t work = ash_hostdev_wait_work("a stream", "what is queued on it"), number[5];
     (void)state;
@@ -110,7 +110,7 @@ static void words_of_many(void **state)
     ash_hostdev_wait_end(work);
 }
 
-static void a_full_table(void **state)
+static void full_table(void **state)
 {
     static uint32_t number[ASH_WAIT_ENTRIES + 10];
     (void)state;
@@ -136,7 +136,7 @@ static void *begin_and_end(void *argument)
     return NULL;
 }
 
-static void entries_are_whole(void **state)
+static void entries_are_read_whole(void **state)
 {
     struct ash_wait_entry entry;
     pthread_t threads[2];
@@ -164,7 +164,7 @@ static void *wait_for_variable(void *argument)
     return NULL;
 }
 
-static void a_thread_is_cancelled(void **state)
+static void cancelled_thread_leaves_no_entry(void **state)
 {
     static uint32_t number[ASH_WAIT_ENTRIES];
     pthread_t thread;
@@ -204,7 +204,7 @@ static void wait_in_grid(void *argument)
     wait_for_variable(&variables[4 * blockIdx.x + threadIdx.x]);
 }
 
-static void threads_of_a_grid(void **state)
+static void waits_of_grid_threads(void **state)
 {
     pthread_t thread;
     uint64_t bits = 0;
@@ -217,7 +217,7 @@ static void threads_of_a_grid(void **state)
 }
 
 /* In a forked child the waits of other threads are not there. */
-static void after_a_fork(void **state)
+static void forked_child_has_no_entries_of_others(void **state)
 {
     pthread_t thread;
     pid_t child;
@@ -255,7 +255,7 @@ static void wait_and_look(const void *ms)
     ash_hostdev_wait_end(work);
 }
 
-static void a_warning(void **state)
+static void warning_after_its_time(void **state)
 {
     const int ms = 3000;
     char text[TEXT], *line;
@@ -270,7 +270,7 @@ static void a_warning(void **state)
     assert_null(strstr(line + 1, "warn: "));
 }
 
-static void a_time_limit(void **state)
+static void time_limit_ends_the_job(void **state)
 {
     const int ms = 10000;
     char text[TEXT];
@@ -290,15 +290,15 @@ static void a_time_limit(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {TEST(words_of_a_variable),
-                                       TEST(words_of_what_is_not_there),
-                                       TEST(words_of_many),
-                                       TEST(a_full_table),
-                                       TEST(entries_are_whole),
-                                       TEST(a_thread_is_cancelled),
-                                       TEST(threads_of_a_grid),
-                                       TEST(after_a_fork),
-                                       TEST(a_warning),
-                                       TEST(a_time_limit)};
+    const struct CMUnitTest tests[] = {TEST(report_of_a_wait_for_a_variable),
+                                       TEST(report_of_a_wait_on_unreadable_memory),
+                                       TEST(report_of_many_waits),
+                                       TEST(full_table),
+                                       TEST(entries_are_read_whole),
+                                       TEST(cancelled_thread_leaves_no_entry),
+                                       TEST(waits_of_grid_threads),
+                                       TEST(forked_child_has_no_entries_of_others),
+                                       TEST(warning_after_its_time),
+                                       TEST(time_limit_ends_the_job)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -53,7 +53,7 @@ static bool was_sent_away(unsigned i)
 }
 
 /* The one that has been silent longest goes; a PE never does. */
-static void test_silent_ones_make_room(void **state)
+static void test_silent_connections_make_room(void **state)
 {
     unsigned stay = 0;
     (void)state;
@@ -78,6 +78,6 @@ static void test_silent_ones_make_room(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_silent_ones_make_room)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_silent_connections_make_room)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -303,7 +303,7 @@ static void ucx_asserts(const void *when)
     ucs_fatal_error_format("file.c", 1, "function", "made up");
 }
 
-static void test_hush(void **state)
+static void test_no_backtrace_of_ucx_while_the_library_runs(void **state)
 {
     static const char *const whens[] = {"before", "meanwhile", "after", "asked"};
     (void)state;
@@ -334,7 +334,7 @@ static void one_breaks_and_one_is_told(struct ash_proxy *of, uint32_t told)
 }
 
 /* Who tells it has waited for a better cause: nobody waits again, and it is the one. */
-static void test_told(void **state)
+static void test_cause_from_a_peer_is_final(void **state)
 {
     static struct ash_proxy alone;
     struct ash_cause cause;
@@ -364,8 +364,8 @@ int main(void)
         cmocka_unit_test(test_another_thread_ends_the_job),
         cmocka_unit_test(test_the_programs_handler_stays),
         cmocka_unit_test(test_forgotten),
-        cmocka_unit_test(test_told),
-        cmocka_unit_test(test_hush),
+        cmocka_unit_test(test_cause_from_a_peer_is_final),
+        cmocka_unit_test(test_no_backtrace_of_ucx_while_the_library_runs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -86,7 +86,7 @@ static void run(const void *what)
     _exit(0);
 }
 
-static void test_jobs(void **state)
+static void test_corrupted_requests_complete_or_are_refused(void **state)
 {
     const char *remote = *state;
     unsigned ended = 0;
@@ -105,7 +105,7 @@ static void test_jobs(void **state)
 }
 
 /* The same requests without a wrong bit are in order. */
-static void test_right(void **state)
+static void test_uncorrupted_requests_complete(void **state)
 {
     const struct job job = {*state, 1, false};
     char text[4096];
@@ -118,7 +118,11 @@ int main(void)
 {
 #define TEST(function, remote) \
     {#function " " remote, function, NULL, NULL, (void *)(uintptr_t)(remote)}
-    const struct CMUnitTest tests[] = {TEST(test_right, "rma"), TEST(test_jobs, "rma"),
-                                       TEST(test_right, "am"), TEST(test_jobs, "am")};
+    const struct CMUnitTest tests[] = {
+        TEST(test_uncorrupted_requests_complete, "rma"),
+        TEST(test_corrupted_requests_complete_or_are_refused, "rma"),
+        TEST(test_uncorrupted_requests_complete, "am"),
+        TEST(test_corrupted_requests_complete_or_are_refused, "am"),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

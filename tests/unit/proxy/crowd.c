@@ -13,7 +13,7 @@
 #include "proxy/internal.h"
 
 /* The larger one counts: what is known of this node's PEs, or what is seen. */
-static void test_larger(void **state)
+static void test_larger_of_known_and_seen(void **state)
 {
     struct ash_crowd crowd = {.fd = -1, .n_cpus = 2, .running = 9};
     (void)state;
@@ -35,7 +35,7 @@ static void check_load(double pes, bool proxy, uint32_t pauses, uint32_t crowd, 
     assert_int_equal(ash_hostdev_early, early);
 }
 
-static void test_load(void **state)
+static void test_load_sets_pauses(void **state)
 {
     const double third = 1.0 / 3;
     (void)state;
@@ -49,7 +49,7 @@ static void test_load(void **state)
 }
 
 /* Of a file like /proc/loadavg: a running mean of the fourth number. */
-static void test_looks(void **state)
+static void test_reads_loadavg_file(void **state)
 {
     struct ash_crowd crowd = {.n_cpus = 1};
     int fd;
@@ -71,7 +71,7 @@ static void test_looks(void **state)
 }
 
 /* Without the file what is known must do. */
-static void test_start(void **state)
+static void test_start_opens_loadavg_file(void **state)
 {
     struct ash_crowd crowd = {.fd = -1};
     (void)state;
@@ -89,10 +89,10 @@ static void test_start(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_larger),
-        cmocka_unit_test(test_load),
-        cmocka_unit_test(test_looks),
-        cmocka_unit_test(test_start),
+        cmocka_unit_test(test_larger_of_known_and_seen),
+        cmocka_unit_test(test_load_sets_pauses),
+        cmocka_unit_test(test_reads_loadavg_file),
+        cmocka_unit_test(test_start_opens_loadavg_file),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -30,7 +30,7 @@ static void expect_right(void)
     }
 }
 
-static void test_wrong_bits(void **state)
+static void test_wrong_key_is_dropped(void **state)
 {
     (void)state;
     for (unsigned bit = 0; bit < 128; bit++) {
@@ -43,7 +43,7 @@ static void test_wrong_bits(void **state)
     assert_int_equal(proxy->dropped, 128);
 }
 
-static void test_wrong_form(void **state)
+static void test_malformed_message_is_dropped(void **state)
 {
     static unsigned char large[1 << 20];
     struct ash_message message[2] = {right_message(), right_message()};
@@ -63,7 +63,7 @@ static void test_wrong_form(void **state)
 }
 
 /* Until the job's key is known nothing is taken, not even with a key of zeros. */
-static void test_no_key_yet(void **state)
+static void test_all_is_dropped_before_the_key_is_known(void **state)
 {
     const uint64_t none[2] = {0, 0}, key[2] = {1, 2};
     struct ash_message message = right_message();
@@ -80,7 +80,10 @@ static void test_no_key_yet(void **state)
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
-    const struct CMUnitTest tests[] = {TEST(test_wrong_bits), TEST(test_wrong_form),
-                                       TEST(test_no_key_yet)};
+    const struct CMUnitTest tests[] = {
+        TEST(test_wrong_key_is_dropped),
+        TEST(test_malformed_message_is_dropped),
+        TEST(test_all_is_dropped_before_the_key_is_known),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

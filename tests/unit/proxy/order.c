@@ -7,7 +7,7 @@
  */
 #include "tests/unit/proxy/order.h"
 
-static void test_no_fence(void **state)
+static void test_no_fence_holds_nothing(void **state)
 {
     (void)state;
     give_put(64);
@@ -22,7 +22,7 @@ static void test_no_fence(void **state)
  * What UCX needs an endpoint of the target for waits until it has one, which a message
  * from it shows; and it is asked for one, once.
  */
-static void test_first_contact(void **state)
+static void test_wait_for_an_endpoint_asks_once(void **state)
 {
     struct ash_xfer *answer;
     (void)state;
@@ -144,7 +144,7 @@ static void test_fence_between_messages(void **state)
 }
 
 /* While something is held, later things stay behind it; fences, too. */
-static void test_order_of_held(void **state)
+static void test_held_requests_stay_in_order(void **state)
 {
     (void)state;
     give_p(1);
@@ -169,7 +169,7 @@ static void give_put_signal(size_t nbytes)
 }
 
 /* The signal of a large put comes behind a flush, and nothing passes it. */
-static void test_large_put_signal(void **state)
+static void test_signal_of_large_put_follows_a_flush(void **state)
 {
     (void)state;
     give_put_signal(50000);
@@ -185,7 +185,7 @@ static void test_large_put_signal(void **state)
 }
 
 /* A small one is a single message. */
-static void test_small_put_signal(void **state)
+static void test_small_put_signal_is_one_message(void **state)
 {
     (void)state;
     give_put_signal(4096);
@@ -195,7 +195,7 @@ static void test_small_put_signal(void **state)
 }
 
 /* A copy whose sides overlap is done at once, so behind a fence it waits for messages. */
-static void test_overlapping_put(void **state)
+static void test_overlapping_put_waits_for_messages(void **state)
 {
     (void)state;
     target->puts_by_message = true;
@@ -248,7 +248,7 @@ static void give_amo(unsigned op)
 }
 
 /* What is answered when it is done needs no flush. */
-static void test_flush_of_atomics(void **state)
+static void test_atomics_need_no_flush(void **state)
 {
     (void)state;
     give_amo(ASH_OP_SET);
@@ -302,7 +302,7 @@ static void test_fence_waits_for_both(void **state)
 }
 
 /* Over TCP large puts are messages, and the signal comes with the last one. */
-static void test_large_over_tcp(void **state)
+static void test_large_put_over_tcp_is_messages(void **state)
 {
     const uint64_t at = 1 << 20;
     volatile uint64_t *signal = (volatile uint64_t *)(memory.base + at);
@@ -331,23 +331,23 @@ static void test_large_over_tcp(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_no_fence),
-        TEST(test_first_contact),
+        TEST(test_no_fence_holds_nothing),
+        TEST(test_wait_for_an_endpoint_asks_once),
         TEST(test_fence_flushes_puts),
         TEST(test_small_puts_become_messages),
         TEST(test_other_puts_stay_puts),
         TEST(test_fence_waits_for_messages),
         TEST(test_fence_between_messages),
-        TEST(test_order_of_held),
-        TEST(test_large_put_signal),
-        TEST(test_small_put_signal),
-        TEST(test_overlapping_put),
+        TEST(test_held_requests_stay_in_order),
+        TEST(test_signal_of_large_put_follows_a_flush),
+        TEST(test_small_put_signal_is_one_message),
+        TEST(test_overlapping_put_waits_for_messages),
         TEST(test_overlapping_put_signal),
         TEST(test_overlapping_put_signal_waits),
-        TEST(test_flush_of_atomics),
+        TEST(test_atomics_need_no_flush),
         TEST(test_fence_waits_for_answers),
         TEST(test_fence_waits_for_both),
-        TEST(test_large_over_tcp),
+        TEST(test_large_put_over_tcp_is_messages),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

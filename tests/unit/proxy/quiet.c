@@ -5,7 +5,7 @@
 #include "tests/unit/proxy/order.h"
 
 /* Quiet answers when the target has acknowledged, not before. */
-static void test_quiet(void **state)
+static void test_quiet_waits_for_acknowledgement(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
     double end = ash_seconds() + LIMIT_SECONDS;
@@ -26,7 +26,7 @@ static void test_quiet(void **state)
 }
 
 /* A barrier's signal is not waited for: a quiet sends no question, a fence holds nothing. */
-static void test_uncounted(void **state)
+static void test_barrier_signal_is_not_waited_for(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
     double end = ash_seconds() + LIMIT_SECONDS;
@@ -62,7 +62,7 @@ static void test_uncounted(void **state)
 }
 
 /* Where all before it is complete, it keeps the channel idle: a quiet sends nothing. */
-static void test_uncounted_is_complete(void **state)
+static void test_barrier_signal_keeps_the_channel_idle(void **state)
 {
     struct ash_request uncounted = {
         {ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 3, 4096}};
@@ -85,9 +85,9 @@ static void test_uncounted_is_complete(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_quiet),
-        TEST(test_uncounted),
-        TEST(test_uncounted_is_complete),
+        TEST(test_quiet_waits_for_acknowledgement),
+        TEST(test_barrier_signal_is_not_waited_for),
+        TEST(test_barrier_signal_keeps_the_channel_idle),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -23,7 +23,7 @@
 #define CUT "#         lane[2]:  1"
 #define TAIL "#\n#                 am_send: 0..<egr/short>..8185..<rndv>..(inf)\n#\n"
 
-static void test_lanes(void **state)
+static void test_lanes_over_tcp(void **state)
 {
     (void)state;
     assert_true(ash_lanes_are_tcp(HEAD TCP TAIL));
@@ -34,7 +34,7 @@ static void test_lanes(void **state)
 }
 
 /* What nobody knows is not TCP. */
-static void test_other_text(void **state)
+static void test_unknown_text_is_not_tcp(void **state)
 {
     (void)state;
     assert_false(ash_lanes_are_tcp(""));
@@ -66,7 +66,7 @@ static int lanes_asked_for(void)
     return n;
 }
 
-static void test_lane_for_rendezvous(void **state)
+static void test_rendezvous_lanes_asked_of_ucx(void **state)
 {
     (void)state;
     unsetenv("UCX_MAX_RNDV_LANES");
@@ -84,9 +84,9 @@ static void test_lane_for_rendezvous(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lanes),
-        cmocka_unit_test(test_other_text),
-        cmocka_unit_test(test_lane_for_rendezvous),
+        cmocka_unit_test(test_lanes_over_tcp),
+        cmocka_unit_test(test_unknown_text_is_not_tcp),
+        cmocka_unit_test(test_rendezvous_lanes_asked_of_ucx),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
