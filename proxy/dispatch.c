@@ -12,7 +12,7 @@
 #include "proxy/internal.h"
 
 static const char *const op_names[ASH_OPS] = {
-#define X(NAME, TEXT) TEXT,
+#define X(NAME, TEXT, ...) TEXT,
     ASH_REQUEST_OPS(X)
 #undef X
 };

@@ -9,6 +9,4 @@ _Static_assert(sizeof(struct ash_slot) == 64, "a slot is one cache line");
 _Static_assert(sizeof(struct ash_channel) == 128, "one line is shared, one only read");
 _Static_assert(sizeof(struct ash_reply) == 64, "a reply line is one cache line");
 _Static_assert(sizeof(struct ash_barrier_word) == 64, "a round's word is one cache line");
-_Static_assert(ASH_OP_SIGNAL_ADD - ASH_OP_SIGNAL_SET == NVSHMEM_SIGNAL_ADD - NVSHMEM_SIGNAL_SET,
-               "the ops of signals have the order of their public numbers");
 _Static_assert(ASH_OPS <= ASH_OP_MASK + 1, "an op fits its field");

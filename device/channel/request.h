@@ -14,48 +14,134 @@
  * For ASH_OP_INLINE aux is the number of bytes, 1..48.
  *
  * Words 0..3 are written in every lap of the ring, words 4..7 only by the
- * requests that use them (ASH_OP_LONG says which).
+ * requests that use them: inline puts and puts with a signal.
  */
 #ifndef ASH_DEVICE_CHANNEL_REQUEST_H
 #define ASH_DEVICE_CHANNEL_REQUEST_H
 
 #include <stdint.h>
 
+#include "device/target.h"
+
+/* CLASS: which words a request has, and what they may say. */
+enum ash_op_class {
+    ASH_CLASS_NOTHING,
+    /* No PE and no memory: it orders or completes others. */
+    ASH_CLASS_ORDER,
+    /* Word 1 bytes between the heap and the caller's memory at word 2. */
+    ASH_CLASS_COPY,
+    /* aux bytes, which the slot has. */
+    ASH_CLASS_INLINE,
+    /* One element, at any address. */
+    ASH_CLASS_ELEMENT,
+    /* One variable, aligned; its operand is word 2, a compare operand word 1. */
+    ASH_CLASS_VARIABLE,
+    /* The same; quiets may ignore it (ASH_AUX_UNCOUNTED). */
+    ASH_CLASS_SIGNAL,
+    /* The same as VARIABLE, of 4 or 8 bytes. */
+    ASH_CLASS_ATOMIC
+};
+
+/* UPDATE: what it does to its variable (device/atomic.h). */
+enum ash_update {
+    ASH_UPDATE_NONE,
+    ASH_UPDATE_LOAD,
+    ASH_UPDATE_STORE,
+    ASH_UPDATE_SWAP,
+    ASH_UPDATE_COMPARE_SWAP,
+    ASH_UPDATE_ADD,
+    ASH_UPDATE_AND,
+    ASH_UPDATE_OR,
+    ASH_UPDATE_XOR
+};
+
+/* BRINGS: what its caller gets. */
+enum ash_brings {
+    /* At most the reply that it is done. */
+    ASH_BRINGS_NOTHING,
+    /* By a reply, which it must ask for: the value before, or an element as memory has it. */
+    ASH_BRINGS_VALUE,
+    ASH_BRINGS_BYTES,
+    /* In its own memory. */
+    ASH_BRINGS_MEMORY
+};
+
 /*
- * X(NAME, name in messages).  The width of an atomic or of a signal, 1, 2, 4 or
- * 8 bytes, is log2(width) in the top two bits of the op.
+ * All operations, and what is known of each: code that asks what an operation is expands a
+ * column of this table.  TEXT is its name in messages, CALL the ASH_CALL_ as which it is
+ * counted (device/observe.h), UCX what UCX does for it (proxy/post.c).
+ * The width of an atomic or of a signal, 1, 2, 4 or 8 bytes, is log2(width) in the top two
+ * bits of the op.
  */
 #define ASH_REQUEST_OPS(X) \
-    X(NONE, "none") \
-    X(PUT, "put") \
-    X(INLINE, "inline put") \
-    X(P, "p") \
-    X(GET, "get") \
-    X(G, "g") \
-    X(PUT_SIGNAL, "put with signal") \
-    X(FETCH, "atomic fetch") \
-    X(SET, "atomic set") \
-    X(SWAP, "atomic swap") \
-    X(COMPARE_SWAP, "atomic compare-and-swap") \
-    X(ADD, "atomic add") \
-    X(FETCH_ADD, "atomic fetch-and-add") \
-    X(AND, "atomic and") \
-    X(FETCH_AND, "atomic fetch-and-and") \
-    X(OR, "atomic or") \
-    X(FETCH_OR, "atomic fetch-and-or") \
-    X(XOR, "atomic xor") \
-    X(FETCH_XOR, "atomic fetch-and-xor") \
-    X(SIGNAL_SET, "signal set") \
-    X(SIGNAL_ADD, "signal add") \
-    X(FENCE, "fence") \
-    X(QUIET, "quiet")
+    /* NAME,        TEXT,                      CLASS,    UPDATE,       BRINGS,  CALL,       UCX */ \
+    X(NONE,         "none",                    NOTHING,  NONE,         NOTHING, KINDS,      NONE) \
+    X(PUT,          "put",                     COPY,     NONE,         NOTHING, PUT,        PUT) \
+    X(INLINE,       "inline put",              INLINE,   NONE,         NOTHING, PUT,        AM) \
+    X(P,            "p",                       VARIABLE, STORE,        NOTHING, P,          AM) \
+    X(GET,          "get",                     COPY,     NONE,         MEMORY,  GET,        GET) \
+    X(G,            "g",                       ELEMENT,  NONE,         BYTES,   G,          GET) \
+    X(PUT_SIGNAL,   "put with signal",         COPY,     NONE,         NOTHING, PUT_SIGNAL, PUT) \
+    X(FETCH,        "atomic fetch",            ATOMIC,   LOAD,         VALUE,   FETCHING,   ADD) \
+    X(SET,          "atomic set",              ATOMIC,   STORE,        NOTHING, ATOMIC,     SWAP) \
+    X(SWAP,         "atomic swap",             ATOMIC,   SWAP,         VALUE,   FETCHING,   SWAP) \
+    X(COMPARE_SWAP, "atomic compare-and-swap", ATOMIC,   COMPARE_SWAP, VALUE,   FETCHING,   CSWAP) \
+    X(ADD,          "atomic add",              ATOMIC,   ADD,          NOTHING, ATOMIC,     ADD) \
+    X(FETCH_ADD,    "atomic fetch-and-add",    ATOMIC,   ADD,          VALUE,   FETCHING,   ADD) \
+    X(AND,          "atomic and",              ATOMIC,   AND,          NOTHING, ATOMIC,     AND) \
+    X(FETCH_AND,    "atomic fetch-and-and",    ATOMIC,   AND,          VALUE,   FETCHING,   AND) \
+    X(OR,           "atomic or",               ATOMIC,   OR,           NOTHING, ATOMIC,     OR) \
+    X(FETCH_OR,     "atomic fetch-and-or",     ATOMIC,   OR,           VALUE,   FETCHING,   OR) \
+    X(XOR,          "atomic xor",              ATOMIC,   XOR,          NOTHING, ATOMIC,     XOR) \
+    X(FETCH_XOR,    "atomic fetch-and-xor",    ATOMIC,   XOR,          VALUE,   FETCHING,   XOR) \
+    X(SIGNAL_SET,   "signal set",              SIGNAL,   STORE,        NOTHING, SIGNAL,     AM) \
+    X(SIGNAL_ADD,   "signal add",              SIGNAL,   ADD,          NOTHING, SIGNAL,     AM) \
+    X(FENCE,        "fence",                   ORDER,    NONE,         NOTHING, FENCE,      NONE) \
+    X(QUIET,        "quiet",                   ORDER,    NONE,         NOTHING, QUIET,      NONE)
 
 enum ash_op {
-#define X(NAME, TEXT) ASH_OP_##NAME,
+#define X(NAME, ...) ASH_OP_##NAME,
     ASH_REQUEST_OPS(X)
 #undef X
     ASH_OPS
 };
+
+/*
+ * Columns of an op; NOTHING and NONE where there is no such op.  These are switches, for a
+ * GPU cannot read a table of the host's, and a constant op then costs nothing.
+ */
+DEV enum ash_op_class ash_op_class(unsigned op)
+{
+    switch (op) {
+#define X(NAME, TEXT, CLASS, ...) case ASH_OP_##NAME: return ASH_CLASS_##CLASS;
+    ASH_REQUEST_OPS(X)
+#undef X
+    default: return ASH_CLASS_NOTHING;
+    }
+}
+
+DEV enum ash_update ash_op_update(unsigned op)
+{
+    switch (op) {
+#define X(NAME, TEXT, CLASS, UPDATE, ...) case ASH_OP_##NAME: return ASH_UPDATE_##UPDATE;
+    ASH_REQUEST_OPS(X)
+#undef X
+    default: return ASH_UPDATE_NONE;
+    }
+}
+
+DEV enum ash_brings ash_op_brings(unsigned op)
+{
+    switch (op) {
+#define X(NAME, TEXT, CLASS, UPDATE, BRINGS, ...) case ASH_OP_##NAME: return ASH_BRINGS_##BRINGS;
+    ASH_REQUEST_OPS(X)
+#undef X
+    default: return ASH_BRINGS_NOTHING;
+    }
+}
+
+/* Operations whose old value the caller waits for. */
+DEV bool ash_amo_fetches(unsigned op) { return ash_op_brings(op) == ASH_BRINGS_VALUE; }
 
 #define ASH_OP_MASK 0x3fu
 #define ASH_OP_WIDTH_SHIFT 6

@@ -125,8 +125,7 @@ static bool is_bound(const struct ash_waiting *waiting)
 {
     unsigned op = (unsigned)waiting->word0 & ASH_OP_MASK;
     if (waiting->kind == ASH_WAITING_ROOM) return true;
-    return waiting->kind == ASH_WAITING_ANSWER &&
-           (op == ASH_OP_PUT || op == ASH_OP_GET || op == ASH_OP_PUT_SIGNAL);
+    return waiting->kind == ASH_WAITING_ANSWER && ash_op_class(op) == ASH_CLASS_COPY;
 }
 
 static void hold_caller(void)

@@ -14,21 +14,6 @@
 #include "device/channel/reply.h"
 #include "device/routine/rma.h"
 
-/* Operations whose old value the caller waits for. */
-DEV bool ash_amo_fetches(unsigned op)
-{
-    switch (op) {
-    case ASH_OP_FETCH:
-    case ASH_OP_SWAP:
-    case ASH_OP_COMPARE_SWAP:
-    case ASH_OP_FETCH_ADD:
-    case ASH_OP_FETCH_AND:
-    case ASH_OP_FETCH_OR:
-    case ASH_OP_FETCH_XOR: return true;
-    default: return false;
-    }
-}
-
 DEV_NOINLINE uint64_t ash_amo_ask(const char *function, uint64_t word0, uint64_t operand,
                                   uint64_t compare, uint64_t offset)
 {
@@ -70,7 +55,7 @@ DEV_COLD uint64_t ash_amo_odd(uint64_t element, uint64_t operand, uint64_t word0
     if (heap != NULL) ash_atomic_look(op, heap);
     if (heap != NULL)
         ash_observe_value(&observed, pe, op == ASH_OP_FETCH ? UINT64_MAX : element * width,
-                          ash_atomic_result(op, old, operand, compare));
+                          ash_atomic_result(ash_op_update(op), old, operand, compare));
     else if (ash_amo_fetches(op))
         old = ash_amo_ask(function, word0, operand, compare, element * width);
     else

@@ -14,10 +14,9 @@ DEV bool ash_signal_op_wrong(int sig_op)
     return dev_unlikely(sig_op != NVSHMEM_SIGNAL_SET && sig_op != NVSHMEM_SIGNAL_ADD);
 }
 
-/* ASH_OP_SIGNAL_SET or ASH_OP_SIGNAL_ADD: those have the order of NVSHMEM's numbers. */
 DEV unsigned ash_signal_op(int sig_op)
 {
-    return ASH_OP_SIGNAL_SET + (unsigned)(sig_op - NVSHMEM_SIGNAL_SET);
+    return dev_likely(sig_op == NVSHMEM_SIGNAL_SET) ? ASH_OP_SIGNAL_SET : ASH_OP_SIGNAL_ADD;
 }
 
 DEV unsigned ash_check_signal_op(const char *function, int sig_op)
