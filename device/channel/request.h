@@ -189,6 +189,13 @@ static inline uint32_t ash_request_aux(const struct ash_request *request)
     return (uint32_t)(request->word[0] >> ASH_AUX_SHIFT) & ((1u << ASH_AUX_BITS) - 1);
 }
 
+/* The reply line + 1 of who waits for the answer; 0: nobody does. */
+static inline uint32_t ash_request_reply(const struct ash_request *request)
+{
+    bool is_length = ash_op_class(ash_request_op(request)) == ASH_CLASS_INLINE;
+    return is_length ? 0 : ash_request_aux(request) & ASH_AUX_REPLY_MASK;
+}
+
 static inline uint64_t ash_request_offset(const struct ash_request *request)
 {
     return request->word[3] & ASH_OFFSET_MASK;

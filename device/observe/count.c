@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/routine/amo.h"
 #include "device/channel/channel.h"
 
 /* Counts of one POSIX thread, which alone writes them: its device threads take turns. */
@@ -147,8 +146,7 @@ void ash_observed_pushed(uint64_t began, uint64_t ticket, uint64_t word0)
 {
     const struct ash_request request = {{word0}};
     unsigned op = ash_request_op(&request);
-    bool waits = op == ASH_OP_QUIET || (op != ASH_OP_INLINE &&
-                                        (ash_request_aux(&request) & ASH_AUX_REPLY_MASK) != 0);
+    bool waits = op == ASH_OP_QUIET || ash_request_reply(&request) != 0;
     struct ash_event event = {.began = began,
                               .ended = ash_now_ns(),
                               .pe = (int32_t)ash_request_pe(&request),
@@ -194,28 +192,6 @@ void ash_observed_end(struct ash_observed *observed)
     counts = counts_of_caller();
     dev_store_relaxed(&counts->calls.n_threads, 8, 1);
     ash_count_add(&counts->calls.count[observed->call][via(observed)], observed->nbytes, ns);
-}
-
-enum ash_call ash_call_of_op(unsigned op)
-{
-    switch (op) {
-    case ASH_OP_PUT:
-    case ASH_OP_INLINE: return ASH_CALL_PUT;
-    case ASH_OP_P: return ASH_CALL_P;
-    case ASH_OP_GET: return ASH_CALL_GET;
-    case ASH_OP_G: return ASH_CALL_G;
-    case ASH_OP_PUT_SIGNAL: return ASH_CALL_PUT_SIGNAL;
-    case ASH_OP_SIGNAL_SET:
-    case ASH_OP_SIGNAL_ADD: return ASH_CALL_SIGNAL;
-    case ASH_OP_FENCE: return ASH_CALL_FENCE;
-    case ASH_OP_QUIET: return ASH_CALL_QUIET;
-    case ASH_OP_SET:
-    case ASH_OP_ADD:
-    case ASH_OP_AND:
-    case ASH_OP_OR:
-    case ASH_OP_XOR: return ASH_CALL_ATOMIC;
-    default: return ash_amo_fetches(op) ? ASH_CALL_FETCHING : ASH_CALL_KINDS;
-    }
 }
 
 void ash_observe_start(uint32_t n_pes)

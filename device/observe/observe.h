@@ -11,6 +11,7 @@
 #ifndef ASH_DEVICE_OBSERVE_OBSERVE_H
 #define ASH_DEVICE_OBSERVE_OBSERVE_H
 
+#include "device/request.h"
 #include "device/target/target.h"
 
 /* X(NAME, name in tables) */
@@ -37,6 +38,17 @@ enum ash_call {
 #undef X
     ASH_CALL_KINDS
 };
+
+/* The kind of call that a request's op is; ASH_CALL_KINDS for none. */
+DEV enum ash_call ash_call_of_op(unsigned op)
+{
+    switch (op) {
+#define X(NAME, TEXT, CLASS, UPDATE, BRINGS, CALL, ...) case ASH_OP_##NAME: return ASH_CALL_##CALL;
+    ASH_REQUEST_OPS(X)
+#undef X
+    default: return ASH_CALL_KINDS;
+    }
+}
 
 /* A call of no one PE. */
 #define ASH_NO_PE (-1)
@@ -89,9 +101,6 @@ __attribute__((visibility("hidden"))) void ash_observed_value(struct ash_observe
 __attribute__((visibility("hidden"))) uint64_t ash_observed_push(void);
 __attribute__((visibility("hidden"))) void ash_observed_pushed(uint64_t began, uint64_t ticket,
                                                                uint64_t word0);
-/* The kind of call that a request's op is; ASH_CALL_KINDS for none. */
-__attribute__((visibility("hidden"))) enum ash_call ash_call_of_op(unsigned op);
-
 DEV bool ash_observing(void) { return dev_unlikely(ash_observed_pes != 0); }
 
 /* PEs of the job, observed or not; 0: nothing is started. */

@@ -31,7 +31,6 @@ void ash_observed_pushed(uint64_t began, uint64_t t, uint64_t word0)
 {
     (void)began, (void)t, (void)word0;
 }
-enum ash_call ash_call_of_op(unsigned op) { return (void)op, ASH_CALL_KINDS; }
 
 bool ash_hostdev_yield(uint32_t turns)
 {
