@@ -6,7 +6,8 @@
  * at the moment the request is taken: the order of the ring is their order, and a
  * fence has nothing left to do.
  */
-#include "device/routine/amo.h"
+#include "device/routine/atomic.h"
+#include "device/target/bits.h"
 #include "proxy/internal.h"
 
 /* Operations on one variable: atomics, signals, p. */

@@ -7,7 +7,6 @@
  * of the caller's own memory cannot be checked, but for those in a GPU's stage;
  * they are used as memcpy would.
  */
-#include "device/routine/amo.h"
 #include "lib/base/end.h"
 #include "proxy/internal.h"
 
@@ -49,7 +48,7 @@ static void check_variable(const struct ash_proxy *proxy, const struct ash_reque
 static void fill_variable(struct ash_proxy *proxy, const struct ash_request *request,
                           struct ash_xfer *xfer)
 {
-    if (xfer->width < 4 && xfer->op >= ASH_OP_FETCH && xfer->op <= ASH_OP_FETCH_XOR)
+    if (xfer->width < 4 && ash_op_class(xfer->op) == ASH_CLASS_ATOMIC)
         refuse(request, "no atomic of this width");
     if (ash_amo_fetches(xfer->op) && xfer->reply == NULL) refuse(request, "nobody to answer to");
     check_variable(proxy, request, xfer->offset, xfer->width);

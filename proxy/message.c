@@ -9,7 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/routine/amo.h"
+#include "device/routine/atomic.h"
+#include "device/target/bits.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
@@ -86,7 +87,7 @@ static unsigned char *target_variable(struct ash_proxy *proxy, const struct ash_
                                       uint64_t offset)
 {
     unsigned width = message->width;
-    bool amo = message->op >= ASH_OP_FETCH && message->op <= ASH_OP_FETCH_XOR;
+    bool amo = ash_op_class(message->op) == ASH_CLASS_ATOMIC;
     if (width < (amo ? 4 : 1) || width > 8 || (width & (width - 1)) || offset & (width - 1))
         refuse(message, "width or alignment");
     return target_memory(proxy, message, offset, width);
@@ -96,11 +97,6 @@ static __attribute__((noinline)) uint64_t apply_op(const struct ash_message *mes
                                                    unsigned char *p)
 {
     return ash_atomic_apply(message->op, message->width, p, message->operand, message->compare);
-}
-
-static bool is_signal(unsigned op)
-{
-    return op == ASH_OP_SIGNAL_SET || op == ASH_OP_SIGNAL_ADD;
 }
 
 static struct ash_xfer *new_answer(struct ash_proxy *proxy, const struct ash_message *message,
@@ -117,9 +113,7 @@ static struct ash_xfer *new_answer(struct ash_proxy *proxy, const struct ash_mes
 static void apply_variable(struct ash_proxy *proxy, const struct ash_message *message)
 {
     uint64_t old;
-    bool atomic = (message->op >= ASH_OP_FETCH && message->op <= ASH_OP_SIGNAL_ADD) ||
-                  message->op == ASH_OP_P;
-    if (!atomic) refuse(message, "no such operation");
+    if (ash_op_update(message->op) == ASH_UPDATE_NONE) refuse(message, "no such operation");
     if (ash_amo_fetches(message->op) != (message->cookie != 0))
         refuse(message, "an answer that nobody wants, or none");
     old = apply_op(message, target_variable(proxy, message, message->offset));
@@ -134,7 +128,7 @@ static void apply_put(struct ash_proxy *proxy, const struct ash_message *message
     unsigned char *signal = NULL, *to = target_memory(proxy, message, message->offset, nbytes);
     if (nbytes == 0) refuse(message, "nothing to copy");
     if (message->op != ASH_OP_NONE) {
-        if (!is_signal(message->op)) refuse(message, "no such operation");
+        if (ash_op_class(message->op) != ASH_CLASS_SIGNAL) refuse(message, "no such operation");
         signal = target_variable(proxy, message, message->signal_offset);
     }
     memcpy(to, payload, nbytes);
@@ -177,8 +171,8 @@ static void apply_reply(struct ash_proxy *proxy, const struct ash_message *messa
     if (ash_amo_fetches(xfer->op)) {
         ash_bits_store(&xfer->result[0], xfer->width, message->operand);
     } else {
-        to = xfer->op == ASH_OP_G ? (unsigned char *)xfer->result
-                                  : (unsigned char *)(uintptr_t)xfer->local;
+        to = ash_op_brings(xfer->op) == ASH_BRINGS_BYTES ? (unsigned char *)xfer->result
+                                                         : (unsigned char *)(uintptr_t)xfer->local;
         memcpy(to + message->compare, payload, nbytes);
         ash_post_get_next(proxy, xfer);
     }

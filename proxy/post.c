@@ -17,7 +17,7 @@
  * a callback.  Operands and replies live in the transfer until then.
  */
 #include "device/routine/atomic.h"
-#include "device/routine/amo.h"
+#include "device/target/bits.h"
 #include "proxy/internal.h"
 
 /*
@@ -137,31 +137,49 @@ static void post_get(struct ash_proxy *proxy, struct ash_xfer *xfer, void *to)
                       &param));
 }
 
-/* UCX's name of an atomic; all those of a non-fetching form are first. */
-static ucp_atomic_op_t ucx_atomic(unsigned op)
+/* Column UCX of ASH_REQUEST_OPS: an atomic of UCX's, or what else does it. */
+enum ucx_call {
+    UCX_ADD = UCP_ATOMIC_OP_ADD,
+    UCX_AND = UCP_ATOMIC_OP_AND,
+    UCX_OR = UCP_ATOMIC_OP_OR,
+    UCX_XOR = UCP_ATOMIC_OP_XOR,
+    UCX_SWAP = UCP_ATOMIC_OP_SWAP,
+    UCX_CSWAP = UCP_ATOMIC_OP_CSWAP,
+    UCX_PUT = UCP_ATOMIC_OP_LAST,
+    UCX_GET,
+    /* A message, which the target's proxy applies. */
+    UCX_AM,
+    UCX_NONE
+};
+
+static enum ucx_call ucx_call(unsigned op)
 {
     switch (op) {
-    case ASH_OP_AND:
-    case ASH_OP_FETCH_AND: return UCP_ATOMIC_OP_AND;
-    case ASH_OP_OR:
-    case ASH_OP_FETCH_OR: return UCP_ATOMIC_OP_OR;
-    case ASH_OP_XOR:
-    case ASH_OP_FETCH_XOR: return UCP_ATOMIC_OP_XOR;
-    case ASH_OP_SET:
-    case ASH_OP_SWAP: return UCP_ATOMIC_OP_SWAP;
-    case ASH_OP_COMPARE_SWAP: return UCP_ATOMIC_OP_CSWAP;
-    default: return UCP_ATOMIC_OP_ADD;
+#define X(NAME, TEXT, CLASS, UPDATE, BRINGS, CALL, UCX) case ASH_OP_##NAME: return UCX_##UCX;
+    ASH_REQUEST_OPS(X)
+#undef X
+    default: return UCX_NONE;
     }
 }
 
 /*
- * By the fetching form: what fetches; set, for the other form is fatal in UCX; and over TCP
- * add, which UCX answers there in any case, and a flush asks once more.
+ * By the fetching form: what fetches; set, for the other form of swap is fatal in UCX; and
+ * over TCP add, which UCX answers there in any case, and a flush asks once more.
  */
 static bool is_question(const struct ash_xfer *xfer)
 {
-    return ash_amo_fetches(xfer->op) || xfer->op == ASH_OP_SET ||
-           (xfer->op == ASH_OP_ADD && xfer->target->is_tcp);
+    enum ucx_call call = ucx_call(xfer->op);
+    return ash_amo_fetches(xfer->op) || call == UCX_SWAP ||
+           (call == UCX_ADD && xfer->target->is_tcp);
+}
+
+/* UCX has nothing for it, or something that is wrong (selftest.c). */
+static bool is_for_messages(const struct ash_proxy *proxy, unsigned op)
+{
+    enum ucx_call call = ucx_call(op);
+    bool is_bitwise = call == UCX_AND || call == UCX_OR || call == UCX_XOR;
+    return call == UCX_AM ||
+           (is_bitwise && ash_amo_fetches(op) && !proxy->fetch_bitwise_works);
 }
 
 static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
@@ -170,7 +188,7 @@ static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
     bool question = is_question(xfer);
     ucp_request_param_t param = question ? new_question(xfer) : new_part(xfer);
     ucs_status_ptr_t request;
-    bool swap = xfer->op == ASH_OP_COMPARE_SWAP;
+    bool swap = ash_op_update(xfer->op) == ASH_UPDATE_COMPARE_SWAP;
     ash_bits_store(&xfer->data[0], xfer->width, swap ? xfer->compare : xfer->operand);
     if (swap) ash_bits_store(&xfer->result[0], xfer->width, xfer->operand);
     if (question) {
@@ -179,8 +197,8 @@ static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
     }
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_DATATYPE;
     param.datatype = ucp_dt_make_contig(xfer->width);
-    request = ucp_atomic_op_nbx(target->ep, ucx_atomic(xfer->op), &xfer->data[0], 1,
-                                target->heap + xfer->offset, target->rkey, &param);
+    request = ucp_atomic_op_nbx(target->ep, (ucp_atomic_op_t)ucx_call(xfer->op), &xfer->data[0],
+                                1, target->heap + xfer->offset, target->rkey, &param);
     if (question) {
         asked(proxy, xfer, request);
         return;
@@ -263,10 +281,6 @@ static bool is_copied(const struct ash_proxy *proxy, const struct ash_xfer *xfer
 bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     switch (xfer->op) {
-    case ASH_OP_P:
-    case ASH_OP_INLINE:
-    case ASH_OP_SIGNAL_SET:
-    case ASH_OP_SIGNAL_ADD: return true;
     case ASH_OP_PUT:
         if (is_copied(proxy, xfer)) return false;
         return proxy->config.messages_only || is_slow_rma(proxy, xfer) ||
@@ -278,10 +292,7 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     case ASH_OP_GET:
         return proxy->config.messages_only ||
                (is_slow_rma(proxy, xfer) && !overlaps(proxy, xfer));
-    case ASH_OP_FETCH_AND:
-    case ASH_OP_FETCH_OR:
-    case ASH_OP_FETCH_XOR: return proxy->config.messages_only || !proxy->fetch_bitwise_works;
-    default: return proxy->config.messages_only;
+    default: return proxy->config.messages_only || is_for_messages(proxy, xfer->op);
     }
 }
 

@@ -6,7 +6,6 @@
  * each piece of a put, put-with-signal or get of any length, where all goes by messages
  * or TCP carries them.
  */
-#include "device/routine/amo.h"
 #include "proxy/internal.h"
 
 static void expect_answer(struct ash_xfer *xfer)

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/routine/amo.h"
 #include "device/channel/reply.h"
+#include "device/target/bits.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "proxy/internal.h"

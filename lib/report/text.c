@@ -225,10 +225,10 @@ static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t
 static void add_request(struct text *text, uint64_t word0)
 {
     const struct ash_request request = {{word0}};
-    add(text, "%s %s PE %u", ash_op_name(ash_request_op(&request)),
-        ash_request_op(&request) == ASH_OP_GET || ash_request_op(&request) == ASH_OP_G ? "from"
-                                                                                       : "to",
-        ash_request_pe(&request));
+    unsigned op = ash_request_op(&request);
+    enum ash_brings brings = ash_op_brings(op);
+    bool reads = brings == ASH_BRINGS_BYTES || brings == ASH_BRINGS_MEMORY;
+    add(text, "%s %s PE %u", ash_op_name(op), reads ? "from" : "to", ash_request_pe(&request));
 }
 
 static void add_answer(struct text *text, const struct ash_waiting *w)

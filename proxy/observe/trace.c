@@ -56,15 +56,16 @@ void ash_tell_apply(struct ash_proxy *proxy, const struct ash_message *message, 
                               .op = message->op};
     uint32_t me = proxy->config.my_pe;
     uint64_t id = ash_flow_message(message->source_pe, me, message->seq), offset = message->offset;
-    bool put = message->kind == ASH_MESSAGE_PUT;
+    bool put = message->kind == ASH_MESSAGE_PUT, stores;
     if (message->seq == 0 || (!put && message->kind != ASH_MESSAGE_APPLY)) return;
     event.flow[ASH_FLOW_MESSAGE] = (struct ash_flow){id, 'f'};
     if (put) {
         offset = message->signal_offset;
         event.op = message->op == ASH_OP_NONE ? ASH_OP_PUT : ASH_OP_PUT_SIGNAL;
     }
+    stores = put ? message->op != ASH_OP_NONE : ash_op_update(message->op) != ASH_UPDATE_LOAD;
     /* What is there now is what it stored, unless another one was as fast. */
-    if (event.op != ASH_OP_PUT && event.op != ASH_OP_FETCH)
+    if (stores)
         event.flow[ASH_FLOW_VALUE] = (struct ash_flow){
             ash_flow_value(me, offset, dev_load_relaxed(proxy->config.heap + offset,
                                                         put ? 8 : message->width)), 's'};
