@@ -161,14 +161,4 @@ DEV bool ash_copy_wrong(const void *symmetric, const void *local, uint64_t nelem
            dev_unlikely((uint32_t)pe >= s->n_pes) || dev_unlikely(local == NULL);
 }
 
-/* Says what, if it is more than that there are none; their bytes. */
-DEV_COLD uint64_t ash_copy_fault(const char *function, const char *there, const void *symmetric,
-                             const char *here, const void *local, uint64_t nelems, uint64_t size,
-                             int pe)
-{
-    uint64_t nbytes = ash_check_size(function, nelems, size);
-    (void)ash_check_copy(function, there, symmetric, here, local, nbytes, pe);
-    return nbytes;
-}
-
 #endif

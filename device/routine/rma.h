@@ -18,6 +18,19 @@
 #include "device/channel/reply.h"
 #include "device/routine/stage.h"
 
+/*
+ * A put or a get of nelems elements, as it was called.  A function that is inlined takes
+ * its address, any other one the copy itself: so it is in memory only for those.
+ */
+struct ash_copy {
+    void *dest;
+    const void *source;
+    /* Bytes of an element: a constant, 1 for bytes. */
+    uint64_t nelems, size;
+    int pe;
+    bool blocking;
+};
+
 /* A put whose bytes travel in the request. */
 DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t nbytes, int pe)
 {
@@ -161,20 +174,34 @@ DEV void ash_get_checked(enum ash_scope scope, const char *function, void *dest,
     dev_group_sync(scope);
 }
 
-#if DEV_IS_GPU
+/* Says what is wrong, if it is more than that there are no elements; their bytes. */
 
-DEV void ash_put_wrong(enum ash_scope scope, const char *function, void *dest, const void *source,
-                       uint64_t nelems, uint64_t size, int pe, bool blocking)
+DEV_COLD uint64_t ash_put_fault(const char *function, struct ash_copy copy)
 {
-    (void)scope, (void)blocking;
-    (void)ash_copy_fault(function, "dest", dest, "source", source, nelems, size, pe);
+    uint64_t nbytes = ash_check_size(function, copy.nelems, copy.size);
+    (void)ash_check_copy(function, "dest", copy.dest, "source", copy.source, nbytes, copy.pe);
+    return nbytes;
 }
 
-DEV void ash_get_wrong(enum ash_scope scope, const char *function, void *dest, const void *source,
-                       uint64_t nelems, uint64_t size, int pe, bool blocking)
+DEV_COLD uint64_t ash_get_fault(const char *function, struct ash_copy copy)
 {
-    (void)scope, (void)blocking;
-    (void)ash_copy_fault(function, "source", source, "dest", dest, nelems, size, pe);
+    uint64_t nbytes = ash_check_size(function, copy.nelems, copy.size);
+    (void)ash_check_copy(function, "source", copy.source, "dest", copy.dest, nbytes, copy.pe);
+    return nbytes;
+}
+
+#if DEV_IS_GPU
+
+DEV void ash_put_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
+{
+    (void)scope;
+    (void)ash_put_fault(function, *copy);
+}
+
+DEV void ash_get_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
+{
+    (void)scope;
+    (void)ash_get_fault(function, *copy);
 }
 
 #else
@@ -191,96 +218,96 @@ DEV void ash_get_wrong(enum ash_scope scope, const char *function, void *dest, c
 DEV_COLD void ash_put_odd(const char *function, void *dest, const void *source, uint64_t nelems,
                           int pe, uint32_t form)
 {
+    struct ash_copy copy = {dest, source, nelems, ASH_COPY_SIZE(form), pe, ASH_COPY_BLOCKING(form)};
     uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
-    uint64_t nbytes = ash_copy_fault(function, "dest", dest, "source", source, nelems,
-                                     ASH_COPY_SIZE(form), pe);
+    uint64_t nbytes = ash_put_fault(function, copy);
     enum ash_scope scope = ASH_COPY_SCOPE(form);
     struct ash_observed observed;
     ash_observe_group(scope, &observed, ASH_CALL_PUT, function, nbytes, pe);
     if (nbytes > 0)
-        ash_put_checked(scope, function, offset, source, nbytes, pe, ASH_COPY_BLOCKING(form));
+        ash_put_checked(scope, function, offset, source, nbytes, pe, copy.blocking);
     ash_observe_end(&observed);
 }
 
 DEV_COLD void ash_get_odd(const char *function, void *dest, const void *source, uint64_t nelems,
                           int pe, uint32_t form)
 {
+    struct ash_copy copy = {dest, source, nelems, ASH_COPY_SIZE(form), pe, ASH_COPY_BLOCKING(form)};
     uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
-    uint64_t nbytes = ash_copy_fault(function, "source", source, "dest", dest, nelems,
-                                     ASH_COPY_SIZE(form), pe);
+    uint64_t nbytes = ash_get_fault(function, copy);
     enum ash_scope scope = ASH_COPY_SCOPE(form);
     struct ash_observed observed;
     ash_observe_group(scope, &observed, ASH_CALL_GET, function, nbytes, pe);
     if (nbytes > 0)
-        ash_get_checked(scope, function, dest, offset, nbytes, pe, ASH_COPY_BLOCKING(form));
+        ash_get_checked(scope, function, dest, offset, nbytes, pe, copy.blocking);
     ash_observe_end(&observed);
 }
 
-DEV void ash_put_wrong(enum ash_scope scope, const char *function, void *dest, const void *source,
-                       uint64_t nelems, uint64_t size, int pe, bool blocking)
+DEV void ash_put_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
-    ash_put_odd(function, dest, source, nelems, pe, ASH_COPY_FORM(scope, size, blocking));
+    ash_put_odd(function, copy->dest, copy->source, copy->nelems, copy->pe,
+                ASH_COPY_FORM(scope, copy->size, copy->blocking));
 }
 
-DEV void ash_get_wrong(enum ash_scope scope, const char *function, void *dest, const void *source,
-                       uint64_t nelems, uint64_t size, int pe, bool blocking)
+DEV void ash_get_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
-    ash_get_odd(function, dest, source, nelems, pe, ASH_COPY_FORM(scope, size, blocking));
+    ash_get_odd(function, copy->dest, copy->source, copy->nelems, copy->pe,
+                ASH_COPY_FORM(scope, copy->size, copy->blocking));
 }
 
 #endif
 
-/* A put of elements; `size` is a constant. */
-DEV void ash_put_elements(enum ash_scope scope, const char *function, void *dest,
-                          const void *source, uint64_t nelems, uint64_t size, int pe,
-                          bool blocking)
+/* A put of elements. */
+DEV void ash_put_elements(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
-    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
-    uint64_t nbytes = nelems * size;
-    if (ash_copy_wrong(dest, source, nelems, size, pe)) {
-        ash_put_wrong(scope, function, dest, source, nelems, size, pe, blocking);
+    uint64_t offset = (uint64_t)((uintptr_t)copy->dest - (uintptr_t)dev_state->heap);
+    uint64_t nbytes = copy->nelems * copy->size;
+    if (ash_copy_wrong(copy->dest, copy->source, copy->nelems, copy->size, copy->pe)) {
+        ash_put_wrong(scope, function, copy);
         return;
     }
     if (ash_nothing_for_group(scope, nbytes)) return;
-    ash_put_checked(scope, function, offset, source, nbytes, pe, blocking);
+    ash_put_checked(scope, function, offset, copy->source, nbytes, copy->pe, copy->blocking);
 }
 
-DEV void ash_get_elements(enum ash_scope scope, const char *function, void *dest,
-                          const void *source, uint64_t nelems, uint64_t size, int pe,
-                          bool blocking)
+DEV void ash_get_elements(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
-    uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
-    uint64_t nbytes = nelems * size;
-    if (ash_copy_wrong(source, dest, nelems, size, pe)) {
-        ash_get_wrong(scope, function, dest, source, nelems, size, pe, blocking);
+    uint64_t offset = (uint64_t)((uintptr_t)copy->source - (uintptr_t)dev_state->heap);
+    uint64_t nbytes = copy->nelems * copy->size;
+    if (ash_copy_wrong(copy->source, copy->dest, copy->nelems, copy->size, copy->pe)) {
+        ash_get_wrong(scope, function, copy);
         return;
     }
     if (ash_nothing_for_group(scope, nbytes)) return;
-    ash_get_checked(scope, function, dest, offset, nbytes, pe, blocking);
+    ash_get_checked(scope, function, copy->dest, offset, nbytes, copy->pe, copy->blocking);
 }
 
 DEV void ash_put_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
                        uint64_t nbytes, int pe, bool blocking)
 {
-    ash_put_elements(scope, function, dest, source, nbytes, 1, pe, blocking);
+    struct ash_copy copy = {dest, source, nbytes, 1, pe, blocking};
+    ash_put_elements(scope, function, &copy);
 }
 
 DEV void ash_get_bytes(enum ash_scope scope, const char *function, void *dest, const void *source,
                        uint64_t nbytes, int pe, bool blocking)
 {
-    ash_get_elements(scope, function, dest, source, nbytes, 1, pe, blocking);
+    struct ash_copy copy = {dest, source, nbytes, 1, pe, blocking};
+    ash_get_elements(scope, function, &copy);
 }
 
 DEV void ash_put(const char *function, void *dest, const void *source, uint64_t nelems,
                  uint64_t size, int pe, bool blocking)
 {
-    ash_put_elements(ASH_SCOPE_THREAD, function, dest, source, nelems, size, pe, blocking);
+    struct ash_copy copy = {dest, source, nelems, size, pe, blocking};
+    ash_put_elements(ASH_SCOPE_THREAD, function, &copy);
 }
 
 DEV void ash_get(const char *function, void *dest, const void *source, uint64_t nelems,
                  uint64_t size, int pe, bool blocking)
 {
-    ash_get_elements(ASH_SCOPE_THREAD, function, dest, source, nelems, size, pe, blocking);
+    struct ash_copy copy = {dest, source, nelems, size, pe, blocking};
+    ash_get_elements(ASH_SCOPE_THREAD, function, &copy);
 }
 
 /* For warps and blocks: one function for all types. */
