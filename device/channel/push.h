@@ -4,7 +4,7 @@
 #define ASH_DEVICE_CHANNEL_PUSH_H
 
 #include "device/channel/ring.h"
-#include "device/target/note.h"
+#include "device/channel/note.h"
 #include "device/observe/observe.h"
 
 /*
@@ -74,6 +74,22 @@ DEV void ash_channel_wake(struct ash_channel *channel, uint64_t claimed)
     dev_wake(channel->wake_fd);
 }
 
+/* What a trace says of a request that was pushed from `began` on; 0: it says nothing. */
+DEV void ash_channel_trace_push(uint64_t began, uint64_t ticket, uint64_t word0)
+{
+#if DEV_IS_GPU
+    (void)began, (void)ticket, (void)word0;
+#else
+    struct ash_request request;
+    unsigned op;
+    request.word[0] = word0;
+    op = ash_request_op(&request);
+    if (dev_likely(began == 0)) return;
+    ash_observed_pushed(began, ticket, op, ash_request_pe(&request),
+                        op == ASH_OP_QUIET || ash_request_reply(&request) != 0);
+#endif
+}
+
 /*
  * The slow pushes: the ring looked full, or the proxy must be woken.  They do
  * all that is left after claiming, so that the usual push calls nothing and
@@ -87,7 +103,7 @@ DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t cl
     ash_channel_wait_room(channel, claimed, word0);
     ash_channel_publish(ash_channel_place(channel, claimed), word0, word1, word2, word3);
     ash_channel_wake(channel, claimed);
-    ash_observe_pushed(began, claimed & ~ASH_CHANNEL_ARMED, word0);
+    ash_channel_trace_push(began, claimed & ~ASH_CHANNEL_ARMED, word0);
     return claimed & ~ASH_CHANNEL_ARMED;
 }
 
@@ -126,7 +142,7 @@ DEV_COLD void ash_channel_push_long_slow(struct ash_channel *channel, uint64_t c
         dev_store_pair(&place.slot->word[i], words[i], words[i + 1]); /* I5 */
     ash_channel_publish(place, words[0], words[1], words[2], words[3]);
     ash_channel_wake(channel, claimed);
-    ash_observe_pushed(began, claimed & ~ASH_CHANNEL_ARMED, words[0]);
+    ash_channel_trace_push(began, claimed & ~ASH_CHANNEL_ARMED, words[0]);
 }
 
 /* Send a request of words 0..5. */

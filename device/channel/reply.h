@@ -12,7 +12,7 @@
 #ifndef ASH_DEVICE_CHANNEL_REPLY_H
 #define ASH_DEVICE_CHANNEL_REPLY_H
 
-#include "device/target/note.h"
+#include "device/channel/note.h"
 #include "device/channel/lap.h"
 #include "device/channel/request.h"
 #include "device/target/target.h"

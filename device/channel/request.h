@@ -21,7 +21,8 @@
 
 #include <stdint.h>
 
-#include "device/target.h"
+#include "device/observe/observe.h"
+#include "device/target/target.h"
 
 /* CLASS: which words a request has, and what they may say. */
 enum ash_op_class {
@@ -140,6 +141,17 @@ DEV enum ash_brings ash_op_brings(unsigned op)
     }
 }
 
+/* The kind of call that a request's op is; ASH_CALL_KINDS for none. */
+DEV enum ash_call ash_call_of_op(unsigned op)
+{
+    switch (op) {
+#define X(NAME, TEXT, CLASS, UPDATE, BRINGS, CALL, ...) case ASH_OP_##NAME: return ASH_CALL_##CALL;
+    ASH_REQUEST_OPS(X)
+#undef X
+    default: return ASH_CALL_KINDS;
+    }
+}
+
 /* Operations whose old value the caller waits for. */
 DEV bool ash_amo_fetches(unsigned op) { return ash_op_brings(op) == ASH_BRINGS_VALUE; }
 
@@ -168,40 +180,40 @@ struct ash_request {
     uint64_t word[8];
 };
 
-static inline unsigned ash_request_op(const struct ash_request *request)
+DEV unsigned ash_request_op(const struct ash_request *request)
 {
     return (unsigned)request->word[0] & ASH_OP_MASK;
 }
 
 /* Bytes, of an atomic, a signal, p or g. */
-static inline unsigned ash_request_width(const struct ash_request *request)
+DEV unsigned ash_request_width(const struct ash_request *request)
 {
     return 1u << (((unsigned)request->word[0] >> ASH_OP_WIDTH_SHIFT) & 3u);
 }
 
-static inline uint32_t ash_request_pe(const struct ash_request *request)
+DEV uint32_t ash_request_pe(const struct ash_request *request)
 {
     return (uint32_t)(request->word[0] >> ASH_PE_SHIFT) & (ASH_MAX_PES - 1);
 }
 
-static inline uint32_t ash_request_aux(const struct ash_request *request)
+DEV uint32_t ash_request_aux(const struct ash_request *request)
 {
     return (uint32_t)(request->word[0] >> ASH_AUX_SHIFT) & ((1u << ASH_AUX_BITS) - 1);
 }
 
 /* The reply line + 1 of who waits for the answer; 0: nobody does. */
-static inline uint32_t ash_request_reply(const struct ash_request *request)
+DEV uint32_t ash_request_reply(const struct ash_request *request)
 {
     bool is_length = ash_op_class(ash_request_op(request)) == ASH_CLASS_INLINE;
     return is_length ? 0 : ash_request_aux(request) & ASH_AUX_REPLY_MASK;
 }
 
-static inline uint64_t ash_request_offset(const struct ash_request *request)
+DEV uint64_t ash_request_offset(const struct ash_request *request)
 {
     return request->word[3] & ASH_OFFSET_MASK;
 }
 
-static inline uint64_t ash_request_signal_offset(const struct ash_request *request)
+DEV uint64_t ash_request_signal_offset(const struct ash_request *request)
 {
     return request->word[5] & ASH_OFFSET_MASK;
 }

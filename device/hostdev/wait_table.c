@@ -11,7 +11,6 @@
 #include <time.h>
 
 #include "device/hostdev/grid.h"
-#include "device/channel/request.h"
 
 #define TAKEN 1u
 #define FILLED 2u
@@ -117,17 +116,6 @@ static void locate(struct ash_wait_entry *entry)
     entry->thread = (int32_t)(t->x + where->block_dim.x * (t->y + where->block_dim.y * t->z));
 }
 
-/*
- * Who waits for room has its place in the ring, and nobody else can fill it; who waits for
- * a put or get has the memory that it reads or writes, perhaps on its stack.
- */
-static bool is_bound(const struct ash_waiting *waiting)
-{
-    unsigned op = (unsigned)waiting->word0 & ASH_OP_MASK;
-    if (waiting->kind == ASH_WAITING_ROOM) return true;
-    return waiting->kind == ASH_WAITING_ANSWER && ash_op_class(op) == ASH_CLASS_COPY;
-}
-
 static void hold_caller(void)
 {
     if (!held && !ash_hostdev_in_grid())
@@ -146,7 +134,7 @@ uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting)
     struct timespec now;
     uint32_t number = take();
     if (ash_hostdev_wait_hook != NULL) ash_hostdev_wait_hook();
-    if (is_bound(waiting)) hold_caller();
+    if (waiting->bound) hold_caller();
     watch_caller();
     if (number == 0) {
         own_unlisted++;

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/channel/channel.h"
 
 /* Counts of one POSIX thread, which alone writes them: its device threads take turns. */
 struct counts {
@@ -142,14 +141,11 @@ void ash_observed_value(struct ash_observed *observed, int pe, uint64_t offset, 
 
 uint64_t ash_observed_push(void) { return ash_trace_sink != NULL ? ash_now_ns() : 0; }
 
-void ash_observed_pushed(uint64_t began, uint64_t ticket, uint64_t word0)
+void ash_observed_pushed(uint64_t began, uint64_t ticket, unsigned op, uint32_t pe, bool waits)
 {
-    const struct ash_request request = {{word0}};
-    unsigned op = ash_request_op(&request);
-    bool waits = op == ASH_OP_QUIET || ash_request_reply(&request) != 0;
     struct ash_event event = {.began = began,
                               .ended = ash_now_ns(),
-                              .pe = (int32_t)ash_request_pe(&request),
+                              .pe = (int32_t)pe,
                               .kind = ASH_EVENT_PUSH,
                               .op = (uint8_t)op};
     uint64_t id = ash_flow_request((uint32_t)ash_state.my_pe, false, ticket);

@@ -11,7 +11,6 @@
 #ifndef ASH_DEVICE_OBSERVE_OBSERVE_H
 #define ASH_DEVICE_OBSERVE_OBSERVE_H
 
-#include "device/request.h"
 #include "device/target/target.h"
 
 /* X(NAME, name in tables) */
@@ -38,17 +37,6 @@ enum ash_call {
 #undef X
     ASH_CALL_KINDS
 };
-
-/* The kind of call that a request's op is; ASH_CALL_KINDS for none. */
-DEV enum ash_call ash_call_of_op(unsigned op)
-{
-    switch (op) {
-#define X(NAME, TEXT, CLASS, UPDATE, BRINGS, CALL, ...) case ASH_OP_##NAME: return ASH_CALL_##CALL;
-    ASH_REQUEST_OPS(X)
-#undef X
-    default: return ASH_CALL_KINDS;
-    }
-}
 
 /* A call of no one PE. */
 #define ASH_NO_PE (-1)
@@ -85,10 +73,6 @@ DEV void ash_observe_value(struct ash_observed *observed, int pe, uint64_t offse
 }
 DEV void ash_observe_unmet(struct ash_observed *observed) { (void)observed; }
 DEV uint64_t ash_observe_push(void) { return 0; }
-DEV void ash_observe_pushed(uint64_t began, uint64_t ticket, uint64_t word0)
-{
-    (void)began, (void)ticket, (void)word0;
-}
 
 #else
 
@@ -100,7 +84,8 @@ __attribute__((visibility("hidden"))) void ash_observed_value(struct ash_observe
                                                               uint64_t offset, uint64_t value);
 __attribute__((visibility("hidden"))) uint64_t ash_observed_push(void);
 __attribute__((visibility("hidden"))) void ash_observed_pushed(uint64_t began, uint64_t ticket,
-                                                               uint64_t word0);
+                                                               unsigned op, uint32_t pe,
+                                                               bool waits);
 DEV bool ash_observing(void) { return dev_unlikely(ash_observed_pes != 0); }
 
 /* PEs of the job, observed or not; 0: nothing is started. */
@@ -135,12 +120,9 @@ DEV void ash_observe_value(struct ash_observed *observed, int pe, uint64_t offse
 
 DEV void ash_observe_unmet(struct ash_observed *observed) { observed->untold = true; }
 
-/* A request is pushed, on the slow way, which all take while calls are traced. */
+/* A request is pushed, on the slow path, which all take while calls are traced: when that
+ * began, or 0. */
 DEV uint64_t ash_observe_push(void) { return ash_observing() ? ash_observed_push() : 0; }
-DEV void ash_observe_pushed(uint64_t began, uint64_t ticket, uint64_t word0)
-{
-    if (dev_unlikely(began != 0)) ash_observed_pushed(began, ticket, word0);
-}
 
 #endif
 

@@ -8,7 +8,6 @@
 #define ASH_DEVICE_OBSERVE_TRACE_H
 
 #include "device/observe/count.h"
-#include "device/channel/request.h"
 
 /*
  * What an event is about; X(NAME, what comes before the op's or the routine's name).

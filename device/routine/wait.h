@@ -9,7 +9,7 @@
 #define ASH_DEVICE_ROUTINE_WAIT_H
 
 #include "device/routine/check.h"
-#include "device/target/note.h"
+#include "device/channel/note.h"
 #include "device/observe/observe.h"
 #include <nvshmem/sync.h>
 

@@ -50,7 +50,9 @@ struct ash_waiting {
     uint8_t width;
     uint8_t is_signed;
     uint8_t cmp;
-    uint8_t unused[4];
+    /* Its thread must not be cancelled meanwhile. */
+    uint8_t bound;
+    uint8_t unused[3];
 };
 
 #endif

@@ -3,6 +3,7 @@
  * How a job with a GPU ends when something is wrong: one message, and waiting
  * kernels are told to end.  Each end is that of a process of its own.
  */
+#include "lib/base/end.h"
 #include "tests/unit/gpu/cuda_child.h"
 
 /* The child ended with a message of one line, which has all these words. */

@@ -4,11 +4,12 @@
  * dev_note_end wants; arguments are plain values, so that the waits keep theirs
  * in registers.
  */
-#ifndef ASH_DEVICE_TARGET_NOTE_H
-#define ASH_DEVICE_TARGET_NOTE_H
+#ifndef ASH_DEVICE_CHANNEL_NOTE_H
+#define ASH_DEVICE_CHANNEL_NOTE_H
 
-#include "device/target/target.h"
+#include "device/channel/request.h"
 #include "device/state/waiting.h"
+#include "device/target/target.h"
 
 DEV struct ash_waiting ash_note(enum ash_waiting_kind kind, const char *function)
 {
@@ -39,6 +40,8 @@ DEV_COLD uint32_t ash_note_answer(const char *function, uint64_t word0, uint64_t
 {
     struct ash_waiting waiting = ash_note(ASH_WAITING_ANSWER, function);
     waiting.word0 = word0;
+    /* It has the memory that the request reads or writes, perhaps on its stack. */
+    waiting.bound = ash_op_class((unsigned)word0 & ASH_OP_MASK) == ASH_CLASS_COPY;
     waiting.count = nbytes;
     waiting.address = offset;
     return dev_note(&waiting);
@@ -49,6 +52,7 @@ DEV_COLD uint32_t ash_note_room(uint64_t word0)
 {
     struct ash_waiting waiting = ash_note(ASH_WAITING_ROOM, NULL);
     waiting.word0 = word0;
+    waiting.bound = true; /* it has its place in the ring, which nobody else can fill */
     return dev_note(&waiting);
 }
 
