@@ -146,6 +146,13 @@ struct ash_proxy {
     int phase;
 };
 
+/* These bytes are within the heap of each PE. */
+static inline bool ash_range_exists(const struct ash_proxy *proxy, uint64_t offset, uint64_t nbytes)
+{
+    uint64_t size = proxy->config.heap_size;
+    return offset <= size && nbytes <= size - offset;
+}
+
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
@@ -177,7 +184,7 @@ void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket);
 
-/* count.c: a request was taken of which this is the transfer, or which has none. */
+/* count.c: a request was taken of which this is the transfer, or that is a fence or quiet. */
 void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
                        struct ash_xfer *xfer);
 void ash_request_marker(struct ash_proxy *proxy, const struct ash_client *client, unsigned op);
@@ -186,7 +193,7 @@ void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
 void ash_request_pass(struct ash_xfer *from, struct ash_xfer *to);
 
 /* trace.c: what it did, for ANYSHMEM_TRACE; only where proxy->trace is not NULL. */
-void ash_tell_take(struct ash_proxy *proxy, const struct ash_request *request, uint64_t began);
+void ash_tell_take(struct ash_proxy *proxy, const struct ash_decoded *request, uint64_t began);
 void ash_tell_post(struct ash_proxy *proxy, const struct ash_event *event, bool message);
 void ash_tell_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
 void ash_tell_apply(struct ash_proxy *proxy, const struct ash_message *message, size_t nbytes,

@@ -78,8 +78,7 @@ static _Noreturn void refuse(const struct ash_message *message, const char *why)
 static unsigned char *target_memory(struct ash_proxy *proxy, const struct ash_message *message,
                                     uint64_t offset, uint64_t nbytes)
 {
-    uint64_t size = proxy->config.heap_size;
-    if (offset > size || nbytes > size - offset) refuse(message, "outside the symmetric heap");
+    if (!ash_range_exists(proxy, offset, nbytes)) refuse(message, "outside the symmetric heap");
     return proxy->config.heap + offset;
 }
 

@@ -43,7 +43,7 @@ enum ash_op_class {
     ASH_CLASS_ATOMIC
 };
 
-/* UPDATE: what it does to its variable (device/atomic.h). */
+/* UPDATE: what it does to its variable (device/routine/atomic.h). */
 enum ash_update {
     ASH_UPDATE_NONE,
     ASH_UPDATE_LOAD,
@@ -70,7 +70,7 @@ enum ash_brings {
 /*
  * All operations, and what is known of each: code that asks what an operation is expands a
  * column of this table.  TEXT is its name in messages, CALL the ASH_CALL_ as which it is
- * counted (device/observe.h), UCX what UCX does for it (proxy/post.c).
+ * counted (device/observe/observe.h), UCX what UCX does for it (proxy/post.c).
  * The width of an atomic or of a signal, 1, 2, 4 or 8 bytes, is log2(width) in the top two
  * bits of the op.
  */
@@ -167,7 +167,7 @@ DEV bool ash_amo_fetches(unsigned op) { return ash_op_brings(op) == ASH_BRINGS_V
 /* Of a put-with-signal: the signal is added. */
 #define ASH_AUX_ADD (1u << 19)
 /* Of a signal: no quiet waits for it.  For barriers, whose next one proves that it came. */
-#define ASH_AUX_UNCOUNTED (1u << 19)
+#define ASH_AUX_UNCOUNTED ASH_AUX_ADD
 #define ASH_AUX_REPLY_MASK (ASH_AUX_ADD - 1)
 #define ASH_REPLY_MAX ASH_AUX_REPLY_MASK
 
@@ -216,6 +216,59 @@ DEV uint64_t ash_request_offset(const struct ash_request *request)
 DEV uint64_t ash_request_signal_offset(const struct ash_request *request)
 {
     return request->word[5] & ASH_OFFSET_MASK;
+}
+
+/* What the words say, each read once and none of it checked. */
+struct ash_decoded {
+    unsigned op;
+    enum ash_op_class op_class;
+    /* Bytes, of a variable or an element. */
+    unsigned width;
+    uint32_t pe;
+    /* See ash_request_reply. */
+    uint32_t reply;
+    /* ASH_AUX_ADD; ASH_AUX_UNCOUNTED. */
+    bool adds, uncounted;
+    uint64_t offset;
+    /* Word 1: a copy's length, which messages tell of any request, or the compare operand. */
+    union {
+        uint64_t nbytes, compare;
+    };
+    /* Word 2: a copy's address of the caller, or the operand. */
+    union {
+        uint64_t local, operand;
+    };
+    uint64_t signal, signal_offset;
+    /* Of an inline put alone. */
+    uint32_t inline_nbytes;
+    uint64_t inline_data[6];
+};
+
+static inline void ash_decode_inline(const struct ash_request *request,
+                                     struct ash_decoded *ret_decoded)
+{
+    static const unsigned char words[6] = {1, 2, 4, 5, 6, 7};
+    ret_decoded->inline_nbytes = ash_request_aux(request);
+    for (unsigned i = 0; i < 6; i++) ret_decoded->inline_data[i] = request->word[words[i]];
+}
+
+static inline void ash_decode(const struct ash_request *request, struct ash_decoded *ret_decoded)
+{
+    struct ash_decoded *d = ret_decoded;
+    bool flag = (ash_request_aux(request) & ASH_AUX_ADD) != 0;
+    d->op = ash_request_op(request);
+    d->op_class = ash_op_class(d->op);
+    d->width = ash_request_width(request);
+    d->pe = ash_request_pe(request);
+    d->reply = ash_request_reply(request);
+    d->adds = d->op_class == ASH_CLASS_COPY && flag;
+    d->uncounted = d->op_class == ASH_CLASS_SIGNAL && flag;
+    d->offset = ash_request_offset(request);
+    d->nbytes = request->word[1];
+    d->local = request->word[2];
+    d->signal = request->word[4];
+    d->signal_offset = ash_request_signal_offset(request);
+    if (d->op_class == ASH_CLASS_INLINE) ash_decode_inline(request, d);
 }
 
 /* Word 0 without its tag. */

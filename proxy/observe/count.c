@@ -23,9 +23,8 @@ void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
 
 void ash_request_marker(struct ash_proxy *proxy, const struct ash_client *client, unsigned op)
 {
-    if (op == ASH_OP_FENCE || op == ASH_OP_QUIET)
-        ash_count_add(count_of(proxy, (unsigned)(client - proxy->clients), ash_call_of_op(op),
-                               ASH_BY_DIRECT), 0, ASH_COUNT_NO_TIME);
+    ash_count_add(count_of(proxy, (unsigned)(client - proxy->clients), ash_call_of_op(op),
+                           ASH_BY_DIRECT), 0, ASH_COUNT_NO_TIME);
 }
 
 void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)

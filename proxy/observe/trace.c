@@ -13,12 +13,12 @@ static void tell(struct ash_proxy *proxy, struct ash_event *event)
     ash_trace_add(proxy->trace, event);
 }
 
-void ash_tell_take(struct ash_proxy *proxy, const struct ash_request *request, uint64_t began)
+void ash_tell_take(struct ash_proxy *proxy, const struct ash_decoded *request, uint64_t began)
 {
     struct ash_event event = {.began = began,
-                              .pe = (int32_t)ash_request_pe(request),
+                              .pe = (int32_t)request->pe,
                               .kind = ASH_EVENT_TAKE,
-                              .op = (uint8_t)ash_request_op(request)};
+                              .op = (uint8_t)request->op};
     /* Nobody tells that a fence is complete. */
     char phase = event.op == ASH_OP_FENCE ? 'f' : 't';
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){proxy->flow_taken, phase};
