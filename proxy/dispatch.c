@@ -12,21 +12,26 @@
 #include "lib/base/end.h"
 #include "proxy/internal.h"
 
-static const char *const op_names[ASH_OPS] = {
-#define X(NAME, TEXT, ...) TEXT,
+/* What gdb reads of the table (contrib/gdb): it cannot call the functions of request.h. */
+static const struct {
+    const char *name;
+    uint8_t op_class, update, brings;
+} ops[ASH_OPS] = {
+#define X(NAME, TEXT, CLASS, UPDATE, BRINGS, ...) \
+    {TEXT, ASH_CLASS_##CLASS, ASH_UPDATE_##UPDATE, ASH_BRINGS_##BRINGS},
     ASH_REQUEST_OPS(X)
 #undef X
 };
 
 const char *ash_op_name(unsigned op)
 {
-    return op < ASH_OPS ? op_names[op] : op == ASH_XFER_FLUSH ? "flush" : "message";
+    return op < ASH_OPS ? ops[op].name : op == ASH_XFER_FLUSH ? "flush" : "message";
 }
 
 static _Noreturn void refuse(const struct ash_decoded *d, const char *why)
 {
     ash_fatal("proxy: bad request: op %u (%s), pe %u, offset %llu, %llu bytes: %s", d->op,
-              d->op < ASH_OPS ? op_names[d->op] : "unknown", d->pe, (unsigned long long)d->offset,
+              d->op < ASH_OPS ? ops[d->op].name : "unknown", d->pe, (unsigned long long)d->offset,
               (unsigned long long)d->nbytes, why);
 }
 

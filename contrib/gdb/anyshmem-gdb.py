@@ -43,10 +43,14 @@ def constant(name):
     return int(gdb.parse_and_eval(name))
 
 
+def op_row(op):
+    """What device/channel/request.h says of an operation."""
+    return variable("proxy/dispatch.c", "ops")[op if op < constant("ASH_OPS") else 0]
+
+
 def op_name(op):
-    names = variable("proxy/dispatch.c", "op_names")
     if op < constant("ASH_OPS"):
-        return names[op].string()
+        return op_row(op)["name"].string()
     return "flush" if op == constant("ASH_XFER_FLUSH") else "message"
 
 
@@ -75,22 +79,24 @@ class Request:
 
     def __str__(self):
         words = self.words
-        if self.op in (constant("ASH_OP_NONE"), constant("ASH_OP_FENCE"), constant("ASH_OP_QUIET")):
+        row = op_row(self.op)
+        op_class, update = int(row["op_class"]), int(row["update"])
+        if op_class in (constant("ASH_CLASS_NOTHING"), constant("ASH_CLASS_ORDER")):
             return self.name
-        if self.op == constant("ASH_OP_INLINE"):
+        if op_class == constant("ASH_CLASS_INLINE"):
             return "%s, %s" % (self.name, place(self.aux, self.offset, self.pe))
         text = self.name + ", "
-        if self.op in (constant("ASH_OP_PUT"), constant("ASH_OP_PUT_SIGNAL")):
-            text += "%s, from %#x" % (place(words[1], self.offset, self.pe), words[2])
+        if op_class == constant("ASH_CLASS_COPY"):
+            reads = int(row["brings"]) == constant("ASH_BRINGS_MEMORY")
+            text += "%s, %s %#x" % (
+                place(words[1], self.offset, self.pe), "to" if reads else "from", words[2])
             if self.op == constant("ASH_OP_PUT_SIGNAL"):
                 text += self.signal()
-        elif self.op == constant("ASH_OP_GET"):
-            text += "%s, to %#x" % (place(words[1], self.offset, self.pe), words[2])
         else:
             text += place(self.width, self.offset, self.pe)
-            if self.op not in (constant("ASH_OP_G"), constant("ASH_OP_FETCH")):
+            if update not in (constant("ASH_UPDATE_NONE"), constant("ASH_UPDATE_LOAD")):
                 text += ", operand %d" % words[2]
-            if self.op == constant("ASH_OP_COMPARE_SWAP"):
+            if update == constant("ASH_UPDATE_COMPARE_SWAP"):
                 text += ", compare %d" % words[1]
         line = self.aux & AUX_ADD - 1
         return text + (", reply line %d" % (line - 1) if line else "")

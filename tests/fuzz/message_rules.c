@@ -43,7 +43,7 @@ static uint32_t broken_answer(const struct model_letter *letter)
 
 static uint32_t broken_apply(const struct ash_message *m)
 {
-    bool amo = m->op >= ASH_OP_FETCH && m->op <= ASH_OP_FETCH_XOR;
+    bool amo = world_is_atomic(m->op);
     uint32_t rules = broken_variable(m, m->offset, amo ? 4 : 1);
     if (!amo && m->op != ASH_OP_P && m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD)
         rules |= RULE(OP);

@@ -63,8 +63,7 @@ static uint32_t broken_copy(const struct model_request *r, unsigned client)
 static uint32_t broken_variable(const struct model_request *r)
 {
     uint32_t rules = 0;
-    bool amo = r->op != ASH_OP_P && r->op != ASH_OP_SIGNAL_SET && r->op != ASH_OP_SIGNAL_ADD;
-    if (amo && r->width < 4) rules |= 1u << RULE_WIDTH;
+    if (world_is_atomic(r->op) && r->width < 4) rules |= 1u << RULE_WIDTH;
     if (world_fetches(r->op) && r->reply == 0) rules |= 1u << RULE_NOBODY;
     if (r->offset % r->width != 0) rules |= 1u << RULE_ALIGNED;
     if (world_outside(r->offset, r->width)) rules |= 1u << RULE_HEAP;

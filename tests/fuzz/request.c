@@ -120,7 +120,7 @@ static uint64_t any_operand(struct fuzz_input *in)
 static struct ash_request counted(struct ash_request request)
 {
     unsigned op = ash_request_op(&request);
-    if (op == ASH_OP_SIGNAL_SET || op == ASH_OP_SIGNAL_ADD)
+    if (ash_op_class(op) == ASH_CLASS_SIGNAL)
         request.word[0] &= ~((uint64_t)ASH_AUX_UNCOUNTED << ASH_AUX_SHIFT);
     return request;
 }
@@ -136,7 +136,7 @@ static struct ash_request any_request(struct fuzz_input *in)
     if (kind >= 0xe8) op = ASH_OP_FENCE;
     if (kind >= 0xfc) op = kind == 0xfc ? 0 : ASH_OPS + pe % 41;
     pe = pe < 250 ? pe % WORLD_PES : pe == 250 ? WORLD_PES : fuzz_take(in, 3);
-    if (op >= ASH_OP_FETCH && op <= ASH_OP_FETCH_XOR && kind < 0xe0) width |= 2;
+    if (ash_op_class((unsigned)op) == ASH_CLASS_ATOMIC && kind < 0xe0) width |= 2;
     request.word[0] = ASH_WORD0(op, width, pe & 0xfffff, any_aux(in, (unsigned)op));
     request.word[3] = any_offset(in, 1u << width);
     if (model_copies((unsigned)op)) {

@@ -28,6 +28,12 @@ static inline bool world_fetches(unsigned op)
            op == ASH_OP_FETCH_XOR;
 }
 
+static inline bool world_is_atomic(unsigned op)
+{
+    return world_fetches(op) || op == ASH_OP_SET || op == ASH_OP_ADD || op == ASH_OP_AND ||
+           op == ASH_OP_OR || op == ASH_OP_XOR;
+}
+
 static inline bool world_outside(uint64_t offset, uint64_t nbytes)
 {
     /* 128 bits do not wrap. */
