@@ -3,7 +3,8 @@
  * Forms of the typed entry points, for every family of names: a family's file
  * (api_*.h) applies a form to each of its names and types.
  *
- * Each is one forwarding statement, which passes the name for messages.
+ * Each is one forwarding statement, which passes the name for messages; of many
+ * arguments a struct comes before it.
  */
 #ifndef ASH_DEVICE_API_ENTRY_H
 #define ASH_DEVICE_API_ENTRY_H
@@ -27,8 +28,9 @@
     NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, \
                                   uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) \
     { \
-        ash_put_signal(#FUNCTION, dest, source, nelems, BYTES, sig_addr, signal, \
-                       OP_OF(#FUNCTION, sig_op), pe, BLOCKING); \
+        struct ash_put_signal put = {{dest, source, nelems, BYTES, pe, BLOCKING}, \
+                                     {sig_addr, signal, OP_OF(#FUNCTION, sig_op)}}; \
+        ash_put_signal_elements(#FUNCTION, &put); \
     }
 
 #define ASH_ENTRY_P(FUNCTION, TYPE) \

@@ -26,8 +26,10 @@ NVSHMEM_BEGIN_DECLS
     NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, \
                               uint64_t signal, int sig_op, int pe) \
     { \
-        ash_put_signal_group(SCOPE, #NAME, dest, source, ash_check_size(#NAME, nelems, BYTES), \
-                             sig_addr, signal, sig_op, pe, BLOCKING); \
+        struct ash_put_signal put = { \
+            {dest, source, ash_check_size(#NAME, nelems, BYTES), 1, pe, BLOCKING}, \
+            {sig_addr, signal, sig_op}}; \
+        ash_put_signal_group(SCOPE, #NAME, put); \
     }
 #define ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, GROUP, SCOPE) \
     ASH_DEFINE_COPY(ash_put_group, PUT##_##GROUP, TYPE, BYTES, SCOPE, true) \

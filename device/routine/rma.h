@@ -20,7 +20,8 @@
 
 /*
  * A put or a get of nelems elements, as it was called.  A function that is inlined takes
- * its address, any other one the copy itself: so it is in memory only for those.
+ * its address.  Any other one takes it by value and only reads its members: then it stays
+ * in registers before the call, and gcc passes the members as arguments of their own.
  */
 struct ash_copy {
     void *dest;

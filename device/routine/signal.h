@@ -9,12 +9,25 @@
 #include "device/routine/rma.h"
 #include <nvshmem/signal.h>
 
+/* How a signal changes: NVSHMEM_SIGNAL_SET or _ADD. */
+struct ash_signal_op {
+    uint64_t *sig_addr;
+    uint64_t signal;
+    int sig_op;
+};
+
+/* A put with signal, as it was called. */
+struct ash_put_signal {
+    struct ash_copy copy;
+    struct ash_signal_op signal;
+};
+
 DEV bool ash_signal_op_wrong(int sig_op)
 {
     return dev_unlikely(sig_op != NVSHMEM_SIGNAL_SET && sig_op != NVSHMEM_SIGNAL_ADD);
 }
 
-DEV unsigned ash_signal_op(int sig_op)
+DEV unsigned ash_op_of_signal(int sig_op)
 {
     return dev_likely(sig_op == NVSHMEM_SIGNAL_SET) ? ASH_OP_SIGNAL_SET : ASH_OP_SIGNAL_ADD;
 }
@@ -23,7 +36,7 @@ DEV unsigned ash_check_signal_op(const char *function, int sig_op)
 {
     if (ash_signal_op_wrong(sig_op))
         ash_raise(ASH_FAULT_SIGNAL_OP, function, "sig_op", (uint64_t)(int64_t)sig_op, 0);
-    return ash_signal_op(sig_op);
+    return ash_op_of_signal(sig_op);
 }
 
 /* See ash_element_fault. */
@@ -66,39 +79,40 @@ DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
     return dev_looked(dev_load_acquire64(sig_addr));
 }
 
-DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset, const void *source,
-                                         uint64_t nbytes, uint64_t sig_offset, uint64_t signal,
-                                         unsigned op, int pe, bool blocking)
+/* Of bytes, as those that follow: the size of an element is 1. */
+DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
+                                         uint64_t sig_offset, struct ash_put_signal put)
 {
     struct ash_question question = {NULL, 0};
-    uint64_t word0 = ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, 0);
+    uint64_t word0 = ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, put.copy.pe, 0), nbytes = put.copy.nelems;
     uint32_t aux = 0;
-    if (blocking) question = ash_reply_ask(&aux);
-    if (op == ASH_OP_SIGNAL_ADD) aux |= ASH_AUX_ADD;
+    if (put.copy.blocking) question = ash_reply_ask(&aux);
+    if (put.signal.sig_op == NVSHMEM_SIGNAL_ADD) aux |= ASH_AUX_ADD;
     ash_channel_push_signal(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
-                            (uint64_t)(uintptr_t)source, offset, signal, sig_offset);
-    if (blocking)
+                            (uint64_t)(uintptr_t)put.copy.source, offset, put.signal.signal,
+                            sig_offset);
+    if (put.copy.blocking)
         (void)ash_reply_value(question, function, word0, nbytes, offset);
     else
         dev_nudge();
 }
 
 /* Over the staging area.  Only the last piece takes the signal along, so it goes after a fence. */
-DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset, const void *source,
-                                        uint64_t nbytes, uint64_t sig_offset, uint64_t signal,
-                                        unsigned op, int pe)
+DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset,
+                                        uint64_t sig_offset, struct ash_put_signal put)
 {
     struct ash_channel *channel = dev_state->channel;
-    uint32_t aux = op == ASH_OP_SIGNAL_ADD ? ASH_AUX_ADD : 0;
-    uint64_t before = ash_stage_before_last(nbytes);
+    uint32_t aux = put.signal.sig_op == NVSHMEM_SIGNAL_ADD ? ASH_AUX_ADD : 0;
+    const unsigned char *source = (const unsigned char *)put.copy.source;
+    uint64_t nbytes = put.copy.nelems, before = ash_stage_before_last(nbytes);
     struct ash_piece piece;
-    ash_stage_put(scope, offset, source, before, pe);
-    piece = ash_stage_fill(scope, (const unsigned char *)source + before, nbytes - before);
+    ash_stage_put(scope, offset, source, before, put.copy.pe);
+    piece = ash_stage_fill(scope, source + before, nbytes - before);
     if (dev_group_rank(scope) != 0) return;
     if (before > 0) ash_channel_fence_send(channel);
-    ash_channel_push_signal(channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, pe, aux), piece.nbytes,
-                            (uint64_t)(uintptr_t)piece.memory, offset + before, signal,
-                            sig_offset);
+    ash_channel_push_signal(channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, put.copy.pe, aux),
+                            piece.nbytes, (uint64_t)(uintptr_t)piece.memory, offset + before,
+                            put.signal.signal, sig_offset);
 }
 
 /* The signal after data that the caller's group stored itself. */
@@ -115,13 +129,16 @@ DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, in
 }
 
 /* The threads of a group copy, meet, and then the leader signals. */
-DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *dest,
-                              const void *source, uint64_t nbytes, uint64_t *sig_addr,
-                              uint64_t signal, int sig_op, int pe, bool blocking)
+DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
+                              const struct ash_put_signal *put)
 {
-    unsigned op = ash_check_signal_op(function, sig_op);
-    uint64_t offset = ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
-    uint64_t sig_offset = ash_check_variable(function, "sig_addr", sig_addr, 8);
+    const void *source = put->copy.source;
+    uint64_t nbytes = put->copy.nelems, signal = put->signal.signal;
+    int pe = put->copy.pe;
+    unsigned op = ash_check_signal_op(function, put->signal.sig_op);
+    uint64_t offset = ash_check_copy(function, "dest", put->copy.dest, "source", source, nbytes,
+                                     pe);
+    uint64_t sig_offset = ash_check_variable(function, "sig_addr", put->signal.sig_addr, 8);
     unsigned char *peer;
     peer = dev_state->peer[pe];
     dev_group_sync(scope);
@@ -130,15 +147,24 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function, void *
         dev_group_sync(scope);
         if (dev_group_rank(scope) == 0) ash_signal_stored(sig_offset, signal, op, pe);
     } else if (ash_stages(source, nbytes)) {
-        ash_put_signal_staged(scope, offset, source, nbytes, sig_offset, signal, op, pe);
+        ash_put_signal_staged(scope, offset, sig_offset, *put);
     } else if (dev_group_rank(scope) == 0) {
         if (nbytes == 0)
             ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
         else
-            ash_put_signal_channel(function, offset, source, nbytes, sig_offset, signal, op, pe,
-                                   blocking);
+            ash_put_signal_channel(function, offset, sig_offset, *put);
     }
     dev_group_sync(scope);
+}
+
+/* The same put with its data as bytes, member by member: see struct ash_copy. */
+DEV struct ash_put_signal ash_put_signal_as_bytes(const struct ash_put_signal *put,
+                                                  uint64_t nbytes)
+{
+    struct ash_put_signal bytes = {
+        {put->copy.dest, put->copy.source, nbytes, 1, put->copy.pe, put->copy.blocking},
+        {put->signal.sig_addr, put->signal.signal, put->signal.sig_op}};
+    return bytes;
 }
 
 /* Data and its signal, to a mapped PE: the atomic releases the data. */
@@ -146,7 +172,7 @@ DEV void ash_copy_signal(void *to, const void *from, uint64_t nbytes, void *vari
                          uint64_t signal, int sig_op, unsigned char *peer)
 {
     dev_copy(to, from, nbytes);
-    (void)ash_atomic_apply(ash_signal_op(sig_op), 8, variable, signal, 0);
+    (void)ash_atomic_apply(ash_op_of_signal(sig_op), 8, variable, signal, 0);
     ash_bell_look(peer);
 }
 
@@ -158,65 +184,63 @@ DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbyt
 }
 
 /* Not to a mapped PE, or with an argument that is wrong; or observed. */
-DEV_NOINLINE void ash_put_signal_rest(const char *function, void *dest, const void *source,
-                                      uint64_t nelems, uint64_t size, uint64_t *sig_addr,
-                                      uint64_t signal, int sig_op, int pe, bool blocking)
+DEV_NOINLINE void ash_put_signal_rest(const char *function, struct ash_put_signal put)
 {
-    uint64_t nbytes = ash_check_size(function, nelems, size);
+    uint64_t nbytes = ash_check_size(function, put.copy.nelems, put.copy.size);
+    const struct ash_put_signal bytes = ash_put_signal_as_bytes(&put, nbytes);
+    const struct ash_signal_op *signal = &bytes.signal;
+    int pe = bytes.copy.pe;
     struct ash_observed observed;
     ash_observe(&observed, ASH_CALL_PUT_SIGNAL, function, nbytes, pe);
-    ash_put_signal_bytes(ASH_SCOPE_THREAD, function, dest, source, nbytes, sig_addr, signal,
-                         sig_op, pe, blocking);
-    if (sig_op == NVSHMEM_SIGNAL_SET && dev_state->peer[pe] != NULL)
-        ash_observe_value(&observed, pe, ash_element(sig_addr, 8) * 8, signal);
+    ash_put_signal_bytes(ASH_SCOPE_THREAD, function, &bytes);
+    if (signal->sig_op == NVSHMEM_SIGNAL_SET && dev_state->peer[pe] != NULL)
+        ash_observe_value(&observed, pe, ash_element(signal->sig_addr, 8) * 8, signal->signal);
     ash_observe_end(&observed);
 }
 
 /* For a CPU.  One word, the most usual put with a signal, needs no call and no stack frame. */
-DEV void ash_put_signal_cpu(const char *function, void *dest, const void *source, uint64_t nelems,
-                            uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
-                            bool blocking)
+DEV void ash_put_signal_cpu(const char *function, const struct ash_put_signal *put)
 {
     const struct ash_state *s = dev_state;
-    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)s->heap);
-    uint64_t element = ash_element(sig_addr, 8), nbytes = nelems * size;
+    const struct ash_copy *copy = &put->copy;
+    uint64_t offset = (uint64_t)((uintptr_t)copy->dest - (uintptr_t)s->heap);
+    uint64_t element = ash_element(put->signal.sig_addr, 8), nbytes = copy->nelems * copy->size;
+    uint64_t signal = put->signal.signal;
+    int sig_op = put->signal.sig_op;
     unsigned char *peer = NULL;
-    if (!ash_element_wrong(element, 8, pe) && !ash_signal_op_wrong(sig_op) &&
-        !ash_copy_wrong(dest, source, nelems, size, pe))
-        peer = s->peer[pe];
+    if (!ash_element_wrong(element, 8, copy->pe) && !ash_signal_op_wrong(sig_op) &&
+        !ash_copy_wrong(copy->dest, copy->source, copy->nelems, copy->size, copy->pe))
+        peer = s->peer[copy->pe];
     if (dev_unlikely(peer == NULL))
-        ash_put_signal_rest(function, dest, source, nelems, size, sig_addr, signal, sig_op, pe,
-                            blocking);
-    else if (dev_likely(nbytes == 8))
-        ash_copy_signal(peer + offset, source, 8, peer + element * 8, signal, sig_op,
-                        peer);
+        ash_put_signal_rest(function, *put);
+    else if (dev_likely(8 % copy->size == 0 && copy->nelems == 8 / copy->size))
+        ash_copy_signal(peer + offset, copy->source, 8, peer + element * 8, signal, sig_op, peer);
     else
-        ash_copy_signal_call(peer + offset, source, nbytes, peer + element * 8, signal, sig_op,
-                             peer);
+        ash_copy_signal_call(peer + offset, copy->source, nbytes, peer + element * 8, signal,
+                             sig_op, peer);
 }
 
-DEV void ash_put_signal(const char *function, void *dest, const void *source, uint64_t nelems,
-                        uint64_t size, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
-                        bool blocking)
+/* A put of elements with a signal. */
+DEV void ash_put_signal_elements(const char *function, const struct ash_put_signal *put)
 {
-    if (!DEV_IS_GPU)
-        ash_put_signal_cpu(function, dest, source, nelems, size, sig_addr, signal, sig_op, pe,
-                           blocking);
-    else
-        ash_put_signal_bytes(ASH_SCOPE_THREAD, function, dest, source,
-                             ash_check_size(function, nelems, size), sig_addr, signal, sig_op, pe,
-                             blocking);
+#if DEV_IS_GPU
+    uint64_t nbytes = ash_check_size(function, put->copy.nelems, put->copy.size);
+    const struct ash_put_signal bytes = ash_put_signal_as_bytes(put, nbytes);
+    ash_put_signal_bytes(ASH_SCOPE_THREAD, function, &bytes);
+#else
+    ash_put_signal_cpu(function, put);
+#endif
 }
 
 /* For warps and blocks: one function for all types. */
-DEV_NOINLINE void ash_put_signal_group(enum ash_scope scope, const char *function, void *dest,
-                                       const void *source, uint64_t nbytes, uint64_t *sig_addr,
-                                       uint64_t signal, int sig_op, int pe, bool blocking)
+DEV_NOINLINE void ash_put_signal_group(enum ash_scope scope, const char *function,
+                                       struct ash_put_signal put)
 {
+    const struct ash_put_signal bytes = ash_put_signal_as_bytes(&put, put.copy.nelems);
     struct ash_observed observed;
-    ash_observe_group(scope, &observed, ASH_CALL_PUT_SIGNAL, function, nbytes, pe);
-    ash_put_signal_bytes(scope, function, dest, source, nbytes, sig_addr, signal, sig_op, pe,
-                         blocking);
+    ash_observe_group(scope, &observed, ASH_CALL_PUT_SIGNAL, function, put.copy.nelems,
+                      put.copy.pe);
+    ash_put_signal_bytes(scope, function, &bytes);
     ash_observe_end(&observed);
 }
 

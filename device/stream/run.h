@@ -33,10 +33,12 @@ DEV void ash_stream_run_get(enum ash_scope scope, const char *function,
 DEV void ash_stream_run_put_signal(enum ash_scope scope, const char *function,
                                    const struct ash_stream_copy *copy)
 {
+    struct ash_put_signal put = {
+        {copy->dest, copy->source, copy->nbytes, 1, copy->pe, copy->blocking},
+        {copy->sig_addr, copy->signal, copy->sig_op}};
     struct ash_observed observed;
     ash_observe_group(scope, &observed, ASH_CALL_PUT_SIGNAL, function, copy->nbytes, copy->pe);
-    ash_put_signal_bytes(scope, function, copy->dest, copy->source, copy->nbytes, copy->sig_addr,
-                         copy->signal, copy->sig_op, copy->pe, copy->blocking);
+    ash_put_signal_bytes(scope, function, &put);
     ash_observe_end(&observed);
 }
 

@@ -35,11 +35,13 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team,
     for (unsigned round = 0; ash_barrier_has(team, round); round++) {
         struct ash_barrier_word *word = ash_barrier_word(team, round);
         uint64_t values[VALUES], largest;
+        struct ash_put_signal put = {
+            {word->value, values, VALUES, sizeof(uint64_t), ash_barrier_to(team, round), true},
+            {&word->epoch, ash_team_epoch(team), NVSHMEM_SIGNAL_SET}};
         memcpy(values, arguments->value, sizeof(arguments->value));
         values[MASK] = mask;
         values[LARGEST] = *io_largest;
-        ash_put_signal(function, word->value, values, VALUES, sizeof(uint64_t), &word->epoch,
-                       ash_team_epoch(team), NVSHMEM_SIGNAL_SET, ash_barrier_to(team, round), true);
+        ash_put_signal_elements(function, &put);
         ash_barrier_wait(function, team, round);
         compare(function, arguments, word->value, ash_barrier_from(team, round));
         mask &= dev_load_relaxed(&word->value[MASK], 8);

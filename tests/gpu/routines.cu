@@ -65,15 +65,17 @@ KERNEL kernel_get_block(void *dest, const void *source, uint64_t nbytes, int pe)
 KERNEL kernel_put_signal(void *dest, const void *source, uint64_t nbytes, uint64_t *sig_addr,
                          uint64_t signal, int pe)
 {
-    ash_put_signal_bytes(ASH_SCOPE_THREAD, "put_signal", dest, source, nbytes, sig_addr, signal,
-                         NVSHMEM_SIGNAL_SET, pe, false);
+    struct ash_put_signal put = {{dest, source, nbytes, 1, pe, false},
+                                 {sig_addr, signal, NVSHMEM_SIGNAL_SET}};
+    ash_put_signal_bytes(ASH_SCOPE_THREAD, "put_signal", &put);
 }
 
 KERNEL kernel_put_signal_block(void *dest, const void *source, uint64_t nbytes,
                                uint64_t *sig_addr, uint64_t signal, int pe)
 {
-    ash_put_signal_bytes(ASH_SCOPE_BLOCK, "put_signal_block", dest, source, nbytes, sig_addr,
-                         signal, NVSHMEM_SIGNAL_SET, pe, false);
+    struct ash_put_signal put = {{dest, source, nbytes, 1, pe, false},
+                                 {sig_addr, signal, NVSHMEM_SIGNAL_SET}};
+    ash_put_signal_bytes(ASH_SCOPE_BLOCK, "put_signal_block", &put);
 }
 
 KERNEL kernel_signal(uint64_t *sig_addr, uint64_t signal, int pe)

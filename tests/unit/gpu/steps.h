@@ -44,10 +44,11 @@ static void put_step(const struct worker *w, const struct step *step)
     unsigned char *dest = symmetric(step->offset);
     bool staged = ash_stages(step->source, step->nbytes), with_signal = step->kind == 1;
     int pe = (int)step->pe;
+    struct ash_put_signal put = {
+        {dest, step->source, step->nbytes, 1, pe, step->blocking},
+        {shared_word(world.heap[0], SIGNAL), step->seed, NVSHMEM_SIGNAL_SET}};
     if (with_signal)
-        ash_put_signal_bytes(w->scope, "put_signal", dest, step->source, step->nbytes,
-                             shared_word(world.heap[0], SIGNAL), step->seed, NVSHMEM_SIGNAL_SET,
-                             pe, step->blocking);
+        ash_put_signal_bytes(w->scope, "put_signal", &put);
     else
         ash_put_bytes(w->scope, "put", dest, step->source, step->nbytes, pe, step->blocking);
     if (dev_group_rank(w->scope) == 0 && (staged || step->blocking || step->pe < MAPPED))
