@@ -22,33 +22,28 @@ static void queue(const struct ash_stream_op *op, cudaStream_t stream)
 
 /* put, get, p. */
 
-/* A put or a get, whose arguments were checked. */
-static void queue_copy(enum ash_stream_kind kind, const char *function, void *dest,
-                       const void *source, uint64_t nbytes, int pe, bool blocking,
-                       cudaStream_t stream)
+/* A copy, with a signal or without, whose arguments were checked. */
+static void queue_copy(enum ash_stream_kind kind, const char *function,
+                       const struct ash_stream_copy *copy, cudaStream_t stream)
 {
-    struct ash_stream_op op = {.kind = kind,
-                               .function = function,
-                               .copy = {.dest = dest,
-                                        .source = source,
-                                        .nbytes = nbytes,
-                                        .pe = pe,
-                                        .blocking = blocking}};
+    struct ash_stream_op op = {.kind = kind, .function = function, .copy = *copy};
     queue(&op, stream);
 }
 
-static void queue_put(const char *function, void *dest, const void *source, uint64_t nbytes,
-                      int pe, bool blocking, cudaStream_t stream)
+static void queue_put(const char *function, const struct ash_stream_copy *copy,
+                      cudaStream_t stream)
 {
-    (void)ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
-    queue_copy(ASH_STREAM_PUT, function, dest, source, nbytes, pe, blocking, stream);
+    (void)ash_check_copy(function, "dest", copy->dest, "source", copy->source, copy->nbytes,
+                         copy->pe);
+    queue_copy(ASH_STREAM_PUT, function, copy, stream);
 }
 
-static void queue_get(const char *function, void *dest, const void *source, uint64_t nbytes,
-                      int pe, bool blocking, cudaStream_t stream)
+static void queue_get(const char *function, const struct ash_stream_copy *copy,
+                      cudaStream_t stream)
 {
-    (void)ash_check_copy(function, "source", source, "dest", dest, nbytes, pe);
-    queue_copy(ASH_STREAM_GET, function, dest, source, nbytes, pe, blocking, stream);
+    (void)ash_check_copy(function, "source", copy->source, "dest", copy->dest, copy->nbytes,
+                         copy->pe);
+    queue_copy(ASH_STREAM_GET, function, copy, stream);
 }
 
 static void queue_p(const char *function, void *dest, const void *value, unsigned width, int pe,
@@ -65,34 +60,26 @@ static void queue_p(const char *function, void *dest, const void *value, unsigne
 
 /* Signals. */
 
-static void queue_put_signal(const char *function, void *dest, const void *source,
-                             uint64_t nbytes, uint64_t *sig_addr, uint64_t signal, int sig_op,
-                             int pe, bool blocking, cudaStream_t stream)
+static void queue_put_signal(const char *function, const struct ash_stream_copy *copy,
+                             cudaStream_t stream)
 {
-    struct ash_stream_op op = {.kind = ASH_STREAM_PUT_SIGNAL,
-                               .function = function,
-                               .copy = {dest, source, nbytes, sig_addr, signal, sig_op, pe,
-                                        blocking}};
-    (void)ash_check_signal_op(function, sig_op);
-    (void)ash_check_copy(function, "dest", dest, "source", source, nbytes, pe);
-    (void)ash_check_variable(function, "sig_addr", sig_addr, 8);
-    queue(&op, stream);
+    (void)ash_check_signal_op(function, copy->sig_op);
+    (void)ash_check_copy(function, "dest", copy->dest, "source", copy->source, copy->nbytes,
+                         copy->pe);
+    (void)ash_check_variable(function, "sig_addr", copy->sig_addr, 8);
+    queue_copy(ASH_STREAM_PUT_SIGNAL, function, copy, stream);
 }
 
 void nvshmemx_signal_op_on_stream(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
                                   cudaStream_t stream)
 {
     static const char function[] = "nvshmemx_signal_op_on_stream";
-    struct ash_stream_op op = {.kind = ASH_STREAM_SIGNAL,
-                               .function = function,
-                               .copy = {.sig_addr = sig_addr,
-                                        .signal = signal,
-                                        .sig_op = sig_op,
-                                        .pe = pe}};
+    const struct ash_stream_copy alone = {
+        .sig_addr = sig_addr, .signal = signal, .sig_op = sig_op, .pe = pe};
     (void)ash_check_signal_op(function, sig_op);
     ash_check_pe(function, pe);
     (void)ash_check_variable(function, "sig_addr", sig_addr, 8);
-    queue(&op, stream);
+    queue_copy(ASH_STREAM_SIGNAL, function, &alone, stream);
 }
 
 /* 25 types, 5 sizes, bytes. */
@@ -101,16 +88,22 @@ void nvshmemx_signal_op_on_stream(uint64_t *sig_addr, uint64_t signal, int sig_o
     void NAME##_on_stream(TYPE *dest, const TYPE *source, size_t nelems, int pe, \
                           cudaStream_t stream) \
     { \
-        WORK(#NAME "_on_stream", dest, source, \
-             ash_check_size(#NAME "_on_stream", nelems, BYTES), pe, BLOCKING, stream); \
+        const struct ash_stream_copy copy = { \
+            .dest = dest, \
+            .source = source, \
+            .nbytes = ash_check_size(#NAME "_on_stream", nelems, BYTES), \
+            .pe = pe, \
+            .blocking = BLOCKING}; \
+        WORK(#NAME "_on_stream", &copy, stream); \
     }
 #define ASH_DEFINE_SIGNAL(NAME, TYPE, BYTES, BLOCKING) \
     void NAME##_on_stream(TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, \
                           uint64_t signal, int sig_op, int pe, cudaStream_t stream) \
     { \
-        queue_put_signal(#NAME "_on_stream", dest, source, \
-                         ash_check_size(#NAME "_on_stream", nelems, BYTES), sig_addr, signal, \
-                         sig_op, pe, BLOCKING, stream); \
+        const struct ash_stream_copy copy = { \
+            dest, source, ash_check_size(#NAME "_on_stream", nelems, BYTES), \
+            sig_addr, signal, sig_op, pe, BLOCKING}; \
+        queue_put_signal(#NAME "_on_stream", &copy, stream); \
     }
 #define ASH_DEFINE(PUT, GET, TYPE, BYTES) \
     ASH_DEFINE_COPY(queue_put, PUT, TYPE, BYTES, true) \

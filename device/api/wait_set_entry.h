@@ -11,8 +11,8 @@
 
 /* VALUES is a parameter: the address of one value, or of one for each element. */
 #define ASH_WAIT_SET(FUNCTION, TYPE, VALUES, MANY) \
-    struct ash_wait_set set = ash_wait_set(FUNCTION, ivars, nelems, status, ASH_KIND(TYPE), \
-                                           cmp, VALUES, MANY)
+    struct ash_wait_set set = {FUNCTION, (const unsigned char *)ivars, nelems, status, \
+                               ASH_KIND(TYPE), cmp, (const unsigned char *)(VALUES), MANY}
 
 #define ASH_ENTRY_WAIT_SET(FAMILY, NAME, TYPE, SUFFIX, PARAMETER, VALUES, MANY) \
     NVSHMEM_ROUTINE void FAMILY##_##NAME##_wait_until_all##SUFFIX( \

@@ -39,22 +39,6 @@ struct ash_chunk {
     uint64_t hits;
 };
 
-DEV struct ash_wait_set ash_wait_set(const char *function, const void *ivars, size_t nelems,
-                                     const int *status, struct ash_kind kind, int cmp,
-                                     const void *values, bool many_values)
-{
-    struct ash_wait_set set;
-    set.function = function;
-    set.ivars = (const unsigned char *)ivars;
-    set.nelems = nelems;
-    set.status = status;
-    set.kind = kind;
-    set.cmp = cmp;
-    set.values = (const unsigned char *)values;
-    set.many_values = many_values;
-    return set;
-}
-
 /* Of an empty set nothing but the comparison must be right. */
 DEV void ash_check_wait_set(const struct ash_wait_set *set)
 {

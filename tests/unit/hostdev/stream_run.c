@@ -165,8 +165,10 @@ static void test_one_thread_does_what_is_no_copy(void **state)
     op = (struct ash_stream_op){
         .kind = ASH_STREAM_WAIT_SET,
         .function = function,
-        .wait_set = {.set = ash_wait_set(function, heap, 2, NULL, ASH_KIND(uint32_t),
-                                         NVSHMEM_CMP_LT, NULL, false)}};
+        .wait_set = {.set = {.ivars = (const unsigned char *)heap,
+                             .nelems = 2,
+                             .kind = ASH_KIND(uint32_t),
+                             .cmp = NVSHMEM_CMP_LT}}};
     memcpy(&op.wait_set.value, &value, sizeof(value));
     assert_int_equal(launch(run_alone_kernel, 1, 1, &op), 0);
 }
