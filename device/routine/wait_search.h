@@ -139,20 +139,22 @@ DEV bool ash_chunk_advance(const struct ash_wait_set *set, unsigned width, size_
     return false;
 }
 
-/* The next chunk before `end` with a hit; all but set, end and chunk are constants. */
-DEV bool ash_set_next_as(const struct ash_wait_set *set, unsigned width, bool is_signed, int cmp,
-                         enum dev_relation relation, bool negate, size_t end,
-                         struct ash_chunk *chunk)
+/*
+ * The next chunk before `end` with a hit.  cmp is the comparison as NVSHMEM's number, not
+ * negated; that and the comparison's members but `negate` are constants.
+ */
+DEV bool ash_set_next_as(const struct ash_wait_set *set, const struct dev_comparison *comparison,
+                         int cmp, size_t end, struct ash_chunk *chunk)
 {
-    struct ash_kind kind = {width, is_signed};
+    struct ash_kind kind = {comparison->width, comparison->is_signed};
     size_t most = ASH_CHUNK;
     while (chunk->first + chunk->n < end) {
-        bool whole = ash_chunk_advance(set, width, end, most, chunk);
+        bool whole = ash_chunk_advance(set, kind.width, end, most, chunk);
         size_t first = chunk->first;
-        if (whole && dev_none_meets(set->ivars + first * width,
-                                    set->values + (set->many_values ? first * width : 0),
+        if (whole && dev_none_meets(set->ivars + first * kind.width,
+                                    set->values + (set->many_values ? first * kind.width : 0),
                                     set->many_values, set->status ? set->status + first : NULL,
-                                    chunk->n, width, is_signed, relation, negate)) {
+                                    chunk->n, comparison)) {
             if (most < ASH_CHUNK_MOST) most *= 2;
             continue;
         }
@@ -161,27 +163,25 @@ DEV bool ash_set_next_as(const struct ash_wait_set *set, unsigned width, bool is
             chunk->n = 0; /* once more from its beginning, in small ones */
             continue;
         }
-        chunk->hits = ash_chunk_hits(set, chunk, kind, cmp, negate);
+        chunk->hits = ash_chunk_hits(set, chunk, kind, cmp, comparison->negate);
         if (chunk->hits != 0) return true;
     }
     return false;
 }
 
 /* NVSHMEM numbers each comparison next to its opposite: three are enough. */
-DEV bool ash_set_next_kind(const struct ash_wait_set *set, unsigned width, bool is_signed, int cmp,
+DEV bool ash_set_next_kind(const struct ash_wait_set *set, struct ash_kind kind, int cmp,
                            size_t end, struct ash_chunk *chunk)
 {
-    bool negate = cmp & 1;
+    struct dev_comparison comparison = {kind.width, kind.is_signed, (cmp & 1) != 0, DEV_LESS};
     switch (cmp & ~1) {
     case NVSHMEM_CMP_EQ:
-        return ash_set_next_as(set, width, is_signed, NVSHMEM_CMP_EQ, DEV_EQUAL, negate, end,
-                               chunk);
+        comparison.relation = DEV_EQUAL;
+        return ash_set_next_as(set, &comparison, NVSHMEM_CMP_EQ, end, chunk);
     case NVSHMEM_CMP_GT:
-        return ash_set_next_as(set, width, is_signed, NVSHMEM_CMP_GT, DEV_GREATER, negate, end,
-                               chunk);
-    default:
-        return ash_set_next_as(set, width, is_signed, NVSHMEM_CMP_LT, DEV_LESS, negate, end,
-                               chunk);
+        comparison.relation = DEV_GREATER;
+        return ash_set_next_as(set, &comparison, NVSHMEM_CMP_GT, end, chunk);
+    default: return ash_set_next_as(set, &comparison, NVSHMEM_CMP_LT, end, chunk);
     }
 }
 
@@ -192,14 +192,14 @@ DEV_NOINLINE bool ash_set_next(const struct ash_wait_set *set, int cmp, size_t e
     bool is_signed = set->kind.is_signed;
     switch (set->kind.width) {
     case 2:
-        return is_signed ? ash_set_next_kind(set, 2, true, cmp, end, chunk)
-                         : ash_set_next_kind(set, 2, false, cmp, end, chunk);
+        return is_signed ? ash_set_next_kind(set, ash_kind_of(2, true), cmp, end, chunk)
+                         : ash_set_next_kind(set, ash_kind_of(2, false), cmp, end, chunk);
     case 4:
-        return is_signed ? ash_set_next_kind(set, 4, true, cmp, end, chunk)
-                         : ash_set_next_kind(set, 4, false, cmp, end, chunk);
+        return is_signed ? ash_set_next_kind(set, ash_kind_of(4, true), cmp, end, chunk)
+                         : ash_set_next_kind(set, ash_kind_of(4, false), cmp, end, chunk);
     default:
-        return is_signed ? ash_set_next_kind(set, 8, true, cmp, end, chunk)
-                         : ash_set_next_kind(set, 8, false, cmp, end, chunk);
+        return is_signed ? ash_set_next_kind(set, ash_kind_of(8, true), cmp, end, chunk)
+                         : ash_set_next_kind(set, ash_kind_of(8, false), cmp, end, chunk);
     }
 }
 

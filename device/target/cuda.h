@@ -256,8 +256,8 @@ DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__ffsll((long long
 DEV uint64_t dev_turn(void) { return (uint64_t)clock64() * UINT64_C(0x9e3779b97f4a7c15); }
 
 /* A warp reads 32 variables at once without being told. */
-DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t, unsigned, bool,
-                        enum dev_relation, bool)
+DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t,
+                        const struct dev_comparison *)
 {
     return false;
 }

@@ -258,11 +258,9 @@ DEV uint64_t dev_turn(void)
 #include "device/target/host_vector.h"
 #else
 DEV bool dev_none_meets(const void *variables, const void *values, bool many, const int *status,
-                        size_t n, unsigned width, bool is_signed, enum dev_relation relation,
-                        bool negate)
+                        size_t n, const struct dev_comparison *comparison)
 {
-    (void)variables, (void)values, (void)many, (void)status, (void)n;
-    (void)width, (void)is_signed, (void)relation, (void)negate;
+    (void)variables, (void)values, (void)many, (void)status, (void)n, (void)comparison;
     return false;
 }
 #endif

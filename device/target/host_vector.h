@@ -135,20 +135,20 @@ DEV bool dev_search_fails(const struct dev_search *s, size_t n)
     return (met[0] | met[1]) == 0;
 }
 
-/* See target.h.  All but the pointers, n and `negate` are constants. */
+/* See target.h.  A comparison's members but `negate` are constants. */
 DEV bool dev_none_meets(const void *variables, const void *values, bool many, const int *status,
-                        size_t n, unsigned width, bool is_signed, enum dev_relation relation,
-                        bool negate)
+                        size_t n, const struct dev_comparison *comparison)
 {
+    unsigned width = comparison->width;
     struct dev_search s;
     s.variables = (const unsigned char *)variables;
     s.values = (const unsigned char *)values;
     s.status = status;
     s.one = dev_vector_splat(dev_load_relaxed(values, width), width);
-    s.flip = dev_vector_splat(negate ? UINT64_MAX : 0, width);
+    s.flip = dev_vector_splat(comparison->negate ? UINT64_MAX : 0, width);
     s.width = width;
-    s.relation = relation;
-    s.is_signed = is_signed;
+    s.relation = comparison->relation;
+    s.is_signed = comparison->is_signed;
     /* Four loops, in each of which these two are constants. */
     s.many = s.masked = true;
     if (many && status != NULL) return dev_search_fails(&s, n);

@@ -57,15 +57,23 @@
 #ifndef ASH_DEVICE_TARGET_TARGET_H
 #define ASH_DEVICE_TARGET_TARGET_H
 
+#include <stdbool.h>
+
 /*
  * How variables compare with values.  dev_none_meets(variables, values, many,
- * status, n, width, is_signed, relation, negate) is true if none of n variables
- * meets the relation (or all do, if `negate`) with its value, and each was read
- * once for that.  False says nothing.  `values` is one value, or n if `many`; a
- * variable whose status is not 0 is passed over.  `variables` is a multiple of
- * DEV_VECTOR bytes, and n of those in a vector.
+ * status, n, comparison) is true if none of n variables meets the relation (or
+ * all do, if `negate`) with its value, and each was read once for that.  False
+ * says nothing.  `values` is one value, or n if `many`; a variable whose status
+ * is not 0 is passed over.  `variables` is a multiple of DEV_VECTOR bytes, and n
+ * of those in a vector.
  */
 enum dev_relation { DEV_EQUAL, DEV_LESS, DEV_GREATER };
+struct dev_comparison {
+    /* Of a variable: its bytes, and whether it is a signed number. */
+    unsigned width;
+    bool is_signed, negate;
+    enum dev_relation relation;
+};
 #define DEV_VECTOR 16u
 
 #if defined(__CUDA_ARCH__) || defined(__CUDACC__)
