@@ -47,27 +47,23 @@ NVSHMEM_ROUTINE long double shmem_longdouble_g(const long double *source, int pe
 
 /* Atomics: 14, 12 and 7 types. */
 
-/* The forms that may be complete later are complete at once. */
-DEV void ash_amo_store(const char *function, unsigned op, void *fetch, void *dest, unsigned width,
-                       uint64_t operand, uint64_t compare, int pe)
-{
-    ash_check_local(function, "fetch", fetch);
-    ash_bits_store(fetch, width, ash_amo(function, op, dest, width, operand, compare, pe));
-}
+/* The forms that may be complete later are complete at once: fetch and pe are parameters. */
+#define ASH_AMO_STORE(FUNCTION, OP, DEST, OPERAND, COMPARE) \
+    ash_check_local(FUNCTION, "fetch", fetch); \
+    ash_bits_store(fetch, sizeof *fetch, \
+                   ash_amo(FUNCTION, OP, DEST, sizeof *fetch, OPERAND, COMPARE, pe))
 
 #define ASH_DEFINE_NBI(FUNCTION, TYPE, OP) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *fetch, TYPE *dest, TYPE value, int pe) \
     { \
-        ash_amo_store(#FUNCTION, ASH_OP_##OP, fetch, dest, sizeof value, \
-                      ash_bits_load(&value, sizeof value), 0, pe); \
+        ASH_AMO_STORE(#FUNCTION, ASH_OP_##OP, dest, ash_bits_load(&value, sizeof value), 0); \
     }
 
 #define X(NAME, TYPE) \
     ASH_ENTRIES_EXTENDED_AMO(shmem, NAME, TYPE) \
     NVSHMEM_ROUTINE void shmem_##NAME##_atomic_fetch_nbi(TYPE *fetch, const TYPE *source, int pe) \
     { \
-        ash_amo_store("shmem_" #NAME "_atomic_fetch_nbi", ASH_OP_FETCH, fetch, (void *)source, \
-                      sizeof *fetch, 0, 0, pe); \
+        ASH_AMO_STORE("shmem_" #NAME "_atomic_fetch_nbi", ASH_OP_FETCH, (void *)source, 0, 0); \
     } \
     ASH_DEFINE_NBI(shmem_##NAME##_atomic_swap_nbi, TYPE, SWAP)
 NVSHMEM_EXTENDED_AMO_TYPES(X)
@@ -78,13 +74,12 @@ NVSHMEM_EXTENDED_AMO_TYPES(X)
     NVSHMEM_ROUTINE void shmem_##NAME##_atomic_compare_swap_nbi(TYPE *fetch, TYPE *dest, \
                                                                 TYPE cond, TYPE value, int pe) \
     { \
-        ash_amo_store("shmem_" #NAME "_atomic_compare_swap_nbi", ASH_OP_COMPARE_SWAP, fetch, dest, \
-                      sizeof value, (uint64_t)value, (uint64_t)cond, pe); \
+        ASH_AMO_STORE("shmem_" #NAME "_atomic_compare_swap_nbi", ASH_OP_COMPARE_SWAP, dest, \
+                      (uint64_t)value, (uint64_t)cond); \
     } \
     NVSHMEM_ROUTINE void shmem_##NAME##_atomic_fetch_inc_nbi(TYPE *fetch, TYPE *dest, int pe) \
     { \
-        ash_amo_store("shmem_" #NAME "_atomic_fetch_inc_nbi", ASH_OP_FETCH_ADD, fetch, dest, \
-                      sizeof *dest, 1, 0, pe); \
+        ASH_AMO_STORE("shmem_" #NAME "_atomic_fetch_inc_nbi", ASH_OP_FETCH_ADD, dest, 1, 0); \
     } \
     ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_add_nbi, TYPE, FETCH_ADD)
 NVSHMEM_AMO_TYPES(X)
@@ -98,6 +93,7 @@ NVSHMEM_AMO_TYPES(X)
 NVSHMEM_BITWISE_TYPES(X)
 #undef X
 #undef ASH_DEFINE_NBI
+#undef ASH_AMO_STORE
 
 /* Wait and test: 14 types. */
 
