@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The entry points of collectives: one forwarding statement each, for every row
- * of the type lists and for threads, warps and blocks.
+ * The entry points of collectives: the call and one forwarding statement each, for
+ * every row of the type lists and for threads, warps and blocks.
  */
 #ifndef ASH_DEVICE_API_COLLECTIVE_H
 #define ASH_DEVICE_API_COLLECTIVE_H
@@ -18,18 +18,22 @@ NVSHMEM_BEGIN_DECLS
     NVSHMEM_ROUTINE int NAME(nvshmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, \
                              int PE_root) \
     { \
-        return ash_broadcast(SCOPE, #NAME, team, dest, source, nelems, BYTES, PE_root); \
+        struct ash_collective_call call = {SCOPE, #NAME, team, dest, source, nelems, BYTES}; \
+        return ash_broadcast(call, PE_root); \
     }
 #define ASH_DEFINE_GATHER(NAME, TYPE, BYTES, SCOPE, MY_BLOCK) \
     NVSHMEM_ROUTINE int NAME(nvshmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems) \
     { \
-        return ash_gather(SCOPE, #NAME, team, dest, source, nelems, BYTES, MY_BLOCK); \
+        struct ash_collective_call call = {SCOPE, #NAME, team, dest, source, nelems, BYTES}; \
+        return ash_gather(call, MY_BLOCK); \
     }
 #define ASH_DEFINE_REDUCTION(WORK, NAME, TYPE, SCOPE, NUMBER, OP) \
     NVSHMEM_ROUTINE int NAME(nvshmem_team_t team, TYPE *dest, const TYPE *source, \
                              size_t nreduce) \
     { \
-        return WORK(SCOPE, #NAME, team, dest, source, nreduce, sizeof(TYPE), NUMBER, OP); \
+        struct ash_collective_call call = {SCOPE,  #NAME,   team,        dest, \
+                                           source, nreduce, sizeof(TYPE)}; \
+        return WORK(call, NUMBER, OP); \
     }
 
 #define ASH_DEFINE_MOVES(PREFIX, GROUP, TYPE, BYTES, SCOPE) \

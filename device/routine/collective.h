@@ -14,7 +14,17 @@
 #include "device/routine/rma.h"
 #include "device/routine/team.h"
 
-/* A call: who makes it, and its arguments, checked. */
+/* A call as it was made: of nelems elements of `size` bytes in a block. */
+struct ash_collective_call {
+    enum ash_scope scope;
+    const char *function;
+    int32_t team;
+    void *dest;
+    const void *source;
+    uint64_t nelems, size;
+};
+
+/* The same, checked. */
 struct ash_collective {
     enum ash_scope scope;
     const char *function;
@@ -29,26 +39,25 @@ struct ash_collective {
 };
 
 /* dest has n_dest blocks of nelems elements, source n_source. */
-DEV struct ash_collective ash_collective_check(enum ash_scope scope, const char *function,
-                                               int32_t team, void *dest, const void *source,
-                                               uint64_t nelems, uint64_t size, bool dest_blocks,
-                                               bool source_blocks)
+DEV struct ash_collective ash_collective_check(const struct ash_collective_call *call,
+                                               bool dest_blocks, bool source_blocks)
 {
+    const char *function = call->function;
     struct ash_collective c;
     uint64_t all;
-    c.scope = scope;
+    c.scope = call->scope;
     c.function = function;
-    c.team = ash_check_team(function, team);
-    c.dest = (unsigned char *)dest;
-    c.source = (const unsigned char *)source;
-    c.nbytes = ash_check_size(function, nelems, size);
-    c.size = size;
+    c.team = ash_check_team(function, call->team);
+    c.dest = (unsigned char *)call->dest;
+    c.source = (const unsigned char *)call->source;
+    c.nbytes = ash_check_size(function, call->nelems, call->size);
+    c.size = call->size;
     c.number = ASH_NUMBER_U8;
     c.op = ASH_REDUCE_SUM;
     all = ash_check_size(function, c.nbytes, (uint64_t)c.team->n_pes);
     if (all > 0) {
-        ash_check_symmetric(function, "dest", dest, dest_blocks ? all : c.nbytes);
-        ash_check_symmetric(function, "source", source, source_blocks ? all : c.nbytes);
+        ash_check_symmetric(function, "dest", c.dest, dest_blocks ? all : c.nbytes);
+        ash_check_symmetric(function, "source", c.source, source_blocks ? all : c.nbytes);
     }
     return c;
 }
@@ -71,17 +80,19 @@ DEV uint32_t ash_collective_turn(const struct ash_collective *c, uint32_t i)
     return ((uint32_t)c->team->my_pe + i) % (uint32_t)c->team->n_pes;
 }
 
-DEV_NOINLINE int ash_broadcast(enum ash_scope scope, const char *function, int32_t team,
-                               void *dest, const void *source, uint64_t nelems, uint64_t size,
-                               int root)
+DEV void ash_collective_observe(const struct ash_collective *c, struct ash_observed *observed)
+{
+    ash_observe_group(c->scope, observed, ASH_CALL_COLLECTIVE, c->function, c->nbytes, ASH_NO_PE);
+}
+
+DEV_NOINLINE int ash_broadcast(struct ash_collective_call call, int root)
 {
     struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
-                                                   size, false, false);
+    struct ash_collective c = ash_collective_check(&call, false, false);
     if (dev_unlikely((uint32_t)root >= (uint32_t)c.team->n_pes))
-        ash_raise(ASH_FAULT_ROOT, function, "PE_root", (uint64_t)(int64_t)root,
+        ash_raise(ASH_FAULT_ROOT, c.function, "PE_root", (uint64_t)(int64_t)root,
                   (uint64_t)c.team->n_pes);
-    ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
+    ash_collective_observe(&c, &observed);
     ash_collective_meet(&c);
     ash_collective_get(&c, c.dest, c.source, c.nbytes, (uint32_t)root);
     ash_collective_meet(&c);
@@ -90,15 +101,13 @@ DEV_NOINLINE int ash_broadcast(enum ash_scope scope, const char *function, int32
 }
 
 /* Block i of dest is of PE i: its whole source (fcollect), or my block of it (alltoall). */
-DEV_NOINLINE int ash_gather(enum ash_scope scope, const char *function, int32_t team, void *dest,
-                            const void *source, uint64_t nelems, uint64_t size, bool my_block)
+DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
 {
     struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
-                                                   size, true, my_block);
+    struct ash_collective c = ash_collective_check(&call, true, my_block);
     uint32_t i, from;
     if (my_block) c.source += (uint64_t)c.team->my_pe * c.nbytes;
-    ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
+    ash_collective_observe(&c, &observed);
     ash_collective_meet(&c);
     for (i = 0; i < (uint32_t)c.team->n_pes; i++) {
         from = ash_collective_turn(&c, i);
@@ -147,18 +156,17 @@ DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
 }
 
 /* Each PE reduces its part of the elements, then all get all parts. */
-DEV_NOINLINE int ash_reduce(enum ash_scope scope, const char *function, int32_t team, void *dest,
-                            const void *source, uint64_t nelems, uint64_t size,
-                            enum ash_number number, enum ash_reduction op)
+DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number number,
+                            enum ash_reduction op)
 {
     struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
-                                                   size, false, false);
-    uint64_t n = (uint64_t)c.team->n_pes, part = (nelems + n - 1) / n * size, begin, nbytes;
+    struct ash_collective c = ash_collective_check(&call, false, false);
+    uint64_t n = (uint64_t)c.team->n_pes, begin, nbytes;
+    uint64_t part = (call.nelems + n - 1) / n * call.size;
     uint32_t i, pe;
     c.number = number;
     c.op = op;
-    ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
+    ash_collective_observe(&c, &observed);
     ash_collective_meet(&c);
     /* The first one is the caller's own. */
     for (i = 0; i < (uint32_t)n; i++) {
@@ -178,16 +186,14 @@ DEV_NOINLINE int ash_reduce(enum ash_scope scope, const char *function, int32_t 
 }
 
 /* Each PE gets the reduction of one block. */
-DEV_NOINLINE int ash_reducescatter(enum ash_scope scope, const char *function, int32_t team,
-                                   void *dest, const void *source, uint64_t nelems, uint64_t size,
-                                   enum ash_number number, enum ash_reduction op)
+DEV_NOINLINE int ash_reducescatter(struct ash_collective_call call, enum ash_number number,
+                                   enum ash_reduction op)
 {
     struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(scope, function, team, dest, source, nelems,
-                                                   size, false, true);
+    struct ash_collective c = ash_collective_check(&call, false, true);
     c.number = number;
     c.op = op;
-    ash_observe_group(scope, &observed, ASH_CALL_COLLECTIVE, function, c.nbytes, ASH_NO_PE);
+    ash_collective_observe(&c, &observed);
     ash_collective_meet(&c);
     ash_reduce_bytes(&c, c.dest, c.source + (uint64_t)c.team->my_pe * c.nbytes, c.nbytes);
     ash_collective_meet(&c);
