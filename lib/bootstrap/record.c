@@ -53,7 +53,7 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->magic = MAGIC;
     record->protocol = ASH_PROTOCOL;
     record->pe = bootstrap->pe;
-    record->heap_size = memory->size;
+    record->heap_size = memory->file.size;
     /* Messages carry offsets; only UCX's own puts need to know where it is. */
     if (ash_env.remote != ASH_REMOTE_AM) record->heap_base = (uintptr_t)memory->base;
     record->direct = (uint32_t)ash_env.disable_direct;
@@ -62,9 +62,9 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->n_cpus = (uint32_t)sysconf(_SC_NPROCESSORS_ONLN);
     record->pid = getpid();
     record->pid_space = ash_pid_space();
-    record->fd = memory->fd;
-    record->device = memory->dev;
-    record->inode = memory->ino;
+    record->fd = memory->file.fd;
+    record->device = memory->file.dev;
+    record->inode = memory->file.ino;
     record->offer = *offer;
     fill_node(record, bootstrap);
     record->address_length = (uint32_t)address.address_length;
@@ -147,6 +147,12 @@ int ash_record_reach(struct ash_record *record, struct ash_peer_info *ret_info)
     ret_info->rkey = (unsigned char *)(record + 1) + record->address_length;
     ret_info->storage = record;
     return 0;
+}
+
+struct ash_memory_file ash_record_file(const struct ash_record *record, int fd)
+{
+    return (struct ash_memory_file){
+        .fd = fd, .dev = record->device, .ino = record->inode, .size = record->heap_size};
 }
 
 bool ash_record_same_processes(const struct ash_record *record)

@@ -61,6 +61,9 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
 /* The record of a PE, checked; its variable part stays valid until it is freed. */
 int ash_record_get(uint32_t pe, struct ash_record **ret_record);
 
+/* The heap's file as a PE announced it, open here as fd. */
+struct ash_memory_file ash_record_file(const struct ash_record *record, int fd);
+
 /* Its number is that of its process here, too, and not in another space, or one not known. */
 bool ash_record_same_processes(const struct ash_record *record);
 

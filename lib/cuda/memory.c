@@ -77,11 +77,11 @@ int ash_cuda_register(struct ash_memory *heap, unsigned char *const *peer, uint3
 {
     int rc;
     ash_gpu.heap = heap->base;
-    ash_gpu.heap_nbytes = heap->size;
+    ash_gpu.heap_nbytes = heap->file.size;
     ash_gpu.peer = peer;
     ash_gpu.n_pes = n_pes;
-    if (ash_memory_commit(heap, 0, heap->size) != 0)
-        return no_room("the symmetric heap", heap->size, "the machine has not enough memory");
+    if (ash_memory_commit(heap, 0, heap->file.size) != 0)
+        return no_room("the symmetric heap", heap->file.size, "the machine has not enough memory");
     rc = register_one("the symmetric heap", ash_gpu.heap, ash_gpu.heap_nbytes);
     for (uint32_t i = 1; i <= n_pes && rc == 0; i++)
         if (heap_of(i) != NULL)

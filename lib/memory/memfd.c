@@ -86,27 +86,27 @@ int ash_memory_reserve(struct ash_memory *memory, uint64_t size)
     memset(memory, 0, sizeof(*memory));
     size = (size + page - 1) / page * page;
     if (size == 0 || size > INT64_MAX / 2 || !file_may_have(size)) return ASH_ERROR_NO_MEMORY;
-    memory->fd = memfd_create("anyshmem-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (memory->fd < 0) return ASH_ERROR_SYSTEM;
-    if (ftruncate(memory->fd, (off_t)size) != 0) goto close_fd;
-    if (fcntl(memory->fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
+    memory->file.fd = memfd_create("anyshmem-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    if (memory->file.fd < 0) return ASH_ERROR_SYSTEM;
+    if (ftruncate(memory->file.fd, (off_t)size) != 0) goto close_fd;
+    if (fcntl(memory->file.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         goto close_fd;
-    if (fstat(memory->fd, &st) != 0) goto close_fd;
+    if (fstat(memory->file.fd, &st) != 0) goto close_fd;
     memory->pages = calloc(size / page, 1);
     if (memory->pages == NULL) goto close_fd;
-    memory->base = map_at(memory->fd, size, base_alignment(size), 0);
+    memory->base = map_at(memory->file.fd, size, base_alignment(size), 0);
     if (memory->base == NULL) goto free_pages;
-    memory->size = size;
-    memory->dev = st.st_dev;
-    memory->ino = st.st_ino;
+    memory->file.size = size;
+    memory->file.dev = st.st_dev;
+    memory->file.ino = st.st_ino;
     return 0;
 
 free_pages:
     free(memory->pages);
     memory->pages = NULL;
 close_fd:
-    close(memory->fd);
-    memory->fd = -1;
+    close(memory->file.fd);
+    memory->file.fd = -1;
     return ASH_ERROR_NO_MEMORY;
 }
 
@@ -114,13 +114,13 @@ close_fd:
 static uint64_t real_bytes(const struct ash_memory *memory)
 {
     struct stat st;
-    return fstat(memory->fd, &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
+    return fstat(memory->file.fd, &st) == 0 ? (uint64_t)st.st_blocks * 512 : 0;
 }
 
 static bool affordable(struct ash_memory *memory, uint64_t nbytes)
 {
     uint64_t available, real = real_bytes(memory);
-    uint64_t missing = memory->size > real ? memory->size - real : 0;
+    uint64_t missing = memory->file.size > real ? memory->file.size - real : 0;
     if (nbytes > missing) nbytes = missing;
     if (nbytes <= memory->credit) return true;
     available = ash_memory_available();
@@ -136,7 +136,8 @@ static int fill(struct ash_memory *memory, uint64_t first, uint64_t end)
     uint64_t nbytes = (end - first) * page_size(), before = real_bytes(memory);
     unsigned char mark = PAGE_REAL;
     if (!affordable(memory, nbytes)) return ENOMEM;
-    if (fallocate(memory->fd, 0, (off_t)(first * page_size()), (off_t)nbytes) != 0) return errno;
+    if (fallocate(memory->file.fd, 0, (off_t)(first * page_size()), (off_t)nbytes) != 0)
+        return errno;
     memory->credit -= nbytes < memory->credit ? nbytes : memory->credit;
     /* Pages that were there before are somebody's, and must not go again. */
     if (real_bytes(memory) - before == nbytes) mark |= PAGE_FRESH;
@@ -165,7 +166,7 @@ void ash_memory_undo(struct ash_memory *memory)
     for (; page < end; page = next) {
         next = run_end(memory, page, end, PAGE_FRESH);
         if ((memory->pages[page] & PAGE_FRESH) == 0) continue;
-        if (fallocate(memory->fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+        if (fallocate(memory->file.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
                       (off_t)(page * page_size()), (off_t)((next - page) * page_size())) == 0)
             memset(memory->pages + page, 0, next - page);
     }
@@ -209,20 +210,20 @@ int ash_memory_commit(struct ash_memory *memory, uint64_t offset, uint64_t nbyte
 void ash_memory_finish(struct ash_memory *memory)
 {
     if (memory->base == NULL) return;
-    munmap(memory->base, memory->size);
-    close(memory->fd);
+    munmap(memory->base, memory->file.size);
+    close(memory->file.fd);
     free(memory->pages);
     memset(memory, 0, sizeof(*memory));
-    memory->fd = -1;
+    memory->file.fd = -1;
 }
 
 /* It must be the announced one, and stay as long as it is: else SIGBUS later. */
-static bool is_announced(int fd, uint64_t dev, uint64_t ino, uint64_t size)
+static bool is_announced(const struct ash_memory_file *file)
 {
     struct stat st;
-    int seals = fcntl(fd, F_GET_SEALS);
-    return fstat(fd, &st) == 0 && st.st_dev == dev && st.st_ino == ino &&
-           (uint64_t)st.st_size == size && seals >= 0 && (seals & F_SEAL_SHRINK);
+    int seals = fcntl(file->fd, F_GET_SEALS);
+    return fstat(file->fd, &st) == 0 && st.st_dev == file->dev && st.st_ino == file->ino &&
+           (uint64_t)st.st_size == file->size && seals >= 0 && (seals & F_SEAL_SHRINK);
 }
 
 int ash_memory_open_peer(int64_t pid, int fd)
@@ -239,17 +240,19 @@ static uint64_t color(const struct ash_memory *own, uint32_t nth)
     return ((uintptr_t)own->base + (1 + nth % steps) * COLOR_BYTES) & (COLORS_BYTES - 1);
 }
 
-int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth, int fd, uint64_t dev,
-                        uint64_t ino, unsigned char **ret_base)
+int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth,
+                        const struct ash_memory_file *file, unsigned char **ret_base)
 {
-    uint64_t size = own->size;
     void *base;
+    /* Offsets are checked against the own heap's size. */
+    if (file->size != own->file.size) return ASH_ERROR_NOT_THE_FILE;
     /* Another PID name space has other processes under the same numbers. */
-    if (!is_announced(fd, dev, ino, size)) return ASH_ERROR_NOT_THE_FILE;
-    base = map_at(fd, size, COLORS_BYTES, color(own, nth));
+    if (!is_announced(file)) return ASH_ERROR_NOT_THE_FILE;
+    base = map_at(file->fd, file->size, COLORS_BYTES, color(own, nth));
     /* Slower is better than not at all. */
     if (base == NULL)
-        base = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE, fd, 0);
+        base = mmap(NULL, file->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
+                    file->fd, 0);
     if (base == MAP_FAILED) return errno == ENOMEM ? ASH_ERROR_NO_MEMORY : ASH_ERROR_SYSTEM;
     *ret_base = base;
     return 0;
@@ -260,13 +263,13 @@ void ash_memory_unmap_peer(unsigned char *base, uint64_t size)
     munmap(base, size);
 }
 
-const void *ash_memory_map_part(int fd, uint64_t dev, uint64_t ino, uint64_t size,
-                                uint64_t offset, uint64_t nbytes)
+const void *ash_memory_map_part(const struct ash_memory_file *file, uint64_t offset,
+                                uint64_t nbytes)
 {
     uint64_t within = offset & (page_size() - 1);
     unsigned char *page;
-    if (!is_announced(fd, dev, ino, size) || offset + nbytes > size) return NULL;
-    page = mmap(NULL, within + nbytes, PROT_READ, MAP_SHARED, fd, (off_t)(offset - within));
+    if (!is_announced(file) || offset + nbytes > file->size) return NULL;
+    page = mmap(NULL, within + nbytes, PROT_READ, MAP_SHARED, file->fd, (off_t)(offset - within));
     return page != MAP_FAILED ? page + within : NULL;
 }
 

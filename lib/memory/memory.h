@@ -8,12 +8,17 @@
 
 #include <stdint.h>
 
-struct ash_memory {
+/* A heap's file, open here as fd. */
+struct ash_memory_file {
     int fd;
-    unsigned char *base;
-    uint64_t size;
-    /* Name the file for those who open it through /proc. */
+    /* Name it for those who open it through /proc. */
     uint64_t dev, ino;
+    uint64_t size;
+};
+
+struct ash_memory {
+    struct ash_memory_file file;
+    unsigned char *base;
     /* For each page: is it real, and since the last commit only? */
     unsigned char *pages;
     /* Pages that the last commit asked for: from first up to end. */
@@ -52,20 +57,20 @@ void ash_memory_finish(struct ash_memory *memory);
 int ash_memory_open_peer(int64_t pid, int fd);
 
 /*
- * Map the heap of a PE of this node, as large as the own one, if `fd` is the file that it
- * announced.  Each of 127 in a row, numbered `nth`, lies elsewhere in a cache than the others
- * and the own one, if there is address space for that.
+ * Map the heap of a PE of this node, as large as the own one, if what is open as the file's
+ * fd is the file that it announced.  Each of 127 in a row, numbered `nth`, lies elsewhere in
+ * a cache than the others and the own one, if there is address space for that.
  */
-int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth, int fd, uint64_t dev,
-                        uint64_t ino, unsigned char **ret_base);
+int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth,
+                        const struct ash_memory_file *file, unsigned char **ret_base);
 void ash_memory_unmap_peer(unsigned char *base, uint64_t size);
 
 /*
  * A few bytes of a peer's heap, for reading; they must not cross the end of a page.
  * NULL if it is not the announced file.
  */
-const void *ash_memory_map_part(int fd, uint64_t dev, uint64_t ino, uint64_t size,
-                                uint64_t offset, uint64_t nbytes);
+const void *ash_memory_map_part(const struct ash_memory_file *file, uint64_t offset,
+                                uint64_t nbytes);
 void ash_memory_unmap_part(const void *part, uint64_t nbytes);
 
 /* Bytes that can be committed before the machine runs out. */

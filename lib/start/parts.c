@@ -76,7 +76,7 @@ static void open_routines(void)
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.bell = (struct ash_bell *)(void *)memory->base;
     if (ash_hostdev_early) ash_state.bell->word = ASH_BELL_EARLY;
-    ash_state_set_heap(&ash_state, memory->base, memory->size);
+    ash_state_set_heap(&ash_state, memory->base, memory->file.size);
     ash_state.n_pes = life.bootstrap.n_pes;
     ash_life = ASH_LIFE_STARTED;
 }
@@ -107,7 +107,7 @@ static int publish(void)
 {
     const struct ash_bootstrap *b = &life.bootstrap;
     struct ash_offer offer = {{0, 0}, {0, 0}};
-    if (b->n_local > 1 && ash_offer_start(ash_heap_memory()->fd, &offer) != 0)
+    if (b->n_local > 1 && ash_offer_start(ash_heap_memory()->file.fd, &offer) != 0)
         ash_log(ASH_LOG_INFO, "no local socket: the heap cannot be handed to other PEs");
     return ash_record_publish(b, ash_heap_memory(), &offer, life.link.proxy);
 }
@@ -126,7 +126,7 @@ static int open_all(void)
     if (ash_env.stats || ash_trace_sink != NULL) ash_stats_start(b->n_pes);
     ash_offer_stop();
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
-            b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->size,
+            b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->file.size,
             life.link.proxy != NULL ? "proxy runs" : "all PEs mapped, no proxy");
     return 0;
 }

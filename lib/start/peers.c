@@ -23,11 +23,8 @@ static struct {
 
 static int map_file(const struct ash_record *record, int fd)
 {
-    /* Offsets are checked against the own heap's size. */
-    int rc = record->heap_size != peers.own->size
-                 ? ASH_ERROR_NOT_THE_FILE
-                 : ash_memory_map_peer(peers.own, peers.n_mapped, fd, record->device,
-                                       record->inode, &peers.table[record->pe]);
+    const struct ash_memory_file file = ash_record_file(record, fd);
+    int rc = ash_memory_map_peer(peers.own, peers.n_mapped, &file, &peers.table[record->pe]);
     if (rc == 0) peers.n_mapped++;
     close(fd);
     return rc;
@@ -61,7 +58,7 @@ static int map_one(uint32_t pe, bool remote)
     if (rc != ASH_ERROR_NO_MEMORY) ash_watch_suspect(pe);
     ash_log(ASH_LOG_ERROR,
             "the heap of PE %u (%llu bytes) cannot be mapped (%s): %s", pe,
-            (unsigned long long)peers.own->size, ash_error_text(rc),
+            (unsigned long long)peers.own->file.size, ash_error_text(rc),
             rc == ASH_ERROR_NO_MEMORY
                 ? "set NVSHMEM_SYMMETRIC_SIZE lower, or ulimit -v higher"
                 : "ANYSHMEM_DISABLE_DIRECT=1 does without, and goes by UCX");
@@ -98,7 +95,7 @@ void ash_peers_unmap(void)
 {
     for (uint32_t pe = 0; peers.table != NULL && pe < peers.n_pes; pe++)
         if (pe != peers.my_pe && peers.table[pe] != NULL)
-            ash_memory_unmap_peer(peers.table[pe], peers.own->size);
+            ash_memory_unmap_peer(peers.table[pe], peers.own->file.size);
     free(peers.table);
     peers.table = NULL;
 }

@@ -83,7 +83,7 @@ static void warn_exhausted(const char *function, uint64_t size, uint64_t alignme
             function, (unsigned long long)size,
             (unsigned long long)ash_alloc_free_bytes(&heap.alloc),
             (unsigned long long)largest,
-            (unsigned long long)heap.memory.size);
+            (unsigned long long)heap.memory.file.size);
 }
 
 static void *allocate(const char *function, uint64_t size, uint64_t alignment, bool zero)

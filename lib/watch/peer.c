@@ -96,8 +96,8 @@ void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
         fd = -1;
     }
     if (fd >= 0) {
-        peer->mark = ash_memory_map_part(fd, record->device, record->inode, record->heap_size,
-                                         mark_offset, sizeof(*peer->mark));
+        const struct ash_memory_file file = ash_record_file(record, fd);
+        peer->mark = ash_memory_map_part(&file, mark_offset, sizeof(*peer->mark));
         close(fd);
     }
     if (peer->process < 0 || peer->mark == NULL)

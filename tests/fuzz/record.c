@@ -56,7 +56,8 @@ static int get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 static void start(void)
 {
     static const struct ash_bootstrap_way way = {.name = "fuzz", .publish = publish, .get = get};
-    const struct ash_memory memory = {.fd = 5, .base = (unsigned char *)HEAP, .size = HEAP};
+    const struct ash_memory memory = {.file = {.fd = 5, .size = HEAP},
+                                      .base = (unsigned char *)HEAP};
     const struct ash_offer offer = {{1, 2}, {3, 4}};
     uint32_t local[1] = {0};
     const struct ash_bootstrap alone = {.pe = 0, .n_pes = 1, .local_pes = local, .n_local = 1};

@@ -72,7 +72,7 @@ static void start(void)
                                       .cb = on_ping};
     if (ash_memory_reserve(&memory, 1 << 20) != 0) stop("no memory");
     config.heap = memory.base;
-    config.heap_size = memory.size;
+    config.heap_size = memory.file.size;
     words = (uint64_t *)(void *)memory.base;
     ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0);
     if (ash_proxy_create(&config, &proxy) != 0) stop("no proxy");

@@ -92,7 +92,7 @@ static inline void start_way(enum way way)
     assert_true(fd >= 0);
     assert_int_equal(ash_memory_reserve(&memory, HEAP_BYTES), 0);
     config.heap = memory.base;
-    config.heap_size = memory.size;
+    config.heap_size = memory.file.size;
     peers[0] = way == DIRECT ? memory.base : NULL;
     ash_channel_init(&host, host_slots, SHIFT, &host_progress, fd, 0);
     ash_channel_init(&gpu, gpu_slots, SHIFT, &gpu_progress, -1, (UINT64_C(1) << 32) - SLOTS / 2);

@@ -43,7 +43,7 @@ static void test_heap_pages_are_committed(void **state)
 {
     struct stat st;
     (void)state;
-    assert_int_equal(fstat(ash_heap_memory()->fd, &st), 0);
+    assert_int_equal(fstat(ash_heap_memory()->file.fd, &st), 0);
     assert_true((uint64_t)st.st_blocks * 512 >= ash_state.heap_size);
 }
 

@@ -99,7 +99,7 @@ static void run_fault(const struct fault *fault)
 {
     struct ash_fault_box whole = fault->box;
     ash_state.n_pes = 2;
-    ash_state_set_heap(&ash_state, memory.base, memory.size);
+    ash_state_set_heap(&ash_state, memory.base, memory.file.size);
     allowed();
     usleep(20000);
     if (strstr(fault->name, "without an end") != NULL) {

@@ -58,11 +58,11 @@ static void test_reserve(void **state)
     struct ash_memory m;
     (void)state;
     assert_int_equal(ash_memory_reserve(&m, 3 * MIB + 1), 0);
-    assert_int_equal(m.size, 3 * MIB + (uint64_t)sysconf(_SC_PAGESIZE));
+    assert_int_equal(m.file.size, 3 * MIB + (uint64_t)sysconf(_SC_PAGESIZE));
     assert_int_equal((uintptr_t)m.base % (2 * MIB), 0);
-    assert_true(fcntl(m.fd, F_GETFD) & FD_CLOEXEC);
-    assert_int_not_equal(ftruncate(m.fd, 4096), 0);
-    assert_int_not_equal(ftruncate(m.fd, (off_t)(8 * MIB)), 0);
+    assert_true(fcntl(m.file.fd, F_GETFD) & FD_CLOEXEC);
+    assert_int_not_equal(ftruncate(m.file.fd, 4096), 0);
+    assert_int_not_equal(ftruncate(m.file.fd, (off_t)(8 * MIB)), 0);
     ash_memory_finish(&m);
     assert_int_not_equal(ash_memory_reserve(&m, 0), 0);
     assert_int_not_equal(ash_memory_reserve(&m, UINT64_MAX), 0);
@@ -76,7 +76,7 @@ static void test_reserve_more_than_the_machine_has(void **state)
     (void)state;
     for (int i = 0; i < 64; i++) {
         assert_int_equal(ash_memory_reserve(&m[i], 1024 * MIB), 0);
-        assert_int_equal(fstat(m[i].fd, &st), 0);
+        assert_int_equal(fstat(m[i].file.fd, &st), 0);
         assert_int_equal(st.st_blocks, 0);
     }
     for (int i = 0; i < 64; i++) ash_memory_finish(&m[i]);
@@ -89,10 +89,10 @@ static void test_commit(void **state)
     (void)state;
     assert_int_equal(ash_memory_reserve(&m, 64 * MIB), 0);
     assert_int_equal(ash_memory_commit(&m, 8 * MIB, 16 * MIB), 0);
-    assert_int_equal(fstat(m.fd, &st), 0);
+    assert_int_equal(fstat(m.file.fd, &st), 0);
     assert_int_equal(st.st_blocks * 512, 16 * MIB);
     memset(m.base + 8 * MIB, 1, 16 * MIB);
-    assert_int_equal(fstat(m.fd, &st), 0);
+    assert_int_equal(fstat(m.file.fd, &st), 0);
     assert_int_equal(st.st_blocks * 512, 16 * MIB);
     ash_memory_finish(&m);
 }
@@ -129,37 +129,39 @@ static void test_commit_of_too_much_is_an_error(void **state)
 }
 
 /* Open a heap of a process and map it, as lib/start/peers.c does first. */
-static int map_peer(pid_t pid, int fd, uint64_t dev, uint64_t ino, uint64_t size,
-                    unsigned char **ret_base)
+static int map_peer(pid_t pid, struct ash_memory_file file, unsigned char **ret_base)
 {
-    const struct ash_memory own = {.size = size};
-    int rc, mine = ash_memory_open_peer(pid, fd);
-    if (mine < 0) return ASH_ERROR_SYSTEM;
-    rc = ash_memory_map_peer(&own, 0, mine, dev, ino, ret_base);
-    close(mine);
+    const struct ash_memory own = {.file = {.size = file.size}};
+    int rc;
+    file.fd = ash_memory_open_peer(pid, file.fd);
+    if (file.fd < 0) return ASH_ERROR_SYSTEM;
+    rc = ash_memory_map_peer(&own, 0, &file, ret_base);
+    close(file.fd);
     return rc;
 }
 
 static void test_map_peer(void **state)
 {
+    struct ash_memory_file other;
     struct ash_memory m;
     unsigned char *peer;
     (void)state;
     assert_int_equal(ash_memory_reserve(&m, MIB), 0);
     m.base[100] = 42;
-    assert_int_equal(map_peer(getpid(), m.fd, m.dev, m.ino, m.size, &peer), 0);
+    assert_int_equal(map_peer(getpid(), m.file, &peer), 0);
     assert_true(peer != m.base);
     assert_int_equal(peer[100], 42);
     peer[200] = 43;
     assert_int_equal(m.base[200], 43);
-    ash_memory_unmap_peer(peer, m.size);
+    ash_memory_unmap_peer(peer, m.file.size);
     /* The wrong file, size or process is refused. */
-    assert_int_equal(map_peer(getpid(), m.fd, m.dev, m.ino + 1, m.size, &peer),
-                     ASH_ERROR_NOT_THE_FILE);
-    assert_int_equal(map_peer(getpid(), m.fd, m.dev, m.ino, m.size + 4096, &peer),
-                     ASH_ERROR_NOT_THE_FILE);
-    assert_int_equal(map_peer(getpid(), 9999, m.dev, m.ino, m.size, &peer),
-                     ASH_ERROR_SYSTEM);
+    other = m.file, other.ino++;
+    assert_int_equal(map_peer(getpid(), other, &peer), ASH_ERROR_NOT_THE_FILE);
+    other = m.file, other.size += 4096;
+    assert_int_equal(map_peer(getpid(), other, &peer), ASH_ERROR_NOT_THE_FILE);
+    assert_int_equal(ash_memory_map_peer(&m, 0, &other, &peer), ASH_ERROR_NOT_THE_FILE);
+    other = m.file, other.fd = 9999;
+    assert_int_equal(map_peer(getpid(), other, &peer), ASH_ERROR_SYSTEM);
     ash_memory_finish(&m);
 }
 
@@ -187,7 +189,7 @@ static void check_apart(uint64_t size)
     assert_int_equal(ash_memory_reserve(&m, size), 0);
     base[PEERS] = m.base;
     for (uint32_t nth = 0; nth < PEERS; nth++) {
-        assert_int_equal(ash_memory_map_peer(&m, nth, m.fd, m.dev, m.ino, &base[nth]), 0);
+        assert_int_equal(ash_memory_map_peer(&m, nth, &m.file, &base[nth]), 0);
         assert_int_equal((uintptr_t)(base[nth] - m.base) % (2 * MIB), 0);
     }
     for (unsigned i = 0; i <= PEERS; i++)
@@ -198,12 +200,12 @@ static void check_apart(uint64_t size)
     m.base[size - 1] = 42;
     for (unsigned i = 0; i < PEERS; i++) {
         assert_int_equal(base[i][size - 1], 42);
-        ash_memory_unmap_peer(base[i], m.size);
+        ash_memory_unmap_peer(base[i], m.file.size);
     }
     /* The next one is where the first one was. */
-    assert_int_equal(ash_memory_map_peer(&m, PEERS, m.fd, m.dev, m.ino, &base[1]), 0);
+    assert_int_equal(ash_memory_map_peer(&m, PEERS, &m.file, &base[1]), 0);
     assert_int_equal(hash_of(base[1], zen), hash_of(base[0], zen));
-    ash_memory_unmap_peer(base[1], m.size);
+    ash_memory_unmap_peer(base[1], m.file.size);
     ash_memory_finish(&m);
 }
 
@@ -227,7 +229,7 @@ static int map_with_little(void)
     if (ash_memory_reserve(&m, 8 * MIB) != 0) return 3;
     limit.rlim_cur = limit.rlim_max = pages * (uint64_t)sysconf(_SC_PAGESIZE) + 48 * MIB;
     if (setrlimit(RLIMIT_AS, &limit) != 0) return 4;
-    if (ash_memory_map_peer(&m, 0, m.fd, m.dev, m.ino, &peer) != 0) return 5;
+    if (ash_memory_map_peer(&m, 0, &m.file, &peer) != 0) return 5;
     peer[100] = 42;
     return m.base[100] == 42 ? 0 : 6;
 }
@@ -255,7 +257,7 @@ static void test_other_process_sees_the_same_bytes(void **state)
     if (child == 0) {
         unsigned char *peer;
         alarm(20);
-        if (map_peer(me, m.fd, m.dev, m.ino, m.size, &peer) != 0) _exit(1);
+        if (map_peer(me, m.file, &peer) != 0) _exit(1);
         peer[5] = 77;
         _exit(0);
     }
@@ -278,7 +280,7 @@ static void test_other_user_cannot_open_the_file(void **state)
         unsigned char *peer;
         alarm(20);
         if (setgid(65534) != 0 || setuid(65534) != 0) _exit(2);
-        _exit(map_peer(me, m.fd, m.dev, m.ino, m.size, &peer) == ASH_ERROR_SYSTEM ? 0 : 1);
+        _exit(map_peer(me, m.file, &peer) == ASH_ERROR_SYSTEM ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
@@ -294,9 +296,9 @@ static void test_file_has_no_name(void **state)
     (void)state;
     assert_int_equal(ash_memory_reserve(&m, MIB), 0);
     assert_int_equal(ash_memory_commit(&m, 0, MIB), 0);
-    assert_int_equal(fstat(m.fd, &st), 0);
+    assert_int_equal(fstat(m.file.fd, &st), 0);
     assert_int_equal(st.st_nlink, 0);
-    snprintf(link, sizeof(link), "/proc/self/fd/%d", m.fd);
+    snprintf(link, sizeof(link), "/proc/self/fd/%d", m.file.fd);
     assert_true(readlink(link, name, sizeof(name) - 1) > 0);
     assert_string_equal(name, "/memfd:anyshmem-heap (deleted)");
     ash_memory_finish(&m);
@@ -402,14 +404,15 @@ static void test_file_size_limit_is_an_error(void **state)
 /* A file that its owner could shrink under our feet is none of ours. */
 static void test_unsealed_file_is_refused(void **state)
 {
+    struct ash_memory_file file;
     struct stat st;
     unsigned char *peer;
     int fd = memfd_create("stranger", MFD_CLOEXEC | MFD_ALLOW_SEALING);
     (void)state;
     assert_int_equal(ftruncate(fd, (off_t)MIB), 0);
     assert_int_equal(fstat(fd, &st), 0);
-    assert_int_equal(map_peer(getpid(), fd, st.st_dev, st.st_ino, MIB, &peer),
-                     ASH_ERROR_NOT_THE_FILE);
+    file = (struct ash_memory_file){fd, st.st_dev, st.st_ino, MIB};
+    assert_int_equal(map_peer(getpid(), file, &peer), ASH_ERROR_NOT_THE_FILE);
     close(fd);
 }
 

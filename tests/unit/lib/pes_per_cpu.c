@@ -64,7 +64,8 @@ static void use(const cpu_set_t *cpus)
 /* PE `pe`, which is this process or a child with these CPUs, publishes its record. */
 static void make(uint32_t pe, const cpu_set_t *cpus)
 {
-    const struct ash_memory memory = {.fd = 5, .base = (unsigned char *)HEAP, .size = HEAP};
+    const struct ash_memory memory = {.file = {.fd = 5, .size = HEAP},
+                                      .base = (unsigned char *)HEAP};
     const struct ash_offer offer = {{0, 0}, {0, 0}};
     struct ash_bootstrap b = job_of(pe);
     struct ash_record *record = (void *)records[pe];

@@ -59,7 +59,7 @@ static inline int start(void **state)
     (void)state;
     assert_int_equal(ash_memory_reserve(&memory, 4 << 20), 0);
     config.heap = memory.base;
-    config.heap_size = memory.size;
+    config.heap_size = memory.file.size;
     ash_channel_init(&channel, slots, 3, &progress, -1, 0);
     assert_int_equal(ash_proxy_create(&config, &proxy), 0);
     target = ash_target_get(proxy, 0);
