@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # No warning of shellcheck for the scripts, none of codespell for the words, no line that
-# ends with a blank, and none of C that is longer than .clang-format says.
+# ends with a blank, none of C that is longer than .clang-format says, and no function of
+# the library with more than 7 arguments.
 
 : "${srcdir:=.}" "${builddir:=.}"
 # shellcheck source=tests/support/tap.sh
@@ -61,4 +62,10 @@ grep -E '\.(c|h|def|cc|cu)$' "$output.files" |
     xargs awk -v most="$columns" 'length($0) > most { print FILENAME ":" FNR }' >"$output"
 [ -n "$columns" ] && [ ! -s "$output" ]
 verdict $? "no line of C has more than $columns columns"
+
+grep -E '^(device|proxy|lib)/.*\.(c|h|def|cc|cu)$' "$output.files" |
+    xargs awk -v most=7 -f tests/api/arguments.awk >"$output"
+# The last line is the number of definitions.
+awk '/^definitions / && $2 > 1000 { seen = 1; next } { bad = 1 } END { exit !seen || bad }' "$output"
+verdict $? "no function of device, proxy and lib has more than 7 arguments"
 plan
