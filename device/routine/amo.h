@@ -40,9 +40,9 @@ DEV int ash_amo_pe(uint64_t word0) { return (int)(uint32_t)(word0 >> ASH_PE_SHIF
 
 #if !DEV_IS_GPU
 
-/* An operation that is wrong, or observed. */
-DEV_COLD uint64_t ash_amo_odd(uint64_t element, uint64_t operand, uint64_t word0,
-                              uint64_t compare, const char *function, const char *argument)
+/* The cold path: an operation with an invalid argument, or an observed one. */
+DEV_COLD uint64_t ash_amo_cold(uint64_t element, uint64_t operand, uint64_t word0,
+                               uint64_t compare, const char *function, const char *argument)
 {
     unsigned op = (unsigned)word0 & ASH_OP_MASK, width = ash_amo_width(word0);
     int pe = ash_amo_pe(word0);
@@ -66,11 +66,11 @@ DEV_COLD uint64_t ash_amo_odd(uint64_t element, uint64_t operand, uint64_t word0
 
 /* The same for one that does not fetch.  With word 0 as an argument its callers would
  * make that where they do not need it, too. */
-DEV_COLD void ash_update_odd(uint64_t element, uint64_t operand, uint32_t op_and_width, int pe,
-                             const char *function, const char *argument)
+DEV_COLD void ash_update_cold(uint64_t element, uint64_t operand, uint32_t op_and_width, int pe,
+                              const char *function, const char *argument)
 {
     uint64_t word0 = ASH_WORD0(op_and_width & 0xff, op_and_width >> 8, pe, 0);
-    (void)ash_amo_odd(element, operand, word0, 0, function, argument);
+    (void)ash_amo_cold(element, operand, word0, 0, function, argument);
 }
 
 #endif
@@ -82,16 +82,16 @@ DEV void ash_update_wrong(const char *function, const char *argument, unsigned o
     (void)op, (void)operand;
     (void)ash_element_fault(function, argument, element, width, pe);
 #else
-    ash_update_odd(element, operand, op | ash_width_log2(width) << 8, pe, function, argument);
+    ash_update_cold(element, operand, op | ash_width_log2(width) << 8, pe, function, argument);
 #endif
 }
 
 /*
- * A fetching operation that is not done directly, or not at all: its arguments are
+ * The slow path: a fetching operation that is not done directly, or not at all: its arguments are
  * not checked, so word0 has any 32 bits for the PE.  All come in registers that they
  * often are in already.
  */
-DEV_NOINLINE uint64_t ash_amo_rest(uint64_t element, uint64_t operand, uint64_t word0,
+DEV_NOINLINE uint64_t ash_amo_slow(uint64_t element, uint64_t operand, uint64_t word0,
                                    uint64_t compare, const char *function, const char *argument)
 {
     unsigned width = ash_amo_width(word0);
@@ -99,7 +99,7 @@ DEV_NOINLINE uint64_t ash_amo_rest(uint64_t element, uint64_t operand, uint64_t 
 #if DEV_IS_GPU
         return ash_element_fault(function, argument, element, width, ash_amo_pe(word0));
 #else
-        return ash_amo_odd(element, operand, word0, compare, function, argument);
+        return ash_amo_cold(element, operand, word0, compare, function, argument);
 #endif
     }
     return ash_amo_ask(function, word0, operand, compare, element * width);
@@ -127,7 +127,7 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
         return 0;
     }
     if (ash_amo_fetches(op))
-        return ash_amo_rest(element, operand, word0, compare, function, argument);
+        return ash_amo_slow(element, operand, word0, compare, function, argument);
     if (wrong)
         ash_update_wrong(function, argument, op, width, element, operand, pe);
     else

@@ -101,9 +101,9 @@ DEV void ash_quiet(const char *function)
     if (channel != NULL) ash_channel_quiet(channel, function);
 }
 
-/* The same for a user's call, before the start or observed. */
+/* The cold path of a user's call: before the start, or observed. */
 
-DEV_COLD void ash_fence_odd(const char *function)
+DEV_COLD void ash_fence_cold(const char *function)
 {
     struct ash_observed observed;
     ash_check_started(function);
@@ -112,7 +112,7 @@ DEV_COLD void ash_fence_odd(const char *function)
     ash_observe_end(&observed);
 }
 
-DEV_COLD void ash_quiet_odd(const char *function)
+DEV_COLD void ash_quiet_cold(const char *function)
 {
     struct ash_observed observed;
     ash_check_started(function);
@@ -128,7 +128,7 @@ DEV void ash_fence_call(const char *function)
     if (DEV_IS_GPU)
         ash_check_started(function);
     else if (dev_unlikely(dev_state->n_pes == 0)) {
-        ash_fence_odd(function);
+        ash_fence_cold(function);
         return;
     }
     ash_fence();
@@ -139,7 +139,7 @@ DEV void ash_quiet_call(const char *function)
     if (DEV_IS_GPU)
         ash_check_started(function);
     else if (dev_unlikely(dev_state->n_pes == 0)) {
-        ash_quiet_odd(function);
+        ash_quiet_cold(function);
         return;
     }
     ash_quiet(function);

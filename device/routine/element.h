@@ -20,9 +20,9 @@ DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
     dev_nudge();
 }
 
-/* p of an element that is not aligned, or wrong; or observed. */
-DEV_COLD void ash_p_odd(const char *function, uint64_t element, uint64_t bits, unsigned width,
-                        int pe)
+/* The cold path: p of an element that is not aligned, with an invalid argument, or observed. */
+DEV_COLD void ash_p_cold(const char *function, uint64_t element, uint64_t bits, unsigned width,
+                         int pe)
 {
     uintptr_t address = (uintptr_t)dev_state->heap + ash_element_offset(element, width);
     uint64_t offset, memory = 0;
@@ -48,7 +48,7 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
 {
     uint64_t element = ash_element(dest, width), bits = ash_bits_load(value, width);
     if (ash_element_wrong(element, width, pe))
-        ash_p_odd(function, element, bits, width, pe);
+        ash_p_cold(function, element, bits, width, pe);
     else
         ash_p_aligned(element, bits, width, pe);
 }
@@ -64,8 +64,8 @@ DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsig
     return ash_reply_value(question, function, word0, 0, offset);
 }
 
-/* A g that is not a load, or is observed: the bytes are the first of a word. */
-DEV_NOINLINE uint64_t ash_g_rest(const char *function, uint64_t element, unsigned width, int pe)
+/* The slow path: a g that is not a load, or is observed: the bytes are the first of a word. */
+DEV_NOINLINE uint64_t ash_g_slow(const char *function, uint64_t element, unsigned width, int pe)
 {
     uint64_t offset = ash_element_offset(element, width), memory = 0;
     struct ash_observed observed;
@@ -94,7 +94,7 @@ DEV void ash_g(const char *function, void *ret_value, const void *source, unsign
         memory = dev_looked(dev_load_relaxed(peer + element * width, width));
         ash_bits_store(ret_value, width, memory);
     } else {
-        memory = ash_g_rest(function, element, width, pe);
+        memory = ash_g_slow(function, element, width, pe);
         memcpy(ret_value, &memory, width);
     }
 }

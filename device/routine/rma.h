@@ -214,10 +214,10 @@ DEV void ash_get_wrong(enum ash_scope scope, const char *function, const struct 
 #define ASH_COPY_BLOCKING(form) (((form) >> 8 & 1) != 0)
 #define ASH_COPY_SIZE(form) ((form) >> 16)
 
-/* Copies that are wrong, empty, or observed. */
+/* The cold path: copies with an invalid argument, empty ones, and observed ones. */
 
-DEV_COLD void ash_put_odd(const char *function, void *dest, const void *source, uint64_t nelems,
-                          int pe, uint32_t form)
+DEV_COLD void ash_put_cold(const char *function, void *dest, const void *source, uint64_t nelems,
+                           int pe, uint32_t form)
 {
     struct ash_copy copy = {dest, source, nelems, ASH_COPY_SIZE(form), pe, ASH_COPY_BLOCKING(form)};
     uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
@@ -230,8 +230,8 @@ DEV_COLD void ash_put_odd(const char *function, void *dest, const void *source, 
     ash_observe_end(&observed);
 }
 
-DEV_COLD void ash_get_odd(const char *function, void *dest, const void *source, uint64_t nelems,
-                          int pe, uint32_t form)
+DEV_COLD void ash_get_cold(const char *function, void *dest, const void *source, uint64_t nelems,
+                           int pe, uint32_t form)
 {
     struct ash_copy copy = {dest, source, nelems, ASH_COPY_SIZE(form), pe, ASH_COPY_BLOCKING(form)};
     uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
@@ -246,13 +246,13 @@ DEV_COLD void ash_get_odd(const char *function, void *dest, const void *source, 
 
 DEV void ash_put_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
-    ash_put_odd(function, copy->dest, copy->source, copy->nelems, copy->pe,
+    ash_put_cold(function, copy->dest, copy->source, copy->nelems, copy->pe,
                 ASH_COPY_FORM(scope, copy->size, copy->blocking));
 }
 
 DEV void ash_get_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
-    ash_get_odd(function, copy->dest, copy->source, copy->nelems, copy->pe,
+    ash_get_cold(function, copy->dest, copy->source, copy->nelems, copy->pe,
                 ASH_COPY_FORM(scope, copy->size, copy->blocking));
 }
 

@@ -183,8 +183,8 @@ DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbyt
     ash_copy_signal(to, from, nbytes, variable, signal, sig_op, peer);
 }
 
-/* Not to a mapped PE, or with an argument that is wrong; or observed. */
-DEV_NOINLINE void ash_put_signal_rest(const char *function, struct ash_put_signal put)
+/* The slow path: not to a mapped PE, with an invalid argument, or observed. */
+DEV_NOINLINE void ash_put_signal_slow(const char *function, struct ash_put_signal put)
 {
     uint64_t nbytes = ash_check_size(function, put.copy.nelems, put.copy.size);
     const struct ash_put_signal bytes = ash_put_signal_as_bytes(&put, nbytes);
@@ -212,7 +212,7 @@ DEV void ash_put_signal_cpu(const char *function, const struct ash_put_signal *p
         !ash_copy_wrong(copy->dest, copy->source, copy->nelems, copy->size, copy->pe))
         peer = s->peer[copy->pe];
     if (dev_unlikely(peer == NULL))
-        ash_put_signal_rest(function, *put);
+        ash_put_signal_slow(function, *put);
     else if (dev_likely(8 % copy->size == 0 && copy->nelems == 8 / copy->size))
         ash_copy_signal(peer + offset, copy->source, 8, peer + element * 8, signal, sig_op, peer);
     else

@@ -136,9 +136,9 @@ DEV uint64_t ash_wait_checked(const char *function, const char *argument, const 
     }
 }
 
-/* A wait that is not allowed, or observed. */
-DEV_COLD uint64_t ash_wait_odd(const char *function, const char *argument, const void *variable,
-                               struct ash_kind kind, int cmp, uint64_t value)
+/* The cold path: a wait with an invalid argument, or an observed one. */
+DEV_COLD uint64_t ash_wait_cold(const char *function, const char *argument, const void *variable,
+                                struct ash_kind kind, int cmp, uint64_t value)
 {
     struct ash_observed observed;
     uint64_t now;
@@ -151,13 +151,13 @@ DEV_COLD uint64_t ash_wait_odd(const char *function, const char *argument, const
     return now;
 }
 
-/* A wait that is not met at once, or one of those. */
-DEV_NOINLINE uint64_t ash_wait_rest(const char *function, const char *argument,
+/* The slow path: a wait that is not met at once, or one for the cold path. */
+DEV_NOINLINE uint64_t ash_wait_slow(const char *function, const char *argument,
                                     const void *variable, struct ash_kind kind, int cmp,
                                     uint64_t value)
 {
     if (ash_wait_wrong(variable, cmp))
-        return ash_wait_odd(function, argument, variable, kind, cmp, value);
+        return ash_wait_cold(function, argument, variable, kind, cmp, value);
     return ash_wait_checked(function, argument, variable, kind, cmp, value);
 }
 
@@ -177,7 +177,7 @@ DEV uint64_t ash_wait(const char *function, const char *argument, const void *va
             return now;
         }
     }
-    return ash_wait_rest(function, argument, variable, kind, cmp, value);
+    return ash_wait_slow(function, argument, variable, kind, cmp, value);
 }
 
 DEV_NOINLINE int ash_test_not_met(void)
