@@ -126,7 +126,7 @@ DEV uint64_t ash_observe_push(void) { return ash_observing() ? ash_observed_push
 
 #endif
 
-/* A call begins; its arguments may still be wrong. */
+/* A call begins; its arguments may still be invalid. */
 DEV void ash_observe(struct ash_observed *observed, enum ash_call call, const char *function,
                      uint64_t nbytes, int pe)
 {

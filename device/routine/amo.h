@@ -49,7 +49,7 @@ DEV_COLD uint64_t ash_amo_cold(uint64_t element, uint64_t operand, uint64_t word
     struct ash_observed observed;
     unsigned char *heap;
     uint64_t old = 0;
-    (void)ash_element_fault(function, argument, element, width, pe);
+    (void)ash_report_invalid_element(function, argument, element, width, pe);
     ash_observe(&observed, ash_call_of_op(op), function, width, pe);
     heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
     if (heap != NULL) ash_atomic_look(op, heap);
@@ -75,12 +75,13 @@ DEV_COLD void ash_update_cold(uint64_t element, uint64_t operand, uint32_t op_an
 
 #endif
 
-DEV void ash_update_wrong(const char *function, const char *argument, unsigned op, unsigned width,
-                          uint64_t element, uint64_t operand, int pe)
+/* After ash_element_is_invalid: report the argument, or on a CPU do an only observed call. */
+DEV void ash_update_invalid(const char *function, const char *argument, unsigned op, unsigned width,
+                            uint64_t element, uint64_t operand, int pe)
 {
 #if DEV_IS_GPU
     (void)op, (void)operand;
-    (void)ash_element_fault(function, argument, element, width, pe);
+    (void)ash_report_invalid_element(function, argument, element, width, pe);
 #else
     ash_update_cold(element, operand, op | ash_width_log2(width) << 8, pe, function, argument);
 #endif
@@ -95,9 +96,9 @@ DEV_NOINLINE uint64_t ash_amo_slow(uint64_t element, uint64_t operand, uint64_t 
                                    uint64_t compare, const char *function, const char *argument)
 {
     unsigned width = ash_amo_width(word0);
-    if (ash_element_wrong(element, width, ash_amo_pe(word0))) {
+    if (ash_element_is_invalid(element, width, ash_amo_pe(word0))) {
 #if DEV_IS_GPU
-        return ash_element_fault(function, argument, element, width, ash_amo_pe(word0));
+        return ash_report_invalid_element(function, argument, element, width, ash_amo_pe(word0));
 #else
         return ash_amo_cold(element, operand, word0, compare, function, argument);
 #endif
@@ -116,9 +117,9 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
     const char *argument = op == ASH_OP_FETCH ? "source" : "dest";
     uint64_t element = ash_element(dest, width), old;
     uint64_t word0 = ASH_WORD0(op, ash_width_log2(width), pe, 0);
-    bool wrong = ash_element_wrong(element, width, pe);
+    bool invalid = ash_element_is_invalid(element, width, pe);
     unsigned char *heap = NULL;
-    if (dev_likely(!wrong))
+    if (dev_likely(!invalid))
         heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
     if (dev_likely(heap != NULL)) {
         if (op == ASH_OP_FETCH) return dev_looked(old);
@@ -128,8 +129,8 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
     }
     if (ash_amo_fetches(op))
         return ash_amo_slow(element, operand, word0, compare, function, argument);
-    if (wrong)
-        ash_update_wrong(function, argument, op, width, element, operand, pe);
+    if (invalid)
+        ash_update_invalid(function, argument, op, width, element, operand, pe);
     else
         ash_amo_send(word0, operand, element * width);
     return 0;

@@ -4,7 +4,7 @@
  *
  * Before nvshmem_init and after nvshmem_finalize there are no PEs and the heap
  * is empty, so each check fails and the report says which it is.  While calls are
- * observed (observe.h), ash_..._wrong fails as well, and then nothing is wrong.
+ * observed (observe.h), ash_..._is_invalid is true as well, though nothing is invalid.
  */
 #ifndef ASH_DEVICE_ROUTINE_CHECK_H
 #define ASH_DEVICE_ROUTINE_CHECK_H
@@ -115,8 +115,8 @@ DEV uint64_t ash_element_offset(uint64_t element, unsigned width)
     return shift == 0 ? element : element << shift | element >> (64 - shift);
 }
 
-/* There is no such element, or no such PE. */
-DEV bool ash_element_wrong(uint64_t element, unsigned width, int pe)
+/* There is no such element, or no such PE; or calls are observed. */
+DEV bool ash_element_is_invalid(uint64_t element, unsigned width, int pe)
 {
     const struct ash_state *s = dev_state;
     return dev_unlikely(element >= s->heap_elements[ash_width_log2(width)]) ||
@@ -124,13 +124,13 @@ DEV bool ash_element_wrong(uint64_t element, unsigned width, int pe)
 }
 
 /*
- * Says which, if one of them is.  This and the like of it are called if something
- * is wrong, and then do not return.  Compilers must not know that: a routine that
+ * Says which argument is invalid, if one is.  This and its like are called if an argument
+ * is invalid, and then do not return.  Compilers must not know that: a routine that
  * ends with a call jumps there, but one that a call does not come back to has a
  * stack frame, in its usual path, too.
  */
-DEV_COLD uint64_t ash_element_fault(const char *function, const char *argument, uint64_t element,
-                                    unsigned width, int pe)
+DEV_COLD uint64_t ash_report_invalid_element(const char *function, const char *argument,
+                                             uint64_t element, unsigned width, int pe)
 {
     uintptr_t address = (uintptr_t)dev_state->heap + ash_element_offset(element, width);
     ash_check_pe(function, pe);
@@ -150,9 +150,9 @@ DEV uint64_t ash_check_copy(const char *function, const char *there, const void 
     return offset;
 }
 
-/* Something is wrong with a put or a get of nelems elements of `size` bytes, or it is empty. */
-DEV bool ash_copy_wrong(const void *symmetric, const void *local, uint64_t nelems, uint64_t size,
-                        int pe)
+/* A put or a get of nelems elements of `size` bytes has an invalid argument, or is empty. */
+DEV bool ash_copy_is_invalid(const void *symmetric, const void *local, uint64_t nelems,
+                             uint64_t size, int pe)
 {
     const struct ash_state *s = dev_state;
     uint64_t offset = (uint64_t)((uintptr_t)symmetric - (uintptr_t)s->heap);

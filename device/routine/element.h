@@ -47,7 +47,7 @@ DEV_COLD void ash_p_cold(const char *function, uint64_t element, uint64_t bits, 
 DEV void ash_p(const char *function, void *dest, const void *value, unsigned width, int pe)
 {
     uint64_t element = ash_element(dest, width), bits = ash_bits_load(value, width);
-    if (ash_element_wrong(element, width, pe))
+    if (ash_element_is_invalid(element, width, pe))
         ash_p_cold(function, element, bits, width, pe);
     else
         ash_p_aligned(element, bits, width, pe);
@@ -89,7 +89,7 @@ DEV void ash_g(const char *function, void *ret_value, const void *source, unsign
 {
     uint64_t element = ash_element(source, width), memory;
     unsigned char *peer = NULL;
-    if (!ash_element_wrong(element, width, pe)) peer = dev_state->peer[pe];
+    if (!ash_element_is_invalid(element, width, pe)) peer = dev_state->peer[pe];
     if (dev_likely(peer != NULL)) {
         memory = dev_looked(dev_load_relaxed(peer + element * width, width));
         ash_bits_store(ret_value, width, memory);

@@ -177,14 +177,14 @@ DEV void ash_get_checked(enum ash_scope scope, const char *function, void *dest,
 
 /* Says what is wrong, if it is more than that there are no elements; their bytes. */
 
-DEV_COLD uint64_t ash_put_fault(const char *function, struct ash_copy copy)
+DEV_COLD uint64_t ash_report_invalid_put(const char *function, struct ash_copy copy)
 {
     uint64_t nbytes = ash_check_size(function, copy.nelems, copy.size);
     (void)ash_check_copy(function, "dest", copy.dest, "source", copy.source, nbytes, copy.pe);
     return nbytes;
 }
 
-DEV_COLD uint64_t ash_get_fault(const char *function, struct ash_copy copy)
+DEV_COLD uint64_t ash_report_invalid_get(const char *function, struct ash_copy copy)
 {
     uint64_t nbytes = ash_check_size(function, copy.nelems, copy.size);
     (void)ash_check_copy(function, "source", copy.source, "dest", copy.dest, nbytes, copy.pe);
@@ -193,16 +193,16 @@ DEV_COLD uint64_t ash_get_fault(const char *function, struct ash_copy copy)
 
 #if DEV_IS_GPU
 
-DEV void ash_put_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
+DEV void ash_put_invalid(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
     (void)scope;
-    (void)ash_put_fault(function, *copy);
+    (void)ash_report_invalid_put(function, *copy);
 }
 
-DEV void ash_get_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
+DEV void ash_get_invalid(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
     (void)scope;
-    (void)ash_get_fault(function, *copy);
+    (void)ash_report_invalid_get(function, *copy);
 }
 
 #else
@@ -221,7 +221,7 @@ DEV_COLD void ash_put_cold(const char *function, void *dest, const void *source,
 {
     struct ash_copy copy = {dest, source, nelems, ASH_COPY_SIZE(form), pe, ASH_COPY_BLOCKING(form)};
     uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
-    uint64_t nbytes = ash_put_fault(function, copy);
+    uint64_t nbytes = ash_report_invalid_put(function, copy);
     enum ash_scope scope = ASH_COPY_SCOPE(form);
     struct ash_observed observed;
     ash_observe_group(scope, &observed, ASH_CALL_PUT, function, nbytes, pe);
@@ -235,7 +235,7 @@ DEV_COLD void ash_get_cold(const char *function, void *dest, const void *source,
 {
     struct ash_copy copy = {dest, source, nelems, ASH_COPY_SIZE(form), pe, ASH_COPY_BLOCKING(form)};
     uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
-    uint64_t nbytes = ash_get_fault(function, copy);
+    uint64_t nbytes = ash_report_invalid_get(function, copy);
     enum ash_scope scope = ASH_COPY_SCOPE(form);
     struct ash_observed observed;
     ash_observe_group(scope, &observed, ASH_CALL_GET, function, nbytes, pe);
@@ -244,13 +244,13 @@ DEV_COLD void ash_get_cold(const char *function, void *dest, const void *source,
     ash_observe_end(&observed);
 }
 
-DEV void ash_put_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
+DEV void ash_put_invalid(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
     ash_put_cold(function, copy->dest, copy->source, copy->nelems, copy->pe,
                 ASH_COPY_FORM(scope, copy->size, copy->blocking));
 }
 
-DEV void ash_get_wrong(enum ash_scope scope, const char *function, const struct ash_copy *copy)
+DEV void ash_get_invalid(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
     ash_get_cold(function, copy->dest, copy->source, copy->nelems, copy->pe,
                 ASH_COPY_FORM(scope, copy->size, copy->blocking));
@@ -263,8 +263,8 @@ DEV void ash_put_elements(enum ash_scope scope, const char *function, const stru
 {
     uint64_t offset = (uint64_t)((uintptr_t)copy->dest - (uintptr_t)dev_state->heap);
     uint64_t nbytes = copy->nelems * copy->size;
-    if (ash_copy_wrong(copy->dest, copy->source, copy->nelems, copy->size, copy->pe)) {
-        ash_put_wrong(scope, function, copy);
+    if (ash_copy_is_invalid(copy->dest, copy->source, copy->nelems, copy->size, copy->pe)) {
+        ash_put_invalid(scope, function, copy);
         return;
     }
     if (ash_nothing_for_group(scope, nbytes)) return;
@@ -275,8 +275,8 @@ DEV void ash_get_elements(enum ash_scope scope, const char *function, const stru
 {
     uint64_t offset = (uint64_t)((uintptr_t)copy->source - (uintptr_t)dev_state->heap);
     uint64_t nbytes = copy->nelems * copy->size;
-    if (ash_copy_wrong(copy->source, copy->dest, copy->nelems, copy->size, copy->pe)) {
-        ash_get_wrong(scope, function, copy);
+    if (ash_copy_is_invalid(copy->source, copy->dest, copy->nelems, copy->size, copy->pe)) {
+        ash_get_invalid(scope, function, copy);
         return;
     }
     if (ash_nothing_for_group(scope, nbytes)) return;

@@ -22,7 +22,7 @@ struct ash_put_signal {
     struct ash_signal_op signal;
 };
 
-DEV bool ash_signal_op_wrong(int sig_op)
+DEV bool ash_signal_op_is_invalid(int sig_op)
 {
     return dev_unlikely(sig_op != NVSHMEM_SIGNAL_SET && sig_op != NVSHMEM_SIGNAL_ADD);
 }
@@ -34,13 +34,13 @@ DEV unsigned ash_op_of_signal(int sig_op)
 
 DEV unsigned ash_check_signal_op(const char *function, int sig_op)
 {
-    if (ash_signal_op_wrong(sig_op))
+    if (ash_signal_op_is_invalid(sig_op))
         ash_raise(ASH_FAULT_SIGNAL_OP, function, "sig_op", (uint64_t)(int64_t)sig_op, 0);
     return ash_op_of_signal(sig_op);
 }
 
-/* See ash_element_fault. */
-DEV_COLD void ash_signal_op_fault(const char *function, int sig_op)
+/* See ash_report_invalid_element. */
+DEV_COLD void ash_report_invalid_signal_op(const char *function, int sig_op)
 {
     (void)ash_check_signal_op(function, sig_op);
 }
@@ -51,8 +51,8 @@ DEV void ash_signal_variable(const char *function, const char *argument, unsigne
 {
     uint64_t element = ash_element(dest, width), old;
     unsigned char *heap;
-    if (ash_element_wrong(element, width, pe)) {
-        ash_update_wrong(function, argument, op, width, element, bits, pe);
+    if (ash_element_is_invalid(element, width, pe)) {
+        ash_update_invalid(function, argument, op, width, element, bits, pe);
         return;
     }
     heap = ash_atomic_direct(op, width, pe, element, bits, 0, &old);
@@ -69,7 +69,7 @@ DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, i
     else if (dev_likely(sig_op == NVSHMEM_SIGNAL_ADD))
         ash_signal_variable(function, "sig_addr", ASH_OP_SIGNAL_ADD, sig_addr, 8, signal, pe);
     else
-        ash_signal_op_fault(function, sig_op);
+        ash_report_invalid_signal_op(function, sig_op);
 }
 
 DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
@@ -208,8 +208,8 @@ DEV void ash_put_signal_cpu(const char *function, const struct ash_put_signal *p
     uint64_t signal = put->signal.signal;
     int sig_op = put->signal.sig_op;
     unsigned char *peer = NULL;
-    if (!ash_element_wrong(element, 8, copy->pe) && !ash_signal_op_wrong(sig_op) &&
-        !ash_copy_wrong(copy->dest, copy->source, copy->nelems, copy->size, copy->pe))
+    if (!ash_element_is_invalid(element, 8, copy->pe) && !ash_signal_op_is_invalid(sig_op) &&
+        !ash_copy_is_invalid(copy->dest, copy->source, copy->nelems, copy->size, copy->pe))
         peer = s->peer[copy->pe];
     if (dev_unlikely(peer == NULL))
         ash_put_signal_slow(function, *put);

@@ -97,8 +97,8 @@ DEV_COLD uint64_t ash_wait_long(const char *function, const char *argument, cons
     return now;
 }
 
-/* An argument of a wait or a test is wrong, or nothing is started. */
-DEV bool ash_wait_wrong(const void *variable, int cmp)
+/* An argument of a wait or a test is invalid, or nothing is started. */
+DEV bool ash_wait_is_invalid(const void *variable, int cmp)
 {
     return dev_unlikely(dev_state->n_pes == 0) ||
            dev_unlikely((unsigned)cmp > NVSHMEM_CMP_GE) || dev_unlikely(variable == NULL);
@@ -156,7 +156,7 @@ DEV_NOINLINE uint64_t ash_wait_slow(const char *function, const char *argument,
                                     const void *variable, struct ash_kind kind, int cmp,
                                     uint64_t value)
 {
-    if (ash_wait_wrong(variable, cmp))
+    if (ash_wait_is_invalid(variable, cmp))
         return ash_wait_cold(function, argument, variable, kind, cmp, value);
     return ash_wait_checked(function, argument, variable, kind, cmp, value);
 }
@@ -170,7 +170,7 @@ DEV uint64_t ash_wait(const char *function, const char *argument, const void *va
         ash_check_wait(function, argument, variable, cmp);
         return ash_wait_as(function, argument, variable, kind, cmp, value);
     }
-    if (!ash_wait_wrong(variable, cmp)) {
+    if (!ash_wait_is_invalid(variable, cmp)) {
         now = ash_kind_load(kind, variable);
         if (dev_likely(ash_compare(kind, now, cmp, ash_kind_extend(kind, value)))) {
             dev_fence_acquire();
@@ -196,25 +196,25 @@ DEV int ash_test_checked(const void *variable, struct ash_kind kind, int cmp, ui
 
 #if DEV_IS_GPU
 
-/* See ash_element_fault. */
-DEV_COLD int ash_test_fault(const char *function, const void *variable, int cmp)
+/* See ash_report_invalid_element. */
+DEV_COLD int ash_report_invalid_test(const char *function, const void *variable, int cmp)
 {
     ash_check_wait(function, "ivar", variable, cmp);
     return 0;
 }
 
-DEV int ash_test_wrong(const char *function, const void *variable, struct ash_kind kind, int cmp,
-                       uint64_t value)
+DEV int ash_test_invalid(const char *function, const void *variable, struct ash_kind kind, int cmp,
+                         uint64_t value)
 {
     (void)kind, (void)value;
-    return ash_test_fault(function, variable, cmp);
+    return ash_report_invalid_test(function, variable, cmp);
 }
 
 #else
 
-/* A test that is not allowed, or observed. */
-DEV_COLD int ash_test_wrong(const char *function, const void *variable, struct ash_kind kind,
-                            int cmp, uint64_t value)
+/* A test with an invalid argument, or an observed one. */
+DEV_COLD int ash_test_invalid(const char *function, const void *variable, struct ash_kind kind,
+                              int cmp, uint64_t value)
 {
     struct ash_observed observed;
     int met;
@@ -231,8 +231,8 @@ DEV_COLD int ash_test_wrong(const char *function, const void *variable, struct a
 DEV int ash_test(const char *function, const void *variable, struct ash_kind kind, int cmp,
                  uint64_t value)
 {
-    if (ash_wait_wrong(variable, cmp))
-        return ash_test_wrong(function, variable, kind, cmp, value);
+    if (ash_wait_is_invalid(variable, cmp))
+        return ash_test_invalid(function, variable, kind, cmp, value);
     return ash_test_checked(variable, kind, cmp, value);
 }
 

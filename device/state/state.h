@@ -29,7 +29,7 @@ struct ash_reply {
     uint64_t unused[6];
 };
 
-/* What is wrong, for the one message that ends the program. */
+/* What is invalid, for the one message that ends the program. */
 enum ash_fault_kind {
     ASH_FAULT_NOT_STARTED,
     ASH_FAULT_PE,
