@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many threads each CPU has to run: a nap is as much longer.  The PEs of this
+ * How many threads each CPU has to run: a timed sleep is as much longer.  The PEs of this
  * node are known; those of other jobs, or of other nodes that are this machine as
  * well, are not, and there proxies that look too often take all the CPUs.
  */

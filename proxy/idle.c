@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy thread when it has nothing to do: it gives its core away, and at length
+ * The proxy thread when it has nothing to do: it yields its core, and at length
  * sleeps on two file descriptors: UCX's, and the eventfd that a device thread writes
  * when it sees the channel's armed bit.  A GPU can write no eventfd: while one is
  * served, a sleep is short.
@@ -14,22 +14,22 @@
 #include "lib/base/end.h"
 #include "proxy/internal.h"
 
-/* Turns without work before the core is given away, and before sleeping. */
+/* Turns without work before the core is yielded, and before sleeping. */
 #define IDLE_PAUSES 20u
 #define IDLE_YIELDS 80u
 /*
  * Nanoseconds between two looks while others do the work, at first and later; longer
  * where each look takes a CPU from others that wait, up to the third.
  */
-#define NAP_NS 100000u
-#define NAP_HELPED_NS 1000000u
-#define NAP_MAX_NS 5000000u
+#define TIMED_SLEEP_NS 100000u
+#define TIMED_SLEEP_HELPED_NS 1000000u
+#define TIMED_SLEEP_MAX_NS 5000000u
 /* Requests between two waits, before the proxy's thread shall do the work. */
 #define NUDGES_MAX 64u
 /* Who does a turn of the work less often than that does not look after it. */
 #define HELP_NS 10000u
 /*
- * Times in a row that UCX is ready at once and then has nothing to do, before a nap.
+ * Times in a row that UCX is ready at once and then has nothing to do, before a timed sleep.
  * A TCP connection that waits for the peer's word is such: its socket can be written to.
  * With more PEs than CPUs that word comes when the peers are let run.
  */
@@ -47,7 +47,7 @@
 void ash_idle_start(struct ash_proxy *proxy)
 {
     proxy->sleep_ns = SLEEP_NS;
-    proxy->nap_ns = NAP_NS;
+    proxy->timed_sleep_ns = TIMED_SLEEP_NS;
 }
 
 static void drain_eventfd(int fd)
@@ -57,24 +57,27 @@ static void drain_eventfd(int fd)
     }
 }
 
-static void nap(long ns) { clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL); }
+static void timed_sleep(long ns)
+{
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL);
+}
 
 static uint64_t in_crowd(struct ash_proxy *proxy, uint64_t ns)
 {
     ns *= ash_crowd_now(&proxy->crowd);
-    return ns < NAP_MAX_NS ? ns : NAP_MAX_NS;
+    return ns < TIMED_SLEEP_MAX_NS ? ns : TIMED_SLEEP_MAX_NS;
 }
 
 /* Sleep for so long, or until the proxy is told something; true if it was. */
-static bool nap_until_told(struct ash_proxy *proxy, uint64_t ns)
+static bool timed_sleep_until_told(struct ash_proxy *proxy, uint64_t ns)
 {
     struct pollfd fd = {.fd = proxy->config.channel->wake_fd, .events = POLLIN};
     const struct timespec time = {0, (long)ns};
     bool told = false;
-    __atomic_store_n(&ash_state.proxy_naps, true, __ATOMIC_SEQ_CST);
-    /* Whoever leaves after this look sees the nap. */
+    __atomic_store_n(&ash_state.proxy_in_timed_sleep, true, __ATOMIC_SEQ_CST);
+    /* Whoever leaves after this look sees the timed sleep. */
     if (!__atomic_load_n(&proxy->left, __ATOMIC_SEQ_CST)) told = ppoll(&fd, 1, &time, NULL) > 0;
-    __atomic_store_n(&ash_state.proxy_naps, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&ash_state.proxy_in_timed_sleep, false, __ATOMIC_RELAXED);
     if (told) drain_eventfd(fd.fd);
     return __atomic_exchange_n(&proxy->left, false, __ATOMIC_RELAXED) || told;
 }
@@ -82,7 +85,7 @@ static bool nap_until_told(struct ash_proxy *proxy, uint64_t ns)
 void ash_idle_hand_over(struct ash_proxy *proxy)
 {
     __atomic_store_n(&proxy->left, true, __ATOMIC_SEQ_CST);
-    if (__atomic_load_n(&ash_state.proxy_naps, __ATOMIC_SEQ_CST))
+    if (__atomic_load_n(&ash_state.proxy_in_timed_sleep, __ATOMIC_SEQ_CST))
         ash_hostdev_wake((int)proxy->config.channel->wake_fd);
 }
 
@@ -100,21 +103,21 @@ void ash_idle_nudge(struct ash_proxy *proxy)
 }
 
 /*
- * Each nap costs the helpers some microseconds, on a virtual machine tens, so while they
+ * Each timed sleep costs the helpers some microseconds, on a virtual machine tens, so while they
  * are at it without a break each is twice as long as the last one.  None is longer
  * than they have helped before: who asks this PE when they help no more, and did not
  * say so, for they compute, waits once for as long.
  */
-static void nap_while_helped(struct ash_proxy *proxy)
+static void timed_sleep_while_helped(struct ash_proxy *proxy)
 {
     uint64_t before = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED), turns;
-    uint64_t ns = in_crowd(proxy, proxy->nap_ns);
-    bool told = nap_until_told(proxy, ns);
+    uint64_t ns = in_crowd(proxy, proxy->timed_sleep_ns);
+    bool told = timed_sleep_until_told(proxy, ns);
     turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED) - before;
     if (told || turns < ns / HELP_NS)
-        proxy->nap_ns = NAP_NS;
-    else if (proxy->nap_ns < NAP_HELPED_NS)
-        proxy->nap_ns *= 2;
+        proxy->timed_sleep_ns = TIMED_SLEEP_NS;
+    else if (proxy->timed_sleep_ns < TIMED_SLEEP_HELPED_NS)
+        proxy->timed_sleep_ns *= 2;
     if (told) __atomic_store_n(&proxy->helped, false, __ATOMIC_RELAXED);
 }
 
@@ -127,7 +130,8 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     ucs_status_t status;
     bool armed;
     if (!ash_proxy_try_lock(proxy)) {
-        nap((long)in_crowd(proxy, NAP_NS)); /* a helper has it, and may want this CPU */
+        /* A helper has it, and may want this CPU. */
+        timed_sleep((long)in_crowd(proxy, TIMED_SLEEP_NS));
         return false;
     }
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
@@ -151,7 +155,7 @@ static void sleep_until_event(struct ash_proxy *proxy)
                             {.fd = channel->wake_fd, .events = POLLIN}};
     uint64_t ns;
     bool ready = true;
-    if (proxy->vain > VAIN_MAX) nap((long)in_crowd(proxy, NAP_NS));
+    if (proxy->vain > VAIN_MAX) timed_sleep((long)in_crowd(proxy, TIMED_SLEEP_NS));
     if (arm(proxy, &ns) && __atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE) != ASH_PROXY_STOP) {
         const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
         if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)
@@ -163,21 +167,21 @@ static void sleep_until_event(struct ash_proxy *proxy)
     ash_channel_disarm(channel);
 }
 
-void ash_idle_rest(struct ash_proxy *proxy, unsigned idle)
+void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle)
 {
     bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
     bool helped = __atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED);
-    /* From then on ash_state, which has proxy_naps, may be cleared. */
+    /* From then on ash_state, which has proxy_in_timed_sleep, may be cleared. */
     if (__atomic_load_n(&proxy->phase, __ATOMIC_RELAXED) == ASH_PROXY_FINISHED) helped = false;
     if (idle == 0) proxy->vain = 0;
     if (helped && gpu)
-        nap(GPU_SLEEP_NS);
+        timed_sleep(GPU_SLEEP_NS);
     else if (helped)
-        nap_while_helped(proxy);
+        timed_sleep_while_helped(proxy);
     else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
     else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))
-        ash_hostdev_give_way(); /* one that has work now and then never comes to the sleep */
+        ash_hostdev_yield_cpu(); /* one that has work now and then never comes to the sleep */
     else
         sleep_until_event(proxy);
 }

@@ -131,11 +131,11 @@ struct ash_proxy {
     bool started;
     /* Somebody does the proxy's work: a try-lock. */
     bool busy;
-    /* A waiting thread did the proxy's work of late: the proxy may nap. */
+    /* A waiting thread did the proxy's work of late: the proxy may take a timed sleep. */
     bool helped;
-    /* Who helped has gone to sleep since the last nap (idle.c). */
+    /* Who helped has gone to sleep since the last timed sleep (idle.c). */
     bool left;
-    uint64_t nap_ns;
+    uint64_t timed_sleep_ns;
     /* Times that it was nudged since somebody helped who waits; for all. */
     uint32_t nudges;
     /* Times in a row that UCX woke it for nothing. */
@@ -162,13 +162,13 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 /* proxy.c: do a turn of its work, unless somebody else is at it. */
 bool ash_proxy_turn(struct ash_proxy *proxy);
 
-/* idle.c: end a nap, for nobody helps any more; from any thread. */
+/* idle.c: end a timed sleep, for nobody helps any more; from any thread. */
 void ash_idle_hand_over(struct ash_proxy *proxy);
-/* Do a turn in its place, or end the nap where that will not do. */
+/* Do a turn in its place, or end the timed sleep where that will not do. */
 void ash_idle_nudge(struct ash_proxy *proxy);
-/* What the proxy thread does after so many turns without work. */
+/* Backoff of the proxy thread: what it does after so many turns without work. */
 void ash_idle_start(struct ash_proxy *proxy);
-void ash_idle_rest(struct ash_proxy *proxy, unsigned idle);
+void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle);
 
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);

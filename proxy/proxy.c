@@ -126,7 +126,7 @@ static void *proxy_main(void *arg)
         if (work_alone(proxy))
             idle = 0;
         else
-            ash_idle_rest(proxy, idle++);
+            ash_idle_backoff(proxy, idle++);
     }
     set_phase(proxy, ASH_PROXY_ENDED);
     return NULL;

@@ -133,8 +133,8 @@ bool ash_proxy_help(void);
 void ash_proxy_hand_over(void);
 
 /*
- * A request was sent that nobody waits for, and the proxy naps: do a turn of its work, or
- * where that will not do (in a kernel, or again and again) end the nap.
+ * A request was sent that nobody waits for, and the proxy is in a timed sleep: do a turn of its
+ * work, or where that will not do (in a kernel, or again and again) end the sleep.
  */
 void ash_proxy_nudge(void);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a waiting POSIX thread does: it yields, helps the proxy, and at length sleeps.
+ * Backoff of a waiting POSIX thread: it yields, helps the proxy, and at length sleeps.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -58,7 +58,7 @@ void ash_hostdev_set_load(double pes, bool proxy)
 }
 
 /* Not where a thread can be cancelled: before a wait is noted, it may have a place in the ring. */
-static void nap_here(const struct timespec *time)
+static void sleep_uncancelled(const struct timespec *time)
 {
     int state;
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
@@ -82,7 +82,7 @@ static uint64_t yield(bool timed)
  * does, leave each other without a CPU for seconds.  A sleep takes 50 us, so where
  * nobody else wants the CPU, which Linux sees as well, it would only be late.
  */
-void ash_hostdev_give_way(void)
+void ash_hostdev_yield_cpu(void)
 {
     static __thread uint32_t put_off __attribute__((tls_model("initial-exec")));
     static __thread uint32_t yields __attribute__((tls_model("initial-exec")));
@@ -93,18 +93,18 @@ void ash_hostdev_give_way(void)
     put_off += may_be_alone && took < ALONE_NS ? 1 : YIELDS_ALONE;
     if (put_off < YIELDS_AWAKE * YIELDS_ALONE) return;
     put_off = 0;
-    nap_here(&moment);
+    sleep_uncancelled(&moment);
 }
 
 /*
  * The proxy's work is likely what we wait for: better than waking it.  True if there was
  * some, and be it for others.
  */
-static bool help_or_give_way(uint32_t turns)
+static bool help_or_yield(uint32_t turns)
 {
     bool spare = ash_hostdev_crowd <= 1 && turns % TURNS_PER_YIELD != 0;
     if (ash_state.help != NULL && ash_state.help()) return true;
-    if (ash_state.help == NULL || !spare) ash_hostdev_give_way();
+    if (ash_state.help == NULL || !spare) ash_hostdev_yield_cpu();
     return false;
 }
 
@@ -127,7 +127,7 @@ static bool stay_awake(uint32_t turns)
     if (wait.sleepy || wait.idle == IDLE_TURNS << wait.awake_again) return false;
     wait.idle++;
     if (!ash_hostdev_early) {
-        if (help_or_give_way(turns)) wait.idle = 0;
+        if (help_or_yield(turns)) wait.idle = 0;
         return true;
     }
     if (wait.yields == YIELDS_EARLY) return false;
@@ -183,7 +183,7 @@ static void sleep_on(void)
 }
 
 /* The caller looks between two calls, so it does after the bell was armed. */
-void ash_hostdev_rest(uint32_t turns)
+void ash_hostdev_backoff(uint32_t turns)
 {
     if (turns == 0) memset(&wait, 0, sizeof(wait));
     if (stay_awake(turns)) return;
@@ -202,7 +202,7 @@ bool ash_hostdev_yield(uint32_t turns)
     if (ash_hostdev_in_grid())
         ash_hostdev_switch(ash_context_current, turns);
     else
-        ash_hostdev_rest(turns);
+        ash_hostdev_backoff(turns);
     return slices != before;
 }
 
@@ -212,7 +212,7 @@ void ash_hostdev_tested(void)
     if (ash_hostdev_in_grid())
         ash_hostdev_switch(ash_context_current, 0);
     else
-        (void)help_or_give_way(0);
+        (void)help_or_yield(0);
 }
 
 /* A full counter of a non-blocking eventfd (EAGAIN) wakes the proxy as well. */

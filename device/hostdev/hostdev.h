@@ -6,7 +6,7 @@
  * its first blocking call) or a light-weight thread of a running grid.
  *
  *   hostdev.c        contexts of POSIX threads, reply lines
- *   backoff.c        waiting: yield, help the proxy, sleep
+ *   backoff.c        backoff of a wait: yield, help the proxy, sleep
  *   bell.c           sleeping on the PE's bell, ringing a bell (bell.h)
  *   grid.c           the launch: checks, memory, distribution to workers
  *   scheduler.c      a worker: runs its device threads, barriers
@@ -55,7 +55,7 @@ extern ASH_HIDDEN __thread bool ash_hostdev_runs_grid __attribute__((tls_model("
 extern ASH_HIDDEN uint32_t ash_hostdev_workers;
 
 /*
- * Pauses of a wait before the core is given away.  lib/ lowers it where PEs and
+ * Pauses of a wait before the core is yielded.  lib/ lowers it where PEs and
  * proxies outnumber the CPUs: the one we wait for needs the core then.
  */
 extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
@@ -109,13 +109,13 @@ ASH_HIDDEN bool ash_hostdev_yield(uint32_t turns);
 ASH_HIDDEN void ash_hostdev_tested(void);
 
 /* In the place of sched_yield, for a loop that may go on for long: now and then it is a sleep. */
-ASH_HIDDEN void ash_hostdev_give_way(void);
+ASH_HIDDEN void ash_hostdev_yield_cpu(void);
 
 /*
- * The waiting of a POSIX thread: yield the CPU and, at length, sleep.  `turns` is 0 where a
+ * Backoff of a POSIX thread that waits: yield the CPU and, at length, sleep.  `turns` is 0 where a
  * wait begins; the caller looks between two calls.
  */
-ASH_HIDDEN void ash_hostdev_rest(uint32_t turns);
+ASH_HIDDEN void ash_hostdev_backoff(uint32_t turns);
 
 /* The waiting of a thread of a grid: run another context of its worker. */
 ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);

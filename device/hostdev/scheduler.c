@@ -55,7 +55,7 @@ static void note_progress(struct ash_worker *worker)
 /*
  * A turn of 0 begins a wait, so its thread did something since its last yield;
  * or it is a test that failed once more.  Either is a reason not to sleep, but
- * not to keep the CPU from others.  True if it is time for the worker to rest.
+ * not to keep the CPU from others.  True if it is time for the worker to back off.
  */
 static bool note_yield(struct ash_worker *worker, uint32_t turns)
 {
@@ -187,7 +187,7 @@ static void carrier_leave(struct ash_carrier *self)
 }
 
 /*
- * Carriers switch to each other.  They come home to rest, for that may do the
+ * Carriers switch to each other.  They come home to back off, for that may do the
  * proxy's work and device threads have small stacks, and when all have ended.
  */
 void ash_worker_run(struct ash_worker *worker)
@@ -203,7 +203,7 @@ void ash_worker_run(struct ash_worker *worker)
         ash_fiber_switch(&worker->home, &next->fiber);
         ash_context_current = saved;
         if (worker->alive == 0) break;
-        ash_hostdev_rest(worker->wait_rounds++);
+        ash_hostdev_backoff(worker->wait_rounds++);
     }
     ash_hostdev_runs_grid = false;
     for (i = 0; i < worker->n_carriers; i++)

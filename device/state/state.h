@@ -142,8 +142,9 @@ struct ash_state {
     bool (*help)(void);
     /* Who has helped while it waited will sleep now: the proxy is to look after the work. */
     void (*hand_over)(void);
-    /* The proxy naps, for others have helped: who sends what it does not wait for nudges it. */
-    bool proxy_naps;
+    /* The proxy is in a timed sleep, for others have helped: who sends what it does not wait for
+     * nudges it. */
+    bool proxy_in_timed_sleep;
     void (*nudge)(void);
     /* What this PE's threads sleep on, in its heap (bell.h); NULL: it was not started. */
     struct ash_bell *bell;

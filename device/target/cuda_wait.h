@@ -5,9 +5,9 @@
 #ifndef ASH_DEVICE_TARGET_CUDA_WAIT_H
 #define ASH_DEVICE_TARGET_CUDA_WAIT_H
 
-/* Turns without a pause, then naps of so many nanoseconds. */
+/* Turns without a pause, then sleeps of so many nanoseconds. */
 #define DEV_TURNS 100u
-#define DEV_NAP_NS 100u
+#define DEV_SLEEP_NS 100u
 /* Turns between two looks at the poison word, which is far away. */
 #define DEV_POISON_TURNS 64u
 
@@ -31,7 +31,7 @@ DEV_COLD void dev_look_at_poison(void)
 DEV bool dev_backoff(struct dev_backoff *b)
 {
     if (++b->turns % DEV_POISON_TURNS == 0) dev_look_at_poison();
-    if (b->turns > DEV_TURNS) __nanosleep(DEV_NAP_NS);
+    if (b->turns > DEV_TURNS) __nanosleep(DEV_SLEEP_NS);
     return false;
 }
 

@@ -7,7 +7,7 @@
 
 #include "device/hostdev/pause.h"
 
-/* Failed tests before the core is given away; for waits see ash_hostdev_pauses. */
+/* Failed tests before the core is yielded; for waits see ash_hostdev_pauses. */
 #define DEV_TESTS 100u
 
 /* Not from a device thread: the proxy's work needs more than such a stack. */
@@ -18,7 +18,8 @@ DEV void dev_help(void)
 
 DEV void dev_nudge(void)
 {
-    if (dev_unlikely(__atomic_load_n(&dev_state->proxy_naps, __ATOMIC_RELAXED))) dev_state->nudge();
+    if (dev_unlikely(__atomic_load_n(&dev_state->proxy_in_timed_sleep, __ATOMIC_RELAXED)))
+        dev_state->nudge();
 }
 
 DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
@@ -43,7 +44,7 @@ DEV uint64_t dev_looked(uint64_t value)
 }
 
 /*
- * A few pauses, then give the core away, for the one we wait for may need it.
+ * Backoff of a wait: a few pauses, then yield the core, for the one we wait for may need it.
  * ash_hostdev_yield switches to the next device thread of this worker, or yields
  * and at length sleeps.
  */
@@ -51,7 +52,7 @@ struct dev_backoff {
     uint32_t turns;
 };
 
-/* Turns after which a wait has lasted: it gives its core away in each of them. */
+/* Turns after which a wait has lasted: it yields its core in each of them. */
 #define DEV_LONG_WAIT 256u
 
 DEV struct dev_backoff dev_backoff_start(void)

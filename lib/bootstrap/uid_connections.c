@@ -47,7 +47,7 @@ static bool take_messages(struct ash_uid_connections *all, struct ash_uid_connec
     return ok;
 }
 
-static void rest(void) { ash_sleep_ms(1); }
+static void backoff(void) { ash_sleep_ms(1); }
 
 /* Read what is there; false: the connection is lost. */
 static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection *from)
@@ -57,7 +57,7 @@ static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection
         void *larger = realloc(from->in, from->have + READ_BYTES);
         /* It stays where it is, and is looked at again soon. */
         if (larger == NULL) {
-            rest();
+            backoff();
             return true;
         }
         from->in = larger;
@@ -111,7 +111,7 @@ static void accept_one(struct ash_uid_connections *all)
     if (!all->full)
         ash_log(ASH_LOG_WARN, "unique id: the connection of a PE cannot be taken: %m (ulimit -n)");
     all->full = true;
-    rest();
+    backoff();
 }
 
 static int next_poll_ms(const struct ash_uid_connections *all, int64_t deadline)

@@ -118,7 +118,7 @@ int ash_cuda_state(struct ash_state *ret_state)
     ret_state->channel = own_at(offsetof(struct ash_gpu_own, channel));
     ret_state->help = NULL;
     ret_state->hand_over = NULL;
-    ret_state->proxy_naps = false;
+    ret_state->proxy_in_timed_sleep = false;
     ret_state->nudge = NULL;
     ret_state->on_fault = NULL;
     ret_state->replies = ash_gpu.shared->replies;

@@ -36,7 +36,7 @@ static struct ash_proxy *guarded;
 /* What UCX did about errors before; empty: it still does. */
 static char errors_before[64];
 
-static void nap(void)
+static void timed_sleep(void)
 {
     const struct timespec moment = {0, 1000000};
     nanosleep(&moment, NULL);
@@ -119,7 +119,7 @@ static void on_abort(int signal_number)
     if (ash_end_is_mine()) ash_end_untold();
     if (!proxy->has_failed) suspect_only_target(proxy);
     due = verdict_due(proxy);
-    while (!is_ending() && ash_seconds() < due) nap();
+    while (!is_ending() && ash_seconds() < due) timed_sleep();
     if (!is_ending() && !proxy->has_failed) {
         ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process; it may have lost a PE of "
                                "another node, which UCX has not named "
@@ -128,7 +128,7 @@ static void on_abort(int signal_number)
         return;
     }
     if (!is_ending()) proxy->config.end_for(&proxy->failure);
-    while (ash_seconds() < end) nap();
+    while (ash_seconds() < end) timed_sleep();
     _exit(ASH_EXIT_PEER_LOST);
 }
 
@@ -176,7 +176,7 @@ static void wait_for_verdict(const struct ash_proxy *proxy)
         if (is_ending() && ash_news_any(proxy))
             return;
         else
-            nap();
+            timed_sleep();
 }
 
 void ash_broken(struct ash_proxy *proxy, uint32_t pe)

@@ -240,12 +240,12 @@ static void early(void)
     pthread_t thread;
     if (rank != NULL && atoi(rank) == 0) {
         pthread_create(&thread, NULL, start_library, NULL);
-        pe_nap(500000);
+        pe_sleep_us(500000);
         call_in_child("nvshmem_quiet", nvshmem_quiet);
         call_in_child("nvshmem_init", nvshmem_init);
         pthread_join(thread, NULL);
     } else {
-        pe_nap(1000000);
+        pe_sleep_us(1000000);
         nvshmem_init();
     }
     nvshmem_finalize();

@@ -151,7 +151,7 @@ static void end_busy(void)
     if (pipe(fds) != 0 || (from = fdopen(fds[0], "r")) == NULL ||
         pthread_create(&thread, NULL, read_for_ever, from) != 0)
         _exit(99);
-    pe_nap(200000);
+    pe_sleep_us(200000);
     end_global();
 }
 
@@ -246,7 +246,7 @@ static void await_others(void)
 {
     for (int pe = 0; pe < pe_n; pe++)
         if (pe != pe_me) nvshmem_uint64_wait_until(coming + pe, NVSHMEM_CMP_EQ, 1);
-    pe_nap(SETTLE);
+    pe_sleep_us(SETTLE);
 }
 
 int main(int n_arguments, char **arguments)

@@ -48,7 +48,7 @@ static void settle(bool fills)
     uint64_t seen = __atomic_load_n(&report_steps, __ATOMIC_RELAXED), before;
     do {
         before = seen;
-        pe_nap(before > 0 ? 300000 : 20000);
+        pe_sleep_us(before > 0 ? 300000 : 20000);
         seen = __atomic_load_n(&report_steps, __ATOMIC_RELAXED);
     } while (seen != before || (fills && seen == 0));
 }
@@ -58,7 +58,7 @@ static bool ask_once(const struct report_wait *wait)
 {
     unsigned ends = heard("report: end"), signs = heard(wait->sign);
     PE_EQUAL(kill(getpid(), SIGUSR1), 0);
-    while (heard("report: end") == ends) pe_nap(1000);
+    while (heard("report: end") == ends) pe_sleep_us(1000);
     return heard(wait->sign) - signs >= wait->n_signs;
 }
 
@@ -67,7 +67,7 @@ static void *ask(void *argument)
 {
     const struct report_wait *wait = argument;
     settle(strcmp(wait->sign, REPORT_FULL) == 0);
-    while (!ask_once(wait) && !__atomic_load_n(&over, __ATOMIC_ACQUIRE)) pe_nap(20000);
+    while (!ask_once(wait) && !__atomic_load_n(&over, __ATOMIC_ACQUIRE)) pe_sleep_us(20000);
     __atomic_store_n(&report_seen, true, __ATOMIC_RELEASE);
     ask_once(wait);
     if (wait->release == NULL) {
@@ -96,7 +96,7 @@ static void run_waiting(const struct report_wait *wait)
 static void run_releasing(const struct report_wait *wait)
 {
     if (wait->release == NULL) return;
-    while (__atomic_load_n(&report_all->go, __ATOMIC_ACQUIRE) != case_number) pe_nap(1000);
+    while (__atomic_load_n(&report_all->go, __ATOMIC_ACQUIRE) != case_number) pe_sleep_us(1000);
     wait->release();
     nvshmem_quiet();
 }
@@ -121,7 +121,7 @@ static void prepare(void)
 
 static void *ask_in_the_end(void *unused)
 {
-    pe_nap(400000);
+    pe_sleep_us(400000);
     kill(getpid(), SIGUSR1);
     return unused;
 }
@@ -136,7 +136,7 @@ static int finish_late(void)
         mark("begins", "finalize");
         PE_NEED(pthread_create(&thread, NULL, ask_in_the_end, NULL) == 0);
     } else {
-        pe_nap(1500000);
+        pe_sleep_us(1500000);
     }
     nvshmem_finalize();
     if (pe_me == 0) pthread_join(thread, NULL);

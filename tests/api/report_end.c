@@ -39,7 +39,7 @@ static void stop_for(unsigned ms)
     PE_NEED(child >= 0);
     if (child == 0) {
         kill(me, SIGSTOP);
-        pe_nap(1000 * ms);
+        pe_sleep_us(1000 * ms);
         kill(me, SIGCONT);
         _exit(0);
     }
@@ -49,13 +49,13 @@ static void stop_for(unsigned ms)
 static void *set_later(void *unused)
 {
     if (order.signal_number != 0) {
-        pe_nap(300000);
+        pe_sleep_us(300000);
         kill(getpid(), order.signal_number);
     }
     /* The wait is to be known before. */
-    if (order.stop_ms > 0) pe_nap(300000);
+    if (order.stop_ms > 0) pe_sleep_us(300000);
     stop_for(order.stop_ms);
-    pe_nap(1000 * order.ms);
+    pe_sleep_us(1000 * order.ms);
     __atomic_store_n(variable, 1, __ATOMIC_RELEASE);
     return unused;
 }
@@ -75,9 +75,9 @@ static void ask_peer(void)
     variable = pe_alloc(sizeof(*variable));
     nvshmem_barrier_all();
     /* Its share of the barrier must have gone out. */
-    if (pe_me == 1) pe_nap(300000);
+    if (pe_me == 1) pe_sleep_us(300000);
     if (pe_me == 1) raise(SIGSTOP);
-    pe_nap(800000);
+    pe_sleep_us(800000);
     PE_EQUAL(nvshmem_int_atomic_fetch(variable, 1), 0);
 }
 
@@ -92,7 +92,7 @@ static void on_hold(int unused)
 {
     (void)unused;
     __atomic_store_n(&holds, true, __ATOMIC_RELEASE);
-    while (__atomic_load_n(&held, __ATOMIC_ACQUIRE)) pe_nap(10);
+    while (__atomic_load_n(&held, __ATOMIC_ACQUIRE)) pe_sleep_us(10);
     __atomic_store_n(&holds, false, __ATOMIC_RELEASE);
 }
 
@@ -117,12 +117,12 @@ static void leave_hole(void)
     for (unsigned tries = 0; tries < 200000; tries++) {
         __atomic_store_n(&held, true, __ATOMIC_RELEASE);
         PE_NEED(pthread_kill(thread, SIGUSR2) == 0);
-        while (!__atomic_load_n(&holds, __ATOMIC_ACQUIRE)) pe_nap(10);
+        while (!__atomic_load_n(&holds, __ATOMIC_ACQUIRE)) pe_sleep_us(10);
         nvshmem_quiet();
         __atomic_store_n(&allowed, __atomic_load_n(&asked, __ATOMIC_RELAXED) + AT_ONCE,
                          __ATOMIC_RELEASE);
         __atomic_store_n(&held, false, __ATOMIC_RELEASE);
-        while (__atomic_load_n(&holds, __ATOMIC_ACQUIRE)) pe_nap(10);
+        while (__atomic_load_n(&holds, __ATOMIC_ACQUIRE)) pe_sleep_us(10);
     }
     PE_NEED(!"it was never in the middle of a request");
 }

@@ -214,7 +214,7 @@ static void run(unsigned thread)
 
 static void check(void) { hostdev_check_channel(&world.channel); }
 
-static bool may_rest(unsigned thread)
+static bool may_stay_blocked(unsigned thread)
 {
     return thread == PROXY && world.done == ALL && own.n_posted == 0 && !proxy.quiet_active &&
            world.progress.next == (world.channel.ticket & ~ASH_CHANNEL_ARMED);
@@ -223,4 +223,4 @@ static bool may_rest(unsigned thread)
 static void finish(void) { explore_check(proxy.live == 0, "transfers left", proxy.live, 0); }
 
 const struct explore_scenario explore_scenario = {"answer", THREADS, role,   start,
-                                                  run,      check,   finish, may_rest};
+                                                  run,      check,   finish, may_stay_blocked};

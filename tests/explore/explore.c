@@ -130,7 +130,7 @@ static void end_of_path(void)
 {
     for (unsigned i = 0; i < explore_scenario.n_threads; i++)
         if (machine.thread[i].status != THREAD_ENDED &&
-            (explore_scenario.may_rest == NULL || !explore_scenario.may_rest(i)))
+            (explore_scenario.may_stay_blocked == NULL || !explore_scenario.may_stay_blocked(i)))
             fail("deadlock", "all that go on wait for what nobody will write");
     if (explore_scenario.finish != NULL) explore_scenario.finish();
     n_ends++;

@@ -27,8 +27,8 @@ struct explore_scenario {
     void (*check)(void);
     /* What holds when all threads have ended; NULL: nothing. */
     void (*finish)(void);
-    /* A thread that may wait for ever when the others have ended; NULL: none. */
-    bool (*may_rest)(unsigned thread);
+    /* A thread that may stay blocked when the others have ended; NULL: none. */
+    bool (*may_stay_blocked)(unsigned thread);
 };
 
 /* Each program has one. */

@@ -59,7 +59,7 @@ static const char *role(unsigned thread)
     return thread < P ? "producer" : thread < NETWORK ? "helper" : "network";
 }
 
-/* How long a nap is does not matter here. */
+/* How long a timed sleep is does not matter here. */
 uint32_t ash_crowd_now(struct ash_crowd *crowd)
 {
     (void)crowd;
@@ -216,7 +216,7 @@ static void run(unsigned thread)
 
 static void check(void) { hostdev_check_channel(&world.channel); }
 
-static bool may_rest(unsigned thread)
+static bool may_stay_blocked(unsigned thread)
 {
     return thread == PROXY && world.taken == ALL && world.handled == MESSAGES;
 }
@@ -228,4 +228,4 @@ static void finish(void)
 }
 
 const struct explore_scenario explore_scenario = {"wake", THREADS, role,   start,
-                                                  run,    check,   finish, may_rest};
+                                                  run,    check,   finish, may_stay_blocked};

@@ -33,7 +33,7 @@ ANYSHMEM_KERNEL(wait_for_ever)
 /* Kernels are released before the process ends: it may take a moment. */
 static void outlived(const char *what)
 {
-    pe_nap(8000000);
+    pe_sleep_us(8000000);
     printf("gpu: PE %d of %d: outlived %s\n", pe_me, pe_n, what);
     fflush(stdout);
 }
@@ -68,7 +68,7 @@ void gpu_test_dies(void)
     printf("gpu: PE %d of %d: now PE 1 dies\n", pe_me, pe_n);
     fflush(stdout);
     if (pe_me == 1) {
-        pe_nap(500000);
+        pe_sleep_us(500000);
         raise(SIGKILL);
     }
     gpu_run("wait_for_ever", wait_for_ever, 1, 1, 0, w);
@@ -77,7 +77,7 @@ void gpu_test_dies(void)
 
 static void *exit_soon(void *unused)
 {
-    pe_nap(500000);
+    pe_sleep_us(500000);
     nvshmem_global_exit(7);
     return unused;
 }

@@ -56,7 +56,7 @@ static void *watchdog(void *unused)
     for (;;) {
         uint64_t deadline = __atomic_load_n(&run.deadline_ms, __ATOMIC_ACQUIRE);
         if (deadline != 0 && (uint64_t)(gpu_seconds() * 1e3) > deadline) break;
-        pe_nap(100000);
+        pe_sleep_us(100000);
     }
     printf("gpu: PE %d: NO END of %s after %u s\n", pe_me, run.what, run.limit);
     print_waits();

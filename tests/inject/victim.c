@@ -57,7 +57,7 @@ static void start_by_id(void)
         PE_NEED((file = fopen(draft, "w")) != NULL && fwrite(&id, sizeof(id), 1, file) == 1);
         PE_NEED(fclose(file) == 0 && rename(draft, name) == 0);
     } else {
-        while ((file = fopen(name, "r")) == NULL) pe_nap(1000);
+        while ((file = fopen(name, "r")) == NULL) pe_sleep_us(1000);
         PE_NEED(fread(&id, sizeof(id), 1, file) == 1 && fclose(file) == 0);
     }
     PE_NEED(nvshmemx_set_attr_uniqueid_args(rank, n, &id, &attr) == 0);

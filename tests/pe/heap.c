@@ -163,7 +163,7 @@ static void free_meets(void)
         PE_NEED(block != NULL);
         pe_fill(block, NBYTES, (uint64_t)pe_me);
         nvshmem_barrier_all();
-        if (pe_me % 2 == round % 2) pe_nap(20000);
+        if (pe_me % 2 == round % 2) pe_sleep_us(20000);
         nvshmem_getmem(copy, block, NBYTES, next);
         PE_FILLED(copy, NBYTES, (uint64_t)next);
         nvshmem_free(block);

@@ -184,7 +184,7 @@ static void cancelled_threads(void)
         pthread_t thread;
         pe_step("cancelled thread %u", i);
         PE_NEED(pthread_create(&thread, NULL, put_until_cancelled, dest) == 0);
-        pe_nap(500 + 20 * i);
+        pe_sleep_us(500 + 20 * i);
         PE_EQUAL(pthread_cancel(thread), 0);
         pthread_join(thread, NULL);
         nvshmem_quiet();
@@ -224,7 +224,7 @@ static void last_finalize(void)
         nvshmem_uint64_wait_until(flag, NVSHMEM_CMP_EQ, 1);
         PE_FILLED(dest, LAST_BYTES, (uint64_t)before);
     }
-    while (pe_me == pe_n - 1 && now_ns() < end) pe_nap(1000);
+    while (pe_me == pe_n - 1 && now_ns() < end) pe_sleep_us(1000);
     nvshmem_finalize();
     PE_TRUE(now_ns() >= end);
     memset(source, 0, LAST_BYTES);

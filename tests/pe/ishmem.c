@@ -103,7 +103,7 @@ static void wait_for_neighbour(const struct sync_row *row, uint64_t *variable)
         pe_store_bits(variable, row->width, early);
         ishmem_barrier_all();
         PE_EQUAL(row->test(variable, cmp, want), 0);
-        if ((pe_me + cmp) % 3 == 0) pe_nap(200);
+        if ((pe_me + cmp) % 3 == 0) pe_sleep_us(200);
         ishmem_sync_all();
         row->set(variable, late, (pe_me + 1) % pe_n);
         if (cmp % 2)

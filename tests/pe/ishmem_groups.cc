@@ -201,7 +201,7 @@ static void threads_of_host(uint64_t *variable, uint64_t *data)
         members[i].data = data;
         PE_NEED(pthread_create(&threads[i], nullptr, host_thread, &members[i]) == 0);
     }
-    pe_nap(1000);
+    pe_sleep_us(1000);
     ishmem_p(data, UINT64_C(55), to_pe());
     ishmem_fence();
     ishmem_atomic_set(variable, UINT64_C(5), to_pe());

@@ -46,7 +46,7 @@ uint64_t mixed_hot(void (*one)(int pe), int pe, int n_others)
         for (unsigned i = 0; i < HOT_MAPPED; i++, n++) one(pe);
         /* Those that bring the others' operations need a core, too; in a crowd, for long. */
         if (pe_n > CROWD)
-            pe_nap(1000);
+            pe_sleep_us(1000);
         else
             sched_yield();
     } while (nvshmem_uint64_atomic_fetch(n_there, pe) < (uint64_t)n_others);

@@ -167,7 +167,7 @@ static void barriers(uint64_t rounds, bool sends)
         int other = (int)(pe_random(&state) % (uint64_t)pe_n);
         uint64_t seen;
         pe_step("%s: round %llu", sends ? "barrier_all" : "sync_all", (unsigned long long)round);
-        if (state % 16 == 0) pe_nap(50);
+        if (state % 16 == 0) pe_sleep_us(50);
         if (sends) {
             nvshmem_uint64_put_nbi(&second[8 * pe_me], &round, 1, other);
             nvshmem_uint64_p(&done[8 * pe_me], round, after(pe_me));

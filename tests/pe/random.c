@@ -154,7 +154,7 @@ static void *watch(void *unused)
         for (int i = 0; i < pe_n * THREADS; i++)
             for (int stream = 0; stream < STREAMS; stream++)
                 look(&lanes[i], stream, &seen[i][stream], &at[i][stream]);
-        pe_give_way();
+        pe_yield_cpu();
     } while (!last);
     for (int i = 0; i < pe_n * THREADS; i++)
         for (int stream = 0; stream < STREAMS; stream++)

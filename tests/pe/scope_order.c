@@ -63,7 +63,7 @@ ANYSHMEM_KERNEL(kernel_barrier)
     if (self.group != 0) return;
     for (unsigned i = 1; i <= BARRIERS; i++) {
         /* One PE is late with the last of its bytes. */
-        if (self.rank != 0 && self.rank == self.size - 1 && (int)i % n == me) pe_nap(300);
+        if (self.rank != 0 && self.rank == self.size - 1 && (int)i % n == me) pe_sleep_us(300);
         for (j = 0; j < COUNT; j++)
             nvshmem_uint8_put_nbi(&w->marks[self.rank + j * LANES], &w->numbers[i], 1, to);
         complete(w, r, i);

@@ -45,7 +45,7 @@ static void exchange(signal_function send, size_t nelems, size_t size, bool bloc
     nvshmem_barrier_all();
     pe_fill(source, nbytes, exchanges * 64 + (uint64_t)pe_me);
     /* By turns the receiver is there first and sees the signal when it comes. */
-    if ((exchanges + (uint64_t)pe_me) % 2) pe_nap(1);
+    if ((exchanges + (uint64_t)pe_me) % 2) pe_sleep_us(1);
     send(area + GUARD + shift, source, nelems, word,
          sig_op == NVSHMEM_SIGNAL_ADD ? add : expected + add, sig_op, to);
     /* A blocking one has read its source when it returns. */

@@ -169,7 +169,7 @@ static void one_wait(size_t r, int cmp)
     else
         row->wait_until(variable, cmp, b, streams[0]);
     nvshmemx_uint64_get_on_stream(&mark, &cells[r].signal, 1, pe_me, streams[0]);
-    if (r % 3 == 0) pe_nap(500);
+    if (r % 3 == 0) pe_sleep_us(500);
     PE_EQUAL(anyshmemx_stream_query(streams[0]), ANYSHMEMX_ERROR_NOT_READY);
     nvshmem_sync_all();
     nvshmemx_putmem_signal_on_stream(cells[r].after, source[0], 0, &cells[r].signal, 3,

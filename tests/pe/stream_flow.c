@@ -211,7 +211,7 @@ static void end_and_begin_again(void)
     PE_NEED(anyshmemx_stream_create(&old) == 0);
     nvshmemx_uint64_wait_until_on_stream(word, NVSHMEM_CMP_NE, 0, old);
     PE_EQUAL(anyshmemx_launch_host_func(old, see, word), 0);
-    if (pe_me == 0) pe_nap(20000);
+    if (pe_me == 0) pe_sleep_us(20000);
     nvshmemx_uint64_p_on_stream(word, 5, (pe_me + 1) % pe_n, NULL);
     nvshmem_finalize();
     PE_EQUAL(last_seen, 5);

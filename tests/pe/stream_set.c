@@ -77,7 +77,7 @@ static void compare_unmet(size_t r, bool vector, int cmp)
             row->wait_until_all_vector(set, 1, NULL, cmp, compared, stream);
         else
             row->wait_until_all(set, 1, NULL, cmp, values[b], stream);
-        pe_nap(100);
+        pe_sleep_us(100);
         PE_EQUAL(anyshmemx_stream_query(stream), ANYSHMEMX_ERROR_NOT_READY);
         stream_copy_rows[r].p(set, late, pe_me, 0);
         PE_EQUAL(anyshmemx_stream_synchronize(stream), 0);

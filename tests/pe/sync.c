@@ -140,7 +140,7 @@ static void wait_for_neighbour(const struct sync_row *row, struct cell *cell, in
     nvshmem_barrier_all();
     PE_EQUAL(row->test(cell->variable, cmp, b), 0);
     /* Some PEs send at once, some when the other has waited for a while. */
-    if ((pe_me + cmp) % 3 == 0) pe_nap(300);
+    if ((pe_me + cmp) % 3 == 0) pe_sleep_us(300);
     nvshmem_sync_all();
     (by_set ? row->set : row->p)(cell->variable, late, (pe_me + 1) % pe_n);
     switch (form) {

@@ -22,7 +22,7 @@ static void meet(nvshmem_team_t team, uint64_t base, bool complete)
 {
     int n = nvshmem_team_n_pes(team), me = nvshmem_team_my_pe(team);
     for (uint64_t round = 1; round <= ROUNDS; round++) {
-        if ((round + (unsigned)me) % 7 == 0) pe_nap(100);
+        if ((round + (unsigned)me) % 7 == 0) pe_sleep_us(100);
         for (int i = 0; i < n && complete; i++)
             nvshmem_uint64_p(&arrived[pe_me], base + round,
                              nvshmem_team_translate_pe(team, i, NVSHMEM_TEAM_WORLD));
@@ -90,7 +90,7 @@ static void short_lives(void)
     pe_step("short lives");
     for (uint64_t life = 1; life <= 40; life++) {
         PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n, NULL, 0, &team), 0);
-        if (life % (uint64_t)pe_n == (uint64_t)pe_me) pe_nap(2000);
+        if (life % (uint64_t)pe_n == (uint64_t)pe_me) pe_sleep_us(2000);
         for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(&arrived[pe_me], 90000 + life, pe);
         PE_EQUAL(nvshmem_barrier(team), 0);
         for (int pe = 0; pe < pe_n; pe++) PE_EQUAL(arrived[pe], 90000 + life);

@@ -58,7 +58,7 @@ static void write_id(const char *name, const nvshmemx_uniqueid_t *id)
 static void read_id(const char *name, nvshmemx_uniqueid_t *id)
 {
     FILE *file;
-    while ((file = fopen(name, "r")) == NULL) pe_nap(10000);
+    while ((file = fopen(name, "r")) == NULL) pe_sleep_us(10000);
     PE_NEED(fread(id, sizeof(*id), 1, file) == 1);
     fclose(file);
 }
@@ -160,7 +160,7 @@ static int lose(const char *how)
     if (strcmp(how, "stay") == 0) {
         printf("uid: PE %d stays\n", rank);
         fflush(stdout);
-        for (;;) pe_nap(1000000);
+        for (;;) pe_sleep_us(1000000);
     }
     if (rank == who && strncmp(how, "kill", 4) == 0) raise(SIGKILL);
     if (rank == who && strncmp(how, "exit", 4) == 0) _exit(0);

@@ -72,7 +72,7 @@ static void send(bool by_set)
             nvshmem_fence();
             (by_set ? at.row->set : at.row->p)(dest, at.late, to);
         }
-        if (n % 7 == 3) pe_nap(50);
+        if (n % 7 == 3) pe_sleep_us(50);
     }
 }
 
@@ -120,7 +120,7 @@ static void run_round(uint64_t round, enum wait_form form, bool vector, int cmp)
     }
     shuffle(round);
     nvshmem_barrier_all();
-    if ((pe_me + (int)round) % 3 == 0) pe_nap(200);
+    if ((pe_me + (int)round) % 3 == 0) pe_sleep_us(200);
     send(round & 1);
     for (left = at.nelems; left > 0; left -= collect(form, vector, cmp)) continue;
     nvshmem_barrier_all();

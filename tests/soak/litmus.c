@@ -183,7 +183,7 @@ static void run(double seconds)
             moved |= take_some(s);
             all_taken &= !open[i] && s->n_taken + 1 == nvshmem_signal_fetch(s->last);
         }
-        if (!moved) pe_give_way();
+        if (!moved) pe_yield_cpu();
     }
 }
 

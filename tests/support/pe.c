@@ -155,17 +155,17 @@ bool pe_all_mapped(const void *symmetric)
     return true;
 }
 
-void pe_nap(unsigned microseconds)
+void pe_sleep_us(unsigned microseconds)
 {
     struct timespec time = {microseconds / 1000000, microseconds % 1000000 * 1000L};
     nanosleep(&time, NULL);
 }
 
-void pe_give_way(void)
+void pe_yield_cpu(void)
 {
     static __thread unsigned turns;
     if (++turns % 64 == 0)
-        pe_nap(1);
+        pe_sleep_us(1);
     else
         (void)sched_yield();
 }

@@ -50,13 +50,13 @@ bool pe_same_host(int pe, int other);
 bool pe_all_mapped(const void *symmetric);
 
 /* Sleep a little, so that what others do meanwhile has a chance to go wrong. */
-void pe_nap(unsigned microseconds);
+void pe_sleep_us(unsigned microseconds);
 
 /*
  * For a loop that waits for nothing of the library's, in the place of sched_yield: Linux puts
  * off who yields and never sleeps, and with it others, for as long as a minute.
  */
-void pe_give_way(void);
+void pe_yield_cpu(void);
 
 /* Numbers that look random, the same for the same start. */
 uint64_t pe_random(uint64_t *state);

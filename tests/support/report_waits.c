@@ -109,7 +109,7 @@ static void cancel_in_channel(void)
 {
     pthread_t thread;
     PE_NEED(pthread_create(&thread, NULL, put_until_cancelled, NULL) == 0);
-    while (!__atomic_load_n(&report_seen, __ATOMIC_ACQUIRE)) pe_nap(1000);
+    while (!__atomic_load_n(&report_seen, __ATOMIC_ACQUIRE)) pe_sleep_us(1000);
     PE_EQUAL(pthread_cancel(thread), 0);
     pthread_join(thread, NULL);
     nvshmem_quiet();

@@ -4,7 +4,7 @@
 
 #include <time.h>
 
-static inline void nap_ms(long ms)
+static inline void sleep_ms(long ms)
 {
     const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
     (void)nanosleep(&time, NULL);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The channel under many producers and bad luck: each producer and the consumer
- * give their core away at random.  Every request is checked in full, and each
+ * yield their core at random.  Every request is checked in full, and each
  * producer's requests come in the order in which they were pushed.
  *
  * ANYSHMEM_TEST_SECONDS is how long all of it may take (12).

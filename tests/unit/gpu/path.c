@@ -69,7 +69,7 @@ static void start_worker(enum ash_scope scope, struct model_group *group, unsign
 static void join_all(void)
 {
     const char *limit = getenv("ANYSHMEM_TEST_SECONDS");
-    struct timespec nap = {0, 1000000};
+    struct timespec moment = {0, 1000000};
     time_t end = time(NULL) + (limit != NULL ? atoi(limit) : 60);
     for (unsigned i = 0; i < n_workers; i++) {
         while (dev_load_acquire64(&workers[i].finished) == 0) {
@@ -81,7 +81,7 @@ static void join_all(void)
                         (unsigned long long)world.stage_ticket);
                 abort();
             }
-            nanosleep(&nap, NULL);
+            nanosleep(&moment, NULL);
         }
         pthread_join(workers[i].thread, NULL);
     }

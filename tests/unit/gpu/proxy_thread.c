@@ -68,17 +68,17 @@ static void test_attach_wakes_the_proxy(void **state)
 }
 
 /* How often this thread can sleep for 1 ms while the proxy finds and does a request. */
-static unsigned naps_of_request(void)
+static unsigned sleeps_of_request(void)
 {
     uint64_t ticket = give_op(&gpu, ASH_OP_QUIET);
     double end = ash_seconds() + LIMIT_SECONDS;
-    unsigned naps = 0;
+    unsigned sleeps = 0;
     while (load(&gpu_progress.completed) <= ticket) {
         if (ash_seconds() > end) fail_msg("a request was not found");
         usleep(1000);
-        naps++;
+        sleeps++;
     }
-    return naps;
+    return sleeps;
 }
 
 /*
@@ -87,17 +87,17 @@ static unsigned naps_of_request(void)
  */
 static void test_idle_proxy_polls_the_gpu(void **state)
 {
-    unsigned naps, slow = 0;
+    unsigned sleeps, slow = 0;
     (void)state;
     ash_proxy_detach_gpu(proxy);
     wait_asleep();
     attach();
     for (unsigned i = 0; i < 9; i++) {
-        naps = naps_of_request();
-        slow += naps > 10;
+        sleeps = sleeps_of_request();
+        slow += sleeps > 10;
         usleep(20000);
     }
-    if (slow > 4) fail_msg("%u of 9 requests took longer than 10 ms, one %u", slow, naps);
+    if (slow > 4) fail_msg("%u of 9 requests took longer than 10 ms, one %u", slow, sleeps);
 }
 
 /* The GPU is watched every 10 ms, until it goes. */

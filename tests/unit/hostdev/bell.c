@@ -236,7 +236,7 @@ static bool help(void)
 static uint32_t rest_until_armed(uint32_t *turns)
 {
     uint32_t before = helps;
-    while (!is_armed()) ash_hostdev_rest((*turns)++);
+    while (!is_armed()) ash_hostdev_backoff((*turns)++);
     return helps - before;
 }
 
@@ -255,7 +255,7 @@ static void test_awake_again(void **state)
             for (uint32_t i = crowd == 1 || lap == 0 ? 0 : vain - 1; i < vain; i++) {
                 assert_true(is_armed());
                 nvshmem_uint64_p(W, i, 0);
-                ash_hostdev_rest(turns++);
+                ash_hostdev_backoff(turns++);
             }
             assert_false(is_armed());
         }

@@ -50,9 +50,9 @@ static void test_cancelled_in_launch(void **state)
         ash_hostdev_workers = workers;
         assert_int_equal(pthread_create(&thread, NULL, launch_through_gate, &gate), 0);
         wait_for(&gate.entered);
-        nap_ms(50);
+        sleep_ms(50);
         assert_int_equal(pthread_cancel(thread), 0);
-        nap_ms(50);
+        sleep_ms(50);
         assert_int_equal(gate.passed, 0);
         dev_store_release64(&gate.open, 1);
         assert_int_equal(pthread_join(thread, NULL), 0);
@@ -91,9 +91,9 @@ static void cancel_on_stream(void *(*wait)(void *), bool is_gone)
     call(stream, enter_gate, &gate);
     wait_for(&gate.entered);
     assert_int_equal(pthread_create(&thread, NULL, wait, stream), 0);
-    nap_ms(50);
+    sleep_ms(50);
     assert_int_equal(pthread_cancel(thread), 0);
-    nap_ms(50);
+    sleep_ms(50);
     dev_store_release64(&gate.open, 1);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(gate.passed, 1);
@@ -150,7 +150,7 @@ static void *asker(void *arg)
 static uint32_t line_of(unsigned i)
 {
     uint32_t line;
-    while ((line = __atomic_load_n(&asked[i].line, __ATOMIC_ACQUIRE)) == 0) nap_ms(1);
+    while ((line = __atomic_load_n(&asked[i].line, __ATOMIC_ACQUIRE)) == 0) sleep_ms(1);
     return line;
 }
 
@@ -167,7 +167,7 @@ static __attribute__((unused)) void test_ask_while_cancelled(void **state)
     second = line_of(1);
     assert_int_not_equal(first, second);
     ash_reply_answer(&replies[first - 1], 13);
-    nap_ms(50);
+    sleep_ms(50);
     assert_int_equal(asked[1].value, 0);
     ash_reply_answer(&replies[second - 1], 14);
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -196,9 +196,9 @@ static void test_cancelled_get_completes_first(void **state)
     ash_state.replies = replies;
     assert_int_equal(pthread_create(&thread, NULL, getter, NULL), 0);
     (void)line_of(0);
-    nap_ms(50);
+    sleep_ms(50);
     assert_int_equal(pthread_cancel(thread), 0);
-    nap_ms(50);
+    sleep_ms(50);
     ash_reply_answer(&replies[asked[0].line - 1], 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_equal(asked[0].value, 1);

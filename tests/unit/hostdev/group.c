@@ -105,10 +105,10 @@ static void test_sync(void **state)
 static void tell(void *arg)
 {
     enum ash_scope scope = *(enum ash_scope *)arg;
-    uint32_t rank = dev_group_rank(scope), round, naps;
+    uint32_t rank = dev_group_rank(scope), round, yields;
     uint64_t base = (uint64_t)(blockIdx.x * THREADS_MAX + thread_number() - rank) << 32;
     for (round = 1; round <= ROUNDS; round++) {
-        for (naps = (rank * 7 + round) % 4; naps > 0; naps--) (void)ash_hostdev_yield(0);
+        for (yields = (rank * 7 + round) % 4; yields > 0; yields--) (void)ash_hostdev_yield(0);
         expect(dev_group_broadcast(scope, rank == 0 ? base + round : UINT64_MAX) == base + round);
         if (round % 5 == 0) dev_group_sync(scope);
         /* A warp's value is not the block's. */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Waiting on the host device: device threads wait for each other and for others, and
- * who waits long gives its core away, sleeps, and does the proxy's work.
+ * who waits long yields its core, sleeps, and does the proxy's work.
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -197,7 +197,7 @@ static void test_polling_thread_sleeps_at_intervals(void **state)
     ash_hostdev_early = false;
 }
 
-/* The proxy's work, done by a worker that rests, needs more than a device thread's stack. */
+/* The proxy's work, done by a worker that backs off, needs more than a device thread's stack. */
 static uint64_t *helped_word;
 static uint32_t helped_in_grid;
 
@@ -271,9 +271,9 @@ static void test_helper_stays_awake(void **state)
     handed_over = 0;
     ash_state.help = help_while_work;
     ash_state.hand_over = count_hand_over;
-    while (work_left > 0) ash_hostdev_rest(turns++);
+    while (work_left > 0) ash_hostdev_backoff(turns++);
     assert_int_equal(handed_over, 0);
-    while (handed_over == 0 && turns < busy + 2 * idle) ash_hostdev_rest(turns++);
+    while (handed_over == 0 && turns < busy + 2 * idle) ash_hostdev_backoff(turns++);
     assert_in_range(turns, busy + idle, busy + idle + 1);
     ash_state.help = NULL;
     ash_state.hand_over = NULL;

@@ -36,7 +36,7 @@ static unsigned listed(void)
 /* Until there are n; the time limit of the test ends what does not come. */
 static void wait_for_listed(unsigned n)
 {
-    while (listed() != n) nap_ms(1);
+    while (listed() != n) sleep_ms(1);
 }
 
 static int nothing_left(void **state)
@@ -178,7 +178,7 @@ static void cancelled_thread_leaves_no_entry(void **state)
     /* The same where it is only counted. */
     for (size_t i = 0; i < ASH_WAIT_ENTRIES; i++) number[i] = ash_hostdev_wait_call("f", "x");
     assert_int_equal(pthread_create(&thread, NULL, wait_for_variable, &variables[0]), 0);
-    while (ash_hostdev_waits_unlisted() != 1) nap_ms(1);
+    while (ash_hostdev_waits_unlisted() != 1) sleep_ms(1);
     pthread_cancel(thread);
     pthread_join(thread, NULL);
     assert_int_equal(ash_hostdev_waits_unlisted(), 0);
@@ -249,7 +249,7 @@ static void wait_and_look(const void *ms)
     uint32_t work = ash_hostdev_wait_work("g", "what takes its time");
     for (int i = 0; i < *(const int *)ms; i += 20) {
         ash_report_tick();
-        nap_ms(20);
+        sleep_ms(20);
     }
     ash_hostdev_wait_end(number);
     ash_hostdev_wait_end(work);

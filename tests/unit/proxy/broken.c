@@ -224,9 +224,9 @@ static void *other_thread(void *arg)
 {
     static const struct ash_cause cause = {.pe = 3};
     (void)arg;
-    nap_ms(KNOWS_MS);
+    sleep_ms(KNOWS_MS);
     __atomic_store_n(&ash_end_cause, &cause, __ATOMIC_RELEASE);
-    nap_ms(ENDS_MS);
+    sleep_ms(ENDS_MS);
     _exit(STATUS_OTHER);
 }
 

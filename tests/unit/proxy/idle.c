@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy thread while others do its work: how long it naps, and what ends a nap.
+ * The proxy thread while others do its work: how long its timed sleeps are, and what ends one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,9 +20,9 @@
 
 #define SHORTEST_NS 100000u
 #define LONGEST_NS 1000000u
-/* No nap is longer. */
+/* No timed sleep is longer. */
 #define LAST_NS 5000000u
-/* On a machine that is busy a helper may not run in a nap. */
+/* On a machine that is busy a helper may not run during a timed sleep. */
 #define LIMIT_SECONDS 20.0
 
 static struct ash_channel channel;
@@ -51,7 +51,7 @@ static int end(void **state)
     return 0;
 }
 
-/* A helper: many turns in each nap. */
+/* A helper: many turns in each timed sleep. */
 static void *help(void *arg)
 {
     (void)arg;
@@ -62,42 +62,42 @@ static void *help(void *arg)
     return NULL;
 }
 
-static uint64_t longest_nap(unsigned naps)
+static uint64_t longest_sleep(unsigned sleeps)
 {
     uint64_t longest = 0;
-    for (unsigned i = 0; i < naps; i++) {
+    for (unsigned i = 0; i < sleeps; i++) {
         __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
-        ash_idle_rest(&proxy, 0);
-        if (proxy.nap_ns > longest) longest = proxy.nap_ns;
+        ash_idle_backoff(&proxy, 0);
+        if (proxy.timed_sleep_ns > longest) longest = proxy.timed_sleep_ns;
     }
     return longest;
 }
 
-static void test_naps_grow(void **state)
+static void test_sleeps_grow(void **state)
 {
     pthread_t helper;
     uint64_t longest = 0;
     (void)state;
-    assert_int_equal(proxy.nap_ns, SHORTEST_NS);
+    assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
     assert_int_equal(pthread_create(&helper, NULL, help, NULL), 0);
     for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && longest < LONGEST_NS;)
-        longest = longest_nap(10);
+        longest = longest_sleep(10);
     __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
     assert_int_equal(pthread_join(helper, NULL), 0);
     assert_in_range(longest, LONGEST_NS, 2 * LONGEST_NS - 1);
 }
 
 /* One turn now and then is no reason, and ends what there was. */
-static void test_short_naps(void **state)
+static void test_short_sleeps(void **state)
 {
     (void)state;
-    assert_int_equal(longest_nap(10), SHORTEST_NS);
-    proxy.nap_ns = LONGEST_NS;
-    (void)longest_nap(1);
-    assert_int_equal(proxy.nap_ns, SHORTEST_NS);
+    assert_int_equal(longest_sleep(10), SHORTEST_NS);
+    proxy.timed_sleep_ns = LONGEST_NS;
+    (void)longest_sleep(1);
+    assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
 }
 
-/* Helps for a time that ends somewhere within a nap. */
+/* Helps for a time that ends somewhere within a timed sleep. */
 static void *leave(void *arg)
 {
     static unsigned turn;
@@ -108,8 +108,8 @@ static void *leave(void *arg)
     return NULL;
 }
 
-/* Nap until somebody leaves; the last nap, in seconds. */
-static double nap_until_left(void)
+/* Sleep until somebody leaves; the last timed sleep, in seconds. */
+static double sleep_until_left(void)
 {
     double began;
     uint64_t count;
@@ -119,42 +119,43 @@ static double nap_until_left(void)
     (void)!read((int)channel.wake_fd, &count, sizeof(count));
     assert_int_equal(pthread_create(&helper, NULL, leave, NULL), 0);
     do {
-        proxy.nap_ns = LAST_NS;
+        proxy.timed_sleep_ns = LAST_NS;
         __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
         began = ash_seconds();
-        ash_idle_rest(&proxy, 0);
-    } while (proxy.nap_ns == LAST_NS);
+        ash_idle_backoff(&proxy, 0);
+    } while (proxy.timed_sleep_ns == LAST_NS);
     began = ash_seconds() - began;
     assert_int_equal(pthread_join(helper, NULL), 0);
     assert_false(proxy.helped);
     return began;
 }
 
-/* Who leaves ends the nap, unless it was about to end; the thread then looks after the work. */
+/* A helper that leaves ends the timed sleep, unless it was about to end; the thread then looks
+ * after the work. */
 static void test_hand_over(void **state)
 {
     unsigned ended_early = 0;
     (void)state;
     for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && ended_early < 5;) {
-        double seconds = nap_until_left();
+        double seconds = sleep_until_left();
         /* Who left just before it began ends it at once. */
         ended_early += seconds > 0.1e-9 * LAST_NS && seconds < 0.9e-9 * LAST_NS;
     }
     assert_true(ended_early >= 5);
 }
 
-/* Who left before the nap began is seen as well. */
+/* A helper that left before the timed sleep began is seen as well. */
 static void test_left_before(void **state)
 {
     (void)state;
     ash_idle_hand_over(&proxy);
     assert_true(proxy.left);
-    proxy.nap_ns = LONGEST_NS;
+    proxy.timed_sleep_ns = LONGEST_NS;
     __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
-    ash_idle_rest(&proxy, 0);
+    ash_idle_backoff(&proxy, 0);
     assert_false(proxy.left);
     assert_false(proxy.helped);
-    assert_int_equal(proxy.nap_ns, SHORTEST_NS);
+    assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
 }
 
 /* One that sends more and more is not kept at it; a device thread never is. */
@@ -178,26 +179,26 @@ static void test_nudges(void **state)
     assert_int_equal(proxy.nudges, 0);
 }
 
-static void *see_nap(void *arg)
+static void *see_timed_sleep(void *arg)
 {
     bool *seen = arg;
     while (!__atomic_load_n(&stop, __ATOMIC_RELAXED))
-        if (__atomic_load_n(&ash_state.proxy_naps, __ATOMIC_RELAXED)) *seen = true;
+        if (__atomic_load_n(&ash_state.proxy_in_timed_sleep, __ATOMIC_RELAXED)) *seen = true;
     return NULL;
 }
 
-/* Who sends sees whether it naps. */
-static void test_nap_is_shown(void **state)
+/* A sender sees whether the proxy is in a timed sleep. */
+static void test_timed_sleep_is_shown(void **state)
 {
     bool seen = false;
     pthread_t thread;
     (void)state;
-    assert_int_equal(pthread_create(&thread, NULL, see_nap, &seen), 0);
+    assert_int_equal(pthread_create(&thread, NULL, see_timed_sleep, &seen), 0);
     for (int i = 0; i < 100; i++) {
-        proxy.nap_ns = LAST_NS;
+        proxy.timed_sleep_ns = LAST_NS;
         __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
-        ash_idle_rest(&proxy, 0);
-        assert_false(ash_state.proxy_naps);
+        ash_idle_backoff(&proxy, 0);
+        assert_false(ash_state.proxy_in_timed_sleep);
     }
     __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -209,12 +210,12 @@ static void test_nap_is_shown(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_naps_grow),
-        TEST(test_short_naps),
+        TEST(test_sleeps_grow),
+        TEST(test_short_sleeps),
         TEST(test_hand_over),
         TEST(test_left_before),
         TEST(test_nudges),
-        TEST(test_nap_is_shown),
+        TEST(test_timed_sleep_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

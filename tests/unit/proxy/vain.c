@@ -10,30 +10,30 @@
 
 /* Turns without work: the thread sleeps. */
 #define IDLE 1000u
-/* Wakes that are taken for good, the shortest nap after them, and those seen here. */
+/* Wakes that are taken for good, the shortest timed sleep after them, and those seen here. */
 #define VAIN 8
-#define NAP_SECONDS 1e-4
+#define TIMED_SLEEP_SECONDS 1e-4
 #define WAKES 40
 
 static double seconds_of(int wakes)
 {
     double began = ash_seconds();
-    for (int i = 0; i < wakes; i++) ash_idle_rest(proxy, IDLE);
+    for (int i = 0; i < wakes; i++) ash_idle_backoff(proxy, IDLE);
     return ash_seconds() - began;
 }
 
 /* In place of UCX's descriptor, one that is always ready. */
-static void test_naps(void **state)
+static void test_timed_sleeps(void **state)
 {
     int ready = eventfd(1, EFD_NONBLOCK), worker_fd = proxy->worker_fd;
     (void)state;
     assert_true(ready >= 0);
     proxy->worker_fd = ready;
     proxy->sleep_ns = 1000;
-    assert_true(seconds_of(WAKES) >= NAP_SECONDS * (WAKES - VAIN - 1));
+    assert_true(seconds_of(WAKES) >= TIMED_SLEEP_SECONDS * (WAKES - VAIN - 1));
     assert_int_equal(proxy->vain, WAKES);
     /* Some work, then nothing again. */
-    ash_idle_rest(proxy, 0);
+    ash_idle_backoff(proxy, 0);
     assert_int_equal(proxy->vain, 0);
     proxy->worker_fd = worker_fd;
     (void)close(ready);
@@ -57,7 +57,7 @@ static void test_sleeps(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_naps),
+        TEST(test_timed_sleeps),
         TEST(test_sleeps),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
