@@ -34,7 +34,7 @@ void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *h
         break;
     default: apply(xfer, there); break;
     }
-    ash_bell_look(heap);
+    ash_check_waiters(heap);
     xfer->by = ASH_BY_DIRECT;
     xfer->parts = 1;
     ash_xfer_part_done(proxy, xfer);

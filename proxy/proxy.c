@@ -42,12 +42,12 @@ static void send_answers(struct ash_proxy *proxy)
     }
 }
 
-/* Messages and answers have come: whoever of this PE sleeps may have waited for one. */
-static void ring_own_bell(void)
+/* Messages and answers have come: a sleeping waiter of this PE may have waited for one. */
+static void notify_own_waiters(void)
 {
     /* Once: the program's thread may be at the end, where the routines close. */
-    struct ash_bell *bell = __atomic_load_n(&ash_state.bell, __ATOMIC_RELAXED);
-    if (bell != NULL) ash_bell_look((unsigned char *)bell);
+    struct ash_wake_word *wake = __atomic_load_n(&ash_state.wake_word, __ATOMIC_RELAXED);
+    if (wake != NULL) ash_check_waiters((unsigned char *)wake);
 }
 
 static bool work(struct ash_proxy *proxy)
@@ -62,7 +62,7 @@ static bool work(struct ash_proxy *proxy)
     if (proxy->heartbeat.n > 0) ash_heartbeat_answer(proxy);
     ash_targets_serve_ready(proxy);
     ash_quiet_advance(proxy);
-    if (worked) ring_own_bell();
+    if (worked) notify_own_waiters();
     return worked;
 }
 

@@ -38,8 +38,11 @@
 #define YIELDS_EARLY 8u
 #endif
 #define SLEEP_EARLY_MAX_NS 2000000u
-/* Rings that were for others, after which a wait stays awake again, or sleeps without the bell. */
-#define VAIN_RINGS 4u
+/*
+ * Notifications that were for others, after which a wait stays awake again, or takes a timed
+ * sleep with the wake word not armed.
+ */
+#define VAIN_NOTIFICATIONS 4u
 
 uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
 uint32_t ash_hostdev_crowd = 1;
@@ -112,11 +115,11 @@ static bool help_or_yield(uint32_t turns)
 static __thread struct {
     /* Turns in a row without work of the proxy's. */
     uint32_t idle;
-    /* Yields for which others had the CPU; sleeps; rings that were for others. */
+    /* Yields for which others had the CPU; sleeps; notifications that were for others. */
     uint32_t yields, sleeps, vain;
-    /* Times that it stayed awake again, for its rings were for others. */
+    /* Times that it stayed awake again, for its notifications were for others. */
     uint32_t awake_again;
-    /* The bell as it was armed. */
+    /* The wake word as it was armed. */
     uint32_t armed;
     bool sleepy;
 } wait __attribute__((tls_model("initial-exec")));
@@ -135,7 +138,7 @@ static bool stay_awake(uint32_t turns)
     return true;
 }
 
-/* Some stores ring no bell: a sleep on it is not for ever. */
+/* Some stores notify nobody: a sleep on the wake word has a limit. */
 static uint64_t sleep_limit(void)
 {
     uint64_t ns = SLEEP_MIN_NS + (uint64_t)wait.sleeps * SLEEP_STEP_NS;
@@ -156,17 +159,17 @@ static void wake_up(void)
 }
 
 /*
- * Until the bell rings.  Others may send much, or ask for much, and are not to ring for
- * each: after some rings that were not for this wait it stays awake for a while, if there
- * are CPUs enough, where it does the proxy's work sooner than that one's thread and wakes
- * nobody; else it sleeps a while with the bell not armed.
+ * Sleep until a notification.  Others may send much, or ask for much, and are not to notify it
+ * of each: after some notifications that were not for this wait it stays awake for a while, if
+ * there are CPUs enough, where it does the proxy's work sooner than that one's thread and wakes
+ * nobody; else it takes a timed sleep with the wake word not armed.
  */
 static void sleep_on(void)
 {
     enum ash_woken woken;
     uint64_t ns = ash_hostdev_early ? sleep_limit_early() : sleep_limit();
     wait.sleeps++;
-    if (wait.vain == VAIN_RINGS) {
+    if (wait.vain == VAIN_NOTIFICATIONS) {
         ns = sleep_limit();
         (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, (long)ns}, NULL);
         wait.vain--;
@@ -174,7 +177,7 @@ static void sleep_on(void)
         woken = ash_hostdev_sleep(wait.armed, ns);
         pthread_testcancel();
         if (woken == ASH_WOKEN_BY_LIMIT && ns >= SLICE_NS) slices++;
-        if (woken == ASH_WOKEN_BY_BELL && ++wait.vain == VAIN_RINGS) {
+        if (woken == ASH_WOKEN_BY_NOTIFY && ++wait.vain == VAIN_NOTIFICATIONS) {
             if (ash_hostdev_crowd <= 1) wake_up();
             return;
         }
@@ -182,7 +185,7 @@ static void sleep_on(void)
     wait.armed = ash_hostdev_arm();
 }
 
-/* The caller looks between two calls, so it does after the bell was armed. */
+/* The caller looks between two calls, so it does after the wake word was armed. */
 void ash_hostdev_backoff(uint32_t turns)
 {
     if (turns == 0) memset(&wait, 0, sizeof(wait));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sleeping on the PE's bell, and ringing a PE's bell: see bell.h.
+ * Sleeping on the PE's wake word, and notifying the waiters of a PE: see bell.h.
  */
 #include <errno.h>
 #include <limits.h>
@@ -13,44 +13,45 @@
 #include "device/state/state.h"
 #include "device/state/wake_word.h"
 
-void ash_hostdev_ring(unsigned char *heap)
+void ash_hostdev_notify(unsigned char *heap)
 {
-    struct ash_bell *bell = (struct ash_bell *)(void *)heap;
+    struct ash_wake_word *wake = (struct ash_wake_word *)(void *)heap;
     uint32_t word;
     /* The heap of a PE that is not started has none. */
-    if (ash_state.bell == NULL) return;
-    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* B5 */
-    word = __atomic_load_n(&bell->word, __ATOMIC_RELAXED);
-    while (word & ASH_BELL_ARMED) { /* B6 */
-        if (!__atomic_compare_exchange_n(&bell->word, &word, word - ASH_BELL_ARMED + ASH_BELL_RANG,
-                                         false, __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
+    if (ash_state.wake_word == NULL) return;
+    __atomic_thread_fence(__ATOMIC_SEQ_CST); /* W5 */
+    word = __atomic_load_n(&wake->word, __ATOMIC_RELAXED);
+    while (word & ASH_WAKE_ARMED) { /* W6 */
+        if (!__atomic_compare_exchange_n(&wake->word, &word,
+                                         word - ASH_WAKE_ARMED + ASH_WAKE_NOTIFIED, false,
+                                         __ATOMIC_SEQ_CST, __ATOMIC_RELAXED))
             continue;
-        (void)syscall(SYS_futex, &bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+        (void)syscall(SYS_futex, &wake->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
         return;
     }
 }
 
 uint32_t ash_hostdev_arm(void)
 {
-    struct ash_bell *bell = ash_state.bell;
+    struct ash_wake_word *wake = ash_state.wake_word;
     uint32_t word;
-    if (bell == NULL) return 0;
-    word = __atomic_load_n(&bell->word, __ATOMIC_RELAXED);
-    while (!__atomic_compare_exchange_n(&bell->word, &word, word | ASH_BELL_ARMED, false, /* B1 */
+    if (wake == NULL) return 0;
+    word = __atomic_load_n(&wake->word, __ATOMIC_RELAXED);
+    while (!__atomic_compare_exchange_n(&wake->word, &word, word | ASH_WAKE_ARMED, false, /* W1 */
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
     }
     __atomic_thread_fence(__ATOMIC_SEQ_CST);
-    return word | ASH_BELL_ARMED;
+    return word | ASH_WAKE_ARMED;
 }
 
 enum ash_woken ash_hostdev_sleep(uint32_t armed, uint64_t ns)
 {
     const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
-    struct ash_bell *bell = ash_state.bell;
-    if (bell != NULL) { /* B3 */
-        if (syscall(SYS_futex, &bell->word, FUTEX_WAIT, armed, &time, NULL, 0) == 0 ||
+    struct ash_wake_word *wake = ash_state.wake_word;
+    if (wake != NULL) { /* W3 */
+        if (syscall(SYS_futex, &wake->word, FUTEX_WAIT, armed, &time, NULL, 0) == 0 ||
             errno == EAGAIN)
-            return ASH_WOKEN_BY_BELL;
+            return ASH_WOKEN_BY_NOTIFY;
         if (errno == ETIMEDOUT) return ASH_WOKEN_BY_LIMIT;
         if (errno == EINTR) return ASH_WOKEN_BY_SIGNAL;
     }

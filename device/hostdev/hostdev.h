@@ -7,7 +7,7 @@
  *
  *   hostdev.c        contexts of POSIX threads, reply lines
  *   backoff.c        backoff of a wait: yield, help the proxy, sleep
- *   bell.c           sleeping on the PE's bell, ringing a bell (bell.h)
+ *   bell.c           sleeping on the PE's wake word, notifying waiters (bell.h)
  *   grid.c           the launch: checks, memory, distribution to workers
  *   scheduler.c      a worker: runs its device threads, barriers
  *   group.c          who a device thread is; warps and blocks as groups
@@ -121,13 +121,13 @@ ASH_HIDDEN void ash_hostdev_backoff(uint32_t turns);
 ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
 
 /*
- * Arm this PE's bell, before the last look; sleep so many ns unless it is not as it was armed;
- * ring a heap's (bell.h).
+ * Arm this PE's wake word, before the last look; sleep so many ns unless it has changed since;
+ * notify the waiters of a heap (bell.h).
  */
-enum ash_woken { ASH_WOKEN_BY_BELL, ASH_WOKEN_BY_LIMIT, ASH_WOKEN_BY_SIGNAL };
+enum ash_woken { ASH_WOKEN_BY_NOTIFY, ASH_WOKEN_BY_LIMIT, ASH_WOKEN_BY_SIGNAL };
 ASH_HIDDEN uint32_t ash_hostdev_arm(void);
 ASH_HIDDEN enum ash_woken ash_hostdev_sleep(uint32_t armed, uint64_t ns);
-ASH_HIDDEN __attribute__((cold)) void ash_hostdev_ring(unsigned char *heap);
+ASH_HIDDEN __attribute__((cold)) void ash_hostdev_notify(unsigned char *heap);
 
 /* What dev_group_* do for a warp or a block (group.h). */
 ASH_HIDDEN uint32_t ash_hostdev_group_rank(enum ash_scope scope);

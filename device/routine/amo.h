@@ -52,7 +52,7 @@ DEV_COLD uint64_t ash_amo_cold(uint64_t element, uint64_t operand, uint64_t word
     (void)ash_report_invalid_element(function, argument, element, width, pe);
     ash_observe(&observed, ash_call_of_op(op), function, width, pe);
     heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
-    if (heap != NULL) ash_atomic_look(op, heap);
+    if (heap != NULL) ash_atomic_check_waiters(op, heap);
     if (heap != NULL)
         ash_observe_value(&observed, pe, op == ASH_OP_FETCH ? UINT64_MAX : element * width,
                           ash_atomic_result(ash_op_update(op), old, operand, compare));
@@ -123,8 +123,8 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
         heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
     if (dev_likely(heap != NULL)) {
         if (op == ASH_OP_FETCH) return dev_looked(old);
-        if (ash_amo_fetches(op)) return ash_bell_looked(heap, old);
-        ash_atomic_look(op, heap);
+        if (ash_amo_fetches(op)) return ash_check_waiters_fetched(heap, old);
+        ash_atomic_check_waiters(op, heap);
         return 0;
     }
     if (ash_amo_fetches(op))

@@ -72,8 +72,8 @@ DEV_COLD uint64_t ash_atomic_call(enum ash_update update, unsigned width, void *
 }
 
 /*
- * Apply `op` to an element of a PE that is mapped here, and return its heap, whose bell
- * the caller is to look at (bell.h); NULL if it is not mapped.  Also NULL where a GPU's
+ * Apply `op` to an element of a PE that is mapped here, and return its heap, for whose waiters
+ * the caller is to check (bell.h); NULL if it is not mapped.  Also NULL where a GPU's
  * atomics on host memory are not atomic for CPUs: the proxy does them.
  */
 DEV unsigned char *ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t element,
@@ -88,13 +88,13 @@ DEV unsigned char *ash_atomic_direct(unsigned op, unsigned width, int pe, uint64
     return heap;
 }
 
-/* The caller's look at the bell: these operations are stores, all others atomic updates. */
-DEV void ash_atomic_look(unsigned op, unsigned char *heap)
+/* The caller's check for waiters: these operations are stores, all others atomic updates. */
+DEV void ash_atomic_check_waiters(unsigned op, unsigned char *heap)
 {
     if (ash_op_update(op) == ASH_UPDATE_STORE)
-        ash_bell_look(heap);
+        ash_check_waiters(heap);
     else
-        ash_bell_look_updated(heap);
+        ash_check_waiters_after_update(heap);
 }
 
 #endif

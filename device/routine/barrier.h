@@ -176,7 +176,7 @@ DEV void ash_barrier_signal(unsigned op, uint64_t *word, uint64_t value, int pe)
     uint64_t element = ash_element(word, 8), old;
     unsigned char *heap = ash_atomic_direct(op, 8, pe, element, value, 0, &old);
     if (heap != NULL)
-        ash_atomic_look(op, heap);
+        ash_atomic_check_waiters(op, heap);
     else
         ash_amo_send(ASH_WORD0(op, 3, pe, ASH_AUX_UNCOUNTED), value, element * 8);
 }

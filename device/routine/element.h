@@ -12,7 +12,7 @@ DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
     unsigned char *peer = dev_state->peer[pe];
     if (dev_likely(peer != NULL)) {
         dev_store_relaxed(peer + element * width, width, bits);
-        ash_bell_look(peer);
+        ash_check_waiters(peer);
         return;
     }
     ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,

@@ -120,7 +120,7 @@ DEV_NOINLINE void ash_copy_to_heap_call(void *to, const void *from, uint64_t nby
                                         unsigned char *heap)
 {
     dev_copy(to, from, nbytes);
-    ash_bell_look(heap);
+    ash_check_waiters(heap);
 }
 
 /* A copy into a mapped heap, whose PE may wait for it.  Of one word without a stack frame. */
@@ -132,7 +132,7 @@ DEV void ash_copy_to_heap(enum ash_scope scope, unsigned char *heap, uint64_t of
         return;
     }
     ash_group_copy(scope, heap + offset, from, nbytes);
-    ash_bell_look(heap);
+    ash_check_waiters(heap);
 }
 
 /* For a thread the copy of nothing is done, not asked for: that is one comparison less. */

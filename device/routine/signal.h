@@ -57,7 +57,7 @@ DEV void ash_signal_variable(const char *function, const char *argument, unsigne
     }
     heap = ash_atomic_direct(op, width, pe, element, bits, 0, &old);
     if (dev_likely(heap != NULL))
-        ash_atomic_look(op, heap);
+        ash_atomic_check_waiters(op, heap);
     else
         ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, element * width);
 }
@@ -121,7 +121,7 @@ DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, in
     uint64_t old;
     /* The data is in place before the signal changes: the atomic releases it. */
     if (DEV_CPU_ATOMICS) {
-        ash_atomic_look(op, ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old));
+        ash_atomic_check_waiters(op, ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old));
         return;
     }
     dev_fence_release();
@@ -173,7 +173,7 @@ DEV void ash_copy_signal(void *to, const void *from, uint64_t nbytes, void *vari
 {
     dev_copy(to, from, nbytes);
     (void)ash_atomic_apply(ash_op_of_signal(sig_op), 8, variable, signal, 0);
-    ash_bell_look(peer);
+    ash_check_waiters(peer);
 }
 
 DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbytes,

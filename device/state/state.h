@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct ash_bell;
+struct ash_wake_word;
 struct ash_channel;
 
 /*
@@ -147,7 +147,7 @@ struct ash_state {
     bool proxy_in_timed_sleep;
     void (*nudge)(void);
     /* What this PE's threads sleep on, in its heap (bell.h); NULL: it was not started. */
-    struct ash_bell *bell;
+    struct ash_wake_word *wake_word;
     /* Lines that the proxy answers to, indexed by the number in a request. */
     struct ash_reply *replies;
     /* Offset in every heap of the words of the teams' barriers (routine/barrier.h). */

@@ -8,13 +8,13 @@
 #include <stdint.h>
 
 /* Somebody may sleep. */
-#define ASH_BELL_ARMED 1u
+#define ASH_WAKE_ARMED 1u
 /* Waits of this PE sleep early, and for long: stores into its heap have a full fence (B5). */
-#define ASH_BELL_EARLY 2u
+#define ASH_WAKE_EARLY 2u
 /* One ring. */
-#define ASH_BELL_RANG 4u
+#define ASH_WAKE_NOTIFIED 4u
 
-struct ash_bell {
+struct ash_wake_word {
     /* Those bits, and how often it rang.  Written by: its PE (B1), who stores (B6). */
     uint32_t word;
     uint32_t unused[15];

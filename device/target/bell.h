@@ -1,28 +1,30 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bell of a PE: who stores into a mapped heap wakes those that sleep in a wait there.
+ * The wake word of a PE, a futex: a thread that stores into a mapped heap notifies the waiters
+ * there, those that sleep in a wait.
  *
- * It is in the first line of each heap.  A thread whose wait has lasted goes round like this:
+ * It is in the first line of each heap.  A thread whose wait has lasted repeats these steps:
  *
- *   B1  it arms the bell, and then a full fence;
- *   B2  it looks at its variable;
- *   B3  it sleeps, unless the bell is not any more as it armed it: the kernel compares.
+ *   W1  it arms the wake word, and then a full fence;
+ *   W2  it looks at its variable;
+ *   W3  it sleeps, unless the wake word has changed since it armed it: the kernel compares.
  *
- * And who stores:
+ * A thread that stores:
  *
- *   B4  it stores;
- *   B5  a full fence, where the bell says that its PE sleeps early, and the store was not a
- *       locked update of x86-64, which is one;
- *   B6  it looks at the bell.  If that is armed it rings: a locked update that makes it
- *       another number, not armed, and then it wakes all who sleep.
+ *   W4  it stores;
+ *   W5  a full fence, where the wake word says that its PE sleeps early, and the store was not
+ *       a locked update of x86-64, which is one;
+ *   W6  it checks for waiters, a look at the wake word.  If that is armed it notifies them: a
+ *       locked update that makes it another number, not armed, and then it wakes all sleepers.
  *
- * Edges: B1 before B2, and B4, B5 before B6: of the two looks at least one sees what the other
- * thread did, so either B2 sees the store or B6 sees the bell armed.  B3 against B6: who armed
- * before the ring finds another number, or sleeps already and is woken.  So no ring is missed.
+ * Edges: W1 before W2, and W4, W5 before W6: of the two looks at least one sees what the other
+ * thread did, so either W2 sees the store or W6 sees the word armed.  W3 against W6: a thread
+ * that armed before the notification finds another number, or sleeps already and is woken.  So
+ * no notification is missed.
  *
- * Where there are CPUs enough B5 is left out, for it costs more than the store.  A look that
+ * Where there are CPUs enough W5 is left out, for it costs more than the store.  A check that
  * came before its own store could be seen then misses a sleeper, who wakes by its limit, as
- * from each store that comes without a look: by a GPU, by UCX, or by a program's own pointer.
+ * from each store that comes without a check: by a GPU, by UCX, or by a program's own pointer.
  */
 #ifndef ASH_DEVICE_TARGET_BELL_H
 #define ASH_DEVICE_TARGET_BELL_H
@@ -31,54 +33,54 @@
 #include "device/target/target.h"
 
 /*
- * The bell may have to ring for what was just stored into this heap, or changed by an
+ * There may be waiters to notify of what was just stored into this heap, or changed by an
  * atomic update.  A GPU wakes nobody.
  */
-DEV bool ash_bell_may_ring(const unsigned char *heap, bool updated)
+DEV bool ash_may_have_waiters(const unsigned char *heap, bool updated)
 {
 #if DEV_IS_GPU
     return (void)heap, (void)updated, false;
 #else
-    const struct ash_bell *bell = (const struct ash_bell *)(const void *)heap;
+    const struct ash_wake_word *wake = (const struct ash_wake_word *)(const void *)heap;
     if (updated && DEV_UPDATE_IS_FENCE)
-        return dev_unlikely(dev_any_bit(&bell->word, ASH_BELL_ARMED));
-    return dev_unlikely(dev_any_bit(&bell->word, ASH_BELL_ARMED | ASH_BELL_EARLY));
+        return dev_unlikely(dev_any_bit(&wake->word, ASH_WAKE_ARMED));
+    return dev_unlikely(dev_any_bit(&wake->word, ASH_WAKE_ARMED | ASH_WAKE_EARLY));
 #endif
 }
 
 #if !DEV_IS_GPU
-DEV_COLD uint64_t ash_bell_looked_and_rung(unsigned char *heap, uint64_t value)
+DEV_COLD uint64_t ash_notify_waiters_fetched(unsigned char *heap, uint64_t value)
 {
-    ash_hostdev_ring(heap);
+    ash_hostdev_notify(heap);
     return dev_looked(value);
 }
 #endif
 
-/* B5 and B6, of who has stored into this heap. */
-DEV void ash_bell_look(unsigned char *heap)
+/* W5 and W6, after a store into this heap. */
+DEV void ash_check_waiters(unsigned char *heap)
 {
 #if !DEV_IS_GPU
-    if (ash_bell_may_ring(heap, false)) ash_hostdev_ring(heap);
+    if (ash_may_have_waiters(heap, false)) ash_hostdev_notify(heap);
 #else
     (void)heap;
 #endif
 }
 
-/* The same of who has changed a variable there by an atomic update. */
-DEV void ash_bell_look_updated(unsigned char *heap)
+/* The same after an atomic update of a variable there. */
+DEV void ash_check_waiters_after_update(unsigned char *heap)
 {
 #if !DEV_IS_GPU
-    if (ash_bell_may_ring(heap, true)) ash_hostdev_ring(heap);
+    if (ash_may_have_waiters(heap, true)) ash_hostdev_notify(heap);
 #else
     (void)heap;
 #endif
 }
 
 /* That, and dev_looked, after an atomic that fetched a value: one call at most. */
-DEV uint64_t ash_bell_looked(unsigned char *heap, uint64_t value)
+DEV uint64_t ash_check_waiters_fetched(unsigned char *heap, uint64_t value)
 {
 #if !DEV_IS_GPU
-    if (ash_bell_may_ring(heap, true)) return ash_bell_looked_and_rung(heap, value);
+    if (ash_may_have_waiters(heap, true)) return ash_notify_waiters_fetched(heap, value);
 #else
     (void)heap;
 #endif

@@ -40,8 +40,8 @@
 #include "lib/report/trace.h"
 #include "lib/watch/watch.h"
 
-/* The library's own block, the first of each heap: its bell, its teams' words, its mark. */
-#define BARRIER_OFFSET sizeof(struct ash_bell)
+/* The library's own block, the first of each heap: its wake word, its teams' words, its mark. */
+#define BARRIER_OFFSET sizeof(struct ash_wake_word)
 #define MARK_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
 #define OWN_BYTES (MARK_OFFSET + ASH_MARK_BYTES)
 
@@ -74,8 +74,8 @@ static void open_routines(void)
     ash_state.nudge = life.link.proxy != NULL ? ash_proxy_nudge : NULL;
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
-    ash_state.bell = (struct ash_bell *)(void *)memory->base;
-    if (ash_hostdev_early) ash_state.bell->word = ASH_BELL_EARLY;
+    ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
+    if (ash_hostdev_early) ash_state.wake_word->word = ASH_WAKE_EARLY;
     ash_state_set_heap(&ash_state, memory->base, memory->file.size);
     ash_state.n_pes = life.bootstrap.n_pes;
     ash_life = ASH_LIFE_STARTED;

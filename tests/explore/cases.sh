@@ -101,23 +101,23 @@ fails wake deadlock proxy/idle.c '/^static bool arm(/,/^}/{
     __atomic_store_n(\&proxy->asleep, armed, __ATOMIC_RELAXED);/
 }' -DP=0u -DMESSAGES=2u -DHELPERS=1u
 
-# The bell.  All order is that of the two fences: an update tells nothing by itself.
-bell=device/hostdev/bell.c
-holds bell -DK=3u
+# The wake word.  All order is that of the two fences: an update tells nothing by itself.
+waiters=device/hostdev/bell.c
+holds waiters -DK=3u
 mutant=NO_FENCE
-fails bell deadlock $bell '/ B5 /d' -DK=1u
+fails waiters deadlock $waiters '/ W5 /d' -DK=1u
 mutant=NO_FENCE_OF_SLEEPER
-fails bell deadlock $bell '/^uint32_t ash_hostdev_arm(/,/^}/{ /__atomic_thread_fence/d; }' -DK=1u
+fails waiters deadlock $waiters '/^uint32_t ash_hostdev_arm(/,/^}/{ /__atomic_thread_fence/d; }' -DK=1u
 mutant=CLEAR_ONLY
-fails bell deadlock $bell 's/word - ASH_BELL_ARMED + ASH_BELL_RANG/word - ASH_BELL_ARMED/' -DSLEEPERS=2u -DK=1u
+fails waiters deadlock $waiters 's/word - ASH_WAKE_ARMED + ASH_WAKE_NOTIFIED/word - ASH_WAKE_ARMED/' -DSLEEPERS=2u -DK=1u
 mutant=STAYS_ARMED
-fails bell deadlock $bell 's/word - ASH_BELL_ARMED + ASH_BELL_RANG/word/'
+fails waiters deadlock $waiters 's/word - ASH_WAKE_ARMED + ASH_WAKE_NOTIFIED/word/'
 mutant=WAKE_ONE
-fails bell deadlock $bell 's/INT_MAX/1/' -DSLEEPERS=2u -DK=1u
+fails waiters deadlock $waiters 's/INT_MAX/1/' -DSLEEPERS=2u -DK=1u
 mutant=WAKE_FIRST
-fails bell deadlock $bell '/^void ash_hostdev_ring(/,/^}/{
+fails waiters deadlock $waiters '/^void ash_hostdev_notify(/,/^}/{
     /(void)syscall/d
-    s/^        if (!__atomic_compare/        (void)syscall(SYS_futex, \&bell->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);\
+    s/^        if (!__atomic_compare/        (void)syscall(SYS_futex, \&wake->word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);\
 &/
 }' -DK=1u
 
@@ -170,7 +170,7 @@ if [ "${1:-}" = full ]; then
     holds -l wake -DP=2u
     holds -l wake -DP=1u -DHELPERS=1u
     holds -l wake -DP=0u -DMESSAGES=2u -DHELPERS=1u
-    holds -l bell -DSLEEPERS=2u -DK=1u
+    holds -l waiters -DSLEEPERS=2u -DK=1u
     holds -l answer
     holds -l answer -DASKERS=0u -DQUIETERS=2u
 fi

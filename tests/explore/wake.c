@@ -144,7 +144,7 @@ void ash_dispatch(struct ash_proxy *p, struct ash_client *client,
 
 /* Not here: no GPU, no heartbeat, no transfer, nobody who waits. */
 struct ash_state ash_state;
-void ash_hostdev_ring(unsigned char *heap) { (void)heap; }
+void ash_hostdev_notify(unsigned char *heap) { (void)heap; }
 void ash_gpu_serve(struct ash_proxy *p, struct ash_client *gpu) { (void)p, (void)gpu; }
 void ash_heartbeat_answer(struct ash_proxy *p) { (void)p; }
 void ash_trace_flush(struct ash_trace_buffer *buffer) { (void)buffer; }

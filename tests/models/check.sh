@@ -98,14 +98,14 @@ fails reply GIVEN_EARLY 'assertion violated'
 fails reply RESET_LATE 'invalid end state'
 fails reply ANSWERED_TWICE 'assertion violated\|invalid end state'
 fails reply COUNT_LATE 'invalid end state'
-holds bell
-fails bell NO_FENCE 'invalid end state'
-fails bell LOOK_FIRST 'invalid end state'
-fails bell NO_COMPARE 'invalid end state'
-fails bell CLEAR_ONLY 'invalid end state'
-fails bell WAKE_FIRST 'invalid end state'
-fails bell WAKE_ONE 'invalid end state'
-fails bell STAYS_ARMED 'invalid end state'
+holds waiters
+fails waiters NO_FENCE 'invalid end state'
+fails waiters LOOK_FIRST 'invalid end state'
+fails waiters NO_COMPARE 'invalid end state'
+fails waiters CLEAR_ONLY 'invalid end state'
+fails waiters WAKE_FIRST 'invalid end state'
+fails waiters WAKE_ONE 'invalid end state'
+fails waiters STAYS_ARMED 'invalid end state'
 END
     [ "${1:-}" = full ] || return 0
     cat <<'END'
@@ -116,8 +116,8 @@ holds -l ring -DP=2 -DK=5 -DN=2 -DTAG_BITS=2
 holds -l ring -DP=2 -DK=3 -DN=4 -DTAG_BITS=2
 holds -l wake -DP=3 -DK=3
 holds -l quiet -DROUNDS=3
-holds -l bell -DK=3
-holds -l bell -DSLEEPERS=3 -DK=1
+holds -l waiters -DK=3
+holds -l waiters -DSLEEPERS=3 -DK=1
 END
 }
 

@@ -29,7 +29,7 @@ static struct ash_channel_progress progress __attribute__((aligned(128)));
 static struct ash_slot slots[SLOTS] __attribute__((aligned(128)));
 
 static struct {
-    struct ash_bell bell;
+    struct ash_wake_word wake;
     uint64_t word[64];
     int variable;
 } heap __attribute__((aligned(64)));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bell (device/target/bell.h): each routine that stores into a mapped heap rings it, nobody
- * who sleeps on it is forgotten, and who sends much does not ring for each.
+ * The wake word (device/target/bell.h): each routine that stores into a mapped heap notifies the
+ * waiters, no sleeper is forgotten, and a thread that sends much does not notify of each.
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -23,12 +23,12 @@
 #define POUR_NS UINT64_C(200000000)
 /*
  * Four, and then it is awake for thousands of turns: some hundreds in that time.  In a crowd
- * a sleep without the bell takes 20 us at least, and each one 1 us more: some 600.
+ * a timed sleep takes 20 us at least, and each one 1 us more: some 600.
  */
-#define POUR_RINGS 2000u
+#define POUR_NOTIFICATIONS 2000u
 
 static struct {
-    struct ash_bell bell;
+    struct ash_wake_word wake;
     uint64_t word[WORDS];
 } heap __attribute__((aligned(64)));
 
@@ -40,7 +40,7 @@ static int start(void **state)
     ash_state.n_pes = 1;
     ash_state_set_heap(&ash_state, (unsigned char *)&heap, sizeof(heap));
     ash_state.peer = peers;
-    ash_state.bell = &heap.bell;
+    ash_state.wake_word = &heap.wake;
     time_limit_start();
     return 0;
 }
@@ -55,14 +55,14 @@ static int stop(void **state)
     return 0;
 }
 
-static uint32_t rings(void)
+static uint32_t notifications(void)
 {
-    return __atomic_load_n(&heap.bell.word, __ATOMIC_RELAXED) / ASH_BELL_RANG;
+    return __atomic_load_n(&heap.wake.word, __ATOMIC_RELAXED) / ASH_WAKE_NOTIFIED;
 }
 
 static bool is_armed(void)
 {
-    return (__atomic_load_n(&heap.bell.word, __ATOMIC_RELAXED) & ASH_BELL_ARMED) != 0;
+    return (__atomic_load_n(&heap.wake.word, __ATOMIC_RELAXED) & ASH_WAKE_ARMED) != 0;
 }
 
 #define W (&heap.word[1])
@@ -97,13 +97,13 @@ static void test_stores(void **state)
     (void)state;
 #define X(CALL) \
     { \
-        uint32_t before = rings(); \
+        uint32_t before = notifications(); \
         (void)ash_hostdev_arm(); \
         CALL; \
-        if (is_armed() || rings() == before) fail_msg("does not ring: %s", #CALL); \
-        before = heap.bell.word; \
+        if (is_armed() || notifications() == before) fail_msg("does not notify: %s", #CALL); \
+        before = heap.wake.word; \
         CALL; \
-        if (heap.bell.word != before) fail_msg("rings, and is not armed: %s", #CALL); \
+        if (heap.wake.word != before) fail_msg("notifies, and is not armed: %s", #CALL); \
     }
     STORES(X)
 #undef X
@@ -114,24 +114,24 @@ static void test_loads(void **state)
     uint32_t before;
     (void)state;
     (void)ash_hostdev_arm();
-    before = heap.bell.word;
+    before = heap.wake.word;
     (void)nvshmem_uint64_g(W, 0);
     (void)nvshmem_uint64_atomic_fetch(W, 0);
     nvshmem_getmem(source, W, 24, 0);
     assert_true(is_armed());
-    assert_int_equal(heap.bell.word, before);
+    assert_int_equal(heap.wake.word, before);
 }
 
 /* That waits sleep early stays as it is. */
 static void test_early(void **state)
 {
     (void)state;
-    heap.bell.word = ASH_BELL_EARLY;
+    heap.wake.word = ASH_WAKE_EARLY;
     nvshmem_uint64_p(W, 1, 0);
-    assert_int_equal(heap.bell.word, ASH_BELL_EARLY);
+    assert_int_equal(heap.wake.word, ASH_WAKE_EARLY);
     (void)ash_hostdev_arm();
     nvshmem_uint64_p(W, 1, 0);
-    assert_int_equal(heap.bell.word, ASH_BELL_EARLY + ASH_BELL_RANG);
+    assert_int_equal(heap.wake.word, ASH_WAKE_EARLY + ASH_WAKE_NOTIFIED);
 }
 
 static void test_limit(void **state)
@@ -143,7 +143,7 @@ static void test_limit(void **state)
     assert_int_equal(ash_hostdev_sleep(armed, 2000000), ASH_WOKEN_BY_LIMIT);
     assert_true(ash_now_ns() - began >= 2000000);
     nvshmem_uint64_p(W, 1, 0);
-    assert_int_equal(ash_hostdev_sleep(armed, LONG_NS), ASH_WOKEN_BY_BELL);
+    assert_int_equal(ash_hostdev_sleep(armed, LONG_NS), ASH_WOKEN_BY_NOTIFY);
 }
 
 /* Threads in pairs: each sleeps until the other one has stored the next number. */
@@ -178,7 +178,7 @@ static void test_none_is_forgotten(void **state)
     struct side side[2 * PAIRS];
     pthread_t thread[2 * PAIRS];
     (void)state;
-    heap.bell.word = ASH_BELL_EARLY;
+    heap.wake.word = ASH_WAKE_EARLY;
     for (unsigned i = 0; i < 2 * PAIRS; i++) {
         side[i] = (struct side){&heap.word[i], &heap.word[i ^ 1], i % 2 == 0, 0};
         assert_int_equal(pthread_create(&thread[i], NULL, take_turns, &side[i]), 0);
@@ -200,10 +200,10 @@ static void pour(bool early)
 {
     uint64_t end, n = 0;
     pthread_t thread;
-    uint32_t before = rings();
+    uint32_t before = notifications();
     ash_hostdev_early = early;
     ash_hostdev_crowd = early ? 2 : 1;
-    heap.bell.word = early ? ASH_BELL_EARLY : 0;
+    heap.wake.word = early ? ASH_WAKE_EARLY : 0;
     heap.word[0] = 0;
     assert_int_equal(pthread_create(&thread, NULL, wait_for_word, &heap.word[0]), 0);
     while (!is_armed()) dev_pause();
@@ -211,16 +211,17 @@ static void pour(bool early)
     while (ash_now_ns() < end) nvshmem_uint64_p(W, n++, 0);
     nvshmem_uint64_p(&heap.word[0], 1, 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_true(rings() > 0);
-    if (rings() - before > POUR_RINGS) fail_msg("%u rings for %llu stores", rings() - before,
-                                                (unsigned long long)n);
+    assert_true(notifications() > 0);
+    if (notifications() - before > POUR_NOTIFICATIONS)
+        fail_msg("%u notifications for %llu stores", notifications() - before,
+                 (unsigned long long)n);
 }
 
 static void test_pour(void **state)
 {
     (void)state;
     pour(false);
-    heap.bell.word = 0;
+    heap.wake.word = 0;
     pour(true);
 }
 
@@ -232,15 +233,15 @@ static bool help(void)
     return false;
 }
 
-/* Turns of a wait until it has armed the bell. */
-static uint32_t rest_until_armed(uint32_t *turns)
+/* Turns of a wait until it has armed the wake word. */
+static uint32_t back_off_until_armed(uint32_t *turns)
 {
     uint32_t before = helps;
     while (!is_armed()) ash_hostdev_backoff((*turns)++);
     return helps - before;
 }
 
-/* Who is rung for others does the proxy's work again, if there are CPUs enough. */
+/* A wait that was notified for others does the proxy's work again, if there are CPUs enough. */
 static void test_awake_again(void **state)
 {
     const uint32_t idle = 1000, vain = 4;
@@ -251,7 +252,7 @@ static void test_awake_again(void **state)
         ash_hostdev_crowd = crowd;
         for (unsigned lap = 0; lap < 3; lap++) {
             uint32_t awake = lap == 0 || crowd == 1 ? idle << lap : 0;
-            assert_int_equal(rest_until_armed(&turns), awake);
+            assert_int_equal(back_off_until_armed(&turns), awake);
             for (uint32_t i = crowd == 1 || lap == 0 ? 0 : vain - 1; i < vain; i++) {
                 assert_true(is_armed());
                 nvshmem_uint64_p(W, i, 0);

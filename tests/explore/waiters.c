@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bell (device/target/bell.h, hostdev/bell.c): SLEEPERS threads wait for their word to get
- * the values 1 to K, and sleep; WRITERS threads share the words, and store those, and look.
- * Nothing but a ring ends a sleep, so one that is missed is a deadlock.
+ * The wake word (device/target/bell.h, hostdev/bell.c): SLEEPERS threads wait for their word to get
+ * the values 1 to K, and sleep; WRITERS threads share the words, store those, and check for
+ * waiters.  Nothing but a notification ends a sleep, so a missed one is a deadlock.
  *
  * The kernel's part: who sleeps is in its list before it compares, who wakes looks into
  * the list after the number was changed, and both have a full fence between the two.
@@ -25,13 +25,13 @@
 #define THREADS (SLEEPERS + WRITERS)
 
 static struct world {
-    struct ash_bell bell;
+    struct ash_wake_word wake;
     uint64_t word[SLEEPERS];
     /* The kernel's list. */
     uint64_t sleeps[SLEEPERS];
 } world __attribute__((aligned(128)));
 
-struct ash_state ash_state = {.bell = &world.bell};
+struct ash_state ash_state = {.wake_word = &world.wake};
 
 static const char *role(unsigned thread) { return thread < SLEEPERS ? "sleeper" : "writer"; }
 
@@ -81,17 +81,17 @@ int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
                            struct timespec *rest_of_it)
 {
     (void)clock, (void)flags, (void)t, (void)rest_of_it;
-    explore_check(false, "a sleep without the bell", 0, 0);
+    explore_check(false, "a sleep without the wake word", 0, 0);
     return 0;
 }
 
 static void start(void)
 {
     explore_share(&world, sizeof(world));
-    explore_name("bell", &world.bell.word, 4, 1);
+    explore_name("wake word", &world.wake.word, 4, 1);
     explore_name("word", world.word, 8, SLEEPERS);
     explore_name("sleeps", world.sleeps, 8, SLEEPERS);
-    world.bell.word = ASH_BELL_EARLY;
+    world.wake.word = ASH_WAKE_EARLY;
 }
 
 static void sleep_until(unsigned me, uint64_t value)
@@ -111,11 +111,11 @@ static void run(unsigned thread)
         if (thread < SLEEPERS) sleep_until(thread, k);
         for (unsigned i = thread - SLEEPERS; i < SLEEPERS; i += WRITERS) {
             dev_store_relaxed(&world.word[i], 8, k);
-            ash_bell_look((unsigned char *)&world);
+            ash_check_waiters((unsigned char *)&world);
             explore_forget(k * SLEEPERS + i);
         }
     }
 }
 
-const struct explore_scenario explore_scenario = {"bell", THREADS, role, start,
+const struct explore_scenario explore_scenario = {"waiters", THREADS, role, start,
                                                   run,    NULL,    NULL, NULL};

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bell (device/target/bell.h): threads of a PE sleep until what each of them waits for was
- * stored; who stores looks at the bell and rings it.  Sleeps have no limit here, so a
- * ring that is missed is an invalid end state: somebody sleeps for ever.
+ * The wake word (device/target/bell.h): threads of a PE sleep until what each of them waits for was
+ * stored; a thread that stores checks for waiters and notifies them.  Sleeps have no limit here,
+ * so a missed notification is an invalid end state: a thread sleeps indefinitely.
  */
 #define NONE 0
-#define NO_FENCE 1     /* B5: who stores looks before its store can be seen */
-#define LOOK_FIRST 2   /* B1, B2: the last look comes before the bell is armed */
-#define NO_COMPARE 3   /* B3: the kernel does not compare */
-#define CLEAR_ONLY 4   /* B6: a ring makes it not armed, but the number is an old one */
-#define WAKE_FIRST 5   /* B6: wakes, and then makes it another number */
-#define WAKE_ONE 6     /* B6: one of those who sleep is woken */
-#define STAYS_ARMED 7  /* B6: wakes, and leaves it as it is */
+#define NO_FENCE 1     /* W5: who stores looks before its store can be seen */
+#define LOOK_FIRST 2   /* W1, W2: the last look comes before the wake word is armed */
+#define NO_COMPARE 3   /* W3: the kernel does not compare */
+#define CLEAR_ONLY 4   /* W6: a notification makes it not armed, but the number is an old one */
+#define WAKE_FIRST 5   /* W6: wakes, and then makes it another number */
+#define WAKE_ONE 6     /* W6: one of those who sleep is woken */
+#define STAYS_ARMED 7  /* W6: wakes, and leaves it as it is */
 
 #ifndef BUG
 #define BUG NONE
@@ -24,8 +24,8 @@
 #define K 2
 #endif
 
-/* Bit 0: armed; above it the rings. */
-byte bell;
+/* Bit 0: armed; above it the count of notifications. */
+byte wake_word;
 byte word[SLEEPERS];
 bit asleep[SLEEPERS];
 
@@ -61,10 +61,10 @@ proctype sleeper(byte me)
             :: else
             fi;
 #endif
-            atomic { bell = bell | 1; key = bell }; /* B1 */
+            atomic { wake_word = wake_word | 1; key = wake_word }; /* W1 */
 #if BUG != LOOK_FIRST
             if
-            :: word[me] >= want -> goto met /* B2 */
+            :: word[me] >= want -> goto met /* W2 */
             :: else
             fi;
 #endif
@@ -73,7 +73,7 @@ proctype sleeper(byte me)
                 asleep[me] = 1
 #else
                 if
-                :: bell == key -> asleep[me] = 1 /* B3 */
+                :: wake_word == key -> asleep[me] = 1 /* W3 */
                 :: else
                 fi
 #endif
@@ -84,8 +84,8 @@ met:        skip
     od
 }
 
-/* B6, of a bell that was armed. */
-inline ring()
+/* W6, of a wake word that was armed. */
+inline notify()
 {
     n = SLEEPERS;
 #if BUG == WAKE_ONE
@@ -97,11 +97,11 @@ inline ring()
     atomic {
         if
 #if BUG == CLEAR_ONLY
-        :: bell & 1 -> bell = bell - 1
+        :: wake_word & 1 -> wake_word = wake_word - 1
 #elif BUG == STAYS_ARMED
-        :: bell & 1 -> skip
+        :: wake_word & 1 -> skip
 #else
-        :: bell & 1 -> bell = bell + 1
+        :: wake_word & 1 -> wake_word = wake_word + 1
 #endif
         :: else -> n = 0
         fi
@@ -123,15 +123,15 @@ proctype writer(byte to)
         k++;
 #if BUG == NO_FENCE
         if
-        :: word[to] = k; armed = bell & 1
-        :: armed = bell & 1; word[to] = k
+        :: word[to] = k; armed = wake_word & 1
+        :: armed = wake_word & 1; word[to] = k
         fi;
 #else
-        word[to] = k; /* B4 */
-        armed = bell & 1; /* B5, B6 */
+        word[to] = k; /* W4 */
+        armed = wake_word & 1; /* W5, W6 */
 #endif
         if
-        :: armed -> ring()
+        :: armed -> notify()
         :: else
         fi;
         armed = 0
