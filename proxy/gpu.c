@@ -153,7 +153,7 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy)
     ash_proxy_lock(proxy);
     proxy->gpu_leaves = true;
     ash_proxy_unlock(proxy);
-    /* Help: without the thread (ash_proxy_start) nobody else is at it. */
+    /* Make progress: without the thread (ash_proxy_start) nobody else does. */
     while (__atomic_load_n(&proxy->gpu_served, __ATOMIC_ACQUIRE))
         if (!ash_proxy_turn(proxy)) dev_backoff(&backoff);
 }

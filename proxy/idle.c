@@ -18,16 +18,16 @@
 #define IDLE_PAUSES 20u
 #define IDLE_YIELDS 80u
 /*
- * Nanoseconds between two looks while others do the work, at first and later; longer
+ * Nanoseconds between two looks while callers make progress, at first and later; longer
  * where each look takes a CPU from others that wait, up to the third.
  */
 #define TIMED_SLEEP_NS 100000u
-#define TIMED_SLEEP_HELPED_NS 1000000u
+#define TIMED_SLEEP_PROGRESS_NS 1000000u
 #define TIMED_SLEEP_MAX_NS 5000000u
 /* Requests between two waits, before the proxy's thread shall do the work. */
 #define NUDGES_MAX 64u
-/* Who does a turn of the work less often than that does not look after it. */
-#define HELP_NS 10000u
+/* Callers that make progress less often than that do not look after the work. */
+#define PROGRESS_NS 10000u
 /*
  * Times in a row that UCX is ready at once and then has nothing to do, before a timed sleep.
  * A TCP connection that waits for the peer's word is such: its socket can be written to.
@@ -103,22 +103,22 @@ void ash_idle_nudge(struct ash_proxy *proxy)
 }
 
 /*
- * Each timed sleep costs the helpers some microseconds, on a virtual machine tens, so while they
- * are at it without a break each is twice as long as the last one.  None is longer
- * than they have helped before: who asks this PE when they help no more, and did not
- * say so, for they compute, waits once for as long.
+ * Each timed sleep costs the callers that make progress some microseconds, on a virtual machine
+ * tens, so while they do it without a break each is twice as long as the last one.  None is
+ * longer than they have made progress before: a PE that asks this one when they have stopped, and
+ * did not say so, for they compute, waits once for as long.
  */
-static void timed_sleep_while_helped(struct ash_proxy *proxy)
+static void timed_sleep_while_progressed(struct ash_proxy *proxy)
 {
     uint64_t before = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED), turns;
     uint64_t ns = in_crowd(proxy, proxy->timed_sleep_ns);
     bool told = timed_sleep_until_told(proxy, ns);
     turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED) - before;
-    if (told || turns < ns / HELP_NS)
+    if (told || turns < ns / PROGRESS_NS)
         proxy->timed_sleep_ns = TIMED_SLEEP_NS;
-    else if (proxy->timed_sleep_ns < TIMED_SLEEP_HELPED_NS)
+    else if (proxy->timed_sleep_ns < TIMED_SLEEP_PROGRESS_NS)
         proxy->timed_sleep_ns *= 2;
-    if (told) __atomic_store_n(&proxy->helped, false, __ATOMIC_RELAXED);
+    if (told) __atomic_store_n(&proxy->caller_progressed, false, __ATOMIC_RELAXED);
 }
 
 /*
@@ -130,7 +130,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     ucs_status_t status;
     bool armed;
     if (!ash_proxy_try_lock(proxy)) {
-        /* A helper has it, and may want this CPU. */
+        /* A caller makes progress, and may want this CPU. */
         timed_sleep((long)in_crowd(proxy, TIMED_SLEEP_NS));
         return false;
     }
@@ -138,7 +138,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
         ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
-    /* The last turn may have been a helper's and have left something to send. */
+    /* The last turn may have been a caller's and have left something to send. */
     armed = status == UCS_OK && proxy->outbox.head == NULL && proxy->ready == NULL &&
             ash_channel_arm(proxy->config.channel);
     __atomic_store_n(&proxy->asleep, armed, __ATOMIC_RELAXED);
@@ -170,14 +170,14 @@ static void sleep_until_event(struct ash_proxy *proxy)
 void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle)
 {
     bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
-    bool helped = __atomic_exchange_n(&proxy->helped, false, __ATOMIC_RELAXED);
+    bool progressed = __atomic_exchange_n(&proxy->caller_progressed, false, __ATOMIC_RELAXED);
     /* From then on ash_state, which has proxy_in_timed_sleep, may be cleared. */
-    if (__atomic_load_n(&proxy->phase, __ATOMIC_RELAXED) == ASH_PROXY_FINISHED) helped = false;
+    if (__atomic_load_n(&proxy->phase, __ATOMIC_RELAXED) == ASH_PROXY_FINISHED) progressed = false;
     if (idle == 0) proxy->vain = 0;
-    if (helped && gpu)
+    if (progressed && gpu)
         timed_sleep(GPU_SLEEP_NS);
-    else if (helped)
-        timed_sleep_while_helped(proxy);
+    else if (progressed)
+        timed_sleep_while_progressed(proxy);
     else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
     else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))

@@ -3,8 +3,8 @@
  * What the files of proxy/ share: the proxy; its targets and transfers are in
  * connection.h and xfer.h.
  *
- * All of it belongs to whoever holds `busy`: the proxy thread, or a thread that
- * helps it.  `phase`, `helped` and `gpu_served` are for all.
+ * All of it belongs to whoever holds `busy`: the proxy thread, or a caller that makes
+ * progress in its place.  `phase`, `caller_progressed` and `gpu_served` are for all.
  */
 #ifndef ASH_PROXY_INTERNAL_H
 #define ASH_PROXY_INTERNAL_H
@@ -131,12 +131,12 @@ struct ash_proxy {
     bool started;
     /* Somebody does the proxy's work: a try-lock. */
     bool busy;
-    /* A waiting thread did the proxy's work of late: the proxy may take a timed sleep. */
-    bool helped;
-    /* Who helped has gone to sleep since the last timed sleep (idle.c). */
+    /* A waiting caller made progress of late: the proxy may take a timed sleep. */
+    bool caller_progressed;
+    /* A caller that made progress has gone to sleep since the last timed sleep (idle.c). */
     bool left;
     uint64_t timed_sleep_ns;
-    /* Times that it was nudged since somebody helped who waits; for all. */
+    /* Times that it was nudged since a waiting caller made progress; for all. */
     uint32_t nudges;
     /* Times in a row that UCX woke it for nothing. */
     unsigned vain;
@@ -162,7 +162,7 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 /* proxy.c: do a turn of its work, unless somebody else is at it. */
 bool ash_proxy_turn(struct ash_proxy *proxy);
 
-/* idle.c: end a timed sleep, for nobody helps any more; from any thread. */
+/* idle.c: end a timed sleep, for no caller makes progress any more; from any thread. */
 void ash_idle_hand_over(struct ash_proxy *proxy);
 /* Do a turn in its place, or end the timed sleep where that will not do. */
 void ash_idle_nudge(struct ash_proxy *proxy);

@@ -46,8 +46,8 @@ void ash_proxy_release(struct ash_proxy *proxy)
 }
 
 /*
- * A helper takes the events that the sleeping proxy waits for: wake it, so that
- * it takes a timed sleep and arms itself again when the helper is gone.
+ * A caller that makes progress takes the events that the sleeping proxy waits for: wake it,
+ * so that it takes a timed sleep and arms itself again when the caller is gone.
  */
 static void wake_if_asleep(struct ash_proxy *proxy)
 {

@@ -2,12 +2,12 @@
 /*
  * Step 3 of 6: the proxy thread drains the channel, and a GPU's.
  *
- * One thread per process, and whoever waits for it: a waiting host thread does
- * the proxy's work itself, under a try-lock, instead of waking it.  Holding that
+ * One thread per process, and whoever waits for it: a waiting host thread makes
+ * progress itself, under a try-lock, instead of waking it.  Holding that
  * lock makes a thread the channel's only consumer and UCX's only caller.  Where
  * the proxy thread runs it never stops progressing, for other PEs' atomics and
- * messages are applied here.  While others help, it looks after the work now and
- * then only.  It never blocks but when it has nothing to do (idle.c).
+ * messages are applied here.  While callers make progress, it looks after the work
+ * now and then only.  It never blocks but when it has nothing to do (idle.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -79,28 +79,28 @@ bool ash_proxy_turn(struct ash_proxy *proxy)
     worked = work(proxy);
     ash_proxy_unlock(proxy);
     pthread_setcancelstate(cancel, NULL);
-    if (!__atomic_load_n(&proxy->helped, __ATOMIC_RELAXED))
-        __atomic_store_n(&proxy->helped, true, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&proxy->caller_progressed, __ATOMIC_RELAXED))
+        __atomic_store_n(&proxy->caller_progressed, true, __ATOMIC_RELAXED);
     return worked;
 }
 
-/* The proxy that helpers help; one for each process. */
-static struct ash_proxy *helped_proxy;
+/* The proxy whose work callers progress; one for each process. */
+static struct ash_proxy *progressed_proxy;
 
-bool ash_proxy_help(void)
+bool ash_proxy_progress(void)
 {
-    __atomic_store_n(&helped_proxy->nudges, 0, __ATOMIC_RELAXED);
-    return ash_proxy_turn(helped_proxy);
+    __atomic_store_n(&progressed_proxy->nudges, 0, __ATOMIC_RELAXED);
+    return ash_proxy_turn(progressed_proxy);
 }
 
 void ash_proxy_nudge(void)
 {
-    ash_idle_nudge(helped_proxy);
+    ash_idle_nudge(progressed_proxy);
 }
 
 void ash_proxy_hand_over(void)
 {
-    ash_idle_hand_over(helped_proxy);
+    ash_idle_hand_over(progressed_proxy);
 }
 
 static bool work_alone(struct ash_proxy *proxy)
@@ -182,7 +182,7 @@ int ash_proxy_start(struct ash_proxy *proxy)
     if (rc != 0) return ash_no_thread_for("the proxy", -rc);
     proxy->started = true;
     ash_broken_start(proxy);
-    helped_proxy = proxy;
+    progressed_proxy = proxy;
     return ash_proxy_bind(proxy);
 }
 

@@ -123,13 +123,13 @@ void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *g
 void ash_proxy_detach_gpu(struct ash_proxy *proxy);
 
 /*
- * Do a turn of the proxy's work in the calling thread, if nobody is at it: a
- * thread that waits for the proxy need not wait until it is awake.  True if
+ * Progress: do a turn of the proxy's work in the calling thread, if nobody is at it;
+ * a thread that waits for the proxy need not wait until it is awake.  True if
  * there was something to do.  For the one proxy that was started.
  */
-bool ash_proxy_help(void);
+bool ash_proxy_progress(void);
 
-/* Who has helped will not for a while: the proxy thread shall. */
+/* The caller has made progress and will not for a while: the proxy thread should. */
 void ash_proxy_hand_over(void);
 
 /*

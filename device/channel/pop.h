@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The channel, the proxy: pop requests, say what is complete, sleep.  One thread at a
- * time: under the proxy's lock where others help it.
+ * time: under the proxy's lock where callers make progress as well.
  */
 #ifndef ASH_DEVICE_CHANNEL_POP_H
 #define ASH_DEVICE_CHANNEL_POP_H

@@ -103,7 +103,7 @@ DEV uint64_t ash_reply_value(struct ash_question question, const char *function,
                              uint64_t nbytes, uint64_t offset)
 {
     struct dev_backoff backoff = dev_backoff_start();
-    dev_help();
+    dev_progress();
     if (!ash_reply_poll(question, &backoff))
         ash_reply_long(question, function, word0, nbytes, offset);
     dev_context()->asks = false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Backoff of a waiting POSIX thread: it yields, helps the proxy, and at length sleeps.
+ * Backoff of a waiting POSIX thread: it yields, progresses the proxy's work, and at length sleeps.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -13,7 +13,7 @@
 #include "device/hostdev/hostdev.h"
 #include "device/state/state.h"
 
-/* A waiting POSIX thread takes so many turns in a row in which it helped nobody, then it sleeps. */
+/* A waiting POSIX thread takes so many turns in a row without progress, then it sleeps. */
 #define IDLE_TURNS 1000u
 /* Each time that it was woken for others twice as many, up to so many times. */
 #define IDLE_DOUBLED 4u
@@ -100,14 +100,14 @@ void ash_hostdev_yield_cpu(void)
 }
 
 /*
- * The proxy's work is likely what we wait for: better than waking it.  True if there was
- * some, and be it for others.
+ * The proxy's work is likely what we wait for: progress here is better than waking the proxy.
+ * True if there was some, even for others.
  */
-static bool help_or_yield(uint32_t turns)
+static bool progress_or_yield(uint32_t turns)
 {
     bool spare = ash_hostdev_crowd <= 1 && turns % TURNS_PER_YIELD != 0;
-    if (ash_state.help != NULL && ash_state.help()) return true;
-    if (ash_state.help == NULL || !spare) ash_hostdev_yield_cpu();
+    if (ash_state.progress != NULL && ash_state.progress()) return true;
+    if (ash_state.progress == NULL || !spare) ash_hostdev_yield_cpu();
     return false;
 }
 
@@ -130,7 +130,7 @@ static bool stay_awake(uint32_t turns)
     if (wait.sleepy || wait.idle == IDLE_TURNS << wait.awake_again) return false;
     wait.idle++;
     if (!ash_hostdev_early) {
-        if (help_or_yield(turns)) wait.idle = 0;
+        if (progress_or_yield(turns)) wait.idle = 0;
         return true;
     }
     if (wait.yields == YIELDS_EARLY) return false;
@@ -161,7 +161,7 @@ static void wake_up(void)
 /*
  * Sleep until a notification.  Others may send much, or ask for much, and are not to notify it
  * of each: after some notifications that were not for this wait it stays awake for a while, if
- * there are CPUs enough, where it does the proxy's work sooner than that one's thread and wakes
+ * there are CPUs enough, where it makes progress sooner than the proxy's thread and wakes
  * nobody; else it takes a timed sleep with the wake word not armed.
  */
 static void sleep_on(void)
@@ -215,7 +215,7 @@ void ash_hostdev_tested(void)
     if (ash_hostdev_in_grid())
         ash_hostdev_switch(ash_context_current, 0);
     else
-        (void)help_or_yield(0);
+        (void)progress_or_yield(0);
 }
 
 /* A full counter of a non-blocking eventfd (EAGAIN) wakes the proxy as well. */

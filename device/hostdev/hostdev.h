@@ -6,7 +6,7 @@
  * its first blocking call) or a light-weight thread of a running grid.
  *
  *   hostdev.c        contexts of POSIX threads, reply lines
- *   backoff.c        backoff of a wait: yield, help the proxy, sleep
+ *   backoff.c        backoff of a wait: yield, progress the proxy's work, sleep
  *   bell.c           sleeping on the PE's wake word, notifying waiters (bell.h)
  *   grid.c           the launch: checks, memory, distribution to workers
  *   scheduler.c      a worker: runs its device threads, barriers

@@ -137,13 +137,14 @@ struct ash_state {
     unsigned char *const *peer;
     /* NULL while every PE is mapped. */
     struct ash_channel *channel;
-    /* Does a turn of the proxy's work in the caller's thread; true if there was any.
+    /* Progress: does a turn of the proxy's work in the caller's thread; true if there was any.
      * NULL where there is no proxy. */
-    bool (*help)(void);
-    /* Who has helped while it waited will sleep now: the proxy is to look after the work. */
+    bool (*progress)(void);
+    /* A caller that made progress while it waited will sleep now: the proxy is to look after the
+     * work. */
     void (*hand_over)(void);
-    /* The proxy is in a timed sleep, for others have helped: who sends what it does not wait for
-     * nudges it. */
+    /* The proxy is in a timed sleep, for callers made progress: who sends what it does not wait
+     * for nudges it. */
     bool proxy_in_timed_sleep;
     void (*nudge)(void);
     /* What this PE's threads sleep on, in its heap (bell.h); NULL: it was not started. */

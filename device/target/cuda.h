@@ -240,7 +240,7 @@ DEV void dev_store_slot_alone(uint64_t *slot, uint64_t word0, uint64_t word1, ui
 DEV void dev_prefetch_store(const void *p) { (void)p; }
 DEV void dev_prefetch_load(const void *p) { (void)p; }
 
-DEV void dev_help(void) {}
+DEV void dev_progress(void) {}
 DEV void dev_nudge(void) {}
 DEV void dev_wake(int fd) { (void)fd; }
 

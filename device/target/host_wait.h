@@ -10,10 +10,10 @@
 /* Failed tests before the core is yielded; for waits see ash_hostdev_pauses. */
 #define DEV_TESTS 100u
 
-/* Not from a device thread: the proxy's work needs more than such a stack. */
-DEV void dev_help(void)
+/* Not from a device thread: the proxy's work needs more stack than it has. */
+DEV void dev_progress(void)
 {
-    if (dev_state->help != NULL && !ash_hostdev_in_grid()) (void)dev_state->help();
+    if (dev_state->progress != NULL && !ash_hostdev_in_grid()) (void)dev_state->progress();
 }
 
 DEV void dev_nudge(void)

@@ -34,7 +34,7 @@
  *   dev_copy_fresh                   the same; others may have changed them just now
  *   dev_prefetch_store(p)            p will be written soon
  *   dev_prefetch_load(p)             p will be read soon
- *   dev_help()                       before a wait for the proxy: do its work (CPU)
+ *   dev_progress()                   before a wait for the proxy: do its work (CPU)
  *   dev_nudge()                      after a request that nobody waits for (CPU)
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without

@@ -116,7 +116,7 @@ int ash_cuda_state(struct ash_state *ret_state)
     ret_state->n_pes = ash_job_pes();
     ret_state->peer = own_at(peers_offset());
     ret_state->channel = own_at(offsetof(struct ash_gpu_own, channel));
-    ret_state->help = NULL;
+    ret_state->progress = NULL;
     ret_state->hand_over = NULL;
     ret_state->proxy_in_timed_sleep = false;
     ret_state->nudge = NULL;

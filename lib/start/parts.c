@@ -69,7 +69,7 @@ static void open_routines(void)
     ash_state.my_pe = (int32_t)life.bootstrap.pe;
     ash_state.peer = ash_peers_table();
     ash_state.channel = life.link.channel;
-    ash_state.help = life.link.proxy != NULL ? ash_proxy_help : NULL;
+    ash_state.progress = life.link.proxy != NULL ? ash_proxy_progress : NULL;
     ash_state.hand_over = life.link.proxy != NULL ? ash_proxy_hand_over : NULL;
     ash_state.nudge = life.link.proxy != NULL ? ash_proxy_nudge : NULL;
     ash_state.replies = life.link.replies;

@@ -84,7 +84,7 @@ static void ask_peer(void)
 /* The thread that asks, at any place in its work: does it stay there? */
 static bool held, holds;
 /* How many requests it made, and may have made.  Never so many that the ring is full: a thread that
- * waits for room does the proxy's work, too. */
+ * waits for room makes progress, too. */
 static unsigned asked, allowed;
 #define AT_ONCE 256
 

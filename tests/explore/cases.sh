@@ -66,10 +66,10 @@ fails ring "$wrong" $ring 's/(t >> shift) << ASH_TAG_SHIFT/((t >> shift) + 1) <<
 # Sleeping and waking.
 holds wake -DP=1u -DK=2u
 holds wake -DP=1u -DMESSAGES=1u
-holds wake -DP=0u -DMESSAGES=1u -DHELPERS=1u
+holds wake -DP=0u -DMESSAGES=1u -DCALLERS=1u
 # The armed bit says nothing but that it is there: what was claimed is in the slot.
 weakened none '.* compare-and-swap ticket' wake -DP=1u -DK=2u
-weakened '.* busy' none wake -DP=0u -DMESSAGES=2u -DHELPERS=1u
+weakened '.* busy' none wake -DP=0u -DMESSAGES=2u -DCALLERS=1u
 mutant=NO_COMPARE
 fails wake deadlock $pop 's/return (old & ~ASH_CHANNEL_ARMED) == next;/return (void)old, true;/' -DP=1u
 mutant=TWO_STEPS
@@ -92,14 +92,14 @@ harmless wake $push '/^DEV_COLD uint64_t ash_channel_push_slow(/,/^}/{
     s/ash_channel_wait_room(.*/&\
     ash_channel_wake(channel, claimed);/
 }' -DP=1u
-mutant=HELPER_WAKES_NOBODY
-fails wake deadlock proxy/lock.c '/^    wake_if_asleep(proxy);/d' -DP=0u -DMESSAGES=2u -DHELPERS=1u
+mutant=CALLER_WAKES_NOBODY
+fails wake deadlock proxy/lock.c '/^    wake_if_asleep(proxy);/d' -DP=0u -DMESSAGES=2u -DCALLERS=1u
 mutant=ASLEEP_AFTER_RELEASE
 fails wake deadlock proxy/idle.c '/^static bool arm(/,/^}/{
     /__atomic_store_n(&proxy->asleep, armed/d
     s/^    ash_proxy_release(proxy);/&\
     __atomic_store_n(\&proxy->asleep, armed, __ATOMIC_RELAXED);/
-}' -DP=0u -DMESSAGES=2u -DHELPERS=1u
+}' -DP=0u -DMESSAGES=2u -DCALLERS=1u
 
 # The wake word.  All order is that of the two fences: an update tells nothing by itself.
 waiters=device/hostdev/bell.c
@@ -168,8 +168,8 @@ if [ "${1:-}" = full ]; then
     holds -l ring -DP=3u -DK=2u -DGPU
     holds -l ring -DP=2u -DK=1u -DFENCES=2u
     holds -l wake -DP=2u
-    holds -l wake -DP=1u -DHELPERS=1u
-    holds -l wake -DP=0u -DMESSAGES=2u -DHELPERS=1u
+    holds -l wake -DP=1u -DCALLERS=1u
+    holds -l wake -DP=0u -DMESSAGES=2u -DCALLERS=1u
     holds -l waiters -DSLEEPERS=2u -DK=1u
     holds -l answer
     holds -l answer -DASKERS=0u -DQUIETERS=2u

@@ -2,8 +2,8 @@
 /*
  * Sleeping and waking: the proxy (proxy.c, idle.c, client.c, lock.c) sleeps when it has
  * nothing to do, without its pauses before that.  P producers push K requests each,
- * a network brings MESSAGES messages to a UCX that tells of them once, and HELPERS
- * threads help the proxy, each for one turn.
+ * a network brings MESSAGES messages to a UCX that tells of them once, and CALLERS
+ * threads make progress, each for one turn.
  *
  * A sleep has no end, so a wake-up that is lost is a deadlock.  Wait: what the kernel
  * and UCX do is one step, and orders nothing; theirs do.
@@ -25,15 +25,15 @@
 #ifndef MESSAGES
 #define MESSAGES 0u
 #endif
-#ifndef HELPERS
-#define HELPERS 0u
+#ifndef CALLERS
+#define CALLERS 0u
 #endif
 
 #define ALL (P * K)
 #define SLOTS (1u << SHIFT)
-/* Threads: producers, the proxy, helpers, the network. */
+/* Threads: producers, the proxy, callers, the network. */
 #define PROXY P
-#define NETWORK (P + 1 + HELPERS)
+#define NETWORK (P + 1 + CALLERS)
 #define THREADS (NETWORK + (MESSAGES > 0))
 
 /* UCX: messages wait; an event is wanted; it came. */
@@ -56,7 +56,7 @@ static struct ash_proxy proxy;
 static const char *role(unsigned thread)
 {
     if (thread == PROXY) return "proxy";
-    return thread < P ? "producer" : thread < NETWORK ? "helper" : "network";
+    return thread < P ? "producer" : thread < NETWORK ? "caller" : "network";
 }
 
 /* How long a timed sleep is does not matter here. */
@@ -181,7 +181,7 @@ static void start(void)
     explore_name("taken", &world.taken, 8, 1);
     explore_name("handled", &world.handled, 8, 1);
     explore_name("busy", &proxy.busy, 1, 1);
-    explore_name("helped", &proxy.helped, 1, 1);
+    explore_name("caller progressed", &proxy.caller_progressed, 1, 1);
     explore_name("asleep", &proxy.asleep, 1, 1);
     explore_name("phase", &proxy.phase, 4, 1);
     explore_name("proxy", &proxy, sizeof(proxy), 1);

@@ -18,7 +18,7 @@ static void test_state_of_the_device(void **state)
     want.peer = copied.peer;
     want.channel = copied.channel;
     want.replies = ash_gpu.shared->replies;
-    want.help = NULL;
+    want.progress = NULL;
     want.hand_over = NULL;
     want.nudge = NULL;
     want.on_fault = NULL;

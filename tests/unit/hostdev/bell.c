@@ -225,28 +225,28 @@ static void test_pour(void **state)
     pour(true);
 }
 
-static uint32_t helps;
+static uint32_t n_progress;
 
-static bool help(void)
+static bool progress(void)
 {
-    helps++;
+    n_progress++;
     return false;
 }
 
 /* Turns of a wait until it has armed the wake word. */
 static uint32_t back_off_until_armed(uint32_t *turns)
 {
-    uint32_t before = helps;
+    uint32_t before = n_progress;
     while (!is_armed()) ash_hostdev_backoff((*turns)++);
-    return helps - before;
+    return n_progress - before;
 }
 
-/* A wait that was notified for others does the proxy's work again, if there are CPUs enough. */
+/* A wait that was notified for others makes progress again, if there are CPUs enough. */
 static void test_awake_again(void **state)
 {
     const uint32_t idle = 1000, vain = 4;
     (void)state;
-    ash_state.help = help;
+    ash_state.progress = progress;
     for (uint32_t crowd = 1; crowd <= 2; crowd++) {
         uint32_t turns = 0;
         ash_hostdev_crowd = crowd;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Waiting on the host device: device threads wait for each other and for others, and
- * who waits long yields its core, sleeps, and does the proxy's work.
+ * a thread that waits long yields its core, makes progress, and sleeps.
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -197,32 +197,32 @@ static void test_polling_thread_sleeps_at_intervals(void **state)
     ash_hostdev_early = false;
 }
 
-/* The proxy's work, done by a worker that backs off, needs more than a device thread's stack. */
-static uint64_t *helped_word;
-static uint32_t helped_in_grid;
+/* Progress, made by a worker that backs off, needs more than a device thread's stack. */
+static uint64_t *progressed_word;
+static uint32_t progressed_in_grid;
 
-static bool help(void)
+static bool progress(void)
 {
     volatile unsigned char bytes[512 << 10];
     bytes[0] = 1;
     bytes[sizeof(bytes) - 1] = bytes[0];
     if (ash_context_current != NULL && ash_context_current->in_grid)
-        (void)__atomic_fetch_add(&helped_in_grid, 1, __ATOMIC_RELAXED);
-    dev_store_release64(helped_word, bytes[sizeof(bytes) - 1]);
+        (void)__atomic_fetch_add(&progressed_in_grid, 1, __ATOMIC_RELAXED);
+    dev_store_release64(progressed_word, bytes[sizeof(bytes) - 1]);
     return true;
 }
 
-static void test_resting_worker_helps_proxy(void **state)
+static void test_waiting_worker_progresses_proxy(void **state)
 {
     uint64_t word = 0;
     (void)state;
-    helped_in_grid = 0;
-    helped_word = &word;
+    progressed_in_grid = 0;
+    progressed_word = &word;
     ash_hostdev_workers = 1;
-    ash_state.help = help;
+    ash_state.progress = progress;
     assert_int_equal(launch(wait_for_one, 2, 4, &word), 0);
-    ash_state.help = NULL;
-    assert_int_equal(helped_in_grid, 0);
+    ash_state.progress = NULL;
+    assert_int_equal(progressed_in_grid, 0);
 }
 
 /* So it is in a loop of tests in which the threads meet each time. */
@@ -236,23 +236,23 @@ static void test_in_warp(void *arg)
     while (!anyshmemx_uint64_test_warp(arg, NVSHMEM_CMP_EQ, 1)) continue;
 }
 
-static void test_testing_groups_help_proxy(void **state)
+static void test_testing_groups_progress_proxy(void **state)
 {
     uint64_t word;
     (void)state;
-    helped_word = &word;
+    progressed_word = &word;
     ash_hostdev_workers = 1;
-    ash_state.help = help;
+    ash_state.progress = progress;
     word = 0;
     assert_int_equal(launch(test_in_block, 1, 64, &word), 0);
     word = 0;
     assert_int_equal(launch(test_in_warp, 1, 64, &word), 0);
-    ash_state.help = NULL;
+    ash_state.progress = NULL;
 }
 
 static uint32_t work_left, handed_over;
 
-static bool help_while_work(void)
+static bool progress_while_work(void)
 {
     if (work_left == 0) return false;
     work_left--;
@@ -262,20 +262,20 @@ static bool help_while_work(void)
 static void count_hand_over(void) { handed_over++; }
 
 /* Who waits sleeps when the proxy has had no work for a while, not while it has some. */
-static void test_helper_stays_awake(void **state)
+static void test_progressing_caller_stays_awake(void **state)
 {
     const uint32_t busy = 5000, idle = 1000;
     uint32_t turns = 0;
     (void)state;
     work_left = busy;
     handed_over = 0;
-    ash_state.help = help_while_work;
+    ash_state.progress = progress_while_work;
     ash_state.hand_over = count_hand_over;
     while (work_left > 0) ash_hostdev_backoff(turns++);
     assert_int_equal(handed_over, 0);
     while (handed_over == 0 && turns < busy + 2 * idle) ash_hostdev_backoff(turns++);
     assert_in_range(turns, busy + idle, busy + idle + 1);
-    ash_state.help = NULL;
+    ash_state.progress = NULL;
     ash_state.hand_over = NULL;
 }
 
@@ -300,9 +300,9 @@ int main(void)
         HOSTDEV_TEST(test_poll_for_device_thread),
         HOSTDEV_TEST(test_wait_for_posix_thread),
         HOSTDEV_TEST(test_polling_thread_sleeps_at_intervals),
-        HOSTDEV_TEST(test_resting_worker_helps_proxy),
-        HOSTDEV_TEST(test_testing_groups_help_proxy),
-        HOSTDEV_TEST(test_helper_stays_awake),
+        HOSTDEV_TEST(test_waiting_worker_progresses_proxy),
+        HOSTDEV_TEST(test_testing_groups_progress_proxy),
+        HOSTDEV_TEST(test_progressing_caller_stays_awake),
         HOSTDEV_TEST(test_posix_thread_waits),
         HOSTDEV_TEST(test_wake_writes_to_eventfd),
     };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy thread while others do its work: how long its timed sleeps are, and what ends one.
+ * The proxy thread while callers make progress: how long its timed sleeps are, and what ends one.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@
 #define LONGEST_NS 1000000u
 /* No timed sleep is longer. */
 #define LAST_NS 5000000u
-/* On a machine that is busy a helper may not run during a timed sleep. */
+/* On a machine that is busy the caller may not run during a timed sleep. */
 #define LIMIT_SECONDS 20.0
 
 static struct ash_channel channel;
@@ -51,13 +51,13 @@ static int end(void **state)
     return 0;
 }
 
-/* A helper: many turns in each timed sleep. */
-static void *help(void *arg)
+/* A caller that makes progress: many turns in each timed sleep. */
+static void *progress(void *arg)
 {
     (void)arg;
     while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
         (void)__atomic_fetch_add(&proxy.turns, 1, __ATOMIC_RELAXED);
-        __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
+        __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
     }
     return NULL;
 }
@@ -66,7 +66,7 @@ static uint64_t longest_sleep(unsigned sleeps)
 {
     uint64_t longest = 0;
     for (unsigned i = 0; i < sleeps; i++) {
-        __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
+        __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
         ash_idle_backoff(&proxy, 0);
         if (proxy.timed_sleep_ns > longest) longest = proxy.timed_sleep_ns;
     }
@@ -75,15 +75,15 @@ static uint64_t longest_sleep(unsigned sleeps)
 
 static void test_sleeps_grow(void **state)
 {
-    pthread_t helper;
+    pthread_t caller;
     uint64_t longest = 0;
     (void)state;
     assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
-    assert_int_equal(pthread_create(&helper, NULL, help, NULL), 0);
+    assert_int_equal(pthread_create(&caller, NULL, progress, NULL), 0);
     for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && longest < LONGEST_NS;)
         longest = longest_sleep(10);
     __atomic_store_n(&stop, true, __ATOMIC_RELAXED);
-    assert_int_equal(pthread_join(helper, NULL), 0);
+    assert_int_equal(pthread_join(caller, NULL), 0);
     assert_in_range(longest, LONGEST_NS, 2 * LONGEST_NS - 1);
 }
 
@@ -97,7 +97,7 @@ static void test_short_sleeps(void **state)
     assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
 }
 
-/* Helps for a time that ends somewhere within a timed sleep. */
+/* Makes progress for a time that ends somewhere within a timed sleep. */
 static void *leave(void *arg)
 {
     static unsigned turn;
@@ -113,24 +113,24 @@ static double sleep_until_left(void)
 {
     double began;
     uint64_t count;
-    pthread_t helper;
+    pthread_t caller;
     /* The last one may have left twice: by a word, and by the eventfd. */
     proxy.left = false;
     (void)!read((int)channel.wake_fd, &count, sizeof(count));
-    assert_int_equal(pthread_create(&helper, NULL, leave, NULL), 0);
+    assert_int_equal(pthread_create(&caller, NULL, leave, NULL), 0);
     do {
         proxy.timed_sleep_ns = LAST_NS;
-        __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
+        __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
         began = ash_seconds();
         ash_idle_backoff(&proxy, 0);
     } while (proxy.timed_sleep_ns == LAST_NS);
     began = ash_seconds() - began;
-    assert_int_equal(pthread_join(helper, NULL), 0);
-    assert_false(proxy.helped);
+    assert_int_equal(pthread_join(caller, NULL), 0);
+    assert_false(proxy.caller_progressed);
     return began;
 }
 
-/* A helper that leaves ends the timed sleep, unless it was about to end; the thread then looks
+/* A caller that leaves ends the timed sleep, unless it was about to end; the thread then looks
  * after the work. */
 static void test_hand_over(void **state)
 {
@@ -144,17 +144,17 @@ static void test_hand_over(void **state)
     assert_true(ended_early >= 5);
 }
 
-/* A helper that left before the timed sleep began is seen as well. */
+/* A caller that left before the timed sleep began is seen as well. */
 static void test_left_before(void **state)
 {
     (void)state;
     ash_idle_hand_over(&proxy);
     assert_true(proxy.left);
     proxy.timed_sleep_ns = LONGEST_NS;
-    __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
+    __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
     ash_idle_backoff(&proxy, 0);
     assert_false(proxy.left);
-    assert_false(proxy.helped);
+    assert_false(proxy.caller_progressed);
     assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
 }
 
@@ -196,7 +196,7 @@ static void test_timed_sleep_is_shown(void **state)
     assert_int_equal(pthread_create(&thread, NULL, see_timed_sleep, &seen), 0);
     for (int i = 0; i < 100; i++) {
         proxy.timed_sleep_ns = LAST_NS;
-        __atomic_store_n(&proxy.helped, true, __ATOMIC_RELAXED);
+        __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
         ash_idle_backoff(&proxy, 0);
         assert_false(ash_state.proxy_in_timed_sleep);
     }
