@@ -24,8 +24,8 @@
 #define TIMED_SLEEP_NS 100000u
 #define TIMED_SLEEP_PROGRESS_NS 1000000u
 #define TIMED_SLEEP_MAX_NS 5000000u
-/* Requests between two waits, before the proxy's thread shall do the work. */
-#define NUDGES_MAX 64u
+/* Requests between two waits, before progress is yielded to the proxy's thread. */
+#define KICKS_MAX 64u
 /* Callers that make progress less often than that do not look after the work. */
 #define PROGRESS_NS 10000u
 /*
@@ -68,23 +68,24 @@ static uint64_t in_crowd(struct ash_proxy *proxy, uint64_t ns)
     return ns < TIMED_SLEEP_MAX_NS ? ns : TIMED_SLEEP_MAX_NS;
 }
 
-/* Sleep for so long, or until the proxy is told something; true if it was. */
-static bool timed_sleep_until_told(struct ash_proxy *proxy, uint64_t ns)
+/* Sleep for so long, or until the proxy's thread is kicked; true if it was. */
+static bool timed_sleep_until_kicked(struct ash_proxy *proxy, uint64_t ns)
 {
     struct pollfd fd = {.fd = proxy->config.channel->wake_fd, .events = POLLIN};
     const struct timespec time = {0, (long)ns};
-    bool told = false;
+    bool kicked = false;
     __atomic_store_n(&ash_state.proxy_in_timed_sleep, true, __ATOMIC_SEQ_CST);
-    /* Whoever leaves after this look sees the timed sleep. */
-    if (!__atomic_load_n(&proxy->left, __ATOMIC_SEQ_CST)) told = ppoll(&fd, 1, &time, NULL) > 0;
+    /* A caller that yields progress after this look sees the timed sleep. */
+    if (!__atomic_load_n(&proxy->progress_yielded, __ATOMIC_SEQ_CST))
+        kicked = ppoll(&fd, 1, &time, NULL) > 0;
     __atomic_store_n(&ash_state.proxy_in_timed_sleep, false, __ATOMIC_RELAXED);
-    if (told) drain_eventfd(fd.fd);
-    return __atomic_exchange_n(&proxy->left, false, __ATOMIC_RELAXED) || told;
+    if (kicked) drain_eventfd(fd.fd);
+    return __atomic_exchange_n(&proxy->progress_yielded, false, __ATOMIC_RELAXED) || kicked;
 }
 
-void ash_idle_hand_over(struct ash_proxy *proxy)
+void ash_idle_yield_progress(struct ash_proxy *proxy)
 {
-    __atomic_store_n(&proxy->left, true, __ATOMIC_SEQ_CST);
+    __atomic_store_n(&proxy->progress_yielded, true, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&ash_state.proxy_in_timed_sleep, __ATOMIC_SEQ_CST))
         ash_hostdev_wake((int)proxy->config.channel->wake_fd);
 }
@@ -93,32 +94,32 @@ void ash_idle_hand_over(struct ash_proxy *proxy)
  * A thread that sends one thing and then waits needs no proxy's thread.  One that sends
  * more and more without a wait leaves UCX to it, and a device thread has no stack for it.
  */
-void ash_idle_nudge(struct ash_proxy *proxy)
+void ash_idle_kick(struct ash_proxy *proxy)
 {
     if (!ash_hostdev_in_grid() &&
-        __atomic_fetch_add(&proxy->nudges, 1, __ATOMIC_RELAXED) < NUDGES_MAX)
+        __atomic_fetch_add(&proxy->kicks, 1, __ATOMIC_RELAXED) < KICKS_MAX)
         (void)ash_proxy_turn(proxy);
     else
-        ash_idle_hand_over(proxy);
+        ash_idle_yield_progress(proxy);
 }
 
 /*
  * Each timed sleep costs the callers that make progress some microseconds, on a virtual machine
  * tens, so while they do it without a break each is twice as long as the last one.  None is
  * longer than they have made progress before: a PE that asks this one when they have stopped, and
- * did not say so, for they compute, waits once for as long.
+ * did not yield it, for they compute, waits once for as long.
  */
 static void timed_sleep_while_progressed(struct ash_proxy *proxy)
 {
     uint64_t before = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED), turns;
     uint64_t ns = in_crowd(proxy, proxy->timed_sleep_ns);
-    bool told = timed_sleep_until_told(proxy, ns);
+    bool kicked = timed_sleep_until_kicked(proxy, ns);
     turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED) - before;
-    if (told || turns < ns / PROGRESS_NS)
+    if (kicked || turns < ns / PROGRESS_NS)
         proxy->timed_sleep_ns = TIMED_SLEEP_NS;
     else if (proxy->timed_sleep_ns < TIMED_SLEEP_PROGRESS_NS)
         proxy->timed_sleep_ns *= 2;
-    if (told) __atomic_store_n(&proxy->caller_progressed, false, __ATOMIC_RELAXED);
+    if (kicked) __atomic_store_n(&proxy->caller_progressed, false, __ATOMIC_RELAXED);
 }
 
 /*

@@ -133,11 +133,11 @@ struct ash_proxy {
     bool busy;
     /* A waiting caller made progress of late: the proxy may take a timed sleep. */
     bool caller_progressed;
-    /* A caller that made progress has gone to sleep since the last timed sleep (idle.c). */
-    bool left;
+    /* A caller has yielded progress to the proxy's thread since the last timed sleep (idle.c). */
+    bool progress_yielded;
     uint64_t timed_sleep_ns;
-    /* Times that it was nudged since a waiting caller made progress; for all. */
-    uint32_t nudges;
+    /* Times that it was kicked since a waiting caller made progress; for all. */
+    uint32_t kicks;
     /* Times in a row that UCX woke it for nothing. */
     unsigned vain;
     /* The proxy sleeps until an event. */
@@ -162,10 +162,10 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 /* proxy.c: do a turn of its work, unless somebody else is at it. */
 bool ash_proxy_turn(struct ash_proxy *proxy);
 
-/* idle.c: end a timed sleep, for no caller makes progress any more; from any thread. */
-void ash_idle_hand_over(struct ash_proxy *proxy);
-/* Do a turn in its place, or end the timed sleep where that will not do. */
-void ash_idle_nudge(struct ash_proxy *proxy);
+/* idle.c: yield progress to the proxy's thread, which ends its timed sleep; from any thread. */
+void ash_idle_yield_progress(struct ash_proxy *proxy);
+/* Kick the progress thread: do a turn in its place, or where that will not do yield progress. */
+void ash_idle_kick(struct ash_proxy *proxy);
 /* Backoff of the proxy thread: what it does after so many turns without work. */
 void ash_idle_start(struct ash_proxy *proxy);
 void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle);

@@ -89,18 +89,18 @@ static struct ash_proxy *progressed_proxy;
 
 bool ash_proxy_progress(void)
 {
-    __atomic_store_n(&progressed_proxy->nudges, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&progressed_proxy->kicks, 0, __ATOMIC_RELAXED);
     return ash_proxy_turn(progressed_proxy);
 }
 
-void ash_proxy_nudge(void)
+void ash_proxy_kick(void)
 {
-    ash_idle_nudge(progressed_proxy);
+    ash_idle_kick(progressed_proxy);
 }
 
-void ash_proxy_hand_over(void)
+void ash_proxy_yield_progress(void)
 {
-    ash_idle_hand_over(progressed_proxy);
+    ash_idle_yield_progress(progressed_proxy);
 }
 
 static bool work_alone(struct ash_proxy *proxy)

@@ -129,14 +129,15 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy);
  */
 bool ash_proxy_progress(void);
 
-/* The caller has made progress and will not for a while: the proxy thread should. */
-void ash_proxy_hand_over(void);
+/* Yield progress to the proxy thread: the caller has made it and will not for a while. */
+void ash_proxy_yield_progress(void);
 
 /*
- * A request was sent that nobody waits for, and the proxy is in a timed sleep: do a turn of its
- * work, or where that will not do (in a kernel, or again and again) end the sleep.
+ * Kick the progress thread.  A request was sent that nobody waits for, and the proxy is in a timed
+ * sleep: do a turn of its work, or where that will not do (in a kernel, or again and again) end the
+ * sleep.
  */
-void ash_proxy_nudge(void);
+void ash_proxy_kick(void);
 
 /* What an op of requests is called in messages, or one of the proxy's own. */
 const char *ash_op_name(unsigned op);

@@ -195,7 +195,7 @@ void ash_hostdev_backoff(uint32_t turns)
         return;
     }
     wait.sleepy = true;
-    if (ash_state.hand_over != NULL) ash_state.hand_over();
+    if (ash_state.yield_progress != NULL) ash_state.yield_progress();
     wait.armed = ash_hostdev_arm();
 }
 

@@ -27,7 +27,7 @@ DEV_NOINLINE uint64_t ash_amo_ask(const char *function, uint64_t word0, uint64_t
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
 {
     ash_channel_push_alone(dev_state->channel, word0, 0, operand, offset);
-    dev_nudge();
+    dev_kick();
 }
 
 /* What word 0 says of an operation whose PE is any number. */

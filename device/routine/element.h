@@ -17,7 +17,7 @@ DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
     }
     ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
                            bits, element * width);
-    dev_nudge();
+    dev_kick();
 }
 
 /* The cold path: p of an element that is not aligned, with an invalid argument, or observed. */

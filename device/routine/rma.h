@@ -42,7 +42,7 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
     words[0] = ASH_WORD0(ASH_OP_INLINE, 0, pe, nbytes);
     if (nbytes <= ASH_SHORT_INLINE_MAX) {
         ash_channel_push_alone(channel, words[0], data[0], data[1], offset);
-        dev_nudge();
+        dev_kick();
         return;
     }
     words[1] = data[0];
@@ -53,7 +53,7 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
     words[6] = data[4];
     words[7] = data[5];
     ash_channel_push_long(channel, words);
-    dev_nudge();
+    dev_kick();
 }
 
 /* A put whose source the proxy reads. */
@@ -74,7 +74,7 @@ DEV_NOINLINE void ash_put_channel(const char *function, uint64_t offset, const v
     if (blocking)
         (void)ash_reply_value(question, function, word0, nbytes, offset);
     else
-        dev_nudge();
+        dev_kick();
 }
 
 DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t offset,
@@ -90,7 +90,7 @@ DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t off
     if (blocking)
         ash_reply_wait(question, function, word0, nbytes, offset);
     else
-        dev_nudge();
+        dev_kick();
 }
 
 /* `from` may be written by others until now: `fresh`.  A constant. */

@@ -94,7 +94,7 @@ DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
     if (put.copy.blocking)
         (void)ash_reply_value(question, function, word0, nbytes, offset);
     else
-        dev_nudge();
+        dev_kick();
 }
 
 /* Over the staging area.  Only the last piece takes the signal along, so it goes after a fence. */

@@ -140,13 +140,12 @@ struct ash_state {
     /* Progress: does a turn of the proxy's work in the caller's thread; true if there was any.
      * NULL where there is no proxy. */
     bool (*progress)(void);
-    /* A caller that made progress while it waited will sleep now: the proxy is to look after the
-     * work. */
-    void (*hand_over)(void);
-    /* The proxy is in a timed sleep, for callers made progress: who sends what it does not wait
-     * for nudges it. */
+    /* Yields progress to the proxy's thread: a caller that made it while it waited will sleep. */
+    void (*yield_progress)(void);
+    /* The proxy is in a timed sleep, for callers made progress: a sender that does not wait for
+     * its request kicks it. */
     bool proxy_in_timed_sleep;
-    void (*nudge)(void);
+    void (*kick)(void);
     /* What this PE's threads sleep on, in its heap (bell.h); NULL: it was not started. */
     struct ash_wake_word *wake_word;
     /* Lines that the proxy answers to, indexed by the number in a request. */

@@ -241,7 +241,7 @@ DEV void dev_prefetch_store(const void *p) { (void)p; }
 DEV void dev_prefetch_load(const void *p) { (void)p; }
 
 DEV void dev_progress(void) {}
-DEV void dev_nudge(void) {}
+DEV void dev_kick(void) {}
 DEV void dev_wake(int fd) { (void)fd; }
 
 /* What changes a GPU is done on the host. */

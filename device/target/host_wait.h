@@ -16,10 +16,10 @@ DEV void dev_progress(void)
     if (dev_state->progress != NULL && !ash_hostdev_in_grid()) (void)dev_state->progress();
 }
 
-DEV void dev_nudge(void)
+DEV void dev_kick(void)
 {
     if (dev_unlikely(__atomic_load_n(&dev_state->proxy_in_timed_sleep, __ATOMIC_RELAXED)))
-        dev_state->nudge();
+        dev_state->kick();
 }
 
 DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }

@@ -35,7 +35,7 @@
  *   dev_prefetch_store(p)            p will be written soon
  *   dev_prefetch_load(p)             p will be read soon
  *   dev_progress()                   before a wait for the proxy: do its work (CPU)
- *   dev_nudge()                      after a request that nobody waits for (CPU)
+ *   dev_kick()                       after a request that nobody waits for (CPU)
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
  *                                    stopping whom we wait for

@@ -117,9 +117,9 @@ int ash_cuda_state(struct ash_state *ret_state)
     ret_state->peer = own_at(peers_offset());
     ret_state->channel = own_at(offsetof(struct ash_gpu_own, channel));
     ret_state->progress = NULL;
-    ret_state->hand_over = NULL;
+    ret_state->yield_progress = NULL;
     ret_state->proxy_in_timed_sleep = false;
-    ret_state->nudge = NULL;
+    ret_state->kick = NULL;
     ret_state->on_fault = NULL;
     ret_state->replies = ash_gpu.shared->replies;
     for (uint32_t i = 0; i < ASH_TEAMS && rc == 0; i++) rc = copy_team(&ret_state->team[i], i);

@@ -70,8 +70,8 @@ static void open_routines(void)
     ash_state.peer = ash_peers_table();
     ash_state.channel = life.link.channel;
     ash_state.progress = life.link.proxy != NULL ? ash_proxy_progress : NULL;
-    ash_state.hand_over = life.link.proxy != NULL ? ash_proxy_hand_over : NULL;
-    ash_state.nudge = life.link.proxy != NULL ? ash_proxy_nudge : NULL;
+    ash_state.yield_progress = life.link.proxy != NULL ? ash_proxy_yield_progress : NULL;
+    ash_state.kick = life.link.proxy != NULL ? ash_proxy_kick : NULL;
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;

@@ -19,8 +19,8 @@ static void test_state_of_the_device(void **state)
     want.channel = copied.channel;
     want.replies = ash_gpu.shared->replies;
     want.progress = NULL;
-    want.hand_over = NULL;
-    want.nudge = NULL;
+    want.yield_progress = NULL;
+    want.kick = NULL;
     want.on_fault = NULL;
     want.gpu = copied.gpu;
     want.team[NVSHMEM_TEAM_SHARED].pes = copied.team[NVSHMEM_TEAM_SHARED].pes;

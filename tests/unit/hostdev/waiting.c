@@ -250,7 +250,7 @@ static void test_testing_groups_progress_proxy(void **state)
     ash_state.progress = NULL;
 }
 
-static uint32_t work_left, handed_over;
+static uint32_t work_left, progress_yielded;
 
 static bool progress_while_work(void)
 {
@@ -259,7 +259,7 @@ static bool progress_while_work(void)
     return true;
 }
 
-static void count_hand_over(void) { handed_over++; }
+static void count_yield(void) { progress_yielded++; }
 
 /* Who waits sleeps when the proxy has had no work for a while, not while it has some. */
 static void test_progressing_caller_stays_awake(void **state)
@@ -268,15 +268,15 @@ static void test_progressing_caller_stays_awake(void **state)
     uint32_t turns = 0;
     (void)state;
     work_left = busy;
-    handed_over = 0;
+    progress_yielded = 0;
     ash_state.progress = progress_while_work;
-    ash_state.hand_over = count_hand_over;
+    ash_state.yield_progress = count_yield;
     while (work_left > 0) ash_hostdev_backoff(turns++);
-    assert_int_equal(handed_over, 0);
-    while (handed_over == 0 && turns < busy + 2 * idle) ash_hostdev_backoff(turns++);
+    assert_int_equal(progress_yielded, 0);
+    while (progress_yielded == 0 && turns < busy + 2 * idle) ash_hostdev_backoff(turns++);
     assert_in_range(turns, busy + idle, busy + idle + 1);
     ash_state.progress = NULL;
-    ash_state.hand_over = NULL;
+    ash_state.yield_progress = NULL;
 }
 
 static void test_wake_writes_to_eventfd(void **state)

@@ -98,26 +98,26 @@ static void test_short_sleeps(void **state)
 }
 
 /* Makes progress for a time that ends somewhere within a timed sleep. */
-static void *leave(void *arg)
+static void *yield_later(void *arg)
 {
     static unsigned turn;
     double due = ash_seconds() + 0.010 + 0.0005 * (turn++ % 10);
     (void)arg;
     while (ash_seconds() < due) (void)__atomic_fetch_add(&proxy.turns, 1, __ATOMIC_RELAXED);
-    ash_idle_hand_over(&proxy);
+    ash_idle_yield_progress(&proxy);
     return NULL;
 }
 
-/* Sleep until somebody leaves; the last timed sleep, in seconds. */
-static double sleep_until_left(void)
+/* Sleep until a caller yields progress; the last timed sleep, in seconds. */
+static double sleep_until_yielded(void)
 {
     double began;
     uint64_t count;
     pthread_t caller;
-    /* The last one may have left twice: by a word, and by the eventfd. */
-    proxy.left = false;
+    /* The last one may have yielded twice: by a word, and by the eventfd. */
+    proxy.progress_yielded = false;
     (void)!read((int)channel.wake_fd, &count, sizeof(count));
-    assert_int_equal(pthread_create(&caller, NULL, leave, NULL), 0);
+    assert_int_equal(pthread_create(&caller, NULL, yield_later, NULL), 0);
     do {
         proxy.timed_sleep_ns = LAST_NS;
         __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
@@ -130,53 +130,53 @@ static double sleep_until_left(void)
     return began;
 }
 
-/* A caller that leaves ends the timed sleep, unless it was about to end; the thread then looks
+/* Yielded progress ends the timed sleep, unless it was about to end; the thread then looks
  * after the work. */
-static void test_hand_over(void **state)
+static void test_yield_progress(void **state)
 {
     unsigned ended_early = 0;
     (void)state;
     for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && ended_early < 5;) {
-        double seconds = sleep_until_left();
-        /* Who left just before it began ends it at once. */
+        double seconds = sleep_until_yielded();
+        /* One that yielded just before it began ends it at once. */
         ended_early += seconds > 0.1e-9 * LAST_NS && seconds < 0.9e-9 * LAST_NS;
     }
     assert_true(ended_early >= 5);
 }
 
-/* A caller that left before the timed sleep began is seen as well. */
-static void test_left_before(void **state)
+/* A caller that yielded progress before the timed sleep began is seen as well. */
+static void test_yielded_before(void **state)
 {
     (void)state;
-    ash_idle_hand_over(&proxy);
-    assert_true(proxy.left);
+    ash_idle_yield_progress(&proxy);
+    assert_true(proxy.progress_yielded);
     proxy.timed_sleep_ns = LONGEST_NS;
     __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
     ash_idle_backoff(&proxy, 0);
-    assert_false(proxy.left);
+    assert_false(proxy.progress_yielded);
     assert_false(proxy.caller_progressed);
     assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
 }
 
 /* One that sends more and more is not kept at it; a device thread never is. */
-static void test_nudges(void **state)
+static void test_kicks(void **state)
 {
     struct ash_context device_thread = {.in_grid = true};
     (void)state;
     proxy.busy = true; /* no turn here: there is no UCX */
     for (int i = 0; i < 64; i++) {
-        ash_idle_nudge(&proxy);
-        assert_false(proxy.left);
+        ash_idle_kick(&proxy);
+        assert_false(proxy.progress_yielded);
     }
-    ash_idle_nudge(&proxy);
-    assert_true(proxy.left);
-    proxy.left = false;
-    proxy.nudges = 0;
+    ash_idle_kick(&proxy);
+    assert_true(proxy.progress_yielded);
+    proxy.progress_yielded = false;
+    proxy.kicks = 0;
     ash_context_current = &device_thread;
-    ash_idle_nudge(&proxy);
+    ash_idle_kick(&proxy);
     ash_context_current = NULL;
-    assert_true(proxy.left);
-    assert_int_equal(proxy.nudges, 0);
+    assert_true(proxy.progress_yielded);
+    assert_int_equal(proxy.kicks, 0);
 }
 
 static void *see_timed_sleep(void *arg)
@@ -212,9 +212,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_sleeps_grow),
         TEST(test_short_sleeps),
-        TEST(test_hand_over),
-        TEST(test_left_before),
-        TEST(test_nudges),
+        TEST(test_yield_progress),
+        TEST(test_yielded_before),
+        TEST(test_kicks),
         TEST(test_timed_sleep_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
