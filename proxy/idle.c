@@ -29,11 +29,12 @@
 /* Callers that make progress less often than that do not look after the work. */
 #define PROGRESS_NS 10000u
 /*
- * Times in a row that UCX is ready at once and then has nothing to do, before a timed sleep.
+ * Spurious wakeups in a row, for which UCX is ready at once and then has nothing to do, before a
+ * timed sleep.
  * A TCP connection that waits for the peer's word is such: its socket can be written to.
  * With more PEs than CPUs that word comes when the peers are let run.
  */
-#define VAIN_MAX 8u
+#define SPURIOUS_MAX 8u
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
 #define SLEEP_NS 100000000u
 /*
@@ -156,14 +157,14 @@ static void sleep_until_event(struct ash_proxy *proxy)
                             {.fd = channel->wake_fd, .events = POLLIN}};
     uint64_t ns;
     bool ready = true;
-    if (proxy->vain > VAIN_MAX) timed_sleep((long)in_crowd(proxy, TIMED_SLEEP_NS));
+    if (proxy->spurious_wakeups > SPURIOUS_MAX) timed_sleep((long)in_crowd(proxy, TIMED_SLEEP_NS));
     if (arm(proxy, &ns) && __atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE) != ASH_PROXY_STOP) {
         const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
         if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)
             drain_eventfd((int)channel->wake_fd);
         ready = fds[0].revents != 0;
     }
-    proxy->vain = ready ? proxy->vain + 1 : 0;
+    proxy->spurious_wakeups = ready ? proxy->spurious_wakeups + 1 : 0;
     __atomic_store_n(&proxy->asleep, false, __ATOMIC_RELAXED);
     ash_channel_disarm(channel);
 }
@@ -174,7 +175,7 @@ void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle)
     bool progressed = __atomic_exchange_n(&proxy->caller_progressed, false, __ATOMIC_RELAXED);
     /* From then on ash_state, which has proxy_in_timed_sleep, may be cleared. */
     if (__atomic_load_n(&proxy->phase, __ATOMIC_RELAXED) == ASH_PROXY_FINISHED) progressed = false;
-    if (idle == 0) proxy->vain = 0;
+    if (idle == 0) proxy->spurious_wakeups = 0;
     if (progressed && gpu)
         timed_sleep(GPU_SLEEP_NS);
     else if (progressed)

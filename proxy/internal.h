@@ -138,8 +138,8 @@ struct ash_proxy {
     uint64_t timed_sleep_ns;
     /* Times that it was kicked since a waiting caller made progress; for all. */
     uint32_t kicks;
-    /* Times in a row that UCX woke it for nothing. */
-    unsigned vain;
+    /* Wakeups in a row by UCX for which it then had nothing to do. */
+    unsigned spurious_wakeups;
     /* The proxy sleeps until an event. */
     bool asleep;
     /* Written by: lib (FINISH, STOP), proxy (FINISHED, ENDED). */

@@ -39,10 +39,10 @@
 #endif
 #define SLEEP_EARLY_MAX_NS 2000000u
 /*
- * Notifications that were for others, after which a wait stays awake again, or takes a timed
- * sleep with the wake word not armed.
+ * Spurious wakeups, by notifications that were for others, after which a wait stays awake again,
+ * or takes a timed sleep with the wake word not armed.
  */
-#define VAIN_NOTIFICATIONS 4u
+#define SPURIOUS_WAKEUPS 4u
 
 uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
 uint32_t ash_hostdev_crowd = 1;
@@ -115,9 +115,9 @@ static bool progress_or_yield(uint32_t turns)
 static __thread struct {
     /* Turns in a row without work of the proxy's. */
     uint32_t idle;
-    /* Yields for which others had the CPU; sleeps; notifications that were for others. */
-    uint32_t yields, sleeps, vain;
-    /* Times that it stayed awake again, for its notifications were for others. */
+    /* Yields for which others had the CPU; sleeps; spurious wakeups. */
+    uint32_t yields, sleeps, spurious;
+    /* Times that it stayed awake again after spurious wakeups. */
     uint32_t awake_again;
     /* The wake word as it was armed. */
     uint32_t armed;
@@ -154,30 +154,30 @@ static uint64_t sleep_limit_early(void)
 static void wake_up(void)
 {
     wait.sleepy = false;
-    wait.idle = wait.vain = 0;
+    wait.idle = wait.spurious = 0;
     if (wait.awake_again < IDLE_DOUBLED) wait.awake_again++;
 }
 
 /*
  * Sleep until a notification.  Others may send much, or ask for much, and are not to notify it
- * of each: after some notifications that were not for this wait it stays awake for a while, if
- * there are CPUs enough, where it makes progress sooner than the proxy's thread and wakes
- * nobody; else it takes a timed sleep with the wake word not armed.
+ * of each: after some spurious wakeups it stays awake for a while, if there are CPUs enough,
+ * where it makes progress sooner than the proxy's thread and wakes nobody; else it takes a timed
+ * sleep with the wake word not armed.
  */
 static void sleep_on(void)
 {
     enum ash_woken woken;
     uint64_t ns = ash_hostdev_early ? sleep_limit_early() : sleep_limit();
     wait.sleeps++;
-    if (wait.vain == VAIN_NOTIFICATIONS) {
+    if (wait.spurious == SPURIOUS_WAKEUPS) {
         ns = sleep_limit();
         (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, (long)ns}, NULL);
-        wait.vain--;
+        wait.spurious--;
     } else {
         woken = ash_hostdev_sleep(wait.armed, ns);
         pthread_testcancel();
         if (woken == ASH_WOKEN_BY_LIMIT && ns >= SLICE_NS) slices++;
-        if (woken == ASH_WOKEN_BY_NOTIFY && ++wait.vain == VAIN_NOTIFICATIONS) {
+        if (woken == ASH_WOKEN_BY_NOTIFY && ++wait.spurious == SPURIOUS_WAKEUPS) {
             if (ash_hostdev_crowd <= 1) wake_up();
             return;
         }

@@ -47,7 +47,7 @@ static struct world {
     uint64_t ucx;
     /* Requests and messages that were handled, under the proxy's lock. */
     uint64_t taken, handled;
-    /* The proxy has looked, in vain; it was awakened, or not let sleep, and looks again. */
+    /* The proxy has found nothing; it was awakened, or not let sleep, and looks again. */
     uint64_t looked, again;
 } world __attribute__((aligned(128)));
 

@@ -244,7 +244,7 @@ static uint32_t back_off_until_armed(uint32_t *turns)
 /* A wait that was notified for others makes progress again, if there are CPUs enough. */
 static void test_awake_again(void **state)
 {
-    const uint32_t idle = 1000, vain = 4;
+    const uint32_t idle = 1000, spurious = 4;
     (void)state;
     ash_state.progress = progress;
     for (uint32_t crowd = 1; crowd <= 2; crowd++) {
@@ -253,7 +253,7 @@ static void test_awake_again(void **state)
         for (unsigned lap = 0; lap < 3; lap++) {
             uint32_t awake = lap == 0 || crowd == 1 ? idle << lap : 0;
             assert_int_equal(back_off_until_armed(&turns), awake);
-            for (uint32_t i = crowd == 1 || lap == 0 ? 0 : vain - 1; i < vain; i++) {
+            for (uint32_t i = crowd == 1 || lap == 0 ? 0 : spurious - 1; i < spurious; i++) {
                 assert_true(is_armed());
                 nvshmem_uint64_p(W, i, 0);
                 ash_hostdev_backoff(turns++);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy thread when UCX wakes it again and again with nothing to do, as while a
- * connection is made: it leaves the CPU to the PEs that UCX waits for.
+ * Spurious wakeups: the proxy thread when UCX wakes it again and again with nothing to do, as
+ * while a connection is made: it leaves the CPU to the PEs that UCX waits for.
  */
 #include "tests/unit/proxy/order.h"
 
@@ -10,8 +10,8 @@
 
 /* Turns without work: the thread sleeps. */
 #define IDLE 1000u
-/* Wakes that are taken for good, the shortest timed sleep after them, and those seen here. */
-#define VAIN 8
+/* Spurious wakeups before it backs off, the shortest timed sleep then, and wakes made here. */
+#define SPURIOUS 8
 #define TIMED_SLEEP_SECONDS 1e-4
 #define WAKES 40
 
@@ -30,11 +30,11 @@ static void test_timed_sleeps(void **state)
     assert_true(ready >= 0);
     proxy->worker_fd = ready;
     proxy->sleep_ns = 1000;
-    assert_true(seconds_of(WAKES) >= TIMED_SLEEP_SECONDS * (WAKES - VAIN - 1));
-    assert_int_equal(proxy->vain, WAKES);
+    assert_true(seconds_of(WAKES) >= TIMED_SLEEP_SECONDS * (WAKES - SPURIOUS - 1));
+    assert_int_equal(proxy->spurious_wakeups, WAKES);
     /* Some work, then nothing again. */
     ash_idle_backoff(proxy, 0);
-    assert_int_equal(proxy->vain, 0);
+    assert_int_equal(proxy->spurious_wakeups, 0);
     proxy->worker_fd = worker_fd;
     (void)close(ready);
 }
@@ -45,13 +45,13 @@ static void test_sleeps(void **state)
     double due = ash_seconds() + LIMIT_SECONDS;
     (void)state;
     proxy->sleep_ns = 1000;
-    proxy->vain = VAIN;
+    proxy->spurious_wakeups = SPURIOUS;
     /* UCX itself has something to do at first. */
-    while (proxy->vain > 0 && ash_seconds() < due) {
+    while (proxy->spurious_wakeups > 0 && ash_seconds() < due) {
         move_on();
         (void)seconds_of(1);
     }
-    assert_int_equal(proxy->vain, 0);
+    assert_int_equal(proxy->spurious_wakeups, 0);
 }
 
 int main(void)
