@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How many threads each CPU has to run: a timed sleep is as much longer.  The PEs of this
- * node are known; those of other jobs, or of other nodes that are this machine as
+ * Oversubscription, how many threads each CPU has to run: a timed sleep is as much longer.  The PEs
+ * of this node are known; those of other jobs, or of other nodes that are this machine as
  * well, are not, and there proxies that look too often take all the CPUs.
  */
 #include <fcntl.h>
@@ -14,39 +14,39 @@
 /* Between two looks. */
 #define LOOK_MS 20
 
-void ash_crowd_start(struct ash_crowd *crowd)
+void ash_cpu_load_start(struct ash_cpu_load *load)
 {
-    crowd->fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
-    crowd->n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
-    crowd->running = 0;
+    load->fd = open("/proc/loadavg", O_RDONLY | O_CLOEXEC);
+    load->n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
+    load->running = 0;
 }
 
-void ash_crowd_stop(struct ash_crowd *crowd)
+void ash_cpu_load_stop(struct ash_cpu_load *load)
 {
-    if (crowd->fd >= 0) close(crowd->fd);
-    crowd->fd = -1;
+    if (load->fd >= 0) close(load->fd);
+    load->fd = -1;
 }
 
 /* A running mean of how many threads can run now, on any CPU. */
-static void look(struct ash_crowd *crowd)
+static void look(struct ash_cpu_load *load)
 {
     char text[64];
-    ssize_t nbytes = pread(crowd->fd, text, sizeof(text) - 1, 0);
+    ssize_t nbytes = pread(load->fd, text, sizeof(text) - 1, 0);
     double running;
     if (nbytes <= 0) return;
     text[nbytes] = '\0';
     if (sscanf(text, "%*f %*f %*f %lf", &running) == 1)
-        crowd->running += (running - crowd->running) / 4;
+        load->running += (running - load->running) / 4;
 }
 
-uint32_t ash_crowd_now(struct ash_crowd *crowd)
+uint32_t ash_oversubscription(struct ash_cpu_load *load)
 {
     int64_t now = ash_coarse_ms();
     uint32_t seen;
-    if (crowd->fd >= 0 && now - crowd->looked_ms >= LOOK_MS) {
-        crowd->looked_ms = now;
-        look(crowd);
+    if (load->fd >= 0 && now - load->looked_ms >= LOOK_MS) {
+        load->looked_ms = now;
+        look(load);
     }
-    seen = crowd->n_cpus > 0 ? (uint32_t)(crowd->running / (double)crowd->n_cpus) : 1;
-    return seen > ash_hostdev_crowd ? seen : ash_hostdev_crowd;
+    seen = load->n_cpus > 0 ? (uint32_t)(load->running / (double)load->n_cpus) : 1;
+    return seen > ash_hostdev_oversubscription ? seen : ash_hostdev_oversubscription;
 }

@@ -32,7 +32,7 @@
  * Spurious wakeups in a row, for which UCX is ready at once and then has nothing to do, before a
  * timed sleep.
  * A TCP connection that waits for the peer's word is such: its socket can be written to.
- * With more PEs than CPUs that word comes when the peers are let run.
+ * Where CPUs are oversubscribed that word comes when the peers are let run.
  */
 #define SPURIOUS_MAX 8u
 /* Nanoseconds of a sleep; not needed to make progress, but harmless. */
@@ -63,9 +63,10 @@ static void timed_sleep(long ns)
     clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL);
 }
 
-static uint64_t in_crowd(struct ash_proxy *proxy, uint64_t ns)
+/* Longer where CPUs are oversubscribed. */
+static uint64_t scale_timed_sleep(struct ash_proxy *proxy, uint64_t ns)
 {
-    ns *= ash_crowd_now(&proxy->crowd);
+    ns *= ash_oversubscription(&proxy->cpu_load);
     return ns < TIMED_SLEEP_MAX_NS ? ns : TIMED_SLEEP_MAX_NS;
 }
 
@@ -113,7 +114,7 @@ void ash_idle_kick(struct ash_proxy *proxy)
 static void timed_sleep_while_progressed(struct ash_proxy *proxy)
 {
     uint64_t before = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED), turns;
-    uint64_t ns = in_crowd(proxy, proxy->timed_sleep_ns);
+    uint64_t ns = scale_timed_sleep(proxy, proxy->timed_sleep_ns);
     bool kicked = timed_sleep_until_kicked(proxy, ns);
     turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED) - before;
     if (kicked || turns < ns / PROGRESS_NS)
@@ -133,7 +134,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     bool armed;
     if (!ash_proxy_try_lock(proxy)) {
         /* A caller makes progress, and may want this CPU. */
-        timed_sleep((long)in_crowd(proxy, TIMED_SLEEP_NS));
+        timed_sleep((long)scale_timed_sleep(proxy, TIMED_SLEEP_NS));
         return false;
     }
     *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
@@ -157,7 +158,8 @@ static void sleep_until_event(struct ash_proxy *proxy)
                             {.fd = channel->wake_fd, .events = POLLIN}};
     uint64_t ns;
     bool ready = true;
-    if (proxy->spurious_wakeups > SPURIOUS_MAX) timed_sleep((long)in_crowd(proxy, TIMED_SLEEP_NS));
+    if (proxy->spurious_wakeups > SPURIOUS_MAX)
+        timed_sleep((long)scale_timed_sleep(proxy, TIMED_SLEEP_NS));
     if (arm(proxy, &ns) && __atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE) != ASH_PROXY_STOP) {
         const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
         if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)

@@ -52,7 +52,7 @@ struct ash_client {
 };
 
 /* crowd.c; of the proxy's thread. */
-struct ash_crowd {
+struct ash_cpu_load {
     int fd;
     long n_cpus;
     double running;
@@ -109,7 +109,7 @@ struct ash_proxy {
     /* How long it sleeps while no GPU is served; tests make it long. */
     uint64_t sleep_ns;
 
-    struct ash_crowd crowd;
+    struct ash_cpu_load cpu_load;
     struct ash_tally tally;
     struct ash_heartbeat heartbeat;
     struct ash_news news;
@@ -206,10 +206,10 @@ void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *h
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
 
-/* crowd.c: threads that each CPU has to run, at least 1. */
-void ash_crowd_start(struct ash_crowd *crowd);
-void ash_crowd_stop(struct ash_crowd *crowd);
-uint32_t ash_crowd_now(struct ash_crowd *crowd);
+/* crowd.c: oversubscription, the threads that each CPU has to run, at least 1. */
+void ash_cpu_load_start(struct ash_cpu_load *load);
+void ash_cpu_load_stop(struct ash_cpu_load *load);
+uint32_t ash_oversubscription(struct ash_cpu_load *load);
 
 /* affinity.c: as ANYSHMEM_PROXY_CPUS says, or off a single CPU. */
 int ash_proxy_bind(struct ash_proxy *proxy);

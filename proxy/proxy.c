@@ -139,7 +139,7 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     if (proxy == NULL) return ash_no_memory_for("the proxy");
     proxy->config = *config;
     ash_idle_start(proxy);
-    ash_crowd_start(&proxy->crowd);
+    ash_cpu_load_start(&proxy->cpu_load);
     if (ash_trace_sink != NULL) {
         proxy->trace = calloc(1, sizeof(*proxy->trace));
         if (proxy->trace == NULL) ash_fatal("no memory for what ANYSHMEM_TRACE keeps");
@@ -237,7 +237,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
      */
     if (!under_way) ash_ucx_stop(proxy);
     ash_broken_forget(proxy);
-    ash_crowd_stop(&proxy->crowd);
+    ash_cpu_load_stop(&proxy->cpu_load);
     ash_xfer_pool_finish(proxy);
     if (proxy->trace != NULL) ash_trace_flush(proxy->trace);
     free(proxy->trace);

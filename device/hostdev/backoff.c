@@ -26,18 +26,18 @@
 #define ALONE_NS 1000u
 /* A yield that takes this long: others had the CPU for a slice, and may have more of them. */
 #define SLICE_NS 1000000u
-/* Where there are more PEs than CPUs, of so many yields one is timed. */
+/* Where CPUs are oversubscribed, of so many yields one is timed. */
 #define YIELDS_TIMED 4u
 /* Turns of the proxy's work that found none between two yields, where the CPUs suffice. */
 #define TURNS_PER_YIELD 8u
 #define SLEEP_MIN_NS 20000u
 #define SLEEP_MAX_NS 500000u
 #define SLEEP_STEP_NS 1000u
-/* The same where waits sleep early: yields for which others had the CPU, and a sleep's limit. */
-#ifndef YIELDS_EARLY
-#define YIELDS_EARLY 8u
+/* The same where CPUs are oversubscribed: yields for which others had the CPU, a sleep's limit. */
+#ifndef YIELDS_OVERSUBSCRIBED
+#define YIELDS_OVERSUBSCRIBED 8u
 #endif
-#define SLEEP_EARLY_MAX_NS 2000000u
+#define SLEEP_OVERSUBSCRIBED_MAX_NS 2000000u
 /*
  * Spurious wakeups, by notifications that were for others, after which a wait stays awake again,
  * or takes a timed sleep with the wake word not armed.
@@ -45,8 +45,8 @@
 #define SPURIOUS_WAKEUPS 4u
 
 uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
-uint32_t ash_hostdev_crowd = 1;
-bool ash_hostdev_early;
+uint32_t ash_hostdev_oversubscription = 1;
+bool ash_hostdev_sleeps_early;
 /* Slices that others had while this POSIX thread yielded. */
 static __thread uint32_t slices __attribute__((tls_model("initial-exec")));
 
@@ -56,8 +56,8 @@ void ash_hostdev_set_load(double pes, bool proxy)
     const double exact = 1e-6;
     double threads = pes * (proxy ? 2 : 1);
     ash_hostdev_pauses = threads > 1 + exact ? 2 : ASH_HOSTDEV_PAUSES;
-    ash_hostdev_crowd = pes > 1 + exact ? (uint32_t)(pes + 1 - exact) : 1;
-    ash_hostdev_early = ash_hostdev_crowd > 1 && !proxy;
+    ash_hostdev_oversubscription = pes > 1 + exact ? (uint32_t)(pes + 1 - exact) : 1;
+    ash_hostdev_sleeps_early = ash_hostdev_oversubscription > 1 && !proxy;
 }
 
 /* Not where a thread can be cancelled: before a wait is noted, it may have a place in the ring. */
@@ -90,8 +90,8 @@ void ash_hostdev_yield_cpu(void)
     static __thread uint32_t put_off __attribute__((tls_model("initial-exec")));
     static __thread uint32_t yields __attribute__((tls_model("initial-exec")));
     const struct timespec moment = {0, 1};
-    /* More PEs than CPUs: somebody does want it. */
-    bool may_be_alone = ash_hostdev_crowd <= 1;
+    /* Oversubscribed: another PE does want it. */
+    bool may_be_alone = ash_hostdev_oversubscription <= 1;
     uint64_t took = yield(may_be_alone || yields++ % YIELDS_TIMED == 0);
     put_off += may_be_alone && took < ALONE_NS ? 1 : YIELDS_ALONE;
     if (put_off < YIELDS_AWAKE * YIELDS_ALONE) return;
@@ -105,7 +105,7 @@ void ash_hostdev_yield_cpu(void)
  */
 static bool progress_or_yield(uint32_t turns)
 {
-    bool spare = ash_hostdev_crowd <= 1 && turns % TURNS_PER_YIELD != 0;
+    bool spare = ash_hostdev_oversubscription <= 1 && turns % TURNS_PER_YIELD != 0;
     if (ash_state.progress != NULL && ash_state.progress()) return true;
     if (ash_state.progress == NULL || !spare) ash_hostdev_yield_cpu();
     return false;
@@ -129,11 +129,11 @@ static bool stay_awake(uint32_t turns)
 {
     if (wait.sleepy || wait.idle == IDLE_TURNS << wait.awake_again) return false;
     wait.idle++;
-    if (!ash_hostdev_early) {
+    if (!ash_hostdev_sleeps_early) {
         if (progress_or_yield(turns)) wait.idle = 0;
         return true;
     }
-    if (wait.yields == YIELDS_EARLY) return false;
+    if (wait.yields == YIELDS_OVERSUBSCRIBED) return false;
     if (yield(true) >= ALONE_NS) wait.yields++;
     return true;
 }
@@ -145,10 +145,10 @@ static uint64_t sleep_limit(void)
     return ns < SLEEP_MAX_NS ? ns : SLEEP_MAX_NS;
 }
 
-static uint64_t sleep_limit_early(void)
+static uint64_t sleep_limit_oversubscribed(void)
 {
-    uint64_t ns = (uint64_t)SLEEP_MAX_NS * ash_hostdev_crowd;
-    return ns < SLEEP_EARLY_MAX_NS ? ns : SLEEP_EARLY_MAX_NS;
+    uint64_t ns = (uint64_t)SLEEP_MAX_NS * ash_hostdev_oversubscription;
+    return ns < SLEEP_OVERSUBSCRIBED_MAX_NS ? ns : SLEEP_OVERSUBSCRIBED_MAX_NS;
 }
 
 static void wake_up(void)
@@ -167,7 +167,7 @@ static void wake_up(void)
 static void sleep_on(void)
 {
     enum ash_woken woken;
-    uint64_t ns = ash_hostdev_early ? sleep_limit_early() : sleep_limit();
+    uint64_t ns = ash_hostdev_sleeps_early ? sleep_limit_oversubscribed() : sleep_limit();
     wait.sleeps++;
     if (wait.spurious == SPURIOUS_WAKEUPS) {
         ns = sleep_limit();
@@ -178,7 +178,7 @@ static void sleep_on(void)
         pthread_testcancel();
         if (woken == ASH_WOKEN_BY_LIMIT && ns >= SLICE_NS) slices++;
         if (woken == ASH_WOKEN_BY_NOTIFY && ++wait.spurious == SPURIOUS_WAKEUPS) {
-            if (ash_hostdev_crowd <= 1) wake_up();
+            if (ash_hostdev_oversubscription <= 1) wake_up();
             return;
         }
     }

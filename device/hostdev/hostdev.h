@@ -60,11 +60,11 @@ extern ASH_HIDDEN uint32_t ash_hostdev_workers;
  */
 extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
 
-/* PEs of this node for each CPU that this PE may use; at least 1. */
-extern ASH_HIDDEN uint32_t ash_hostdev_crowd;
+/* PEs of this node for each CPU that this PE may use; at least 1, more if oversubscribed. */
+extern ASH_HIDDEN uint32_t ash_hostdev_oversubscription;
 
-/* Waits sleep early: PEs take turns on this PE's CPUs, and it needs no proxy. */
-extern ASH_HIDDEN bool ash_hostdev_early;
+/* Waits sleep early: this PE's CPUs are oversubscribed, and it needs no proxy. */
+extern ASH_HIDDEN bool ash_hostdev_sleeps_early;
 
 /* Set these three: how many PEs there are for each CPU, and whether they have proxies. */
 ASH_HIDDEN void ash_hostdev_set_load(double pes, bool proxy);

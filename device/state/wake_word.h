@@ -10,7 +10,7 @@
 /* Somebody may sleep. */
 #define ASH_WAKE_ARMED 1u
 /* Waits of this PE sleep early, and for long: stores into its heap have a full fence (B5). */
-#define ASH_WAKE_EARLY 2u
+#define ASH_WAKE_SLEEPS_EARLY 2u
 /* One ring. */
 #define ASH_WAKE_NOTIFIED 4u
 

@@ -44,7 +44,7 @@ DEV bool ash_may_have_waiters(const unsigned char *heap, bool updated)
     const struct ash_wake_word *wake = (const struct ash_wake_word *)(const void *)heap;
     if (updated && DEV_UPDATE_IS_FENCE)
         return dev_unlikely(dev_any_bit(&wake->word, ASH_WAKE_ARMED));
-    return dev_unlikely(dev_any_bit(&wake->word, ASH_WAKE_ARMED | ASH_WAKE_EARLY));
+    return dev_unlikely(dev_any_bit(&wake->word, ASH_WAKE_ARMED | ASH_WAKE_SLEEPS_EARLY));
 #endif
 }
 

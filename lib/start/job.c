@@ -63,8 +63,8 @@ static bool of_one_job(const struct ash_record *first, const struct ash_record *
     return same_settings(first, other) && same_ucx(first, other);
 }
 
-/* PEs that wait for each other by turns: each wait costs a time slice. */
-static void warn_crowded(const struct ash_bootstrap *b, int64_t cpu, uint32_t n_bound)
+/* PEs that share one CPU: each wait for another one costs a time slice. */
+static void warn_oversubscribed(const struct ash_bootstrap *b, int64_t cpu, uint32_t n_bound)
 {
     long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
     if (n_bound < 2 || n_bound < b->n_local || b->local_pes[0] != b->pe || n_cpus < 2) return;
@@ -119,7 +119,7 @@ int ash_job_check(const struct ash_bootstrap *b)
     if (rc != 0) return rc;
     load = load_of(b, here);
     __atomic_store_n(&agrees, true, __ATOMIC_RELEASE);
-    warn_crowded(b, cpu, n_bound);
+    warn_oversubscribed(b, cpu, n_bound);
     return 0;
 }
 

@@ -75,7 +75,7 @@ static void open_routines(void)
     ash_state.replies = life.link.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
-    if (ash_hostdev_early) ash_state.wake_word->word = ASH_WAKE_EARLY;
+    if (ash_hostdev_sleeps_early) ash_state.wake_word->word = ASH_WAKE_SLEEPS_EARLY;
     ash_state_set_heap(&ash_state, memory->base, memory->file.size);
     ash_state.n_pes = life.bootstrap.n_pes;
     ash_life = ASH_LIFE_STARTED;

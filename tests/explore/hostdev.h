@@ -13,7 +13,7 @@
 __thread struct ash_context *ash_context_current;
 /* Waits say at once that they wait. */
 uint32_t ash_hostdev_pauses;
-uint32_t ash_hostdev_crowd = 1;
+uint32_t ash_hostdev_oversubscription = 1;
 
 /* What the proxy sleeps on: how often it was written, or NULL. */
 static uint64_t *hostdev_event;

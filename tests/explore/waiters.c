@@ -91,7 +91,7 @@ static void start(void)
     explore_name("wake word", &world.wake.word, 4, 1);
     explore_name("word", world.word, 8, SLEEPERS);
     explore_name("sleeps", world.sleeps, 8, SLEEPERS);
-    world.wake.word = ASH_WAKE_EARLY;
+    world.wake.word = ASH_WAKE_SLEEPS_EARLY;
 }
 
 static void sleep_until(unsigned me, uint64_t value)

@@ -60,9 +60,9 @@ static const char *role(unsigned thread)
 }
 
 /* How long a timed sleep is does not matter here. */
-uint32_t ash_crowd_now(struct ash_crowd *crowd)
+uint32_t ash_oversubscription(struct ash_cpu_load *load)
 {
-    (void)crowd;
+    (void)load;
     return 1;
 }
 

@@ -18,7 +18,7 @@ static const char *const names[WAYS] = {"CPUs", "UCX's atomics", "messages"};
 /* What all PEs do to a hot word that they do not map; and each of the others at a time. */
 #define HOT 1200u
 #define HOT_MAPPED 1000u
-#define CROWD 16
+#define OVERSUBSCRIBED 16
 
 /* Symmetric; what counts is PE 0's. */
 static struct control {
@@ -36,7 +36,7 @@ uint64_t mixed_hot(void (*one)(int pe), int pe, int n_others)
     if (pe_me == pe) *n_there = 0;
     nvshmem_barrier_all();
     if (nvshmem_ptr(n_there, pe) == NULL) {
-        /* In a crowd each of them waits for all who map it to be let run. */
+        /* If oversubscribed, each of them waits for all who map it to be let run. */
         for (; n < HOT / (unsigned)pe_n; n++) one(pe);
         nvshmem_quiet();
         nvshmem_uint64_atomic_inc(n_there, pe);
@@ -44,8 +44,8 @@ uint64_t mixed_hot(void (*one)(int pe), int pe, int n_others)
     }
     do {
         for (unsigned i = 0; i < HOT_MAPPED; i++, n++) one(pe);
-        /* Those that bring the others' operations need a core, too; in a crowd, for long. */
-        if (pe_n > CROWD)
+        /* Those that bring the others' operations need a core, too; for long if oversubscribed. */
+        if (pe_n > OVERSUBSCRIBED)
             pe_sleep_us(1000);
         else
             sched_yield();

@@ -3,7 +3,7 @@
 #
 # Parts of tests/soak/soak whose jobs come to their end: part_NAME SECONDS.
 
-all_parts='mixed random litmus crossed chaos kill stop launcher crowd launches cycles heap channel'
+all_parts='mixed random litmus crossed chaos kill stop launcher oversubscribed launches cycles heap channel'
 
 # Shares of the time.
 weight()
@@ -211,36 +211,36 @@ part_chaos()
 }
 
 # R16: far more PEs than CPUs.
-part_crowd()
+part_oversubscribed()
 {
     for settings in "$(way direct)" "$(way channel)" "$(way nodes)"; do
         n=64
         # Connections of each PE to each: too long for a sample.
         [ "$settings" != "$(way nodes)" ] || [ "$1" -ge 30 ] || n=32
         began=$(milliseconds_now)
-        start "$settings" "$n" "$programs/soak/crowd" 0
+        start "$settings" "$n" "$programs/soak/oversubscribed" 0
         end
         took=$(($(milliseconds_now) - began))
         result=$(all_done)
         [ "$result" != ok ] || [ "$took" -le "$(limit 10000)" ] || result="longer than 10 s"
-        verdict "$result" "crowd: $n PEs, ${settings:-direct}, from start to end: $took ms"
+        verdict "$result" "oversubscribed: $n PEs, ${settings:-direct}, from start to end: $took ms"
         figure R16 "$n PEs, init + barrier + finalize, ${settings:-direct}: at most 10 s" \
-            "$took ms" "time $settings tests/launch $n tests/soak/crowd 0"
+            "$took ms" "time $settings tests/launch $n tests/soak/oversubscribed 0"
     done
-    start "" 64 "$programs/soak/crowd" 4
+    start "" 64 "$programs/soak/oversubscribed" 4
     end
-    hops=$(sed -n 's/^crowd: \([0-9]*\) hops a second$/\1/p' "$output")
+    hops=$(sed -n 's/^oversubscribed: \([0-9]*\) hops a second$/\1/p' "$output")
     result=$(all_done)
     [ "$result" != ok ] || [ "${hops:-0}" -ge $((6000 / $(limit 3))) ] ||
         result="fewer than 2000 hops a second"
-    verdict "$result" "crowd: 64 PEs, token ring: $hops hops a second"
+    verdict "$result" "oversubscribed: 64 PEs, token ring: $hops hops a second"
     figure R16 "64 PEs, token ring: at least 2000 hops a second" "$hops" \
-        "tests/launch 64 tests/soak/crowd 4"
+        "tests/launch 64 tests/soak/oversubscribed 4"
     [ "$1" -ge 30 ] || return 0
     start "$(way nodes) PE_SECONDS=5" 64 "$programs/pe/mixed"
     end
     said=$(sed -n 's/^mixed: says: //p' "$output")
-    verdict "$(all_done)" "crowd: 64 PEs, mixed: $said"
+    verdict "$(all_done)" "oversubscribed: 64 PEs, mixed: $said"
     figure R16 "64 PEs on 2 nodes, mixed AMOs: exact" "$said" \
         "LAUNCH_NODES=2 PE_SECONDS=5 tests/launch 64 tests/pe/mixed"
 }
@@ -253,7 +253,7 @@ part_launches()
     result=ok
     while [ "$(seconds_now)" -lt "$until" ] || [ "$n" -eq 0 ]; do
         pick direct nodes channel nodes-am
-        start "$(way "$picked")" 6 "$programs/soak/crowd" 0
+        start "$(way "$picked")" 6 "$programs/soak/oversubscribed" 0
         end
         result=$(all_done)
         [ "$result" = ok ] || break

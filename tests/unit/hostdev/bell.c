@@ -22,7 +22,7 @@
 #define LONG_NS UINT64_C(60000000000)
 #define POUR_NS UINT64_C(200000000)
 /*
- * Four, and then it is awake for thousands of turns: some hundreds in that time.  In a crowd
+ * Four, and then it is awake for thousands of turns: some hundreds in that time.  If oversubscribed
  * a timed sleep takes 20 us at least, and each one 1 us more: some 600.
  */
 #define POUR_NOTIFICATIONS 2000u
@@ -49,8 +49,8 @@ static int stop(void **state)
 {
     (void)state;
     (void)alarm(0);
-    ash_hostdev_early = false;
-    ash_hostdev_crowd = 1;
+    ash_hostdev_sleeps_early = false;
+    ash_hostdev_oversubscription = 1;
     memset(&ash_state, 0, offsetof(struct ash_state, on_fault));
     return 0;
 }
@@ -123,15 +123,15 @@ static void test_loads(void **state)
 }
 
 /* That waits sleep early stays as it is. */
-static void test_early(void **state)
+static void test_sleeps_early(void **state)
 {
     (void)state;
-    heap.wake.word = ASH_WAKE_EARLY;
+    heap.wake.word = ASH_WAKE_SLEEPS_EARLY;
     nvshmem_uint64_p(W, 1, 0);
-    assert_int_equal(heap.wake.word, ASH_WAKE_EARLY);
+    assert_int_equal(heap.wake.word, ASH_WAKE_SLEEPS_EARLY);
     (void)ash_hostdev_arm();
     nvshmem_uint64_p(W, 1, 0);
-    assert_int_equal(heap.wake.word, ASH_WAKE_EARLY + ASH_WAKE_NOTIFIED);
+    assert_int_equal(heap.wake.word, ASH_WAKE_SLEEPS_EARLY + ASH_WAKE_NOTIFIED);
 }
 
 static void test_limit(void **state)
@@ -178,7 +178,7 @@ static void test_none_is_forgotten(void **state)
     struct side side[2 * PAIRS];
     pthread_t thread[2 * PAIRS];
     (void)state;
-    heap.wake.word = ASH_WAKE_EARLY;
+    heap.wake.word = ASH_WAKE_SLEEPS_EARLY;
     for (unsigned i = 0; i < 2 * PAIRS; i++) {
         side[i] = (struct side){&heap.word[i], &heap.word[i ^ 1], i % 2 == 0, 0};
         assert_int_equal(pthread_create(&thread[i], NULL, take_turns, &side[i]), 0);
@@ -201,9 +201,9 @@ static void pour(bool early)
     uint64_t end, n = 0;
     pthread_t thread;
     uint32_t before = notifications();
-    ash_hostdev_early = early;
-    ash_hostdev_crowd = early ? 2 : 1;
-    heap.wake.word = early ? ASH_WAKE_EARLY : 0;
+    ash_hostdev_sleeps_early = early;
+    ash_hostdev_oversubscription = early ? 2 : 1;
+    heap.wake.word = early ? ASH_WAKE_SLEEPS_EARLY : 0;
     heap.word[0] = 0;
     assert_int_equal(pthread_create(&thread, NULL, wait_for_word, &heap.word[0]), 0);
     while (!is_armed()) dev_pause();
@@ -247,13 +247,13 @@ static void test_awake_again(void **state)
     const uint32_t idle = 1000, spurious = 4;
     (void)state;
     ash_state.progress = progress;
-    for (uint32_t crowd = 1; crowd <= 2; crowd++) {
+    for (uint32_t factor = 1; factor <= 2; factor++) {
         uint32_t turns = 0;
-        ash_hostdev_crowd = crowd;
+        ash_hostdev_oversubscription = factor;
         for (unsigned lap = 0; lap < 3; lap++) {
-            uint32_t awake = lap == 0 || crowd == 1 ? idle << lap : 0;
+            uint32_t awake = lap == 0 || factor == 1 ? idle << lap : 0;
             assert_int_equal(back_off_until_armed(&turns), awake);
-            for (uint32_t i = crowd == 1 || lap == 0 ? 0 : spurious - 1; i < spurious; i++) {
+            for (uint32_t i = factor == 1 || lap == 0 ? 0 : spurious - 1; i < spurious; i++) {
                 assert_true(is_armed());
                 nvshmem_uint64_p(W, i, 0);
                 ash_hostdev_backoff(turns++);
@@ -268,7 +268,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_stores, start, stop),
         cmocka_unit_test_setup_teardown(test_loads, start, stop),
-        cmocka_unit_test_setup_teardown(test_early, start, stop),
+        cmocka_unit_test_setup_teardown(test_sleeps_early, start, stop),
         cmocka_unit_test_setup_teardown(test_limit, start, stop),
         cmocka_unit_test_setup_teardown(test_none_is_forgotten, start, stop),
         cmocka_unit_test_setup_teardown(test_pour, start, stop),

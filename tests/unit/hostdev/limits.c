@@ -42,40 +42,40 @@ static uint64_t resident_nbytes(void)
     return resident * (uint64_t)sysconf(_SC_PAGESIZE);
 }
 
-static void *watch_crowd(void *arg)
+static void *watch_gate(void *arg)
 {
-    struct crowd *crowd = arg;
-    while (dev_load_acquire64(&crowd->arrived) < MANY - 1)
+    struct gate *gate = arg;
+    while (dev_load_acquire64(&gate->arrived) < MANY - 1)
         (void)usleep(1000);
-    crowd->nbytes = resident_nbytes();
-    (void)dev_fetch_add64(&crowd->arrived, 1);
+    gate->nbytes = resident_nbytes();
+    (void)dev_fetch_add64(&gate->arrived, 1);
     return NULL;
 }
 
 /* The watcher counts as the last to arrive, so it measures while all are there. */
 static void gather_watched(void *arg)
 {
-    struct crowd *crowd = arg;
+    struct gate *gate = arg;
     struct dev_backoff backoff = dev_backoff_start();
     __syncthreads();
-    (void)dev_fetch_add64(&crowd->arrived, blockIdx.x + threadIdx.x == 0 ? 0 : 1);
-    while (dev_load_acquire64(&crowd->arrived) != MANY)
+    (void)dev_fetch_add64(&gate->arrived, blockIdx.x + threadIdx.x == 0 ? 0 : 1);
+    while (dev_load_acquire64(&gate->arrived) != MANY)
         dev_backoff(&backoff);
 }
 
 static void test_many_threads_in_memory(void **state)
 {
-    struct crowd crowd = {0, 0, 0};
+    struct gate gate = {0, 0, 0};
     uint64_t before = resident_nbytes();
     pthread_t watcher;
     (void)state;
-    assert_int_equal(pthread_create(&watcher, NULL, watch_crowd, &crowd), 0);
-    assert_int_equal(launch(gather_watched, MANY_BLOCKS, 1024, &crowd), 0);
+    assert_int_equal(pthread_create(&watcher, NULL, watch_gate, &gate), 0);
+    assert_int_equal(launch(gather_watched, MANY_BLOCKS, 1024, &gate), 0);
     assert_int_equal(pthread_join(watcher, NULL), 0);
     print_message("# %u device threads: %llu KiB resident, %llu bytes each\n", MANY,
-                  (unsigned long long)(crowd.nbytes >> 10),
-                  (unsigned long long)((crowd.nbytes - before) / MANY));
-    assert_true(crowd.nbytes - before < (uint64_t)MANY * THREAD_NBYTES);
+                  (unsigned long long)(gate.nbytes >> 10),
+                  (unsigned long long)((gate.nbytes - before) / MANY));
+    assert_true(gate.nbytes - before < (uint64_t)MANY * THREAD_NBYTES);
 #if !defined(ASH_TOOL_TSAN) && !defined(ASH_TOOL_ASAN)
     /* And all of it comes back. */
     assert_true(resident_nbytes() < before + (16u << 20));

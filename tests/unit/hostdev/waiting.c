@@ -192,9 +192,9 @@ static void test_polling_thread_sleeps_at_intervals(void **state)
 {
     (void)state;
     check_tests_sleep();
-    ash_hostdev_early = true;
+    ash_hostdev_sleeps_early = true;
     check_tests_sleep();
-    ash_hostdev_early = false;
+    ash_hostdev_sleeps_early = false;
 }
 
 /* Progress, made by a worker that backs off, needs more than a device thread's stack. */

@@ -24,14 +24,14 @@ static void note_line(void *arg)
 
 static void test_reply_lines_are_unique(void **state)
 {
-    struct crowd crowd = {0, 0, 0};
+    struct gate gate = {0, 0, 0};
     unsigned char *used = calloc(ASH_REPLY_LINES, 1);
     uint32_t i;
     (void)state;
     assert_non_null(used);
     used[dev_context()->reply] = 1;
     assert_int_equal(ash_hostdev_replies_taken(), 1);
-    assert_int_equal(launch(note_line, 16, 256, &crowd), 0);
+    assert_int_equal(launch(note_line, 16, 256, &gate), 0);
     for (i = 0; i < 4096; i++) {
         assert_true(line_of[i] < ASH_REPLY_LINES);
         assert_int_equal(used[line_of[i]]++, 0);
@@ -93,11 +93,11 @@ static void test_blocks_stay_on_workers(void **state)
 
 static void *launch_often(void *arg)
 {
-    struct crowd crowd;
+    struct gate gate;
     uint32_t i;
     for (i = 0; i < 50; i++) {
-        memset(&crowd, 0, sizeof(crowd));
-        if (launch(gather, i % 7 + 1, 32, &crowd) != 0) (void)dev_fetch_add64(arg, 1);
+        memset(&gate, 0, sizeof(gate));
+        if (launch(gather, i % 7 + 1, 32, &gate) != 0) (void)dev_fetch_add64(arg, 1);
     }
     return NULL;
 }

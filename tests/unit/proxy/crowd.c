@@ -15,24 +15,24 @@
 /* The larger one counts: what is known of this node's PEs, or what is seen. */
 static void test_larger_of_known_and_seen(void **state)
 {
-    struct ash_crowd crowd = {.fd = -1, .n_cpus = 2, .running = 9};
+    struct ash_cpu_load load = {.fd = -1, .n_cpus = 2, .running = 9};
     (void)state;
-    ash_hostdev_crowd = 3;
-    assert_int_equal(ash_crowd_now(&crowd), 4);
-    ash_hostdev_crowd = 8;
-    assert_int_equal(ash_crowd_now(&crowd), 8);
-    crowd.running = 0;
-    ash_hostdev_crowd = 1;
-    assert_int_equal(ash_crowd_now(&crowd), 1);
+    ash_hostdev_oversubscription = 3;
+    assert_int_equal(ash_oversubscription(&load), 4);
+    ash_hostdev_oversubscription = 8;
+    assert_int_equal(ash_oversubscription(&load), 8);
+    load.running = 0;
+    ash_hostdev_oversubscription = 1;
+    assert_int_equal(ash_oversubscription(&load), 1);
 }
 
 /* What waits do, by PEs for each CPU: without proxies, and with. */
-static void check_load(double pes, bool proxy, uint32_t pauses, uint32_t crowd, bool early)
+static void check_load(double pes, bool proxy, uint32_t pauses, uint32_t factor, bool early)
 {
     ash_hostdev_set_load(pes, proxy);
     assert_int_equal(ash_hostdev_pauses, pauses);
-    assert_int_equal(ash_hostdev_crowd, crowd);
-    assert_int_equal(ash_hostdev_early, early);
+    assert_int_equal(ash_hostdev_oversubscription, factor);
+    assert_int_equal(ash_hostdev_sleeps_early, early);
 }
 
 static void test_load_sets_pauses(void **state)
@@ -51,39 +51,39 @@ static void test_load_sets_pauses(void **state)
 /* Of a file like /proc/loadavg: a running mean of the fourth number. */
 static void test_reads_loadavg_file(void **state)
 {
-    struct ash_crowd crowd = {.n_cpus = 1};
+    struct ash_cpu_load load = {.n_cpus = 1};
     int fd;
-    char name[] = "/tmp/anyshmem-crowd-XXXXXX";
+    char name[] = "/tmp/anyshmem-loadavg-XXXXXX";
     (void)state;
-    ash_hostdev_crowd = 1;
+    ash_hostdev_oversubscription = 1;
     fd = mkstemp(name);
     assert_true(fd >= 0);
     unlink(name);
     assert_int_equal(write(fd, "0.10 0.20 9.00 40/300 77\n", 25), 25);
-    crowd.fd = fd;
-    assert_int_equal(ash_crowd_now(&crowd), 10);
+    load.fd = fd;
+    assert_int_equal(ash_oversubscription(&load), 10);
     /* Not again at once. */
-    assert_int_equal(ash_crowd_now(&crowd), 10);
+    assert_int_equal(ash_oversubscription(&load), 10);
     usleep(60000);
-    assert_int_equal(ash_crowd_now(&crowd), 17);
-    ash_crowd_stop(&crowd);
-    assert_int_equal(crowd.fd, -1);
+    assert_int_equal(ash_oversubscription(&load), 17);
+    ash_cpu_load_stop(&load);
+    assert_int_equal(load.fd, -1);
 }
 
 /* Without the file what is known must do. */
 static void test_start_opens_loadavg_file(void **state)
 {
-    struct ash_crowd crowd = {.fd = -1};
+    struct ash_cpu_load load = {.fd = -1};
     (void)state;
-    ash_crowd_start(&crowd);
-    assert_true(crowd.n_cpus > 0);
-    assert_true(crowd.fd >= 0);
-    ash_hostdev_crowd = 1;
-    assert_true(ash_crowd_now(&crowd) >= 1);
-    assert_true(crowd.running > 0);
-    ash_crowd_stop(&crowd);
-    ash_hostdev_crowd = 5;
-    assert_true(ash_crowd_now(&crowd) >= 5);
+    ash_cpu_load_start(&load);
+    assert_true(load.n_cpus > 0);
+    assert_true(load.fd >= 0);
+    ash_hostdev_oversubscription = 1;
+    assert_true(ash_oversubscription(&load) >= 1);
+    assert_true(load.running > 0);
+    ash_cpu_load_stop(&load);
+    ash_hostdev_oversubscription = 5;
+    assert_true(ash_oversubscription(&load) >= 5);
 }
 
 int main(void)

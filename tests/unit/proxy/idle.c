@@ -36,7 +36,7 @@ static int begin(void **state)
     memset(&proxy, 0, sizeof(proxy));
     channel.wake_fd = eventfd(0, EFD_NONBLOCK);
     proxy.config.channel = &channel;
-    ash_crowd_start(&proxy.crowd);
+    ash_cpu_load_start(&proxy.cpu_load);
     ash_idle_start(&proxy);
     stop = false;
     return 0;
@@ -45,7 +45,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
-    ash_crowd_stop(&proxy.crowd);
+    ash_cpu_load_stop(&proxy.cpu_load);
     (void)close((int)channel.wake_fd);
     (void)alarm(0);
     return 0;

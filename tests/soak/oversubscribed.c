@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * crowd SECONDS: start, meet, pass a token round for so long, add up, end.
+ * oversubscribed SECONDS: start, meet, pass a token round for so long, add up, end.
  *
- * For jobs of far more PEs than CPUs; 0 seconds: one round.
+ * For jobs of far more PEs than CPUs, which are oversubscribed; 0 seconds: one round.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,14 +45,14 @@ int main(int argc, char **argv)
 {
     double seconds = argc > 1 ? atof(argv[1]) : 0, begin;
     uint64_t *token, *sum, rounds;
-    pe_start("crowd");
+    pe_start("oversubscribed");
     token = pe_alloc(sizeof(*token));
     sum = pe_alloc(sizeof(*sum));
     nvshmem_barrier_all();
     begin = now();
     rounds = pass_token(token, seconds);
     if (pe_me == 0)
-        printf("crowd: %.0f hops a second\n", (double)rounds * pe_n / (now() - begin));
+        printf("oversubscribed: %.0f hops a second\n", (double)rounds * pe_n / (now() - begin));
     nvshmem_uint64_atomic_add(sum, rounds + (uint64_t)pe_me, 0);
     nvshmem_barrier_all();
     if (pe_me == 0)
