@@ -167,16 +167,16 @@ static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
     return true;
 }
 
-/* Not even a flush goes before the last piece of a put. */
-static bool is_pouring(struct ash_proxy *proxy, struct ash_target *target)
+/* Not even a flush goes before the last fragment of a put. */
+static bool is_streaming(struct ash_proxy *proxy, struct ash_target *target)
 {
-    return target->pouring != NULL && !ash_post_put_next(proxy, target->pouring);
+    return target->streaming != NULL && !ash_post_put_next(proxy, target->streaming);
 }
 
 static void drain(struct ash_proxy *proxy, struct ash_target *target)
 {
     struct ash_xfer *xfer;
-    while (!is_pouring(proxy, target) && (xfer = target->held.head) != NULL) {
+    while (!is_streaming(proxy, target) && (xfer = target->held.head) != NULL) {
         if (xfer->op == ASH_OP_FENCE) {
             ash_xfer_list_pop(&target->held);
             ash_xfer_free(proxy, xfer);
@@ -207,7 +207,7 @@ void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
         if (!xfer->uncounted) mark_dirty(proxy, target);
         if (target->fences != proxy->fences) take_fence(proxy, target);
     }
-    if (target->held.head == NULL && target->pouring == NULL &&
+    if (target->held.head == NULL && target->streaming == NULL &&
         (flushes || may_go(proxy, target, xfer)))
         ash_post(proxy, xfer);
     else

@@ -56,12 +56,12 @@ struct ash_target {
     /* Messages from that PE that were handled, and those that came early. */
     uint64_t handled;
     struct ash_early *early;
-    /* Pieces of gets that it was asked for, and has not sent. */
-    uint32_t pieces;
+    /* Fragments of gets that it was asked for, and has not sent. */
+    uint32_t get_fragments;
 
-    /* The put of which pieces are still to be sent: what comes later is held; or NULL.  And
-     * pieces of puts that UCX has. */
-    struct ash_xfer *pouring;
+    /* The put of which fragments are still to be sent: what comes later is held; or NULL.  And
+     * fragments of puts that UCX has. */
+    struct ash_xfer *streaming;
     uint32_t sending;
 
     /* Links of the lists of dirty and of ready targets. */
@@ -104,11 +104,11 @@ void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
  * most with the signal that the transfer names, of any length. */
 void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload);
-void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* More pieces of a put; true if that was the last one. */
+void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* More fragments of a put; true if that was the last one. */
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
-void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* A piece of a get has come: ask for the next one, if any. */
+void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* A fragment of a get has come: ask for the next one, if any. */
 void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 
 /* message.c */

@@ -138,8 +138,8 @@ static void apply_get(struct ash_proxy *proxy, const struct ash_message *message
 {
     struct ash_xfer *answer;
     const void *from = target_memory(proxy, message, message->offset, message->operand);
-    if (message->operand == 0 || message->operand > ASH_MESSAGE_PIECE)
-        refuse(message, "a piece of a wrong length");
+    if (message->operand == 0 || message->operand > ASH_FRAGMENT_SIZE)
+        refuse(message, "a fragment of invalid length");
     answer = new_answer(proxy, message, ASH_MESSAGE_REPLY);
     answer->payload = malloc(message->operand);
     if (answer->payload == NULL) ash_fatal("proxy: out of memory for an answer");
@@ -152,8 +152,8 @@ static void apply_get(struct ash_proxy *proxy, const struct ash_message *message
 static uint64_t answer_length(const struct ash_xfer *xfer, uint64_t at)
 {
     if (ash_amo_fetches(xfer->op)) return 0;
-    if (at >= xfer->nbytes || at % ASH_MESSAGE_PIECE != 0) return UINT64_MAX;
-    return ash_message_piece(xfer->nbytes, at);
+    if (at >= xfer->nbytes || at % ASH_FRAGMENT_SIZE != 0) return UINT64_MAX;
+    return ash_fragment_size(xfer->nbytes, at);
 }
 
 /* The answer to a transfer of this PE: a value, or bytes of a get. */

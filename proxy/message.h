@@ -13,12 +13,12 @@
 
 #define ASH_MESSAGE_ID 7
 
-/* Bytes of one message when a put or get goes in pieces. */
-#define ASH_MESSAGE_PIECE 32768u
-/* Pieces that one PE asks another one for at a time, but for one of each get; and those of
+/* Bytes of one message when a put or get goes in fragments. */
+#define ASH_FRAGMENT_SIZE 32768u
+/* Fragments that one PE asks another one for at a time, but for one of each get; and those of
  * a put that UCX has. */
-#define ASH_MESSAGE_PIECES 32u
-/* Messages that one turn of the proxy sends of a put in pieces, or of answers: to itself a PE
+#define ASH_FRAGMENTS_MAX 32u
+/* Messages that one turn of the proxy sends of a put in fragments, or of answers: to itself a PE
  * sends by a call that may answer at once, and no turn is to be without an end. */
 #define ASH_MESSAGE_TURN 1024u
 /* How far ahead of its turn a message may come: more is no disorder of UCX. */
@@ -43,10 +43,10 @@ enum ash_message_kind {
     ASH_MESSAGE_KINDS
 };
 
-/* Bytes of the piece that begins at `at` of a put or get of nbytes. */
-static inline uint64_t ash_message_piece(uint64_t nbytes, uint64_t at)
+/* Bytes of the fragment that begins at `at` of a put or get of nbytes. */
+static inline uint64_t ash_fragment_size(uint64_t nbytes, uint64_t at)
 {
-    return nbytes - at < ASH_MESSAGE_PIECE ? nbytes - at : ASH_MESSAGE_PIECE;
+    return nbytes - at < ASH_FRAGMENT_SIZE ? nbytes - at : ASH_FRAGMENT_SIZE;
 }
 
 struct ash_message {

@@ -82,7 +82,7 @@ static ucp_request_param_t new_part(struct ash_xfer *xfer)
 
 /*
  * A copy within this PE's heap whose two sides overlap: some of UCX's lanes copy
- * such a thing in pieces that overwrite each other's source.
+ * such a thing in parts that overwrite each other's source.
  */
 static bool overlaps(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
@@ -266,7 +266,7 @@ static void post_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer, bool
     if (xfer->nbytes <= proxy->config.message_max)
         ash_post_message(proxy, xfer, (const void *)(uintptr_t)xfer->local);
     else if (message)
-        ash_post_put_in_pieces(proxy, xfer);
+        ash_post_put_fragments(proxy, xfer);
     else
         post_large_put_signal(proxy, xfer);
 }
@@ -308,7 +308,7 @@ static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
     case ASH_OP_PUT:
         if (copy_overlapping(proxy, xfer, true)) break;
         if (message)
-            ash_post_put_in_pieces(proxy, xfer);
+            ash_post_put_fragments(proxy, xfer);
         else
             post_put(proxy, xfer);
         break;
@@ -316,7 +316,7 @@ static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
     case ASH_OP_G:
         if (copy_overlapping(proxy, xfer, false)) break;
         if (message)
-            ash_post_get_in_pieces(proxy, xfer);
+            ash_post_get_fragments(proxy, xfer);
         else
             post_get(proxy, xfer, xfer->op == ASH_OP_G ? xfer->result : local);
         break;

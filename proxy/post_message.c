@@ -3,7 +3,7 @@
  * Step 4 of 6, by messages: what the target's proxy does with CPU stores and atomics.
  *
  * One message for an operation on one variable and for a small put-with-signal; one for
- * each piece of a put, put-with-signal or get of any length, where all goes by messages
+ * each fragment of a put, put-with-signal or get of any length, where all goes by messages
  * or TCP carries them.
  */
 #include "proxy/internal.h"
@@ -43,99 +43,100 @@ void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     ash_message_send(proxy, xfer, payload, xfer->nbytes);
 }
 
-static struct ash_xfer *next_piece(struct ash_proxy *proxy, struct ash_xfer *xfer)
+static struct ash_xfer *next_fragment(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_xfer *piece = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
-    piece->whole = xfer;
-    piece->offset = xfer->offset + xfer->moved;
-    piece->nbytes = ash_message_piece(xfer->nbytes, xfer->moved);
+    struct ash_xfer *fragment = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
+    fragment->whole = xfer;
+    fragment->offset = xfer->offset + xfer->fragment_offset;
+    fragment->nbytes = ash_fragment_size(xfer->nbytes, xfer->fragment_offset);
     xfer->parts++;
     xfer->target->sending++;
-    return piece;
+    return fragment;
 }
 
-/* The signal of a put-with-signal, if it is one, comes with its last piece. */
-static void give_signal(const struct ash_xfer *xfer, struct ash_xfer *piece)
+/* The signal of a put-with-signal, if it is one, comes with its last fragment. */
+static void give_signal(const struct ash_xfer *xfer, struct ash_xfer *fragment)
 {
-    piece->signal_op = xfer->signal_op;
-    piece->signal_offset = xfer->signal_offset;
-    piece->signal = xfer->signal;
+    fragment->signal_op = xfer->signal_op;
+    fragment->signal_offset = xfer->signal_offset;
+    fragment->signal = xfer->signal;
 }
 
-/* One part of the transfer is that its last piece was given to UCX. */
+/* One part of the transfer is that its last fragment was given to UCX. */
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     const char *source = (const char *)(uintptr_t)xfer->local;
     unsigned n = 0;
-    while (xfer->moved < xfer->nbytes && xfer->target->sending < ASH_MESSAGE_PIECES) {
-        struct ash_xfer *piece;
+    while (xfer->fragment_offset < xfer->nbytes && xfer->target->sending < ASH_FRAGMENTS_MAX) {
+        struct ash_xfer *fragment;
         if (n++ == ASH_MESSAGE_TURN) {
             ash_target_mark_ready(proxy, xfer->target);
             return false;
         }
-        piece = next_piece(proxy, xfer);
-        xfer->moved += piece->nbytes;
-        if (xfer->moved == xfer->nbytes) give_signal(xfer, piece);
-        ash_post_message(proxy, piece, source + xfer->moved - piece->nbytes);
+        fragment = next_fragment(proxy, xfer);
+        xfer->fragment_offset += fragment->nbytes;
+        if (xfer->fragment_offset == xfer->nbytes) give_signal(xfer, fragment);
+        ash_post_message(proxy, fragment, source + xfer->fragment_offset - fragment->nbytes);
     }
-    if (xfer->moved < xfer->nbytes) return false;
-    xfer->target->pouring = NULL;
+    if (xfer->fragment_offset < xfer->nbytes) return false;
+    xfer->target->streaming = NULL;
     ash_xfer_part_done(proxy, xfer);
     return true;
 }
 
 /*
- * put by messages alone; the source may change when the last piece has left.  UCX has
- * ASH_MESSAGE_PIECES of them at most, and no transfer that came later goes before the last.
+ * put by messages alone; the source may change when the last fragment has left.  UCX has
+ * ASH_FRAGMENTS_MAX of them at most, and no transfer that came later goes before the last.
  */
-void ash_post_put_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
+void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     xfer->parts++;
-    xfer->moved = 0;
-    xfer->target->pouring = xfer;
+    xfer->fragment_offset = 0;
+    xfer->target->streaming = xfer;
     (void)ash_post_put_next(proxy, xfer);
 }
 
-/* The message that asks for the next piece of a get. */
+/* The message that asks for the next fragment of a get. */
 static struct ash_xfer *ask_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
-    uint64_t at = xfer->moved;
+    uint64_t at = xfer->fragment_offset;
     ask->message.kind = ASH_MESSAGE_GET;
     ask->message.offset = xfer->offset + at;
-    ask->message.operand = ash_message_piece(xfer->nbytes, at);
+    ask->message.operand = ash_fragment_size(xfer->nbytes, at);
     ask->message.compare = at;
     ask->message.cookie = xfer->cookie;
-    xfer->moved += ask->message.operand;
-    xfer->target->pieces++;
+    xfer->fragment_offset += ask->message.operand;
+    xfer->target->get_fragments++;
     expect_answer(xfer);
     return ask;
 }
 
-/* Each get asks for one piece at least, so that it comes to its end. */
+/* Each get asks for one fragment at least, so that it comes to its end. */
 static bool may_ask(const struct ash_xfer *xfer, bool is_first)
 {
-    return xfer->moved < xfer->nbytes && (is_first || xfer->target->pieces < ASH_MESSAGE_PIECES);
+    return xfer->fragment_offset < xfer->nbytes &&
+           (is_first || xfer->target->get_fragments < ASH_FRAGMENTS_MAX);
 }
 
 void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     bool is_first;
-    xfer->target->pieces--;
+    xfer->target->get_fragments--;
     for (is_first = true; may_ask(xfer, is_first); is_first = false)
         ash_xfer_list_push(&proxy->outbox, ask_next(proxy, xfer));
 }
 
 /*
  * get by messages alone; g has no local address and takes the answer's value.  The target
- * holds what it is asked for until that has left, so it is asked for a few pieces,
+ * holds what it is asked for until that has left, so it is asked for a few fragments,
  * and for others with each that comes.
  */
-void ash_post_get_in_pieces(struct ash_proxy *proxy, struct ash_xfer *xfer)
+void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     bool is_first;
     xfer->parts++;
-    xfer->moved = 0;
+    xfer->fragment_offset = 0;
     for (is_first = true; may_ask(xfer, is_first); is_first = false)
         ash_message_send(proxy, ask_next(proxy, xfer), NULL, 0);
     ash_xfer_part_done(proxy, xfer);

@@ -75,7 +75,7 @@ struct ash_proxy_gpu {
     struct ash_channel *channel;
     struct ash_reply *replies;
     uint32_t n_replies;
-    /* Pieces of 1 << stage_shift bytes, and how often each was given back. */
+    /* Staging buffers of 1 << stage_shift bytes, and how often each was given back. */
     unsigned char *stage;
     uint32_t n_stage;
     uint32_t stage_shift;

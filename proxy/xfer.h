@@ -35,7 +35,7 @@ struct ash_xfer {
     uint64_t cookie;
     /* Who waits for the answer, or NULL. */
     struct ash_reply *reply;
-    /* Counts how often the piece of the stage that is the source was read, or NULL. */
+    /* Counts how often the staging buffer that is the source was read, or NULL. */
     uint64_t *released;
     uint8_t op;
     uint8_t width;
@@ -43,8 +43,8 @@ struct ash_xfer {
     /* Parts that must complete before the transfer is complete; answers among them. */
     uint32_t parts;
     uint32_t answers;
-    /* In pieces: bytes that a get has asked for, or a put has given to UCX. */
-    uint64_t moved;
+    /* In fragments: bytes that a get has asked for, or a put has given to UCX. */
+    uint64_t fragment_offset;
     uint64_t local;
     uint64_t nbytes;
     uint64_t offset;
@@ -57,7 +57,7 @@ struct ash_xfer {
     bool after_puts;
     /* Neither quiet nor fence waits for it (ASH_AUX_UNCOUNTED). */
     bool uncounted;
-    /* The transfer of which this is a piece, or NULL. */
+    /* The transfer of which this is a fragment, or NULL. */
     struct ash_xfer *whole;
     /* A fetched value, as memory holds it. */
     uint64_t result[2];

@@ -86,7 +86,7 @@ static void answer(const struct ash_xfer *xfer)
         ash_reply_answer(xfer->reply, xfer->result[0]);
 }
 
-/* The source was read: the GPU may use its piece of the stage again. */
+/* The source was read: the GPU may use its staging buffer again. */
 static void release(uint64_t *released)
 {
     dev_store_release64(released, dev_load_relaxed(released, 8) + 1);
@@ -108,8 +108,8 @@ void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
     struct ash_xfer *whole = xfer->whole;
     if (--xfer->parts > 0) return;
     if (whole != NULL) xfer->target->sending--;
-    /* What waits for this flush, or the next piece, may go. */
-    if (xfer->op == ASH_XFER_FLUSH || (whole != NULL && xfer->target->pouring != NULL))
+    /* What waits for this flush, or the next fragment, may go. */
+    if (xfer->op == ASH_XFER_FLUSH || (whole != NULL && xfer->target->streaming != NULL))
         ash_target_mark_ready(proxy, xfer->target);
     if (xfer->op < ASH_OPS && whole == NULL) note_completed(proxy, xfer);
     if (xfer->taken_ns != 0) ash_request_done(proxy, xfer);

@@ -159,7 +159,7 @@ def transfer(value):
 
 
 def transfers(proxy):
-    """All that are under way; pieces are part of another one."""
+    """All that are under way; fragments are part of another one."""
     for i in range(int(proxy["n_chunks"])):
         for k in range(CHUNK):
             xfer = proxy["chunks"][i][k]

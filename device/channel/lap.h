@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Things that threads of a GPU take by ticket and give back: lines for replies,
- * pieces of the staging area.
+ * buffers of the staging area.
  *
  * Of n things, a power of two, ticket k has thing k % n, and lap k / n of it.
  * Each thing counts how often it was given back: who has lap l waits until l.

@@ -105,7 +105,7 @@ DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset,
     uint32_t aux = put.signal.sig_op == NVSHMEM_SIGNAL_ADD ? ASH_AUX_ADD : 0;
     const unsigned char *source = (const unsigned char *)put.copy.source;
     uint64_t nbytes = put.copy.nelems, before = ash_stage_before_last(nbytes);
-    struct ash_piece piece;
+    struct ash_stage_buffer piece;
     ash_stage_put(scope, offset, source, before, put.copy.pe);
     piece = ash_stage_fill(scope, source + before, nbytes - before);
     if (dev_group_rank(scope) != 0) return;

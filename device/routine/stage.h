@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Step 1 of 6, where the proxy cannot read or write the caller's memory: a GPU's
- * own.  The data goes over the staging area, in pieces.
+ * own.  The data goes over the staging area, which consists of buffers.
  *
- *   put   take a piece, the threads of the scope fill it, its leader sends it;
+ *   put   take a staging buffer, the threads of the scope fill it, its leader sends it;
  *         the proxy gives it back when it has read it
- *   get   take a piece, the leader asks the proxy to fill it and waits, the
+ *   get   take a staging buffer, the leader asks the proxy to fill it and waits, the
  *         threads copy it out, the leader gives it back
  *
- * A piece, then a reply line, then a ticket of the channel: who has one of them
- * waits for those behind it only, so nobody waits in a circle.  Pieces are taken
+ * A buffer, then a reply line, then a ticket of the channel: who has one of them
+ * waits for those behind it only, so nobody waits in a circle.  Buffers are taken
  * one at a time; a lower ticket never waits for a higher one.
  *
  * A put from here is complete for the caller when it is sent, blocking or not.
@@ -22,8 +22,8 @@
 #include "device/channel/lap.h"
 #include "device/channel/reply.h"
 
-/* A piece, from taking it to giving it back; the same for all threads of a group. */
-struct ash_piece {
+/* A buffer, from taking it to giving it back; the same for all threads of a group. */
+struct ash_stage_buffer {
     unsigned char *memory;
     uint64_t ticket;
     /* Bytes of it that are used. */
@@ -36,7 +36,7 @@ DEV bool ash_stages(const void *local, uint64_t nbytes)
     return DEV_IS_GPU && nbytes > 0 && !ash_in_heap(local, nbytes);
 }
 
-/* The leader's part: a ticket of a piece that is free. */
+/* The leader's part: a ticket of a buffer that is free. */
 DEV_NOINLINE uint64_t ash_stage_claim(void)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
@@ -48,52 +48,53 @@ DEV_NOINLINE uint64_t ash_stage_claim(void)
     return ticket;
 }
 
-/* Take a piece for at most nbytes; the group meets. */
-DEV struct ash_piece ash_stage_take(enum ash_scope scope, uint64_t nbytes)
+/* Take a buffer for at most nbytes; the group meets. */
+DEV struct ash_stage_buffer ash_stage_take(enum ash_scope scope, uint64_t nbytes)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
     uint64_t room = UINT64_C(1) << gpu->stage_shift;
-    struct ash_piece piece;
-    piece.ticket = 0;
-    if (dev_group_rank(scope) == 0) piece.ticket = ash_stage_claim();
-    piece.ticket = dev_group_broadcast(scope, piece.ticket);
-    piece.memory = gpu->stage + ((piece.ticket & gpu->stage_mask) << gpu->stage_shift);
-    piece.nbytes = nbytes < room ? nbytes : room;
-    return piece;
+    struct ash_stage_buffer buffer;
+    buffer.ticket = 0;
+    if (dev_group_rank(scope) == 0) buffer.ticket = ash_stage_claim();
+    buffer.ticket = dev_group_broadcast(scope, buffer.ticket);
+    buffer.memory = gpu->stage + ((buffer.ticket & gpu->stage_mask) << gpu->stage_shift);
+    buffer.nbytes = nbytes < room ? nbytes : room;
+    return buffer;
 }
 
-/* Take a piece and fill it; the group meets. */
-DEV struct ash_piece ash_stage_fill(enum ash_scope scope, const void *source, uint64_t nbytes)
+/* Take a buffer and fill it; the group meets. */
+DEV struct ash_stage_buffer ash_stage_fill(enum ash_scope scope, const void *source,
+                                           uint64_t nbytes)
 {
-    struct ash_piece piece = ash_stage_take(scope, nbytes);
-    dev_group_copy(scope, piece.memory, source, piece.nbytes);
+    struct ash_stage_buffer buffer = ash_stage_take(scope, nbytes);
+    dev_group_copy(scope, buffer.memory, source, buffer.nbytes);
     dev_group_sync(scope);
-    return piece;
+    return buffer;
 }
 
 /* The leader gives back what no proxy does, when all have read it. */
-DEV void ash_stage_release(struct ash_piece piece)
+DEV void ash_stage_release(struct ash_stage_buffer buffer)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
-    dev_store_release64(&gpu->stage_released[piece.ticket & gpu->stage_mask],
-                        ash_pool_lap(piece.ticket, gpu->stage_mask) + 1);
+    dev_store_release64(&gpu->stage_released[buffer.ticket & gpu->stage_mask],
+                        ash_pool_lap(buffer.ticket, gpu->stage_mask) + 1);
 }
 
 DEV_NOINLINE void ash_stage_put(enum ash_scope scope, uint64_t offset, const void *source,
                                 uint64_t nbytes, int pe)
 {
     const unsigned char *from = (const unsigned char *)source;
-    struct ash_piece piece;
+    struct ash_stage_buffer buffer;
     uint64_t done;
-    for (done = 0; done < nbytes; done += piece.nbytes) {
-        piece = ash_stage_fill(scope, from + done, nbytes - done);
+    for (done = 0; done < nbytes; done += buffer.nbytes) {
+        buffer = ash_stage_fill(scope, from + done, nbytes - done);
         if (dev_group_rank(scope) == 0)
-            ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_PUT, 0, pe, 0), piece.nbytes,
-                             (uint64_t)(uintptr_t)piece.memory, offset + done);
+            ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_PUT, 0, pe, 0), buffer.nbytes,
+                             (uint64_t)(uintptr_t)buffer.memory, offset + done);
     }
 }
 
-/* Bytes of a put that go in pieces of their own before the last one. */
+/* Bytes of a put that go in buffers before the last one. */
 DEV uint64_t ash_stage_before_last(uint64_t nbytes)
 {
     uint64_t room = UINT64_C(1) << dev_state->gpu.stage_shift;
@@ -104,23 +105,23 @@ DEV_NOINLINE void ash_stage_get(enum ash_scope scope, void *dest, uint64_t offse
                                 uint64_t nbytes, int pe)
 {
     unsigned char *to = (unsigned char *)dest;
-    struct ash_piece piece;
+    struct ash_stage_buffer buffer;
     struct ash_question question;
     uint64_t done;
     uint32_t aux;
-    for (done = 0; done < nbytes; done += piece.nbytes) {
-        piece = ash_stage_take(scope, nbytes - done);
+    for (done = 0; done < nbytes; done += buffer.nbytes) {
+        buffer = ash_stage_take(scope, nbytes - done);
         if (dev_group_rank(scope) == 0) {
             question = ash_reply_ask(&aux);
             ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_GET, 0, pe, aux),
-                                   piece.nbytes, (uint64_t)(uintptr_t)piece.memory,
+                                   buffer.nbytes, (uint64_t)(uintptr_t)buffer.memory,
                                    offset + done);
             ash_reply_wait(question, NULL, 0, 0, 0);
         }
         dev_group_sync(scope);
-        dev_group_copy_fresh(scope, to + done, piece.memory, piece.nbytes);
+        dev_group_copy_fresh(scope, to + done, buffer.memory, buffer.nbytes);
         dev_group_sync(scope);
-        if (dev_group_rank(scope) == 0) ash_stage_release(piece);
+        if (dev_group_rank(scope) == 0) ash_stage_release(buffer);
     }
 }
 

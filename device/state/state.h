@@ -106,13 +106,13 @@ struct ash_gpu {
     /* Own: next ticket of reply lines; times that each line was given back. */
     uint64_t *reply_ticket;
     uint64_t *reply_released;
-    /* Staging: stage_mask + 1 pieces of 1 << stage_shift bytes. */
+    /* Staging: stage_mask + 1 buffers of 1 << stage_shift bytes. */
     unsigned char *stage;
     uint32_t stage_shift;
     uint32_t stage_mask;
-    /* Own: next ticket of pieces. */
+    /* Own: next ticket of staging buffers. */
     uint64_t *stage_ticket;
-    /* Times that each piece was given back.  Written by: proxy for a put, device for a get. */
+    /* Times that each buffer was given back.  Written by: proxy for a put, device for a get. */
     uint64_t *stage_released;
     struct ash_fault_box *fault;
     /* Own: the first thread with a fault takes it. */

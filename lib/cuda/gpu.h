@@ -19,18 +19,18 @@
 #include "lib/cuda/cuda.h"
 #include "lib/cuda/driver.h"
 
-/* Reply lines, and pieces of the staging area: powers of two. */
+/* Reply lines, and buffers of the staging area: powers of two. */
 #define ASH_GPU_REPLIES 4096u
-#define ASH_GPU_PIECES 64u
-#define ASH_GPU_PIECE_SHIFT 16u
+#define ASH_GPU_STAGE_BUFFERS 64u
+#define ASH_GPU_STAGE_SHIFT 16u
 /* A warp takes a slot for each of its threads before it fills any. */
 #define ASH_GPU_SLOTS_MIN 64u
 
-/* What GPU and CPU share: registered memory of the host.  Slots and pieces follow. */
+/* What GPU and CPU share: registered memory of the host.  Slots and staging buffers follow. */
 struct ash_gpu_shared {
     struct ash_channel_progress progress;
     struct ash_reply replies[ASH_GPU_REPLIES];
-    uint64_t stage_released[ASH_GPU_PIECES];
+    uint64_t stage_released[ASH_GPU_STAGE_BUFFERS];
     struct ash_fault_box fault __attribute__((aligned(128)));
     uint32_t poison __attribute__((aligned(128)));
 } __attribute__((aligned(128)));

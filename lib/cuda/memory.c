@@ -146,7 +146,7 @@ int ash_cuda_shared_make(void)
     if (ash_gpu.n_slots < ASH_GPU_SLOTS_MIN) ash_gpu.n_slots = ASH_GPU_SLOTS_MIN;
     slots = rounded(sizeof(*ash_gpu.shared), STAGE_ALIGNMENT);
     stage = slots + rounded(ash_gpu.n_slots * sizeof(struct ash_slot), STAGE_ALIGNMENT);
-    ash_gpu.shared_nbytes = stage + ((size_t)ASH_GPU_PIECES << ASH_GPU_PIECE_SHIFT);
+    ash_gpu.shared_nbytes = stage + ((size_t)ASH_GPU_STAGE_BUFFERS << ASH_GPU_STAGE_SHIFT);
     rc = visible_make(ash_gpu.shared_nbytes, &memory);
     ash_gpu.shared = memory;
     if (rc != 0) return rc;

@@ -100,8 +100,8 @@ static void fill_gpu(struct ash_gpu *gpu)
     gpu->reply_ticket = own_at(offsetof(struct ash_gpu_own, reply_ticket));
     gpu->reply_released = own_at(offsetof(struct ash_gpu_own, reply_released));
     gpu->stage = ash_gpu.stage;
-    gpu->stage_shift = ASH_GPU_PIECE_SHIFT;
-    gpu->stage_mask = ASH_GPU_PIECES - 1;
+    gpu->stage_shift = ASH_GPU_STAGE_SHIFT;
+    gpu->stage_mask = ASH_GPU_STAGE_BUFFERS - 1;
     gpu->stage_ticket = own_at(offsetof(struct ash_gpu_own, stage_ticket));
     gpu->stage_released = ash_gpu.shared->stage_released;
     gpu->fault = &ash_gpu.shared->fault;

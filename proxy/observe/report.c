@@ -40,7 +40,7 @@ static uint64_t length_of(const struct ash_xfer *xfer)
     return xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
 }
 
-/* The SHOWN oldest transfers, oldest first; pieces are part of another one. */
+/* The SHOWN oldest transfers, oldest first; fragments are part of another one. */
 static unsigned oldest(const struct ash_proxy *proxy, const struct ash_xfer **ret_oldest)
 {
     unsigned n = 0;

@@ -115,7 +115,7 @@ static void at_ring(void)
 }
 
 /* Who is sent to as well still receives when the connection breaks. */
-static void at_pour(void)
+static void at_flood(void)
 {
     for (;;) {
         for (int pe = 0; pe < pe_n; pe++)
@@ -198,7 +198,7 @@ static const struct named places[] = {
     X(at, wait), X(at, signal), X(at, all), X(at, some), X(at, test), X(at, team), X(at, reduce),
     X(at, kernel), X(at, stream), X(at, work), X(at, barrier), X(at, malloc), X(at, finalize),
     X(at, none),
-    X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, pour), X(at, init)};
+    X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, flood), X(at, init)};
 static const struct named ends[] = {
     X(end, kill), X(end, exit0), X(end, return), X(end, exit3), X(end, abort), X(end, segv),
     X(end, term), X(end, int), X(end, global), X(end, global0), X(end, busy), X(end, bad),

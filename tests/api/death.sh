@@ -168,7 +168,7 @@ at()
         quiet) echo "(nvshmem_quiet: the completion of what was sent: .*|$none)" ;;
         amo) echo "(nvshmem_uint64_atomic_fetch_add: the answer to atomic fetch-and-add .*|$none)" ;;
         get) echo "(nvshmem_uint64_get: the answer to get from PE 1, .*|$none)" ;;
-        ring | pour) echo "((p|put) to PE [0-9]+: room in the channel, which is full|$none)" ;;
+        ring | flood) echo "((p|put) to PE [0-9]+: room in the channel, which is full|$none)" ;;
         test | work) echo "$none" ;;
     esac
 }
@@ -254,11 +254,11 @@ for place in wait signal quiet amo get ring barrier malloc finalize; do
     alone messages "$messages" error "$was" $place kill
 done
 # What came from PE 1 before is still received, and cannot be answered.
-alone channel "$channel" error "$was" pour kill 300000
-alone channel "$channel" error "$was" pour kill 200000
-alone messages "$messages" error "$was" pour kill 300000
+alone channel "$channel" error "$was" flood kill 300000
+alone channel "$channel" error "$was" flood kill 200000
+alone messages "$messages" error "$was" flood kill 300000
 alone nodes LAUNCH_NODES=2 error "(cannot be reached any more \(.*\)|$lost); this PE was in WHERE" \
-    pour kill 300000
+    flood kill 300000
 # As a connection that breaks while all PEs live: each takes the other for the cause.
 judge_all
 broken="connections to a PE of another node break, and it has not ended"

@@ -112,10 +112,10 @@ static void make_answer(struct fuzz_input *in)
     m->cookie = q->cookie;
     m->source_pe = wrong == 0 ? 3 - q->pe : q->pe;
     m->compare = wrong == 1 ? any_number(in) : 0;
-    if (!q->is_amo && q->nbytes > ASH_MESSAGE_PIECE)
-        m->compare += ASH_MESSAGE_PIECE * (number % ((q->nbytes - 1) / ASH_MESSAGE_PIECE + 1));
+    if (!q->is_amo && q->nbytes > ASH_FRAGMENT_SIZE)
+        m->compare += ASH_FRAGMENT_SIZE * (number % ((q->nbytes - 1) / ASH_FRAGMENT_SIZE + 1));
     left = q->nbytes > m->compare ? q->nbytes - m->compare : 1;
-    letter.nbytes = q->is_amo ? 0 : left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE;
+    letter.nbytes = q->is_amo ? 0 : left < ASH_FRAGMENT_SIZE ? left : ASH_FRAGMENT_SIZE;
     if (wrong == 2) letter.nbytes++;
     if (wrong == 3 && letter.nbytes > 0) letter.nbytes--;
     if (wrong == 4) m->cookie += UINT64_C(1) << 24;
@@ -155,7 +155,7 @@ static void fill_fields(struct fuzz_input *in, struct ash_message *m)
     m->width = (uint8_t)(width < 16 ? width : width < 128 ? 4 : 8);
     m->offset = any_offset(in);
     m->signal_offset = any_offset(in);
-    m->operand = m->kind == ASH_MESSAGE_GET ? fuzz_take(in, 2) % (ASH_MESSAGE_PIECE + 64)
+    m->operand = m->kind == ASH_MESSAGE_GET ? fuzz_take(in, 2) % (ASH_FRAGMENT_SIZE + 64)
                                             : any_number(in);
     m->compare = any_number(in);
     m->cookie = any_number(in);

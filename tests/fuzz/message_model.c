@@ -25,7 +25,7 @@ static struct {
 static struct {
     struct ash_message message;
     unsigned to;
-    unsigned char payload[ASH_MESSAGE_PIECE];
+    unsigned char payload[ASH_FRAGMENT_SIZE];
     size_t nbytes;
 } due[ANSWERS];
 static unsigned n_due;

@@ -26,7 +26,7 @@ struct model_letter {
     X(HEAP, "outside the symmetric heap") \
     X(ANSWER, "an answer that nobody wants, or none") \
     X(NOTHING, "nothing to copy") \
-    X(PIECE, "a piece of a wrong length") \
+    X(FRAGMENT, "a fragment of invalid length") \
     X(WAITS, "an answer that nobody waits for") \
     X(LENGTH, "an answer of a wrong length") \
     X(BYTES, "bytes that belong to nothing") \

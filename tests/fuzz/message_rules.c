@@ -35,9 +35,9 @@ static uint32_t broken_answer(const struct model_letter *letter)
     uint64_t left;
     if (q == NULL || q->pe != m->source_pe) return RULE(WAITS);
     if (q->is_amo) return letter->nbytes == 0 ? 0 : RULE(LENGTH);
-    if (m->compare >= q->nbytes || m->compare % ASH_MESSAGE_PIECE != 0) return RULE(LENGTH);
+    if (m->compare >= q->nbytes || m->compare % ASH_FRAGMENT_SIZE != 0) return RULE(LENGTH);
     left = q->nbytes - m->compare;
-    return letter->nbytes == (left < ASH_MESSAGE_PIECE ? left : ASH_MESSAGE_PIECE) ? 0
+    return letter->nbytes == (left < ASH_FRAGMENT_SIZE ? left : ASH_FRAGMENT_SIZE) ? 0
                                                                                  : RULE(LENGTH);
 }
 
@@ -72,7 +72,7 @@ uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent)
     case ASH_MESSAGE_PUT: return rules | broken_put(letter);
     case ASH_MESSAGE_GET:
         if (world_outside(m->offset, m->operand)) rules |= RULE(HEAP);
-        if (m->operand == 0 || m->operand > ASH_MESSAGE_PIECE) rules |= RULE(PIECE);
+        if (m->operand == 0 || m->operand > ASH_FRAGMENT_SIZE) rules |= RULE(FRAGMENT);
         return rules;
     case ASH_MESSAGE_REPLY: return rules | broken_answer(letter);
     case ASH_MESSAGE_FLUSH: return rules;

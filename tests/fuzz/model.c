@@ -12,7 +12,7 @@ const char *const model_rule_text[MODEL_RULE_COUNT] = {
 /* Memory as it should be. */
 static unsigned char heap[WORLD_PES][WORLD_HEAP], arena[WORLD_ARENA], stage[WORLD_STAGE];
 static uint64_t answered[ASH_CLIENTS][WORLD_LINES], value[ASH_CLIENTS][WORLD_LINES];
-static uint64_t released[WORLD_PIECES];
+static uint64_t released[WORLD_BUFFERS];
 
 void model_read(const struct ash_request *request, struct model_request *r)
 {
@@ -40,11 +40,11 @@ bool model_copies(unsigned op)
 static uint32_t broken_stage(const struct model_request *r)
 {
     unsigned __int128 begin = r->local, end = begin + r->nbytes;
-    uint64_t s = (uintptr_t)world_stage, piece = UINT64_C(1) << WORLD_PIECE_SHIFT;
+    uint64_t s = (uintptr_t)world_stage, buffer = UINT64_C(1) << WORLD_BUFFER_SHIFT;
     if (end <= s || begin >= s + WORLD_STAGE) return 0;
     if (begin < s) return 1u << RULE_PARTLY;
-    return (r->local - s) / piece == ((uint64_t)end - 1 - s) / piece && end <= s + WORLD_STAGE
-               ? 0 : 1u << RULE_PIECE;
+    return (r->local - s) / buffer == ((uint64_t)end - 1 - s) / buffer && end <= s + WORLD_STAGE
+               ? 0 : 1u << RULE_BUFFER;
 }
 
 static uint32_t broken_copy(const struct model_request *r, unsigned client)
@@ -188,7 +188,7 @@ void model_do(const struct model_request *r, unsigned client)
     }
     if (client == ASH_GPU && model_copies(r->op) && r->op != ASH_OP_GET &&
         r->local - (uintptr_t)world_stage < WORLD_STAGE)
-        released[(r->local - (uintptr_t)world_stage) >> WORLD_PIECE_SHIFT]++;
+        released[(r->local - (uintptr_t)world_stage) >> WORLD_BUFFER_SHIFT]++;
     if (r->reply == 0) return;
     answered[client][r->reply - 1]++;
     value[client][r->reply - 1] = world_fetches(r->op) || r->op == ASH_OP_G ? old : UINT64_MAX;
@@ -210,7 +210,7 @@ void model_compare(const struct world *world)
         same("the heap of PE", pe, world_heap[pe], heap[pe], WORLD_HEAP);
     same("local memory", 0, world_arena, arena, sizeof(arena));
     same("the stage", 0, world_stage, stage, sizeof(stage));
-    same("pieces given back", 0, world->released, released, sizeof(released));
+    same("staging buffers given back", 0, world->released, released, sizeof(released));
     for (unsigned c = 0; c < ASH_CLIENTS; c++)
         for (unsigned i = 0; i < WORLD_LINES; i++) {
             const struct ash_reply *line = &world->client[c].replies[i];

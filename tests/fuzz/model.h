@@ -19,7 +19,7 @@
     X(HEAP, "outside the symmetric heap") \
     X(END, "memory has an end") \
     X(PARTLY, "only partly in the stage") \
-    X(PIECE, "not within a piece of the stage") \
+    X(BUFFER, "not within a staging buffer") \
     X(INLINE, "inline length") \
     X(WIDTH, "no atomic of this width") \
     X(ALIGNED, "not aligned")

@@ -76,12 +76,13 @@ static uint64_t any_local(struct fuzz_input *in, uint64_t nbytes)
     case 4: return (uintptr_t)world_stage + value % WORLD_STAGE;
     case 5:
     case 6:
-        /* It ends where a piece does, or a byte off. */
-        return (uintptr_t)world_stage + (value % WORLD_PIECES + 1) * (WORLD_STAGE / WORLD_PIECES) -
+        /* It ends where a buffer does, or a byte off. */
+        return (uintptr_t)world_stage +
+               (value % WORLD_BUFFERS + 1) * (WORLD_STAGE / WORLD_BUFFERS) -
                nbytes + (value >> 8) % 3 - 1;
     case 7:
     case 8:
-    case 9: return (uintptr_t)world_stage + value % WORLD_PIECES * (WORLD_STAGE / WORLD_PIECES);
+    case 9: return (uintptr_t)world_stage + value % WORLD_BUFFERS * (WORLD_STAGE / WORLD_BUFFERS);
     case 10:
     case 11:
     case 12:

@@ -74,8 +74,8 @@ static void attach_gpu(struct world *world, enum world_way way)
                                 .replies = gpu->replies,
                                 .n_replies = WORLD_LINES - 1,
                                 .stage = world_stage,
-                                .n_stage = WORLD_PIECES,
-                                .stage_shift = WORLD_PIECE_SHIFT,
+                                .n_stage = WORLD_BUFFERS,
+                                .stage_shift = WORLD_BUFFER_SHIFT,
                                 .stage_released = world->released,
                                 .peer = world->mapped};
     open_channel(gpu);

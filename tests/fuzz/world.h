@@ -11,13 +11,13 @@
 #include "tests/fuzz/fuzz.h"
 
 #define WORLD_PES 3u
-/* Some pieces of a put (ASH_MESSAGE_PIECE). */
+/* Some fragments of a put (ASH_FRAGMENT_SIZE). */
 #define WORLD_HEAP 73728u
 /* Memory of PE 0 for sources and destinations, and the stage of its GPU. */
 #define WORLD_ARENA 73728u
-#define WORLD_PIECES 4u
-#define WORLD_PIECE_SHIFT 10
-#define WORLD_STAGE (WORLD_PIECES << WORLD_PIECE_SHIFT)
+#define WORLD_BUFFERS 4u
+#define WORLD_BUFFER_SHIFT 10
+#define WORLD_STAGE (WORLD_BUFFERS << WORLD_BUFFER_SHIFT)
 #define WORLD_LINES 4u
 
 /* What the models say of ops and ranges, in their own words: not the library's. */
@@ -66,7 +66,7 @@ struct world {
     /* The host's channels of the other PEs: nothing is ever sent on them. */
     struct world_client other[WORLD_PES];
     struct world_client client[ASH_CLIENTS];
-    uint64_t released[WORLD_PIECES];
+    uint64_t released[WORLD_BUFFERS];
     unsigned char *mapped[WORLD_PES];
 };
 

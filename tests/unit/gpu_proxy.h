@@ -26,9 +26,9 @@
 #define GPU_LINES 4
 #define SHIFT 7
 #define SLOTS (1u << SHIFT)
-#define PIECES 4u
-#define PIECE_SHIFT 14
-#define PIECE_BYTES (1u << PIECE_SHIFT)
+#define BUFFERS 4u
+#define BUFFER_SHIFT 14
+#define BUFFER_BYTES (1u << BUFFER_SHIFT)
 #define LIMIT_SECONDS 20.0
 
 /* How the GPU's requests reach this PE's heap. */
@@ -40,8 +40,8 @@ static struct ash_channel host, gpu;
 static struct ash_channel_progress host_progress, gpu_progress;
 static struct ash_slot host_slots[SLOTS], gpu_slots[SLOTS];
 static struct ash_reply host_replies[HOST_LINES], gpu_replies[HOST_LINES];
-static unsigned char stage[PIECES][PIECE_BYTES];
-static uint64_t released[PIECES];
+static unsigned char stage[BUFFERS][BUFFER_BYTES];
+static uint64_t released[BUFFERS];
 static struct ash_fault_box box;
 static unsigned char *peers[1];
 static unsigned watched;
@@ -67,8 +67,8 @@ static inline void attach(void)
                                .replies = gpu_replies,
                                .n_replies = GPU_LINES,
                                .stage = stage[0],
-                               .n_stage = PIECES,
-                               .stage_shift = PIECE_SHIFT,
+                               .n_stage = BUFFERS,
+                               .stage_shift = BUFFER_SHIFT,
                                .stage_released = released,
                                .fault = &box,
                                .peer = peers,

@@ -54,8 +54,8 @@ static void test_gpu_part_of_the_state(void **state)
     uint32_t taken;
     (void)state;
     assert_int_equal(gpu->reply_mask, ASH_GPU_REPLIES - 1);
-    assert_int_equal(gpu->stage_mask, ASH_GPU_PIECES - 1);
-    assert_int_equal(gpu->stage_shift, ASH_GPU_PIECE_SHIFT);
+    assert_int_equal(gpu->stage_mask, ASH_GPU_STAGE_BUFFERS - 1);
+    assert_int_equal(gpu->stage_shift, ASH_GPU_STAGE_SHIFT);
     assert_int_equal(gpu->native_atomics, 0);
     assert_int_equal(*gpu->poison, 0);
     assert_int_equal(gpu->fault->ready, 0);
@@ -63,7 +63,7 @@ static void test_gpu_part_of_the_state(void **state)
     for (uint32_t i = 0; i <= gpu->reply_mask; i++)
         assert_int_equal(copied.replies[i].answered, 0);
     /* To its very end the stage is memory that is not something else's. */
-    memset(gpu->stage, 0xff, (size_t)ASH_GPU_PIECES << ASH_GPU_PIECE_SHIFT);
+    memset(gpu->stage, 0xff, (size_t)ASH_GPU_STAGE_BUFFERS << ASH_GPU_STAGE_SHIFT);
     assert_int_equal(*gpu->poison, 0);
     read_own(&word, gpu->reply_ticket, sizeof(word));
     assert_int_equal(word, 0);

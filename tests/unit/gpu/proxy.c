@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the proxy does with a GPU's requests: every operation, to a mapped PE and
- * over UCX; answers, pieces of the stage, fences, beside the host's own.
+ * over UCX; answers, buffers of the stage, fences, beside the host's own.
  */
 #include "tests/unit/gpu_proxy.h"
 
@@ -180,32 +180,32 @@ static void test_atomics(void **state)
 }
 
 /*
- * A piece may be overwritten as soon as it was given back, and is given back once
+ * A buffer may be overwritten as soon as it was given back, and is given back once
  * for each put.
  */
 static void test_staging_slot_is_released_once(void **state)
 {
-    static unsigned char wanted[PIECE_BYTES];
+    static unsigned char wanted[BUFFER_BYTES];
     (void)state;
-    for (unsigned i = 0; i < 16 * PIECES; i++) {
-        unsigned piece = i % PIECES;
-        size_t n = PIECE_BYTES - i * 8;
-        wait_for(&released[piece], i / PIECES);
-        assert_int_equal(released[piece], i / PIECES);
-        fill(stage[piece], n, i);
+    for (unsigned i = 0; i < 16 * BUFFERS; i++) {
+        unsigned buffer = i % BUFFERS;
+        size_t n = BUFFER_BYTES - i * 8;
+        wait_for(&released[buffer], i / BUFFERS);
+        assert_int_equal(released[buffer], i / BUFFERS);
+        fill(stage[buffer], n, i);
         give(&gpu, (struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), n,
-                                         (uintptr_t)stage[piece], AT + i * 15000}});
+                                         (uintptr_t)stage[buffer], AT + i * 15000}});
     }
     gpu_quiet();
-    for (unsigned i = 0; i < 16 * PIECES; i++) {
+    for (unsigned i = 0; i < 16 * BUFFERS; i++) {
         fill(wanted, sizeof(wanted), i);
         assert_memory_equal(memory.base + AT + i * 15000, wanted,
-                            i < 16 * PIECES - 1 ? 15000 : PIECE_BYTES - i * 8);
+                            i < 16 * BUFFERS - 1 ? 15000 : BUFFER_BYTES - i * 8);
     }
-    for (unsigned i = 0; i < PIECES; i++) assert_int_equal(released[i], 16);
+    for (unsigned i = 0; i < BUFFERS; i++) assert_int_equal(released[i], 16);
 }
 
-/* Who reads from a piece of the stage gives it back himself; so does the heap's owner. */
+/* Who reads from a buffer of the stage gives it back himself; so does the heap's owner. */
 static void test_reader_releases_its_own_staging_slot(void **state)
 {
     unsigned char *source = memory.base + 300000;

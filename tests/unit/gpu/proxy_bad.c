@@ -21,16 +21,16 @@ struct bad {
 #define PUT_SIGNAL ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0)
 
 static const struct bad cases[] = {
-    {"put out of its piece", "not within a piece", 1, {PUT(0), PIECE_BYTES + 1, 0, 0}},
-    {"put across pieces", "not within a piece", 1, {PUT(0), 64, PIECE_BYTES - 63, 0}},
-    {"put past the last piece", "not within a piece", 1,
-     {PUT(0), 64, PIECES * PIECE_BYTES - 63, 0}},
+    {"put out of its buffer", "not within a staging buffer", 1, {PUT(0), BUFFER_BYTES + 1, 0, 0}},
+    {"put across buffers", "not within a staging buffer", 1, {PUT(0), 64, BUFFER_BYTES - 63, 0}},
+    {"put past the last buffer", "not within a staging buffer", 1,
+     {PUT(0), 64, BUFFERS * BUFFER_BYTES - 63, 0}},
     {"put into the stage", "only partly in the stage", 1, {PUT(0), 64, (uint64_t)-63, 0}},
     {"put over all of it", "only partly in the stage", 1,
-     {PUT(0), (PIECES + 1) * PIECE_BYTES, (uint64_t)-8, 0}},
-    {"get across pieces", "not within a piece", 1, {GET, 64, 2 * PIECE_BYTES - 63, 0}},
-    {"put with signal across pieces", "not within a piece", 1,
-     {PUT_SIGNAL, 64, PIECE_BYTES - 63, 0, 1, 8}},
+     {PUT(0), (BUFFERS + 1) * BUFFER_BYTES, (uint64_t)-8, 0}},
+    {"get across buffers", "not within a staging buffer", 1, {GET, 64, 2 * BUFFER_BYTES - 63, 0}},
+    {"put with signal across buffers", "not within a staging buffer", 1,
+     {PUT_SIGNAL, 64, BUFFER_BYTES - 63, 0, 1, 8}},
     {"a line of the host alone", "no such reply line", 2, {PUT(GPU_LINES + 1), 64, 0, 0}},
     {"put past the end", "outside the symmetric heap", 2, {PUT(0), 64, 0, HEAP_BYTES - 63}},
     {"pe", "no such PE", 2, {ASH_WORD0(ASH_OP_PUT, 0, 1, 0), 64, 0, 0}},
@@ -45,8 +45,8 @@ static const struct bad cases[] = {
 /* What is just in order goes through. */
 static void allowed(void)
 {
-    for (unsigned i = 0; i < PIECES; i++)
-        give(&gpu, (struct ash_request){{PUT(0), PIECE_BYTES, (uintptr_t)stage[i], 0}});
+    for (unsigned i = 0; i < BUFFERS; i++)
+        give(&gpu, (struct ash_request){{PUT(0), BUFFER_BYTES, (uintptr_t)stage[i], 0}});
     give(&gpu, (struct ash_request){{PUT(GPU_LINES), 1, (uintptr_t)stage[1] - 1, 0}});
     give(&gpu, (struct ash_request){{PUT(0), 8, (uintptr_t)memory.base, 8}});
     give(&host, (struct ash_request){{PUT(GPU_LINES + 1), 64, (uintptr_t)memory.base, 128}});

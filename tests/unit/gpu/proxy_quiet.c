@@ -229,7 +229,7 @@ static void test_detach_completes_published_requests(void **state)
         memset(stage, (int)round, sizeof(stage));
         for (unsigned i = 0; i < 40; i++) {
             give(&gpu, (struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 8000,
-                                             (uintptr_t)stage[i % PIECES], 8192 * (i + 1)}});
+                                             (uintptr_t)stage[i % BUFFERS], 8192 * (i + 1)}});
             give_p(&gpu, 8 * i, 100 * round + i);
         }
         next = gpu.ticket;
@@ -241,7 +241,7 @@ static void test_detach_completes_published_requests(void **state)
             assert_int_equal(memory.base[8192 * (i + 1)], round);
             assert_int_equal(memory.base[8192 * (i + 1) + 7999], round);
         }
-        for (unsigned i = 0; i < PIECES; i++) assert_int_equal(released[i], 10 * round);
+        for (unsigned i = 0; i < BUFFERS; i++) assert_int_equal(released[i], 10 * round);
         give_p(&gpu, 0, 7);
         if (!proxy->started) ash_proxy_turn(proxy);
         assert_int_equal(gpu_progress.next, next);

@@ -30,10 +30,10 @@ static unsigned char *symmetric(uint64_t offset) { return world.heap[0] + offset
 
 static uint64_t random_put_size(void)
 {
-    uint64_t piece = UINT64_C(1) << model_state.gpu.stage_shift;
+    uint64_t buffer = UINT64_C(1) << model_state.gpu.stage_shift;
     switch (model_next() % 4) {
     case 0: return model_next() % (ASH_INLINE_MAX + 4) + 1;
-    case 1: return (model_next() % (MAX_PUT / piece) + 1) * piece;
+    case 1: return (model_next() % (MAX_PUT / buffer) + 1) * buffer;
     default: return model_next() % MAX_PUT + 1;
     }
 }

@@ -24,8 +24,8 @@
 #define MAX_LATE 16u
 #define MAX_SLOTS 64u
 #define MAX_LINES 16u
-#define MAX_PIECES 16u
-#define MAX_PIECE 256u
+#define MAX_BUFFERS 16u
+#define MAX_BUFFER 256u
 #define MAX_CHECKS 65536u
 #define MAX_WORKERS 16u
 /* Bytes of each worker in each heap: what it puts, and what it puts from. */
@@ -46,9 +46,9 @@ static struct world {
     struct ash_channel_progress progress;
     struct ash_slot slots[MAX_SLOTS];
     struct ash_reply replies[MAX_LINES];
-    unsigned char stage[MAX_PIECES * MAX_PIECE];
+    unsigned char stage[MAX_BUFFERS * MAX_BUFFER];
     uint64_t reply_ticket, reply_released[MAX_LINES];
-    uint64_t stage_ticket, stage_released[MAX_PIECES];
+    uint64_t stage_ticket, stage_released[MAX_BUFFERS];
     unsigned char *heap[PES];
     unsigned char *peer[PES];
     /* Requests that wait, for PEs that are not mapped. */
@@ -88,23 +88,23 @@ static bool is_filled(const unsigned char *p, uint64_t nbytes, uint64_t seed)
     return true;
 }
 
-/* The piece of the stage that the source of a put is, or -1. */
-static int piece_of(uint64_t local, uint64_t nbytes)
+/* The buffer of the stage that the source of a put is, or -1. */
+static int buffer_of(uint64_t local, uint64_t nbytes)
 {
     const struct ash_gpu *gpu = &model_state.gpu;
     uint64_t at = local - (uintptr_t)gpu->stage, size = UINT64_C(1) << gpu->stage_shift;
     if (at >= (gpu->stage_mask + 1) * size) return -1;
-    if (at % size != 0 || nbytes > size) bad("not a piece", at, nbytes);
+    if (at % size != 0 || nbytes > size) bad("not a staging buffer", at, nbytes);
     return (int)(at / size);
 }
 
 static void source_was_read(const struct ash_request *request, uint64_t nbytes)
 {
-    int piece = piece_of(request->word[2], nbytes);
+    int buffer = buffer_of(request->word[2], nbytes);
     if (nbytes == 0) bad("a request for nothing", ash_request_op(request), 0);
-    if (piece >= 0) {
+    if (buffer >= 0) {
         memset((void *)(uintptr_t)request->word[2], 0xdd, nbytes);
-        dev_store_release64(&world.stage_released[piece], world.stage_released[piece] + 1);
+        dev_store_release64(&world.stage_released[buffer], world.stage_released[buffer] + 1);
     } else if (!ash_in_heap((const void *)(uintptr_t)request->word[2], nbytes)) {
         bad("the proxy cannot read this", request->word[2], nbytes);
     }
@@ -138,7 +138,7 @@ static void do_inline(const struct ash_request *request, unsigned char *to)
 static void do_get(const struct ash_request *request, const unsigned char *from)
 {
     uint64_t nbytes = request->word[1];
-    if (piece_of(request->word[2], nbytes) < 0 &&
+    if (buffer_of(request->word[2], nbytes) < 0 &&
         !ash_in_heap((const void *)(uintptr_t)request->word[2], nbytes))
         bad("the proxy cannot write this", request->word[2], nbytes);
     memcpy((void *)(uintptr_t)request->word[2], from, nbytes);
@@ -219,8 +219,8 @@ static void *play_proxy(void *unused)
     return unused;
 }
 
-static void start_world(uint32_t ring_shift, uint32_t lines, uint32_t pieces, uint32_t piece_shift,
-                        uint64_t ticket, uint64_t laps)
+static void start_world(uint32_t ring_shift, uint32_t lines, uint32_t buffers,
+                        uint32_t buffer_shift, uint64_t ticket, uint64_t laps)
 {
     static unsigned char heaps[PES][HEAP_BYTES] __attribute__((aligned(64)));
     struct ash_gpu *gpu = &model_state.gpu;
@@ -234,15 +234,15 @@ static void start_world(uint32_t ring_shift, uint32_t lines, uint32_t pieces, ui
         fill(heaps[i] + CONSTANT, MAX_PUT, 0);
     }
     for (unsigned i = 0; i < lines; i++) world.replies[i].answered = world.reply_released[i] = laps;
-    for (unsigned i = 0; i < pieces; i++) world.stage_released[i] = laps;
+    for (unsigned i = 0; i < buffers; i++) world.stage_released[i] = laps;
     world.reply_ticket = laps * lines;
-    world.stage_ticket = laps * pieces;
+    world.stage_ticket = laps * buffers;
     gpu->reply_mask = lines - 1;
     gpu->reply_ticket = &world.reply_ticket;
     gpu->reply_released = world.reply_released;
     gpu->stage = world.stage;
-    gpu->stage_shift = piece_shift;
-    gpu->stage_mask = pieces - 1;
+    gpu->stage_shift = buffer_shift;
+    gpu->stage_mask = buffers - 1;
     gpu->stage_ticket = &world.stage_ticket;
     gpu->stage_released = world.stage_released;
     model_state.n_pes = PES;

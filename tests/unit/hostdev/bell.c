@@ -20,7 +20,7 @@
 #define ROUNDS 20000u
 #define PAIRS 2u
 #define LONG_NS UINT64_C(60000000000)
-#define POUR_NS UINT64_C(200000000)
+#define FLOOD_NS UINT64_C(200000000)
 /*
  * Four, and then it is awake for thousands of turns: some hundreds in that time.  If oversubscribed
  * a timed sleep takes 20 us at least, and each one 1 us more: some 600.
@@ -196,7 +196,7 @@ static void *wait_for_word(void *arg)
 }
 
 /* Somebody waits for one word, and another one gets many. */
-static void pour(bool early)
+static void flood(bool early)
 {
     uint64_t end, n = 0;
     pthread_t thread;
@@ -207,7 +207,7 @@ static void pour(bool early)
     heap.word[0] = 0;
     assert_int_equal(pthread_create(&thread, NULL, wait_for_word, &heap.word[0]), 0);
     while (!is_armed()) dev_pause();
-    end = ash_now_ns() + POUR_NS;
+    end = ash_now_ns() + FLOOD_NS;
     while (ash_now_ns() < end) nvshmem_uint64_p(W, n++, 0);
     nvshmem_uint64_p(&heap.word[0], 1, 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -217,7 +217,7 @@ static void pour(bool early)
                  (unsigned long long)n);
 }
 
-static void test_pour(void **state)
+static void test_flood(void **state)
 {
     (void)state;
     pour(false);
@@ -271,7 +271,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_sleeps_early, start, stop),
         cmocka_unit_test_setup_teardown(test_limit, start, stop),
         cmocka_unit_test_setup_teardown(test_none_is_forgotten, start, stop),
-        cmocka_unit_test_setup_teardown(test_pour, start, stop),
+        cmocka_unit_test_setup_teardown(test_flood, start, stop),
         cmocka_unit_test_setup_teardown(test_awake_again, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -306,7 +306,7 @@ static void test_large_put_over_tcp_is_messages(void **state)
 {
     const uint64_t at = 1 << 20;
     volatile uint64_t *signal = (volatile uint64_t *)(memory.base + at);
-    struct ash_request put_signal = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 2 * ASH_MESSAGE_PIECE,
+    struct ash_request put_signal = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 2 * ASH_FRAGMENT_SIZE,
                                       (uintptr_t)source, 0, 5, at}};
     double end = ash_seconds() + LIMIT_SECONDS;
     (void)state;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Puts and gets by messages alone: pieces, of which few are under way.
+ * Puts and gets by messages alone: fragments, of which few are under way.
  */
 #include "tests/unit/proxy/order.h"
 
-enum { BYTES = (3 << 20) + 5, PIECES = BYTES / ASH_MESSAGE_PIECE + 1 };
+enum { BYTES = (3 << 20) + 5, FRAGMENTS = BYTES / ASH_FRAGMENT_SIZE + 1 };
 
 static unsigned char one[BYTES], other[BYTES];
 
@@ -29,14 +29,14 @@ static void test_get_asks_for_few(void **state)
     (void)state;
     fill(memory.base, 0);
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
-    assert_int_equal(target->sent, ASH_MESSAGE_PIECES);
+    assert_int_equal(target->sent, ASH_FRAGMENTS_MAX);
     /* A second one gets its share, and all of it when the first one is done. */
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)other, 0);
-    assert_int_equal(target->sent, ASH_MESSAGE_PIECES + 1);
-    /* Each piece is a question, an answer, or both; and the gets themselves. */
-    wait_for_all(2 * ASH_MESSAGE_PIECES + 4);
-    assert_int_equal(target->pieces, 0);
-    assert_int_equal(target->sent, 2 * PIECES);
+    assert_int_equal(target->sent, ASH_FRAGMENTS_MAX + 1);
+    /* Each fragment is a question, an answer, or both; and the gets themselves. */
+    wait_for_all(2 * ASH_FRAGMENTS_MAX + 4);
+    assert_int_equal(target->get_fragments, 0);
+    assert_int_equal(target->sent, 2 * FRAGMENTS);
     assert_memory_equal(other, memory.base, BYTES);
     assert_memory_equal(one, memory.base, BYTES);
 }
@@ -49,24 +49,24 @@ static void test_put_sends_few(void **state)
     fill(one, 0);
     fill(other, 9);
     give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), BYTES, (uintptr_t)one, 0);
-    assert_non_null(target->pouring);
-    assert_in_range(proxy->live, ASH_MESSAGE_PIECES, ASH_MESSAGE_PIECES + 2);
+    assert_non_null(target->streaming);
+    assert_in_range(proxy->live, ASH_FRAGMENTS_MAX, ASH_FRAGMENTS_MAX + 2);
     give_fence();
     give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), BYTES, (uintptr_t)other, 0);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
-    assert_true(target->sent < PIECES);
-    wait_for_all(ASH_MESSAGE_PIECES + 10);
+    assert_true(target->sent < FRAGMENTS);
+    wait_for_all(ASH_FRAGMENTS_MAX + 10);
     ash_quiet_advance(proxy);
     assert_int_equal(progress.completed, 42);
     /* The last one is the quiet's question. */
-    assert_int_equal(target->sent, 2 * PIECES + 1);
+    assert_int_equal(target->sent, 2 * FRAGMENTS + 1);
     assert_int_equal(target->acked, target->sent);
-    assert_null(target->pouring);
+    assert_null(target->streaming);
     assert_int_equal(target->sending, 0);
     assert_memory_equal(memory.base, other, BYTES);
 }
 
-/* The signal of a put waits for its last piece. */
+/* The signal of a put waits for its last fragment. */
 static void test_signal_follows_the_last(void **state)
 {
     volatile uint64_t *signal = (volatile uint64_t *)(memory.base + BYTES + 3);
@@ -79,7 +79,7 @@ static void test_signal_follows_the_last(void **state)
     while (*signal == 0 && ash_seconds() < end) move_on();
     assert_int_equal(*signal, 5);
     assert_memory_equal(memory.base, one, BYTES);
-    wait_for_all(ASH_MESSAGE_PIECES);
+    wait_for_all(ASH_FRAGMENTS_MAX);
 }
 
 /* Messages to oneself are there at once, but by shared memory, which takes few at a time. */
