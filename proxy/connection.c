@@ -116,7 +116,7 @@ static void flush(struct ash_proxy *proxy, struct ash_target *target)
  * none.  For the first of them UCX asks there for one, and where it is made while TCP
  * reads that, and more has come behind it, as from PEs that share a core, UCX reads on
  * at NULL (1.13; uct_tcp_ep_progress_am_rx).  So it is asked for with a message, which
- * the proxy answers from its loop.
+ * to which the proxy replies from its loop.
  */
 static bool knows_us(struct ash_proxy *proxy, struct ash_target *target)
 {
@@ -126,7 +126,7 @@ static bool knows_us(struct ash_proxy *proxy, struct ash_target *target)
         target->heard = true;
         return true;
     }
-    ash_message_ask(proxy, target);
+    ash_message_request_ack(proxy, target);
     return false;
 }
 
@@ -157,12 +157,12 @@ static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
     }
     if (!target->fence) return true;
     if (target->counted > target->acked) {
-        if (ash_post_is_message(proxy, xfer)) return target->unanswered == 0;
-        /* Asked for now, and not when the answers have come, which would be a round trip more. */
-        if (target->asked < target->counted) flush(proxy, target);
+        if (ash_post_is_message(proxy, xfer)) return target->pending_replies == 0;
+        /* Requested now, and not when the replies have come, which would be a round trip more. */
+        if (target->ack_requested < target->counted) flush(proxy, target);
         return false;
     }
-    if (target->unanswered > 0) return false;
+    if (target->pending_replies > 0) return false;
     target->fence = false;
     return true;
 }

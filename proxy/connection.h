@@ -30,10 +30,10 @@ struct ash_target {
     /* TCP carries it: large puts and gets are messages, which are faster than UCX's own. */
     bool is_tcp;
 
-    /* Puts, or atomics that nothing answers, were posted since the last flush was started. */
+    /* Puts, or atomics without a reply, were posted since the last flush was started. */
     bool rma_dirty;
-    /* Gets, and atomics in the fetching form, under way: their answer is all that a flush says. */
-    uint32_t unanswered;
+    /* Gets, and atomics in the fetching form, under way: their reply is all that a flush says. */
+    uint32_t pending_replies;
     /* Endpoint flushes under way. */
     uint32_t rma_flushes;
     /*
@@ -42,8 +42,8 @@ struct ash_target {
      */
     bool small_puts, puts_by_message;
     /* Messages sent, the last one that a quiet or fence waits for, and messages
-     * known to be handled, and asked about. */
-    uint64_t sent, counted, acked, asked;
+     * known to be handled, and those of which an ACK was requested. */
+    uint64_t sent, counted, acked, ack_requested;
     /* What comes next waits until what was sent is complete. */
     bool fence;
     /* Fences of the proxy that this target knows of. */
@@ -56,7 +56,7 @@ struct ash_target {
     /* Messages from that PE that were handled, and those that came early. */
     uint64_t handled;
     struct ash_early *early;
-    /* Fragments of gets that it was asked for, and has not sent. */
+    /* Fragments of gets that were requested of it, and have not come. */
     uint32_t get_fragments;
 
     /* The put of which fragments are still to be sent: what comes later is held; or NULL.  And
@@ -108,7 +108,7 @@ void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* More fragments of a put; true if that was the last one. */
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* A fragment of a get has come: ask for the next one, if any. */
+/* A fragment of a get has come: request the next one, if any. */
 void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 
 /* message.c */
@@ -117,8 +117,8 @@ int ash_messages_listen(struct ash_proxy *proxy);
 ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_data);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
-/* Ask for an ACK of all messages until now. */
-void ash_message_ask(struct ash_proxy *proxy, struct ash_target *target);
+/* Request an ACK of all messages until now. */
+void ash_message_request_ack(struct ash_proxy *proxy, struct ash_target *target);
 /* Messages that came before their turn, which will not come. */
 void ash_messages_forget(struct ash_target *sender);
 

@@ -155,7 +155,7 @@ static struct ash_xfer *new_transfer(struct ash_proxy *proxy, const struct ash_c
 
 /*
  * No quiet waits for this request: where all before it is complete, it is so as
- * well, and the next quiet has nothing to ask (a barrier's, after a barrier).
+ * well, and the next quiet has nothing to flush (a barrier's, after a barrier).
  */
 static void keep_complete(const struct ash_client *client, uint64_t ticket)
 {

@@ -40,7 +40,7 @@ enum { ASH_HOST, ASH_GPU, ASH_CLIENTS };
 struct ash_client {
     /* channel NULL: nobody is there.  Of the host only channel and replies are set. */
     struct ash_proxy_gpu own;
-    /* What the quiet under way, and the next one, says is complete; 0: it does not ask. */
+    /* What the quiet under way, and the next one, says is complete; 0: none is requested. */
     uint64_t quiet_now, quiet_next;
     /* Quiets that wait until the other channel is popped up to `until`, in order; later
      * ones join the second.  `below` 0: none. */
@@ -91,7 +91,7 @@ struct ash_proxy {
     uint32_t n_chunks;
     struct ash_xfer *free_xfers;
     uint32_t live;
-    /* Answers to send, made by message handlers. */
+    /* Replies to send, made by message handlers. */
     struct ash_xfer_list outbox;
 
     /* Transfers under way of each generation; new ones count in `generation`. */
@@ -100,7 +100,7 @@ struct ash_proxy {
     /* A quiet is under way. */
     bool quiet_active;
 
-    /* Fences that devices asked for. */
+    /* Fences that devices requested. */
     uint64_t fences;
 
     /* Messages that were dropped: another job's, or not ours. */
@@ -177,7 +177,7 @@ void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client);
 
 /* gpu.c: what a turn does for a GPU beside its requests. */
 void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
-/* A client asks to be told when all its requests below `below` are complete. */
+/* A client requests to be told when all its requests below `below` are complete. */
 void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 
 /* dispatch.c: check a request and start its transfer. */

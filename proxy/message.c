@@ -3,7 +3,7 @@
  * Messages: sending one, and step 5 of 6: applying one to this PE's heap.
  *
  * What comes from another PE is checked as a request is: job, sender, kind,
- * offset and length, before memory is touched.  A handler never sends: answers
+ * offset and length, before memory is touched.  A handler never sends: replies
  * go to the outbox, which the proxy's loop empties.
  */
 #include <stdlib.h>
@@ -60,12 +60,12 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
         ash_xfer_part_done(proxy, xfer);
 }
 
-void ash_message_ask(struct ash_proxy *proxy, struct ash_target *target)
+void ash_message_request_ack(struct ash_proxy *proxy, struct ash_target *target)
 {
-    struct ash_xfer *ask = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
-    ask->message.kind = ASH_MESSAGE_FLUSH;
-    ash_message_send(proxy, ask, NULL, 0);
-    target->asked = target->sent;
+    struct ash_xfer *flush = ash_xfer_new(proxy, target, ASH_XFER_CONTROL);
+    flush->message.kind = ASH_MESSAGE_FLUSH;
+    ash_message_send(proxy, flush, NULL, 0);
+    target->ack_requested = target->sent;
 }
 
 static _Noreturn void refuse(const struct ash_message *message, const char *why)
@@ -98,11 +98,11 @@ static __attribute__((noinline)) uint64_t apply_op(const struct ash_message *mes
     return ash_atomic_apply(message->op, message->width, p, message->operand, message->compare);
 }
 
-static struct ash_xfer *new_answer(struct ash_proxy *proxy, const struct ash_message *message,
+static struct ash_xfer *new_reply(struct ash_proxy *proxy, const struct ash_message *message,
                                    enum ash_message_kind kind)
 {
     struct ash_target *target = ash_target_get(proxy, message->source_pe);
-    struct ash_xfer *xfer = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
+    struct ash_xfer *xfer = ash_xfer_new(proxy, target, ASH_XFER_CONTROL);
     xfer->message.kind = (uint8_t)kind;
     xfer->message.cookie = message->cookie;
     ash_xfer_list_push(&proxy->outbox, xfer);
@@ -114,10 +114,10 @@ static void apply_variable(struct ash_proxy *proxy, const struct ash_message *me
     uint64_t old;
     if (ash_op_update(message->op) == ASH_UPDATE_NONE) refuse(message, "no such operation");
     if (ash_amo_fetches(message->op) != (message->cookie != 0))
-        refuse(message, "an answer that nobody wants, or none");
+        refuse(message, "an unexpected or missing cookie");
     old = apply_op(message, target_variable(proxy, message, message->offset));
     if (message->cookie != 0)
-        new_answer(proxy, message, ASH_MESSAGE_REPLY)->message.operand = old;
+        new_reply(proxy, message, ASH_MESSAGE_REPLY)->message.operand = old;
 }
 
 /* All is checked before anything is done. */
@@ -136,37 +136,37 @@ static void apply_put(struct ash_proxy *proxy, const struct ash_message *message
 
 static void apply_get(struct ash_proxy *proxy, const struct ash_message *message)
 {
-    struct ash_xfer *answer;
+    struct ash_xfer *reply;
     const void *from = target_memory(proxy, message, message->offset, message->operand);
     if (message->operand == 0 || message->operand > ASH_FRAGMENT_SIZE)
         refuse(message, "a fragment of invalid length");
-    answer = new_answer(proxy, message, ASH_MESSAGE_REPLY);
-    answer->payload = malloc(message->operand);
-    if (answer->payload == NULL) ash_fatal("proxy: out of memory for an answer");
-    memcpy(answer->payload, from, message->operand);
-    answer->nbytes = message->operand;
-    answer->message.compare = message->compare;
+    reply = new_reply(proxy, message, ASH_MESSAGE_REPLY);
+    reply->payload = malloc(message->operand);
+    if (reply->payload == NULL) ash_fatal("proxy: out of memory for a reply");
+    memcpy(reply->payload, from, message->operand);
+    reply->nbytes = message->operand;
+    reply->message.compare = message->compare;
 }
 
-/* Bytes of the answer for position `at` of what was asked for; none begins elsewhere. */
-static uint64_t answer_length(const struct ash_xfer *xfer, uint64_t at)
+/* Bytes of the reply for position `at` of what was requested; none begins elsewhere. */
+static uint64_t reply_length(const struct ash_xfer *xfer, uint64_t at)
 {
     if (ash_amo_fetches(xfer->op)) return 0;
     if (at >= xfer->nbytes || at % ASH_FRAGMENT_SIZE != 0) return UINT64_MAX;
     return ash_fragment_size(xfer->nbytes, at);
 }
 
-/* The answer to a transfer of this PE: a value, or bytes of a get. */
+/* The reply to a transfer of this PE: a value, or bytes of a get. */
 static void apply_reply(struct ash_proxy *proxy, const struct ash_message *message,
                         const void *payload, size_t nbytes)
 {
     struct ash_xfer *xfer = ash_xfer_find(proxy, message->cookie);
     unsigned char *to;
-    if (xfer == NULL || xfer->target->pe != message->source_pe || xfer->answers == 0)
-        refuse(message, "an answer that nobody waits for");
-    if (nbytes != answer_length(xfer, message->compare))
-        refuse(message, "an answer of a wrong length");
-    xfer->answers--;
+    if (xfer == NULL || xfer->target->pe != message->source_pe || xfer->replies == 0)
+        refuse(message, "an unexpected reply");
+    if (nbytes != reply_length(xfer, message->compare))
+        refuse(message, "a reply of invalid length");
+    xfer->replies--;
     if (ash_amo_fetches(xfer->op)) {
         ash_bits_store(&xfer->result[0], xfer->width, message->operand);
     } else {
@@ -190,7 +190,7 @@ static void apply(struct ash_proxy *proxy, struct ash_target *sender,
     case ASH_MESSAGE_GET: apply_get(proxy, message); break;
     case ASH_MESSAGE_REPLY: apply_reply(proxy, message, payload, nbytes); break;
     case ASH_MESSAGE_FLUSH:
-        new_answer(proxy, message, ASH_MESSAGE_ACK)->message.operand = message->seq;
+        new_reply(proxy, message, ASH_MESSAGE_ACK)->message.operand = message->seq;
         break;
     case ASH_MESSAGE_ACK: ash_target_acknowledge(proxy, sender, message->operand); break;
     default: refuse(message, "no such kind");

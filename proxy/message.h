@@ -3,8 +3,8 @@
  * Messages between proxies: UCX active messages with one fixed header.
  *
  * Numbered messages (seq 1, 2, ..) are applied in the order in which they were
- * sent, whatever UCX does; FLUSH asks for an ACK when all before it are applied.
- * REPLY and ACK are not numbered: they answer.  Nor are those of heartbeat.h.
+ * sent, whatever UCX does; FLUSH requests an ACK when all before it are applied.
+ * REPLY and ACK are not numbered: they are replies.  Nor are those of heartbeat.h.
  */
 #ifndef ASH_PROXY_MESSAGE_H
 #define ASH_PROXY_MESSAGE_H
@@ -15,11 +15,11 @@
 
 /* Bytes of one message when a put or get goes in fragments. */
 #define ASH_FRAGMENT_SIZE 32768u
-/* Fragments that one PE asks another one for at a time, but for one of each get; and those of
+/* Fragments that one PE requests of another one at a time, but for one of each get; and those of
  * a put that UCX has. */
 #define ASH_FRAGMENTS_MAX 32u
-/* Messages that one turn of the proxy sends of a put in fragments, or of answers: to itself a PE
- * sends by a call that may answer at once, and no turn is to be without an end. */
+/* Messages that one turn of the proxy sends of a put in fragments, or of replies: to itself a PE
+ * sends by a call that may deliver at once, and no turn is to be without an end. */
 #define ASH_MESSAGE_TURN 1024u
 /* How far ahead of its turn a message may come: more is no disorder of UCX. */
 #define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)
@@ -32,7 +32,7 @@ enum ash_message_kind {
     ASH_MESSAGE_PUT,
     /* Send `operand` bytes from offset back. */
     ASH_MESSAGE_GET,
-    /* Answer to cookie: value in operand, or a payload for position `compare`. */
+    /* Reply to cookie: value in operand, or a payload for position `compare`. */
     ASH_MESSAGE_REPLY,
     ASH_MESSAGE_FLUSH,
     ASH_MESSAGE_ACK,
@@ -63,7 +63,7 @@ struct ash_message {
     uint64_t signal_offset;
     uint64_t operand;
     uint64_t compare;
-    /* The sender's transfer that waits for an answer; 0: none. */
+    /* The sender's transfer that waits for a reply; 0: none. */
     uint64_t cookie;
 };
 

@@ -5,28 +5,28 @@
  * Each transfer counts in a generation, whoever sent it.  A quiet flushes every
  * dirty target, closes the generation, and is done when nothing of it is under
  * way; the flushes count in it as well.  One quiet is under way at a time; all
- * that come meanwhile, on any channel, are answered together by the next one, so
+ * that come meanwhile, on any channel, are completed together by the next one, so
  * a steady stream of them cannot postpone the first.
  */
 #include "proxy/internal.h"
 
-/* True if anybody asks for a quiet that is not under way; if so, now it is. */
-static bool take_questions(struct ash_proxy *proxy)
+/* True if anybody requests a quiet that is not under way; if so, now it is. */
+static bool take_requests(struct ash_proxy *proxy)
 {
-    bool asked = false;
+    bool requested = false;
     for (unsigned i = 0; i < ASH_CLIENTS; i++) {
         struct ash_client *client = &proxy->clients[i];
         client->quiet_now = client->quiet_next;
         client->quiet_next = 0;
-        asked |= client->quiet_now != 0;
+        requested |= client->quiet_now != 0;
     }
-    return asked;
+    return requested;
 }
 
 static void start(struct ash_proxy *proxy)
 {
     struct ash_target *target = proxy->dirty;
-    proxy->quiet_active = take_questions(proxy);
+    proxy->quiet_active = take_requests(proxy);
     if (!proxy->quiet_active) return;
     proxy->dirty = NULL;
     while (target != NULL) {
@@ -44,7 +44,7 @@ void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint6
     if (!proxy->quiet_active) start(proxy);
 }
 
-static void answer(struct ash_proxy *proxy)
+static void complete(struct ash_proxy *proxy)
 {
     for (unsigned i = 0; i < ASH_CLIENTS; i++) {
         struct ash_client *client = &proxy->clients[i];
@@ -55,7 +55,7 @@ static void answer(struct ash_proxy *proxy)
 void ash_quiet_advance(struct ash_proxy *proxy)
 {
     while (proxy->quiet_active && proxy->under_way[proxy->generation ^ 1] == 0) {
-        answer(proxy);
+        complete(proxy);
         start(proxy);
     }
 }

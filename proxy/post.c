@@ -13,7 +13,7 @@
  *   large put-with-signal        put, then the signal behind a fence; over TCP messages, of
  *                                which the last one has the signal
  *
- * UCX answers in three ways: done at once, an error, or a request that ends in
+ * UCX returns in three ways: done at once, an error, or a request that ends in
  * a callback.  Operands and replies live in the transfer until then.
  */
 #include "device/routine/atomic.h"
@@ -54,15 +54,15 @@ static void on_flush(void *request, ucs_status_t status, void *user_data)
 }
 
 /* What waits behind a fence may go now. */
-static void answered(struct ash_target *target)
+static void reply_received(struct ash_target *target)
 {
-    if (--target->unanswered == 0) ash_target_mark_ready(target->proxy, target);
+    if (--target->pending_replies == 0) ash_target_mark_ready(target->proxy, target);
 }
 
-static void on_answer(void *request, ucs_status_t status, void *user_data)
+static void on_reply(void *request, ucs_status_t status, void *user_data)
 {
     struct ash_xfer *xfer = user_data;
-    answered(xfer->target);
+    reply_received(xfer->target);
     ash_xfer_completed(request, status, user_data);
 }
 
@@ -103,17 +103,18 @@ static bool copy_overlapping(struct ash_proxy *proxy, struct ash_xfer *xfer, boo
 }
 
 /* A part whose end says that it was done there, and that needs no flush. */
-static ucp_request_param_t new_question(struct ash_xfer *xfer)
+static ucp_request_param_t new_part_with_reply(struct ash_xfer *xfer)
 {
     ucp_request_param_t param = new_part(xfer);
-    param.cb.send = on_answer;
-    xfer->target->unanswered++;
+    param.cb.send = on_reply;
+    xfer->target->pending_replies++;
     return param;
 }
 
-static void asked(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_ptr_t request)
+static void posted_with_reply(struct ash_proxy *proxy, struct ash_xfer *xfer,
+                              ucs_status_ptr_t request)
 {
-    if (request == NULL) answered(xfer->target);
+    if (request == NULL) reply_received(xfer->target);
     posted(proxy, xfer, request);
 }
 
@@ -131,10 +132,10 @@ static void post_put(struct ash_proxy *proxy, struct ash_xfer *xfer)
 static void post_get(struct ash_proxy *proxy, struct ash_xfer *xfer, void *to)
 {
     struct ash_target *target = xfer->target;
-    ucp_request_param_t param = new_question(xfer);
-    asked(proxy, xfer,
-          ucp_get_nbx(target->ep, to, xfer->nbytes, target->heap + xfer->offset, target->rkey,
-                      &param));
+    ucp_request_param_t param = new_part_with_reply(xfer);
+    posted_with_reply(proxy, xfer,
+                      ucp_get_nbx(target->ep, to, xfer->nbytes, target->heap + xfer->offset,
+                                  target->rkey, &param));
 }
 
 /* Column UCX of ASH_REQUEST_OPS: an atomic of UCX's, or what else does it. */
@@ -164,9 +165,9 @@ static enum ucx_call ucx_call(unsigned op)
 
 /*
  * By the fetching form: what fetches; set, for the other form of swap is fatal in UCX; and
- * over TCP add, which UCX answers there in any case, and a flush asks once more.
+ * over TCP add, to which UCX replies there in any case, and a flush is one more round trip.
  */
-static bool is_question(const struct ash_xfer *xfer)
+static bool has_reply(const struct ash_xfer *xfer)
 {
     enum ucx_call call = ucx_call(xfer->op);
     return ash_amo_fetches(xfer->op) || call == UCX_SWAP ||
@@ -185,13 +186,13 @@ static bool is_for_messages(const struct ash_proxy *proxy, unsigned op)
 static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_target *target = xfer->target;
-    bool question = is_question(xfer);
-    ucp_request_param_t param = question ? new_question(xfer) : new_part(xfer);
+    bool with_reply = has_reply(xfer);
+    ucp_request_param_t param = with_reply ? new_part_with_reply(xfer) : new_part(xfer);
     ucs_status_ptr_t request;
     bool swap = ash_op_update(xfer->op) == ASH_UPDATE_COMPARE_SWAP;
     ash_bits_store(&xfer->data[0], xfer->width, swap ? xfer->compare : xfer->operand);
     if (swap) ash_bits_store(&xfer->result[0], xfer->width, xfer->operand);
-    if (question) {
+    if (with_reply) {
         param.op_attr_mask |= UCP_OP_ATTR_FIELD_REPLY_BUFFER;
         param.reply_buffer = &xfer->result[0];
     }
@@ -199,8 +200,8 @@ static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
     param.datatype = ucp_dt_make_contig(xfer->width);
     request = ucp_atomic_op_nbx(target->ep, (ucp_atomic_op_t)ucx_call(xfer->op), &xfer->data[0],
                                 1, target->heap + xfer->offset, target->rkey, &param);
-    if (question) {
-        asked(proxy, xfer, request);
+    if (with_reply) {
+        posted_with_reply(proxy, xfer, request);
         return;
     }
     target->rma_dirty = true;
@@ -223,8 +224,8 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
     }
     if (target->acked < target->counted) {
         xfer->parts++;
-        if (target->asked < target->counted) ash_message_ask(proxy, target);
-        xfer->operand = target->asked;
+        if (target->ack_requested < target->counted) ash_message_request_ack(proxy, target);
+        xfer->operand = target->ack_requested;
         ash_xfer_list_push(&target->acks, xfer);
     }
     ash_xfer_part_done(proxy, xfer);

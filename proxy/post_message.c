@@ -8,13 +8,13 @@
  */
 #include "proxy/internal.h"
 
-static void expect_answer(struct ash_xfer *xfer)
+static void expect_reply(struct ash_xfer *xfer)
 {
-    xfer->answers++;
+    xfer->replies++;
     xfer->parts++;
 }
 
-/* An operation on one variable, as a message; a fetching one is answered. */
+/* An operation on one variable, as a message; a fetching one has a reply. */
 void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_message *message = &xfer->message;
@@ -26,7 +26,7 @@ void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
     message->compare = xfer->compare;
     if (ash_amo_fetches(xfer->op)) {
         message->cookie = xfer->cookie;
-        expect_answer(xfer);
+        expect_reply(xfer);
     }
     ash_message_send(proxy, xfer, NULL, 0);
 }
@@ -96,24 +96,24 @@ void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
     (void)ash_post_put_next(proxy, xfer);
 }
 
-/* The message that asks for the next fragment of a get. */
-static struct ash_xfer *ask_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
+/* The message that requests the next fragment of a get. */
+static struct ash_xfer *request_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_xfer *ask = ash_xfer_new(proxy, xfer->target, ASH_XFER_ANSWER);
+    struct ash_xfer *request = ash_xfer_new(proxy, xfer->target, ASH_XFER_CONTROL);
     uint64_t at = xfer->fragment_offset;
-    ask->message.kind = ASH_MESSAGE_GET;
-    ask->message.offset = xfer->offset + at;
-    ask->message.operand = ash_fragment_size(xfer->nbytes, at);
-    ask->message.compare = at;
-    ask->message.cookie = xfer->cookie;
-    xfer->fragment_offset += ask->message.operand;
+    request->message.kind = ASH_MESSAGE_GET;
+    request->message.offset = xfer->offset + at;
+    request->message.operand = ash_fragment_size(xfer->nbytes, at);
+    request->message.compare = at;
+    request->message.cookie = xfer->cookie;
+    xfer->fragment_offset += request->message.operand;
     xfer->target->get_fragments++;
-    expect_answer(xfer);
-    return ask;
+    expect_reply(xfer);
+    return request;
 }
 
-/* Each get asks for one fragment at least, so that it comes to its end. */
-static bool may_ask(const struct ash_xfer *xfer, bool is_first)
+/* Each get requests one fragment at least, so that it comes to its end. */
+static bool may_request(const struct ash_xfer *xfer, bool is_first)
 {
     return xfer->fragment_offset < xfer->nbytes &&
            (is_first || xfer->target->get_fragments < ASH_FRAGMENTS_MAX);
@@ -123,13 +123,13 @@ void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     bool is_first;
     xfer->target->get_fragments--;
-    for (is_first = true; may_ask(xfer, is_first); is_first = false)
-        ash_xfer_list_push(&proxy->outbox, ask_next(proxy, xfer));
+    for (is_first = true; may_request(xfer, is_first); is_first = false)
+        ash_xfer_list_push(&proxy->outbox, request_next(proxy, xfer));
 }
 
 /*
- * get by messages alone; g has no local address and takes the answer's value.  The target
- * holds what it is asked for until that has left, so it is asked for a few fragments,
+ * get by messages alone; g has no local address and takes the reply's value.  The target
+ * holds what is requested of it until that has left, so a few are requested first,
  * and for others with each that comes.
  */
 void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
@@ -137,7 +137,7 @@ void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
     bool is_first;
     xfer->parts++;
     xfer->fragment_offset = 0;
-    for (is_first = true; may_ask(xfer, is_first); is_first = false)
-        ash_message_send(proxy, ask_next(proxy, xfer), NULL, 0);
+    for (is_first = true; may_request(xfer, is_first); is_first = false)
+        ash_message_send(proxy, request_next(proxy, xfer), NULL, 0);
     ash_xfer_part_done(proxy, xfer);
 }

@@ -33,7 +33,7 @@ static void set_phase(struct ash_proxy *proxy, int phase)
     __atomic_store_n(&proxy->phase, phase, __ATOMIC_RELEASE);
 }
 
-static void send_answers(struct ash_proxy *proxy)
+static void send_replies(struct ash_proxy *proxy)
 {
     struct ash_xfer *xfer;
     for (unsigned n = 0; n < ASH_MESSAGE_TURN; n++) {
@@ -42,7 +42,7 @@ static void send_answers(struct ash_proxy *proxy)
     }
 }
 
-/* Messages and answers have come: a sleeping waiter of this PE may have waited for one. */
+/* Messages and replies have come: a sleeping waiter of this PE may have waited for one. */
 static void notify_own_waiters(void)
 {
     /* Once: the program's thread may be at the end, where the routines close. */
@@ -58,8 +58,8 @@ static bool work(struct ash_proxy *proxy)
     __atomic_store_n(&proxy->turns, proxy->turns + 1, __ATOMIC_RELAXED);
     worked |= ucp_worker_progress(proxy->worker) != 0;
     worked |= proxy->outbox.head != NULL;
-    send_answers(proxy);
-    if (proxy->heartbeat.n > 0) ash_heartbeat_answer(proxy);
+    send_replies(proxy);
+    if (proxy->heartbeat.n > 0) ash_heartbeat_reply(proxy);
     ash_targets_serve_ready(proxy);
     ash_quiet_advance(proxy);
     if (worked) notify_own_waiters();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A transfer: what a request is until UCX, or the PE that answers, is done with it.
+ * A transfer: what a request is until UCX, or the PE that replies, is done with it.
  */
 #ifndef ASH_PROXY_XFER_H
 #define ASH_PROXY_XFER_H
@@ -19,8 +19,8 @@ struct ash_target;
 enum {
     /* Complete what was sent to one target before. */
     ASH_XFER_FLUSH = ASH_OPS,
-    /* A message that answers another PE. */
-    ASH_XFER_ANSWER
+    /* A control message: a reply to another PE, or a request of one. */
+    ASH_XFER_CONTROL
 };
 
 /* Of which quiet a transfer is part: one under way and one to come, or none. */
@@ -31,19 +31,19 @@ enum { ASH_GENERATIONS = 2, ASH_NO_GENERATION = 2 };
 struct ash_xfer {
     struct ash_xfer *next;
     struct ash_target *target;
-    /* Names it in a message that another PE answers. */
+    /* Names it in a message to which another PE replies. */
     uint64_t cookie;
-    /* Who waits for the answer, or NULL. */
+    /* Who waits for the reply, or NULL. */
     struct ash_reply *reply;
     /* Counts how often the staging buffer that is the source was read, or NULL. */
     uint64_t *released;
     uint8_t op;
     uint8_t width;
     uint8_t generation;
-    /* Parts that must complete before the transfer is complete; answers among them. */
+    /* Parts that must complete before the transfer is complete; replies among them. */
     uint32_t parts;
-    uint32_t answers;
-    /* In fragments: bytes that a get has asked for, or a put has given to UCX. */
+    uint32_t replies;
+    /* In fragments: bytes that a get has requested, or a put has given to UCX. */
     uint64_t fragment_offset;
     uint64_t local;
     uint64_t nbytes;
@@ -63,7 +63,7 @@ struct ash_xfer {
     uint64_t result[2];
     uint64_t data[6];
     struct ash_message message;
-    /* Payload of an answer; owned. */
+    /* Payload of a reply; owned. */
     void *payload;
     /* When it began: tally.now_ms. */
     int64_t since_ms;

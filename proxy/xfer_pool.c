@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Transfers: allocated in chunks, never given back to the system, found again
- * by a cookie that carries a count of uses, so that a stale answer finds none;
+ * by a cookie that carries a count of uses, so that a stale reply finds none;
  * and what is told to whom when one is complete.
  */
 #include <stdlib.h>
@@ -56,7 +56,7 @@ struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target
     proxy->live++;
     cookie = xfer->cookie;
     memset(xfer, 0, sizeof(*xfer));
-    /* The upper bits count uses: an answer to an earlier use finds nothing. */
+    /* The upper bits count uses: a reply to an earlier use finds nothing. */
     xfer->cookie = cookie + (UINT64_C(1) << INDEX_BITS);
     xfer->target = target;
     xfer->op = (uint8_t)op;
@@ -78,12 +78,12 @@ void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
 }
 
 /* A fetched variable is a number to the device; g takes bytes. */
-static void answer(const struct ash_xfer *xfer)
+static void send_reply(const struct ash_xfer *xfer)
 {
     if (ash_amo_fetches(xfer->op))
-        ash_reply_answer(xfer->reply, ash_bits_load(&xfer->result[0], xfer->width));
+        ash_reply_send(xfer->reply, ash_bits_load(&xfer->result[0], xfer->width));
     else
-        ash_reply_answer(xfer->reply, xfer->result[0]);
+        ash_reply_send(xfer->reply, xfer->result[0]);
 }
 
 /* The source was read: the GPU may use its staging buffer again. */
@@ -113,7 +113,7 @@ void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
         ash_target_mark_ready(proxy, xfer->target);
     if (xfer->op < ASH_OPS && whole == NULL) note_completed(proxy, xfer);
     if (xfer->taken_ns != 0) ash_request_done(proxy, xfer);
-    if (xfer->reply != NULL) answer(xfer);
+    if (xfer->reply != NULL) send_reply(xfer);
     if (xfer->released != NULL) release(xfer->released);
     ash_xfer_free(proxy, xfer);
     if (whole != NULL) ash_xfer_part_done(proxy, whole);

@@ -10,7 +10,7 @@
  *   published    0: the text is not there yet.  The claimer allots room with
  *                fetch_add and sends the text by put-with-signal: this is the
  *                signal, so whoever sees it finds the text.
- *   count        only ever added to, without an answer.
+ *   count        only ever added to, without a reply.
  *
  * A PE that finds its own fingerprint waits for published and compares the text:
  * two words of one hash get two slots.  A slot is never given back, so every PE

@@ -197,8 +197,8 @@ def wait(waiting):
             return text + "%s of %d variables, number %d: %s" % (
                 name.lower(), int(waiting["count"]), int(waiting["index"]), variable_text(waiting))
     request = Request([int(waiting["word0"]), 0, 0, 0, 0, 0, 0, 0])
-    if kind == constant("ASH_WAITING_ANSWER"):
-        return text + "the answer to %s, %s" % (
+    if kind == constant("ASH_WAITING_REPLY"):
+        return text + "the reply to %s, %s" % (
             request.name,
             place(int(waiting["count"]) or request.width, int(waiting["address"]), request.pe))
     if kind == constant("ASH_WAITING_ROOM"):

@@ -40,7 +40,7 @@ void perf_sync(struct perf *perf, long count)
 /* A turn is one hop; rounds of n_pes hops, so `count` is taken up to whole rounds. */
 void perf_ring(struct perf *perf, long count)
 {
-    uint64_t *word = &perf->words[PERF_WORD_ANSWER];
+    uint64_t *word = &perf->words[PERF_WORD_REPLY];
     int next = (perf->me + 1) % perf->n_pes;
     uint64_t first = perf->round;
     perf->round += (uint64_t)count;

@@ -56,7 +56,7 @@ struct perf {
 
 /* Words that bodies use, far enough from each other; the last ones are an array. */
 enum { PERF_WORD_AMO = 0, PERF_WORD_SIGNAL = 32, PERF_WORD_DATA = 64, PERF_WORD_ASK = 96,
-       PERF_WORD_ANSWER = 128, PERF_WORD_ARRAY = 160,
+       PERF_WORD_REPLY = 128, PERF_WORD_ARRAY = 160,
        PERF_WORDS = PERF_WORD_ARRAY + PERF_VARIABLES_MAX };
 
 /* Does it `count` times; where two or all PEs run it, each adds `count` to the round. */

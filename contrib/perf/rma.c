@@ -47,7 +47,7 @@ void perf_g(struct perf *perf, long count)
         sink = nvshmem_uint64_g(&perf->words[PERF_WORD_AMO], perf->peer);
 }
 
-/* One message with its signal there, one back; the answer is not sent before the signal. */
+/* One message with its signal there, one back; the reply is not sent before the signal. */
 void perf_put_signal(struct perf *perf, long count)
 {
     uint64_t *signal = &perf->words[PERF_WORD_SIGNAL];

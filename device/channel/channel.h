@@ -36,7 +36,7 @@
  *   R1'-> A1' seen                 device -> device  the same, passed on
  *   R2 -> A2  progress->completed  proxy -> device   all requests with a lower
  *                                                    ticket are complete
- *   R3 -> A3  reply->answered      proxy -> device   the reply's value, and the
+ *   R3 -> A3  reply->sequence      proxy -> device   the reply's value, and the
  *                                                    data of a blocking get
  *
  * Sleeping.  The proxy sets ASH_CHANNEL_ARMED in the ticket word and sleeps
@@ -52,7 +52,7 @@
  *   ring.h   what the ring is made of, and an empty one
  *   push.h   device threads send
  *   order.h  device threads wait for what they sent: fence and quiet
- *   pop.h    the proxy receives, and answers a quiet
+ *   pop.h    the proxy receives, and completes a quiet
  */
 #ifndef ASH_DEVICE_CHANNEL_CHANNEL_H
 #define ASH_DEVICE_CHANNEL_CHANNEL_H

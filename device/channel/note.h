@@ -34,11 +34,11 @@ DEV_COLD uint32_t ash_note_variable(const char *function, const char *argument,
     return dev_note(&waiting);
 }
 
-/* The answer to a request of this word 0, for nbytes at an offset. */
-DEV_COLD uint32_t ash_note_answer(const char *function, uint64_t word0, uint64_t nbytes,
+/* The reply to a request of this word 0, for nbytes at an offset. */
+DEV_COLD uint32_t ash_note_reply(const char *function, uint64_t word0, uint64_t nbytes,
                                   uint64_t offset)
 {
-    struct ash_waiting waiting = ash_note(ASH_WAITING_ANSWER, function);
+    struct ash_waiting waiting = ash_note(ASH_WAITING_REPLY, function);
     waiting.word0 = word0;
     /* It has the memory that the request reads or writes, perhaps on its stack. */
     waiting.bound = ash_op_class((unsigned)word0 & ASH_OP_MASK) == ASH_CLASS_COPY;

@@ -107,7 +107,7 @@ static uint32_t reply_take(void)
 {
     uint32_t reply;
     if (ash_hostdev_replies_take(1, &reply) != 0)
-        ash_hostdev_fail("more threads wait for answers than there are reply lines");
+        ash_hostdev_fail("more threads wait for replies than there are reply lines");
     return reply;
 }
 
@@ -126,8 +126,8 @@ static void context_end(void *pointer)
 {
     struct ash_context *context = pointer;
     ash_context_current = NULL;
-    /* Cancelled: an answer that comes late must not be taken for the next owner's. */
-    if (!context->asks) reply_give(context->reply);
+    /* Cancelled: a reply that comes late must not be taken for the next owner's. */
+    if (!context->awaits_reply) reply_give(context->reply);
     free(context);
 }
 
@@ -146,7 +146,7 @@ struct ash_context *ash_hostdev_attach(void)
         ash_hostdev_fail("no memory for the context of a thread");
     context->reply = reply_take();
     context->in_grid = false;
-    context->asks = false;
+    context->awaits_reply = false;
     context->observed = NULL;
     ash_context_current = context;
     return context;

@@ -34,12 +34,12 @@ struct ash_observed;
 #define ASH_REPLY_LINES (1u << 17)
 
 struct ash_context {
-    /* Number of the line that the proxy answers on (state.h). */
+    /* Number of the line that the proxy replies on (state.h). */
     uint32_t reply;
     /* True for a thread of a grid: yielding switches to another context. */
     bool in_grid;
-    /* It waits for an answer on that line. */
-    bool asks;
+    /* It waits for a reply on that line. */
+    bool awaits_reply;
     /* The innermost of its calls that is observed, or NULL (observe.h). */
     struct ash_observed *observed;
 };
@@ -96,7 +96,7 @@ ASH_HIDDEN void ash_hostdev_replies_give(uint32_t n, const uint32_t *replies);
 
 /* Reply lines that are taken now. */
 ASH_HIDDEN uint32_t ash_hostdev_replies_taken(void);
-/* Leave the line to an answer that may still come, and take another one. */
+/* Leave the line to a reply that may still come, and take another one. */
 ASH_HIDDEN void ash_hostdev_reply_renew(struct ash_context *context);
 
 /*

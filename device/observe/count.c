@@ -129,7 +129,7 @@ static void tell_call(const struct ash_observed *observed, uint64_t ended)
                               .pe = observed->pe,
                               .kind = observed->outer == NULL ? ASH_EVENT_CALL : ASH_EVENT_PART,
                               .op = observed->call};
-    event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){observed->asked, 'f'};
+    event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){observed->request, 'f'};
     event.flow[ASH_FLOW_VALUE] = (struct ash_flow){observed->value, phase_of_value(observed)};
     tell(&event);
 }
@@ -151,7 +151,7 @@ void ash_observed_pushed(uint64_t began, uint64_t ticket, unsigned op, uint32_t 
     uint64_t id = ash_flow_request((uint32_t)ash_state.my_pe, false, ticket);
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){id, 's'};
     if (waits && ash_hostdev_attach()->observed != NULL)
-        ash_context_current->observed->asked = id;
+        ash_context_current->observed->request = id;
     tell(&event);
 }
 
@@ -173,7 +173,7 @@ void ash_observed_begin(struct ash_observed *observed)
     struct ash_context *context = ash_hostdev_attach();
     observed->outer = context->observed;
     context->observed = observed;
-    observed->asked = observed->value = 0;
+    observed->request = observed->value = 0;
     observed->untold = false;
     observed->began = ash_now_ns();
 }

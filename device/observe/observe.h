@@ -50,7 +50,7 @@ struct ash_observed {
     uint64_t began;
     uint64_t nbytes;
     /* Names the request that it waits for, and the value that it saw or stored; 0: none. */
-    uint64_t asked, value;
+    uint64_t request, value;
     int32_t pe;
     uint8_t call;
     /* Counted, but not traced: a test that is not met. */

@@ -14,14 +14,14 @@
 #include "device/channel/reply.h"
 #include "device/routine/rma.h"
 
-DEV_NOINLINE uint64_t ash_amo_ask(const char *function, uint64_t word0, uint64_t operand,
+DEV_NOINLINE uint64_t ash_amo_fetch(const char *function, uint64_t word0, uint64_t operand,
                                   uint64_t compare, uint64_t offset)
 {
     uint32_t aux;
-    struct ash_question question = ash_reply_ask(&aux);
+    struct ash_pending_reply pending = ash_reply_expect(&aux);
     ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
                            operand, offset);
-    return ash_reply_value(question, function, word0, 0, offset);
+    return ash_reply_value(pending, function, word0, 0, offset);
 }
 
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
@@ -57,7 +57,7 @@ DEV_COLD uint64_t ash_amo_cold(uint64_t element, uint64_t operand, uint64_t word
         ash_observe_value(&observed, pe, op == ASH_OP_FETCH ? UINT64_MAX : element * width,
                           ash_atomic_result(ash_op_update(op), old, operand, compare));
     else if (ash_amo_fetches(op))
-        old = ash_amo_ask(function, word0, operand, compare, element * width);
+        old = ash_amo_fetch(function, word0, operand, compare, element * width);
     else
         ash_amo_send(word0, operand, element * width);
     ash_observe_end(&observed);
@@ -103,7 +103,7 @@ DEV_NOINLINE uint64_t ash_amo_slow(uint64_t element, uint64_t operand, uint64_t 
         return ash_amo_cold(element, operand, word0, compare, function, argument);
 #endif
     }
-    return ash_amo_ask(function, word0, operand, compare, element * width);
+    return ash_amo_fetch(function, word0, operand, compare, element * width);
 }
 
 /*

@@ -53,15 +53,15 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
         ash_p_aligned(element, bits, width, pe);
 }
 
-/* The proxy answers with the bytes of the element, as memory holds them. */
+/* The proxy replies with the bytes of the element, as memory holds them. */
 DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsigned width, int pe)
 {
     uint64_t word0 = ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, 0);
     uint32_t aux;
-    struct ash_question question = ash_reply_ask(&aux);
+    struct ash_pending_reply pending = ash_reply_expect(&aux);
     ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, 0, 0,
                            offset);
-    return ash_reply_value(question, function, word0, 0, offset);
+    return ash_reply_value(pending, function, word0, 0, offset);
 }
 
 /* The slow path: a g that is not a load, or is observed: the bytes are the first of a word. */

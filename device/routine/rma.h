@@ -61,18 +61,18 @@ DEV_NOINLINE void ash_put_channel(const char *function, uint64_t offset, const v
                                   uint64_t nbytes, int pe, bool blocking)
 {
     struct ash_channel *channel = dev_state->channel;
-    struct ash_question question = {NULL, 0};
+    struct ash_pending_reply pending = {NULL, 0};
     uint64_t word0 = ASH_WORD0(ASH_OP_PUT, 0, pe, 0);
     uint32_t aux = 0;
     if (nbytes <= ASH_INLINE_MAX) {
         ash_put_inline(offset, source, (uint32_t)nbytes, pe);
         return;
     }
-    if (blocking) question = ash_reply_ask(&aux);
+    if (blocking) pending = ash_reply_expect(&aux);
     ash_channel_push(channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                      (uint64_t)(uintptr_t)source, offset);
     if (blocking)
-        (void)ash_reply_value(question, function, word0, nbytes, offset);
+        (void)ash_reply_value(pending, function, word0, nbytes, offset);
     else
         dev_kick();
 }
@@ -80,15 +80,15 @@ DEV_NOINLINE void ash_put_channel(const char *function, uint64_t offset, const v
 DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t offset,
                                   uint64_t nbytes, int pe, bool blocking)
 {
-    struct ash_question question = {NULL, 0};
+    struct ash_pending_reply pending = {NULL, 0};
     uint64_t word0 = ASH_WORD0(ASH_OP_GET, 0, pe, 0);
     uint32_t aux = 0;
-    if (blocking) question = ash_reply_ask(&aux);
+    if (blocking) pending = ash_reply_expect(&aux);
     /* What threads of the group have written to `dest` is not to come after what is got. */
     ash_channel_push(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                      (uint64_t)(uintptr_t)dest, offset);
     if (blocking)
-        ash_reply_wait(question, function, word0, nbytes, offset);
+        ash_reply_wait(pending, function, word0, nbytes, offset);
     else
         dev_kick();
 }

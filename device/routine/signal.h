@@ -83,16 +83,16 @@ DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
 DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
                                          uint64_t sig_offset, struct ash_put_signal put)
 {
-    struct ash_question question = {NULL, 0};
+    struct ash_pending_reply pending = {NULL, 0};
     uint64_t word0 = ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, put.copy.pe, 0), nbytes = put.copy.nelems;
     uint32_t aux = 0;
-    if (put.copy.blocking) question = ash_reply_ask(&aux);
+    if (put.copy.blocking) pending = ash_reply_expect(&aux);
     if (put.signal.sig_op == NVSHMEM_SIGNAL_ADD) aux |= ASH_AUX_ADD;
     ash_channel_push_signal(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                             (uint64_t)(uintptr_t)put.copy.source, offset, put.signal.signal,
                             sig_offset);
     if (put.copy.blocking)
-        (void)ash_reply_value(question, function, word0, nbytes, offset);
+        (void)ash_reply_value(pending, function, word0, nbytes, offset);
     else
         dev_kick();
 }

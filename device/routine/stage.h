@@ -106,17 +106,17 @@ DEV_NOINLINE void ash_stage_get(enum ash_scope scope, void *dest, uint64_t offse
 {
     unsigned char *to = (unsigned char *)dest;
     struct ash_stage_buffer buffer;
-    struct ash_question question;
+    struct ash_pending_reply pending;
     uint64_t done;
     uint32_t aux;
     for (done = 0; done < nbytes; done += buffer.nbytes) {
         buffer = ash_stage_take(scope, nbytes - done);
         if (dev_group_rank(scope) == 0) {
-            question = ash_reply_ask(&aux);
+            pending = ash_reply_expect(&aux);
             ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_GET, 0, pe, aux),
                                    buffer.nbytes, (uint64_t)(uintptr_t)buffer.memory,
                                    offset + done);
-            ash_reply_wait(question, NULL, 0, 0, 0);
+            ash_reply_wait(pending, NULL, 0, 0, 0);
         }
         dev_group_sync(scope);
         dev_group_copy_fresh(scope, to + done, buffer.memory, buffer.nbytes);

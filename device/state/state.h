@@ -18,14 +18,14 @@ struct ash_wake_word;
 struct ash_channel;
 
 /*
- * One line of a device thread that the proxy answers to.  Length: 64 bytes.
+ * One line of a device thread that the proxy replies on.  Length: 64 bytes.
  * Value and count are one aligned pair: a GPU reads both at once.
  */
 struct ash_reply {
-    /* The answer: a fetched value.  Written by: proxy.  Read by: device. */
+    /* The reply: a fetched value.  Written by: proxy.  Read by: device. */
     uint64_t value;
-    /* Answers so far.  Written by: proxy (R3).  Read by: device (A3). */
-    uint64_t answered;
+    /* Replies so far.  Written by: proxy (R3).  Read by: device (A3). */
+    uint64_t sequence;
     uint64_t unused[6];
 };
 
@@ -148,7 +148,7 @@ struct ash_state {
     void (*kick)(void);
     /* What this PE's threads sleep on, in its heap (bell.h); NULL: it was not started. */
     struct ash_wake_word *wake_word;
-    /* Lines that the proxy answers to, indexed by the number in a request. */
+    /* Lines that the proxy replies on, indexed by the number in a request. */
     struct ash_reply *replies;
     /* Offset in every heap of the words of the teams' barriers (routine/barrier.h). */
     uint64_t barrier_offset;

@@ -23,8 +23,8 @@ enum ash_waiting_kind {
     ASH_WAITING_ALL,
     ASH_WAITING_ANY,
     ASH_WAITING_SOME,
-    /* The answer to a request: word 0, `count` bytes, offset `address`. */
-    ASH_WAITING_ANSWER,
+    /* The reply to a request: word 0, `count` bytes, offset `address`. */
+    ASH_WAITING_REPLY,
     /* A slot of the channel for a request: word 0. */
     ASH_WAITING_ROOM,
     /* The completion of all requests below `value`. */

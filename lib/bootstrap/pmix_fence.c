@@ -4,28 +4,28 @@
 #include "lib/base/deadline.h"
 #include "lib/bootstrap/pmix_answer.h"
 
-/* A fence's answer is to come: who gave up has left it behind. */
+/* A fence's reply that is still to come when its waiter has given up. */
 static bool open;
 
-static void on_answer(pmix_status_t status, void *answer)
+static void on_reply(pmix_status_t status, void *reply)
 {
     __atomic_store_n(&open, false, __ATOMIC_RELEASE);
-    ash_pmix_answer_come(answer, status, NULL);
+    ash_pmix_reply_come(reply, status, NULL);
 }
 
 int ash_pmix_fence(int seconds)
 {
-    struct ash_pmix_answer *answer;
+    struct ash_pmix_reply *reply;
     pmix_status_t status;
     if (__atomic_load_n(&open, __ATOMIC_ACQUIRE)) return PMIX_ERR_TIMEOUT;
-    answer = ash_pmix_answer_new(PMIX_COLLECT_DATA, true);
-    if (answer == NULL) return PMIX_ERR_NOMEM;
+    reply = ash_pmix_reply_new(PMIX_COLLECT_DATA, true);
+    if (reply == NULL) return PMIX_ERR_NOMEM;
     __atomic_store_n(&open, true, __ATOMIC_RELAXED);
-    status = PMIx_Fence_nb(NULL, 0, &answer->info, 1, on_answer, answer);
-    /* Then there is no other answer. */
+    status = PMIx_Fence_nb(NULL, 0, &reply->info, 1, on_reply, reply);
+    /* Then there is no other reply. */
     if (status != PMIX_SUCCESS)
-        on_answer(status == PMIX_OPERATION_SUCCEEDED ? PMIX_SUCCESS : status, answer);
-    status = ash_pmix_answer_wait(answer, ash_deadline_ms(seconds));
-    ash_pmix_answer_leave(answer);
+        on_reply(status == PMIX_OPERATION_SUCCEEDED ? PMIX_SUCCESS : status, reply);
+    status = ash_pmix_reply_wait(reply, ash_deadline_ms(seconds));
+    ash_pmix_reply_leave(reply);
     return status;
 }

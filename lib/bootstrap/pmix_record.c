@@ -21,36 +21,36 @@ struct bytes {
     size_t nbytes;
 };
 
-static void on_answer(pmix_status_t status, pmix_value_t *value, void *answer)
+static void on_reply(pmix_status_t status, pmix_value_t *value, void *reply)
 {
-    ash_pmix_answer_come(answer, status, value);
+    ash_pmix_reply_come(reply, status, value);
 }
 
-/* The status of the answer that comes until then. */
-static pmix_status_t ask(const char *job, uint32_t pe, const char *key, bool immediate,
+/* The status of the reply that comes until then. */
+static pmix_status_t request(const char *job, uint32_t pe, const char *key, bool immediate,
                          int64_t deadline, struct bytes *ret_record)
 {
-    struct ash_pmix_answer *answer = ash_pmix_answer_new(PMIX_IMMEDIATE, immediate);
+    struct ash_pmix_reply *reply = ash_pmix_reply_new(PMIX_IMMEDIATE, immediate);
     pmix_proc_t proc = ash_pmix_process(job, pe);
     pmix_status_t status;
-    if (answer == NULL) return PMIX_ERR_NOMEM;
-    snprintf(answer->key, sizeof(answer->key), "%s", key);
-    status = PMIx_Get_nb(&proc, answer->key, &answer->info, 1, on_answer, answer);
-    /* Then there is no other answer. */
-    if (status != PMIX_SUCCESS) on_answer(status, NULL, answer);
-    status = ash_pmix_answer_wait(answer, deadline);
+    if (reply == NULL) return PMIX_ERR_NOMEM;
+    snprintf(reply->key, sizeof(reply->key), "%s", key);
+    status = PMIx_Get_nb(&proc, reply->key, &reply->info, 1, on_reply, reply);
+    /* Then there is no other reply. */
+    if (status != PMIX_SUCCESS) on_reply(status, NULL, reply);
+    status = ash_pmix_reply_wait(reply, deadline);
     if (status == PMIX_SUCCESS) {
-        *ret_record = (struct bytes){answer->bytes, answer->nbytes};
-        answer->bytes = NULL;
+        *ret_record = (struct bytes){reply->bytes, reply->nbytes};
+        reply->bytes = NULL;
     }
-    ash_pmix_answer_leave(answer);
+    ash_pmix_reply_leave(reply);
     return status;
 }
 
 static pmix_status_t look(const char *job, uint32_t pe, const char *key)
 {
     struct bytes record = {NULL, 0};
-    pmix_status_t status = ask(job, pe, key, true, ash_now_ms() + KNOWS_MS, &record);
+    pmix_status_t status = request(job, pe, key, true, ash_now_ms() + KNOWS_MS, &record);
     free(record.bytes);
     return status;
 }
@@ -78,11 +78,11 @@ int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint
 {
     int64_t deadline = ash_deadline_ms(ash_env.init_timeout);
     struct bytes record = {NULL, 0};
-    pmix_status_t status = ask(job, pe, key, true, sooner(deadline, SOON_MS), &record);
+    pmix_status_t status = request(job, pe, key, true, sooner(deadline, SOON_MS), &record);
     /* What the server of another node has may still come.  The proxy may be what asks, and is
      * itself given up after ANYSHMEM_PEER_TIMEOUT. */
     if (status != PMIX_SUCCESS && !ash_bootstrap_is_local(bootstrap, pe))
-        status = ask(job, pe, key, false, sooner(deadline, ash_env.peer_timeout * 1000 / 2),
+        status = request(job, pe, key, false, sooner(deadline, ash_env.peer_timeout * 1000 / 2),
                      &record);
     if (status == PMIX_ERR_NOMEM) return ash_no_memory_for("the record of a PE");
     *ret_record = record.bytes;

@@ -37,8 +37,8 @@ static struct {
     bool ending;
     /* This PE has said why it ends: what it then hears is no news. */
     bool told;
-    /* Fences and records that were asked for, and that came. */
-    uint64_t fences, fenced, asked, answered;
+    /* Fences and records that were requested, and that came. */
+    uint64_t fences, fenced, requested, received;
     /* The last record. */
     unsigned char *record;
     size_t nbytes;
@@ -135,18 +135,18 @@ static void on_lost(bool no_memory)
     end_for_root();
 }
 
-/* What nobody asked for is left alone. */
-static void on_answer(const struct ash_uid_header *header, unsigned char *body)
+/* What was not requested is left alone. */
+static void on_reply(const struct ash_uid_header *header, unsigned char *body)
 {
     pthread_mutex_lock(&self.mutex);
-    if (header->type != ASH_UID_RECORD || self.answered == self.asked) {
+    if (header->type != ASH_UID_RECORD || self.received == self.requested) {
         if (header->type == ASH_UID_FENCED && self.fenced < self.fences) self.fenced++;
         free(body);
     } else {
         free(self.record);
         self.record = body;
         self.nbytes = (size_t)header->nbytes;
-        self.answered++;
+        self.received++;
     }
     pthread_cond_broadcast(&self.changed);
     pthread_mutex_unlock(&self.mutex);
@@ -164,7 +164,7 @@ static void *read_root(void *unused)
             on_end(&cause, text);
             free(body);
         } else {
-            on_answer(&header, body);
+            on_reply(&header, body);
         }
     }
     on_lost(errno == ENOMEM);
@@ -183,7 +183,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
     prepare();
     listener = ash_uid_take_listener(&self.seat.uid);
     self.lost = self.told = false;
-    self.fences = self.fenced = self.asked = self.answered = 0;
+    self.fences = self.fenced = self.requested = self.received = 0;
     rc = ash_uid_join(&self.seat, listener, ret_bootstrap);
     if (rc == 0) {
         self.running = true;
@@ -226,7 +226,7 @@ static void let_reader_end(void)
         ash_sleep_ms((ABORT_SECONDS + 1) * 1000);
 }
 
-static int ask(uint32_t type, uint32_t number, const void *body, size_t nbytes)
+static int request(uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
     int error;
     if (tell(type, number, body, nbytes)) return 0;
@@ -240,7 +240,7 @@ static int ask(uint32_t type, uint32_t number, const void *body, size_t nbytes)
 
 static int uid_publish(const void *record, size_t nbytes)
 {
-    return ask(ASH_UID_PUBLISH, 0, record, nbytes);
+    return request(ASH_UID_PUBLISH, 0, record, nbytes);
 }
 
 static uint64_t count(uint64_t *counter)
@@ -255,7 +255,7 @@ static uint64_t count(uint64_t *counter)
 static int uid_fence(void)
 {
     uint64_t goal = count(&self.fences);
-    int rc = ask(ASH_UID_FENCE, 0, NULL, 0);
+    int rc = request(ASH_UID_FENCE, 0, NULL, 0);
     return rc == 0 ? wait_for(&self.fenced, goal, "to a fence") : rc;
 }
 
@@ -264,9 +264,9 @@ static int uid_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
     uint64_t goal;
     int rc;
     pthread_mutex_lock(&self.getting);
-    goal = count(&self.asked);
-    rc = ask(ASH_UID_GET, pe, NULL, 0);
-    if (rc == 0) rc = wait_for(&self.answered, goal, "with a record");
+    goal = count(&self.requested);
+    rc = request(ASH_UID_GET, pe, NULL, 0);
+    if (rc == 0) rc = wait_for(&self.received, goal, "with a record");
     if (rc == 0) {
         *ret_record = self.record;
         *ret_nbytes = self.nbytes;

@@ -231,11 +231,11 @@ static void add_request(struct text *text, uint64_t word0)
     add(text, "%s %s PE %u", ash_op_name(op), reads ? "from" : "to", ash_request_pe(&request));
 }
 
-static void add_answer(struct text *text, const struct ash_waiting *w)
+static void add_reply(struct text *text, const struct ash_waiting *w)
 {
     const struct ash_request request = {{w->word0}};
     uint64_t nbytes = w->count > 0 ? w->count : ash_request_width(&request);
-    add(text, "the answer to ");
+    add(text, "the reply to ");
     add_request(text, w->word0);
     add(text, ", %" PRIu64 " bytes at heap + %" PRIu64, nbytes, w->address);
 }
@@ -262,7 +262,7 @@ static void add_what(struct text *text, const struct ash_waiting *w)
     case ASH_WAITING_ALL:
     case ASH_WAITING_ANY:
     case ASH_WAITING_SOME: add_set(text, w); break;
-    case ASH_WAITING_ANSWER: add_answer(text, w); break;
+    case ASH_WAITING_REPLY: add_reply(text, w); break;
     case ASH_WAITING_ROOM:
         add_request(text, w->word0);
         add(text, ": room in the channel, which is full");

@@ -70,7 +70,7 @@ void ash_heartbeat_message(const struct ash_proxy *proxy, struct ash_message *re
                                         .operand = operand};
 }
 
-/* One at a time; `asks` is not 0 where an answer is wanted. */
+/* One at a time; `asks` is not 0 where a reply is wanted. */
 static void send_beat(struct ash_neighbour *neighbour, uint64_t asks)
 {
     ucp_request_param_t param = ash_message_param(on_sent, neighbour);
@@ -100,7 +100,7 @@ void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *me
     if (message->operand != 0) neighbour->owed = true;
 }
 
-void ash_heartbeat_answer(struct ash_proxy *proxy)
+void ash_heartbeat_reply(struct ash_proxy *proxy)
 {
     struct ash_heartbeat *h = &proxy->heartbeat;
     bool leaving = __atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED);
@@ -109,7 +109,7 @@ void ash_heartbeat_answer(struct ash_proxy *proxy)
         if (!neighbour->owed) continue;
         /* Nothing is to be under way to connect when UCX ends. */
         if (neighbour->ep == NULL && !neighbour->broken && !leaving) connect_to(proxy, neighbour);
-        /* A question of this PE's own is an answer as well, but not yet sent: wait for it. */
+        /* A request of this PE's own is a reply as well, but not yet sent: wait for it. */
         if (neighbour->beating) continue;
         neighbour->owed = false;
         send_beat(neighbour, 0);

@@ -5,7 +5,7 @@
  * The first PE of each node asks those of the next two nodes, round, and is
  * answered: so each node is looked at by two others, and no node has more than
  * four such neighbours.  They have connections of their own, so that a long
- * transfer does not keep an answer waiting.
+ * transfer does not keep a reply waiting.
  */
 #ifndef ASH_PROXY_FAILURE_HEARTBEAT_H
 #define ASH_PROXY_FAILURE_HEARTBEAT_H
@@ -29,7 +29,7 @@ struct ash_neighbour {
     /* This PE asks it; it was heard of since the last look; for how long it was not. */
     bool asked, heard;
     struct ash_silence silence;
-    /* It waits for an answer. */
+    /* It waits for a reply. */
     bool owed;
     /* The connection broke, or cannot be made. */
     bool broken;
@@ -48,8 +48,8 @@ struct ash_heartbeat {
 void ash_heartbeat_receive(struct ash_proxy *proxy, const struct ash_message *message,
                            const void *payload, size_t nbytes);
 
-/* Answer those who asked; from the loop. */
-void ash_heartbeat_answer(struct ash_proxy *proxy);
+/* Reply to those that sent one; from the loop. */
+void ash_heartbeat_reply(struct ash_proxy *proxy);
 
 /* A message that says no more than this; its sender is this PE. */
 void ash_heartbeat_message(const struct ash_proxy *proxy, struct ash_message *ret_message,

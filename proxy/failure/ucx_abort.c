@@ -51,7 +51,7 @@ static bool is_ending(void)
 static bool is_unflushed(const struct ash_target *target)
 {
     return target != NULL &&
-           (target->rma_dirty || target->rma_flushes > 0 || target->unanswered > 0);
+           (target->rma_dirty || target->rma_flushes > 0 || target->pending_replies > 0);
 }
 
 /* One more target, or none; false: it is the second one of another node. */

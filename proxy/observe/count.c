@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Counting requests for ANYSHMEM_STATS: of whom, what, how it was done, and how
- * long it took from here to its completion.  Fragments and answers are no requests.
+ * long it took from here to its completion.  Fragments and replies are no requests.
  */
 #include "proxy/internal.h"
 

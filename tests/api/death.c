@@ -108,7 +108,7 @@ static void at_get(void)
     for (;;) nvshmem_uint64_get(local, words, N_WORDS, 1);
 }
 
-/* More requests than the ring has slots, without an answer. */
+/* More requests than the ring has slots, without a reply. */
 static void at_ring(void)
 {
     for (;;) nvshmem_uint64_p(words, 1, 1);

@@ -166,8 +166,8 @@ at()
         team) echo "nvshmem_barrier: $of_team" ;;
         reduce) echo "nvshmem_uint64_sum_reduce: $of_team" ;;
         quiet) echo "(nvshmem_quiet: the completion of what was sent: .*|$none)" ;;
-        amo) echo "(nvshmem_uint64_atomic_fetch_add: the answer to atomic fetch-and-add .*|$none)" ;;
-        get) echo "(nvshmem_uint64_get: the answer to get from PE 1, .*|$none)" ;;
+        amo) echo "(nvshmem_uint64_atomic_fetch_add: the reply to atomic fetch-and-add .*|$none)" ;;
+        get) echo "(nvshmem_uint64_get: the reply to get from PE 1, .*|$none)" ;;
         ring | flood) echo "((p|put) to PE [0-9]+: room in the channel, which is full|$none)" ;;
         test | work) echo "$none" ;;
     esac
@@ -253,7 +253,7 @@ done
 for place in wait signal quiet amo get ring barrier malloc finalize; do
     alone messages "$messages" error "$was" $place kill
 done
-# What came from PE 1 before is still received, and cannot be answered.
+# What came from PE 1 before is still received, and cannot be replied to.
 alone channel "$channel" error "$was" flood kill 300000
 alone channel "$channel" error "$was" flood kill 200000
 alone messages "$messages" error "$was" flood kill 300000

@@ -59,7 +59,7 @@ shows()
     [ "$verdict" = ok ] || echo "see above" >"$output"
 }
 
-# A compare-and-swap of 4 bytes, far away, answered to line 2.
+# A compare-and-swap of 4 bytes, far away, reply on line 2.
 word0='10 | 2 << 6 | 1048574 << 8 | 3 << 28 | 5 << 48'
 # Stopped when the thread's wait is in the table; then the main thread alone goes on.
 in_gdb 'break ash_hostdev_wait_begin if waiting->kind == 0' run finish 'delete breakpoints' \

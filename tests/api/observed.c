@@ -3,7 +3,7 @@
  * For stats.sh and trace.sh: 2 PEs, of which 0 makes calls whose numbers are known,
  * or several such pairs.
  *
- * PE 0 puts a value with a signal CALLS times and waits for the answer each time,
+ * PE 0 puts a value with a signal CALLS times and waits for the reply each time,
  * which is a put with signal of PE 1; then CALLS of each other kind, and as many
  * from a thread that ends.  With an argument: PE 1 kills itself after so many puts.
  */

@@ -112,9 +112,9 @@ over_channel()
         'transfers under way: 0' 'messages dropped: 0'
     in_case quiet "$for_a_while: nvshmem_quiet: the completion of what was sent: requests [0-9]+ to [0-9]+" \
         "under way for [0-9.]+ s: $1"
-    in_case fetch "$for_a_while: nvshmem_uint64_atomic_fetch_add: the answer to atomic fetch-and-add to PE 1, 8 bytes $place" \
+    in_case fetch "$for_a_while: nvshmem_uint64_atomic_fetch_add: the reply to atomic fetch-and-add to PE 1, 8 bytes $place" \
         "under way for [0-9.]+ s: atomic fetch-and-add, 8 bytes $place of PE 1"
-    in_case get "$for_a_while: nvshmem_int_get: the answer to get from PE 1, 48 bytes $place" \
+    in_case get "$for_a_while: nvshmem_int_get: the reply to get from PE 1, 48 bytes $place" \
         "under way for [0-9.]+ s: get, 48 bytes $place of PE 1"
     in_case cancel "$for_a_while: put to PE 1: room in the channel, which is full"
     in_case full "$for_a_while: put to PE 1: room in the channel, which is full" \
@@ -147,7 +147,7 @@ run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" $cases
 result "$(right 2)" "$way: the job is right"
 for_all_ways
 over_channel 'flush to PE 1'
-seen "a PE gets SIGUSR1 while it waits for an answer" 'report: wait .*atomic_fetch_add'
+seen "a PE gets SIGUSR1 while it waits for a reply" 'report: wait .*atomic_fetch_add'
 way=am
 run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=am ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" \
     variable quiet fetch get full cancel
@@ -178,12 +178,12 @@ without_end ANYSHMEM_DISABLE_DIRECT=all 1 hole "nvshmem_quiet: .*" \
     "ANYSHMEM_TIMEOUT ends a job whose quiet waits for a request that nobody writes" \
     "a thread stays in the middle of a request, or is cancelled there, and ANYSHMEM_TIMEOUT is 1"
 if [ ! -d /sys/class/net ]; then
-    # Over UCX's shared memory no answer is needed.
+    # Over UCX's shared memory no reply is needed.
     skipped "without /sys UCX finds no network interface" "ANYSHMEM_TIMEOUT names the PE"
     fault_skipped waits "a PE does not answer, and ANYSHMEM_TIMEOUT is 1"
 else
     without_end ANYSHMEM_DISABLE_DIRECT=all 2 peer \
-        "nvshmem_int_atomic_fetch: the answer to atomic fetch to PE 1, 4 bytes at heap \+ [0-9]+" \
+        "nvshmem_int_atomic_fetch: the reply to atomic fetch to PE 1, 4 bytes at heap \+ [0-9]+" \
         "ANYSHMEM_TIMEOUT names the PE that does not answer" \
         "a PE does not answer, and ANYSHMEM_TIMEOUT is 1"
 fi

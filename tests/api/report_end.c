@@ -7,7 +7,7 @@
  *                     is stopped for STOP_MS
  *   raise 1|2         the process sends itself SIGUSR1 or 2, in a wait
  *   handler           the program has a handler of its own for SIGUSR1
- *   peer              PE 0 waits for an answer of PE 1, which is stopped
+ *   peer              PE 0 waits for a reply of PE 1, which is stopped
  *   hole              a quiet behind a request that its thread never writes to the end
  */
 #include <nvshmem.h>

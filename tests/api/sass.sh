@@ -88,7 +88,7 @@ for target in $targets; do
     done <<EOF
 p body 0 0 2
 add body+ash_amo_send 0 0 2
-fetch_add body+ash_amo_ask 0 0 2
+fetch_add body+ash_amo_fetch 0 0 2
 signal body+ash_amo_send 0 0 2
 g body+ash_g_channel 0 0 2
 put body+ash_put_channel 1 0 2

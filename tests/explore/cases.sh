@@ -124,42 +124,42 @@ fails waiters deadlock $waiters '/^void ash_hostdev_notify(/,/^}/{
 # Replies and quiet.
 reply=device/channel/reply.h
 quiet=proxy/order.c
-holds answer -DASKERS=2u -DQUIETERS=0u
-holds answer -DASKERS=2u -DQUIETERS=0u -DGPU
-holds answer -DASKERS=0u -DQUIETERS=1u -DK=2u
-weakened '.* reply.*' none answer -DASKERS=2u -DQUIETERS=0u
+holds reply -DREQUESTERS=2u -DQUIETERS=0u
+holds reply -DREQUESTERS=2u -DQUIETERS=0u -DGPU
+holds reply -DREQUESTERS=0u -DQUIETERS=1u -DK=2u
+weakened '.* reply.*' none reply -DREQUESTERS=2u -DQUIETERS=0u
 # A line that was given back says what it says by its count alone.
-weakened '.* reply\[.*' '.* released.*' answer -DASKERS=2u -DQUIETERS=0u -DGPU
-weakened '.* completed' none answer -DASKERS=0u -DQUIETERS=1u -DK=2u
+weakened '.* reply\[.*' '.* released.*' reply -DREQUESTERS=2u -DQUIETERS=0u -DGPU
+weakened '.* completed' none reply -DREQUESTERS=0u -DQUIETERS=1u -DK=2u
 mutant=COUNT_FIRST
-fails answer "$race" $reply '/^DEV void ash_reply_answer(/,/^}/{
+fails reply "$race" $reply '/^DEV void ash_reply_send(/,/^}/{
     /dev_store_relaxed/d
     s/dev_store_release64.*/&\
     dev_store_relaxed(\&reply->value, 8, value);/
 }' -DQUIETERS=0u
 mutant=FLAG
-fails answer "$wrong\|answer" $reply 's/dev_load_acquire64(&question.line->answered) != question.answers/dev_load_acquire64(\&question.line->answered) == 0/' -DQUIETERS=0u -DK=2u
+fails reply "$wrong\|reply value" $reply 's/dev_load_acquire64(&pending.line->sequence) != pending.sequence/dev_load_acquire64(\&pending.line->sequence) == 0/' -DQUIETERS=0u -DK=2u
 mutant=SHARED_LINE
-fails answer "$wrong\|answer" $reply 's/\[context->reply\]/[0]/; s/= context->reply + 1/= 1/' -DASKERS=2u -DQUIETERS=0u
+fails reply "$wrong\|reply value" $reply 's/\[context->reply\]/[0]/; s/= context->reply + 1/= 1/' -DREQUESTERS=2u -DQUIETERS=0u
 mutant=GIVEN_EARLY
-fails answer "$wrong\|answer" $reply '/^DEV uint64_t ash_reply_value(/,/^}/{
+fails reply "$wrong\|reply value" $reply '/^DEV uint64_t ash_reply_value(/,/^}/{
     /dev_store_own64/d
-    s/^    for (;;) {/    dev_store_own64(\&gpu->reply_released[question.line - dev_state->replies], question.answers);\
+    s/^    for (;;) {/    dev_store_own64(\&gpu->reply_released[pending.line - dev_state->replies], pending.sequence);\
 &/
-}' -DASKERS=2u -DQUIETERS=0u -DGPU
+}' -DREQUESTERS=2u -DQUIETERS=0u -DGPU
 mutant=TOO_EARLY
-fails answer "$race\|data" $quiet 's/^    if (!proxy->quiet_active) start(proxy);/    ash_channel_complete(client->own.channel, below);\
-&/' -DASKERS=0u
+fails reply "$race\|data" $quiet 's/^    if (!proxy->quiet_active) start(proxy);/    ash_channel_complete(client->own.channel, below);\
+&/' -DREQUESTERS=0u
 mutant=NO_GENERATION
-fails answer "$race\|data" $quiet 's/ && proxy->under_way\[proxy->generation ^ 1\] == 0//' -DASKERS=0u
-mutant=ANSWERS_PENDING
-fails answer "$race\|data" $quiet '/^static void answer(/,/^}/s/ash_channel_complete(client->own.channel, client->quiet_now)/ash_channel_complete(client->own.channel, client->quiet_next ? client->quiet_next : client->quiet_now)/' -DASKERS=0u -DQUIETERS=2u
+fails reply "$race\|data" $quiet 's/ && proxy->under_way\[proxy->generation ^ 1\] == 0//' -DREQUESTERS=0u
+mutant=COMPLETES_PENDING
+fails reply "$race\|data" $quiet '/^static void complete(/,/^}/s/ash_channel_complete(client->own.channel, client->quiet_now)/ash_channel_complete(client->own.channel, client->quiet_next ? client->quiet_next : client->quiet_now)/' -DREQUESTERS=0u -DQUIETERS=2u
 mutant=FORGETS_PENDING
-fails answer deadlock $quiet 's/^    client->quiet_next = below;/    if (!proxy->quiet_active) client->quiet_next = below;/' -DASKERS=0u -DQUIETERS=2u
+fails reply deadlock $quiet 's/^    client->quiet_next = below;/    if (!proxy->quiet_active) client->quiet_next = below;/' -DREQUESTERS=0u -DQUIETERS=2u
 mutant=OFF_BY_ONE
-fails answer "$race\|data" $order 's/dev_load_acquire64(&channel->progress->completed) <= t/dev_load_acquire64(\&channel->progress->completed) + 1 < t/' -DASKERS=0u -DK=2u
+fails reply "$race\|data" $order 's/dev_load_acquire64(&channel->progress->completed) <= t/dev_load_acquire64(\&channel->progress->completed) + 1 < t/' -DREQUESTERS=0u -DK=2u
 mutant=IDLE_AHEAD
-fails answer "$race\|data" $pop 's/dev_store_release64(&channel->proxy->idle_below, ticket + 1);/dev_store_release64(\&channel->proxy->idle_below, ticket + 2);/' -DASKERS=0u -DK=2u
+fails reply "$race\|data" $pop 's/dev_store_release64(&channel->proxy->idle_below, ticket + 1);/dev_store_release64(\&channel->proxy->idle_below, ticket + 2);/' -DREQUESTERS=0u -DK=2u
 
 if [ "${1:-}" = full ]; then
     holds -l ring -DP=2u -DK=3u
@@ -171,6 +171,6 @@ if [ "${1:-}" = full ]; then
     holds -l wake -DP=1u -DCALLERS=1u
     holds -l wake -DP=0u -DMESSAGES=2u -DCALLERS=1u
     holds -l waiters -DSLEEPERS=2u -DK=1u
-    holds -l answer
-    holds -l answer -DASKERS=0u -DQUIETERS=2u
+    holds -l reply
+    holds -l reply -DREQUESTERS=0u -DQUIETERS=2u
 fi

@@ -67,7 +67,7 @@ compile() {
     shift
     case $scenario in
         wake) sources="client lock" ;;
-        answer) sources="client dispatch xfer_pool order" ;;
+        reply) sources="client dispatch xfer_pool order" ;;
         *) sources= ;;
     esac
     : >log

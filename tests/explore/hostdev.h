@@ -40,7 +40,10 @@ bool ash_hostdev_yield(uint32_t turns)
 
 void ash_hostdev_tested(void) { explore_spin(0); }
 void ash_hostdev_yield_cpu(void) { explore_spin(0); }
-void ash_hostdev_reply_renew(struct ash_context *context) { context->asks = false; /* never */ }
+void ash_hostdev_reply_renew(struct ash_context *context)
+{
+    context->awaits_reply = false; /* never */
+}
 uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting) { return waiting != NULL; }
 void ash_hostdev_wait_end(uint32_t number) { (void)number; }
 

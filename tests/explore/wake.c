@@ -146,7 +146,7 @@ void ash_dispatch(struct ash_proxy *p, struct ash_client *client,
 struct ash_state ash_state;
 void ash_hostdev_notify(unsigned char *heap) { (void)heap; }
 void ash_gpu_serve(struct ash_proxy *p, struct ash_client *gpu) { (void)p, (void)gpu; }
-void ash_heartbeat_answer(struct ash_proxy *p) { (void)p; }
+void ash_heartbeat_reply(struct ash_proxy *p) { (void)p; }
 void ash_trace_flush(struct ash_trace_buffer *buffer) { (void)buffer; }
 void ash_targets_serve_ready(struct ash_proxy *p) { (void)p; }
 void ash_quiet_advance(struct ash_proxy *p)

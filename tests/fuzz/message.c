@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages of any content come to PE 0, which also asks other PEs for something
- * and waits for their answers: against the model.  PEs 1 and 2 are played here.
+ * Messages of any content come to PE 0, which also sends requests to other PEs
+ * and waits for their replies: against the model.  PEs 1 and 2 are played here.
  */
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +15,7 @@ const char *const fuzz_wanted[] = {
 #define X(NAME, TEXT) TEXT,
     MESSAGE_RULES(X)
 #undef X
-    "messages", "answers", "questions", "quiets", NULL};
+    "messages", "replies", "requests", "quiets", NULL};
 const unsigned long fuzz_executions = 120000;
 
 #define STEPS_MAX 24
@@ -75,31 +75,31 @@ static uint64_t any_seq(struct fuzz_input *in, unsigned pe)
     }
 }
 
-/* The number of a transfer under way that waits for no answer: a quiet's flush; or 1. */
+/* The number of a transfer under way that waits for no reply: a quiet's flush; or 1. */
 static uint64_t other_cookie(void)
 {
     for (uint32_t chunk = 0; chunk < proxy->n_chunks; chunk++)
         for (unsigned i = 0; i < ASH_XFER_CHUNK; i++) {
             const struct ash_xfer *xfer = &proxy->chunks[chunk][i];
-            if (xfer->target != NULL && xfer->answers == 0) return xfer->cookie;
+            if (xfer->target != NULL && xfer->replies == 0) return xfer->cookie;
         }
     return 1;
 }
 
-static const struct model_question *any_question(uint64_t number)
+static const struct model_request *any_request(uint64_t number)
 {
-    for (unsigned i = 0; i < QUESTIONS; i++) {
-        const struct model_question *q = &model_questions[(i + number) % QUESTIONS];
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        const struct model_request *q = &model_requests[(i + number) % REQUESTS];
         if (q->pe != 0 && q->cookie != 0) return q;
     }
     return NULL;
 }
 
-/* The right answer to what is asked, or something near it. */
-static void make_answer(struct fuzz_input *in)
+/* The right reply to what is requested, or something near it. */
+static void make_reply(struct fuzz_input *in)
 {
     uint64_t number = fuzz_take(in, 1), wrong = ~fuzz_take(in, 1) % 64;
-    const struct model_question *q = any_question(number);
+    const struct model_request *q = any_request(number);
     struct ash_message *m = &letter.message;
     uint64_t left;
     m->seq = 0;
@@ -127,10 +127,10 @@ static uint64_t any_kind(struct fuzz_input *in)
 {
     uint64_t kind = fuzz_take(in, 1);
     if (kind >= 252) return kind == 252 ? 0 : kind == 253 ? ASH_MESSAGE_KINDS : kind;
-    /* An answer only where somebody waits for it, most of the time. */
+    /* A reply only where somebody waits for it, most of the time. */
     if (kind < 240) {
         kind = kind % (ASH_MESSAGE_KINDS - 1) + 1;
-        if (kind == ASH_MESSAGE_REPLY && any_question(0) == NULL) return ASH_MESSAGE_PUT;
+        if (kind == ASH_MESSAGE_REPLY && any_request(0) == NULL) return ASH_MESSAGE_PUT;
         return kind == ASH_MESSAGE_FAILURE ? ASH_MESSAGE_APPLY : kind;
     }
     return kind % (ASH_MESSAGE_KINDS - 1) + 1;
@@ -159,7 +159,7 @@ static void fill_fields(struct fuzz_input *in, struct ash_message *m)
                                             : any_number(in);
     m->compare = any_number(in);
     m->cookie = any_number(in);
-    /* Who asks names its question, most of the time. */
+    /* A request names itself by its cookie, most of the time. */
     if (m->kind == ASH_MESSAGE_APPLY && op >= 32 && (op % 8 < 4 || op % 8 == 6)) m->cookie = 0;
     if (m->kind == ASH_MESSAGE_ACK && m->compare % 16 != 0)
         m->operand %= message_model_acked_max(m->source_pe) + 1;
@@ -188,7 +188,7 @@ static void make_letter(struct fuzz_input *in)
     fill_fields(in, m);
     m->seq = any_seq(in, m->source_pe);
     letter.nbytes = any_nbytes(in, m->kind);
-    if (m->kind == ASH_MESSAGE_REPLY) make_answer(in);
+    if (m->kind == ASH_MESSAGE_REPLY) make_reply(in);
     for (n = 0; n < letter.nbytes; n++) letter.payload[n] = (unsigned char)(n * 7 + number);
     if (m->kind == ASH_MESSAGE_FAILURE) make_cause(in);
     switch (wrong) {
@@ -246,18 +246,18 @@ static bool receive(struct world *world)
         fuzz_finding("rules 0x%x are broken, but it says: %s", rules, fuzz_said);
     if (rules != 0) check_refusal(rules);
     if (rules != 0) return false;
-    fuzz_count(letter.message.kind == ASH_MESSAGE_REPLY ? "answers" : "messages");
+    fuzz_count(letter.message.kind == ASH_MESSAGE_REPLY ? "replies" : "messages");
     ash_proxy_turn(world->proxy[0]);
     return true;
 }
 
-/* PE 0 asks another one. */
-static void ask(struct world *world, struct fuzz_input *in)
+/* PE 0 sends a request to another one. */
+static void request(struct world *world, struct fuzz_input *in)
 {
     static const uint8_t ops[4] = {ASH_OP_GET, ASH_OP_G, ASH_OP_FETCH_ADD, ASH_OP_PUT};
     uint64_t what = fuzz_take(in, 1), n = fuzz_take(in, 2) % 20000 + 1, at = fuzz_take(in, 2);
     unsigned line = (unsigned)(what >> 4) % WORLD_LINES, op = ops[what % 4];
-    struct model_question q = {.pe = 1 + (what >> 2) % 2, .width = what & 128 ? 8 : 4,
+    struct model_request q = {.pe = 1 + (what >> 2) % 2, .width = what & 128 ? 8 : 4,
                                .line = op == ASH_OP_GET ? line : line + 1, .nbytes = n};
     struct ash_request request = {{ASH_WORD0(op, q.width == 8 ? 3 : 2, q.pe, q.line), n,
                                    (uintptr_t)world_arena + at % (WORLD_ARENA - n), 1024}};
@@ -265,15 +265,15 @@ static void ask(struct world *world, struct fuzz_input *in)
     if (op == ASH_OP_G) q.nbytes = q.width;
     q.is_amo = op == ASH_OP_FETCH_ADD;
     if (op != ASH_OP_PUT)
-        message_model_asks(&q);
+        message_model_requests(&q);
     else
         request.word[0] = ASH_WORD0(op, 0, q.pe, 0);
     world_push(&world->client[ASH_HOST], &request);
     ash_proxy_turn(world->proxy[0]);
-    fuzz_count("questions");
+    fuzz_count("requests");
 }
 
-static void ask_quiet(struct world *world)
+static void request_quiet(struct world *world)
 {
     const struct ash_request quiet = {{ASH_OP_QUIET}};
     world_push(&world->client[ASH_HOST], &quiet);
@@ -290,18 +290,18 @@ static void right_letter(unsigned pe, unsigned kind)
     letter.message.kind = (uint8_t)kind;
 }
 
-/* What was asked is answered, and what was sent is done: then a quiet is, too. */
-static void answer_all(struct world *world)
+/* Every request gets its reply, and what was sent is done: then a quiet is, too. */
+static void reply_to_all(struct world *world)
 {
     const struct ash_channel_progress *progress = &world->client[ASH_HOST].progress;
     struct fuzz_input none = {NULL, 0};
-    for (unsigned n = 0; any_question(0) != NULL; n++) {
+    for (unsigned n = 0; any_request(0) != NULL; n++) {
         right_letter(0, ASH_MESSAGE_REPLY);
         letter.message.operand = n;
-        make_answer(&none);
-        if (!receive(world)) fuzz_finding("a right answer is refused: %s", fuzz_said);
+        make_reply(&none);
+        if (!receive(world)) fuzz_finding("a right reply is refused: %s", fuzz_said);
     }
-    ask_quiet(world);
+    request_quiet(world);
     for (unsigned turns = 0; turns < 4; turns++)
         for (unsigned pe = 1; pe < WORLD_PES; pe++) {
             right_letter(pe, ASH_MESSAGE_ACK);
@@ -328,8 +328,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
     message_model_reset(world);
     for (unsigned i = 0; i < STEPS_MAX && in.left > 0; i++) {
         uint64_t what = fuzz_take(&in, 1) % 16;
-        if (what == 15) ask_quiet(world);
-        if (what >= 12 && what < 15) ask(world, &in);
+        if (what == 15) request_quiet(world);
+        if (what >= 12 && what < 15) request(world, &in);
         if (what >= 12) continue;
         make_letter(&in);
         if (receive(world)) continue;
@@ -337,7 +337,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
         abandon(world);
         return 0;
     }
-    answer_all(world);
+    reply_to_all(world);
     message_model_compare(world, false);
     if (message_model_busy()) abandon(world);
     return 0;

@@ -7,12 +7,12 @@
 #include "lib/base/cause.h"
 
 #define EARLY 16
-#define ANSWERS 64
+#define REPLIES 64
 
-struct model_question model_questions[QUESTIONS];
+struct model_request model_requests[REQUESTS];
 
 static unsigned char heap[WORLD_HEAP], arena[WORLD_ARENA];
-static uint64_t answered[WORLD_LINES], value[WORLD_LINES];
+static uint64_t sequence[WORLD_LINES], value[WORLD_LINES];
 static uint64_t dropped;
 
 /* Of each sender: numbered messages that were handled, that came early, and that it was sent. */
@@ -27,9 +27,9 @@ static struct {
     unsigned to;
     unsigned char payload[ASH_FRAGMENT_SIZE];
     size_t nbytes;
-} due[ANSWERS];
+} due[REPLIES];
 static unsigned n_due;
-/* PEs that asked whether it is there. */
+/* PEs that sent a heartbeat and expect one. */
 static bool beats_due[WORLD_PES];
 
 void message_model_start(void)
@@ -38,7 +38,7 @@ void message_model_start(void)
         for (unsigned i = 0; i < EARLY; i++) free(peer[pe].early[i]);
         memset(&peer[pe], 0, sizeof(peer[pe]));
     }
-    memset(model_questions, 0, sizeof(model_questions));
+    memset(model_requests, 0, sizeof(model_requests));
     n_due = 0;
     memset(beats_due, 0, sizeof(beats_due));
 }
@@ -49,42 +49,42 @@ void message_model_reset(const struct world *world)
     memcpy(arena, world_arena, sizeof(arena));
     dropped = world->proxy[0]->dropped;
     for (unsigned i = 0; i < WORLD_LINES; i++) {
-        answered[i] = world->client[ASH_HOST].replies[i].answered;
+        sequence[i] = world->client[ASH_HOST].replies[i].sequence;
         value[i] = world->client[ASH_HOST].replies[i].value;
     }
 }
 
-void message_model_asks(const struct model_question *question)
+void message_model_requests(const struct model_request *request)
 {
-    for (unsigned i = 0; i < QUESTIONS; i++) {
-        if (model_questions[i].pe != 0) continue;
-        model_questions[i] = *question;
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        if (model_requests[i].pe != 0) continue;
+        model_requests[i] = *request;
         return;
     }
-    fuzz_finding("too many questions");
+    fuzz_finding("too many requests");
 }
 
-static void take_question(unsigned to, const struct ash_message *m)
+static void take_request(unsigned to, const struct ash_message *m)
 {
-    for (unsigned i = 0; i < QUESTIONS; i++) {
-        struct model_question *q = &model_questions[i];
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        struct model_request *q = &model_requests[i];
         if (q->pe != to || (q->cookie != 0 && q->cookie != m->cookie)) continue;
         q->cookie = m->cookie;
-        q->answers++;
+        q->replies++;
         return;
     }
-    fuzz_finding("a question that nobody asked");
+    fuzz_finding("an unexpected request");
 }
 
-static void take_answer(unsigned to, const struct model_letter *letter)
+static void check_reply(unsigned to, const struct model_letter *letter)
 {
     const struct ash_message *m = &letter->message;
     if (n_due == 0 || due[0].to != to || due[0].message.kind != m->kind)
-        fuzz_finding("an answer that nobody asked for: kind %u", m->kind);
+        fuzz_finding("an unexpected reply: kind %u", m->kind);
     if (m->cookie != due[0].message.cookie || m->operand != due[0].message.operand ||
         m->compare != due[0].message.compare || letter->nbytes != due[0].nbytes ||
         memcmp(letter->payload, due[0].payload, letter->nbytes) != 0)
-        fuzz_finding("a wrong answer to PE %u", to);
+        fuzz_finding("a wrong reply to PE %u", to);
     n_due--;
     memmove(&due[0], &due[1], n_due * sizeof(due[0]));
 }
@@ -95,18 +95,18 @@ void message_model_sent(unsigned to, const struct model_letter *letter)
     if (memcmp(m->key, world_key, sizeof(m->key)) != 0) fuzz_finding("a message without the key");
     if (m->source_pe != 0) fuzz_finding("a message in another's name");
     if (m->kind == ASH_MESSAGE_REPLY || m->kind == ASH_MESSAGE_ACK) {
-        if (m->seq != 0) fuzz_finding("an answer has a number");
-        take_answer(to, letter);
+        if (m->seq != 0) fuzz_finding("a reply has a number");
+        check_reply(to, letter);
         return;
     }
     if (m->kind == ASH_MESSAGE_HEARTBEAT) {
         if (!beats_due[to] || m->seq != 0 || m->operand != 0 || letter->nbytes != 0)
-            fuzz_finding("a heartbeat that nobody asked for");
+            fuzz_finding("an unexpected heartbeat");
         beats_due[to] = false;
         return;
     }
     if (m->seq != ++peer[to].sent) fuzz_finding("a message has a wrong number");
-    if (m->cookie != 0) take_question(to, m);
+    if (m->cookie != 0) take_request(to, m);
 }
 
 static uint64_t apply_variable(const struct ash_message *m, uint64_t offset)
@@ -131,10 +131,10 @@ static uint64_t apply_variable(const struct ash_message *m, uint64_t offset)
     return old;
 }
 
-static void answer(const struct ash_message *m, unsigned kind, uint64_t operand,
+static void reply(const struct ash_message *m, unsigned kind, uint64_t operand,
                    const void *payload, size_t nbytes)
 {
-    if (n_due == ANSWERS) fuzz_finding("too many answers");
+    if (n_due == REPLIES) fuzz_finding("too many replies");
     memset(&due[n_due].message, 0, sizeof(due[n_due].message));
     due[n_due].to = m->source_pe;
     due[n_due].message.kind = (uint8_t)kind;
@@ -147,18 +147,18 @@ static void answer(const struct ash_message *m, unsigned kind, uint64_t operand,
 
 static void take_reply(const struct model_letter *letter)
 {
-    struct model_question *q = message_question_of(&letter->message);
+    struct model_request *q = message_request_of(&letter->message);
     uint64_t operand = letter->message.operand;
     if (q->local != NULL)
         memcpy(arena + (q->local - world_arena) + letter->message.compare, letter->payload,
                letter->nbytes);
-    if (--q->answers > 0) return;
+    if (--q->replies > 0) return;
     if (!q->is_amo) {
         operand = 0;
         memcpy(&operand, letter->payload, q->local == NULL ? q->width : 0);
     }
     if (q->line != 0) {
-        answered[q->line - 1]++;
+        sequence[q->line - 1]++;
         value[q->line - 1] = q->local != NULL ? UINT64_MAX
                                               : operand & UINT64_MAX >> (64 - 8 * q->width);
     }
@@ -172,17 +172,17 @@ static void apply(const struct model_letter *letter)
     switch (m->kind) {
     case ASH_MESSAGE_APPLY:
         old = apply_variable(m, m->offset);
-        if (m->cookie != 0) answer(m, ASH_MESSAGE_REPLY, old, NULL, 0);
+        if (m->cookie != 0) reply(m, ASH_MESSAGE_REPLY, old, NULL, 0);
         break;
     case ASH_MESSAGE_PUT:
         memcpy(heap + m->offset, letter->payload, letter->nbytes);
         if (m->op != ASH_OP_NONE) apply_variable(m, m->signal_offset);
         break;
     case ASH_MESSAGE_GET:
-        answer(m, ASH_MESSAGE_REPLY, 0, heap + m->offset, m->operand);
+        reply(m, ASH_MESSAGE_REPLY, 0, heap + m->offset, m->operand);
         break;
     case ASH_MESSAGE_REPLY: take_reply(letter); break;
-    case ASH_MESSAGE_FLUSH: answer(m, ASH_MESSAGE_ACK, m->seq, NULL, 0); break;
+    case ASH_MESSAGE_FLUSH: reply(m, ASH_MESSAGE_ACK, m->seq, NULL, 0); break;
     default: break;
     }
 }
@@ -275,8 +275,8 @@ bool message_model_busy(void)
     for (unsigned pe = 0; pe < WORLD_PES; pe++)
         for (unsigned i = 0; i < EARLY; i++)
             if (peer[pe].early[i] != NULL) return true;
-    for (unsigned i = 0; i < QUESTIONS; i++)
-        if (model_questions[i].pe != 0) return true;
+    for (unsigned i = 0; i < REQUESTS; i++)
+        if (model_requests[i].pe != 0) return true;
     return false;
 }
 
@@ -292,10 +292,10 @@ void message_model_compare(const struct world *world, bool ended)
                      (unsigned long long)world->proxy[0]->dropped, (unsigned long long)dropped);
     for (unsigned pe = 0; pe < WORLD_PES && !ended; pe++)
         if (beats_due[pe]) fuzz_finding("PE %u waits for a heartbeat", pe);
-    if (n_due > 0 && !ended) fuzz_finding("%u answers were not sent", n_due);
+    if (n_due > 0 && !ended) fuzz_finding("%u replies were not sent", n_due);
     for (unsigned i = 0; i < WORLD_LINES; i++) {
         const struct ash_reply *line = &world->client[ASH_HOST].replies[i];
-        if (line->answered != answered[i]) fuzz_finding("line %u has a wrong answer count", i);
+        if (line->sequence != sequence[i]) fuzz_finding("line %u has a wrong reply count", i);
         if (value[i] != UINT64_MAX && line->value != value[i]) fuzz_finding("line %u: value", i);
     }
 }

@@ -24,11 +24,11 @@ struct model_letter {
     X(OP, "no such operation") \
     X(WIDTH, "width or alignment") \
     X(HEAP, "outside the symmetric heap") \
-    X(ANSWER, "an answer that nobody wants, or none") \
+    X(COOKIE, "an unexpected or missing cookie") \
     X(NOTHING, "nothing to copy") \
     X(FRAGMENT, "a fragment of invalid length") \
-    X(WAITS, "an answer that nobody waits for") \
-    X(LENGTH, "an answer of a wrong length") \
+    X(WAITS, "an unexpected reply") \
+    X(LENGTH, "a reply of invalid length") \
     X(BYTES, "bytes that belong to nothing") \
     X(TWICE, "it came twice") \
     X(AHEAD, "far ahead of its turn") \
@@ -44,19 +44,19 @@ enum message_rule {
 #define RULE(NAME) (1u << MESSAGE_##NAME)
 extern const char *const message_rule_text[MESSAGE_RULE_COUNT];
 
-/* What PE 0 asked for, from what it sent: a get or a fetching operation. */
-struct model_question {
+/* What PE 0 requested, from what it sent: a get or a fetching operation. */
+struct model_request {
     uint64_t cookie, nbytes;
-    unsigned pe, width, answers, line;
+    unsigned pe, width, replies, line;
     /* A get's destination; NULL: g or a fetching operation. */
     unsigned char *local;
     bool is_amo;
 };
-#define QUESTIONS 64
-extern struct model_question model_questions[QUESTIONS];
+#define REQUESTS 64
+extern struct model_request model_requests[REQUESTS];
 
-/* message_rules.c: the question that this message answers, or NULL. */
-struct model_question *message_question_of(const struct ash_message *m);
+/* message_rules.c: the request to which this message replies, or NULL. */
+struct model_request *message_request_of(const struct ash_message *m);
 /* The rules that it breaks, whenever it comes; `sent`: how many PE 0 sent to its sender. */
 uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent);
 
@@ -66,18 +66,18 @@ void message_model_reset(const struct world *world);
 
 /* Messages that PE 0 sent, as they leave it; those that the model expects, or a finding. */
 void message_model_sent(unsigned to, const struct model_letter *letter);
-/* A question that is about to be asked, but for its cookie and its answers. */
-void message_model_asks(const struct model_question *question);
+/* A request that is about to be sent, but for its cookie and its replies. */
+void message_model_requests(const struct model_request *request);
 
 /* A message comes: the rules that it breaks, as bits, or 0. */
 uint32_t message_model_receive(const struct model_letter *letter);
 
-/* Is anything kept for later, or unanswered? */
+/* Is anything kept for later, or without its reply? */
 bool message_model_busy(void);
 uint64_t message_model_handled(unsigned pe);
 uint64_t message_model_acked_max(unsigned pe);
 
-/* Memory, answers, and what was dropped are as they should be; and all was sent, unless the
+/* Memory, replies, and what was dropped are as they should be; and all was sent, unless the
  * job has ended. */
 void message_model_compare(const struct world *world, bool ended);
 

@@ -19,19 +19,19 @@ static uint32_t broken_variable(const struct ash_message *m, uint64_t offset, un
     return rules;
 }
 
-struct model_question *message_question_of(const struct ash_message *m)
+struct model_request *message_request_of(const struct ash_message *m)
 {
-    for (unsigned i = 0; i < QUESTIONS; i++) {
-        struct model_question *q = &model_questions[i];
-        if (q->pe != 0 && q->cookie != 0 && q->cookie == m->cookie && q->answers > 0) return q;
+    for (unsigned i = 0; i < REQUESTS; i++) {
+        struct model_request *q = &model_requests[i];
+        if (q->pe != 0 && q->cookie != 0 && q->cookie == m->cookie && q->replies > 0) return q;
     }
     return NULL;
 }
 
-static uint32_t broken_answer(const struct model_letter *letter)
+static uint32_t broken_reply(const struct model_letter *letter)
 {
     const struct ash_message *m = &letter->message;
-    const struct model_question *q = message_question_of(m);
+    const struct model_request *q = message_request_of(m);
     uint64_t left;
     if (q == NULL || q->pe != m->source_pe) return RULE(WAITS);
     if (q->is_amo) return letter->nbytes == 0 ? 0 : RULE(LENGTH);
@@ -47,7 +47,7 @@ static uint32_t broken_apply(const struct ash_message *m)
     uint32_t rules = broken_variable(m, m->offset, amo ? 4 : 1);
     if (!amo && m->op != ASH_OP_P && m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD)
         rules |= RULE(OP);
-    if (world_fetches(m->op) != (m->cookie != 0)) rules |= RULE(ANSWER);
+    if (world_fetches(m->op) != (m->cookie != 0)) rules |= RULE(COOKIE);
     return rules;
 }
 
@@ -74,7 +74,7 @@ uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent)
         if (world_outside(m->offset, m->operand)) rules |= RULE(HEAP);
         if (m->operand == 0 || m->operand > ASH_FRAGMENT_SIZE) rules |= RULE(FRAGMENT);
         return rules;
-    case ASH_MESSAGE_REPLY: return rules | broken_answer(letter);
+    case ASH_MESSAGE_REPLY: return rules | broken_reply(letter);
     case ASH_MESSAGE_FLUSH: return rules;
     case ASH_MESSAGE_ACK: return m->operand > sent ? rules | RULE(ACK) : rules;
     default: return rules | RULE(KIND);

@@ -11,7 +11,7 @@ const char *const model_rule_text[MODEL_RULE_COUNT] = {
 
 /* Memory as it should be. */
 static unsigned char heap[WORLD_PES][WORLD_HEAP], arena[WORLD_ARENA], stage[WORLD_STAGE];
-static uint64_t answered[ASH_CLIENTS][WORLD_LINES], value[ASH_CLIENTS][WORLD_LINES];
+static uint64_t sequence[ASH_CLIENTS][WORLD_LINES], value[ASH_CLIENTS][WORLD_LINES];
 static uint64_t released[WORLD_BUFFERS];
 
 void model_read(const struct ash_request *request, struct model_request *r)
@@ -64,7 +64,7 @@ static uint32_t broken_variable(const struct model_request *r)
 {
     uint32_t rules = 0;
     if (world_is_atomic(r->op) && r->width < 4) rules |= 1u << RULE_WIDTH;
-    if (world_fetches(r->op) && r->reply == 0) rules |= 1u << RULE_NOBODY;
+    if (world_fetches(r->op) && r->reply == 0) rules |= 1u << RULE_NO_LINE;
     if (r->offset % r->width != 0) rules |= 1u << RULE_ALIGNED;
     if (world_outside(r->offset, r->width)) rules |= 1u << RULE_HEAP;
     return rules;
@@ -85,7 +85,7 @@ uint32_t model_broken(const struct model_request *r, unsigned client)
         return rules;
     }
     if (r->op != ASH_OP_G) return rules | broken_variable(r);
-    if (r->reply == 0) rules |= 1u << RULE_NOBODY;
+    if (r->reply == 0) rules |= 1u << RULE_NO_LINE;
     if (world_outside(r->offset, r->width)) rules |= 1u << RULE_HEAP;
     return rules;
 }
@@ -117,7 +117,7 @@ void model_reset(const struct world *world)
     memcpy(released, world->released, sizeof(released));
     for (unsigned c = 0; c < ASH_CLIENTS; c++)
         for (unsigned i = 0; i < WORLD_LINES; i++) {
-            answered[c][i] = world->client[c].replies[i].answered;
+            sequence[c][i] = world->client[c].replies[i].sequence;
             value[c][i] = world->client[c].replies[i].value;
         }
 }
@@ -190,7 +190,7 @@ void model_do(const struct model_request *r, unsigned client)
         r->local - (uintptr_t)world_stage < WORLD_STAGE)
         released[(r->local - (uintptr_t)world_stage) >> WORLD_BUFFER_SHIFT]++;
     if (r->reply == 0) return;
-    answered[client][r->reply - 1]++;
+    sequence[client][r->reply - 1]++;
     value[client][r->reply - 1] = world_fetches(r->op) || r->op == ASH_OP_G ? old : UINT64_MAX;
 }
 
@@ -214,8 +214,8 @@ void model_compare(const struct world *world)
     for (unsigned c = 0; c < ASH_CLIENTS; c++)
         for (unsigned i = 0; i < WORLD_LINES; i++) {
             const struct ash_reply *line = &world->client[c].replies[i];
-            same("answers on line", i, &line->answered, &answered[c][i], 8);
-            /* What a put answers is that it is done, no value. */
+            same("replies on line", i, &line->sequence, &sequence[c][i], 8);
+            /* What the reply to a put says is that it is done, no value. */
             if (value[c][i] == UINT64_MAX) continue;
             same("the value on line", i, &line->value, &value[c][i], 8);
         }

@@ -14,7 +14,7 @@
     X(OP, "no such operation") \
     X(PE, "no such PE") \
     X(REPLY, "no such reply line") \
-    X(NOBODY, "nobody to answer to") \
+    X(NO_LINE, "no reply line") \
     X(NOTHING, "nothing to copy") \
     X(HEAP, "outside the symmetric heap") \
     X(END, "memory has an end") \

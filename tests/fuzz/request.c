@@ -104,7 +104,7 @@ static uint64_t any_aux(struct fuzz_input *in, unsigned op)
     case 2: return WORLD_LINES | add;
     case 3: return add;
     default:
-        /* Who asks nothing may be answered as well. */
+        /* A request that needs no reply may name a line as well. */
         if (op != ASH_OP_G && !ash_amo_fetches(op) && kind & 4) return add;
         return (kind >> 3) % (WORLD_LINES - 1) + 1;
     }

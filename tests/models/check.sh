@@ -84,7 +84,7 @@ fails wake CLEAR_ONLY 'invalid end state'
 holds quiet
 holds quiet -DWAITERS=3 -DROUNDS=1
 fails quiet TOO_EARLY 'assertion violated'
-fails quiet ANSWERS_PENDING 'assertion violated'
+fails quiet COMPLETES_PENDING 'assertion violated'
 fails quiet FORGETS_PENDING 'invalid end state'
 fails quiet NEVER_LAST 'assertion violated'
 fails quiet OFF_BY_ONE 'assertion violated'
@@ -96,7 +96,7 @@ fails reply FLAG 'assertion violated'
 fails reply SHARED_LINE 'assertion violated\|invalid end state'
 fails reply GIVEN_EARLY 'assertion violated'
 fails reply RESET_LATE 'invalid end state'
-fails reply ANSWERED_TWICE 'assertion violated\|invalid end state'
+fails reply REPLIED_TWICE 'assertion violated\|invalid end state'
 fails reply COUNT_LATE 'invalid end state'
 holds waiters
 fails waiters NO_FENCE 'invalid end state'

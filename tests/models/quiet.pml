@@ -5,11 +5,11 @@
  * WAITERS threads send a transfer and wait until all is quiet, ROUNDS times.
  *
  * Fails by an assertion if a thread goes on while a transfer of its own is under
- * way, or by an invalid end state if a thread is never answered.
+ * way, or by an invalid end state if a thread waits indefinitely.
  */
 #define NONE 0
 #define TOO_EARLY 1       /* published when the quiet is popped */
-#define ANSWERS_PENDING 2 /* the end of one quiet answers the one that waits as well */
+#define COMPLETES_PENDING 2 /* the end of one quiet completes the one that waits as well */
 #define FORGETS_PENDING 3 /* a quiet that comes meanwhile is dropped */
 #define NEVER_LAST 4      /* a quiet that comes meanwhile takes the place of that under way */
 #define OFF_BY_ONE 5      /* the thread goes on when its own transfer is the next */
@@ -128,7 +128,7 @@ proctype proxy()
         d_step {
             assert(busy_ticket + 1 > completed);
             completed = busy_ticket + 1;
-#if BUG == ANSWERS_PENDING
+#if BUG == COMPLETES_PENDING
             if
             :: waits -> completed = waiting_ticket + 1
             :: else

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The reply line (device/channel/reply.h): a thread that owns a line asks a question, waits
- * until one answer more was counted than before it asked, and reads the value.
- * Answers to different threads come in any order.  A line goes to another thread
- * after its owner has its answer.
+ * The reply line (device/channel/reply.h): a thread that owns a line sends a request, waits
+ * until one reply more was counted than before it sent it, and reads the value.
+ * Replies to different threads come in any order.  A line goes to another thread
+ * after its owner has its reply.
  */
 #define NONE 0
-#define COUNT_FIRST 1  /* answered is stored before the value */
+#define COUNT_FIRST 1  /* sequence is stored before the value */
 #define FLAG 2         /* a flag that is never lowered instead of a count */
 #define SHARED_LINE 3  /* two threads use one line at once */
-#define GIVEN_EARLY 4  /* the line is given back before the answer came */
-#define RESET_LATE 5   /* a flag that the asker lowers after sending */
-#define ANSWERED_TWICE 6 /* a question that failed is answered again */
-#define COUNT_LATE 7   /* the answers are counted after the question was sent */
+#define GIVEN_EARLY 4  /* the line is given back before the reply came */
+#define RESET_LATE 5   /* a flag that the requester lowers after sending */
+#define REPLIED_TWICE 6 /* a request that failed gets a second reply */
+#define COUNT_LATE 7   /* the replies are counted after the request was sent */
 
 #ifndef BUG
 #define BUG NONE
@@ -29,40 +29,40 @@
 
 #define NOBODY 255
 
-byte value[LINES], answered[LINES];
+byte value[LINES], sequence[LINES];
 bit taken[LINES];
-/* Questions under way: what each asker asks on which line, or NOBODY. */
-byte line_of[OWNERS], question[OWNERS];
+/* Requests under way: what each requester requests on which line, or NOBODY. */
+byte line_of[OWNERS], request[OWNERS];
 byte done;
 
-inline ask()
+inline send()
 {
     q++;
 #if BUG == RESET_LATE
-    d_step { question[me] = 16 * me + q; line_of[me] = line };
-    answered[line] = 0
+    d_step { request[me] = 16 * me + q; line_of[me] = line };
+    sequence[line] = 0
 #elif BUG == COUNT_LATE
-    d_step { question[me] = 16 * me + q; line_of[me] = line };
-    answers = answered[line] + 1
+    d_step { request[me] = 16 * me + q; line_of[me] = line };
+    expected = sequence[line] + 1
 #else
-    answers = answered[line] + 1;
-    d_step { question[me] = 16 * me + q; line_of[me] = line }
+    expected = sequence[line] + 1;
+    d_step { request[me] = 16 * me + q; line_of[me] = line }
 #endif
 }
 
 inline await()
 {
 #if BUG == FLAG || BUG == RESET_LATE
-    (answered[line] != 0);
+    (sequence[line] != 0);
 #else
-    (answered[line] == answers);
+    (sequence[line] == expected);
 #endif
     assert(value[line] == 16 * me + q)
 }
 
-proctype asker(byte me)
+proctype requester(byte me)
 {
-    byte line, q, answers;
+    byte line, q, expected;
     do
     :: q < K ->
         atomic {
@@ -76,7 +76,7 @@ proctype asker(byte me)
 #endif
             taken[line] = 1
         };
-        ask();
+        send();
 #if BUG == GIVEN_EARLY
         taken[line] = 0;
         await()
@@ -95,7 +95,7 @@ proctype proxy()
     do
     :: done == OWNERS -> break
     :: done < OWNERS ->
-        /* Any question that is under way. */
+        /* Any request that is under way. */
         atomic {
             if
             :: line_of[0] != NOBODY -> i = 0
@@ -104,19 +104,19 @@ proctype proxy()
             :: done == OWNERS -> break
             fi;
             line = line_of[i];
-            what = question[i];
+            what = request[i];
             line_of[i] = NOBODY
         };
 #if BUG == COUNT_FIRST
-        answered[line] = answered[line] + 1;
+        sequence[line] = sequence[line] + 1;
         value[line] = what
 #else
         value[line] = what;
-        answered[line] = answered[line] + 1
-#if BUG == ANSWERED_TWICE
+        sequence[line] = sequence[line] + 1
+#if BUG == REPLIED_TWICE
         ;
         if
-        :: answered[line] = answered[line] + 1
+        :: sequence[line] = sequence[line] + 1
         :: skip
         fi
 #endif
@@ -129,7 +129,7 @@ init
     byte i;
     atomic {
         do
-        :: i < OWNERS -> line_of[i] = NOBODY; run asker(i); i++
+        :: i < OWNERS -> line_of[i] = NOBODY; run requester(i); i++
         :: else -> break
         od;
         run proxy()

@@ -6,7 +6,7 @@
  *   push         one producer, the consumer running; raw: whole lines streamed
  *                from one thread to the other, with nothing shared but them
  *   fetch-add    a round trip: push, pop, atomic add, reply; raw: two threads
- *                that answer each other over two cache lines
+ *                that reply to each other over two cache lines
  *   private      the same push, were the channel the producer's alone (private.h)
  *   quiet        with nothing outstanding; raw: two loads
  *
@@ -124,9 +124,9 @@ static void fetch_add_here(uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++) {
         uint32_t aux;
-        struct ash_question question = ash_reply_ask(&aux);
+        struct ash_pending_reply pending = ash_reply_expect(&aux);
         ash_channel_push(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 1, aux), 0, 1, 0);
-        keep(ash_reply_value(question, "test", 0, 0, 0));
+        keep(ash_reply_value(pending, "test", 0, 0, 0));
     }
 }
 
@@ -135,7 +135,7 @@ static void fetch_add_peer(uint64_t count)
     struct ash_request request;
     while (count > 0) {
         if (!ash_channel_pop(&channel, &request)) continue;
-        ash_reply_answer(&reply,
+        ash_reply_send(&reply,
                          ash_atomic_apply(ASH_OP_FETCH_ADD, ash_request_width(&request),
                                           &target.value + ash_request_offset(&request),
                                           request.word[2], request.word[1]));

@@ -96,10 +96,10 @@ static void fetch_add(unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
         uint32_t aux;
-        struct ash_question question = ash_reply_ask(&aux);
+        struct ash_pending_reply pending = ash_reply_expect(&aux);
         ash_channel_push_alone(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, aux), 0, 1, 8);
-        while (dev_load_acquire64(&question.line->answered) != question.answers) turn();
-        (void)ash_reply_value(question, "remote", 0, 0, 0);
+        while (dev_load_acquire64(&pending.line->sequence) != pending.sequence) turn();
+        (void)ash_reply_value(pending, "remote", 0, 0, 0);
     }
 }
 

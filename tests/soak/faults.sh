@@ -125,7 +125,7 @@ part_kill()
         name="kill: PE $victim of $pes, $kind, $ways, launcher ${LAUNCHER##* }"
         kills=$((kills + 1))
         limits="ANYSHMEM_INIT_TIMEOUT=3"
-        # Without a network no connection breaks: the next node's PEs miss its answers.
+        # Without a network no connection breaks: the next node's PEs miss its replies.
         case $ways in nodes*)
             if [ ! -d /sys/class/net ]; then
                 limits="$limits ANYSHMEM_PEER_TIMEOUT=3"
@@ -143,7 +143,7 @@ part_kill()
         elif [ "$kind" != init ] && [ "$result" = ok ]; then
             quiet_ones=$(silent "$victim")
             if [ -n "$quiet_ones" ]; then
-                # UCX 1.13.1 ends a process that cannot answer a PE's atomic.
+                # UCX 1.13.1 ends a process that cannot reply to a PE's atomic.
                 if grep -q 'ucp_request.inl.*Fatal: unexpected error' "$output"; then
                     by_ucx=$((by_ucx + 1))
                 else

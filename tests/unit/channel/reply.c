@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reply lines of the host device: each question gets its own answer, in whatever
- * order they come, and a line goes to another thread only if no answer to it is due.
+ * Reply lines of the host device: each request gets its own reply, in whatever
+ * order they come, and a line goes to another thread only if no reply to it is due.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -25,10 +25,10 @@
 
 static struct ash_reply replies[LINES] __attribute__((aligned(64)));
 
-/* A thread that asks one question. */
-struct asker {
+/* A thread that waits for one reply. */
+struct requester {
     pthread_t thread;
-    /* Line + 1, once it has asked.  Written by: the thread. */
+    /* Line + 1, once it has sent its request.  Written by: the thread. */
     uint32_t line;
     uint64_t value;
 };
@@ -40,49 +40,49 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void *ask(void *argument)
+static void *request(void *argument)
 {
-    struct asker *asker = argument;
+    struct requester *requester = argument;
     uint32_t line;
-    struct ash_question question = ash_reply_ask(&line);
-    __atomic_store_n(&asker->line, line, __ATOMIC_RELEASE);
-    asker->value = ash_reply_value(question, "test", 0, 0, 0);
+    struct ash_pending_reply pending = ash_reply_expect(&line);
+    __atomic_store_n(&requester->line, line, __ATOMIC_RELEASE);
+    requester->value = ash_reply_value(pending, "test", 0, 0, 0);
     return NULL;
 }
 
-static void begin(struct asker *asker)
+static void begin(struct requester *requester)
 {
     double end = now() + LIMIT_S;
-    asker->line = 0;
-    asker->value = 0;
-    assert_int_equal(pthread_create(&asker->thread, NULL, ask, asker), 0);
-    while (__atomic_load_n(&asker->line, __ATOMIC_ACQUIRE) == 0) {
-        if (now() > end) fail_msg("no question within %g s", LIMIT_S);
+    requester->line = 0;
+    requester->value = 0;
+    assert_int_equal(pthread_create(&requester->thread, NULL, request, requester), 0);
+    while (__atomic_load_n(&requester->line, __ATOMIC_ACQUIRE) == 0) {
+        if (now() > end) fail_msg("no request within %g s", LIMIT_S);
         sched_yield();
     }
-    assert_in_range(asker->line, 1, LINES);
+    assert_in_range(requester->line, 1, LINES);
 }
 
 /* What the proxy does. */
-static void answer(uint32_t line, uint64_t value) { ash_reply_answer(&replies[line - 1], value); }
+static void send_reply(uint32_t line, uint64_t value) { ash_reply_send(&replies[line - 1], value); }
 
-static void finish(struct asker *asker, uint64_t value)
+static void finish(struct requester *requester, uint64_t value)
 {
     void *result;
-    assert_int_equal(pthread_join(asker->thread, &result), 0);
+    assert_int_equal(pthread_join(requester->thread, &result), 0);
     assert_null(result);
-    assert_int_equal(asker->value, value);
+    assert_int_equal(requester->value, value);
 }
 
 static void test_sequential_requests_of_many_threads(void **state)
 {
-    struct asker asker;
+    struct requester requester;
     uint32_t taken = ash_hostdev_replies_taken();
     (void)state;
     for (uint64_t i = 1; i <= ROUNDS; i++) {
-        begin(&asker);
-        answer(asker.line, i);
-        finish(&asker, i);
+        begin(&requester);
+        send_reply(requester.line, i);
+        finish(&requester, i);
     }
     assert_int_equal(ash_hostdev_replies_taken(), taken);
 }
@@ -91,43 +91,43 @@ static void test_sequential_requests_of_one_thread(void **state)
 {
     uint64_t before;
     (void)state;
-    before = replies[dev_context()->reply].answered;
+    before = replies[dev_context()->reply].sequence;
     for (uint64_t i = 1; i <= ROUNDS; i++) {
         uint32_t line;
-        struct ash_question question = ash_reply_ask(&line);
-        assert_true(dev_context()->asks);
-        answer(line, 3 * i);
-        assert_int_equal(ash_reply_value(question, "test", 0, 0, 0), 3 * i);
-        assert_false(dev_context()->asks);
+        struct ash_pending_reply pending = ash_reply_expect(&line);
+        assert_true(dev_context()->awaits_reply);
+        send_reply(line, 3 * i);
+        assert_int_equal(ash_reply_value(pending, "test", 0, 0, 0), 3 * i);
+        assert_false(dev_context()->awaits_reply);
     }
-    assert_int_equal(replies[dev_context()->reply].answered, before + ROUNDS);
+    assert_int_equal(replies[dev_context()->reply].sequence, before + ROUNDS);
 }
 
 static void test_replies_in_any_order(void **state)
 {
-    struct asker first, second;
+    struct requester first, second;
     (void)state;
     begin(&first);
     begin(&second);
     assert_int_not_equal(first.line, second.line);
-    answer(second.line, 2);
+    send_reply(second.line, 2);
     finish(&second, 2);
-    answer(first.line, 1);
+    send_reply(first.line, 1);
     finish(&first, 1);
 }
 
-static void cancel(struct asker *asker)
+static void cancel(struct requester *requester)
 {
     void *result;
-    assert_int_equal(pthread_cancel(asker->thread), 0);
-    assert_int_equal(pthread_join(asker->thread, &result), 0);
+    assert_int_equal(pthread_cancel(requester->thread), 0);
+    assert_int_equal(pthread_join(requester->thread, &result), 0);
     assert_ptr_equal(result, PTHREAD_CANCELED);
 }
 
-/* Its answer comes when somebody else asks. */
+/* Its reply comes when somebody else waits. */
 static void test_line_of_a_cancelled_thread_waits_for_its_reply(void **state)
 {
-    struct asker gone, other;
+    struct requester gone, other;
     uint32_t taken = ash_hostdev_replies_taken();
     (void)state;
     begin(&gone);
@@ -135,8 +135,8 @@ static void test_line_of_a_cancelled_thread_waits_for_its_reply(void **state)
     assert_int_equal(ash_hostdev_replies_taken(), taken + 1);
     begin(&other);
     assert_int_not_equal(other.line, gone.line);
-    answer(gone.line, 13);
-    answer(other.line, 14);
+    send_reply(gone.line, 13);
+    send_reply(other.line, 14);
     finish(&other, 14);
     assert_int_equal(ash_hostdev_replies_taken(), taken + 1);
 }

@@ -61,7 +61,7 @@ static void test_gpu_part_of_the_state(void **state)
     assert_int_equal(gpu->fault->ready, 0);
     for (uint32_t i = 0; i <= gpu->stage_mask; i++) assert_int_equal(gpu->stage_released[i], 0);
     for (uint32_t i = 0; i <= gpu->reply_mask; i++)
-        assert_int_equal(copied.replies[i].answered, 0);
+        assert_int_equal(copied.replies[i].sequence, 0);
     /* To its very end the stage is memory that is not something else's. */
     memset(gpu->stage, 0xff, (size_t)ASH_GPU_STAGE_BUFFERS << ASH_GPU_STAGE_SHIFT);
     assert_int_equal(*gpu->poison, 0);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the proxy does with a GPU's requests: every operation, to a mapped PE and
- * over UCX; answers, buffers of the stage, fences, beside the host's own.
+ * over UCX; replies, buffers of the stage, fences, beside the host's own.
  */
 #include "tests/unit/gpu_proxy.h"
 
@@ -31,13 +31,13 @@ static void fill(unsigned char *p, size_t nbytes, unsigned seed)
     for (size_t i = 0; i < nbytes; i++) p[i] = (unsigned char)(i * 7 + seed + (i >> 8));
 }
 
-static uint64_t ask(struct ash_request request)
+static uint64_t submit(struct ash_request request)
 {
-    uint64_t before = gpu_replies[LINE].answered;
+    uint64_t before = gpu_replies[LINE].sequence;
     request.word[0] |= (uint64_t)(LINE + 1) << ASH_AUX_SHIFT;
     give(&gpu, request);
-    wait_for(&gpu_replies[LINE].answered, before + 1);
-    assert_int_equal(gpu_replies[LINE].answered, before + 1);
+    wait_for(&gpu_replies[LINE].sequence, before + 1);
+    assert_int_equal(gpu_replies[LINE].sequence, before + 1);
     return gpu_replies[LINE].value;
 }
 
@@ -73,9 +73,10 @@ static void test_put_and_get_from_the_heap(void **state)
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         size_t n = sizes[i];
         fill(source, n, i);
-        ask((struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), n, (uintptr_t)source, AT + i}});
+        submit((struct ash_request){
+            {ASH_WORD0(ASH_OP_PUT, 0, 0, 0), n, (uintptr_t)source, AT + i}});
         gpu_quiet();
-        ask((struct ash_request){{ASH_WORD0(ASH_OP_GET, 0, 0, 0), n, (uintptr_t)dest, AT + i}});
+        submit((struct ash_request){{ASH_WORD0(ASH_OP_GET, 0, 0, 0), n, (uintptr_t)dest, AT + i}});
         assert_memory_equal(dest, source, n);
         assert_bytes(AT + i, source, n);
     }
@@ -123,7 +124,7 @@ static void test_elements_of_all_widths(void **state)
             assert_int_equal(*there, changed(old, wanted, 1u << log2));
         }
         *there = old;
-        got = ask((struct ash_request){{ASH_WORD0(ASH_OP_G, log2, 0, 0), 0, 0, AT}});
+        got = submit((struct ash_request){{ASH_WORD0(ASH_OP_G, log2, 0, 0), 0, 0, AT}});
         assert_memory_equal(&got, there, 1u << log2);
     }
 }
@@ -157,7 +158,7 @@ static void one_amo(const struct amo *amo, unsigned log2)
     uint64_t *there = (uint64_t *)(void *)(memory.base + AT);
     *there = OLD;
     if (amo->fetches)
-        assert_int_equal(ask(request), changed(0, OLD, 1u << log2));
+        assert_int_equal(submit(request), changed(0, OLD, 1u << log2));
     else
         give(&gpu, request);
     gpu_quiet();
@@ -172,9 +173,9 @@ static void test_atomics(void **state)
         uint64_t word0 = ASH_WORD0(ASH_OP_COMPARE_SWAP, log2, 0, 0);
         for (unsigned i = 0; i < sizeof(amos) / sizeof(amos[0]); i++) one_amo(&amos[i], log2);
         *there = OLD;
-        assert_int_equal(ask((struct ash_request){{word0, old + 1, OPERAND, AT}}), old);
+        assert_int_equal(submit((struct ash_request){{word0, old + 1, OPERAND, AT}}), old);
         assert_int_equal(*there, OLD);
-        assert_int_equal(ask((struct ash_request){{word0, old, OPERAND, AT}}), old);
+        assert_int_equal(submit((struct ash_request){{word0, old, OPERAND, AT}}), old);
         assert_int_equal(*there, changed(OLD, OPERAND, 1u << log2));
     }
 }
@@ -211,14 +212,14 @@ static void test_reader_releases_its_own_staging_slot(void **state)
     unsigned char *source = memory.base + 300000;
     (void)state;
     fill(source, 1000, 3);
-    ask((struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 1000, (uintptr_t)source, AT}});
+    submit((struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 1000, (uintptr_t)source, AT}});
     gpu_quiet();
-    ask((struct ash_request){{ASH_WORD0(ASH_OP_GET, 0, 0, 0), 1000, (uintptr_t)stage[0], AT}});
+    submit((struct ash_request){{ASH_WORD0(ASH_OP_GET, 0, 0, 0), 1000, (uintptr_t)stage[0], AT}});
     assert_memory_equal(stage[0], source, 1000);
     assert_int_equal(released[0], 0);
 }
 
-/* The same line of both: each gets its own answer. */
+/* The same line of both: each gets its own reply. */
 static void test_host_and_gpu_ask_on_the_same_line(void **state)
 {
     const uint64_t line = (uint64_t)(LINE + 1) << ASH_AUX_SHIFT;
@@ -227,8 +228,8 @@ static void test_host_and_gpu_ask_on_the_same_line(void **state)
         uint64_t word0 = ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 0) | line;
         give(&host, (struct ash_request){{word0, 0, 1, 64}});
         give(&gpu, (struct ash_request){{word0, 0, 1000, 128}});
-        wait_for(&host_replies[LINE].answered, i + 1);
-        wait_for(&gpu_replies[LINE].answered, i + 1);
+        wait_for(&host_replies[LINE].sequence, i + 1);
+        wait_for(&gpu_replies[LINE].sequence, i + 1);
         assert_int_equal(host_replies[LINE].value, i);
         assert_int_equal(gpu_replies[LINE].value, 1000 * i);
     }

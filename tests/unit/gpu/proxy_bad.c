@@ -35,7 +35,7 @@ static const struct bad cases[] = {
     {"put past the end", "outside the symmetric heap", 2, {PUT(0), 64, 0, HEAP_BYTES - 63}},
     {"pe", "no such PE", 2, {ASH_WORD0(ASH_OP_PUT, 0, 1, 0), 64, 0, 0}},
     {"atomic not aligned", "not aligned", 0, {ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, 4}},
-    {"fetch without reply", "nobody to answer to", 0,
+    {"fetch without reply", "no reply line", 0,
      {ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 0), 0, 1, 8}},
     {"signal past the end", "outside the symmetric heap", 2, {PUT_SIGNAL, 8, 0, 0, 1, HEAP_BYTES}},
     {"no operation", "no such operation", 0, {ASH_WORD0(ASH_OPS, 0, 0, 0), 8, 8}},
@@ -51,7 +51,7 @@ static void allowed(void)
     give(&gpu, (struct ash_request){{PUT(0), 8, (uintptr_t)memory.base, 8}});
     give(&host, (struct ash_request){{PUT(GPU_LINES + 1), 64, (uintptr_t)memory.base, 128}});
     gpu_quiet();
-    wait_for(&host_replies[GPU_LINES].answered, 1);
+    wait_for(&host_replies[GPU_LINES].sequence, 1);
     if (released[0] != 2) fail_msg("not given back");
 }
 

@@ -33,15 +33,15 @@ static int stop(void **state)
 }
 
 /* A quiet that was sent, and what both had written before. */
-struct question {
+struct pending {
     const struct ash_channel_progress *progress;
     uint64_t ticket, host, gpu;
 };
 
-static bool answered(const struct question *question)
+static bool is_complete(const struct pending *pending)
 {
-    if (load(&question->progress->completed) <= question->ticket) return false;
-    if (word(HOST_AT) < question->host || word(GPU_AT) < question->gpu)
+    if (load(&pending->progress->completed) <= pending->ticket) return false;
+    if (word(HOST_AT) < pending->host || word(GPU_AT) < pending->gpu)
         fail_msg("a quiet came before what it completes");
     return true;
 }
@@ -51,7 +51,7 @@ static void one_order(unsigned order, bool turns)
 {
     static uint64_t value;
     double end = ash_seconds() + LIMIT_SECONDS;
-    struct question questions[4];
+    struct pending pending[4];
     uint64_t last[2] = {0, 0};
     unsigned n = 0, sent[2] = {0, 0};
     for (unsigned i = 0; i < 8; i++) {
@@ -62,13 +62,13 @@ static void one_order(unsigned order, bool turns)
             give_p(channel, who ? GPU_AT : HOST_AT, value);
         } else {
             uint64_t ticket = give_op(channel, ASH_OP_QUIET);
-            questions[n++] = (struct question){channel->progress, ticket, last[0], last[1]};
+            pending[n++] = (struct pending){channel->progress, ticket, last[0], last[1]};
         }
         if (turns) ash_proxy_turn(proxy);
     }
     for (unsigned i = 0; i < 4;) {
-        i += answered(&questions[i]);
-        if (ash_seconds() > end) fail_msg("order 0x%x: quiet %u was not answered", order, i);
+        i += is_complete(&pending[i]);
+        if (ash_seconds() > end) fail_msg("order 0x%x: quiet %u was not completed", order, i);
         ash_proxy_turn(proxy);
     }
 }
@@ -93,7 +93,7 @@ static void test_quiet_is_not_postponed_by_the_other_device(void **state)
     struct ash_channel *busy[] = {&gpu, &host}, *other[] = {&host, &gpu};
     (void)state;
     for (unsigned k = 0; k < 2; k++) {
-        uint64_t ticket = 0, before, answers = 0;
+        uint64_t ticket = 0, before, replies = 0;
         for (unsigned turn = 0; turn < 500; turn++) {
             give_p(busy[k], GPU_AT, turn);
             give_op(busy[k], ASH_OP_QUIET);
@@ -101,10 +101,10 @@ static void test_quiet_is_not_postponed_by_the_other_device(void **state)
             if (turn == 100) ticket = give_op(other[k], ASH_OP_QUIET);
             before = busy[k]->progress->completed;
             while (busy[k]->progress->completed == before) ash_proxy_turn(proxy);
-            if (turn >= 100 && other[k]->progress->completed <= ticket) answers++;
+            if (turn >= 100 && other[k]->progress->completed <= ticket) replies++;
         }
         assert_true(other[k]->progress->completed > ticket);
-        if (answers > 3) fail_msg("%llu others came first", (unsigned long long)answers);
+        if (replies > 3) fail_msg("%llu others came first", (unsigned long long)replies);
     }
 }
 

@@ -209,8 +209,8 @@ static void test_free_transfers_are_shared_fairly(void **state)
         assert_int_equal(popped(&gpu) - before[1], 8);
     }
     proxy->live -= others;
-    wait_for(&host_replies[LINE].answered, SLOTS);
-    wait_for(&gpu_replies[LINE].answered, SLOTS);
+    wait_for(&host_replies[LINE].sequence, SLOTS);
+    wait_for(&gpu_replies[LINE].sequence, SLOTS);
     assert_int_equal(word(HOST_AT), 2 * SLOTS);
 }
 

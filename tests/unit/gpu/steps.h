@@ -79,7 +79,7 @@ static void element_step(const struct step *step)
     if (memcmp(value, back, width) != 0) bad("g", step->pe, width);
 }
 
-/* Each number is drawn once: no answer goes astray. */
+/* Each number is drawn once: no reply goes astray. */
 static void amo_step(struct worker *w, const struct step *step)
 {
     int pe = (int)step->pe;

@@ -167,7 +167,7 @@ static void execute(const struct ash_request *request)
         value = ash_atomic_apply(op, width, at, request->word[2], request->word[1]);
         break;
     }
-    if (line > 0) ash_reply_answer(&world.replies[line - 1], value);
+    if (line > 0) ash_reply_send(&world.replies[line - 1], value);
 }
 
 static void execute_late(unsigned i)
@@ -233,7 +233,7 @@ static void start_world(uint32_t ring_shift, uint32_t lines, uint32_t buffers,
         world.peer[i] = i < MAPPED ? heaps[i] : NULL;
         fill(heaps[i] + CONSTANT, MAX_PUT, 0);
     }
-    for (unsigned i = 0; i < lines; i++) world.replies[i].answered = world.reply_released[i] = laps;
+    for (unsigned i = 0; i < lines; i++) world.replies[i].sequence = world.reply_released[i] = laps;
     for (unsigned i = 0; i < buffers; i++) world.stage_released[i] = laps;
     world.reply_ticket = laps * lines;
     world.stage_ticket = laps * buffers;

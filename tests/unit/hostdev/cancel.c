@@ -118,31 +118,31 @@ static void test_cancelled_in_stream_destroy(void **state)
 
 static struct ash_reply replies[LINES] __attribute__((aligned(64)));
 
-/* A question of a thread, and the one of its handler when it is cancelled. */
+/* A request of a thread, and the one of its handler when it is cancelled. */
 static struct {
     uint32_t line;
     uint64_t value;
-} asked[2];
+} requested[2];
 
-static void ask(unsigned i)
+static void request(unsigned i)
 {
     uint32_t line;
-    struct ash_question question = ash_reply_ask(&line);
-    __atomic_store_n(&asked[i].line, line, __ATOMIC_RELEASE);
-    asked[i].value = ash_reply_value(question, "test", 0, 0, 0);
+    struct ash_pending_reply pending = ash_reply_expect(&line);
+    __atomic_store_n(&requested[i].line, line, __ATOMIC_RELEASE);
+    requested[i].value = ash_reply_value(pending, "test", 0, 0, 0);
 }
 
-static void ask_again(void *arg)
+static void request_again(void *arg)
 {
     (void)arg;
-    ask(1);
+    request(1);
 }
 
-static void *asker(void *arg)
+static void *requester(void *arg)
 {
     (void)arg;
-    pthread_cleanup_push(ask_again, NULL);
-    ask(0);
+    pthread_cleanup_push(request_again, NULL);
+    request(0);
     pthread_cleanup_pop(0);
     return NULL;
 }
@@ -150,41 +150,41 @@ static void *asker(void *arg)
 static uint32_t line_of(unsigned i)
 {
     uint32_t line;
-    while ((line = __atomic_load_n(&asked[i].line, __ATOMIC_ACQUIRE)) == 0) sleep_ms(1);
+    while ((line = __atomic_load_n(&requested[i].line, __ATOMIC_ACQUIRE)) == 0) sleep_ms(1);
     return line;
 }
 
-/* The answer that nobody waits for any more is not taken for the other one. */
-static __attribute__((unused)) void test_ask_while_cancelled(void **state)
+/* The reply that nobody waits for any more is not taken for the other one. */
+static __attribute__((unused)) void test_request_while_cancelled(void **state)
 {
     uint32_t first, second, before = ash_hostdev_replies_taken();
     pthread_t thread;
     (void)state;
     ash_state.replies = replies;
-    assert_int_equal(pthread_create(&thread, NULL, asker, NULL), 0);
+    assert_int_equal(pthread_create(&thread, NULL, requester, NULL), 0);
     first = line_of(0);
     assert_int_equal(pthread_cancel(thread), 0);
     second = line_of(1);
     assert_int_not_equal(first, second);
-    ash_reply_answer(&replies[first - 1], 13);
+    ash_reply_send(&replies[first - 1], 13);
     sleep_ms(50);
-    assert_int_equal(asked[1].value, 0);
-    ash_reply_answer(&replies[second - 1], 14);
+    assert_int_equal(requested[1].value, 0);
+    ash_reply_send(&replies[second - 1], 14);
     assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(asked[0].value, 0);
-    assert_int_equal(asked[1].value, 14);
-    /* The first one stays taken for ever. */
+    assert_int_equal(requested[0].value, 0);
+    assert_int_equal(requested[1].value, 14);
+    /* The first one stays taken indefinitely. */
     assert_int_equal(ash_hostdev_replies_taken(), before + 1);
 }
 
 static void *getter(void *arg)
 {
     uint32_t line;
-    struct ash_question question = ash_reply_ask(&line);
+    struct ash_pending_reply pending = ash_reply_expect(&line);
     (void)arg;
-    __atomic_store_n(&asked[0].line, line, __ATOMIC_RELEASE);
-    ash_reply_wait(question, "test", ASH_WORD0(ASH_OP_GET, 0, 0, 0), 8, 0);
-    __atomic_store_n(&asked[0].value, 1, __ATOMIC_RELEASE);
+    __atomic_store_n(&requested[0].line, line, __ATOMIC_RELEASE);
+    ash_reply_wait(pending, "test", ASH_WORD0(ASH_OP_GET, 0, 0, 0), 8, 0);
+    __atomic_store_n(&requested[0].value, 1, __ATOMIC_RELEASE);
     return NULL;
 }
 
@@ -199,10 +199,10 @@ static void test_cancelled_get_completes_first(void **state)
     sleep_ms(50);
     assert_int_equal(pthread_cancel(thread), 0);
     sleep_ms(50);
-    ash_reply_answer(&replies[asked[0].line - 1], 0);
+    ash_reply_send(&replies[requested[0].line - 1], 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
-    assert_int_equal(asked[0].value, 1);
-    memset(asked, 0, sizeof(asked));
+    assert_int_equal(requested[0].value, 1);
+    memset(requested, 0, sizeof(requested));
 }
 
 /* Such a line is not left behind by a mistake. */
@@ -219,7 +219,7 @@ int main(void)
         STREAM_TEST(test_cancelled_in_stream_destroy),
         STREAM_TEST(test_cancelled_get_completes_first),
 #if !defined(__SANITIZE_ADDRESS__) /* it takes a handler's frames for those of what was cancelled */
-        cmocka_unit_test_setup_teardown(test_ask_while_cancelled, stream_begin, reply_end),
+        cmocka_unit_test_setup_teardown(test_request_while_cancelled, stream_begin, reply_end),
 #endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

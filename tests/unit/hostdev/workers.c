@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who runs the threads of a grid, and on which lines they are answered: workers, which
+ * Who runs the threads of a grid, and on which lines they get replies: workers, which
  * come and go, and reply lines, of which each thread has one.
  */
 #include <pthread.h>

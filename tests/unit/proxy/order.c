@@ -20,11 +20,11 @@ static void test_no_fence_holds_nothing(void **state)
 
 /*
  * What UCX needs an endpoint of the target for waits until it has one, which a message
- * from it shows; and it is asked for one, once.
+ * from it shows; and one is requested of it, once.
  */
 static void test_wait_for_an_endpoint_asks_once(void **state)
 {
-    struct ash_xfer *answer;
+    struct ash_xfer *reply;
     (void)state;
     proxy->config.my_pe = 1;
     give_p(1);
@@ -33,7 +33,7 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
     give_put(64);
     give_put(64);
     assert_int_equal(target->sent, 2);
-    /* Both are here: the answer is PE 1's own. */
+    /* Both are here: the reply is PE 1's own. */
     ash_target_get(proxy, 1)->sent = target->sent;
     for (int i = 0; i < 1000; i++) {
         ash_target_mark_ready(proxy, target);
@@ -46,9 +46,9 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
     assert_false(target->heard);
     /* Now one from PE 0. */
     proxy->config.my_pe = 0;
-    answer = ash_xfer_new(proxy, target, ASH_XFER_ANSWER);
-    answer->message.kind = ASH_MESSAGE_ACK;
-    ash_message_send(proxy, answer, NULL, 0);
+    reply = ash_xfer_new(proxy, target, ASH_XFER_CONTROL);
+    reply->message.kind = ASH_MESSAGE_ACK;
+    ash_message_send(proxy, reply, NULL, 0);
     proxy->config.my_pe = 1;
     progress_until_nothing_is_held();
     assert_true(target->rma_dirty);
@@ -205,7 +205,7 @@ static void test_overlapping_put_waits_for_messages(void **state)
     assert_non_null(target->held.head);
     progress_until_nothing_is_held();
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4104), 7);
-    assert_int_equal(target->sent, 2); /* the other one asks whether p has come */
+    assert_int_equal(target->sent, 2); /* the other one requests an ACK of p */
 }
 
 static void test_overlapping_put_signal(void **state)
@@ -247,7 +247,7 @@ static void give_amo(unsigned op)
     give(ASH_WORD0(op, 3, 0, 0), 0, 5, 4096);
 }
 
-/* What is answered when it is done needs no flush. */
+/* What has a reply when it is done needs no flush. */
 static void test_atomics_need_no_flush(void **state)
 {
     (void)state;
@@ -259,15 +259,15 @@ static void test_atomics_need_no_flush(void **state)
     target->is_tcp = false;
     give_amo(ASH_OP_ADD);
     assert_true(target->rma_dirty);
-    assert_int_equal(target->unanswered, 0);
+    assert_int_equal(target->pending_replies, 0);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 15);
 }
 
-/* But a fence waits for the answer, as it comes over a network. */
-static void test_fence_waits_for_answers(void **state)
+/* But a fence waits for the reply, as it comes over a network. */
+static void test_fence_waits_for_replies(void **state)
 {
     (void)state;
-    target->unanswered++;
+    target->pending_replies++;
     give_p(1);
     assert_int_equal(target->sent, 1);
     give_fence();
@@ -275,19 +275,19 @@ static void test_fence_waits_for_answers(void **state)
     assert_non_null(target->held.head);
     move_on();
     assert_int_equal(target->sent, 1);
-    target->unanswered--;
+    target->pending_replies--;
     ash_target_mark_ready(proxy, target);
     progress_until_nothing_is_held();
     assert_int_equal(target->sent, 2);
 }
 
-/* It asks meanwhile whether the messages have come. */
+/* Meanwhile it requests an ACK of the messages. */
 static void test_fence_waits_for_both(void **state)
 {
     double end = ash_seconds() + LIMIT_SECONDS;
     (void)state;
     give_p(1);
-    target->unanswered++;
+    target->pending_replies++;
     give_fence();
     give_put(64);
     move_on();
@@ -295,7 +295,7 @@ static void test_fence_waits_for_both(void **state)
     assert_int_equal(target->acked, target->sent);
     assert_non_null(target->held.head);
     assert_false(target->rma_dirty);
-    target->unanswered--;
+    target->pending_replies--;
     ash_target_mark_ready(proxy, target);
     progress_until_nothing_is_held();
     assert_true(target->rma_dirty);
@@ -345,7 +345,7 @@ int main(void)
         TEST(test_overlapping_put_signal),
         TEST(test_overlapping_put_signal_waits),
         TEST(test_atomics_need_no_flush),
-        TEST(test_fence_waits_for_answers),
+        TEST(test_fence_waits_for_replies),
         TEST(test_fence_waits_for_both),
         TEST(test_large_put_over_tcp_is_messages),
     };

@@ -23,7 +23,7 @@ static void wait_for_all(unsigned live_max)
     assert_int_equal(proxy->live, 0);
 }
 
-/* The target holds all that it is asked for: that is little, whatever the length. */
+/* The target holds all that is requested of it: that is little, whatever the length. */
 static void test_get_asks_for_few(void **state)
 {
     (void)state;
@@ -33,7 +33,7 @@ static void test_get_asks_for_few(void **state)
     /* A second one gets its share, and all of it when the first one is done. */
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)other, 0);
     assert_int_equal(target->sent, ASH_FRAGMENTS_MAX + 1);
-    /* Each fragment is a question, an answer, or both; and the gets themselves. */
+    /* Each fragment is a request, a reply, or both; and the gets themselves. */
     wait_for_all(2 * ASH_FRAGMENTS_MAX + 4);
     assert_int_equal(target->get_fragments, 0);
     assert_int_equal(target->sent, 2 * FRAGMENTS);
@@ -58,7 +58,7 @@ static void test_put_sends_few(void **state)
     wait_for_all(ASH_FRAGMENTS_MAX + 10);
     ash_quiet_advance(proxy);
     assert_int_equal(progress.completed, 42);
-    /* The last one is the quiet's question. */
+    /* The last one is the quiet's request. */
     assert_int_equal(target->sent, 2 * FRAGMENTS + 1);
     assert_int_equal(target->acked, target->sent);
     assert_null(target->streaming);

@@ -4,7 +4,7 @@
  */
 #include "tests/unit/proxy/order.h"
 
-/* Quiet answers when the target has acknowledged, not before. */
+/* A quiet completes when the target has acknowledged, not before. */
 static void test_quiet_waits_for_acknowledgement(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
@@ -25,7 +25,7 @@ static void test_quiet_waits_for_acknowledgement(void **state)
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 9);
 }
 
-/* A barrier's signal is not waited for: a quiet sends no question, a fence holds nothing. */
+/* A barrier's signal is not waited for: a quiet sends no request, a fence holds nothing. */
 static void test_barrier_signal_is_not_waited_for(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
@@ -43,7 +43,7 @@ static void test_barrier_signal_is_not_waited_for(void **state)
     assert_null(target->held.head);
     ash_quiet_advance(proxy);
     assert_int_equal(progress.completed, 42);
-    /* The put's flush has nothing to ask, either. */
+    /* The put's flush has nothing to request, either. */
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 43);
     assert_int_equal(target->sent, 1);
     while (progress.completed < 44 && ash_seconds() < end) {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The way back: replies and quiet.  ASKERS threads ask for a value each, K times
+ * The way back: replies and quiet.  REQUESTERS threads request a value each, K times
  * (device/routine/amo.h, device/channel/reply.h); QUIETERS threads send a request and wait
  * until all is quiet (device/channel/order.h), K times; the proxy (client.c, dispatch.c,
  * xfer_pool.c, order.c) has transfers that complete in any order.
  *
- * With -DGPU the askers' lines come from a pool of one line.
+ * With -DGPU the requesters' lines come from a pool of one line.
  */
 #ifdef GPU
 #include "tests/explore/gpu.h"
@@ -33,8 +33,8 @@ void ash_tell_take(struct ash_proxy *p, const struct ash_decoded *request, uint6
     (void)p, (void)request, (void)began;
 }
 
-#ifndef ASKERS
-#define ASKERS 1u
+#ifndef REQUESTERS
+#define REQUESTERS 1u
 #endif
 #ifndef QUIETERS
 #define QUIETERS 1u
@@ -46,12 +46,12 @@ void ash_tell_take(struct ash_proxy *p, const struct ash_decoded *request, uint6
 #define SHIFT 1u
 #endif
 
-#define THREADS (ASKERS + QUIETERS + 1)
-#define PROXY (ASKERS + QUIETERS)
+#define THREADS (REQUESTERS + QUIETERS + 1)
+#define PROXY (REQUESTERS + QUIETERS)
 #define SLOTS (1u << SHIFT)
 #define N_XFERS (THREADS + 2)
 /* Requests that are transfers. */
-#define ALL ((ASKERS + QUIETERS) * K)
+#define ALL ((REQUESTERS + QUIETERS) * K)
 #define LINES (DEV_IS_GPU ? 1u : THREADS)
 
 static struct world {
@@ -81,7 +81,7 @@ struct ash_state ash_state;
 static const char *role(unsigned thread)
 {
     if (thread == PROXY) return "proxy";
-    return thread < ASKERS ? "asker" : "quieter";
+    return thread < REQUESTERS ? "requester" : "quieter";
 }
 
 struct ash_context *ash_hostdev_attach(void)
@@ -186,11 +186,11 @@ static void play_proxy(void)
     }
 }
 
-static void ask(uint64_t id)
+static void request(uint64_t id)
 {
     uint64_t word0 = ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 0);
-    uint64_t value = ash_amo_ask("test", word0, 1000, 0, id * 8);
-    explore_check(value == 1000 + id * 8, "answer", value, 1000 + id * 8);
+    uint64_t value = ash_amo_fetch("test", word0, 1000, 0, id * 8);
+    explore_check(value == 1000 + id * 8, "reply value", value, 1000 + id * 8);
     explore_check(world.data[id] == id * 8 + 7, "data", world.data[id], id * 8 + 7);
 }
 
@@ -207,7 +207,7 @@ static void run(unsigned thread)
     if (thread == PROXY) play_proxy();
     for (unsigned k = 0; k < K; k++) {
         uint64_t id = thread * K + k;
-        thread < ASKERS ? ask(id) : be_quiet(id);
+        thread < REQUESTERS ? request(id) : be_quiet(id);
         explore_forget(10 + id);
     }
 }
@@ -222,5 +222,5 @@ static bool may_stay_blocked(unsigned thread)
 
 static void finish(void) { explore_check(proxy.live == 0, "transfers left", proxy.live, 0); }
 
-const struct explore_scenario explore_scenario = {"answer", THREADS, role,   start,
+const struct explore_scenario explore_scenario = {"reply", THREADS, role,   start,
                                                   run,      check,   finish, may_stay_blocked};
