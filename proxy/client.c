@@ -13,7 +13,7 @@ static void fence_when_due(struct ash_proxy *proxy, struct ash_client *client)
     if (proxy->clients[ASH_HOST].own.channel->proxy->next < client->fence_until) return;
     client->fence_until = 0;
     dev_fence_release(); /* for what ash_direct did, and will do */
-    proxy->fences++;     /* targets compare: ash_target_submit */
+    proxy->fences++;     /* connections compare: ash_connection_submit */
 }
 
 /*

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Targets: one connection to each PE that is used, and the order of what goes
+ * Connections: one to each PE that is used, and the order of what goes
  * there.
  *
- * A fence is state of a target: the next transfer to it waits, asynchronously,
+ * A fence is state of a connection: the next transfer to it waits, asynchronously,
  * until what was posted before is complete there.  While anything waits, all
  * that comes later waits behind it, in order.  The proxy never blocks.
  */
@@ -14,34 +14,34 @@
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 
-struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe)
+struct ash_connection *ash_connection_get(struct ash_proxy *proxy, uint32_t pe)
 {
-    struct ash_target *target = proxy->targets[pe];
-    if (target != NULL) return target;
-    target = calloc(1, sizeof(*target));
-    if (target == NULL) ash_fatal("proxy: out of memory for the connection to PE %u", pe);
-    target->proxy = proxy;
-    target->pe = pe;
-    ash_xfer_list_init(&target->held);
-    ash_xfer_list_init(&target->acks);
-    proxy->targets[pe] = target;
-    return target;
+    struct ash_connection *conn = proxy->connections[pe];
+    if (conn != NULL) return conn;
+    conn = calloc(1, sizeof(*conn));
+    if (conn == NULL) ash_fatal("proxy: out of memory for the connection to PE %u", pe);
+    conn->proxy = proxy;
+    conn->pe = pe;
+    ash_xfer_list_init(&conn->held);
+    ash_xfer_list_init(&conn->acks);
+    proxy->connections[pe] = conn;
+    return conn;
 }
 
-void ash_target_free(struct ash_target *target)
+void ash_connection_free(struct ash_connection *conn)
 {
-    if (target != NULL) ash_messages_forget(target);
-    free(target);
+    if (conn != NULL) ash_messages_forget(conn);
+    free(conn);
 }
 
 static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
 {
-    struct ash_target *target = arg;
+    struct ash_connection *conn = arg;
     struct ash_cause cause;
     (void)ep;
-    target->broken = true;
-    ash_failure_cause(&cause, target->pe, target->pid, target->host, "connection", status);
-    ash_failure_lost(target->proxy, &cause);
+    conn->broken = true;
+    ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, "connection", status);
+    ash_failure_lost(conn->proxy, &cause);
 }
 
 /*
@@ -62,7 +62,7 @@ ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
     return ucp_ep_create(proxy->worker, &params, ret_ep);
 }
 
-void ash_target_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_info *ret_info)
+void ash_connection_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_info *ret_info)
 {
     *ret_info = (struct ash_peer_info){.host = "?"};
     if (proxy->config.lookup(pe, ret_info) == 0) return;
@@ -70,45 +70,45 @@ void ash_target_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_in
     ash_fatal("proxy: PE %u did not publish how to reach it", pe);
 }
 
-void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target)
+void ash_connection_connect(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     struct ash_peer_info info;
     ucs_status_t status;
-    ash_target_look_up(proxy, target->pe, &info);
-    target->pid = info.pid;
-    snprintf(target->host, sizeof(target->host), "%s", info.host);
-    status = ash_endpoint_make(proxy, info.address, on_broken, target, &target->ep);
+    ash_connection_look_up(proxy, conn->pe, &info);
+    conn->pid = info.pid;
+    snprintf(conn->host, sizeof(conn->host), "%s", info.host);
+    status = ash_endpoint_make(proxy, info.address, on_broken, conn, &conn->ep);
     if (status == UCS_OK && !proxy->config.messages_only)
-        status = ucp_ep_rkey_unpack(target->ep, info.rkey, &target->rkey);
+        status = ucp_ep_rkey_unpack(conn->ep, info.rkey, &conn->rkey);
     if (status != UCS_OK)
-        ash_fatal("proxy: cannot connect to PE %u: %s; %s", target->pe, ucs_status_string(status),
+        ash_fatal("proxy: cannot connect to PE %u: %s; %s", conn->pe, ucs_status_string(status),
                   ash_ucx_settings());
-    target->heap = info.heap;
-    target->is_tcp = ash_endpoint_is_tcp(target->ep);
-    ash_news_add(proxy, target);
+    conn->heap = info.heap;
+    conn->is_tcp = ash_endpoint_is_tcp(conn->ep);
+    ash_news_add(proxy, conn);
     free(info.storage);
-    ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", target->pe);
+    ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", conn->pe);
 }
 
-static void mark_dirty(struct ash_proxy *proxy, struct ash_target *target)
+static void mark_dirty(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    if (target->is_dirty) return;
-    target->is_dirty = true;
-    target->next_dirty = proxy->dirty;
-    proxy->dirty = target;
+    if (conn->is_dirty) return;
+    conn->is_dirty = true;
+    conn->next_dirty = proxy->dirty;
+    proxy->dirty = conn;
 }
 
-void ash_target_mark_ready(struct ash_proxy *proxy, struct ash_target *target)
+void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    if (target->is_ready) return;
-    target->is_ready = true;
-    target->next_ready = proxy->ready;
-    proxy->ready = target;
+    if (conn->is_ready) return;
+    conn->is_ready = true;
+    conn->next_ready = proxy->ready;
+    proxy->ready = conn;
 }
 
-static void flush(struct ash_proxy *proxy, struct ash_target *target)
+static void flush(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    ash_post(proxy, ash_xfer_new(proxy, target, ASH_XFER_FLUSH));
+    ash_post(proxy, ash_xfer_new(proxy, conn, ASH_XFER_FLUSH));
 }
 
 /*
@@ -118,23 +118,23 @@ static void flush(struct ash_proxy *proxy, struct ash_target *target)
  * at NULL (1.13; uct_tcp_ep_progress_am_rx).  So it is asked for with a message, which
  * to which the proxy replies from its loop.
  */
-static bool knows_us(struct ash_proxy *proxy, struct ash_target *target)
+static bool knows_us(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    if (target->heard || target->greeted) return target->heard;
-    target->greeted = true;
-    if (target->pe == proxy->config.my_pe) {
-        target->heard = true;
+    if (conn->heard || conn->greeted) return conn->heard;
+    conn->greeted = true;
+    if (conn->pe == proxy->config.my_pe) {
+        conn->heard = true;
         return true;
     }
-    ash_message_request_ack(proxy, target);
+    ash_message_request_ack(proxy, conn);
     return false;
 }
 
-void ash_target_heard(struct ash_proxy *proxy, struct ash_target *target)
+void ash_connection_heard(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    if (target->heard) return;
-    target->heard = true;
-    ash_target_mark_ready(proxy, target);
+    if (conn->heard) return;
+    conn->heard = true;
+    ash_connection_mark_ready(proxy, conn);
 }
 
 /*
@@ -142,98 +142,97 @@ void ash_target_heard(struct ash_proxy *proxy, struct ash_target *target)
  * flush that it waits for is under way.  Messages follow messages in order, so
  * they wait for puts and atomics alone.
  */
-static bool may_go(struct ash_proxy *proxy, struct ash_target *target,
+static bool may_go(struct ash_proxy *proxy, struct ash_connection *conn,
                    const struct ash_xfer *xfer)
 {
-    bool small_puts = target->small_puts;
-    if (dev_unlikely(!target->heard) && !ash_post_is_message(proxy, xfer) &&
-        !knows_us(proxy, target))
+    bool small_puts = conn->small_puts;
+    if (dev_unlikely(!conn->heard) && !ash_post_is_message(proxy, xfer) && !knows_us(proxy, conn))
         return false;
-    if (!target->fence && !xfer->after_puts) return true;
-    if (target->rma_dirty) flush(proxy, target);
-    if (target->rma_dirty || target->rma_flushes > 0) {
-        if (small_puts && target->fence) target->puts_by_message = true;
+    if (!conn->fence && !xfer->after_puts) return true;
+    if (conn->rma_dirty) flush(proxy, conn);
+    if (conn->rma_dirty || conn->rma_flushes > 0) {
+        if (small_puts && conn->fence) conn->puts_by_message = true;
         return false;
     }
-    if (!target->fence) return true;
-    if (target->counted > target->acked) {
-        if (ash_post_is_message(proxy, xfer)) return target->pending_replies == 0;
+    if (!conn->fence) return true;
+    if (conn->counted > conn->acked) {
+        if (ash_post_is_message(proxy, xfer)) return conn->pending_replies == 0;
         /* Requested now, and not when the replies have come, which would be a round trip more. */
-        if (target->ack_requested < target->counted) flush(proxy, target);
+        if (conn->ack_requested < conn->counted) flush(proxy, conn);
         return false;
     }
-    if (target->pending_replies > 0) return false;
-    target->fence = false;
+    if (conn->pending_replies > 0) return false;
+    conn->fence = false;
     return true;
 }
 
 /* Not even a flush goes before the last fragment of a put. */
-static bool is_streaming(struct ash_proxy *proxy, struct ash_target *target)
+static bool is_streaming(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    return target->streaming != NULL && !ash_post_put_next(proxy, target->streaming);
+    return conn->streaming != NULL && !ash_post_put_next(proxy, conn->streaming);
 }
 
-static void drain(struct ash_proxy *proxy, struct ash_target *target)
+static void drain(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     struct ash_xfer *xfer;
-    while (!is_streaming(proxy, target) && (xfer = target->held.head) != NULL) {
+    while (!is_streaming(proxy, conn) && (xfer = conn->held.head) != NULL) {
         if (xfer->op == ASH_OP_FENCE) {
-            ash_xfer_list_pop(&target->held);
+            ash_xfer_list_pop(&conn->held);
             ash_xfer_free(proxy, xfer);
-            target->fence = true;
+            conn->fence = true;
             continue;
         }
-        if (xfer->op != ASH_XFER_FLUSH && !may_go(proxy, target, xfer)) return;
-        ash_xfer_list_pop(&target->held);
+        if (xfer->op != ASH_XFER_FLUSH && !may_go(proxy, conn, xfer)) return;
+        ash_xfer_list_pop(&conn->held);
         ash_post(proxy, xfer);
     }
 }
 
-/* A fence came since the last transfer to this target. */
-static void take_fence(struct ash_proxy *proxy, struct ash_target *target)
+/* A fence came since the last transfer on this connection. */
+static void take_fence(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    target->fences = proxy->fences;
-    if (target->held.head == NULL)
-        target->fence = true;
+    conn->fences = proxy->fences;
+    if (conn->held.head == NULL)
+        conn->fence = true;
     else
-        ash_xfer_list_push(&target->held, ash_xfer_new(proxy, target, ASH_OP_FENCE));
+        ash_xfer_list_push(&conn->held, ash_xfer_new(proxy, conn, ASH_OP_FENCE));
 }
 
-void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
+void ash_connection_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_target *target = xfer->target;
+    struct ash_connection *conn = xfer->conn;
     bool flushes = xfer->op == ASH_XFER_FLUSH;
     if (!flushes) {
-        if (!xfer->uncounted) mark_dirty(proxy, target);
-        if (target->fences != proxy->fences) take_fence(proxy, target);
+        if (!xfer->uncounted) mark_dirty(proxy, conn);
+        if (conn->fences != proxy->fences) take_fence(proxy, conn);
     }
-    if (target->held.head == NULL && target->streaming == NULL &&
-        (flushes || may_go(proxy, target, xfer)))
+    if (conn->held.head == NULL && conn->streaming == NULL &&
+        (flushes || may_go(proxy, conn, xfer)))
         ash_post(proxy, xfer);
     else
-        ash_xfer_list_push(&target->held, xfer);
+        ash_xfer_list_push(&conn->held, xfer);
 }
 
-void ash_targets_serve_ready(struct ash_proxy *proxy)
+void ash_connections_serve_ready(struct ash_proxy *proxy)
 {
     /* Who gets ready meanwhile is served in the next turn. */
-    struct ash_target *next = proxy->ready;
+    struct ash_connection *next = proxy->ready;
     proxy->ready = NULL;
     while (next != NULL) {
-        struct ash_target *target = next;
-        next = target->next_ready;
-        target->is_ready = false;
-        drain(proxy, target);
+        struct ash_connection *conn = next;
+        next = conn->next_ready;
+        conn->is_ready = false;
+        drain(proxy, conn);
     }
 }
 
-void ash_target_acknowledge(struct ash_proxy *proxy, struct ash_target *target, uint64_t seq)
+void ash_connection_acknowledge(struct ash_proxy *proxy, struct ash_connection *conn, uint64_t seq)
 {
-    if (seq > target->sent) ash_fatal("proxy: PE %u acknowledged what was not sent", target->pe);
-    if (seq > target->acked) target->acked = seq;
-    while (target->acks.head != NULL && target->acks.head->operand <= target->acked)
-        ash_xfer_part_done(proxy, ash_xfer_list_pop(&target->acks));
-    ash_target_mark_ready(proxy, target);
+    if (seq > conn->sent) ash_fatal("proxy: PE %u acknowledged what was not sent", conn->pe);
+    if (seq > conn->acked) conn->acked = seq;
+    while (conn->acks.head != NULL && conn->acks.head->operand <= conn->acked)
+        ash_xfer_part_done(proxy, ash_xfer_list_pop(&conn->acks));
+    ash_connection_mark_ready(proxy, conn);
 }
 
 /*
@@ -241,7 +240,7 @@ void ash_target_acknowledge(struct ash_proxy *proxy, struct ash_target *target, 
  * by one: what one side closes breaks the flush of the other, which says so on
  * stderr.  They end with the worker, when no PE needs another's any more.
  */
-void ash_targets_finish(struct ash_proxy *proxy)
+void ash_connections_finish(struct ash_proxy *proxy)
 {
     ucp_request_param_t param = {0};
     const double limit = 2.0;
@@ -252,9 +251,9 @@ void ash_targets_finish(struct ash_proxy *proxy)
         ucp_worker_progress(proxy->worker);
     if (UCS_PTR_IS_PTR(request)) ucp_request_free(request);
     for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) {
-        struct ash_target *target = proxy->targets[pe];
-        if (target == NULL || target->rkey == NULL) continue;
-        ucp_rkey_destroy(target->rkey);
-        target->rkey = NULL;
+        struct ash_connection *conn = proxy->connections[pe];
+        if (conn == NULL || conn->rkey == NULL) continue;
+        ucp_rkey_destroy(conn->rkey);
+        conn->rkey = NULL;
     }
 }

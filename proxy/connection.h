@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A target: the connection to a PE, what is under way on it, and what keeps order;
+ * A connection to a PE: its endpoint, what is under way on it, and what keeps order;
  * and the ways by which a transfer leaves on it.
  */
 #ifndef ASH_PROXY_CONNECTION_H
@@ -12,11 +12,11 @@
 #include "proxy/proxy.h"
 #include "proxy/xfer.h"
 
-/* Another PE (or this one) that was sent something, or sent something. */
-struct ash_target {
+/* The state that one PE keeps of its communication with another one (or itself). */
+struct ash_connection {
     struct ash_proxy *proxy;
     uint32_t pe;
-    /* Its process and its host, once there is a connection. */
+    /* Its process and its host, once it is connected. */
     int64_t pid;
     char host[ASH_HOST_BYTES];
     /* NULL until something is sent. */
@@ -46,7 +46,7 @@ struct ash_target {
     uint64_t sent, counted, acked, ack_requested;
     /* What comes next waits until what was sent is complete. */
     bool fence;
-    /* Fences of the proxy that this target knows of. */
+    /* Fences of the proxy that this connection knows of. */
     uint64_t fences;
     /* Transfers that wait, in order. */
     struct ash_xfer_list held;
@@ -64,34 +64,34 @@ struct ash_target {
     struct ash_xfer *streaming;
     uint32_t sending;
 
-    /* Links of the lists of dirty and of ready targets. */
-    struct ash_target *next_dirty, *next_ready;
+    /* Links of the lists of dirty and of ready connections. */
+    struct ash_connection *next_dirty, *next_ready;
     bool is_dirty, is_ready;
 };
 
-struct ash_target *ash_target_get(struct ash_proxy *proxy, uint32_t pe);
-/* A connection; UCX says when it finds that it broke. */
+struct ash_connection *ash_connection_get(struct ash_proxy *proxy, uint32_t pe);
+/* An endpoint; UCX says when it finds that it broke. */
 ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
                                ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep);
 /* transport.c: nothing but TCP carries a connection; so says what UCX writes about its lanes. */
 bool ash_endpoint_is_tcp(ucp_ep_h ep);
 bool ash_lanes_are_tcp(const char *text);
 /* How to reach a PE; ends the job if that is not known. */
-void ash_target_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_info *ret_info);
+void ash_connection_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_peer_info *ret_info);
 /* Connect, where that was not done; not from a callback of UCX. */
-void ash_target_connect(struct ash_proxy *proxy, struct ash_target *target);
+void ash_connection_connect(struct ash_proxy *proxy, struct ash_connection *conn);
 /* Wait, within a time limit, until nothing is under way; nothing is sent after it. */
-void ash_targets_finish(struct ash_proxy *proxy);
+void ash_connections_finish(struct ash_proxy *proxy);
 /* Not connected any more, or never; NULL is allowed. */
-void ash_target_free(struct ash_target *target);
+void ash_connection_free(struct ash_connection *conn);
 /* Send now, or hold it back until what it must follow is complete. */
-void ash_target_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
+void ash_connection_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* It has sent something: what waited for that may go. */
-void ash_target_heard(struct ash_proxy *proxy, struct ash_target *target);
+void ash_connection_heard(struct ash_proxy *proxy, struct ash_connection *conn);
 /* Something completed: look at what is held, from the loop. */
-void ash_target_mark_ready(struct ash_proxy *proxy, struct ash_target *target);
-void ash_targets_serve_ready(struct ash_proxy *proxy);
-void ash_target_acknowledge(struct ash_proxy *proxy, struct ash_target *target, uint64_t seq);
+void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *conn);
+void ash_connections_serve_ready(struct ash_proxy *proxy);
+void ash_connection_acknowledge(struct ash_proxy *proxy, struct ash_connection *conn, uint64_t seq);
 
 /* post.c: hand a transfer to UCX. */
 void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer);
@@ -118,8 +118,8 @@ ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_d
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
 /* Request an ACK of all messages until now. */
-void ash_message_request_ack(struct ash_proxy *proxy, struct ash_target *target);
+void ash_message_request_ack(struct ash_proxy *proxy, struct ash_connection *conn);
 /* Messages that came before their turn, which will not come. */
-void ash_messages_forget(struct ash_target *sender);
+void ash_messages_forget(struct ash_connection *sender);
 
 #endif

@@ -132,7 +132,7 @@ static void fill_copy(const struct ash_client *client, const struct ash_decoded 
 static struct ash_xfer *new_transfer(struct ash_proxy *proxy, const struct ash_client *client,
                                      const struct ash_decoded *d)
 {
-    struct ash_xfer *xfer = ash_xfer_new(proxy, ash_target_get(proxy, d->pe), d->op);
+    struct ash_xfer *xfer = ash_xfer_new(proxy, ash_connection_get(proxy, d->pe), d->op);
     xfer->width = (uint8_t)d->width;
     xfer->offset = d->offset;
     if (d->reply != 0) xfer->reply = &client->own.replies[d->reply - 1];
@@ -172,7 +172,7 @@ static void start_transfer(struct ash_proxy *proxy, struct ash_client *client,
     if (peer != NULL && peer[d->pe] != NULL)
         ash_direct(proxy, xfer, peer[d->pe]);
     else
-        ash_target_submit(proxy, xfer);
+        ash_connection_submit(proxy, xfer);
 }
 
 static void dispatch(struct ash_proxy *proxy, struct ash_client *client,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of proxy/ share: the proxy; its targets and transfers are in
+ * What the files of proxy/ share: the proxy; its connections and transfers are in
  * connection.h and xfer.h.
  *
  * All of it belongs to whoever holds `busy`: the proxy thread, or a caller that makes
@@ -82,9 +82,9 @@ struct ash_proxy {
     /* UCX's fetching and, or, xor are right (architecture: GCC and libuct). */
     bool fetch_bitwise_works;
 
-    /* n_pes pointers; a target is made on first use. */
-    struct ash_target **targets;
-    struct ash_target *dirty, *ready;
+    /* n_pes pointers; a connection is made on first use. */
+    struct ash_connection **connections;
+    struct ash_connection *dirty, *ready;
 
     /* Transfers by cookie, in chunks, and the free ones. */
     struct ash_xfer **chunks;

@@ -39,33 +39,33 @@ ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_d
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes)
 {
-    struct ash_target *target = xfer->target;
+    struct ash_connection *conn = xfer->conn;
     struct ash_message *message = &xfer->message;
     ucp_request_param_t param = ash_message_param(ash_xfer_completed, xfer);
     ucs_status_ptr_t request;
     bool numbered = message->kind != ASH_MESSAGE_REPLY && message->kind != ASH_MESSAGE_ACK;
-    if (target->ep == NULL) ash_target_connect(proxy, target);
+    if (conn->ep == NULL) ash_connection_connect(proxy, conn);
     memcpy(message->key, proxy->config.job_key, sizeof(message->key));
     message->source_pe = proxy->config.my_pe;
-    message->seq = numbered ? ++target->sent : 0;
+    message->seq = numbered ? ++conn->sent : 0;
     if (proxy->trace != NULL && numbered)
-        proxy->flow_sent = ash_flow_message(proxy->config.my_pe, target->pe, message->seq);
-    if (numbered && !xfer->uncounted) target->counted = target->sent;
+        proxy->flow_sent = ash_flow_message(proxy->config.my_pe, conn->pe, message->seq);
+    if (numbered && !xfer->uncounted) conn->counted = conn->sent;
     xfer->parts++;
-    request = ucp_am_send_nbx(target->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload,
-                              nbytes, &param);
+    request = ucp_am_send_nbx(conn->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload, nbytes,
+                              &param);
     if (UCS_PTR_IS_ERR(request))
         ash_ucx_failed(proxy, xfer, UCS_PTR_STATUS(request));
     else if (request == NULL)
         ash_xfer_part_done(proxy, xfer);
 }
 
-void ash_message_request_ack(struct ash_proxy *proxy, struct ash_target *target)
+void ash_message_request_ack(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    struct ash_xfer *flush = ash_xfer_new(proxy, target, ASH_XFER_CONTROL);
+    struct ash_xfer *flush = ash_xfer_new(proxy, conn, ASH_XFER_CONTROL);
     flush->message.kind = ASH_MESSAGE_FLUSH;
     ash_message_send(proxy, flush, NULL, 0);
-    target->ack_requested = target->sent;
+    conn->ack_requested = conn->sent;
 }
 
 static _Noreturn void refuse(const struct ash_message *message, const char *why)
@@ -101,8 +101,8 @@ static __attribute__((noinline)) uint64_t apply_op(const struct ash_message *mes
 static struct ash_xfer *new_reply(struct ash_proxy *proxy, const struct ash_message *message,
                                    enum ash_message_kind kind)
 {
-    struct ash_target *target = ash_target_get(proxy, message->source_pe);
-    struct ash_xfer *xfer = ash_xfer_new(proxy, target, ASH_XFER_CONTROL);
+    struct ash_connection *conn = ash_connection_get(proxy, message->source_pe);
+    struct ash_xfer *xfer = ash_xfer_new(proxy, conn, ASH_XFER_CONTROL);
     xfer->message.kind = (uint8_t)kind;
     xfer->message.cookie = message->cookie;
     ash_xfer_list_push(&proxy->outbox, xfer);
@@ -162,7 +162,7 @@ static void apply_reply(struct ash_proxy *proxy, const struct ash_message *messa
 {
     struct ash_xfer *xfer = ash_xfer_find(proxy, message->cookie);
     unsigned char *to;
-    if (xfer == NULL || xfer->target->pe != message->source_pe || xfer->replies == 0)
+    if (xfer == NULL || xfer->conn->pe != message->source_pe || xfer->replies == 0)
         refuse(message, "an unexpected reply");
     if (nbytes != reply_length(xfer, message->compare))
         refuse(message, "a reply of invalid length");
@@ -178,7 +178,7 @@ static void apply_reply(struct ash_proxy *proxy, const struct ash_message *messa
     ash_xfer_part_done(proxy, xfer);
 }
 
-static void apply(struct ash_proxy *proxy, struct ash_target *sender,
+static void apply(struct ash_proxy *proxy, struct ash_connection *sender,
                   const struct ash_message *message, const void *payload, size_t nbytes)
 {
     bool has_payload = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_REPLY;
@@ -192,13 +192,13 @@ static void apply(struct ash_proxy *proxy, struct ash_target *sender,
     case ASH_MESSAGE_FLUSH:
         new_reply(proxy, message, ASH_MESSAGE_ACK)->message.operand = message->seq;
         break;
-    case ASH_MESSAGE_ACK: ash_target_acknowledge(proxy, sender, message->operand); break;
+    case ASH_MESSAGE_ACK: ash_connection_acknowledge(proxy, sender, message->operand); break;
     default: refuse(message, "no such kind");
     }
     if (began != 0) ash_tell_apply(proxy, message, nbytes, began);
 }
 
-static void keep_early(struct ash_target *sender, const struct ash_message *message,
+static void keep_early(struct ash_connection *sender, const struct ash_message *message,
                        const void *payload, size_t nbytes)
 {
     struct ash_early **link = &sender->early, *early;
@@ -215,7 +215,7 @@ static void keep_early(struct ash_target *sender, const struct ash_message *mess
     *link = early;
 }
 
-void ash_messages_forget(struct ash_target *sender)
+void ash_messages_forget(struct ash_connection *sender)
 {
     struct ash_early *early;
     while ((early = sender->early) != NULL) {
@@ -225,7 +225,7 @@ void ash_messages_forget(struct ash_target *sender)
 }
 
 /* Apply in the order of seq. */
-static void receive(struct ash_proxy *proxy, struct ash_target *sender,
+static void receive(struct ash_proxy *proxy, struct ash_connection *sender,
                     const struct ash_message *message, const void *payload, size_t nbytes)
 {
     struct ash_early *early;
@@ -258,7 +258,7 @@ static ucs_status_t on_message(void *arg, const void *header, size_t header_leng
 {
     struct ash_proxy *proxy = arg;
     struct ash_message message;
-    struct ash_target *sender;
+    struct ash_connection *sender;
     if (header_length != sizeof(message) || param->recv_attr & UCP_AM_RECV_ATTR_FLAG_RNDV) {
         proxy->dropped++;
         return UCS_OK;
@@ -268,8 +268,8 @@ static ucs_status_t on_message(void *arg, const void *header, size_t header_leng
         proxy->dropped++;
         return UCS_OK;
     }
-    sender = ash_target_get(proxy, message.source_pe);
-    ash_target_heard(proxy, sender);
+    sender = ash_connection_get(proxy, message.source_pe);
+    ash_connection_heard(proxy, sender);
     if (message.kind == ASH_MESSAGE_HEARTBEAT || message.kind == ASH_MESSAGE_FAILURE)
         ash_heartbeat_receive(proxy, &message, data, nbytes);
     else if (message.kind == ASH_MESSAGE_REPLY || message.kind == ASH_MESSAGE_ACK)

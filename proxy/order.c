@@ -3,7 +3,7 @@
  * Quiet: tell the devices up to which ticket everything is complete.
  *
  * Each transfer counts in a generation, whoever sent it.  A quiet flushes every
- * dirty target, closes the generation, and is done when nothing of it is under
+ * dirty connection, closes the generation, and is done when nothing of it is under
  * way; the flushes count in it as well.  One quiet is under way at a time; all
  * that come meanwhile, on any channel, are completed together by the next one, so
  * a steady stream of them cannot postpone the first.
@@ -25,15 +25,15 @@ static bool take_requests(struct ash_proxy *proxy)
 
 static void start(struct ash_proxy *proxy)
 {
-    struct ash_target *target = proxy->dirty;
+    struct ash_connection *conn = proxy->dirty;
     proxy->quiet_active = take_requests(proxy);
     if (!proxy->quiet_active) return;
     proxy->dirty = NULL;
-    while (target != NULL) {
-        struct ash_target *next = target->next_dirty;
-        target->is_dirty = false;
-        ash_target_submit(proxy, ash_xfer_new(proxy, target, ASH_XFER_FLUSH));
-        target = next;
+    while (conn != NULL) {
+        struct ash_connection *next = conn->next_dirty;
+        conn->is_dirty = false;
+        ash_connection_submit(proxy, ash_xfer_new(proxy, conn, ASH_XFER_FLUSH));
+        conn = next;
     }
     proxy->generation ^= 1;
 }

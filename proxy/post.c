@@ -38,7 +38,7 @@ static void posted(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_pt
 void ash_xfer_completed(void *request, ucs_status_t status, void *user_data)
 {
     struct ash_xfer *xfer = user_data;
-    struct ash_proxy *proxy = xfer->target->proxy;
+    struct ash_proxy *proxy = xfer->conn->proxy;
     ucp_request_free(request);
     if (status == UCS_OK)
         ash_xfer_part_done(proxy, xfer);
@@ -49,20 +49,20 @@ void ash_xfer_completed(void *request, ucs_status_t status, void *user_data)
 static void on_flush(void *request, ucs_status_t status, void *user_data)
 {
     struct ash_xfer *xfer = user_data;
-    xfer->target->rma_flushes--;
+    xfer->conn->rma_flushes--;
     ash_xfer_completed(request, status, user_data);
 }
 
 /* What waits behind a fence may go now. */
-static void reply_received(struct ash_target *target)
+static void reply_received(struct ash_connection *conn)
 {
-    if (--target->pending_replies == 0) ash_target_mark_ready(target->proxy, target);
+    if (--conn->pending_replies == 0) ash_connection_mark_ready(conn->proxy, conn);
 }
 
 static void on_reply(void *request, ucs_status_t status, void *user_data)
 {
     struct ash_xfer *xfer = user_data;
-    reply_received(xfer->target);
+    reply_received(xfer->conn);
     ash_xfer_completed(request, status, user_data);
 }
 
@@ -87,8 +87,8 @@ static ucp_request_param_t new_part(struct ash_xfer *xfer)
 static bool overlaps(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     uintptr_t heap = (uintptr_t)proxy->config.heap + xfer->offset, local = (uintptr_t)xfer->local;
-    return xfer->target->pe == proxy->config.my_pe && local != 0 &&
-           local < heap + xfer->nbytes && heap < local + xfer->nbytes;
+    return xfer->conn->pe == proxy->config.my_pe && local != 0 && local < heap + xfer->nbytes &&
+           heap < local + xfer->nbytes;
 }
 
 static bool copy_overlapping(struct ash_proxy *proxy, struct ash_xfer *xfer, bool put)
@@ -107,35 +107,35 @@ static ucp_request_param_t new_part_with_reply(struct ash_xfer *xfer)
 {
     ucp_request_param_t param = new_part(xfer);
     param.cb.send = on_reply;
-    xfer->target->pending_replies++;
+    xfer->conn->pending_replies++;
     return param;
 }
 
 static void posted_with_reply(struct ash_proxy *proxy, struct ash_xfer *xfer,
                               ucs_status_ptr_t request)
 {
-    if (request == NULL) reply_received(xfer->target);
+    if (request == NULL) reply_received(xfer->conn);
     posted(proxy, xfer, request);
 }
 
 static void post_put(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_target *target = xfer->target;
+    struct ash_connection *conn = xfer->conn;
     ucp_request_param_t param = new_part(xfer);
-    target->rma_dirty = true;
-    if (xfer->nbytes <= proxy->config.message_max) target->small_puts = true;
+    conn->rma_dirty = true;
+    if (xfer->nbytes <= proxy->config.message_max) conn->small_puts = true;
     posted(proxy, xfer,
-           ucp_put_nbx(target->ep, (void *)(uintptr_t)xfer->local, xfer->nbytes,
-                       target->heap + xfer->offset, target->rkey, &param));
+           ucp_put_nbx(conn->ep, (void *)(uintptr_t)xfer->local, xfer->nbytes,
+                       conn->heap + xfer->offset, conn->rkey, &param));
 }
 
 static void post_get(struct ash_proxy *proxy, struct ash_xfer *xfer, void *to)
 {
-    struct ash_target *target = xfer->target;
+    struct ash_connection *conn = xfer->conn;
     ucp_request_param_t param = new_part_with_reply(xfer);
     posted_with_reply(proxy, xfer,
-                      ucp_get_nbx(target->ep, to, xfer->nbytes, target->heap + xfer->offset,
-                                  target->rkey, &param));
+                      ucp_get_nbx(conn->ep, to, xfer->nbytes, conn->heap + xfer->offset, conn->rkey,
+                                  &param));
 }
 
 /* Column UCX of ASH_REQUEST_OPS: an atomic of UCX's, or what else does it. */
@@ -185,7 +185,7 @@ static bool is_for_messages(const struct ash_proxy *proxy, unsigned op)
 
 static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_target *target = xfer->target;
+    struct ash_connection *conn = xfer->conn;
     bool with_reply = has_reply(xfer);
     ucp_request_param_t param = with_reply ? new_part_with_reply(xfer) : new_part(xfer);
     ucs_status_ptr_t request;
@@ -204,29 +204,29 @@ static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
         posted_with_reply(proxy, xfer, request);
         return;
     }
-    target->rma_dirty = true;
+    conn->rma_dirty = true;
     posted(proxy, xfer, request);
 }
 
 static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_target *target = xfer->target;
+    struct ash_connection *conn = xfer->conn;
     xfer->parts = 1;
-    if (target->rma_dirty) {
+    if (conn->rma_dirty) {
         ucp_request_param_t param = new_part(xfer);
         ucs_status_ptr_t request;
         param.cb.send = on_flush;
-        target->rma_dirty = target->small_puts = false;
-        target->rma_flushes++;
-        request = ucp_ep_flush_nbx(target->ep, &param);
-        if (request == NULL) target->rma_flushes--;
+        conn->rma_dirty = conn->small_puts = false;
+        conn->rma_flushes++;
+        request = ucp_ep_flush_nbx(conn->ep, &param);
+        if (request == NULL) conn->rma_flushes--;
         posted(proxy, xfer, request);
     }
-    if (target->acked < target->counted) {
+    if (conn->acked < conn->counted) {
         xfer->parts++;
-        if (target->ack_requested < target->counted) ash_message_request_ack(proxy, target);
-        xfer->operand = target->ack_requested;
-        ash_xfer_list_push(&target->acks, xfer);
+        if (conn->ack_requested < conn->counted) ash_message_request_ack(proxy, conn);
+        xfer->operand = conn->ack_requested;
+        ash_xfer_list_push(&conn->acks, xfer);
     }
     ash_xfer_part_done(proxy, xfer);
 }
@@ -234,15 +234,15 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
 /* Messages are faster, and may be used. */
 static bool is_slow_rma(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
-    return xfer->target->is_tcp && xfer->nbytes > TCP_RMA_MAX && proxy->config.message_max > 0;
+    return xfer->conn->is_tcp && xfer->nbytes > TCP_RMA_MAX && proxy->config.message_max > 0;
 }
 
 /* The data goes by put; its signal follows behind a fence. */
 static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_target *target = xfer->target;
-    struct ash_xfer *signal = ash_xfer_new(proxy, target, xfer->signal_op);
-    struct ash_xfer *later = target->held.head;
+    struct ash_connection *conn = xfer->conn;
+    struct ash_xfer *signal = ash_xfer_new(proxy, conn, xfer->signal_op);
+    struct ash_xfer *later = conn->held.head;
     /* Of the same quiet as the put, however long it was held. */
     proxy->under_way[signal->generation]--;
     signal->generation = xfer->generation;
@@ -254,12 +254,12 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
     ash_request_pass(xfer, signal);
     /* Before what is held already, for that came later. */
     signal->next = later;
-    target->held.head = signal;
-    if (later == NULL) target->held.tail = &signal->next;
+    conn->held.head = signal;
+    if (later == NULL) conn->held.tail = &signal->next;
     xfer->op = ASH_OP_PUT;
     /* If it is in place at once, the signal may follow. */
     if (!copy_overlapping(proxy, xfer, true)) post_put(proxy, xfer);
-    ash_target_mark_ready(proxy, target);
+    ash_connection_mark_ready(proxy, conn);
 }
 
 static void post_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
@@ -285,7 +285,7 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     case ASH_OP_PUT:
         if (is_copied(proxy, xfer)) return false;
         return proxy->config.messages_only || is_slow_rma(proxy, xfer) ||
-               (xfer->target->puts_by_message && xfer->nbytes <= proxy->config.message_max);
+               (xfer->conn->puts_by_message && xfer->nbytes <= proxy->config.message_max);
     case ASH_OP_PUT_SIGNAL:
         if (is_copied(proxy, xfer)) return false;
         return proxy->config.messages_only || is_slow_rma(proxy, xfer) ||
@@ -334,7 +334,7 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_event event;
     bool message;
-    if (xfer->target->ep == NULL) ash_target_connect(proxy, xfer->target);
+    if (xfer->conn->ep == NULL) ash_connection_connect(proxy, xfer->conn);
     message = ash_post_is_message(proxy, xfer);
     if (dev_likely(proxy->trace == NULL)) {
         post(proxy, xfer, message);
@@ -343,7 +343,7 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
     /* The transfer may be gone afterwards. */
     event = (struct ash_event){.began = ash_now_ns(),
                                .nbytes = xfer->nbytes,
-                               .pe = (int32_t)xfer->target->pe,
+                               .pe = (int32_t)xfer->conn->pe,
                                .op = xfer->op};
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){xfer->flow, 't'};
     proxy->flow_sent = 0;

@@ -45,12 +45,12 @@ void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
 
 static struct ash_xfer *next_fragment(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_xfer *fragment = ash_xfer_new(proxy, xfer->target, ASH_OP_PUT);
+    struct ash_xfer *fragment = ash_xfer_new(proxy, xfer->conn, ASH_OP_PUT);
     fragment->whole = xfer;
     fragment->offset = xfer->offset + xfer->fragment_offset;
     fragment->nbytes = ash_fragment_size(xfer->nbytes, xfer->fragment_offset);
     xfer->parts++;
-    xfer->target->sending++;
+    xfer->conn->sending++;
     return fragment;
 }
 
@@ -67,10 +67,10 @@ bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     const char *source = (const char *)(uintptr_t)xfer->local;
     unsigned n = 0;
-    while (xfer->fragment_offset < xfer->nbytes && xfer->target->sending < ASH_FRAGMENTS_MAX) {
+    while (xfer->fragment_offset < xfer->nbytes && xfer->conn->sending < ASH_FRAGMENTS_MAX) {
         struct ash_xfer *fragment;
         if (n++ == ASH_MESSAGE_TURN) {
-            ash_target_mark_ready(proxy, xfer->target);
+            ash_connection_mark_ready(proxy, xfer->conn);
             return false;
         }
         fragment = next_fragment(proxy, xfer);
@@ -79,7 +79,7 @@ bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
         ash_post_message(proxy, fragment, source + xfer->fragment_offset - fragment->nbytes);
     }
     if (xfer->fragment_offset < xfer->nbytes) return false;
-    xfer->target->streaming = NULL;
+    xfer->conn->streaming = NULL;
     ash_xfer_part_done(proxy, xfer);
     return true;
 }
@@ -92,14 +92,14 @@ void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     xfer->parts++;
     xfer->fragment_offset = 0;
-    xfer->target->streaming = xfer;
+    xfer->conn->streaming = xfer;
     (void)ash_post_put_next(proxy, xfer);
 }
 
 /* The message that requests the next fragment of a get. */
 static struct ash_xfer *request_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_xfer *request = ash_xfer_new(proxy, xfer->target, ASH_XFER_CONTROL);
+    struct ash_xfer *request = ash_xfer_new(proxy, xfer->conn, ASH_XFER_CONTROL);
     uint64_t at = xfer->fragment_offset;
     request->message.kind = ASH_MESSAGE_GET;
     request->message.offset = xfer->offset + at;
@@ -107,7 +107,7 @@ static struct ash_xfer *request_next(struct ash_proxy *proxy, struct ash_xfer *x
     request->message.compare = at;
     request->message.cookie = xfer->cookie;
     xfer->fragment_offset += request->message.operand;
-    xfer->target->get_fragments++;
+    xfer->conn->get_fragments++;
     expect_reply(xfer);
     return request;
 }
@@ -116,13 +116,13 @@ static struct ash_xfer *request_next(struct ash_proxy *proxy, struct ash_xfer *x
 static bool may_request(const struct ash_xfer *xfer, bool is_first)
 {
     return xfer->fragment_offset < xfer->nbytes &&
-           (is_first || xfer->target->get_fragments < ASH_FRAGMENTS_MAX);
+           (is_first || xfer->conn->get_fragments < ASH_FRAGMENTS_MAX);
 }
 
 void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     bool is_first;
-    xfer->target->get_fragments--;
+    xfer->conn->get_fragments--;
     for (is_first = true; may_request(xfer, is_first); is_first = false)
         ash_xfer_list_push(&proxy->outbox, request_next(proxy, xfer));
 }

@@ -60,7 +60,7 @@ static bool work(struct ash_proxy *proxy)
     worked |= proxy->outbox.head != NULL;
     send_replies(proxy);
     if (proxy->heartbeat.n > 0) ash_heartbeat_reply(proxy);
-    ash_targets_serve_ready(proxy);
+    ash_connections_serve_ready(proxy);
     ash_quiet_advance(proxy);
     if (worked) notify_own_waiters();
     return worked;
@@ -108,7 +108,7 @@ static bool work_alone(struct ash_proxy *proxy)
     bool worked;
     if (!ash_proxy_try_lock(proxy)) return false;
     if (phase_of(proxy) == ASH_PROXY_FINISH) {
-        ash_targets_finish(proxy);
+        ash_connections_finish(proxy);
         set_phase(proxy, ASH_PROXY_FINISHED);
     }
     worked = work(proxy);
@@ -146,9 +146,9 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     }
     proxy->clients[ASH_HOST].own = (struct ash_proxy_gpu){
         .channel = config->channel, .replies = config->replies, .n_replies = config->n_replies};
-    proxy->targets = calloc(config->n_pes, sizeof(*proxy->targets));
+    proxy->connections = calloc(config->n_pes, sizeof(*proxy->connections));
     rc = ash_xfer_pool_init(proxy);
-    if (proxy->targets == NULL || rc != 0) {
+    if (proxy->connections == NULL || rc != 0) {
         rc = ash_no_memory_for("the proxy's tables");
         goto free_proxy;
     }
@@ -241,8 +241,9 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
     ash_xfer_pool_finish(proxy);
     if (proxy->trace != NULL) ash_trace_flush(proxy->trace);
     free(proxy->trace);
-    if (proxy->targets != NULL)
-        for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++) ash_target_free(proxy->targets[pe]);
-    free(proxy->targets);
+    if (proxy->connections != NULL)
+        for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++)
+            ash_connection_free(proxy->connections[pe]);
+    free(proxy->connections);
     free(proxy);
 }

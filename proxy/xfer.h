@@ -13,11 +13,11 @@
 
 struct ash_proxy;
 struct ash_reply;
-struct ash_target;
+struct ash_connection;
 
 /* Ops that only the proxy makes, beside those of a request. */
 enum {
-    /* Complete what was sent to one target before. */
+    /* Complete what was sent on one connection before. */
     ASH_XFER_FLUSH = ASH_OPS,
     /* A control message: a reply to another PE, or a request of one. */
     ASH_XFER_CONTROL
@@ -30,7 +30,7 @@ enum { ASH_GENERATIONS = 2, ASH_NO_GENERATION = 2 };
  * operand, reply, message header, inline data. */
 struct ash_xfer {
     struct ash_xfer *next;
-    struct ash_target *target;
+    struct ash_connection *conn;
     /* Names it in a message to which another PE replies. */
     uint64_t cookie;
     /* Who waits for the reply, or NULL. */
@@ -85,7 +85,7 @@ struct ash_xfer_list {
 #define ASH_XFER_CHUNK 256u
 int ash_xfer_pool_init(struct ash_proxy *proxy);
 void ash_xfer_pool_finish(struct ash_proxy *proxy);
-struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op);
+struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *conn, unsigned op);
 void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* One part of a transfer is complete. */
 void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);

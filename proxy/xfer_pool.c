@@ -46,7 +46,7 @@ static void add_chunk(struct ash_proxy *proxy)
     proxy->chunks[proxy->n_chunks++] = chunk;
 }
 
-struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target, unsigned op)
+struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *conn, unsigned op)
 {
     struct ash_xfer *xfer;
     uint64_t cookie;
@@ -58,7 +58,7 @@ struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_target *target
     memset(xfer, 0, sizeof(*xfer));
     /* The upper bits count uses: a reply to an earlier use finds nothing. */
     xfer->cookie = cookie + (UINT64_C(1) << INDEX_BITS);
-    xfer->target = target;
+    xfer->conn = conn;
     xfer->op = (uint8_t)op;
     xfer->generation = proxy->generation;
     xfer->since_ms = proxy->tally.now_ms;
@@ -72,7 +72,7 @@ void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
     proxy->live--;
     free(xfer->payload);
     xfer->payload = NULL;
-    xfer->target = NULL;
+    xfer->conn = NULL;
     xfer->next = proxy->free_xfers;
     proxy->free_xfers = xfer;
 }
@@ -98,7 +98,7 @@ static void note_completed(struct ash_proxy *proxy, const struct ash_xfer *xfer)
     struct ash_tally *tally = &proxy->tally;
     tally->n_completed++;
     tally->last.op = xfer->op;
-    tally->last.pe = xfer->target->pe;
+    tally->last.pe = xfer->conn->pe;
     tally->last.nbytes = xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
     tally->last.offset = xfer->offset;
 }
@@ -107,10 +107,10 @@ void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_xfer *whole = xfer->whole;
     if (--xfer->parts > 0) return;
-    if (whole != NULL) xfer->target->sending--;
+    if (whole != NULL) xfer->conn->sending--;
     /* What waits for this flush, or the next fragment, may go. */
-    if (xfer->op == ASH_XFER_FLUSH || (whole != NULL && xfer->target->streaming != NULL))
-        ash_target_mark_ready(proxy, xfer->target);
+    if (xfer->op == ASH_XFER_FLUSH || (whole != NULL && xfer->conn->streaming != NULL))
+        ash_connection_mark_ready(proxy, xfer->conn);
     if (xfer->op < ASH_OPS && whole == NULL) note_completed(proxy, xfer);
     if (xfer->taken_ns != 0) ash_request_done(proxy, xfer);
     if (xfer->reply != NULL) send_reply(xfer);
@@ -125,7 +125,7 @@ struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie)
     struct ash_xfer *xfer;
     if (index / ASH_XFER_CHUNK >= proxy->n_chunks) return NULL;
     xfer = &proxy->chunks[index / ASH_XFER_CHUNK][index % ASH_XFER_CHUNK];
-    return xfer->cookie == cookie && xfer->target != NULL ? xfer : NULL;
+    return xfer->cookie == cookie && xfer->conn != NULL ? xfer : NULL;
 }
 
 void ash_xfer_list_init(struct ash_xfer_list *list)

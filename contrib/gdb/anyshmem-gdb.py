@@ -147,10 +147,10 @@ class Channel:
 
 def transfer(value):
     """A transfer of the proxy (struct ash_xfer)."""
-    target = value["target"]
-    if int(target) == 0:
+    conn = value["conn"]
+    if int(conn) == 0:
         return "free"
-    op, pe = int(value["op"]), int(target["pe"])
+    op, pe = int(value["op"]), int(conn["pe"])
     if op >= constant("ASH_OPS"):
         return "%s to PE %d" % (op_name(op), pe)
     nbytes = int(value["nbytes"]) or int(value["width"])
@@ -163,7 +163,7 @@ def transfers(proxy):
     for i in range(int(proxy["n_chunks"])):
         for k in range(CHUNK):
             xfer = proxy["chunks"][i][k]
-            if int(xfer["target"]) != 0 and int(xfer["whole"]) == 0:
+            if int(xfer["conn"]) != 0 and int(xfer["whole"]) == 0:
                 yield xfer
 
 

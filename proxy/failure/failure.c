@@ -74,19 +74,19 @@ bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe)
     return pe != proxy->config.my_pe && !proxy->config.is_watched(pe);
 }
 
-void ash_news_add(struct ash_proxy *proxy, struct ash_target *target)
+void ash_news_add(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     struct ash_news *news = &proxy->news;
-    if (proxy->config.on_failure == NULL || !ash_failure_is_far(proxy, target->pe)) return;
-    if (news->n_targets == ASH_TOLD_MAX) return;
-    news->targets[news->n_targets] = target;
-    __atomic_store_n(&news->n_targets, news->n_targets + 1, __ATOMIC_RELAXED);
+    if (proxy->config.on_failure == NULL || !ash_failure_is_far(proxy, conn->pe)) return;
+    if (news->n_connections == ASH_TOLD_MAX) return;
+    news->connections[news->n_connections] = conn;
+    __atomic_store_n(&news->n_connections, news->n_connections + 1, __ATOMIC_RELAXED);
 }
 
 bool ash_news_any(const struct ash_proxy *proxy)
 {
     return __atomic_load_n(&proxy->heartbeat.n, __ATOMIC_RELAXED) > 0 ||
-           __atomic_load_n(&proxy->news.n_targets, __ATOMIC_RELAXED) > 0;
+           __atomic_load_n(&proxy->news.n_connections, __ATOMIC_RELAXED) > 0;
 }
 
 static void on_sent(void *request, ucs_status_t status, void *arg)
@@ -112,9 +112,9 @@ static void tell_all(struct ash_news *news, const struct ash_heartbeat *h)
         const struct ash_neighbour *neighbour = &h->neighbours[i];
         tell_one(news, neighbour->pe, neighbour->ep, neighbour->broken);
     }
-    for (unsigned i = 0; i < news->n_targets; i++) {
-        const struct ash_target *target = news->targets[i];
-        tell_one(news, target->pe, target->ep, target->broken);
+    for (unsigned i = 0; i < news->n_connections; i++) {
+        const struct ash_connection *conn = news->connections[i];
+        tell_one(news, conn->pe, conn->ep, conn->broken);
     }
 }
 

@@ -18,8 +18,8 @@
 #define ASH_TOLD_MAX 16
 
 struct ash_news {
-    struct ash_target *targets[ASH_TOLD_MAX];
-    unsigned n_targets;
+    struct ash_connection *connections[ASH_TOLD_MAX];
+    unsigned n_connections;
     /* The same for all; how many times UCX still has it. */
     struct ash_message message;
     struct ash_cause cause;
@@ -44,7 +44,7 @@ void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe);
 
 /* A PE that this one has connected to. */
-void ash_news_add(struct ash_proxy *proxy, struct ash_target *target);
+void ash_news_add(struct ash_proxy *proxy, struct ash_connection *conn);
 /* There are PEs that this one would tell. */
 bool ash_news_any(const struct ash_proxy *proxy);
 

@@ -40,13 +40,13 @@ static struct ash_neighbour *find(struct ash_proxy *proxy, uint32_t pe)
 static void connect_to(struct ash_proxy *proxy, struct ash_neighbour *neighbour)
 {
     struct ash_peer_info info;
-    struct ash_target *target = ash_target_get(proxy, neighbour->pe);
+    struct ash_connection *conn = ash_connection_get(proxy, neighbour->pe);
     ucs_status_t status;
-    ash_target_look_up(proxy, neighbour->pe, &info);
+    ash_connection_look_up(proxy, neighbour->pe, &info);
     neighbour->pid = info.pid;
     snprintf(neighbour->host, sizeof(neighbour->host), "%s", info.host);
     /* UCX takes the first endpoints of two PEs for a pair: that is not to be this one. */
-    if (target->ep == NULL) ash_target_connect(proxy, target);
+    if (conn->ep == NULL) ash_connection_connect(proxy, conn);
     status = ash_endpoint_make(proxy, info.address, on_broken, neighbour, &neighbour->ep);
     free(info.storage);
     if (status != UCS_OK) on_broken(neighbour, NULL, status);

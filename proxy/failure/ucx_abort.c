@@ -48,19 +48,18 @@ static bool is_ending(void)
 }
 
 /* UCX may have taken a transfer's request from it, so what is not flushed counts as well. */
-static bool is_unflushed(const struct ash_target *target)
+static bool is_unflushed(const struct ash_connection *conn)
 {
-    return target != NULL &&
-           (target->rma_dirty || target->rma_flushes > 0 || target->pending_replies > 0);
+    return conn != NULL && (conn->rma_dirty || conn->rma_flushes > 0 || conn->pending_replies > 0);
 }
 
-/* One more target, or none; false: it is the second one of another node. */
-static bool is_only(const struct ash_proxy *proxy, const struct ash_target *target,
-                    const struct ash_target **only)
+/* One more connection, or none; false: it is the second one of another node. */
+static bool is_only(const struct ash_proxy *proxy, const struct ash_connection *conn,
+                    const struct ash_connection **only)
 {
-    if (target == NULL || target == *only || !ash_failure_is_far(proxy, target->pe)) return true;
+    if (conn == NULL || conn == *only || !ash_failure_is_far(proxy, conn->pe)) return true;
     if (*only != NULL) return false;
-    *only = target;
+    *only = conn;
     return true;
 }
 
@@ -68,24 +67,24 @@ static bool is_only(const struct ash_proxy *proxy, const struct ash_target *targ
  * The PE of another node to which something is under way, if it is but one; or NULL.  What
  * UCX aborts for is a request of a connection that has broken.
  */
-static const struct ash_target *only_target(const struct ash_proxy *proxy)
+static const struct ash_connection *only_connection(const struct ash_proxy *proxy)
 {
-    const struct ash_target *only = NULL;
+    const struct ash_connection *only = NULL;
     for (uint32_t i = 0; i < proxy->n_chunks; i++)
         for (uint32_t k = 0; k < ASH_XFER_CHUNK; k++)
-            if (!is_only(proxy, proxy->chunks[i][k].target, &only)) return NULL;
+            if (!is_only(proxy, proxy->chunks[i][k].conn, &only)) return NULL;
     for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++)
-        if (is_unflushed(proxy->targets[pe]) && !is_only(proxy, proxy->targets[pe], &only))
+        if (is_unflushed(proxy->connections[pe]) && !is_only(proxy, proxy->connections[pe], &only))
             return NULL;
     return only;
 }
 
-static void suspect_only_target(struct ash_proxy *proxy)
+static void suspect_only_connection(struct ash_proxy *proxy)
 {
-    const struct ash_target *target = only_target(proxy);
+    const struct ash_connection *conn = only_connection(proxy);
     struct ash_cause cause;
-    if (target == NULL) return;
-    ash_failure_cause(&cause, target->pe, target->pid, target->host, "UCX has aborted",
+    if (conn == NULL) return;
+    ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, "UCX has aborted",
                       UCS_ERR_CONNECTION_RESET);
     ash_failure_keep(proxy, &cause, false);
 }
@@ -117,7 +116,7 @@ static void on_abort(int signal_number)
     }
     /* It was about to tell the others. */
     if (ash_end_is_mine()) ash_end_untold();
-    if (!proxy->has_failed) suspect_only_target(proxy);
+    if (!proxy->has_failed) suspect_only_connection(proxy);
     due = verdict_due(proxy);
     while (!is_ending() && ash_seconds() < due) timed_sleep();
     if (!is_ending() && !proxy->has_failed) {

@@ -47,7 +47,7 @@ static unsigned oldest(const struct ash_proxy *proxy, const struct ash_xfer **re
     for (uint32_t i = 0; i < proxy->n_chunks * ASH_XFER_CHUNK; i++) {
         const struct ash_xfer *xfer = &proxy->chunks[i / ASH_XFER_CHUNK][i % ASH_XFER_CHUNK];
         unsigned at;
-        if (xfer->target == NULL || xfer->whole != NULL) continue;
+        if (xfer->conn == NULL || xfer->whole != NULL) continue;
         at = n < SHOWN ? n++ : SHOWN;
         for (; at > 0 && ret_oldest[at - 1]->since_ms > xfer->since_ms; at--)
             if (at < SHOWN) ret_oldest[at] = ret_oldest[at - 1];
@@ -65,29 +65,30 @@ static void add_transfers(struct text *text, const struct ash_proxy *proxy)
         double seconds = 1e-3 * (double)(now - first[i]->since_ms);
         if (first[i]->op < ASH_OPS)
             add(text, "under way for %.1f s: %s, " PLACE, seconds, ash_op_name(first[i]->op),
-                length_of(first[i]), first[i]->offset, first[i]->target->pe);
+                length_of(first[i]), first[i]->offset, first[i]->conn->pe);
         else
             add(text, "under way for %.1f s: %s to PE %u", seconds, ash_op_name(first[i]->op),
-                first[i]->target->pe);
+                first[i]->conn->pe);
     }
     add(text, "transfers under way: %u", proxy->live);
 }
 
-static void add_target(struct text *text, const struct ash_target *target)
+static void add_connection(struct text *text, const struct ash_connection *conn)
 {
     unsigned held = 0;
-    for (const struct ash_xfer *xfer = target->held.head; xfer != NULL; xfer = xfer->next) held++;
+    for (const struct ash_xfer *xfer = conn->held.head; xfer != NULL; xfer = xfer->next) held++;
     add(text,
         "PE %u: %" PRIu64 " messages sent, %" PRIu64 " known to be applied, %" PRIu64
         " received; %u transfers held back, %u flushes under way",
-        target->pe, target->sent, target->acked, target->handled, held, target->rma_flushes);
+        conn->pe, conn->sent, conn->acked, conn->handled, held, conn->rma_flushes);
 }
 
-static void add_targets(struct text *text, const struct ash_proxy *proxy)
+static void add_connections(struct text *text, const struct ash_proxy *proxy)
 {
     unsigned n = 0;
     for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++)
-        if (proxy->targets[pe] != NULL && n++ < SHOWN) add_target(text, proxy->targets[pe]);
+        if (proxy->connections[pe] != NULL && n++ < SHOWN)
+            add_connection(text, proxy->connections[pe]);
     if (n > SHOWN) add(text, "and %u PEs more", n - SHOWN);
 }
 
@@ -102,7 +103,7 @@ static void fill(struct ash_proxy *proxy, struct text *text)
             proxy->tally.n_completed, ash_op_name(proxy->tally.last.op), proxy->tally.last.nbytes,
             proxy->tally.last.offset, proxy->tally.last.pe);
     add_transfers(text, proxy);
-    add_targets(text, proxy);
+    add_connections(text, proxy);
     add(text, "messages dropped: %" PRIu64, proxy->dropped);
 }
 

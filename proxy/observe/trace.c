@@ -38,7 +38,7 @@ void ash_tell_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     struct ash_event event = {.began = ash_now_ns(),
                               .nbytes = xfer->nbytes,
-                              .pe = (int32_t)xfer->target->pe,
+                              .pe = (int32_t)xfer->conn->pe,
                               .kind = ASH_EVENT_DONE,
                               .op = xfer->op};
     char phase = xfer->reply != NULL ? 't' : 'f';

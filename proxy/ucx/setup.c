@@ -9,10 +9,9 @@
 
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)
 {
-    const struct ash_target *target = xfer->target;
+    const struct ash_connection *conn = xfer->conn;
     struct ash_cause cause;
-    ash_failure_cause(&cause, target->pe, target->pid, target->host, ash_op_name(xfer->op),
-                      status);
+    ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, ash_op_name(xfer->op), status);
     ash_failure_lost(proxy, &cause);
 }
 

@@ -111,7 +111,7 @@ shows "a word that is none" 'anyshmem: no such thing: nonsense \(slots, heap, or
 shows "the program goes on, and is right" 'gdb: right'
 
 # Stopped in the proxy, which has made a transfer of the first request.
-in_gdb 'break ash_target_submit if xfer->op == 1' 'run now' 'echo == state\n' anyshmem 'print *xfer'
+in_gdb 'break ash_connection_submit if xfer->op == 1' 'run now' 'echo == state\n' anyshmem 'print *xfer'
 shows "a transfer" 'transfers under way: 1' \
     '  put, 4096 bytes at heap \+ [0-9]+ of PE 0, [0-9]+ parts left' \
     '\$[0-9]+ = put, 4096 bytes at heap \+ [0-9]+ of PE 0, [0-9]+ parts left' \

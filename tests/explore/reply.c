@@ -68,7 +68,7 @@ static struct world {
 
 /* The proxy's own. */
 static struct own {
-    struct ash_target target;
+    struct ash_connection conn;
     struct ash_xfer xfers[N_XFERS];
     struct ash_xfer *posted[N_XFERS];
     uint64_t n_posted;
@@ -118,27 +118,27 @@ static void start(void)
 }
 
 /* What stands for target.c, post.c and UCX: a list of what is under way. */
-struct ash_target *ash_target_get(struct ash_proxy *p, uint32_t pe)
+struct ash_connection *ash_connection_get(struct ash_proxy *p, uint32_t pe)
 {
     (void)p, (void)pe;
-    return &own.target;
+    return &own.conn;
 }
 
-void ash_target_submit(struct ash_proxy *p, struct ash_xfer *xfer)
+void ash_connection_submit(struct ash_proxy *p, struct ash_xfer *xfer)
 {
     xfer->parts = 1;
-    if (xfer->op < ASH_OPS && !own.target.is_dirty) {
-        own.target.is_dirty = true;
-        own.target.next_dirty = p->dirty;
-        p->dirty = &own.target;
+    if (xfer->op < ASH_OPS && !own.conn.is_dirty) {
+        own.conn.is_dirty = true;
+        own.conn.next_dirty = p->dirty;
+        p->dirty = &own.conn;
     }
     explore_check(own.n_posted < N_XFERS, "transfers", own.n_posted, N_XFERS);
     own.posted[own.n_posted++] = xfer;
 }
 
-void ash_target_mark_ready(struct ash_proxy *p, struct ash_target *target)
+void ash_connection_mark_ready(struct ash_proxy *p, struct ash_connection *conn)
 {
-    (void)p, (void)target;
+    (void)p, (void)conn;
 }
 
 void ash_client_quiet(struct ash_proxy *p, struct ash_client *client, uint64_t below)

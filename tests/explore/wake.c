@@ -148,13 +148,19 @@ void ash_hostdev_notify(unsigned char *heap) { (void)heap; }
 void ash_gpu_serve(struct ash_proxy *p, struct ash_client *gpu) { (void)p, (void)gpu; }
 void ash_heartbeat_reply(struct ash_proxy *p) { (void)p; }
 void ash_trace_flush(struct ash_trace_buffer *buffer) { (void)buffer; }
-void ash_targets_serve_ready(struct ash_proxy *p) { (void)p; }
+void ash_connections_serve_ready(struct ash_proxy *p)
+{
+    (void)p;
+}
 void ash_quiet_advance(struct ash_proxy *p)
 {
     (void)p;
     if (explore_thread() == PROXY) world.looked = 1;
 }
-void ash_targets_finish(struct ash_proxy *p) { (void)p; }
+void ash_connections_finish(struct ash_proxy *p)
+{
+    (void)p;
+}
 struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list) { (void)list; return NULL; }
 void ash_message_send(struct ash_proxy *p, struct ash_xfer *xfer, const void *payload, size_t n)
 {

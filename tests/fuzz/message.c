@@ -81,7 +81,7 @@ static uint64_t other_cookie(void)
     for (uint32_t chunk = 0; chunk < proxy->n_chunks; chunk++)
         for (unsigned i = 0; i < ASH_XFER_CHUNK; i++) {
             const struct ash_xfer *xfer = &proxy->chunks[chunk][i];
-            if (xfer->target != NULL && xfer->replies == 0) return xfer->cookie;
+            if (xfer->conn != NULL && xfer->replies == 0) return xfer->cookie;
         }
     return 1;
 }

@@ -106,7 +106,7 @@ void world_abandon(struct world *world)
     for (unsigned pe = 0; pe < WORLD_PES; pe++) {
         struct ash_proxy *proxy = world->proxy[pe];
         for (unsigned other = 0; other < WORLD_PES; other++)
-            if (proxy->targets[other] != NULL) free(proxy->targets[other]->ep);
+            if (proxy->connections[other] != NULL) free(proxy->connections[other]->ep);
         proxy->gpu_served = false;
         ash_proxy_destroy(proxy);
     }

@@ -26,7 +26,7 @@ static struct ash_channel_progress progress __attribute__((aligned(128)));
 static struct ash_slot slots[(1u << SHIFT) + ASH_CHANNEL_PREFETCH] __attribute__((aligned(128)));
 static struct ash_reply replies[ASH_REPLY_LINES] __attribute__((aligned(64)));
 static struct ash_proxy *proxy;
-static struct ash_target *target;
+static struct ash_connection *conn;
 static uint64_t *words, pings, source = 1;
 
 static int lookup(uint32_t pe, struct ash_peer_info *ret_info)
@@ -77,8 +77,8 @@ static void start(void)
     ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0);
     if (ash_proxy_create(&config, &proxy) != 0) stop("no proxy");
     if (ucp_worker_set_am_recv_handler(proxy->worker, &handler) != UCS_OK) stop("no messages");
-    target = ash_target_get(proxy, 0);
-    ash_target_connect(proxy, target);
+    conn = ash_connection_get(proxy, 0);
+    ash_connection_connect(proxy, conn);
     ash_state.channel = &channel;
     ash_state.replies = replies;
 }
@@ -146,8 +146,8 @@ static ucs_status_ptr_t post(uint64_t *ret_old)
         .memory_type = UCS_MEMORY_TYPE_HOST,
         .reply_buffer = ret_old};
     if (ret_old != NULL) param.op_attr_mask |= UCP_OP_ATTR_FIELD_REPLY_BUFFER;
-    return ucp_atomic_op_nbx(target->ep, UCP_ATOMIC_OP_ADD, &source, 1, target->heap + 8,
-                             target->rkey, &param);
+    return ucp_atomic_op_nbx(conn->ep, UCP_ATOMIC_OP_ADD, &source, 1, conn->heap + 8, conn->rkey,
+                             &param);
 }
 
 static void bare_fetch_add(unsigned n)
@@ -165,7 +165,7 @@ static void bare_add(unsigned n)
         if (request != NULL) ucp_request_free(request);
         if (i % BATCH == BATCH - 1) ucp_worker_progress(proxy->worker);
     }
-    finish(ucp_ep_flush_nbx(target->ep, &plain));
+    finish(ucp_ep_flush_nbx(conn->ep, &plain));
 }
 
 /* A message with as many bytes as ours. */
@@ -178,7 +178,7 @@ static void bare_message(unsigned n)
         .memory_type = UCS_MEMORY_TYPE_HOST};
     for (uint64_t i = 1; i <= n; i++) {
         uint64_t wanted = pings + 1;
-        finish(ucp_am_send_nbx(target->ep, PING, header, sizeof(header), &i, 8, &param));
+        finish(ucp_am_send_nbx(conn->ep, PING, header, sizeof(header), &i, 8, &param));
         while (pings != wanted) ucp_worker_progress(proxy->worker);
     }
 }
@@ -209,7 +209,7 @@ int main(int argc, char **argv)
         if (strcmp(argv[1], cases[i].name) != 0) continue;
         start();
         cases[i].run(n);
-        ash_targets_finish(proxy);
+        ash_connections_finish(proxy);
         ash_proxy_destroy(proxy);
         ash_memory_finish(&memory);
         return 0;

@@ -107,7 +107,7 @@ static inline void stop_way(void)
     if (proxy->started)
         ash_proxy_finish(proxy);
     else
-        ash_targets_finish(proxy);
+        ash_connections_finish(proxy);
     ash_proxy_destroy(proxy);
     ash_memory_finish(&memory);
     close(host.wake_fd);

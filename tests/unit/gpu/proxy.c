@@ -238,19 +238,19 @@ static void test_host_and_gpu_ask_on_the_same_line(void **state)
 /* A message behind a fence goes when the puts before it were flushed. */
 static void test_message_waits_for_flush_behind_a_fence(void **state)
 {
-    struct ash_target *target = ash_target_get(proxy, 0);
+    struct ash_connection *conn = ash_connection_get(proxy, 0);
     (void)state;
     give(&gpu, (struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 64, (uintptr_t)stage[0], AT}});
     give_op(&gpu, ASH_OP_FENCE);
     give_p(&gpu, 64, 5);
     ash_clients_drain(proxy);
     if (way == UCX) {
-        assert_false(target->rma_dirty);
-        if (target->rma_flushes > 0) assert_non_null(target->held.head);
-        if (target->rma_flushes > 0) assert_int_equal(target->sent, 0);
+        assert_false(conn->rma_dirty);
+        if (conn->rma_flushes > 0) assert_non_null(conn->held.head);
+        if (conn->rma_flushes > 0) assert_int_equal(conn->sent, 0);
     }
     if (way == DIRECT) assert_int_equal(word(64), 5);
-    if (way == DIRECT) assert_null(target->ep);
+    if (way == DIRECT) assert_null(conn->ep);
     gpu_quiet();
     assert_int_equal(word(64), 5);
 }

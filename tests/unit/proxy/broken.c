@@ -130,24 +130,24 @@ static bool pe_2_is_watched(uint32_t pe)
  * behind a comma those where it may not be complete, for it is not flushed. */
 static void ucx_aborts_a_transfer(const void *what)
 {
-    static struct ash_target targets[10];
-    static struct ash_target *used[10];
+    static struct ash_connection connections[10];
+    static struct ash_connection *used[10];
     bool unflushed = false;
     start();
     proxy.config.on_failure = is_told;
     proxy.config.is_watched = pe_2_is_watched;
     proxy.config.n_pes = 10;
-    proxy.targets = used;
+    proxy.connections = used;
     if (ash_xfer_pool_init(&proxy) != 0) _exit(1);
     for (const char *c = what; *c != '\0'; c++) {
-        struct ash_target *target = &targets[*c == ',' ? 0 : *c - '0'];
+        struct ash_connection *conn = &connections[*c == ',' ? 0 : *c - '0'];
         unflushed |= *c == ',';
-        target->pe = (uint32_t)(target - targets);
-        used[target->pe] = target;
+        conn->pe = (uint32_t)(conn - connections);
+        used[conn->pe] = conn;
         if (unflushed)
-            target->rma_dirty = true;
+            conn->rma_dirty = true;
         else
-            (void)ash_xfer_new(&proxy, target, ASH_OP_PUT);
+            (void)ash_xfer_new(&proxy, conn, ASH_OP_PUT);
     }
     abort_with_proxy();
 }

@@ -11,15 +11,15 @@ static void test_no_fence_holds_nothing(void **state)
 {
     (void)state;
     give_put(64);
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
     give_p(1);
-    assert_null(target->held.head);
-    assert_true(target->rma_dirty);
-    assert_int_equal(target->sent, 1);
+    assert_null(conn->held.head);
+    assert_true(conn->rma_dirty);
+    assert_int_equal(conn->sent, 1);
 }
 
 /*
- * What UCX needs an endpoint of the target for waits until it has one, which a message
+ * What UCX needs an endpoint of the peer for waits until it has one, which a message
  * from it shows; and one is requested of it, once.
  */
 static void test_wait_for_an_endpoint_asks_once(void **state)
@@ -28,30 +28,30 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
     (void)state;
     proxy->config.my_pe = 1;
     give_p(1);
-    assert_null(target->held.head);
-    assert_int_equal(target->sent, 1);
+    assert_null(conn->held.head);
+    assert_int_equal(conn->sent, 1);
     give_put(64);
     give_put(64);
-    assert_int_equal(target->sent, 2);
+    assert_int_equal(conn->sent, 2);
     /* Both are here: the reply is PE 1's own. */
-    ash_target_get(proxy, 1)->sent = target->sent;
+    ash_connection_get(proxy, 1)->sent = conn->sent;
     for (int i = 0; i < 1000; i++) {
-        ash_target_mark_ready(proxy, target);
+        ash_connection_mark_ready(proxy, conn);
         move_on();
     }
-    assert_int_equal(target->sent, 2);
-    assert_non_null(target->held.head);
-    assert_false(target->rma_dirty);
-    assert_true(ash_target_get(proxy, 1)->heard);
-    assert_false(target->heard);
+    assert_int_equal(conn->sent, 2);
+    assert_non_null(conn->held.head);
+    assert_false(conn->rma_dirty);
+    assert_true(ash_connection_get(proxy, 1)->heard);
+    assert_false(conn->heard);
     /* Now one from PE 0. */
     proxy->config.my_pe = 0;
-    reply = ash_xfer_new(proxy, target, ASH_XFER_CONTROL);
+    reply = ash_xfer_new(proxy, conn, ASH_XFER_CONTROL);
     reply->message.kind = ASH_MESSAGE_ACK;
     ash_message_send(proxy, reply, NULL, 0);
     proxy->config.my_pe = 1;
     progress_until_nothing_is_held();
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
 }
 
 /* A message behind a fence goes when the puts before it were flushed. */
@@ -60,24 +60,24 @@ static void test_fence_flushes_puts(void **state)
     (void)state;
     give_put(64);
     give_fence();
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
     give_p(1);
-    assert_false(target->rma_dirty);
-    if (target->rma_flushes > 0) assert_int_equal(target->sent, 0);
+    assert_false(conn->rma_dirty);
+    if (conn->rma_flushes > 0) assert_int_equal(conn->sent, 0);
     progress_until_nothing_is_held();
-    assert_int_equal(target->rma_flushes, 0);
-    assert_int_equal(target->sent, 1);
+    assert_int_equal(conn->rma_flushes, 0);
+    assert_int_equal(conn->sent, 1);
 }
 
 /* A fence, and a message that it holds until a flush has ended, as over a network. */
 static void fence_over_a_network(void)
 {
-    target->rma_flushes++;
+    conn->rma_flushes++;
     give_fence();
     give_p(1);
-    assert_non_null(target->held.head);
-    target->rma_flushes--;
-    ash_target_mark_ready(proxy, target);
+    assert_non_null(conn->held.head);
+    conn->rma_flushes--;
+    ash_connection_mark_ready(proxy, conn);
     progress_until_nothing_is_held();
 }
 
@@ -89,21 +89,21 @@ static void test_small_puts_become_messages(void **state)
 {
     (void)state;
     give_put(64);
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
     fence_over_a_network();
-    assert_int_equal(target->sent, 1);
+    assert_int_equal(conn->sent, 1);
     give_fence();
     give_put(4096);
     give_fence();
     give_p(2);
-    assert_null(target->held.head);
-    assert_false(target->rma_dirty);
-    assert_int_equal(target->sent, 3);
+    assert_null(conn->held.head);
+    assert_false(conn->rma_dirty);
+    assert_int_equal(conn->sent, 3);
     /* A put waits until the messages are acknowledged. */
     give_put(4097);
-    assert_non_null(target->held.head);
+    assert_non_null(conn->held.head);
     progress_until_nothing_is_held();
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
 }
 
 /* A fence that waited for others, or for nothing, is no reason. */
@@ -112,9 +112,9 @@ static void test_other_puts_stay_puts(void **state)
     (void)state;
     give_put(4097);
     fence_over_a_network();
-    assert_int_equal(target->rma_flushes, 0);
+    assert_int_equal(conn->rma_flushes, 0);
     give_put(64);
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
 }
 
 /* A put behind a fence waits until the target said that it has the messages. */
@@ -124,12 +124,12 @@ static void test_fence_waits_for_messages(void **state)
     give_p(7);
     give_fence();
     give_put(64);
-    assert_non_null(target->held.head);
-    assert_false(target->rma_dirty);
+    assert_non_null(conn->held.head);
+    assert_false(conn->rma_dirty);
     progress_until_nothing_is_held();
-    assert_int_equal(target->acked, target->sent);
+    assert_int_equal(conn->acked, conn->sent);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 7);
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
 }
 
 /* Messages follow messages: nothing to wait for. */
@@ -139,8 +139,8 @@ static void test_fence_between_messages(void **state)
     give_p(1);
     give_fence();
     give_p(2);
-    assert_null(target->held.head);
-    assert_int_equal(target->sent, 2);
+    assert_null(conn->held.head);
+    assert_int_equal(conn->sent, 2);
 }
 
 /* While something is held, later things stay behind it; fences, too. */
@@ -153,11 +153,11 @@ static void test_held_requests_stay_in_order(void **state)
     give_p(2);
     give_fence();
     give_p(3);
-    assert_int_equal(target->held.head->op, ASH_OP_PUT);
-    assert_int_equal(target->held.head->next->op, ASH_OP_P);
-    assert_int_equal(target->held.head->next->next->op, ASH_OP_FENCE);
-    assert_int_equal(target->held.head->next->next->next->op, ASH_OP_P);
-    assert_true(target->sent <= 2);
+    assert_int_equal(conn->held.head->op, ASH_OP_PUT);
+    assert_int_equal(conn->held.head->next->op, ASH_OP_P);
+    assert_int_equal(conn->held.head->next->next->op, ASH_OP_FENCE);
+    assert_int_equal(conn->held.head->next->next->next->op, ASH_OP_P);
+    assert_true(conn->sent <= 2);
     progress_until_nothing_is_held();
 }
 
@@ -173,15 +173,15 @@ static void test_signal_of_large_put_follows_a_flush(void **state)
 {
     (void)state;
     give_put_signal(50000);
-    assert_true(target->rma_dirty);
-    assert_int_equal(target->sent, 0);
-    assert_non_null(target->held.head);
-    assert_int_equal(target->held.head->op, ASH_OP_SIGNAL_SET);
+    assert_true(conn->rma_dirty);
+    assert_int_equal(conn->sent, 0);
+    assert_non_null(conn->held.head);
+    assert_int_equal(conn->held.head->op, ASH_OP_SIGNAL_SET);
     give_put_signal(8);
-    assert_int_equal(target->sent, 0);
+    assert_int_equal(conn->sent, 0);
     progress_until_nothing_is_held();
-    assert_false(target->rma_dirty);
-    assert_int_equal(target->sent, 2);
+    assert_false(conn->rma_dirty);
+    assert_int_equal(conn->sent, 2);
 }
 
 /* A small one is a single message. */
@@ -189,23 +189,23 @@ static void test_small_put_signal_is_one_message(void **state)
 {
     (void)state;
     give_put_signal(4096);
-    assert_false(target->rma_dirty);
-    assert_null(target->held.head);
-    assert_int_equal(target->sent, 1);
+    assert_false(conn->rma_dirty);
+    assert_null(conn->held.head);
+    assert_int_equal(conn->sent, 1);
 }
 
 /* A copy whose sides overlap is done at once, so behind a fence it waits for messages. */
 static void test_overlapping_put_waits_for_messages(void **state)
 {
     (void)state;
-    target->puts_by_message = true;
+    conn->puts_by_message = true;
     give_p(7);
     give_fence();
     give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 200, (uintptr_t)memory.base + 4096, 4104);
-    assert_non_null(target->held.head);
+    assert_non_null(conn->held.head);
     progress_until_nothing_is_held();
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4104), 7);
-    assert_int_equal(target->sent, 2); /* the other one requests an ACK of p */
+    assert_int_equal(conn->sent, 2); /* the other one requests an ACK of p */
 }
 
 static void test_overlapping_put_signal(void **state)
@@ -217,10 +217,10 @@ static void test_overlapping_put_signal(void **state)
     (void)state;
     for (size_t i = 0; i < nbytes; i++) bytes[i] = (unsigned char)(i * 7);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
-    assert_false(target->rma_dirty);
+    assert_false(conn->rma_dirty);
     progress_until_nothing_is_held();
     for (size_t i = 0; i < nbytes; i++) assert_int_equal(bytes[8 + i], (unsigned char)(i * 7));
-    assert_int_equal(target->sent, 1);
+    assert_int_equal(conn->sent, 1);
 }
 
 /* With messages alone its data would pass those that the fence is for, and that are under way. */
@@ -237,7 +237,7 @@ static void test_overlapping_put_signal_waits(void **state)
     give_fence();
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
     assert_int_equal(bytes[50007], 2);
-    assert_int_equal(target->held.head->op, ASH_OP_PUT_SIGNAL);
+    assert_int_equal(conn->held.head->op, ASH_OP_PUT_SIGNAL);
     progress_until_nothing_is_held();
     assert_int_equal(bytes[50007], 1);
 }
@@ -252,14 +252,14 @@ static void test_atomics_need_no_flush(void **state)
 {
     (void)state;
     give_amo(ASH_OP_SET);
-    assert_false(target->rma_dirty);
-    target->is_tcp = true;
+    assert_false(conn->rma_dirty);
+    conn->is_tcp = true;
     give_amo(ASH_OP_ADD);
-    assert_false(target->rma_dirty);
-    target->is_tcp = false;
+    assert_false(conn->rma_dirty);
+    conn->is_tcp = false;
     give_amo(ASH_OP_ADD);
-    assert_true(target->rma_dirty);
-    assert_int_equal(target->pending_replies, 0);
+    assert_true(conn->rma_dirty);
+    assert_int_equal(conn->pending_replies, 0);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 15);
 }
 
@@ -267,18 +267,18 @@ static void test_atomics_need_no_flush(void **state)
 static void test_fence_waits_for_replies(void **state)
 {
     (void)state;
-    target->pending_replies++;
+    conn->pending_replies++;
     give_p(1);
-    assert_int_equal(target->sent, 1);
+    assert_int_equal(conn->sent, 1);
     give_fence();
     give_p(2);
-    assert_non_null(target->held.head);
+    assert_non_null(conn->held.head);
     move_on();
-    assert_int_equal(target->sent, 1);
-    target->pending_replies--;
-    ash_target_mark_ready(proxy, target);
+    assert_int_equal(conn->sent, 1);
+    conn->pending_replies--;
+    ash_connection_mark_ready(proxy, conn);
     progress_until_nothing_is_held();
-    assert_int_equal(target->sent, 2);
+    assert_int_equal(conn->sent, 2);
 }
 
 /* Meanwhile it requests an ACK of the messages. */
@@ -287,18 +287,18 @@ static void test_fence_waits_for_both(void **state)
     double end = ash_seconds() + LIMIT_SECONDS;
     (void)state;
     give_p(1);
-    target->pending_replies++;
+    conn->pending_replies++;
     give_fence();
     give_put(64);
     move_on();
-    while (target->acked < target->counted && ash_seconds() < end) move_on();
-    assert_int_equal(target->acked, target->sent);
-    assert_non_null(target->held.head);
-    assert_false(target->rma_dirty);
-    target->pending_replies--;
-    ash_target_mark_ready(proxy, target);
+    while (conn->acked < conn->counted && ash_seconds() < end) move_on();
+    assert_int_equal(conn->acked, conn->sent);
+    assert_non_null(conn->held.head);
+    assert_false(conn->rma_dirty);
+    conn->pending_replies--;
+    ash_connection_mark_ready(proxy, conn);
     progress_until_nothing_is_held();
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
 }
 
 /* Over TCP large puts are messages, and the signal comes with the last one. */
@@ -311,21 +311,21 @@ static void test_large_put_over_tcp_is_messages(void **state)
     double end = ash_seconds() + LIMIT_SECONDS;
     (void)state;
     give_p(1); /* connects */
-    target->is_tcp = true;
+    conn->is_tcp = true;
     give_put(8192);
-    assert_true(target->rma_dirty);
-    target->rma_dirty = false;
+    assert_true(conn->rma_dirty);
+    conn->rma_dirty = false;
     give_put(8193);
-    assert_int_equal(target->sent, 2);
+    assert_int_equal(conn->sent, 2);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &put_signal, LATER);
-    assert_int_equal(target->sent, 4);
-    assert_null(target->held.head);
-    assert_false(target->rma_dirty);
+    assert_int_equal(conn->sent, 4);
+    assert_null(conn->held.head);
+    assert_false(conn->rma_dirty);
     while (*signal != 5 && ash_seconds() < end) move_on();
     assert_int_equal(*signal, 5);
     proxy->config.message_max = 0;
     give_put(8193);
-    assert_true(target->rma_dirty);
+    assert_true(conn->rma_dirty);
 }
 
 int main(void)

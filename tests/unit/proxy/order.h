@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Requests that are given to a proxy one by one, without its thread, in a job whose two
- * PEs are this process, PE 0 its own target: tests look at what the proxy then holds back.
+ * PEs are this process, PE 0 its own peer: tests look at what the proxy then holds back.
  */
 #ifndef ASH_TESTS_UNIT_PROXY_ORDER_H
 #define ASH_TESTS_UNIT_PROXY_ORDER_H
@@ -27,7 +27,7 @@ static struct ash_channel_progress progress;
 static struct ash_slot slots[8];
 static struct ash_reply replies[LINES];
 static struct ash_proxy *proxy;
-static struct ash_target *target;
+static struct ash_connection *conn;
 static char source[100000];
 
 /* Of requests whose turn does not matter: some before them is not complete. */
@@ -62,14 +62,14 @@ static inline int start(void **state)
     config.heap_size = memory.file.size;
     ash_channel_init(&channel, slots, 3, &progress, -1, 0);
     assert_int_equal(ash_proxy_create(&config, &proxy), 0);
-    target = ash_target_get(proxy, 0);
+    conn = ash_connection_get(proxy, 0);
     return 0;
 }
 
 static inline int stop(void **state)
 {
     (void)state;
-    ash_targets_finish(proxy);
+    ash_connections_finish(proxy);
     ash_proxy_destroy(proxy);
     ash_memory_finish(&memory);
     memset(replies, 0, sizeof(replies));
@@ -105,15 +105,15 @@ static inline void move_on(void)
     ucp_worker_progress(proxy->worker);
     while ((xfer = ash_xfer_list_pop(&proxy->outbox)) != NULL)
         ash_message_send(proxy, xfer, xfer->payload, xfer->nbytes);
-    ash_targets_serve_ready(proxy);
+    ash_connections_serve_ready(proxy);
 }
 
 /* The same until nothing is held any more. */
 static inline void progress_until_nothing_is_held(void)
 {
     double end = ash_seconds() + LIMIT_SECONDS;
-    while (target->held.head != NULL && ash_seconds() < end) move_on();
-    assert_null(target->held.head);
+    while (conn->held.head != NULL && ash_seconds() < end) move_on();
+    assert_null(conn->held.head);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)

@@ -29,14 +29,14 @@ static void test_get_asks_for_few(void **state)
     (void)state;
     fill(memory.base, 0);
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
-    assert_int_equal(target->sent, ASH_FRAGMENTS_MAX);
+    assert_int_equal(conn->sent, ASH_FRAGMENTS_MAX);
     /* A second one gets its share, and all of it when the first one is done. */
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)other, 0);
-    assert_int_equal(target->sent, ASH_FRAGMENTS_MAX + 1);
+    assert_int_equal(conn->sent, ASH_FRAGMENTS_MAX + 1);
     /* Each fragment is a request, a reply, or both; and the gets themselves. */
     wait_for_all(2 * ASH_FRAGMENTS_MAX + 4);
-    assert_int_equal(target->get_fragments, 0);
-    assert_int_equal(target->sent, 2 * FRAGMENTS);
+    assert_int_equal(conn->get_fragments, 0);
+    assert_int_equal(conn->sent, 2 * FRAGMENTS);
     assert_memory_equal(other, memory.base, BYTES);
     assert_memory_equal(one, memory.base, BYTES);
 }
@@ -49,20 +49,20 @@ static void test_put_sends_few(void **state)
     fill(one, 0);
     fill(other, 9);
     give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), BYTES, (uintptr_t)one, 0);
-    assert_non_null(target->streaming);
+    assert_non_null(conn->streaming);
     assert_in_range(proxy->live, ASH_FRAGMENTS_MAX, ASH_FRAGMENTS_MAX + 2);
     give_fence();
     give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), BYTES, (uintptr_t)other, 0);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
-    assert_true(target->sent < FRAGMENTS);
+    assert_true(conn->sent < FRAGMENTS);
     wait_for_all(ASH_FRAGMENTS_MAX + 10);
     ash_quiet_advance(proxy);
     assert_int_equal(progress.completed, 42);
     /* The last one is the quiet's request. */
-    assert_int_equal(target->sent, 2 * FRAGMENTS + 1);
-    assert_int_equal(target->acked, target->sent);
-    assert_null(target->streaming);
-    assert_int_equal(target->sending, 0);
+    assert_int_equal(conn->sent, 2 * FRAGMENTS + 1);
+    assert_int_equal(conn->acked, conn->sent);
+    assert_null(conn->streaming);
+    assert_int_equal(conn->sending, 0);
     assert_memory_equal(memory.base, other, BYTES);
 }
 

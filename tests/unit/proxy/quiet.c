@@ -32,20 +32,20 @@ static void test_barrier_signal_is_not_waited_for(void **state)
     double end = ash_seconds() + LIMIT_SECONDS;
     (void)state;
     give(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 3, 4096);
-    assert_int_equal(target->sent, 1);
-    assert_int_equal(target->acked, 0);
-    assert_false(target->is_dirty);
+    assert_int_equal(conn->sent, 1);
+    assert_int_equal(conn->acked, 0);
+    assert_false(conn->is_dirty);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
     ash_quiet_advance(proxy);
-    assert_int_equal(target->sent, 1);
+    assert_int_equal(conn->sent, 1);
     give_fence();
     give_put(64);
-    assert_null(target->held.head);
+    assert_null(conn->held.head);
     ash_quiet_advance(proxy);
     assert_int_equal(progress.completed, 42);
     /* The put's flush has nothing to request, either. */
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 43);
-    assert_int_equal(target->sent, 1);
+    assert_int_equal(conn->sent, 1);
     while (progress.completed < 44 && ash_seconds() < end) {
         ucp_worker_progress(proxy->worker);
         ash_quiet_advance(proxy);
@@ -56,9 +56,9 @@ static void test_barrier_signal_is_not_waited_for(void **state)
     give_p(9);
     give_fence();
     give_put(64);
-    assert_non_null(target->held.head);
+    assert_non_null(conn->held.head);
     progress_until_nothing_is_held();
-    assert_int_equal(target->acked, target->sent);
+    assert_int_equal(conn->acked, conn->sent);
 }
 
 /* Where all before it is complete, it keeps the channel idle: a quiet sends nothing. */
