@@ -113,27 +113,27 @@ static void flush(struct ash_proxy *proxy, struct ash_connection *conn)
 
 /*
  * Puts, gets and atomics wait until that PE has an endpoint to this one; messages need
- * none.  For the first of them UCX asks there for one, and where it is made while TCP
+ * none.  For the first of them UCX requests one there, and where it is made while TCP
  * reads that, and more has come behind it, as from PEs that share a core, UCX reads on
- * at NULL (1.13; uct_tcp_ep_progress_am_rx).  So it is asked for with a message, which
- * to which the proxy replies from its loop.
+ * at NULL (1.13; uct_tcp_ep_progress_am_rx).  So it is requested by a message,
+ * to which the peer's proxy replies from its loop.
  */
-static bool knows_us(struct ash_proxy *proxy, struct ash_connection *conn)
+static bool is_peer_ready(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    if (conn->heard || conn->greeted) return conn->heard;
-    conn->greeted = true;
+    if (conn->peer_ready || conn->endpoint_requested) return conn->peer_ready;
+    conn->endpoint_requested = true;
     if (conn->pe == proxy->config.my_pe) {
-        conn->heard = true;
+        conn->peer_ready = true;
         return true;
     }
     ash_message_request_ack(proxy, conn);
     return false;
 }
 
-void ash_connection_heard(struct ash_proxy *proxy, struct ash_connection *conn)
+void ash_connection_peer_ready(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    if (conn->heard) return;
-    conn->heard = true;
+    if (conn->peer_ready) return;
+    conn->peer_ready = true;
     ash_connection_mark_ready(proxy, conn);
 }
 
@@ -146,7 +146,8 @@ static bool may_go(struct ash_proxy *proxy, struct ash_connection *conn,
                    const struct ash_xfer *xfer)
 {
     bool small_puts = conn->small_puts;
-    if (dev_unlikely(!conn->heard) && !ash_post_is_message(proxy, xfer) && !knows_us(proxy, conn))
+    if (dev_unlikely(!conn->peer_ready) && !ash_post_is_message(proxy, xfer) &&
+        !is_peer_ready(proxy, conn))
         return false;
     if (!conn->fence && !xfer->after_puts) return true;
     if (conn->rma_dirty) flush(proxy, conn);

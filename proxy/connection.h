@@ -23,8 +23,10 @@ struct ash_connection {
     ucp_ep_h ep;
     ucp_rkey_h rkey;
     uint64_t heap;
-    /* A message came from it, so it has an endpoint to this PE; it was asked for one. */
-    bool heard, greeted;
+    /* The peer has an endpoint to this PE, for a message has come from it. */
+    bool peer_ready;
+    /* A message was sent that makes it connect. */
+    bool endpoint_requested;
     /* The connection broke. */
     bool broken;
     /* TCP carries it: large puts and gets are messages, which are faster than UCX's own. */
@@ -86,8 +88,8 @@ void ash_connections_finish(struct ash_proxy *proxy);
 void ash_connection_free(struct ash_connection *conn);
 /* Send now, or hold it back until what it must follow is complete. */
 void ash_connection_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* It has sent something: what waited for that may go. */
-void ash_connection_heard(struct ash_proxy *proxy, struct ash_connection *conn);
+/* The peer is ready, for it has sent something: what waited for that may go. */
+void ash_connection_peer_ready(struct ash_proxy *proxy, struct ash_connection *conn);
 /* Something completed: look at what is held, from the loop. */
 void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *conn);
 void ash_connections_serve_ready(struct ash_proxy *proxy);

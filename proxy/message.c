@@ -269,7 +269,7 @@ static ucs_status_t on_message(void *arg, const void *header, size_t header_leng
         return UCS_OK;
     }
     sender = ash_connection_get(proxy, message.source_pe);
-    ash_connection_heard(proxy, sender);
+    ash_connection_peer_ready(proxy, sender);
     if (message.kind == ASH_MESSAGE_HEARTBEAT || message.kind == ASH_MESSAGE_FAILURE)
         ash_heartbeat_receive(proxy, &message, data, nbytes);
     else if (message.kind == ASH_MESSAGE_REPLY || message.kind == ASH_MESSAGE_ACK)

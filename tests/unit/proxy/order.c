@@ -42,8 +42,8 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
     assert_int_equal(conn->sent, 2);
     assert_non_null(conn->held.head);
     assert_false(conn->rma_dirty);
-    assert_true(ash_connection_get(proxy, 1)->heard);
-    assert_false(conn->heard);
+    assert_true(ash_connection_get(proxy, 1)->peer_ready);
+    assert_false(conn->peer_ready);
     /* Now one from PE 0. */
     proxy->config.my_pe = 0;
     reply = ash_xfer_new(proxy, conn, ASH_XFER_CONTROL);
