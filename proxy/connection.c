@@ -85,7 +85,7 @@ void ash_connection_connect(struct ash_proxy *proxy, struct ash_connection *conn
                   ash_ucx_settings());
     conn->heap = info.heap;
     conn->is_tcp = ash_endpoint_is_tcp(conn->ep);
-    ash_news_add(proxy, conn);
+    ash_notification_add(proxy, conn);
     free(info.storage);
     ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", conn->pe);
 }

@@ -112,7 +112,7 @@ struct ash_proxy {
     struct ash_cpu_load cpu_load;
     struct ash_tally tally;
     struct ash_heartbeat heartbeat;
-    struct ash_news news;
+    struct ash_notification notification;
     /* What it has to tell, or NULL; the request that is taken, the message that was sent. */
     struct ash_trace_buffer *trace;
     uint64_t flow_taken, flow_sent;

@@ -181,7 +181,7 @@ int ash_proxy_start(struct ash_proxy *proxy)
     int rc = ash_hostdev_thread(&proxy->thread, proxy_main, proxy, "anyshmem-proxy");
     if (rc != 0) return ash_no_thread_for("the proxy", -rc);
     proxy->started = true;
-    ash_broken_start(proxy);
+    ash_ucx_abort_start(proxy);
     progressed_proxy = proxy;
     return ash_proxy_bind(proxy);
 }
@@ -236,7 +236,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
      * another PE.  A start that failed so late ends the job: it stays until then.
      */
     if (!under_way) ash_ucx_stop(proxy);
-    ash_broken_forget(proxy);
+    ash_ucx_abort_stop(proxy);
     ash_cpu_load_stop(&proxy->cpu_load);
     ash_xfer_pool_finish(proxy);
     if (proxy->trace != NULL) ash_trace_flush(proxy->trace);

@@ -35,7 +35,7 @@ static struct {
     bool lost;
     /* The reader ends this process. */
     bool ending;
-    /* This PE has said why it ends: what it then hears is no news. */
+    /* This PE has said why it ends: what it then hears is of no interest. */
     bool told;
     /* Fences and records that were requested, and that came. */
     uint64_t fences, fenced, requested, received;

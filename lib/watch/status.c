@@ -48,7 +48,7 @@ _Noreturn void ash_end_for(const struct ash_cause *cause)
     /* The PE that ended the job has said why. */
     int level = cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR;
     ash_end_begins(cause->status);
-    /* A proxy that waits for the word on a lost PE goes on, for others are to be told. */
+    /* A proxy in the grace period for a lost PE goes on, for others are to be told. */
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     if (cause->kind == ASH_CAUSE_ENDED) {
         /* The launcher was told, too: let it end this PE. */

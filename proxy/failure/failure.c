@@ -7,13 +7,13 @@
 #include "proxy/internal.h"
 
 /*
- * What a broken connection gives others to tell why: the node of the PE that is
- * lost knows at once, and what it says is better.
+ * The grace period after a broken connection, in which others may tell why: the node of
+ * the PE that is lost knows at once, and what it says is better.
  */
-#define BROKEN_SECONDS 0.8
+#define CONNECTION_GRACE_SECONDS 0.8
 /* Milliseconds between two looks at a failure that is not due. */
 #define LOOK_MS 50
-/* What others are given to take the news, and to get at the proxy before. */
+/* The time for a notification to be received, and to get at the proxy before. */
 #define TELL_MS 100
 
 void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
@@ -32,7 +32,7 @@ void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bo
     bool broken = cause->kind == ASH_CAUSE_BROKEN && !told;
     if (proxy->has_failed && (broken || proxy->failure_due == 0)) return;
     proxy->failure = *cause;
-    proxy->failure_due = broken ? ash_seconds() + BROKEN_SECONDS : 0;
+    proxy->failure_due = broken ? ash_seconds() + CONNECTION_GRACE_SECONDS : 0;
     proxy->has_failed = true;
     if (proxy->config.on_failure == NULL)
         ash_fatal("proxy: lost PE %u: %s", cause->pe, cause->why);
@@ -43,7 +43,7 @@ void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
 {
     if (__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) return;
     ash_failure_keep(proxy, cause, false);
-    ash_broken(proxy, cause->pe);
+    ash_ucx_abort_grace(proxy, cause->pe);
 }
 
 bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms)
@@ -74,66 +74,67 @@ bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe)
     return pe != proxy->config.my_pe && !proxy->config.is_watched(pe);
 }
 
-void ash_news_add(struct ash_proxy *proxy, struct ash_connection *conn)
+void ash_notification_add(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    struct ash_news *news = &proxy->news;
+    struct ash_notification *notice = &proxy->notification;
     if (proxy->config.on_failure == NULL || !ash_failure_is_far(proxy, conn->pe)) return;
-    if (news->n_connections == ASH_TOLD_MAX) return;
-    news->connections[news->n_connections] = conn;
-    __atomic_store_n(&news->n_connections, news->n_connections + 1, __ATOMIC_RELAXED);
+    if (notice->n_connections == ASH_TOLD_MAX) return;
+    notice->connections[notice->n_connections] = conn;
+    __atomic_store_n(&notice->n_connections, notice->n_connections + 1, __ATOMIC_RELAXED);
 }
 
-bool ash_news_any(const struct ash_proxy *proxy)
+bool ash_notification_has_peers(const struct ash_proxy *proxy)
 {
     return __atomic_load_n(&proxy->heartbeat.n, __ATOMIC_RELAXED) > 0 ||
-           __atomic_load_n(&proxy->news.n_connections, __ATOMIC_RELAXED) > 0;
+           __atomic_load_n(&proxy->notification.n_connections, __ATOMIC_RELAXED) > 0;
 }
 
 static void on_sent(void *request, ucs_status_t status, void *arg)
 {
-    struct ash_news *news = arg;
+    struct ash_notification *notice = arg;
     (void)status; /* who cannot be told is not waited for */
-    news->under_way--;
+    notice->under_way--;
     ucp_request_free(request);
 }
 
-static void tell_one(struct ash_news *news, uint32_t pe, ucp_ep_h ep, bool broken)
+static void tell_one(struct ash_notification *notice, uint32_t pe, ucp_ep_h ep, bool broken)
 {
-    ucp_request_param_t param = ash_message_param(on_sent, news);
-    if (ep == NULL || broken || pe == news->cause.pe) return;
-    if (UCS_PTR_IS_PTR(ucp_am_send_nbx(ep, ASH_MESSAGE_ID, &news->message, sizeof(news->message),
-                                       &news->cause, sizeof(news->cause), &param)))
-        news->under_way++;
+    ucp_request_param_t param = ash_message_param(on_sent, notice);
+    if (ep == NULL || broken || pe == notice->cause.pe) return;
+    if (UCS_PTR_IS_PTR(ucp_am_send_nbx(ep, ASH_MESSAGE_ID, &notice->message,
+                                       sizeof(notice->message), &notice->cause,
+                                       sizeof(notice->cause), &param)))
+        notice->under_way++;
 }
 
-static void tell_all(struct ash_news *news, const struct ash_heartbeat *h)
+static void tell_all(struct ash_notification *notice, const struct ash_heartbeat *h)
 {
     for (unsigned i = 0; i < h->n; i++) {
         const struct ash_neighbour *neighbour = &h->neighbours[i];
-        tell_one(news, neighbour->pe, neighbour->ep, neighbour->broken);
+        tell_one(notice, neighbour->pe, neighbour->ep, neighbour->broken);
     }
-    for (unsigned i = 0; i < news->n_connections; i++) {
-        const struct ash_connection *conn = news->connections[i];
-        tell_one(news, conn->pe, conn->ep, conn->broken);
+    for (unsigned i = 0; i < notice->n_connections; i++) {
+        const struct ash_connection *conn = notice->connections[i];
+        tell_one(notice, conn->pe, conn->ep, conn->broken);
     }
 }
 
 void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause)
 {
-    struct ash_news *news = &proxy->news;
+    struct ash_notification *notice = &proxy->notification;
     /* Who ends the job in the middle of the proxy's work may send, but no more. */
     bool mine = ash_proxy_is_mine();
     double end;
-    if (!ash_news_any(proxy)) return;
+    if (!ash_notification_has_peers(proxy)) return;
     if (!mine && !ash_proxy_lock_within(proxy, TELL_MS)) return;
-    ash_heartbeat_message(proxy, &news->message, ASH_MESSAGE_FAILURE, 0);
-    news->cause = *cause;
-    tell_all(news, &proxy->heartbeat);
+    ash_heartbeat_message(proxy, &notice->message, ASH_MESSAGE_FAILURE, 0);
+    notice->cause = *cause;
+    tell_all(notice, &proxy->heartbeat);
     if (mine) return;
     end = ash_seconds() + TELL_MS * 1e-3;
     do
         ucp_worker_progress(proxy->worker);
-    while (news->under_way > 0 && ash_seconds() < end);
+    while (notice->under_way > 0 && ash_seconds() < end);
     ash_proxy_unlock(proxy);
 }
 

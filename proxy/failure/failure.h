@@ -14,10 +14,11 @@
 #include "proxy/message.h"
 #include "proxy/connection.h"
 
-/* That many of those that this PE is connected to are told. */
+/* That many of those that this PE is connected to are notified. */
 #define ASH_TOLD_MAX 16
 
-struct ash_news {
+/* The notification of a failure that this PE sends to others. */
+struct ash_notification {
     struct ash_connection *connections[ASH_TOLD_MAX];
     unsigned n_connections;
     /* The same for all; how many times UCX still has it. */
@@ -43,14 +44,15 @@ void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 /* With on_failure: a PE of another node; those of this one see each other's end at once. */
 bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe);
 
-/* A PE that this one has connected to. */
-void ash_news_add(struct ash_proxy *proxy, struct ash_connection *conn);
-/* There are PEs that this one would tell. */
-bool ash_news_any(const struct ash_proxy *proxy);
+/* A PE that this one has connected to, and notifies of a failure. */
+void ash_notification_add(struct ash_proxy *proxy, struct ash_connection *conn);
+/* There are PEs that this one would notify. */
+bool ash_notification_has_peers(const struct ash_proxy *proxy);
 
-/* ucx_abort.c: UCX shall not end this process before the job ends for what has happened. */
-void ash_broken_start(struct ash_proxy *proxy);
-void ash_broken(struct ash_proxy *proxy, uint32_t pe);
-void ash_broken_forget(const struct ash_proxy *proxy);
+/* ucx_abort.c: a handler of UCX's aborts, which should not end this process before the job ends
+ * for what has happened; the grace period in which the end of a PE of this node is known. */
+void ash_ucx_abort_start(struct ash_proxy *proxy);
+void ash_ucx_abort_grace(struct ash_proxy *proxy, uint32_t pe);
+void ash_ucx_abort_stop(const struct ash_proxy *proxy);
 
 #endif

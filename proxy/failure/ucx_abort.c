@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UCX when a connection has broken.  It goes on with what it received from that
- * PE before, cannot acknowledge it, and aborts the process (ucp_put_handler of UCX
- * 1.13): before it is known who was lost, or while the job's end is being told.  So
- * it does where the other PE is gone before both have come together
+ * The handler of UCX's aborts.  When a connection has broken, UCX goes on with what it
+ * received from that PE before, cannot acknowledge it, and aborts the process (ucp_put_handler of
+ * UCX 1.13): before it is known who was lost, or while the job's end is being told.  So
+ * it does where the other PE is gone before the two have connected
  * (ucp_request_send_state_ff), and then it has not even said that this one is lost.
  *
  * For that, abort is caught where the thread does the proxy's work and the program
@@ -23,9 +23,9 @@
 
 /* How long a thread that UCX aborts waits for the one that ends the job. */
 #define END_SECONDS 5
-/* What the watch and the other PEs are given to say which PE is lost: more than a PE takes
- * that knows of a broken connection (failure.c). */
-#define VERDICT_SECONDS 1.3
+/* The grace period for the watch and the other PEs to say which PE is lost: longer than that
+ * of a PE that knows of a broken connection (failure.c). */
+#define ABORT_GRACE_SECONDS 1.3
 
 /* Of libucs, which UCX's own library needs. */
 extern int ucs_global_opts_set_value(const char *name, const char *value) __attribute__((weak));
@@ -90,9 +90,9 @@ static void suspect_only_connection(struct ash_proxy *proxy)
 }
 
 /* Until when a failure may still be told, by a PE or by the watch. */
-static double verdict_due(const struct ash_proxy *proxy)
+static double grace_end(const struct ash_proxy *proxy)
 {
-    return proxy->has_failed ? proxy->failure_due : ash_seconds() + VERDICT_SECONDS;
+    return proxy->has_failed ? proxy->failure_due : ash_seconds() + ABORT_GRACE_SECONDS;
 }
 
 /* abort() raises it once more by itself; raise() and kill do not. */
@@ -117,7 +117,7 @@ static void on_abort(int signal_number)
     /* It was about to tell the others. */
     if (ash_end_is_mine()) ash_end_untold();
     if (!proxy->has_failed) suspect_only_connection(proxy);
-    due = verdict_due(proxy);
+    due = grace_end(proxy);
     while (!is_ending() && ash_seconds() < due) timed_sleep();
     if (!is_ending() && !proxy->has_failed) {
         ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process; it may have lost a PE of "
@@ -156,7 +156,7 @@ static bool is_handled_by(void (*handler)(int))
            now.sa_handler == handler;
 }
 
-void ash_broken_start(struct ash_proxy *proxy)
+void ash_ucx_abort_start(struct ash_proxy *proxy)
 {
     struct sigaction action = {.sa_handler = on_abort};
     sigemptyset(&action.sa_mask);
@@ -166,24 +166,24 @@ void ash_broken_start(struct ash_proxy *proxy)
 }
 
 /*
- * The end of a PE of this node is known at once: until then UCX gets no turn.  Who
+ * The end of a PE of this node is known at once: until then UCX gets no turn.  The thread that
  * ends the job tells other nodes by UCX, so where there are any it must go on then.
  */
-static void wait_for_verdict(const struct ash_proxy *proxy)
+static void wait_grace_period(const struct ash_proxy *proxy)
 {
     while (ash_seconds() < proxy->failure_due)
-        if (is_ending() && ash_news_any(proxy))
+        if (is_ending() && ash_notification_has_peers(proxy))
             return;
         else
             timed_sleep();
 }
 
-void ash_broken(struct ash_proxy *proxy, uint32_t pe)
+void ash_ucx_abort_grace(struct ash_proxy *proxy, uint32_t pe)
 {
-    if (proxy->config.is_watched(pe)) wait_for_verdict(proxy);
+    if (proxy->config.is_watched(pe)) wait_grace_period(proxy);
 }
 
-void ash_broken_forget(const struct ash_proxy *proxy)
+void ash_ucx_abort_stop(const struct ash_proxy *proxy)
 {
     if (guarded != proxy) return;
     guarded = NULL;

@@ -54,7 +54,7 @@ static void start(void)
 {
     alarm(20);
     proxy.config.end_for = end_for;
-    ash_broken_start(&proxy);
+    ash_ucx_abort_start(&proxy);
 }
 
 static void abort_with_proxy(void)
@@ -260,7 +260,7 @@ static void program_has_a_handler(const void *what)
     if (before) (void)signal(SIGABRT, own_handler);
     start();
     if (!before) (void)signal(SIGABRT, own_handler);
-    if (strcmp(what, "gone") == 0) ash_broken_forget(&proxy);
+    if (strcmp(what, "gone") == 0) ash_ucx_abort_stop(&proxy);
     abort_with_proxy();
 }
 
@@ -280,7 +280,7 @@ static void library_has_ended(const void *what)
 {
     (void)what;
     start();
-    ash_broken_forget(&proxy);
+    ash_ucx_abort_stop(&proxy);
     abort_with_proxy();
 }
 
@@ -299,7 +299,7 @@ static void ucx_asserts(const void *when)
     (void)ucs_global_opts_set_value("HANDLE_ERRORS", "bt");
     if (strcmp(when, "asked") == 0) setenv("UCX_HANDLE_ERRORS", "bt", 1);
     if (strcmp(when, "before") != 0) start();
-    if (strcmp(when, "after") == 0) ash_broken_forget(&proxy);
+    if (strcmp(when, "after") == 0) ash_ucx_abort_stop(&proxy);
     ucs_fatal_error_format("file.c", 1, "function", "made up");
 }
 
