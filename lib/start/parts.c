@@ -42,8 +42,8 @@
 
 /* The library's own block, the first of each heap: its wake word, its teams' words, its mark. */
 #define BARRIER_OFFSET sizeof(struct ash_wake_word)
-#define MARK_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
-#define OWN_BYTES (MARK_OFFSET + ASH_MARK_BYTES)
+#define STATUS_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
+#define OWN_BYTES (STATUS_OFFSET + ASH_STATUS_BYTES)
 
 static struct {
     struct ash_bootstrap bootstrap;
@@ -155,7 +155,7 @@ static int meet(void)
     if ((rc = publish()) != 0) goto stop;
     if ((rc = ash_bootstrap_fence()) != 0) goto stop;
     if ((rc = check_job()) != 0) goto stop;
-    rc = ash_watch_start(b, ash_heap_memory()->base, MARK_OFFSET);
+    rc = ash_watch_start(b, ash_heap_memory()->base, STATUS_OFFSET);
     if (rc != 0) goto stop;
     ash_report_start(life.link.proxy);
     if ((rc = ash_peers_map(b, ash_heap_memory(), life.remote)) != 0) goto stop;
@@ -236,7 +236,7 @@ void ash_parts_stop(void)
     ash_proxy_leave(life.link.proxy);
     ash_proxy_finish(life.link.proxy);
     meet_last();
-    ash_mark_leave();
+    ash_status_leave();
     ash_report_stop();
     ash_end_gate_enter();
     ash_watch_stop();

@@ -84,7 +84,7 @@ static _Noreturn void end_for_lost(const struct ash_watched *peer)
 }
 
 void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
-                      uint64_t mark_offset)
+                      uint64_t status_offset)
 {
     int fd;
     memset(peer, 0, sizeof(*peer));
@@ -97,31 +97,31 @@ void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
     }
     if (fd >= 0) {
         const struct ash_memory_file file = ash_record_file(record, fd);
-        peer->mark = ash_memory_map_part(&file, mark_offset, sizeof(*peer->mark));
+        peer->mark = ash_memory_map_part(&file, status_offset, sizeof(*peer->mark));
         close(fd);
     }
-    if (peer->process < 0 || peer->mark == NULL)
+    if (peer->process < 0 || peer->status == NULL)
         ash_log(ASH_LOG_INFO, "PE %u (process %lld) cannot be watched", peer->pe,
                 (long long)peer->pid);
 }
 
 static uint32_t state_of(const struct ash_watched *peer)
 {
-    if (peer->mark == NULL) return ASH_MARK_RUNNING;
-    return __atomic_load_n(&peer->mark->state, __ATOMIC_ACQUIRE);
+    if (peer->status == NULL) return ASH_STATUS_RUNNING;
+    return __atomic_load_n(&peer->status->state, __ATOMIC_ACQUIRE);
 }
 
 bool ash_watched_ends(const struct ash_watched *peer, struct ash_cause *ret_cause)
 {
-    if (state_of(peer) != ASH_MARK_ENDING) return false;
-    *ret_cause = peer->mark->cause;
+    if (state_of(peer) != ASH_STATUS_ENDING) return false;
+    *ret_cause = peer->status->cause;
     return true;
 }
 
 void ash_watched_ended(struct ash_watched *peer)
 {
     struct ash_cause cause;
-    if (state_of(peer) == ASH_MARK_LEFT) {
+    if (state_of(peer) == ASH_STATUS_LEFT) {
         close(peer->process);
         peer->process = -1;
         return;
@@ -143,26 +143,26 @@ void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
     uint64_t beat;
     uint32_t state;
     bool due;
-    if (peer->mark == NULL || ash_env.peer_timeout == 0) return;
-    beat = __atomic_load_n(&peer->mark->beat, __ATOMIC_RELAXED);
-    state = __atomic_load_n(&peer->mark->state, __ATOMIC_ACQUIRE);
-    if (beat != peer->beat || state == ASH_MARK_LEFT) {
+    if (peer->status == NULL || ash_env.peer_timeout == 0) return;
+    beat = __atomic_load_n(&peer->status->beat, __ATOMIC_RELAXED);
+    state = __atomic_load_n(&peer->status->state, __ATOMIC_ACQUIRE);
+    if (beat != peer->beat || state == ASH_STATUS_LEFT) {
         peer->beat = beat;
         memset(&peer->silence, 0, sizeof(peer->silence));
         return;
     }
     /* Nothing else says of such a one that it ends: do not wait for each of a row. */
-    if (peer->process < 0 && state == ASH_MARK_ENDING) ash_watched_ended(peer);
+    if (peer->process < 0 && state == ASH_STATUS_ENDING) ash_watched_ended(peer);
     due = ash_silence_grows(&peer->silence, elapsed_ms, limit_ms);
     if (peer->silence.ms >= limit_ms) {
         /* It ends, and takes too long for that. */
-        if (state == ASH_MARK_ENDING) ash_watched_ended(peer);
+        if (state == ASH_STATUS_ENDING) ash_watched_ended(peer);
         ash_cause_own(&own, 0);
         ash_cause_of_peer(&cause, ASH_CAUSE_SILENT, peer->pe, peer->pid, own.host);
         cause.seconds = (uint32_t)ash_env.peer_timeout;
         ash_end_for(&cause);
     }
-    if (!due || state != ASH_MARK_RUNNING) return;
+    if (!due || state != ASH_STATUS_RUNNING) return;
     ash_log(ASH_LOG_WARN, "PE %u (process %lld) has not stirred for %d s: is it stopped?", peer->pe,
             (long long)peer->pid, peer->silence.ms / 1000);
 }
@@ -171,6 +171,6 @@ void ash_watched_close(struct ash_watched *peer)
 {
     if (peer->process >= 0) close(peer->process);
     peer->process = -1;
-    if (peer->mark != NULL) ash_memory_unmap_part(peer->mark, sizeof(*peer->mark));
-    peer->mark = NULL;
+    if (peer->status != NULL) ash_memory_unmap_part(peer->status, sizeof(*peer->status));
+    peer->status = NULL;
 }

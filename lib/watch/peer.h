@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A PE of this node, as the watch sees it: its process and its mark.
+ * A PE of this node, as the watch sees it: its process and its status block.
  */
 #ifndef ASH_LIB_WATCH_PEER_H
 #define ASH_LIB_WATCH_PEER_H
@@ -17,18 +17,18 @@ struct ash_watched {
     /* Readable when it has ended; -1: cannot be watched, or has left. */
     int process;
     /* Mapped; NULL: cannot be read. */
-    const struct ash_mark *mark;
+    const struct ash_status_block *status;
     /* The last beat that was seen, and since when it has been the last one. */
     uint64_t beat;
     struct ash_silence silence;
 };
 
 /*
- * Open a PE's process and its mark.  That a PE cannot be watched is no error, but
+ * Open a PE's process and its status block.  That a PE cannot be watched is no error, but
  * that it has ended ends this one.
  */
 void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
-                      uint64_t mark_offset);
+                      uint64_t status_offset);
 
 /* The process has ended.  Returns if that is as it should be. */
 void ash_watched_ended(struct ash_watched *peer);

@@ -11,35 +11,35 @@
 #include "lib/base/log.h"
 #include "lib/report/report.h"
 
-_Static_assert(sizeof(struct ash_mark) <= ASH_MARK_BYTES, "the mark has room");
+_Static_assert(sizeof(struct ash_status_block) <= ASH_STATUS_BYTES, "the status block has room");
 
 /* What the launcher gets to end this PE after another one ended the job. */
 #define GRACE_MS 400
 
-static struct ash_mark *own_mark;
+static struct ash_status_block *own_mark;
 
-void ash_mark_use(struct ash_mark *mark)
+void ash_status_use(struct ash_status_block *block)
 {
     __atomic_store_n(&own_mark, mark, __ATOMIC_RELEASE);
 }
 
-void ash_mark_beat(void)
+void ash_status_beat(void)
 {
-    struct ash_mark *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
+    struct ash_status_block *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
     if (mark != NULL) __atomic_store_n(&mark->beat, mark->beat + 1, __ATOMIC_RELAXED);
 }
 
-void ash_mark_leave(void)
+void ash_status_leave(void)
 {
-    if (own_mark != NULL) __atomic_store_n(&own_mark->state, ASH_MARK_LEFT, __ATOMIC_RELEASE);
+    if (own_mark != NULL) __atomic_store_n(&own_mark->state, ASH_STATUS_LEFT, __ATOMIC_RELEASE);
 }
 
-void ash_mark_end(const struct ash_cause *cause)
+void ash_status_end(const struct ash_cause *cause)
 {
-    struct ash_mark *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
-    if (mark == NULL || mark->state != ASH_MARK_RUNNING) return;
+    struct ash_status_block *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
+    if (mark == NULL || mark->state != ASH_STATUS_RUNNING) return;
     mark->cause = *cause;
-    __atomic_store_n(&mark->state, ASH_MARK_ENDING, __ATOMIC_RELEASE);
+    __atomic_store_n(&mark->state, ASH_STATUS_ENDING, __ATOMIC_RELEASE);
 }
 
 _Noreturn void ash_end_for(const struct ash_cause *cause)

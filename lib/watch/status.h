@@ -2,9 +2,9 @@
 /*
  * Why a PE has ended, and how that is told to the others.
  *
- * Each PE has a mark in the library's own block of its heap.  The PEs of its
+ * Each PE has a status block in the library's own block of its heap.  The PEs of its
  * node see it, mapped for reading, whether they use the heap directly or not.
- * When a process ends, its mark says what that means: it had finished
+ * When a process ends, its status block says what that means: it had finished
  * (LEFT), or it ended the job for a cause that is known (ENDING), or, with
  * neither, it was killed or left without nvshmem_finalize.
  */
@@ -16,9 +16,9 @@
 
 #include "lib/base/cause.h"
 
-enum ash_mark_state { ASH_MARK_RUNNING, ASH_MARK_LEFT, ASH_MARK_ENDING };
+enum ash_status { ASH_STATUS_RUNNING, ASH_STATUS_LEFT, ASH_STATUS_ENDING };
 
-struct ash_mark {
+struct ash_status_block {
     /* Counted up by the watch thread now and then. */
     uint64_t beat;
     /* Written last. */
@@ -28,15 +28,15 @@ struct ash_mark {
 };
 
 /* Bytes that a heap has for it; a multiple of its alignment. */
-#define ASH_MARK_BYTES 256u
+#define ASH_STATUS_BYTES 256u
 
 /* This PE's mark, in its own heap; NULL: it has none any more. */
-void ash_mark_use(struct ash_mark *own);
-void ash_mark_beat(void);
+void ash_status_use(struct ash_status_block *own);
+void ash_status_beat(void);
 /* From here on this process may end at any time. */
-void ash_mark_leave(void);
+void ash_status_leave(void);
 /* This PE ends the job for this cause; the first one stays. */
-void ash_mark_end(const struct ash_cause *cause);
+void ash_status_end(const struct ash_cause *cause);
 
 /* End this PE because another one has failed: one line, then the job's end. */
 _Noreturn void ash_end_for(const struct ash_cause *cause);

@@ -120,7 +120,7 @@ static void beat(void)
     if (watch.beat_ms == 0 || elapsed < watch.beat_ms) return;
     watch.last_beat = now;
     if (elapsed > 2 * watch.beat_ms) elapsed = 2 * watch.beat_ms;
-    ash_mark_beat();
+    ash_status_beat();
     if (watch.next != NULL) ash_watched_beat(watch.next, (int)elapsed);
     if (proxy == NULL) return;
     look_at_turns(proxy, (int)elapsed);
@@ -161,7 +161,7 @@ static void *watch_main(void *unused)
 }
 
 /* The other PEs of this node, and which of them comes after this one. */
-static int open_peers(const struct ash_bootstrap *b, uint64_t mark_offset)
+static int open_peers(const struct ash_bootstrap *b, uint64_t status_offset)
 {
     watch.peers = calloc(b->n_local, sizeof(*watch.peers));
     watch.fds = calloc(b->n_local, sizeof(*watch.fds));
@@ -174,7 +174,7 @@ static int open_peers(const struct ash_bootstrap *b, uint64_t mark_offset)
         if (b->local_pes[i] == b->pe) continue;
         rc = ash_record_get(b->local_pes[i], &record);
         if (rc != 0) return rc;
-        ash_watched_open(peer, record, mark_offset);
+        ash_watched_open(peer, record, status_offset);
         free(record);
         watch.fds[++watch.n_peers] = (struct pollfd){.fd = peer->process, .events = POLLIN};
         if (watch.next == NULL || (peer->pe > b->pe && watch.next->pe < b->pe)) watch.next = peer;
@@ -207,7 +207,7 @@ static void choose_beat(void)
 /* This PE ends the job: what the others shall know. */
 static void tell(const struct ash_cause *cause)
 {
-    ash_mark_end(cause);
+    ash_status_end(cause);
     if (watch.proxy != NULL && !watch.told) ash_proxy_tell(watch.proxy, cause);
     watch.told = true;
 }
@@ -249,7 +249,7 @@ static void give_back(void)
     struct ash_cause failed;
     /* Who has not left by now has not started, which ends the job. */
     ash_cause_own(&failed, ASH_EXIT_FATAL);
-    ash_mark_end(&failed);
+    ash_status_end(&failed);
     for (uint32_t i = 0; i < watch.n_peers; i++) ash_watched_close(&watch.peers[i]);
     free(watch.peers);
     free(watch.fds);
@@ -259,17 +259,17 @@ static void give_back(void)
     watch.proxy = NULL;
     watch.told = false;
     ash_tell_hook = NULL;
-    ash_mark_use(NULL);
+    ash_status_use(NULL);
 }
 
-int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t mark_offset)
+int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t status_offset)
 {
     uint32_t note = ash_hostdev_wait_call("nvshmem_init", "the PEs of its node");
     int rc;
-    ash_mark_use((struct ash_mark *)(void *)(heap + mark_offset));
+    ash_status_use((struct ash_status_block *)(void *)(heap + status_offset));
     /* Who finds one that has ended ends as well, and says for whom to those that look next. */
     ash_tell_hook = tell;
-    rc = open_peers(b, mark_offset);
+    rc = open_peers(b, status_offset);
     ash_hostdev_wait_end(note);
     if (rc != 0) goto give_all_back;
     if (watch.n_peers > 0) warn_if_blind(b);

@@ -14,12 +14,12 @@
 
 /*
  * Start the thread and watch the processes of this node's PEs, whose records
- * are there.  mark_offset: where each heap has its mark (lib/watch/status.h), and so
+ * are there.  status_offset: where each heap has its status block (lib/watch/status.h), and so
  * this PE's own.  0, or an error that was logged.  A PE that has ended ends this
  * one (lib/watch/status.h).
  */
 int ash_watch_start(const struct ash_bootstrap *bootstrap, unsigned char *heap,
-                    uint64_t mark_offset);
+                    uint64_t status_offset);
 
 /* Watch the proxy, which was started, and by it the other nodes. */
 int ash_watch_proxy(const struct ash_bootstrap *bootstrap, struct ash_proxy *proxy);

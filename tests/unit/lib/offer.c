@@ -198,7 +198,7 @@ static int look_for_gone(uint64_t pid_space)
         struct ash_watched peer;
         alarm(30);
         ash_watched_open(&peer, &record, 0);
-        _exit(peer.process == -1 && peer.mark == NULL ? 0 : 1);
+        _exit(peer.process == -1 && peer.status == NULL ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
@@ -224,7 +224,7 @@ static void test_cause_names_this_pe(void **state)
     ash_cause_set_pe(5);
     ash_cause_own(&cause, 1);
     assert_int_equal(cause.pe, 5);
-    ash_mark_use(NULL);
+    ash_status_use(NULL);
     ash_cause_own(&cause, 1);
     assert_int_equal(cause.pe, 5);
 }
