@@ -215,7 +215,7 @@ static void join(struct ash_proxy *proxy)
 {
     int limit = proxy->heartbeat.limit_ms / 1000;
     if (!ash_hostdev_join(proxy->thread, limit))
-        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)", limit);
+        ash_fatal("proxy: no progress for %d s (ANYSHMEM_PEER_TIMEOUT)", limit);
 }
 
 void ash_proxy_destroy(struct ash_proxy *proxy)

@@ -60,7 +60,7 @@ struct ash_proxy_config {
      */
     void (*on_failure)(void);
     /* With on_failure: the end of this PE would be known at once, without the proxy. */
-    bool (*is_watched)(uint32_t pe);
+    bool (*is_monitored)(uint32_t pe);
     /* With on_failure: end the job for it after all, for this thread cannot go on. */
     void (*end_for)(const struct ash_cause *cause);
 };
@@ -151,12 +151,12 @@ bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size
 /*
  * Heartbeats (heartbeat.h).  All of these: any thread but the proxy's.
  *
- * From now on ask these PEs, of other nodes, whether they are there; limit_ms: when
- * one that does not answer is given up; 0: never.
+ * From now on monitor these PEs, of other nodes, by heartbeats; limit_ms: when
+ * one that sends none is given up; 0: never.
  */
-void ash_proxy_ask(struct ash_proxy *proxy, const uint32_t *pes, unsigned n, int limit_ms);
-/* So much time has passed: ask them again. */
-void ash_proxy_beat(struct ash_proxy *proxy, int elapsed_ms);
+void ash_proxy_monitor(struct ash_proxy *proxy, const uint32_t *pes, unsigned n, int limit_ms);
+/* So much time has passed: send heartbeats to them again. */
+void ash_proxy_heartbeat(struct ash_proxy *proxy, int elapsed_ms);
 /* Has the job failed, as far as the proxy knows?  If not, *ret_ms is when to ask again, or -1. */
 bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms);
 /* This PE ends the job: tell some of those on other nodes.  Takes 0.2 s at most. */

@@ -62,8 +62,9 @@ void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes
     case ASH_CAUSE_ENDED:
         snprintf(text, nbytes, "has ended the job with status %d", cause->status);
         break;
-    case ASH_CAUSE_SILENT:
-        snprintf(text, nbytes, "did not stir for %u s (ANYSHMEM_PEER_TIMEOUT)", cause->seconds);
+    case ASH_CAUSE_TIMEOUT:
+        snprintf(text, nbytes, "sent no heartbeat for %u s (ANYSHMEM_PEER_TIMEOUT)",
+                 cause->seconds);
         break;
     case ASH_CAUSE_BROKEN:
         length = (int)strnlen(cause->why, sizeof(cause->why));

@@ -20,7 +20,7 @@ enum ash_cause_kind {
     /* A PE's process is gone, without nvshmem_finalize. */
     ASH_CAUSE_LOST,
     /* A PE did not stir for so many seconds. */
-    ASH_CAUSE_SILENT,
+    ASH_CAUSE_TIMEOUT,
     /* The connection to a PE broke. */
     ASH_CAUSE_BROKEN
 };

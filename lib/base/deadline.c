@@ -42,7 +42,7 @@ int ash_poll_ms(int64_t deadline)
     return left <= 0 ? 0 : left < 1000 ? (int)left : 1000;
 }
 
-bool ash_silence_grows(struct ash_silence *silence, int elapsed_ms, int limit_ms)
+bool ash_heartbeat_timer_advance(struct ash_heartbeat_timer *silence, int elapsed_ms, int limit_ms)
 {
     int first_ms = limit_ms / 4 < WARN_MS ? limit_ms / 4 : WARN_MS;
     silence->ms += elapsed_ms;

@@ -24,12 +24,12 @@ int ash_poll_ms(int64_t deadline);
  * For how long a PE or a host was not heard of, and when that is warned about next: after a
  * quarter of the time limit or 10 s, and again whenever it has become twice as long.
  */
-struct ash_silence {
+struct ash_heartbeat_timer {
     int ms;
     int next_ms;
 };
 
 /* It has been silent for so much longer; true: a warning is due. */
-bool ash_silence_grows(struct ash_silence *silence, int elapsed_ms, int limit_ms);
+bool ash_heartbeat_timer_advance(struct ash_heartbeat_timer *silence, int elapsed_ms, int limit_ms);
 
 #endif

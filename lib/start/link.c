@@ -70,7 +70,7 @@ int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
                                       .counts = ash_stats_requests(),
                                       .lookup = ash_job_lookup,
                                       .on_failure = ash_watch_wake,
-                                      .is_watched = ash_watch_sees,
+                                      .is_monitored = ash_watch_sees,
                                       .end_for = ash_end_for};
     int rc;
     memset(link, 0, sizeof(*link));

@@ -75,7 +75,7 @@ static bool is_gone(const struct ash_record *record)
     return gone;
 }
 
-static _Noreturn void end_for_lost(const struct ash_watched *peer)
+static _Noreturn void end_for_lost(const struct ash_monitored_peer *peer)
 {
     struct ash_cause own, lost;
     ash_cause_own(&own, 0);
@@ -83,8 +83,8 @@ static _Noreturn void end_for_lost(const struct ash_watched *peer)
     ash_end_for(&lost);
 }
 
-void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
-                      uint64_t status_offset)
+void ash_monitored_open(struct ash_monitored_peer *peer, const struct ash_record *record,
+                        uint64_t status_offset)
 {
     int fd;
     memset(peer, 0, sizeof(*peer));
@@ -101,24 +101,24 @@ void ash_watched_open(struct ash_watched *peer, const struct ash_record *record,
         close(fd);
     }
     if (peer->process < 0 || peer->status == NULL)
-        ash_log(ASH_LOG_INFO, "PE %u (process %lld) cannot be watched", peer->pe,
+        ash_log(ASH_LOG_INFO, "PE %u (process %lld) cannot be monitored", peer->pe,
                 (long long)peer->pid);
 }
 
-static uint32_t state_of(const struct ash_watched *peer)
+static uint32_t state_of(const struct ash_monitored_peer *peer)
 {
     if (peer->status == NULL) return ASH_STATUS_RUNNING;
     return __atomic_load_n(&peer->status->state, __ATOMIC_ACQUIRE);
 }
 
-bool ash_watched_ends(const struct ash_watched *peer, struct ash_cause *ret_cause)
+bool ash_monitored_ends(const struct ash_monitored_peer *peer, struct ash_cause *ret_cause)
 {
     if (state_of(peer) != ASH_STATUS_ENDING) return false;
     *ret_cause = peer->status->cause;
     return true;
 }
 
-void ash_watched_ended(struct ash_watched *peer)
+void ash_monitored_ended(struct ash_monitored_peer *peer)
 {
     struct ash_cause cause;
     if (state_of(peer) == ASH_STATUS_LEFT) {
@@ -126,48 +126,48 @@ void ash_watched_ended(struct ash_watched *peer)
         peer->process = -1;
         return;
     }
-    if (ash_watched_ends(peer, &cause)) ash_end_for(&cause);
+    if (ash_monitored_ends(peer, &cause)) ash_end_for(&cause);
     ash_sleep_ms(TOGETHER_MS);
     end_for_lost(peer);
 }
 
-void ash_watched_suspect(struct ash_watched *peer)
+void ash_monitored_suspect(struct ash_monitored_peer *peer)
 {
-    if (peer->process >= 0 && has_ended(peer->process, ENDING_MS)) ash_watched_ended(peer);
+    if (peer->process >= 0 && has_ended(peer->process, ENDING_MS)) ash_monitored_ended(peer);
 }
 
-void ash_watched_beat(struct ash_watched *peer, int elapsed_ms)
+void ash_monitored_heartbeat(struct ash_monitored_peer *peer, int elapsed_ms)
 {
     struct ash_cause own, cause;
     int limit_ms = (int)ash_env.peer_timeout * 1000;
-    uint64_t beat;
+    uint64_t heartbeat;
     uint32_t state;
     bool due;
     if (peer->status == NULL || ash_env.peer_timeout == 0) return;
-    beat = __atomic_load_n(&peer->status->beat, __ATOMIC_RELAXED);
+    heartbeat = __atomic_load_n(&peer->status->heartbeat, __ATOMIC_RELAXED);
     state = __atomic_load_n(&peer->status->state, __ATOMIC_ACQUIRE);
-    if (beat != peer->beat || state == ASH_STATUS_LEFT) {
-        peer->beat = beat;
-        memset(&peer->silence, 0, sizeof(peer->silence));
+    if (heartbeat != peer->heartbeat || state == ASH_STATUS_LEFT) {
+        peer->heartbeat = heartbeat;
+        memset(&peer->timer, 0, sizeof(peer->timer));
         return;
     }
     /* Nothing else says of such a one that it ends: do not wait for each of a row. */
-    if (peer->process < 0 && state == ASH_STATUS_ENDING) ash_watched_ended(peer);
-    due = ash_silence_grows(&peer->silence, elapsed_ms, limit_ms);
-    if (peer->silence.ms >= limit_ms) {
+    if (peer->process < 0 && state == ASH_STATUS_ENDING) ash_monitored_ended(peer);
+    due = ash_heartbeat_timer_advance(&peer->timer, elapsed_ms, limit_ms);
+    if (peer->timer.ms >= limit_ms) {
         /* It ends, and takes too long for that. */
-        if (state == ASH_STATUS_ENDING) ash_watched_ended(peer);
+        if (state == ASH_STATUS_ENDING) ash_monitored_ended(peer);
         ash_cause_own(&own, 0);
-        ash_cause_of_peer(&cause, ASH_CAUSE_SILENT, peer->pe, peer->pid, own.host);
+        ash_cause_of_peer(&cause, ASH_CAUSE_TIMEOUT, peer->pe, peer->pid, own.host);
         cause.seconds = (uint32_t)ash_env.peer_timeout;
         ash_end_for(&cause);
     }
     if (!due || state != ASH_STATUS_RUNNING) return;
-    ash_log(ASH_LOG_WARN, "PE %u (process %lld) has not stirred for %d s: is it stopped?", peer->pe,
-            (long long)peer->pid, peer->silence.ms / 1000);
+    ash_log(ASH_LOG_WARN, "PE %u (process %lld) has sent no heartbeat for %d s: is it stopped?",
+            peer->pe, (long long)peer->pid, peer->timer.ms / 1000);
 }
 
-void ash_watched_close(struct ash_watched *peer)
+void ash_monitored_close(struct ash_monitored_peer *peer)
 {
     if (peer->process >= 0) close(peer->process);
     peer->process = -1;

@@ -23,7 +23,7 @@ void ash_status_use(struct ash_status_block *block)
     __atomic_store_n(&own_mark, mark, __ATOMIC_RELEASE);
 }
 
-void ash_status_beat(void)
+void ash_status_heartbeat(void)
 {
     struct ash_status_block *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
     if (mark != NULL) __atomic_store_n(&mark->beat, mark->beat + 1, __ATOMIC_RELAXED);

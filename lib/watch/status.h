@@ -20,7 +20,7 @@ enum ash_status { ASH_STATUS_RUNNING, ASH_STATUS_LEFT, ASH_STATUS_ENDING };
 
 struct ash_status_block {
     /* Counted up by the watch thread now and then. */
-    uint64_t beat;
+    uint64_t heartbeat;
     /* Written last. */
     uint32_t state;
     uint32_t reserved;
@@ -32,7 +32,7 @@ struct ash_status_block {
 
 /* This PE's mark, in its own heap; NULL: it has none any more. */
 void ash_status_use(struct ash_status_block *own);
-void ash_status_beat(void);
+void ash_status_heartbeat(void);
 /* From here on this process may end at any time. */
 void ash_status_leave(void);
 /* This PE ends the job for this cause; the first one stays. */

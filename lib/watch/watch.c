@@ -22,10 +22,10 @@
 #include "lib/report/report.h"
 #include "lib/watch/peer.h"
 
-/* Milliseconds between two beats: a part of the time limit, within these. */
-#define BEATS 8
-#define BEAT_MS_MIN 100
-#define BEAT_MS_MAX 1000
+/* Milliseconds between two heartbeats: a part of the time limit, within these. */
+#define HEARTBEATS 8
+#define HEARTBEAT_MS_MIN 100
+#define HEARTBEAT_MS_MAX 1000
 /* How many other nodes this one looks at. */
 #define NEXT_NODES 2
 
@@ -39,23 +39,23 @@ static struct {
     /* What others asked for; 0: nothing. */
     int tick_ms;
     /* The same of this file's own. */
-    int beat_ms;
-    int64_t last_beat;
+    int heartbeat_ms;
+    int64_t last_heartbeat;
     /* NULL until it runs. */
     struct ash_proxy *proxy;
     /* Its turns at the last look, and for how long there were no more. */
     uint64_t turns;
-    int turns_silent_ms;
+    int turns_stalled_ms;
     /* When the proxy's failure is to be looked at again; -1: it has none. */
     int failure_ms;
     /* The other nodes know why this PE ends. */
     bool told;
     /* The other PEs of this node; fds[0] is wake_fd, fds[i + 1] is of peers[i]. */
-    struct ash_watched *peers;
+    struct ash_monitored_peer *peers;
     struct pollfd *fds;
     uint32_t n_peers;
-    /* The next one of the node, round: every PE has one that looks at its beat. */
-    struct ash_watched *next;
+    /* The next one of the node, round: every PE has one that looks at its heartbeat. */
+    struct ash_monitored_peer *next;
 } watch = {.wake_fd = -1, .failure_ms = -1};
 
 void ash_watch_wake(void)
@@ -86,16 +86,15 @@ static void drain_eventfd(void)
     }
 }
 
-/* Without the proxy this PE waits for ever, and so do those that wait for it. */
+/* Without the proxy this PE waits indefinitely, and so do those that wait for it. */
 static void look_at_turns(struct ash_proxy *proxy, int elapsed_ms)
 {
     uint64_t turns;
     if (!ash_proxy_turns(proxy, &turns)) ash_fatal("proxy: its thread has ended");
-    watch.turns_silent_ms = turns != watch.turns ? 0 : watch.turns_silent_ms + elapsed_ms;
+    watch.turns_stalled_ms = turns != watch.turns ? 0 : watch.turns_stalled_ms + elapsed_ms;
     watch.turns = turns;
-    if (ash_env.peer_timeout > 0 && watch.turns_silent_ms >= ash_env.peer_timeout * 1000)
-        ash_fatal("proxy: it did not stir for %d s (ANYSHMEM_PEER_TIMEOUT)",
-                  (int)ash_env.peer_timeout);
+    if (ash_env.peer_timeout > 0 && watch.turns_stalled_ms >= ash_env.peer_timeout * 1000)
+        ash_fatal("proxy: no progress for %d s (ANYSHMEM_PEER_TIMEOUT)", (int)ash_env.peer_timeout);
 }
 
 /* What the proxy has found, or was told; a PE of this node that ends as well may know better. */
@@ -105,32 +104,33 @@ static void look_at_proxy(void)
     struct ash_cause cause;
     if (proxy == NULL || !ash_proxy_failure(proxy, &cause, &watch.failure_ms)) return;
     for (uint32_t i = 0; i < watch.n_peers && cause.kind == ASH_CAUSE_BROKEN; i++)
-        (void)ash_watched_ends(&watch.peers[i], &cause);
+        (void)ash_monitored_ends(&watch.peers[i], &cause);
     ash_end_for(&cause);
 }
 
 /*
- * Look at the beats.  A PE that was stopped itself, and goes on, did not see what
- * the others did meanwhile: that time does not count.
+ * Send a heartbeat, and look at those of others.  A PE that was stopped itself, and goes on,
+ * did not see what the others did meanwhile: that time does not count.
  */
-static void beat(void)
+static void exchange_heartbeats(void)
 {
     struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
-    int64_t now = ash_now_ms(), elapsed = now - watch.last_beat;
-    if (watch.beat_ms == 0 || elapsed < watch.beat_ms) return;
-    watch.last_beat = now;
-    if (elapsed > 2 * watch.beat_ms) elapsed = 2 * watch.beat_ms;
-    ash_status_beat();
-    if (watch.next != NULL) ash_watched_beat(watch.next, (int)elapsed);
+    int64_t now = ash_now_ms(), elapsed = now - watch.last_heartbeat;
+    if (watch.heartbeat_ms == 0 || elapsed < watch.heartbeat_ms) return;
+    watch.last_heartbeat = now;
+    if (elapsed > 2 * watch.heartbeat_ms) elapsed = 2 * watch.heartbeat_ms;
+    ash_status_heartbeat();
+    if (watch.next != NULL) ash_monitored_heartbeat(watch.next, (int)elapsed);
     if (proxy == NULL) return;
     look_at_turns(proxy, (int)elapsed);
-    ash_proxy_beat(proxy, (int)elapsed);
+    ash_proxy_heartbeat(proxy, (int)elapsed);
 }
 
 static int sleep_ms(void)
 {
     int tick = __atomic_load_n(&watch.tick_ms, __ATOMIC_ACQUIRE);
-    if (tick == 0 || (watch.beat_ms != 0 && watch.beat_ms < tick)) tick = watch.beat_ms;
+    if (tick == 0 || (watch.heartbeat_ms != 0 && watch.heartbeat_ms < tick))
+        tick = watch.heartbeat_ms;
     if (watch.failure_ms >= 0) tick = watch.failure_ms;
     return tick == 0 ? -1 : tick;
 }
@@ -139,7 +139,7 @@ static void look_at_peers(void)
 {
     for (uint32_t i = 0; i < watch.n_peers; i++) {
         struct pollfd *fd = &watch.fds[i + 1];
-        if (fd->revents & POLLIN) ash_watched_ended(&watch.peers[i]);
+        if (fd->revents & POLLIN) ash_monitored_ended(&watch.peers[i]);
         /* It has left, or somebody closed what is not his. */
         if (fd->revents != 0) fd->fd = -1;
     }
@@ -154,7 +154,7 @@ static void *watch_main(void *unused)
         if (__atomic_load_n(&watch.stopping, __ATOMIC_ACQUIRE)) break;
         if (n > 0) look_at_peers();
         look_at_proxy();
-        beat();
+        exchange_heartbeats();
         ash_report_tick();
     }
     return NULL;
@@ -168,13 +168,13 @@ static int open_peers(const struct ash_bootstrap *b, uint64_t status_offset)
     if (watch.peers == NULL || watch.fds == NULL)
         return ash_no_memory_for("the watch of this node's PEs");
     for (uint32_t i = 0; i < b->n_local; i++) {
-        struct ash_watched *peer = &watch.peers[watch.n_peers];
+        struct ash_monitored_peer *peer = &watch.peers[watch.n_peers];
         struct ash_record *record;
         int rc;
         if (b->local_pes[i] == b->pe) continue;
         rc = ash_record_get(b->local_pes[i], &record);
         if (rc != 0) return rc;
-        ash_watched_open(peer, record, status_offset);
+        ash_monitored_open(peer, record, status_offset);
         free(record);
         watch.fds[++watch.n_peers] = (struct pollfd){.fd = peer->process, .events = POLLIN};
         if (watch.next == NULL || (peer->pe > b->pe && watch.next->pe < b->pe)) watch.next = peer;
@@ -195,13 +195,15 @@ static void warn_if_blind(const struct ash_bootstrap *b)
     }
 }
 
-static void choose_beat(void)
+static void choose_heartbeat(void)
 {
-    int64_t ms = ash_env.peer_timeout * 1000 / BEATS;
+    int64_t ms = ash_env.peer_timeout * 1000 / HEARTBEATS;
     /* Without a time limit nobody is judged, but the connections are there for a failure. */
-    if (ms == 0) ms = BEAT_MS_MAX;
-    watch.beat_ms = ms < BEAT_MS_MIN ? BEAT_MS_MIN : ms > BEAT_MS_MAX ? BEAT_MS_MAX : (int)ms;
-    watch.last_beat = ash_now_ms();
+    if (ms == 0) ms = HEARTBEAT_MS_MAX;
+    watch.heartbeat_ms = ms < HEARTBEAT_MS_MIN   ? HEARTBEAT_MS_MIN
+                         : ms > HEARTBEAT_MS_MAX ? HEARTBEAT_MS_MAX
+                                                 : (int)ms;
+    watch.last_heartbeat = ash_now_ms();
 }
 
 /* This PE ends the job: what the others shall know. */
@@ -218,14 +220,14 @@ int ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
     unsigned n;
     int rc = ash_record_next_nodes(b, NEXT_NODES, pes, &n);
     if (rc != 0) return rc;
-    /* First: a proxy that hangs already is not to be waited for unwatched. */
+    /* First: a proxy that hangs already is not to be waited for unmonitored. */
     __atomic_store_n(&watch.proxy, proxy, __ATOMIC_RELEASE);
     ash_watch_wake();
-    ash_proxy_ask(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
+    ash_proxy_monitor(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
     return 0;
 }
 
-static struct ash_watched *find(uint32_t pe)
+static struct ash_monitored_peer *find(uint32_t pe)
 {
     for (uint32_t i = 0; i < watch.n_peers; i++)
         if (watch.peers[i].pe == pe) return &watch.peers[i];
@@ -234,13 +236,13 @@ static struct ash_watched *find(uint32_t pe)
 
 void ash_watch_suspect(uint32_t pe)
 {
-    struct ash_watched *peer = find(pe);
-    if (peer != NULL) ash_watched_suspect(peer);
+    struct ash_monitored_peer *peer = find(pe);
+    if (peer != NULL) ash_monitored_suspect(peer);
 }
 
 bool ash_watch_sees(uint32_t pe)
 {
-    const struct ash_watched *peer = find(pe);
+    const struct ash_monitored_peer *peer = find(pe);
     return peer != NULL && peer->process >= 0;
 }
 
@@ -250,7 +252,7 @@ static void give_back(void)
     /* Who has not left by now has not started, which ends the job. */
     ash_cause_own(&failed, ASH_EXIT_FATAL);
     ash_status_end(&failed);
-    for (uint32_t i = 0; i < watch.n_peers; i++) ash_watched_close(&watch.peers[i]);
+    for (uint32_t i = 0; i < watch.n_peers; i++) ash_monitored_close(&watch.peers[i]);
     free(watch.peers);
     free(watch.fds);
     watch.peers = watch.next = NULL;
@@ -274,7 +276,7 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     if (rc != 0) goto give_all_back;
     if (watch.n_peers > 0) warn_if_blind(b);
     watch.stopping = false;
-    choose_beat();
+    choose_heartbeat();
     if (watch.wake_fd < 0)
         __atomic_store_n(&watch.wake_fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), __ATOMIC_RELEASE);
     if (watch.wake_fd < 0) {

@@ -30,7 +30,7 @@ int ash_watch_proxy(const struct ash_bootstrap *bootstrap, struct ash_proxy *pro
  */
 void ash_watch_suspect(uint32_t pe);
 
-/* Is this a PE of this node, which is watched?  Callable: any thread. */
+/* Is this a PE of this node, which is monitored?  Callable: any thread. */
 bool ash_watch_sees(uint32_t pe);
 
 /* What happens to other PEs is no failure any more.  A watch that was not started is allowed. */

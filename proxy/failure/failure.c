@@ -71,7 +71,7 @@ void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nb
 
 bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe)
 {
-    return pe != proxy->config.my_pe && !proxy->config.is_watched(pe);
+    return pe != proxy->config.my_pe && !proxy->config.is_monitored(pe);
 }
 
 void ash_notification_add(struct ash_proxy *proxy, struct ash_connection *conn)
@@ -110,8 +110,8 @@ static void tell_one(struct ash_notification *notice, uint32_t pe, ucp_ep_h ep, 
 static void tell_all(struct ash_notification *notice, const struct ash_heartbeat *h)
 {
     for (unsigned i = 0; i < h->n; i++) {
-        const struct ash_neighbour *neighbour = &h->neighbours[i];
-        tell_one(notice, neighbour->pe, neighbour->ep, neighbour->broken);
+        const struct ash_heartbeat_peer *peer = &h->peers[i];
+        tell_one(notice, peer->pe, peer->ep, peer->broken);
     }
     for (unsigned i = 0; i < notice->n_connections; i++) {
         const struct ash_connection *conn = notice->connections[i];

@@ -3,7 +3,7 @@
  * Failures: what this PE finds or is told, what it makes of UCX's part in it, and
  * who of other nodes is told when it ends the job.
  *
- * Who ends for a failure tells its neighbours of the heartbeats.  The other PEs of
+ * A PE that ends for a failure notifies its peers of the heartbeats.  The other PEs of
  * a node have none, and the first one may be the one that has failed: so they tell
  * some of the PEs that they are connected to.
  */

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Heartbeats between nodes: who is asked, and who asks.
+ * Heartbeats between nodes, each of which is monitored by two others.
  *
- * The first PE of each node asks those of the next two nodes, round, and is
- * answered: so each node is looked at by two others, and no node has more than
- * four such neighbours.  They have connections of their own, so that a long
+ * The first PE of each node sends heartbeats to those of the next two nodes, round, and gets
+ * replies: so each node is monitored by two others, and no node has more than
+ * four such peers.  They have connections of their own, so that a long
  * transfer does not keep a reply waiting.
  */
 #ifndef ASH_PROXY_FAILURE_HEARTBEAT_H
@@ -17,29 +17,29 @@
 #include "proxy/message.h"
 #include "proxy/proxy.h"
 
-/* Two that this PE asks, two that ask it; and as many again to be safe. */
-#define ASH_NEIGHBOURS_MAX 8
+/* Two that this PE monitors, two that monitor it; and as many again to be safe. */
+#define ASH_HEARTBEAT_PEERS_MAX 8
 
-struct ash_neighbour {
+struct ash_heartbeat_peer {
     struct ash_proxy *proxy;
     uint32_t pe;
     ucp_ep_h ep;
     int64_t pid;
     char host[ASH_HOST_BYTES];
-    /* This PE asks it; it was heard of since the last look; for how long it was not. */
-    bool asked, heard;
-    struct ash_silence silence;
+    /* This PE monitors it; a heartbeat came since the last look; for how long none came. */
+    bool monitored, received;
+    struct ash_heartbeat_timer timer;
     /* It waits for a reply. */
-    bool owed;
+    bool reply_due;
     /* The connection broke, or cannot be made. */
     bool broken;
-    /* What it is sent, while UCX has it. */
-    struct ash_message beat;
-    bool beating;
+    /* The heartbeat that is sent to it, while UCX has it. */
+    struct ash_message message;
+    bool sending;
 };
 
 struct ash_heartbeat {
-    struct ash_neighbour neighbours[ASH_NEIGHBOURS_MAX];
+    struct ash_heartbeat_peer peers[ASH_HEARTBEAT_PEERS_MAX];
     unsigned n;
     int limit_ms;
 };

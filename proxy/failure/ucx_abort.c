@@ -180,7 +180,7 @@ static void wait_grace_period(const struct ash_proxy *proxy)
 
 void ash_ucx_abort_grace(struct ash_proxy *proxy, uint32_t pe)
 {
-    if (proxy->config.is_watched(pe)) wait_grace_period(proxy);
+    if (proxy->config.is_monitored(pe)) wait_grace_period(proxy);
 }
 
 void ash_ucx_abort_stop(const struct ash_proxy *proxy)

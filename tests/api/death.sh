@@ -406,21 +406,21 @@ for way in "$messages" "" "$channel"; do
     run "$way ANYSHMEM_PEER_TIMEOUT=2" wait stop
     took=$((took - 2000))
     verdict=$(ended)
-    [ "$verdict" != ok ] || grep -Eq "error: PE 1 \(process $(process 1) on [^ ]+\) did not stir for 2 s" \
+    [ "$verdict" != ok ] || grep -Eq "error: PE 1 \(process $(process 1) on [^ ]+\) sent no heartbeat for 2 s" \
         "$output" || verdict="another message"
     [ "$verdict" != ok ] || [ "$took" -gt -500 ] || verdict="ended after $((took + 2000)) ms"
     # Of this node's PEs one looks at it.
-    warnings=$(grep -c 'has not stirred' "$output")
+    warnings=$(grep -c 'has sent no heartbeat' "$output")
     [ "$verdict" != ok ] || [ "$warnings" -eq 1 ] || verdict="$warnings warnings"
     result "$verdict" "stopped: ${way:-direct}"
 done
-row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "did not stir for 2 s"
-warning=$(grep -E 'warn: PE 1 \(process [0-9]+\) has not stirred' "$output" | head -n 1)
+row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "sent no heartbeat for 2 s"
+warning=$(grep -E 'warn: PE 1 \(process [0-9]+\) has sent no heartbeat' "$output" | head -n 1)
 fault failures "a PE is stopped for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or for 10 s" \
     "$warning" 's/for [0-9]+ s/for N s/'
 result "$([ -n "$warning" ] && echo ok || echo "no warning")" "stopped: a warning comes first"
 
-# Where the system cannot say that a process has ended, its beat does.
+# Where the system cannot say that a process has ended, its heartbeats do.
 what="pidfd_open is refused"
 if [ -z "$deaf" ]; then
     skipped "a sanitizer must come first, nothing can be preloaded" "$what"
@@ -431,7 +431,7 @@ else
     took=$((took - 2000))
     verdict=$(ended)
     if [ "$verdict" = ok ] && [ -n "$leave_alone" ]; then
-        [ "$(grep -c 'error: PE 1 .* did not stir for 2 s' "$output")" -ge 1 ] || verdict="no message"
+        [ "$(grep -c 'error: PE 1 .* sent no heartbeat for 2 s' "$output")" -ge 1 ] || verdict="no message"
         [ "$(grep -c 'warn: this system cannot watch processes' "$output")" -eq 1 ] ||
             verdict="not one warning"
     fi
@@ -452,7 +452,7 @@ for case in "ends barrier" "hangs barrier" "ends ring 30000000" "hangs ring 3000
     time=${place#* }
     [ "$time" != "$place" ] || time=
     place=${place%% *}
-    says='it did not stir for 2 s'
+    says='no progress for 2 s'
     what="the proxy's thread $how"
     case $how in
         ends) says='its thread has ended' ;;

@@ -30,7 +30,7 @@ static struct {
 } due[REPLIES];
 static unsigned n_due;
 /* PEs that sent a heartbeat and expect one. */
-static bool beats_due[WORLD_PES];
+static bool heartbeats_due[WORLD_PES];
 
 void message_model_start(void)
 {
@@ -40,7 +40,7 @@ void message_model_start(void)
     }
     memset(model_requests, 0, sizeof(model_requests));
     n_due = 0;
-    memset(beats_due, 0, sizeof(beats_due));
+    memset(heartbeats_due, 0, sizeof(heartbeats_due));
 }
 
 void message_model_reset(const struct world *world)
@@ -100,9 +100,9 @@ void message_model_sent(unsigned to, const struct model_letter *letter)
         return;
     }
     if (m->kind == ASH_MESSAGE_HEARTBEAT) {
-        if (!beats_due[to] || m->seq != 0 || m->operand != 0 || letter->nbytes != 0)
+        if (!heartbeats_due[to] || m->seq != 0 || m->operand != 0 || letter->nbytes != 0)
             fuzz_finding("an unexpected heartbeat");
-        beats_due[to] = false;
+        heartbeats_due[to] = false;
         return;
     }
     if (m->seq != ++peer[to].sent) fuzz_finding("a message has a wrong number");
@@ -222,12 +222,12 @@ static uint32_t take(const struct model_letter *letter)
     return rules;
 }
 
-static uint32_t take_beat(const struct model_letter *letter)
+static uint32_t take_heartbeat(const struct model_letter *letter)
 {
     if (letter->nbytes != 0)
         dropped++;
     else if (letter->message.operand != 0)
-        beats_due[letter->message.source_pe] = true;
+        heartbeats_due[letter->message.source_pe] = true;
     return 0;
 }
 
@@ -255,7 +255,7 @@ uint32_t message_model_receive(const struct model_letter *letter)
         dropped++;
         return 0;
     }
-    if (m->kind == ASH_MESSAGE_HEARTBEAT) return take_beat(letter);
+    if (m->kind == ASH_MESSAGE_HEARTBEAT) return take_heartbeat(letter);
     if (m->kind == ASH_MESSAGE_FAILURE) return take_failure(letter);
     if (m->kind == ASH_MESSAGE_REPLY || m->kind == ASH_MESSAGE_ACK) return take(letter);
     if (m->seq <= peer[m->source_pe].handled) return RULE(TWICE);
@@ -291,7 +291,7 @@ void message_model_compare(const struct world *world, bool ended)
         fuzz_finding("%llu messages were dropped, not %llu",
                      (unsigned long long)world->proxy[0]->dropped, (unsigned long long)dropped);
     for (unsigned pe = 0; pe < WORLD_PES && !ended; pe++)
-        if (beats_due[pe]) fuzz_finding("PE %u waits for a heartbeat", pe);
+        if (heartbeats_due[pe]) fuzz_finding("PE %u waits for a heartbeat", pe);
     if (n_due > 0 && !ended) fuzz_finding("%u replies were not sent", n_due);
     for (unsigned i = 0; i < WORLD_LINES; i++) {
         const struct ash_reply *line = &world->client[ASH_HOST].replies[i];

@@ -33,7 +33,7 @@ hangs()
     unset TEST_WRAPPER
     settled "hung at"
     if [ "$3" -lt "$4" ]; then
-        all_gone $limit_hosts && said 1 "proxy: it did not stir for $3 s" &&
+        all_gone $limit_hosts && said 1 "proxy: no progress for $3 s" &&
             said "0 2" 'PE 1 \(process [0-9]+ on n1\) (cannot be reached|has ended)'
     else
         until_left 1 $limit_hosts
@@ -41,7 +41,7 @@ hangs()
         all_gone $limit_hosts
         took=$first
         [ $good -eq 0 ] &&
-            said "0 2" "PE 1 \(process [0-9]+ on n1\) did not stir for $4 s"
+            said "0 2" "PE 1 \(process [0-9]+ on n1\) sent no heartbeat for $4 s"
     fi
     verdict $? "the proxy of PE 1 hangs, $2, limits $3 and $4 s${1:+, $1}: ended after $took ms"
 }

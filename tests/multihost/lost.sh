@@ -29,7 +29,7 @@ row()
         tail -n 1)" 's/heap \+ [0-9]+/heap + N/'
 }
 
-# All are in a wait, in which nothing goes from host to host but the beats; the provider is
+# All are in a wait, in which nothing goes from host to host but the heartbeats; the provider is
 # rma, or am.
 in_wait() { turn=$([ "$1" = am ] && echo 2 || echo 8); }
 
@@ -43,7 +43,7 @@ else
     all_gone $limit && said "0 2 3 4 5" 'PE 1 \(process [0-9]+ on n[0-2]\) has ended without'
     verdict $? "a PE is killed: all of other hosts ended after $took ms"
     row 5 "$what"
-    # PE 1 is the first one of its host, with PE 4, which is no neighbour of others in the heartbeats.
+    # PE 1 is the first one of its host, with PE 4, which exchanges no heartbeats with others.
     start "$alone" "$deaf LAUNCH_MAP=node" 6 wait kill
     settled
     all_gone $limit && said "0 2 3 4 5" 'PE 1 \(process [0-9]+ on n1\) has ended without'
@@ -52,7 +52,7 @@ fi
 in_wait
 lose cut
 fault failures "a host is cut off for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or for 10 s" \
-    "$(grep -m 1 'warn: PE 2 on n2 has not answered' "$tmp/messages")" 's/for [0-9]+ s/for N s/'
+    "$(grep -m 1 'warn: PE 2 on n2 has sent no heartbeat' "$tmp/messages")" 's/for [0-9]+ s/for N s/'
 row 0 "a host is cut off, and \`ANYSHMEM_PEER_TIMEOUT\` is 3 s"
 in_wait am
 lose freeze

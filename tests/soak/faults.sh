@@ -119,7 +119,7 @@ part_kill()
             [ "$drawn" -eq 0 ] || LAUNCHER="$acting --runtime-options continuous"
             ;;
         esac
-        # Who has not come cannot be watched: the start has a time limit of 3 s, and 1 s more
+        # A PE that has not come cannot be monitored: the start has a time limit of 3 s, and 1 s more
         # where the launcher does not keep it, then who is missing is asked for 3 s at most.
         [ "$kind" != init ] || [ "$LAUNCHER" = "$acting" ] || most=9000
         name="kill: PE $victim of $pes, $kind, $ways, launcher ${LAUNCHER##* }"

@@ -385,13 +385,13 @@ static void test_end_and_stop_are_exclusive(void **state)
 static const char *warned_at(int step_ms, int limit_ms)
 {
     static char text[100];
-    struct ash_silence silence = {0};
+    struct ash_heartbeat_timer timer = {0};
     text[0] = '\0';
     for (int step = 1; step * step_ms <= limit_ms; step++) {
         size_t used = strlen(text);
-        if (ash_silence_grows(&silence, step_ms, limit_ms))
+        if (ash_heartbeat_timer_advance(&timer, step_ms, limit_ms))
             snprintf(text + used, sizeof(text) - used, " %d", step);
-        assert_int_equal(silence.ms, step * step_ms);
+        assert_int_equal(timer.ms, step * step_ms);
     }
     return text;
 }

@@ -195,9 +195,9 @@ static int look_for_gone(uint64_t pid_space)
     record.pid_space = pid_space;
     child = fork();
     if (child == 0) {
-        struct ash_watched peer;
+        struct ash_monitored_peer peer;
         alarm(30);
-        ash_watched_open(&peer, &record, 0);
+        ash_monitored_open(&peer, &record, 0);
         _exit(peer.process == -1 && peer.status == NULL ? 0 : 1);
     }
     assert_int_equal(waitpid(child, &status, 0), child);

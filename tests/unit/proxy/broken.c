@@ -121,7 +121,7 @@ static void test_no_pe_is_lost(void **state)
 
 static void is_told(void) {}
 
-static bool pe_2_is_watched(uint32_t pe)
+static bool pe_2_is_monitored(uint32_t pe)
 {
     return pe == 2;
 }
@@ -135,7 +135,7 @@ static void ucx_aborts_a_transfer(const void *what)
     bool unflushed = false;
     start();
     proxy.config.on_failure = is_told;
-    proxy.config.is_watched = pe_2_is_watched;
+    proxy.config.is_monitored = pe_2_is_monitored;
     proxy.config.n_pes = 10;
     proxy.connections = used;
     if (ash_xfer_pool_init(&proxy) != 0) _exit(1);
@@ -317,7 +317,7 @@ static void test_no_backtrace_of_ucx_while_the_library_runs(void **state)
     }
 }
 
-static bool nobody_is_watched(uint32_t pe)
+static bool nobody_is_monitored(uint32_t pe)
 {
     (void)pe;
     return false;
@@ -342,7 +342,7 @@ static void test_cause_from_a_peer_is_final(void **state)
     (void)state;
     alone.config.n_pes = 9;
     alone.config.on_failure = is_told;
-    alone.config.is_watched = nobody_is_watched;
+    alone.config.is_monitored = nobody_is_monitored;
     one_breaks_and_one_is_told(&alone, 5);
     assert_true(ash_proxy_failure(&alone, &cause, &ms));
     assert_int_equal(cause.pe, 5);
