@@ -2,7 +2,7 @@
 /*
  * The proxy: one thread that turns requests into UCX calls.  What lib/ sees.
  *
- * Life: ash_proxy_create (UCX is up, the address can be published),
+ * Life cycle: ash_proxy_create (UCX is up, the address can be published),
  * ash_proxy_start (the thread runs), ash_proxy_finish (all that was sent has come,
  * the thread still serves others), ash_proxy_destroy.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM: life of the library, who is who, symmetric memory, ordering.
+ * Intel SHMEM: library setup and exit, who is who, symmetric memory, ordering.
  *
  * Document: Intel SHMEM, "Library Setup", "Memory Management", "Teams" and
  * "Memory Ordering".  A program may mix these names with NVSHMEM's: there is

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Life of the library, and who is who.
+ * Library setup and exit, and who is who.
  *
  * Document: NVSHMEM, "Library Setup, Exit and Query" and "Teams".
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM: life of the library, who is who, symmetric memory, ordering.
+ * OpenSHMEM: library setup and exit, who is who, symmetric memory, ordering.
  *
  * Document: OpenSHMEM 1.5, "Library Setup, Exit, and Query Routines", "Memory
  * Management Routines", "Memory Ordering Routines" and "Collective Routines".

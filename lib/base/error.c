@@ -8,7 +8,7 @@
 
 #include "lib/base/log.h"
 
-enum ash_life ash_life;
+enum ash_library_state ash_library_state;
 
 const char *ash_error_text(int error)
 {

@@ -35,7 +35,7 @@ int ash_no_memory_for(const char *what);
 /* The same for a thread: why is what pthread_create returned.  Returns ASH_ERROR_SYSTEM. */
 int ash_no_thread_for(const char *what, int why);
 
-enum ash_life { ASH_LIFE_NEW, ASH_LIFE_STARTED, ASH_LIFE_FINALIZED, ASH_LIFE_FORKED };
-extern enum ash_life ash_life;
+enum ash_library_state { ASH_LIBRARY_UNINITIALIZED, ASH_LIBRARY_STARTED, ASH_LIBRARY_FINALIZED, ASH_LIBRARY_FORKED };
+extern enum ash_library_state ash_library_state;
 
 #endif

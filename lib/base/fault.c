@@ -20,9 +20,9 @@ static const char *prefix(const struct ash_fault *f)
 
 static const char *why_not_started(void)
 {
-    switch (ash_life) {
-    case ASH_LIFE_FINALIZED: return "called after nvshmem_finalize";
-    case ASH_LIFE_FORKED: return "not usable in a forked child";
+    switch (ash_library_state) {
+    case ASH_LIBRARY_FINALIZED: return "called after nvshmem_finalize";
+    case ASH_LIBRARY_FORKED: return "not usable in a forked child";
     default: return "called before nvshmem_init";
     }
 }

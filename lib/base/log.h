@@ -26,7 +26,7 @@ void ash_log_write(enum ash_level level, const char *format, ...)
 /* Several lines as they are, on standard error; what its reader does not take is lost. */
 void ash_log_text(const char *text, size_t nbytes);
 
-/* Whether an error was logged, in the life of this process. */
+/* Whether an error was logged, in the lifetime of this process. */
 bool ash_log_had_error(void);
 
 /* Why the job ends was said.  From here on errors are what comes of that: none is written. */

@@ -55,7 +55,7 @@ int ash_bootstrap_publish(const void *record, size_t nbytes)
 
 int ash_bootstrap_fence(void)
 {
-    bool started = ash_life == ASH_LIFE_STARTED;
+    bool started = ash_library_state == ASH_LIBRARY_STARTED;
     uint32_t note = ash_hostdev_wait_call(started ? "nvshmem_finalize" : "nvshmem_init",
                                           "the other PEs, as the launcher tells it");
     int rc = way->fence();

@@ -73,9 +73,11 @@ static int meet(int status, union ash_mpi_slot *request, const char *routine)
     if (status != 0)
         ash_log(ASH_LOG_ERROR, "MPI: %s failed", routine);
     else
-        ash_log(ASH_LOG_ERROR, "MPI: after %lld s not all %u ranks of the communicator have come "
-                "to the %s (ANYSHMEM_INIT_TIMEOUT)", (long long)ash_env.init_timeout, mpi.n_pes,
-                ash_life == ASH_LIFE_STARTED ? "end" : "start");
+        ash_log(ASH_LOG_ERROR,
+                "MPI: after %lld s not all %u ranks of the communicator have come "
+                "to the %s (ANYSHMEM_INIT_TIMEOUT)",
+                (long long)ash_env.init_timeout, mpi.n_pes,
+                ash_library_state == ASH_LIBRARY_STARTED ? "end" : "start");
     return ASH_ERROR_BOOTSTRAP;
 }
 

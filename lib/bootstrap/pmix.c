@@ -271,7 +271,7 @@ static int pmix_fence(void)
     pmix_status_t status;
     int seconds = ash_env.init_timeout;
     int64_t began = ash_now_ms();
-    bool starting = ash_life != ASH_LIFE_STARTED, partial, told;
+    bool starting = ash_library_state != ASH_LIBRARY_STARTED, partial, told;
     char key[32];
     if (self.alone) return 0;
     status = ash_pmix_fence(seconds);

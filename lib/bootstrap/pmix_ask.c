@@ -59,7 +59,7 @@ bool ash_pmix_told_missing(const char *job, const struct ash_bootstrap *b, const
 {
     char list[160] = "";
     unsigned n;
-    if (ash_life == ASH_LIFE_STARTED) {
+    if (ash_library_state == ASH_LIBRARY_STARTED) {
         if (late)
             ash_log(ASH_LOG_ERROR, "nvshmem_finalize: not all PEs came to it within %d s "
                     "(ANYSHMEM_INIT_TIMEOUT)", (int)ash_env.init_timeout);

@@ -9,8 +9,8 @@
 
 int nvshmemx_init_status(void)
 {
-    return ash_life == ASH_LIFE_STARTED ? NVSHMEM_STATUS_IS_INITIALIZED
-                                        : NVSHMEM_STATUS_NOT_INITIALIZED;
+    return ash_library_state == ASH_LIBRARY_STARTED ? NVSHMEM_STATUS_IS_INITIALIZED
+                                                    : NVSHMEM_STATUS_NOT_INITIALIZED;
 }
 
 void nvshmem_query_thread(int *provided)

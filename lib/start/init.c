@@ -31,27 +31,27 @@ static struct {
     /* From before the start until after the end: a child of fork has another's parts. */
     bool has_parts;
     bool hooks_installed;
-} life = {.mutex = PTHREAD_MUTEX_INITIALIZER};
+} library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* UCX and PMIx do not survive a fork: in the child every routine says so. */
 static void after_fork_in_child(void)
 {
     /* Another thread may have held it, which the child has not. */
-    life.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    if (life.has_parts) ash_parts_forked();
+    library.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    if (library.has_parts) ash_parts_forked();
 }
 
 static void at_exit(void)
 {
     ash_cuda_poison();
-    if (life.users > 0 && ash_life == ASH_LIFE_STARTED)
+    if (library.users > 0 && ash_library_state == ASH_LIBRARY_STARTED)
         ash_log(ASH_LOG_WARN, "the program ended without nvshmem_finalize");
 }
 
 static void install_hooks(void)
 {
-    if (life.hooks_installed) return;
-    life.hooks_installed = true;
+    if (library.hooks_installed) return;
+    library.hooks_installed = true;
     pthread_atfork(NULL, NULL, after_fork_in_child);
     atexit(at_exit);
 }
@@ -61,21 +61,22 @@ static int start_parts(const struct ash_bootstrap_way *way, const void *what, in
 {
     int rc;
     ash_bootstrap_choose(way, what);
-    life.has_parts = true;
+    library.has_parts = true;
     rc = ash_parts_start(device);
-    life.has_parts = rc == 0;
+    library.has_parts = rc == 0;
     return rc;
 }
 
 int ash_start(const struct ash_bootstrap_way *way, const void *what, int device)
 {
     int rc = 0;
-    pthread_mutex_lock(&life.mutex);
+    pthread_mutex_lock(&library.mutex);
     install_hooks();
-    if (ash_life == ASH_LIFE_FORKED) ash_fatal("nvshmem_init: not usable in a forked child");
-    if (life.users == 0) rc = start_parts(way, what, device);
-    if (rc == 0) life.users++;
-    pthread_mutex_unlock(&life.mutex);
+    if (ash_library_state == ASH_LIBRARY_FORKED)
+        ash_fatal("nvshmem_init: not usable in a forked child");
+    if (library.users == 0) rc = start_parts(way, what, device);
+    if (rc == 0) library.users++;
+    pthread_mutex_unlock(&library.mutex);
     return rc;
 }
 
@@ -100,14 +101,14 @@ int nvshmem_init_thread(int requested, int *provided)
 
 void ash_finalize(const char *function)
 {
-    pthread_mutex_lock(&life.mutex);
-    if (ash_life != ASH_LIFE_STARTED)
+    pthread_mutex_lock(&library.mutex);
+    if (ash_library_state != ASH_LIBRARY_STARTED)
         ash_log(ASH_LOG_WARN, "%s: the library is not started", function);
-    else if (--life.users == 0) {
+    else if (--library.users == 0) {
         ash_parts_stop();
-        life.has_parts = false;
+        library.has_parts = false;
     }
-    pthread_mutex_unlock(&life.mutex);
+    pthread_mutex_unlock(&library.mutex);
 }
 
 void nvshmem_finalize(void) { ash_finalize("nvshmem_finalize"); }

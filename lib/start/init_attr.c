@@ -21,7 +21,7 @@ static int invalid(const char *function, const char *text)
 int nvshmemx_get_uniqueid(nvshmemx_uniqueid_t *uniqueid)
 {
     if (uniqueid == NULL) return invalid("nvshmemx_get_uniqueid", "uniqueid is NULL");
-    if (ash_life == ASH_LIFE_STARTED)
+    if (ash_library_state == ASH_LIBRARY_STARTED)
         return invalid("nvshmemx_get_uniqueid", "the library is started");
     ash_standard_files_fill();
     if (ash_env_load() != 0) return NVSHMEMX_ERROR_INTERNAL;
@@ -89,7 +89,7 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
     case NVSHMEMX_INIT_WITH_UNIQUEID:
         way = &ash_bootstrap_uid;
         /* A second user of a running library takes what there is. */
-        if (ash_life == ASH_LIFE_STARTED) break;
+        if (ash_library_state == ASH_LIBRARY_STARTED) break;
         rc = check_uniqueid(attributes);
         if (rc == 0) what = &attributes->args.uid_args;
         break;

@@ -35,7 +35,7 @@ void ishmemx_init_attr(ishmemx_attr_t *attr)
 
 void ishmemx_query_initialized(int *initialized)
 {
-    *initialized = ash_life == ASH_LIFE_STARTED;
+    *initialized = ash_library_state == ASH_LIBRARY_STARTED;
 }
 
 ishmemx_runtime_type_t ishmemx_runtime_get_type(void) { return ISHMEMX_RUNTIME_PMI; }

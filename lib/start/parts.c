@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of the library, in order.
+ * Start and end of the library, in order.
  *
  *   environment -> bootstrap -> heap -> channel and proxy -> publish, fence
  *   -> map the node's heaps -> proxy runs -> routines are open -> barrier
@@ -51,34 +51,34 @@ static struct {
     struct ash_link link;
     /* Some PE of the job is not mapped by some other one. */
     bool remote;
-} life;
+} library;
 
 /* Close the routines: with no PEs and no heap every argument check fails. */
-static void close_routines(enum ash_life reason)
+static void close_routines(enum ash_library_state reason)
 {
     void (*on_fault)(const struct ash_fault *) = ash_state.on_fault;
     memset(&ash_state, 0, sizeof(ash_state));
     ash_state.on_fault = on_fault;
-    ash_life = reason;
+    ash_library_state = reason;
 }
 
 /* From here on the routines work. */
 static void open_routines(void)
 {
     const struct ash_memory *memory = ash_heap_memory();
-    ash_state.my_pe = (int32_t)life.bootstrap.pe;
+    ash_state.my_pe = (int32_t)library.bootstrap.pe;
     ash_state.peer = ash_peers_table();
-    ash_state.channel = life.link.channel;
-    ash_state.progress = life.link.proxy != NULL ? ash_proxy_progress : NULL;
-    ash_state.yield_progress = life.link.proxy != NULL ? ash_proxy_yield_progress : NULL;
-    ash_state.kick = life.link.proxy != NULL ? ash_proxy_kick : NULL;
-    ash_state.replies = life.link.replies;
+    ash_state.channel = library.link.channel;
+    ash_state.progress = library.link.proxy != NULL ? ash_proxy_progress : NULL;
+    ash_state.yield_progress = library.link.proxy != NULL ? ash_proxy_yield_progress : NULL;
+    ash_state.kick = library.link.proxy != NULL ? ash_proxy_kick : NULL;
+    ash_state.replies = library.link.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
     if (ash_hostdev_sleeps_early) ash_state.wake_word->word = ASH_WAKE_SLEEPS_EARLY;
     ash_state_set_heap(&ash_state, memory->base, memory->file.size);
-    ash_state.n_pes = life.bootstrap.n_pes;
-    ash_life = ASH_LIFE_STARTED;
+    ash_state.n_pes = library.bootstrap.n_pes;
+    ash_library_state = ASH_LIBRARY_STARTED;
 }
 
 static int check_job(void)
@@ -86,8 +86,9 @@ static int check_job(void)
     struct ash_record *first;
     int rc = ash_record_get(0, &first);
     if (rc != 0) return rc;
-    rc = ash_job_check(&life.bootstrap);
-    if (rc == 0 && life.link.proxy != NULL) ash_proxy_set_job_key(life.link.proxy, first->random);
+    rc = ash_job_check(&library.bootstrap);
+    if (rc == 0 && library.link.proxy != NULL)
+        ash_proxy_set_job_key(library.link.proxy, first->random);
     free(first);
     return rc;
 }
@@ -95,7 +96,7 @@ static int check_job(void)
 /* What NVSHMEM_VERSION, NVSHMEM_INFO and their like ask for; one PE is enough. */
 static void print_asked(void)
 {
-    if (life.bootstrap.pe != 0) return;
+    if (library.bootstrap.pe != 0) return;
     if (ash_env.version || ash_env.info || getenv("NVSHMEM_DEBUG") != NULL)
         printf("%s\n", NVSHMEM_VENDOR_STRING);
     if (ash_env.info) ash_env_print(stdout);
@@ -105,17 +106,17 @@ static void print_asked(void)
 /* Publish this PE, and offer its heap to those of its node until all have it. */
 static int publish(void)
 {
-    const struct ash_bootstrap *b = &life.bootstrap;
+    const struct ash_bootstrap *b = &library.bootstrap;
     struct ash_offer offer = {{0, 0}, {0, 0}};
     if (b->n_local > 1 && ash_offer_start(ash_heap_memory()->file.fd, &offer) != 0)
         ash_log(ASH_LOG_INFO, "no local socket: the heap cannot be handed to other PEs");
-    return ash_record_publish(b, ash_heap_memory(), &offer, life.link.proxy);
+    return ash_record_publish(b, ash_heap_memory(), &offer, library.link.proxy);
 }
 
 /* Everybody is there: what else the routines need, and they are open. */
 static int open_all(void)
 {
-    struct ash_bootstrap *b = &life.bootstrap;
+    struct ash_bootstrap *b = &library.bootstrap;
     int rc;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
@@ -127,21 +128,21 @@ static int open_all(void)
     ash_offer_stop();
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
             b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->file.size,
-            life.link.proxy != NULL ? "proxy runs" : "all PEs mapped, no proxy");
+            library.link.proxy != NULL ? "proxy runs" : "all PEs mapped, no proxy");
     return 0;
 }
 
 /* The node's heaps are mapped: the proxy runs, the GPU is taken. */
 static int run(void)
 {
-    struct ash_bootstrap *b = &life.bootstrap;
+    struct ash_bootstrap *b = &library.bootstrap;
     int rc;
-    ash_hostdev_set_load(ash_job_load(), life.link.proxy != NULL);
-    if (life.link.proxy != NULL) {
-        if ((rc = ash_proxy_start(life.link.proxy)) != 0) return rc;
-        if ((rc = ash_watch_proxy(b, life.link.proxy)) != 0) return rc;
+    ash_hostdev_set_load(ash_job_load(), library.link.proxy != NULL);
+    if (library.link.proxy != NULL) {
+        if ((rc = ash_proxy_start(library.link.proxy)) != 0) return rc;
+        if ((rc = ash_watch_proxy(b, library.link.proxy)) != 0) return rc;
     }
-    rc = ash_cuda_start(ash_heap_memory(), ash_peers_table(), b->n_pes, life.link.proxy);
+    rc = ash_cuda_start(ash_heap_memory(), ash_peers_table(), b->n_pes, library.link.proxy);
     if (rc != 0) return rc;
     if ((rc = open_all()) != 0) ash_cuda_stop();
     return rc;
@@ -150,19 +151,19 @@ static int run(void)
 /* This PE has all that others are told of: publish it, and find the others. */
 static int meet(void)
 {
-    struct ash_bootstrap *b = &life.bootstrap;
+    struct ash_bootstrap *b = &library.bootstrap;
     int rc;
     if ((rc = publish()) != 0) goto stop;
     if ((rc = ash_bootstrap_fence()) != 0) goto stop;
     if ((rc = check_job()) != 0) goto stop;
     rc = ash_watch_start(b, ash_heap_memory()->base, STATUS_OFFSET);
     if (rc != 0) goto stop;
-    ash_report_start(life.link.proxy);
-    if ((rc = ash_peers_map(b, ash_heap_memory(), life.remote)) != 0) goto stop;
+    ash_report_start(library.link.proxy);
+    if ((rc = ash_peers_map(b, ash_heap_memory(), library.remote)) != 0) goto stop;
     if ((rc = run()) == 0) return 0;
     ash_peers_unmap();
 stop:
-    ash_proxy_leave(life.link.proxy);
+    ash_proxy_leave(library.link.proxy);
     ash_report_stop();
     ash_watch_stop();
     ash_offer_stop();
@@ -172,7 +173,7 @@ stop:
 /* Who is who is known: what this PE has of its own. */
 static int start_own(int device)
 {
-    const struct ash_bootstrap *b = &life.bootstrap;
+    const struct ash_bootstrap *b = &library.bootstrap;
     bool gpu;
     int rc;
     if (b->n_pes > ASH_MAX_PES) {
@@ -181,11 +182,11 @@ static int start_own(int device)
     }
     if ((rc = ash_cuda_choose(b, device, &gpu)) != 0) return rc;
     if ((rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES)) != 0) return rc;
-    life.remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
-    if (life.remote || gpu) rc = ash_link_start(&life.link, b, ash_heap_memory());
+    library.remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
+    if (library.remote || gpu) rc = ash_link_start(&library.link, b, ash_heap_memory());
     if (rc != 0) goto stop_heap;
     if ((rc = meet()) == 0) return 0;
-    ash_link_stop(&life.link);
+    ash_link_stop(&library.link);
 stop_heap:
     ash_heap_stop();
     return rc;
@@ -193,7 +194,7 @@ stop_heap:
 
 int ash_parts_start(int device)
 {
-    struct ash_bootstrap *b = &life.bootstrap;
+    struct ash_bootstrap *b = &library.bootstrap;
     int rc;
     ash_standard_files_fill();
     if ((rc = ash_env_load()) != 0) return rc;
@@ -216,7 +217,7 @@ int ash_parts_start(int device)
 /* What all have sent has come: when they know it, nobody needs another's proxy any more. */
 static void meet_last(void)
 {
-    if (!life.remote || ash_bootstrap_fence() == 0) return;
+    if (!library.remote || ash_bootstrap_fence() == 0) return;
     /* Whoever goes on would take away what others may still use. */
     if (ash_log_had_error()) ash_fatal_told();
     ash_fatal("nvshmem_finalize: the PEs did not meet for the last time");
@@ -233,30 +234,30 @@ void ash_parts_stop(void)
     /* The barrier's own last signals. */
     ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
-    ash_proxy_leave(life.link.proxy);
-    ash_proxy_finish(life.link.proxy);
+    ash_proxy_leave(library.link.proxy);
+    ash_proxy_finish(library.link.proxy);
     meet_last();
     ash_status_leave();
     ash_report_stop();
     ash_end_gate_enter();
     ash_watch_stop();
-    close_routines(ASH_LIFE_FINALIZED);
+    close_routines(ASH_LIBRARY_FINALIZED);
     ash_teams_stop();
     ash_cuda_stop();
-    ash_link_stop(&life.link);
+    ash_link_stop(&library.link);
     ash_trace_close();
     ash_peers_unmap();
     ash_heap_stop();
     ash_bootstrap_stop();
     ash_abort_hook = NULL;
     ash_end_gate_leave();
-    free(life.bootstrap.local_pes);
-    life.bootstrap.local_pes = NULL;
+    free(library.bootstrap.local_pes);
+    library.bootstrap.local_pes = NULL;
 }
 
 void ash_parts_forked(void)
 {
-    close_routines(ASH_LIFE_FORKED);
+    close_routines(ASH_LIBRARY_FORKED);
     ash_observe_forked();
     ash_trace_forked();
     ash_cuda_forked();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What of OpenSHMEM's interface happens once: life of the library, and the
+ * What of OpenSHMEM's interface happens once: start and end of the library, and the
  * symmetric heap.
  */
 #include <nvshmem.h>

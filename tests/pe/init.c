@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The life of the library: before init, counted inits, who is who, threads.
+ * Setup and exit of the library: before init, counted inits, who is who, threads.
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -43,7 +43,11 @@ static void start_often(void)
     pe_step("before init");
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     about();
+<<<<<<< /tmp/tmp85ee67xo
     printf("init: calls are refused\n");
+=======
+    printf("setup: calls are refused\n");
+>>>>>>> /tmp/tmpar9_hjq_
     PE_EQUAL(nvshmemx_init_attr(1u << 20, NULL), NVSHMEMX_ERROR_NOT_SUPPORTED);
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     pe_step("first init");
@@ -114,8 +118,7 @@ static void *one_thread(void *argument)
     for (uint64_t i = 1; i <= shared.rounds; i++) {
         int to = (int)((i + number) % (uint64_t)pe_n);
         uint64_t value = i * 1000 + number;
-        for (unsigned j = 0; j < BURST; j++)
-            nvshmem_uint64_atomic_add(shared.sum, number + 1, to);
+        for (unsigned j = 0; j < BURST; j++) nvshmem_uint64_atomic_add(shared.sum, number + 1, to);
         PE_TRUE(nvshmem_uint32_atomic_fetch_inc(shared.tickets, to) <
                 2 * THREADS * shared.rounds * (uint64_t)pe_n);
         nvshmem_uint64_put(slot, &value, 1, to);
@@ -256,7 +259,11 @@ static void end(void)
 
 int main(void)
 {
+<<<<<<< /tmp/tmp85ee67xo
     pe_watch("init");
+=======
+    pe_watch("setup");
+>>>>>>> /tmp/tmpar9_hjq_
     start_often();
     teams();
     threads();

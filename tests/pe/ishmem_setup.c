@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM's names around the others: life, who is who, memory, signals and
+ * Intel SHMEM's names around the others: setup, who is who, memory, signals and
  * order.
  */
 #include <ishmemx.h>
@@ -8,12 +8,12 @@
 
 #include "tests/support/pe.h"
 
-static void life(void)
+static void setup_exit(void)
 {
     char name[ISHMEM_MAX_NAME_LEN];
     int initialized = -1, provided = -1, major = 0, minor = 0;
     ishmemx_attr_t attr = ISHMEMX_ATTR_INITIALIZER;
-    pe_step("life");
+    pe_step("setup and exit");
     ishmemx_query_initialized(&initialized);
     PE_EQUAL(initialized, 0);
     ishmem_init();
@@ -107,7 +107,7 @@ static void signals_and_order(void)
 int main(void)
 {
     pe_watch("ishmem_setup");
-    life();
+    setup_exit();
     pe_started();
     who_and_memory();
     signals_and_order();

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * restart [LIVES]: start, work, end, and start again in the same process, several
- * times; each end gives back descriptors, threads and heaps, and with 20 lives or
+ * restart [CYCLES]: start, work, end, and start again in the same process, several
+ * times; each end gives back descriptors, threads and heaps, and with 20 cycles or
  * more the process has not grown from the tenth to the last.
  */
 #include <anyshmem_kernel.h>
@@ -13,12 +13,12 @@
 #include "tests/support/pe.h"
 #include "tests/support/usage.h"
 
-#define LIVES 4u
+#define CYCLES 4u
 /* What grows in the first ones are caches. */
 #define WARM 10u
 /*
- * What PMIx keeps of each PE's record of each life: about four times its size, for a key
- * is for ever, and one that is published again still has its first value for others.
+ * What PMIx keeps of each PE's record of each cycle: about four times its size, for a key
+ * is kept indefinitely, and one that is published again still has its first value for others.
  */
 #define RECORD_KIB 5
 
@@ -49,13 +49,13 @@ static unsigned mapped_heaps(void)
 }
 
 /*
- * What the first life starts and the others keep is PMIx and a descriptor that wakes the
+ * What the first cycle starts and the others keep is PMIx and a descriptor that wakes the
  * watch.  The first one has no kernel: threads that run kernels must go as well.
  */
-static void check_nothing_left(unsigned life)
+static void check_nothing_left(unsigned cycle)
 {
     static unsigned descriptors, threads;
-    if (life == 0) {
+    if (cycle == 0) {
         descriptors = entries("/proc/self/fd");
         threads = entries("/proc/self/task");
     }
@@ -84,53 +84,53 @@ static void launch(uint64_t *word)
     PE_EQUAL(*word, (uint64_t)pe_n * BLOCKS * BLOCK_THREADS);
 }
 
-static void one_life(unsigned life)
+static void one_cycle(unsigned cycle)
 {
     uint64_t *word;
     int provided;
-    pe_step("life %u: init", life);
+    pe_step("cycle %u: init", cycle);
     if (!PE_EQUAL(nvshmem_init_thread(NVSHMEM_THREAD_MULTIPLE, &provided), 0))
         pe_stop(__FILE__, __LINE__, "init again");
     pe_started();
-    pe_step("life %u", life);
+    pe_step("cycle %u", cycle);
     /* Else a heap by another name would pass. */
     PE_TRUE(mapped_heaps() > 0);
-    /* More than half: there is no room for what a life before did not give back. */
+    /* More than half: there is no room for what a cycle before did not give back. */
     word = pe_alloc(HEAP_BYTES / 4 * 3);
     PE_EQUAL(*word, 0);
     nvshmem_barrier_all();
     for (int pe = 0; pe < pe_n; pe++) {
-        nvshmem_uint64_atomic_add(word, life + 1, pe);
-        nvshmem_uint64_p(&word[1], life + 1, (pe_me + 1) % pe_n);
+        nvshmem_uint64_atomic_add(word, cycle + 1, pe);
+        nvshmem_uint64_p(&word[1], cycle + 1, (pe_me + 1) % pe_n);
     }
     nvshmem_barrier_all();
-    PE_EQUAL(*word, (life + 1) * (unsigned)pe_n);
-    PE_EQUAL(word[1], life + 1);
+    PE_EQUAL(*word, (cycle + 1) * (unsigned)pe_n);
+    PE_EQUAL(word[1], cycle + 1);
     nvshmem_barrier_all();
-    pe_step("life %u: kernel", life);
-    if (life > 0) launch(&word[2]);
-    /* Every other life ends with memory that was not given back. */
-    if (life % 2) nvshmem_free(word);
-    pe_step("life %u: finalize", life);
+    pe_step("cycle %u: kernel", cycle);
+    if (cycle > 0) launch(&word[2]);
+    /* Every other cycle ends with memory that was not given back. */
+    if (cycle % 2) nvshmem_free(word);
+    pe_step("cycle %u: finalize", cycle);
     nvshmem_finalize();
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
-    check_nothing_left(life);
+    check_nothing_left(cycle);
 }
 
 int main(int argc, char **argv)
 {
-    unsigned lives = argc > 1 ? (unsigned)atoi(argv[1]) : LIVES;
+    unsigned cycles = argc > 1 ? (unsigned)atoi(argv[1]) : CYCLES;
     struct usage warm = {-1, 0, 0};
     long kept = 0;
     setenv("NVSHMEM_SYMMETRIC_SIZE", "4M", 1);
     /* As many as there are blocks, on any machine. */
     setenv("ANYSHMEM_HOSTDEV_WORKERS", "4", 1);
     pe_watch("restart");
-    for (unsigned life = 0; life < lives; life++) {
-        if (life == WARM) warm = usage_now();
-        one_life(life);
+    for (unsigned cycle = 0; cycle < cycles; cycle++) {
+        if (cycle == WARM) warm = usage_now();
+        one_cycle(cycle);
     }
-    if (getenv("PMIX_NAMESPACE") != NULL) kept = (long)lives * pe_n * RECORD_KIB;
-    if (lives >= 2 * WARM) usage_check(&warm, USAGE_GROWTH_KIB + kept);
+    if (getenv("PMIX_NAMESPACE") != NULL) kept = (long)cycles * pe_n * RECORD_KIB;
+    if (cycles >= 2 * WARM) usage_check(&warm, USAGE_GROWTH_KIB + kept);
     return pe_verdict();
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * OpenSHMEM's names but for those of the tables (shmem_rma, shmem_amo, shmem_nbi,
- * shmem_signal, shmem_sync, shmem_wait_set): life, who is who, memory, order,
+ * shmem_signal, shmem_sync, shmem_wait_set): setup, who is who, memory, order,
  * signals, long double.
  */
 #include <shmem.h>
@@ -12,11 +12,11 @@
 /* Neighbours. */
 static int to, from;
 
-static void life(void)
+static void setup_exit(void)
 {
     char name[SHMEM_MAX_NAME_LEN];
     int provided = -1, major = 0, minor = 0;
-    pe_step("life");
+    pe_step("setup and exit");
     shmem_info_get_version(&major, &minor);
     PE_EQUAL(major, SHMEM_MAJOR_VERSION);
     PE_EQUAL(minor, SHMEM_MINOR_VERSION);
@@ -258,7 +258,7 @@ static void long_double(void)
 int main(void)
 {
     pe_watch("shmem");
-    life();
+    setup_exit();
     pe_started();
     to = (pe_me + 1) % pe_n;
     from = (pe_me + pe_n - 1) % pe_n;

@@ -143,18 +143,18 @@ part_heap()
 part_cycles()
 {
     for ways in "1 alone" "1 alone-channel" "3 direct" "3 nodes" "3 channel"; do
-        case $ways in 1*) lives=1000 ;; *) lives=100 ;; esac
-        [ "$1" -ge 20 ] || lives=20
+        case $ways in 1*) cycles=1000 ;; *) cycles=100 ;; esac
+        [ "$1" -ge 20 ] || cycles=20
         settings_for "$(at_least "$1" 200)" "$(way "${ways#* }")"
         began=$(milliseconds_now)
-        start "$settings" "${ways%% *}" "$programs/pe/restart" "$lives"
+        start "$settings" "${ways%% *}" "$programs/pe/restart" "$cycles"
         end
         grown=$(sed -n 's/^usage: of PE 0: //p' "$output")
         took=$(($(milliseconds_now) - began))
-        verdict "$(all_done)" "cycles: ${ways%% *} PEs ${ways#* }, $lives lives in $took ms: $grown"
+        verdict "$(all_done)" "cycles: ${ways%% *} PEs ${ways#* }, $cycles times in $took ms: $grown"
         figure R18 "start and end 100 times and more in one process, PEs: $ways: as it was" \
-            "$lives times; $grown" \
-            "$(way "${ways#* }") tests/launch ${ways%% *} tests/pe/restart $lives"
+            "$cycles times; $grown" \
+            "$(way "${ways#* }") tests/launch ${ways%% *} tests/pe/restart $cycles"
     done
 }
 

@@ -85,7 +85,7 @@ static void test_thread_from_first_operation_to_destroy(void **state)
     assert_true(threads_become(before));
 }
 
-/* The end completes all, also what runs queues on others; then a new life begins. */
+/* The end completes all, also what runs queues on others; then the library starts again. */
 static cudaStream_t relay[3];
 
 static void pass_on(void *pointer)

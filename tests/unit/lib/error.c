@@ -56,9 +56,9 @@ static void report(const void *fault)
     ash_fault_report(fault);
 }
 
-static void set_life(enum ash_life life, uint32_t n_pes)
+static void set_library_state(enum ash_library_state state, uint32_t n_pes)
 {
-    ash_life = life;
+    ash_library_state = state;
     ash_state.n_pes = n_pes;
     ash_state_set_heap(&ash_state, n_pes > 0 ? (unsigned char *)(uintptr_t)0x10000 : NULL,
                        n_pes > 0 ? 0x1000 : 0);
@@ -85,7 +85,7 @@ static const struct {
 static void test_text_of_each_fault(void **state)
 {
     (void)state;
-    set_life(ASH_LIFE_STARTED, 8);
+    set_library_state(ASH_LIBRARY_STARTED, 8);
     ash_log_identify(3, 8);
     for (size_t i = 0; i < N_FAULTS; i++) {
         const char *text = output_of(report, &faults[i].fault, ASH_EXIT_FATAL);
@@ -94,27 +94,27 @@ static void test_text_of_each_fault(void **state)
             fail_msg("%s instead of %s", text, faults[i].line);
     }
     ash_log_identify(-1, 0);
-    set_life(ASH_LIFE_NEW, 0);
+    set_library_state(ASH_LIBRARY_UNINITIALIZED, 0);
 }
 
 /* Whatever is wrong with an argument: that the library is not there is worse. */
 static void test_not_initialized_comes_before_other_faults(void **state)
 {
-    static const char *const why[] = {[ASH_LIFE_NEW] = "called before nvshmem_init",
-                                      [ASH_LIFE_FINALIZED] = "called after nvshmem_finalize",
-                                      [ASH_LIFE_FORKED] = "not usable in a forked child"};
+    static const char *const why[] = {[ASH_LIBRARY_UNINITIALIZED] = "called before nvshmem_init",
+                                      [ASH_LIBRARY_FINALIZED] = "called after nvshmem_finalize",
+                                      [ASH_LIBRARY_FORKED] = "not usable in a forked child"};
     (void)state;
-    for (int life = 0; life < (int)(sizeof(why) / sizeof(why[0])); life++) {
-        if (why[life] == NULL) continue;
-        set_life((enum ash_life)life, 0);
+    for (int reason = 0; reason < (int)(sizeof(why) / sizeof(why[0])); reason++) {
+        if (why[reason] == NULL) continue;
+        set_library_state((enum ash_library_state)reason, 0);
         for (size_t i = 0; i < N_FAULTS; i++) {
             char wanted[128];
-            snprintf(wanted, sizeof(wanted), "anyshmem: error: %s: %s\n",
-                     faults[i].fault.function, why[life]);
+            snprintf(wanted, sizeof(wanted), "anyshmem: error: %s: %s\n", faults[i].fault.function,
+                     why[reason]);
             assert_string_equal(output_of(report, &faults[i].fault, ASH_EXIT_FATAL), wanted);
         }
     }
-    set_life(ASH_LIFE_NEW, 0);
+    set_library_state(ASH_LIBRARY_UNINITIALIZED, 0);
 }
 
 static void fail_again(int status)
