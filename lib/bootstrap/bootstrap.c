@@ -8,12 +8,12 @@
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 
-static const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
+static const struct ash_bootstrap_backend *backend = &ash_bootstrap_pmix;
 
-void ash_bootstrap_choose(const struct ash_bootstrap_way *chosen, const void *what)
+void ash_bootstrap_choose(const struct ash_bootstrap_backend *chosen, const void *what)
 {
-    way = chosen;
-    if (way->use != NULL) way->use(what);
+    backend = chosen;
+    if (backend->use != NULL) backend->use(what);
 }
 
 bool ash_bootstrap_is_local(const struct ash_bootstrap *b, uint32_t pe)
@@ -28,7 +28,7 @@ static int check_node(const struct ash_bootstrap *b)
 {
     if (ash_bootstrap_is_local(b, b->pe)) return 0;
     ash_log(ASH_LOG_ERROR, "%s says that PE %u is on a host without it: do all hosts have names of "
-                           "their own?", way->name, b->pe);
+                           "their own?", backend->name, b->pe);
     return ASH_ERROR_BOOTSTRAP;
 }
 
@@ -36,12 +36,12 @@ int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
 {
     int rc;
     ret_bootstrap->local_pes = NULL;
-    rc = way->start(ret_bootstrap);
+    rc = backend->start(ret_bootstrap);
     if (rc == 0) {
         rc = check_node(ret_bootstrap);
         if (rc == 0) return 0;
-        way->abort(ASH_EXIT_FATAL);
-        way->stop();
+        backend->abort(ASH_EXIT_FATAL);
+        backend->stop();
     }
     free(ret_bootstrap->local_pes);
     ret_bootstrap->local_pes = NULL;
@@ -50,7 +50,7 @@ int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
 
 int ash_bootstrap_publish(const void *record, size_t nbytes)
 {
-    return way->publish(record, nbytes);
+    return backend->publish(record, nbytes);
 }
 
 int ash_bootstrap_fence(void)
@@ -58,22 +58,22 @@ int ash_bootstrap_fence(void)
     bool started = ash_library_state == ASH_LIBRARY_STARTED;
     uint32_t note = ash_hostdev_wait_call(started ? "nvshmem_finalize" : "nvshmem_init",
                                           "the other PEs, as the launcher tells it");
-    int rc = way->fence();
+    int rc = backend->fence();
     ash_hostdev_wait_end(note);
     return rc;
 }
 
 int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 {
-    return way->get(pe, ret_record, ret_nbytes);
+    return backend->get(pe, ret_record, ret_nbytes);
 }
 
 void ash_bootstrap_stop(void)
 {
-    way->stop();
+    backend->stop();
 }
 
 void ash_bootstrap_abort(int status)
 {
-    way->abort(status);
+    backend->abort(status);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who are we, and how do PEs tell each other where they are.  Three ways behind
+ * Who are we, and how do PEs tell each other where they are.  Three backends behind
  * one table: PMIx (or a job of one PE where there is no launcher), a unique id
  * that the program carries, an MPI communicator.
  */
@@ -22,8 +22,8 @@ struct ash_bootstrap {
 /* Is that PE on this host? */
 bool ash_bootstrap_is_local(const struct ash_bootstrap *bootstrap, uint32_t pe);
 
-/* A way; its functions are those below. */
-struct ash_bootstrap_way {
+/* A backend; its functions are those below. */
+struct ash_bootstrap_backend {
     const char *name;
     /* Of what the next start is made: nvshmemx_uniqueid_args_t; an MPI_Comm, NULL for that of
      * all; of PMIx nothing, and no function. */
@@ -35,10 +35,10 @@ struct ash_bootstrap_way {
     void (*stop)(void);
     void (*abort)(int status);
 };
-extern const struct ash_bootstrap_way ash_bootstrap_pmix, ash_bootstrap_uid, ash_bootstrap_mpi;
+extern const struct ash_bootstrap_backend ash_bootstrap_pmix, ash_bootstrap_uid, ash_bootstrap_mpi;
 
-/* Which way the next start takes, and what it uses; PMIx unless this was called. */
-void ash_bootstrap_choose(const struct ash_bootstrap_way *way, const void *what);
+/* Which backend the next start uses, and what that uses; PMIx unless this was called. */
+void ash_bootstrap_choose(const struct ash_bootstrap_backend *backend, const void *what);
 
 /* Every function returns 0, or an error that was logged. */
 

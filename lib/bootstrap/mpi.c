@@ -238,7 +238,7 @@ static void mpi_abort(int status)
     mpi.library.Abort(mpi.comm, status);
 }
 
-const struct ash_bootstrap_way ash_bootstrap_mpi = {
+const struct ash_bootstrap_backend ash_bootstrap_mpi = {
     .name = "MPI",
     .use = mpi_use,
     .start = mpi_start,

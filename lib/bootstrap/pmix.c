@@ -309,7 +309,7 @@ static void pmix_stop(void)
     self.alone = false;
 }
 
-const struct ash_bootstrap_way ash_bootstrap_pmix = {
+const struct ash_bootstrap_backend ash_bootstrap_pmix = {
     .name = "PMIx",
     .start = pmix_start,
     .publish = pmix_publish,

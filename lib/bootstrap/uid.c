@@ -300,7 +300,7 @@ static void uid_abort(int status)
     ash_uid_root_wait(ABORT_SECONDS);
 }
 
-const struct ash_bootstrap_way ash_bootstrap_uid = {
+const struct ash_bootstrap_backend ash_bootstrap_uid = {
     .name = "unique id",
     .use = uid_use,
     .start = uid_start,

@@ -57,24 +57,24 @@ static void install_hooks(void)
 }
 
 /* The first user's: the others take what there is. */
-static int start_parts(const struct ash_bootstrap_way *way, const void *what, int device)
+static int start_parts(const struct ash_bootstrap_backend *backend, const void *what, int device)
 {
     int rc;
-    ash_bootstrap_choose(way, what);
+    ash_bootstrap_choose(backend, what);
     library.has_parts = true;
     rc = ash_parts_start(device);
     library.has_parts = rc == 0;
     return rc;
 }
 
-int ash_start(const struct ash_bootstrap_way *way, const void *what, int device)
+int ash_start(const struct ash_bootstrap_backend *backend, const void *what, int device)
 {
     int rc = 0;
     pthread_mutex_lock(&library.mutex);
     install_hooks();
     if (ash_library_state == ASH_LIBRARY_FORKED)
         ash_fatal("nvshmem_init: not usable in a forked child");
-    if (library.users == 0) rc = start_parts(way, what, device);
+    if (library.users == 0) rc = start_parts(backend, what, device);
     if (rc == 0) library.users++;
     pthread_mutex_unlock(&library.mutex);
     return rc;

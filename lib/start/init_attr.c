@@ -80,21 +80,21 @@ static int device_of(const nvshmemx_init_attr_t *attributes, unsigned flags)
 
 int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
 {
-    const struct ash_bootstrap_way *way = &ash_bootstrap_pmix;
+    const struct ash_bootstrap_backend *backend = &ash_bootstrap_pmix;
     const void *what = NULL;
     int rc = 0;
     switch (flags) {
     case 0:
     case NVSHMEMX_INIT_WITH_SHMEM: break;
     case NVSHMEMX_INIT_WITH_UNIQUEID:
-        way = &ash_bootstrap_uid;
+        backend = &ash_bootstrap_uid;
         /* A second user of a running library takes what there is. */
         if (ash_library_state == ASH_LIBRARY_STARTED) break;
         rc = check_uniqueid(attributes);
         if (rc == 0) what = &attributes->args.uid_args;
         break;
     case NVSHMEMX_INIT_WITH_MPI_COMM:
-        way = &ash_bootstrap_mpi;
+        backend = &ash_bootstrap_mpi;
         if (attributes != NULL) what = attributes->mpi_comm;
         break;
     default:
@@ -103,5 +103,6 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
         return NVSHMEMX_ERROR_NOT_SUPPORTED;
     }
     if (rc != 0) return rc;
-    return ash_start(way, what, device_of(attributes, flags)) == 0 ? 0 : NVSHMEMX_ERROR_INTERNAL;
+    if (ash_start(backend, what, device_of(attributes, flags)) != 0) return NVSHMEMX_ERROR_INTERNAL;
+    return 0;
 }

@@ -8,9 +8,9 @@
 #include "lib/bootstrap/bootstrap.h"
 
 /*
- * Start the library this way, or count one more user.  0, or an error that was
- * logged.  what: as the way uses it.  device: CUDA's number of the GPU to use, or -1.
+ * Start the library with this backend, or count one more user.  0, or an error that was
+ * logged.  what: as the backend uses it.  device: CUDA's number of the GPU to use, or -1.
  */
-int ash_start(const struct ash_bootstrap_way *way, const void *what, int device);
+int ash_start(const struct ash_bootstrap_backend *backend, const void *what, int device);
 
 #endif

@@ -17,7 +17,7 @@ PE_TIME_LIMIT=45
 export TEST_TIMEOUT PE_TIME_LIMIT
 hex='0x[0-9a-f]+'
 
-# run WAY CASE: the job's status is in $status, its time in $seconds.
+# run PATH CASE: the job's status is in $status, its time in $seconds.
 run()
 {
     began=$(cut -d. -f1 /proc/uptime)
@@ -51,7 +51,7 @@ ended()
     fi
 }
 
-# told WAY "WHAT HAPPENED": the message that came out, for docs/faults.md.
+# told PATH "WHAT HAPPENED": the message that came out, for docs/faults.md.
 told()
 {
     [ "$1" != all ] || return 0
@@ -64,8 +64,8 @@ told()
 # alone CASE "REGULAR EXPRESSION" "WHAT HAPPENED": PE 1 is wrong, and one line says so.
 alone()
 {
-    for way in 0 all; do
-        run "$way" "$1"
+    for path in 0 all; do
+        run "$path" "$1"
         verdict=$(ended)
         if [ "$verdict" = ok ] && [ "$lines" -ne 1 ]; then
             verdict="$lines messages, not one"
@@ -73,16 +73,16 @@ alone()
             ! grep -Eq "^anyshmem: PE 1/2 on [^ ]+: error: $2\$" "$output.errors"; then
             verdict="another message"
         fi
-        [ "$verdict" != ok ] || told "$way" "$3"
-        result "$verdict" "$1, direct off: $way"
+        [ "$verdict" != ok ] || told "$path" "$3"
+        result "$verdict" "$1, direct off: $path"
     done
 }
 
 # together CASE "FOR PE 0" "FOR PE 1" "WHAT HAPPENED": all are wrong; one or both say so, once.
 together()
 {
-    for way in 0 all; do
-        run "$way" "$1"
+    for path in 0 all; do
+        run "$path" "$1"
         verdict=$(ended)
         good=$(grep -Ec -e "^anyshmem: PE 0/2 on [^ ]+: error: $2\$" \
             -e "^anyshmem: PE 1/2 on [^ ]+: error: $3\$" "$output.errors")
@@ -94,8 +94,8 @@ together()
         elif [ "$verdict" = ok ] && [ "$pes" -ne "$lines" ]; then
             verdict="a PE says it twice"
         fi
-        [ "$verdict" != ok ] || told "$way" "$4"
-        result "$verdict" "$1, direct off: $way"
+        [ "$verdict" != ok ] || told "$path" "$4"
+        result "$verdict" "$1, direct off: $path"
     done
 }
 
@@ -246,15 +246,15 @@ fi
     "$(head -n 1 "$output.errors")"
 result "$verdict" before_init
 
-for way in 0 all; do
-    run "$way" global_exit
+for path in 0 all; do
+    run "$path" global_exit
     verdict=$(ended)
     # srun says 7 or what it makes of it; the others 7.
     [ "$verdict" != ok ] || [ "$lines" -eq 0 ] || verdict="an error message"
-    result "$verdict" "nvshmem_global_exit ends all, direct off: $way"
+    result "$verdict" "nvshmem_global_exit ends all, direct off: $path"
 
     { ls /dev/shm; echo "*"; } >"$output.before"
-    run "$way" killed
+    run "$path" killed
     verdict=$(ended)
     # Other jobs come and go: what is ours stays.
     for attempt in 1 2 3 4 5 6; do
@@ -264,13 +264,13 @@ for way in 0 all; do
         sleep 0.5
     done
     [ "$verdict" != ok ] || [ -z "$left" ] || verdict="left in /dev/shm: $left"
-    result "$verdict" "a PE is killed, direct off: $way"
+    result "$verdict" "a PE is killed, direct off: $path"
 
-    run "$way" nothing_bad
+    run "$path" nothing_bad
     verdict=ok
     [ "$status" -eq 0 ] && [ "$(grep -c ': nothing bad' "$output")" -eq 2 ] &&
         [ "$lines" -eq 0 ] || verdict="status $status"
-    result "$verdict" "arguments at the very border, direct off: $way"
+    result "$verdict" "arguments at the very border, direct off: $path"
 done
 
 faults_match

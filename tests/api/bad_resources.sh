@@ -77,17 +77,17 @@ if ! $spaces sh -c 'ip link set lo up && mount -t tmpfs -o size=4k none /dev/shm
     fault_skipped resources "UCX_TLS asks for shared memory, and /dev/shm is full"
     skipped "no name spaces here" "a full /dev/shm"
 else
-    for way in 0 all; do
+    for path in 0 all; do
         # Without a network UCX needs that memory.
-        if [ "$way" = all ] && [ ! -d /sys/class/net ]; then
+        if [ "$path" = all ] && [ ! -d /sys/class/net ]; then
             skipped "without /sys UCX finds no network interface" \
-                "/dev/shm is full, direct off: $way"
+                "/dev/shm is full, direct off: $path"
             continue
         fi
-        ANYSHMEM_DISABLE_DIRECT=$way job 0 $spaces sh -c \
+        ANYSHMEM_DISABLE_DIRECT=$path job 0 $spaces sh -c \
             'ip link set lo up && mount -t tmpfs -o size=4k none /dev/shm && exec "$@"' - \
             "$launch" 2 "$program" start_only
-        works "/dev/shm is full, direct off: $way"
+        works "/dev/shm is full, direct off: $path"
     done
     ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=posix,self job 0 $spaces sh -c \
         'ip link set lo up && mount -t tmpfs -o size=4k none /dev/shm && exec "$@"' - \

@@ -48,14 +48,14 @@ verdict=ok
     "$output")" -eq 2 ] || verdict="status $status"
 result "$verdict" "another thread forks while the library starts"
 
-for way in 0 all; do
-    ANYSHMEM_DISABLE_DIRECT=$way job 2 "$program" forks
+for path in 0 all; do
+    ANYSHMEM_DISABLE_DIRECT=$path job 2 "$program" forks
     verdict=ok
     [ "$(grep -Ec '^PE [01]: sum 2000 of 2000, last ticket 1999$' "$output")" -eq 2 ] ||
         verdict="wrong sums"
     [ "$status" -eq 0 ] && [ ! -s "$output.error" ] || verdict="status $status"
     ! grep -q 'is lost' "$output" || verdict="a child ended badly"
-    result "$verdict" "forks while atomics run change nothing, direct off: $way"
+    result "$verdict" "forks while atomics run change nothing, direct off: $path"
 done
 
 job 2 "$program" threads
@@ -102,8 +102,8 @@ warns use "the program ends without nvshmem_finalize" \
 
 # A whole job that does: who ends first is a PE that has ended early for those that still work,
 # and for the launcher, which has the last word.
-for way in 0 all; do
-    ANYSHMEM_DISABLE_DIRECT=$way job 3 "$program" unended
+for path in 0 all; do
+    ANYSHMEM_DISABLE_DIRECT=$path job 3 "$program" unended
     verdict=ok
     [ "$status" -ne 0 ] || verdict="status 0"
     [ "$seconds" -le "$soon" ] || verdict="ended only after $seconds s"
@@ -112,7 +112,7 @@ for way in 0 all; do
         verdict="another warning"
     ! grep -v 'error: PE [0-2] (process .*) has ended without nvshmem_finalize; ' \
         "$output.error" || verdict="another error"
-    result "$verdict" "all PEs end without nvshmem_finalize, direct off: $way"
+    result "$verdict" "all PEs end without nvshmem_finalize, direct off: $path"
 done
 
 # Under a launcher that knows what the first process published.

@@ -16,10 +16,10 @@ UCX_VFS_ENABLE=n
 export NVSHMEM_DEBUG TEST_TIMEOUT UCX_VFS_ENABLE
 
 for numbers in 0 1 2 02 12 012; do
-    for way in "" uid; do
+    for path in "" uid; do
         # shellcheck disable=SC2086 # a word or none
-        LAUNCHER=none "$launch" 1 "$program" $numbers $way >"$output" 2>&1
-        verdict $? "alone, without $numbers${way:+, by $way}"
+        LAUNCHER=none "$launch" 1 "$program" $numbers $path >"$output" 2>&1
+        verdict $? "alone, without $numbers${path:+, by $path}"
     done
 done
 # A reader that has gone: what the library would say is lost, and no more.
@@ -32,14 +32,14 @@ done
 verdict "$(cat "$output.status")" "alone, into a pipe without a reader"
 
 for numbers in 2 012; do
-    for way in "" ANYSHMEM_DISABLE_DIRECT=all; do
+    for path in "" ANYSHMEM_DISABLE_DIRECT=all; do
         # shellcheck disable=SC2086 # a word or none
-        env $way "$launch" 2 "$program" $numbers >"$output" 2>&1
+        env $path "$launch" 2 "$program" $numbers >"$output" 2>&1
         status=$?
         if grep -q '^1\.\.0 # SKIP' "$output"; then
             skipped "$(sed -n 's/^1\.\.0 # SKIP //p' "$output")" "2 PEs, without $numbers"
         else
-            verdict $status "2 PEs, ${way:-direct}, without $numbers"
+            verdict $status "2 PEs, ${path:-direct}, without $numbers"
         fi
     done
 done

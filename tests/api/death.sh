@@ -293,12 +293,12 @@ for end in return exit0 exit3 abort segv term; do
     alone messages "$messages" error "$was" barrier $end
 done
 status_is='has ended the job with status'
-for way in "" "$channel"; do
-    alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in WHERE" wait global
+for path in "" "$channel"; do
+    alone "${path:-direct}" "$path" warn "$status_is 7; this PE was in WHERE" wait global
     judge_all
     row "a PE calls nvshmem_global_exit(7)" "$status_is"
-    alone "${way:-direct}" "$way" warn "$status_is 7; this PE was in WHERE" wait busy
-    alone "${way:-direct}" "$way" warn "$status_is 70; this PE was in WHERE" barrier bad
+    alone "${path:-direct}" "$path" warn "$status_is 7; this PE was in WHERE" wait busy
+    alone "${path:-direct}" "$path" warn "$status_is 70; this PE was in WHERE" barrier bad
     judge_all
     row "a PE ends the job with a message of its own, as for a bad argument" "$status_is"
 done
@@ -402,8 +402,8 @@ for time in 1 2; do
 done
 
 # Stopped, as by a debugger: after the time limit, not before.
-for way in "$messages" "" "$channel"; do
-    run "$way ANYSHMEM_PEER_TIMEOUT=2" wait stop
+for path in "$messages" "" "$channel"; do
+    run "$path ANYSHMEM_PEER_TIMEOUT=2" wait stop
     took=$((took - 2000))
     verdict=$(ended)
     [ "$verdict" != ok ] || grep -Eq "error: PE 1 \(process $(process 1) on [^ ]+\) sent no heartbeat for 2 s" \
@@ -412,7 +412,7 @@ for way in "$messages" "" "$channel"; do
     # Of this node's PEs one looks at it.
     warnings=$(grep -c 'has sent no heartbeat' "$output")
     [ "$verdict" != ok ] || [ "$warnings" -eq 1 ] || verdict="$warnings warnings"
-    result "$verdict" "stopped: ${way:-direct}"
+    result "$verdict" "stopped: ${path:-direct}"
 done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "sent no heartbeat for 2 s"
 warning=$(grep -E 'warn: PE 1 \(process [0-9]+\) has sent no heartbeat' "$output" | head -n 1)

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# The examples as jobs of 4 PEs, over each way; they check their own results
+# The examples as jobs of 4 PEs, over each path; they check their own results
 # against serial ones and say so.
 
 : "${srcdir:=.}"
@@ -17,22 +17,22 @@ fi
 echo "1..17"
 n=0
 
-# one WAY "VARIABLE=VALUE..." TEXT PROGRAM...: TEXT must be printed, and status 0.
+# one PATH "VARIABLE=VALUE..." TEXT PROGRAM...: TEXT must be printed, and status 0.
 one()
 {
-    way=$1 variables=$2 text=$3
+    path=$1 variables=$2 text=$3
     shift 3
     n=$((n + 1))
-    if [ "$way" = tcp ] && [ ! -d /sys/class/net ]; then
-        echo "ok $n - ${1##*/}, $way # SKIP without /sys UCX finds no network interface"
+    if [ "$path" = tcp ] && [ ! -d /sys/class/net ]; then
+        echo "ok $n - ${1##*/}, $path # SKIP without /sys UCX finds no network interface"
         return
     fi
     # shellcheck disable=SC2086 # a list of words
     if env $variables TEST_TIMEOUT=120 "$launch" 4 "$@" >"$output" 2>&1 &&
         grep -q "$text" "$output"; then
-        echo "ok $n - ${1##*/}, $way"
+        echo "ok $n - ${1##*/}, $path"
     else
-        echo "not ok $n - ${1##*/}, $way"
+        echo "not ok $n - ${1##*/}, $path"
         sed 's/^/# /' "$output"
     fi
 }

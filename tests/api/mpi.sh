@@ -72,9 +72,9 @@ check()
 run 2 hello && [ "$(grep -c 'hello from [01] of 2' "$tmp/output")" -eq 2 ] ||
     skip "$mpirun starts no program of MPI here"
 
-for way in 0 all; do
-    run 3 world ANYSHMEM_DISABLE_DIRECT=$way
-    check "MPI_COMM_WORLD (DISABLE_DIRECT=$way)" 3 "PE [0-2] of 3: done"
+for path in 0 all; do
+    run 3 world ANYSHMEM_DISABLE_DIRECT=$path
+    check "MPI_COMM_WORLD (DISABLE_DIRECT=$path)" 3 "PE [0-2] of 3: done"
 done
 run 2 null
 check "no communicator is MPI_COMM_WORLD" 2 "PE [01] of 2: done"

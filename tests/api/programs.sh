@@ -25,7 +25,7 @@ alone()
     verdict $? "$1 knows shmem.h alone"
 }
 
-# compare PROGRAM PES WAY [VARIABLE=VALUE]
+# compare PROGRAM PES PATH [VARIABLE=VALUE]
 compare()
 {
     # UCX writes its warnings to standard output if it is not told otherwise.

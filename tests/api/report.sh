@@ -55,12 +55,12 @@ in_case()
 {
     name=$1
     shift
-    case $way-$name in
+    case $path-$name in
         channel-quiet | channel-get | channel-full | channel-cancel)
             # Over UCX's shared memory they do not need the other PE, and end at once, or
             # wait for a channel that never fills: left out of $cases.
             if [ ! -d /sys/class/net ]; then
-                skipped "without /sys UCX finds no network interface" "$way: $name"
+                skipped "without /sys UCX finds no network interface" "$path: $name"
                 return
             fi
             ;;
@@ -75,7 +75,7 @@ in_case()
     [ "$(grep -c 'report: asked for by a signal$' "$output")" -gt 0 ] || verdict="no report"
     [ "$(grep -c 'report: asked for' "$output")" -eq "$(grep -c 'report: end$' "$output")" ] ||
         verdict="a report has no end"
-    result "$verdict" "$way: $name"
+    result "$verdict" "$path: $name"
 }
 
 # On a machine of one CPU, too.
@@ -84,7 +84,7 @@ export ANYSHMEM_BARRIER
 in_rounds='barrier [0-9]+ of all 2 PEs: PE 1 is waited for \(round 0\); not there yet: PE 1'
 
 # The waits that are the same, however PEs reach each other.
-for_all_ways()
+for_all_paths()
 {
     in_case variable "$for_a_while: nvshmem_int_wait_until: ivar $heap == -5, is -3"
     in_case signal "$for_a_while: nvshmem_signal_wait_until: sig_addr $heap >= 7, is 0"
@@ -125,33 +125,33 @@ no_jobs
 
 # Those that wait without a network.
 anywhere='variable signal all any some barrier malloc kernel stream'
-way=direct
+path=direct
 # shellcheck disable=SC2086 # a list of words
 run '' 2 "$program" $anywhere finalize
-result "$(right 2)" "$way: the job is right"
-for_all_ways
+result "$(right 2)" "$path: the job is right"
+for_all_paths
 seen "a PE gets SIGUSR1 while it waits for a variable" 'report: wait .* ivar '
 seen "a PE gets SIGUSR1 while another one has not come to a barrier" 'report: wait .*barrier_all'
-way=gathered
+path=gathered
 late='barrier [0-9]+ of all 2 PEs: 0 of 1 others came; not there yet: PE 1'
 run 'ANYSHMEM_BARRIER=gather' 2 "$program" barrier malloc finalize
-result "$(right 2)" "$way: the job is right"
+result "$(right 2)" "$path: the job is right"
 in_case barrier "$for_a_while: nvshmem_barrier_all: $late"
 in_case malloc "$for_a_while: nvshmem_calloc: $in_rounds"
 in_case finalize "$for_a_while: nvshmem_finalize: $late"
-way=channel
+path=channel
 cases=
 [ -d /sys/class/net ] || cases="$anywhere fetch finalize"
 # shellcheck disable=SC2086 # a list of words, or none: all cases
 run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" $cases
-result "$(right 2)" "$way: the job is right"
-for_all_ways
+result "$(right 2)" "$path: the job is right"
+for_all_paths
 over_channel 'flush to PE 1'
 seen "a PE gets SIGUSR1 while it waits for a reply" 'report: wait .*atomic_fetch_add'
-way=am
+path=am
 run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=am ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" \
     variable quiet fetch get full cancel
-result "$(right 2)" "$way: the job is right"
+result "$(right 2)" "$path: the job is right"
 over_channel 'flush to PE 1'
 
 # without_end SETTINGS N REST "REGULAR EXPRESSION" TEXT ROW: the job ends for a wait

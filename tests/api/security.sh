@@ -117,13 +117,13 @@ mkdir "$output.tmp"
 check_names()
 {
     what=$1
-    ways=$2
+    paths=$2
     if ! unshare --mount sh -c 'mount -t tmpfs tmpfs /dev/shm' 2>/dev/null; then
         skipped "no mount name space for the asking" "$what"
         return
     fi
     # shellcheck disable=SC2086 # variables are words
-    start 1 env TMPDIR="$output.tmp" $ways unshare --mount sh -c "$in_space" sh "$program"
+    start 1 env TMPDIR="$output.tmp" $paths unshare --mount sh -c "$in_space" sh "$program"
     # shellcheck disable=SC2012 # names, whatever they are
     found=$({ named; for process in $processes; do ls -A "/proc/$process/root$shm"; done; } |
         paste -s -d ,)

@@ -48,7 +48,7 @@ count()
     [ "$counted" -eq "$3" ] || echo "$counted times, not $3: $2"
 }
 
-# run "NAME" WAY...: a job that works, and its merged trace.
+# run "NAME" PATH...: a job that works, and its merged trace.
 run()
 {
     rm -f "$trace".*
@@ -122,10 +122,10 @@ run direct
 } >>"$output"
 tell "direct: calls, and what was signalled to whom"
 
-for way in rma am; do
-    ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=$way
+for path in rma am; do
+    ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=$path
     export ANYSHMEM_DISABLE_DIRECT ANYSHMEM_REMOTE
-    run "$way"
+    run "$path"
     {
         calls
         sorted
@@ -134,18 +134,18 @@ for way in rma am; do
         count "$trace.json" '"name":"take p"' 14
         count "$trace.json" '"name":"post am p"' 14
         count "$trace.json" '"name":"apply p"' 14
-        count "$trace.json" "\"name\":\"post $way get\"" 14
+        count "$trace.json" "\"name\":\"post $path get\"" 14
     } >>"$output"
-    tell "$way: each put with signal is pushed, taken, posted, done and waited for"
+    tell "$path: each put with signal is pushed, taken, posted, done and waited for"
 done
 unset ANYSHMEM_REMOTE
 
-for way in rma am; do
+for path in rma am; do
     if ! command -v python3 >/dev/null; then
-        skipped "no python3" "$way, 4 PEs: as viewers read it"
+        skipped "no python3" "$path, 4 PEs: as viewers read it"
         continue
     fi
-    ANYSHMEM_REMOTE=$way ANYSHMEM_TRACE=$trace
+    ANYSHMEM_REMOTE=$path ANYSHMEM_TRACE=$trace
     export ANYSHMEM_REMOTE ANYSHMEM_TRACE
     job 4 "$program"
     unset ANYSHMEM_REMOTE ANYSHMEM_TRACE
@@ -154,7 +154,7 @@ for way in rma am; do
         sh "$merge" -o "$trace.json" "$trace.0" "$trace.1" "$trace.2" "$trace.3" 2>&1
         python3 "$here/trace_events.py" "$trace.json" 4 2>&1
     } >>"$output"
-    tell "$way, 4 PEs: as viewers read it"
+    tell "$path, 4 PEs: as viewers read it"
 done
 
 sh "$merge" -s "$trace.0" "$trace.1" >"$output" 2>&1

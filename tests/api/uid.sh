@@ -103,9 +103,9 @@ result "one PE" 30 "0" "done, [1-9][0-9]* checks" 1
 # The watch of the node and the connections of the id find it at about the same time.
 lost='PE 2 .*\(is lost\|has ended without nvshmem_finalize\)'
 lost_root='PE 0.*\(is lost\|has ended without nvshmem_finalize\)'
-for way in 0 all; do
-    three ANYSHMEM_DISABLE_DIRECT=$way "$program" kill
-    result "a PE is killed (DISABLE_DIRECT=$way)" 20 "71 71 137" "$lost" 2
+for path in 0 all; do
+    three ANYSHMEM_DISABLE_DIRECT=$path "$program" kill
+    result "a PE is killed (DISABLE_DIRECT=$path)" 20 "71 71 137" "$lost" 2
 done
 three "$program" exit
 result "a PE exits" 20 "71 71 0" "$lost" 2

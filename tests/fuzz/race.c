@@ -106,7 +106,7 @@ static void check_copies(unsigned long n)
 {
     uint64_t random = 3;
     for (unsigned long i = 0; i < n; i++) {
-        struct world *world = world_use((enum world_way)(i % WORLD_WAYS));
+        struct world *world = world_use((enum world_path)(i % WORLD_PATHS));
         struct ash_request request = any_request(&random);
         struct model_request r;
         uint32_t rules;
@@ -144,7 +144,7 @@ int main(int argc, char **argv)
         refused++;
         use(NULL);
         world_abandon(world);
-        world = world_use((enum world_way)(i % WORLD_WAYS));
+        world = world_use((enum world_path)(i % WORLD_PATHS));
         use(world);
     }
     __atomic_store_n(&over, true, __ATOMIC_RELAXED);

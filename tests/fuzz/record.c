@@ -55,7 +55,8 @@ static int get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 
 static void start(void)
 {
-    static const struct ash_bootstrap_way way = {.name = "fuzz", .publish = publish, .get = get};
+    static const struct ash_bootstrap_backend backend = {
+        .name = "fuzz", .publish = publish, .get = get};
     const struct ash_memory memory = {.file = {.fd = 5, .size = HEAP},
                                       .base = (unsigned char *)HEAP};
     const struct ash_offer offer = {{1, 2}, {3, 4}};
@@ -63,7 +64,7 @@ static void start(void)
     const struct ash_bootstrap alone = {.pe = 0, .n_pes = 1, .local_pes = local, .n_local = 1};
     struct ash_record *first = (void *)own;
     if (own_nbytes > 0) return;
-    ash_bootstrap_choose(&way, NULL);
+    ash_bootstrap_choose(&backend, NULL);
     if (ash_record_publish(&alone, &memory, &offer, NULL) != 0) fuzz_finding("not published");
     if ((first->random[0] | first->random[1]) == 0) fuzz_finding("the job has no key");
 }

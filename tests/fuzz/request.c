@@ -277,7 +277,7 @@ static void check_quiet(struct world *world, unsigned client)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t nbytes)
 {
     struct fuzz_input in = {data, nbytes};
-    struct world *world = world_use((enum world_way)(fuzz_take(&in, 1) % WORLD_WAYS));
+    struct world *world = world_use((enum world_path)(fuzz_take(&in, 1) % WORLD_PATHS));
     fake_ucx_seed(fuzz_take(&in, 2));
     n_held = 0;
     model_reset(world);

@@ -14,7 +14,7 @@
 
 unsigned char *world_heap[WORLD_PES], *world_arena, *world_stage;
 const uint64_t world_key[2] = {UINT64_C(0x0123456789abcdef), UINT64_C(0xfedcba9876543210)};
-static struct world *worlds[WORLD_WAYS];
+static struct world *worlds[WORLD_PATHS];
 static struct world *current;
 
 static void make_memory(void)
@@ -45,7 +45,7 @@ static void open_channel(struct world_client *client)
     ash_channel_init(&client->channel, client->slots, 3, &client->progress, -1, 0);
 }
 
-static void make_proxy(struct world *world, uint32_t pe, enum world_way way)
+static void make_proxy(struct world *world, uint32_t pe, enum world_path path)
 {
     struct world_client *host = pe == 0 ? &world->client[ASH_HOST] : &world->other[pe];
     struct ash_proxy_config config = {.my_pe = pe,
@@ -56,18 +56,18 @@ static void make_proxy(struct world *world, uint32_t pe, enum world_way way)
                                       .replies = host->replies,
                                       .n_replies = WORLD_LINES,
                                       .job_key = {world_key[0], world_key[1]},
-                                      .messages_only = way == WORLD_MESSAGES,
+                                      .messages_only = path == WORLD_MESSAGES,
                                       .message_max = MESSAGE_MAX,
                                       .cpus = "",
                                       .lookup = lookup};
     open_channel(host);
     if (ash_proxy_create(&config, &world->proxy[pe]) != 0) fuzz_finding("no proxy");
-    if (fake_ucx_opens_memory(world->proxy[pe]->worker) != (way != WORLD_MESSAGES))
+    if (fake_ucx_opens_memory(world->proxy[pe]->worker) != (path != WORLD_MESSAGES))
         fuzz_finding("UCX writes to memory by itself, or cannot");
-    if (way == WORLD_RMA_NO_BITWISE) world->proxy[pe]->fetch_bitwise_works = false;
+    if (path == WORLD_RMA_NO_BITWISE) world->proxy[pe]->fetch_bitwise_works = false;
 }
 
-static void attach_gpu(struct world *world, enum world_way way)
+static void attach_gpu(struct world *world, enum world_path path)
 {
     struct world_client *gpu = &world->client[ASH_GPU];
     struct ash_proxy_gpu own = {.channel = &gpu->channel,
@@ -79,29 +79,29 @@ static void attach_gpu(struct world *world, enum world_way way)
                                 .stage_released = world->released,
                                 .peer = world->mapped};
     open_channel(gpu);
-    if (way == WORLD_DIRECT)
+    if (path == WORLD_DIRECT)
         for (unsigned pe = 0; pe < 2; pe++) world->mapped[pe] = world_heap[pe];
     ash_proxy_attach_gpu(world->proxy[0], &own);
 }
 
-struct world *world_use(enum world_way way)
+struct world *world_use(enum world_path path)
 {
     make_memory();
-    fake_ucx_is_tcp = way == WORLD_TCP;
-    current = worlds[way];
+    fake_ucx_is_tcp = path == WORLD_TCP;
+    current = worlds[path];
     if (current != NULL) return current;
-    current = worlds[way] = calloc(1, sizeof(*current));
+    current = worlds[path] = calloc(1, sizeof(*current));
     if (current == NULL) fuzz_finding("no memory");
-    for (uint32_t pe = 0; pe < WORLD_PES; pe++) make_proxy(current, pe, way);
-    attach_gpu(current, way);
+    for (uint32_t pe = 0; pe < WORLD_PES; pe++) make_proxy(current, pe, path);
+    attach_gpu(current, path);
     return current;
 }
 
 /* Nobody detaches a GPU, or closes a connection, in the middle of something. */
 void world_abandon(struct world *world)
 {
-    for (enum world_way way = 0; way < WORLD_WAYS; way++)
-        if (worlds[way] == world) worlds[way] = NULL;
+    for (enum world_path path = 0; path < WORLD_PATHS; path++)
+        if (worlds[path] == world) worlds[path] = NULL;
     fake_ucx_forget();
     for (unsigned pe = 0; pe < WORLD_PES; pe++) {
         struct ash_proxy *proxy = world->proxy[pe];

@@ -41,7 +41,7 @@ static inline bool world_outside(uint64_t offset, uint64_t nbytes)
 }
 
 /* How operations travel. */
-enum world_way {
+enum world_path {
     WORLD_RMA,
     /* UCX's fetching and, or, xor are wrong here. */
     WORLD_RMA_NO_BITWISE,
@@ -50,7 +50,7 @@ enum world_way {
     WORLD_TCP,
     /* What PE 0's GPU asks for is done by its proxy; PE 2 is not mapped. */
     WORLD_DIRECT,
-    WORLD_WAYS
+    WORLD_PATHS
 };
 
 /* PE 0's clients: ASH_HOST and ASH_GPU. */
@@ -74,8 +74,8 @@ struct world {
 extern unsigned char *world_heap[WORLD_PES], *world_arena, *world_stage;
 extern const uint64_t world_key[2];
 
-/* The job of this way; it is made if there is none. */
-struct world *world_use(enum world_way way);
+/* The job of this path; it is made if there is none. */
+struct world *world_use(enum world_path path);
 /* The library ended the process: this job is over. */
 void world_abandon(struct world *world);
 

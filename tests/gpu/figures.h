@@ -10,7 +10,7 @@
 /* The host device shows that the figures are made; it need not take long. */
 #define FIGURE_SCALE (GPU_CUDA ? 1u : 100u)
 
-/* Print "figure WAY.NAME VALUE UNIT"; a value that is no number above 0 fails. */
+/* Print "figure PATH.NAME VALUE UNIT"; a value that is no number above 0 fails. */
 void figure_print(const char *name, double value, const char *unit);
 
 void figures_bandwidth(void);

@@ -22,8 +22,8 @@ kills()
             quiet | amo) moment=$((turn * 37 % 200 * 1000)) ;;
             *) moment=0 ;;
         esac
-        launcher_ends "$way" "$place" kill "$moment"
-        judged $? "PE 1 killed, $place, $moment us${way:+, $way}"
+        launcher_ends "$path" "$place" kill "$moment"
+        judged $? "PE 1 killed, $place, $moment us${path:+, $path}"
     done
     count "PE 1 killed"
 }

@@ -90,8 +90,8 @@ if part pe; then
 fi
 if part outage; then
     # Longer than TCP bears by itself where nothing is under way, and less than the limit.
-    for way in "" ANYSHMEM_REMOTE=am; do
-        start "$LAUNCHER" "$way" 3 none none
+    for path in "" ANYSHMEM_REMOTE=am; do
+        start "$LAUNCHER" "$path" 3 none none
         settled
         "$LAB/host" cut n2
         sleep 20
@@ -99,7 +99,7 @@ if part outage; then
         sleep 3
         left=$(alive)
         [ "$left" -eq 3 ] && ! grep -q '^anyshmem: .*error' "$tmp/messages"
-        verdict $? "a host cut off for 20 s${way:+, $way}: $left of 3 PEs live on"
+        verdict $? "a host cut off for 20 s${path:+, $path}: $left of 3 PEs live on"
         began=$(now)
         kill "$launcher" 2>/dev/null
         all_gone 0

@@ -3,7 +3,7 @@
 #
 # Exact results over a bad network: slow, with jitter, with losses and doubles, all
 # of it at once, and with a cable that is out for a second from time to time.  With
-# both ways to reach another host: UCX's put, get and atomics, and active messages.
+# both paths to reach another host: UCX's put, get and atomics, and active messages.
 #
 # NETWORKS   which of them [good lost doubled slow all flapping]
 
@@ -22,14 +22,14 @@ counted()
 run()
 {
     before=$(counted "$1")
-    for way in hosts3 hosts3-am; do
-        cell hosts 3 $way
-        cell mixed 3 $way
-        case $network:$way in slow:*-am | all:*-am) ;; *) cell amo 3 $way ;; esac
+    for path in hosts3 hosts3-am; do
+        cell hosts 3 $path
+        cell mixed 3 $path
+        case $network:$path in slow:*-am | all:*-am) ;; *) cell amo 3 $path ;; esac
         case $network in good | lost | doubled) ;; *) continue ;; esac
-        cell rma 3 $way
-        cell signal_order 3 $way
-        cell order 3 $way
+        cell rma 3 $path
+        cell signal_order 3 $path
+        cell order 3 $path
     done
     example 3 3 "^wordcount: .*: equal to the serial count$" wordcount "$srcdir/README.md"
     example 3 4 "^heat: .*: equal to the serial run$" heat -o "$tmp/picture"

@@ -7,7 +7,7 @@
  *                                  IDLE seconds, or no first one in FIRST
  *   probe send ADDRESS PORT N US   N numbered ones, each US after the one before
  *
- * The hosts of the lab have one clock, so that the way of one datagram has a time.
+ * The hosts of the lab have one clock, so that the latency of one datagram can be measured.
  */
 #include <arpa/inet.h>
 #include <stdint.h>
@@ -44,14 +44,14 @@ static int fail(const char *what)
 
 static void note(struct seen *seen, unsigned char *times, const struct datagram *datagram)
 {
-    uint64_t way = now_us() - datagram->sent;
+    uint64_t latency = now_us() - datagram->sent;
     if (datagram->number >= DATAGRAMS_MAX) return;
     if (times[datagram->number]++ > 0) {
         seen->doubled++;
         return;
     }
-    if (seen->different++ == 0 || way < seen->fastest) seen->fastest = way;
-    if (way > seen->slowest) seen->slowest = way;
+    if (seen->different++ == 0 || latency < seen->fastest) seen->fastest = latency;
+    if (latency > seen->slowest) seen->slowest = latency;
     if (datagram->number < seen->last) seen->overtaken++;
     else seen->last = datagram->number;
 }

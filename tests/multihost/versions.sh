@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Other versions of UCX and PMIx than the library was built with: on all PEs they
-# work, with both ways to reach another host.  Two versions of PMIx in one job
+# work, with both paths to reach another host.  Two versions of PMIx in one job
 # work, one on each host.  Two of UCX do not understand each other: every PE says
 # so, at once.  Where others are found: tests/multihost/releases.
 
@@ -13,14 +13,14 @@ export TEST_TIMEOUT=100 PE_TIME_LIMIT=90
 # Jobs that must not start take less than a second.
 soon=10
 
-# works: what uses UCX in all ways.
+# works: what uses UCX over all paths.
 works()
 {
-    for way in hosts3 hosts3-am; do
-        cell amo 3 $way
-        cell rma 3 $way
-        cell signal 3 $way
-        cell order 3 $way
+    for path in hosts3 hosts3-am; do
+        cell amo 3 $path
+        cell rma 3 $path
+        cell signal 3 $path
+        cell order 3 $path
     done
     cell mixed 3 hosts3
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Words that are changed in every way at once: by CPUs that map them, by UCX's
+ * Words that are changed over every path at once: by CPUs that map them, by UCX's
  * atomics, by messages, and by the PE that has them.  Nothing may get lost.
  *
  * Each PE keeps what it gave to each word; the PE that has the word adds that up
@@ -8,7 +8,7 @@
  * ticket was drawn once, and what was swapped out had been swapped in.
  *
  * At the end a control: the PE that has a word adds to it by a load and a store
- * while others add in one of the ways.  Additions must get lost: the ways meet.
+ * while others add over one of the paths.  Additions must get lost: the paths meet.
  *
  * PE_SEED      which operations [1]
  * PE_SECONDS   for how long, without the control [1.5, and for some rounds at least]
@@ -28,7 +28,7 @@
 #define BURST 16u
 #define WORDS 16u
 #define PAYLOAD 48u
-/* At least, where words are changed in several ways and nobody says for how long. */
+/* At least, where words are changed over several paths and nobody says for how long. */
 #define MIN_ROUNDS 6u
 /* Which bit of a word is a PE's own, if any. */
 #define OWN_BITS 32
@@ -63,7 +63,7 @@ static uint64_t run(int w, enum amo_kind kind, enum place place, unsigned i, uin
            amo_mask(type[w].width);
 }
 
-/* The one word of all: every way of adding to it. */
+/* The one word of all: every path adds to it. */
 static void add(int w, unsigned i, uint64_t value, int pe)
 {
     static const unsigned char payload[PAYLOAD];
@@ -137,7 +137,7 @@ static void change(int pe)
     change_word((int)(x % WIDTHS), i, x >> 16 & 15, pe);
 }
 
-/* The one word that each way adds to; and another one, another in each round. */
+/* The one word that each path adds to; and another one, another in each round. */
 static void add_hot(int pe) { change_word(WIDTH_8, 0, 8, pe); }
 static void change_hot(int pe)
 {

@@ -6,8 +6,8 @@
 #include "tests/support/pe.h"
 
 /* How the others add. */
-enum way { BY_CPU, BY_AMO, BY_MESSAGE, WAYS };
-static const char *const names[WAYS] = {"CPUs", "UCX's atomics", "messages"};
+enum path { BY_CPU, BY_AMO, BY_MESSAGE, PATHS };
+static const char *const names[PATHS] = {"CPUs", "UCX's atomics", "messages"};
 
 /* Additions of all others in one try. */
 #define ADDS 2000u
@@ -53,11 +53,11 @@ uint64_t mixed_hot(void (*one)(int pe), int pe, int n_others)
     return n;
 }
 
-static void add_one(enum way way)
+static void add_one(enum path path)
 {
     static const unsigned char payload[PAYLOAD];
     unsigned char *room = payloads + (size_t)pe_me * PAYLOAD;
-    if (way == BY_MESSAGE)
+    if (path == BY_MESSAGE)
         nvshmem_putmem_signal(room, payload, PAYLOAD, &control->word, 1, NVSHMEM_SIGNAL_ADD, 0);
     else
         nvshmem_uint64_atomic_add(&control->word, 1, 0);
@@ -80,22 +80,22 @@ static uint64_t add_badly(uint64_t n_others)
 }
 
 /* One try; PE 0 returns how many additions are not to be found. */
-static uint64_t lose(enum way way, bool adds, uint64_t n_others)
+static uint64_t lose(enum path path, bool adds, uint64_t n_others)
 {
     static uint64_t n_tries;
-    uint64_t each = (way == BY_CPU ? ADDS_BY_CPU : ADDS) / n_others, n = n_others * each;
+    uint64_t each = (path == BY_CPU ? ADDS_BY_CPU : ADDS) / n_others, n = n_others * each;
     if (pe_me == 0) control->word = control->n_ready = 0;
     nvshmem_barrier_all();
     if (pe_me == 0) n += add_badly(n_others);
     if (pe_me != 0) nvshmem_uint64_wait_until(&control->n_begun, NVSHMEM_CMP_EQ, ++n_tries);
-    for (uint64_t i = 0; adds && i < each; i++) add_one(way);
+    for (uint64_t i = 0; adds && i < each; i++) add_one(path);
     nvshmem_quiet();
     if (adds) nvshmem_uint64_atomic_inc(&control->n_ready, 0);
     nvshmem_barrier_all();
     return n - control->word;
 }
 
-/* How many PEs add in a way; all PEs learn it. */
+/* How many PEs add over a path; all PEs learn it. */
 static uint64_t count_others(bool adds)
 {
     control->n_others = 0;
@@ -111,12 +111,12 @@ void mixed_control(void)
     control = pe_alloc(sizeof(*control));
     payloads = pe_alloc((size_t)pe_n * PAYLOAD);
     direct = nvshmem_ptr(control, 0) != NULL;
-    for (enum way way = 0; way < WAYS; way++) {
-        bool adds = pe_me != 0 && direct == (way == BY_CPU), another = true;
+    for (enum path path = 0; path < PATHS; path++) {
+        bool adds = pe_me != 0 && direct == (path == BY_CPU), another = true;
         uint64_t lost = 0, n_others = count_others(adds);
-        pe_step("control: PE 0 adds badly, others by %s", names[way]);
+        pe_step("control: PE 0 adds badly, others by %s", names[path]);
         for (int i = 0; i < TRIES && another && n_others > 0; i++) {
-            lost += lose(way, adds, n_others);
+            lost += lose(path, adds, n_others);
             for (int pe = 0; pe < pe_n && pe_me == 0; pe++)
                 nvshmem_uint64_p(&control->another, lost == 0, pe);
             nvshmem_barrier_all();

@@ -16,7 +16,7 @@
  */
 uint64_t mixed_hot(void (*one)(int pe), int pe, int n_others);
 
-/* Called by all PEs: additions must get lost in each of the ways that there are. */
+/* Called by all PEs: additions must get lost over each of the paths that there are. */
 void mixed_control(void);
 
 #endif

@@ -1,10 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# scale.sh [PES...]: start and end jobs of so many PEs, each way; print what that
+# scale.sh [PES...]: start and end jobs of so many PEs, over each path; print what that
 # takes and what a PE uses, then what each PE more costs, by least squares.
 #
-# Ways: direct (PEs of one node), and ANYSHMEM_DISABLE_DIRECT=all over TCP (as
+# Paths: direct (PEs of one node), and ANYSHMEM_DISABLE_DIRECT=all over TCP (as
 # between nodes: each PE that is written to is a connection).  Their limit: pmix,
 # processes that start PMIx, publish as much, meet and read it, and nothing else.
 # SCALE_PEERS   how many PEs each PE writes to at the end [16]
@@ -16,13 +16,13 @@ trap 'rm -f "$rows"' EXIT
 trap 'exit 99' HUP INT TERM
 [ $# -gt 0 ] || set -- 2 4 8 16 32 64 128
 status=0
-printf '%-8s %4s %9s %9s %5s %8s %11s %8s %11s %8s\n' way PEs "init ms" "init KiB" fds \
+printf '%-8s %4s %9s %9s %5s %8s %11s %8s %11s %8s\n' path PEs "init ms" "init KiB" fds \
     "job ms" "barrier KiB" fds "peer KiB" "peer fds"
-for way in pmix direct remote; do
+for path in pmix direct remote; do
     settings='' program=$builddir/tests/perf/scale
-    [ $way != pmix ] || program=${program}_pmix
+    [ $path != pmix ] || program=${program}_pmix
     # A host's barrier would connect one PE with all.
-    [ $way != remote ] ||
+    [ $path != remote ] ||
         settings="ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self ANYSHMEM_BARRIER=rounds"
     for pes; do
         began=$(awk '{ print $1 * 1000 }' /proc/uptime)
@@ -32,11 +32,11 @@ for way in pmix direct remote; do
         line=$(printf '%s\n' "$said" | sed -n 's/.*scale: pes/pes/p')
         if [ -z "$line" ]; then
             printf '%s\n' "$said" | tail -n 20
-            echo "$way, $pes PEs: failed"
+            echo "$path, $pes PEs: failed"
             status=1
             continue
         fi
-        echo "$line" | awk -v way=$way -v began="$began" -v rows="$rows" '
+        echo "$line" | awk -v path=$path -v began="$began" -v rows="$rows" '
             { for (i = 1; i < NF; i += 2) v[$i] = $(i + 1) }
             END {
                 getline now <"/proc/uptime"
@@ -47,10 +47,10 @@ for way in pmix direct remote; do
                 new = v["peers"] - met
                 each = new > 0 ? (v["peers_kib"] - v["barrier_kib"]) / new : 0
                 fds = new > 0 ? (v["peers_fds"] - v["barrier_fds"]) / new : 0
-                printf "%-8s %4d %9.1f %9d %5d %8d %11d %8d %11.1f %8.1f\n", way, v["pes"],
+                printf "%-8s %4d %9.1f %9d %5d %8d %11d %8d %11.1f %8.1f\n", path, v["pes"],
                     v["init_us"] / 1000, v["init_kib"], v["init_fds"], job, v["barrier_kib"],
                     v["barrier_fds"], each, fds
-                print way, v["pes"], v["init_us"] / 1000, v["init_kib"], job >>rows
+                print path, v["pes"], v["init_us"] / 1000, v["init_kib"], job >>rows
             }'
     done
 done
@@ -59,11 +59,11 @@ awk '
       for (i = 3; i <= 5; i++) { y[$1, i] += $i; xy[$1, i] += $2 * $i } }
     END {
         name[3] = "init, ms"; name[4] = "memory after init, KiB"; name[5] = "launch to end, ms"
-        for (way in n) for (i = 3; i <= 5 && n[way] > 1; i++) {
-            d = n[way] * xx[way] - x[way] * x[way]
-            slope = (n[way] * xy[way, i] - x[way] * y[way, i]) / d
-            printf "%s: %s: %.1f + %.3f for each PE of the job\n", way, name[i],
-                (y[way, i] - slope * x[way]) / n[way], slope
+        for (path in n) for (i = 3; i <= 5 && n[path] > 1; i++) {
+            d = n[path] * xx[path] - x[path] * x[path]
+            slope = (n[path] * xy[path, i] - x[path] * y[path, i]) / d
+            printf "%s: %s: %.1f + %.3f for each PE of the job\n", path, name[i],
+                (y[path, i] - slope * x[path]) / n[path], slope
         }
     }' "$rows" | sort
 exit $status

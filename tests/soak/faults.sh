@@ -107,7 +107,7 @@ part_kill()
         pick wait signal any quiet amo ring barrier malloc finalize mix init
         kind=$picked
         pick direct nodes channel nodes-am am
-        ways=$picked
+        paths=$picked
         draw 7
         pes=$((drawn + 2))
         draw "$pes"
@@ -122,18 +122,18 @@ part_kill()
         # A PE that has not come cannot be monitored: the start has a time limit of 3 s, and 1 s more
         # where the launcher does not keep it, then who is missing is asked for 3 s at most.
         [ "$kind" != init ] || [ "$LAUNCHER" = "$acting" ] || most=9000
-        name="kill: PE $victim of $pes, $kind, $ways, launcher ${LAUNCHER##* }"
+        name="kill: PE $victim of $pes, $kind, $paths, launcher ${LAUNCHER##* }"
         kills=$((kills + 1))
         limits="ANYSHMEM_INIT_TIMEOUT=3"
         # Without a network no connection breaks: the next node's PEs miss its replies.
-        case $ways in nodes*)
+        case $paths in nodes*)
             if [ ! -d /sys/class/net ]; then
                 limits="$limits ANYSHMEM_PEER_TIMEOUT=3"
                 most=$((most + 3000))
             fi
             ;;
         esac
-        lure "$(way "$ways") $limits" "$pes" "$kind" "$victim" || {
+        lure "$(path "$paths") $limits" "$pes" "$kind" "$victim" || {
             bad=$((bad + 1))
             continue
         }
@@ -176,7 +176,7 @@ part_stop()
         victim=$drawn
         name="stop: PE $victim of 4, $kind, $picked"
         n=$((n + 1))
-        lure "$(way "$picked") ANYSHMEM_PEER_TIMEOUT=3" 4 "$kind" "$victim" || continue
+        lure "$(path "$picked") ANYSHMEM_PEER_TIMEOUT=3" 4 "$kind" "$victim" || continue
         hit 19 "$(limit 5000)" "$(pid_of "$victim")" "$victim"
         verdict "$result" "$name: ended after $slowest ms" && good=$((good + 1))
         [ "$slowest" -le "$worst" ] || worst=$slowest
@@ -199,7 +199,7 @@ part_launcher()
         name="launcher: killed, or what serves its node: $kind, $picked"
         n=$((n + 1))
         # No PE is the victim: the last one takes part like the others.
-        lure "$(way "$picked")" 4 "$kind" 3 || continue
+        lure "$(path "$picked")" 4 "$kind" 3 || continue
         parent=$(awk '/^PPid:/ { print $2 }' "/proc/$(pid_of 0)/status")
         hit 9 "$(limit 2000)" "$parent" none
         verdict "$result" "$name: ended after $slowest ms" && good=$((good + 1))

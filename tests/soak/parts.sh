@@ -17,7 +17,7 @@ weight()
     esac
 }
 
-# R1: exact words, by all ways at once.
+# R1: exact words, over all paths at once.
 part_mixed()
 {
     operations=0
@@ -72,20 +72,20 @@ number_of()
     echo "${number_said:-0}"
 }
 
-# each_way NAME "REGULAR EXPRESSION" SECONDS COMMAND...: tests/soak/NAME over each way;
+# each_path NAME "REGULAR EXPRESSION" SECONDS COMMAND...: tests/soak/NAME over each path;
 # what it says, from the expression on, is $said for the command.
-each_way()
+each_path()
 {
     name=$1 pattern=$2 given=$3
     shift 3
     seconds=$(at_least $((given / 4)) 1)
-    for ways in "4 nodes" "2 direct" "4 nodes-am" "2 channel"; do
+    for paths in "4 nodes" "2 direct" "4 nodes-am" "2 channel"; do
         draw 30000
-        settings_for "$seconds" "$(way "${ways#* }")" "PE_SEED=$drawn"
-        start "$settings" "${ways%% *}" "$programs/soak/$name" "$seconds"
+        settings_for "$seconds" "$(path "${paths#* }")" "PE_SEED=$drawn"
+        start "$settings" "${paths%% *}" "$programs/soak/$name" "$seconds"
         end
         said=$(sed -n "s/^$name: \\($pattern\\)/\\1/p" "$output")
-        verdict "$(all_done)" "$name: ${ways%% *} PEs ${ways#* }, seed $drawn: $said"
+        verdict "$(all_done)" "$name: ${paths%% *} PEs ${paths#* }, seed $drawn: $said"
         "$@"
         [ "$given" -ge 8 ] || break # a sample
     done
@@ -102,7 +102,7 @@ part_litmus()
 {
     mapped=0
     by_ucx=0
-    each_way litmus '[0-9]* messages' "$1" add_litmus
+    each_path litmus '[0-9]* messages' "$1" add_litmus
     figure R2 "1 B to 1 MiB, each byte compared: 100 M mapped, 2 M by UCX" \
         "$mapped mapped, $by_ucx by UCX" "make soak SOAK_PARTS=litmus SOAK_SEED=$seed" \
         "$mapped" 100000000 "$by_ucx" 2000000
@@ -114,7 +114,7 @@ add_crossed() { total=$((total + $(number_of times))); }
 part_crossed()
 {
     total=0
-    each_way crossed '[0-9]* times' "$1" add_crossed
+    each_path crossed '[0-9]* times' "$1" add_crossed
     figure R2 "write, quiet, read the other's: never do both see nothing" "$total times" \
         "make soak SOAK_PARTS=crossed SOAK_SEED=$seed"
 }
@@ -142,19 +142,20 @@ part_heap()
 # R18: start and end in one process, which must not grow; with PMIx no more than its records.
 part_cycles()
 {
-    for ways in "1 alone" "1 alone-channel" "3 direct" "3 nodes" "3 channel"; do
-        case $ways in 1*) cycles=1000 ;; *) cycles=100 ;; esac
+    for paths in "1 alone" "1 alone-channel" "3 direct" "3 nodes" "3 channel"; do
+        case $paths in 1*) cycles=1000 ;; *) cycles=100 ;; esac
         [ "$1" -ge 20 ] || cycles=20
-        settings_for "$(at_least "$1" 200)" "$(way "${ways#* }")"
+        settings_for "$(at_least "$1" 200)" "$(path "${paths#* }")"
         began=$(milliseconds_now)
-        start "$settings" "${ways%% *}" "$programs/pe/restart" "$cycles"
+        start "$settings" "${paths%% *}" "$programs/pe/restart" "$cycles"
         end
         grown=$(sed -n 's/^usage: of PE 0: //p' "$output")
         took=$(($(milliseconds_now) - began))
-        verdict "$(all_done)" "cycles: ${ways%% *} PEs ${ways#* }, $cycles times in $took ms: $grown"
-        figure R18 "start and end 100 times and more in one process, PEs: $ways: as it was" \
+        verdict "$(all_done)" \
+            "cycles: ${paths%% *} PEs ${paths#* }, $cycles times in $took ms: $grown"
+        figure R18 "start and end 100 times and more in one process, PEs: $paths: as it was" \
             "$cycles times; $grown" \
-            "$(way "${ways#* }") tests/launch ${ways%% *} tests/pe/restart $cycles"
+            "$(path "${paths#* }") tests/launch ${paths%% *} tests/pe/restart $cycles"
     done
 }
 
@@ -192,7 +193,7 @@ part_chaos()
         draw 7
         pes=$((drawn + 2))
         draw 30000
-        start "$(way "$picked") PE_SEED=$drawn PE_SECONDS=3" "$pes" "$programs/pe/random"
+        start "$(path "$picked") PE_SEED=$drawn PE_SECONDS=3" "$pes" "$programs/pe/random"
         name="chaos: $pes PEs $picked, seed $drawn"
         disturb
         end
@@ -213,10 +214,10 @@ part_chaos()
 # R16: far more PEs than CPUs.
 part_oversubscribed()
 {
-    for settings in "$(way direct)" "$(way channel)" "$(way nodes)"; do
+    for settings in "$(path direct)" "$(path channel)" "$(path nodes)"; do
         n=64
         # Connections of each PE to each: too long for a sample.
-        [ "$settings" != "$(way nodes)" ] || [ "$1" -ge 30 ] || n=32
+        [ "$settings" != "$(path nodes)" ] || [ "$1" -ge 30 ] || n=32
         began=$(milliseconds_now)
         start "$settings" "$n" "$programs/soak/oversubscribed" 0
         end
@@ -237,7 +238,7 @@ part_oversubscribed()
     figure R16 "64 PEs, token ring: at least 2000 hops a second" "$hops" \
         "tests/launch 64 tests/soak/oversubscribed 4"
     [ "$1" -ge 30 ] || return 0
-    start "$(way nodes) PE_SECONDS=5" 64 "$programs/pe/mixed"
+    start "$(path nodes) PE_SECONDS=5" 64 "$programs/pe/mixed"
     end
     said=$(sed -n 's/^mixed: says: //p' "$output")
     verdict "$(all_done)" "oversubscribed: 64 PEs, mixed: $said"
@@ -253,7 +254,7 @@ part_launches()
     result=ok
     while [ "$(seconds_now)" -lt "$until" ] || [ "$n" -eq 0 ]; do
         pick direct nodes channel nodes-am
-        start "$(way "$picked")" 6 "$programs/soak/oversubscribed" 0
+        start "$(path "$picked")" 6 "$programs/soak/oversubscribed" 0
         end
         result=$(all_done)
         [ "$result" = ok ] || break

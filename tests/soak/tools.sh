@@ -123,8 +123,8 @@ limit()
     fi
 }
 
-# Variables of a way, as words.
-way()
+# Variables of a path, as words.
+path()
 {
     case $1 in
         direct) ;;

@@ -32,7 +32,7 @@
 #define LIMIT_SECONDS 20.0
 
 /* How the GPU's requests reach this PE's heap. */
-enum way { DIRECT, UCX, MESSAGES, WAYS };
+enum path { DIRECT, UCX, MESSAGES, PATHS };
 
 static struct ash_memory memory;
 static struct ash_proxy *proxy;
@@ -77,14 +77,14 @@ static inline void attach(void)
 }
 
 /* Tickets start shortly before a lap of the tags ends, and of 32 bits. */
-static inline void start_way(enum way way)
+static inline void start_path(enum path path)
 {
     struct ash_proxy_config config = {.n_pes = 1,
                                       .job_key = {1, 2},
                                       .channel = &host,
                                       .replies = host_replies,
                                       .n_replies = HOST_LINES,
-                                      .messages_only = way == MESSAGES,
+                                      .messages_only = path == MESSAGES,
                                       .message_max = 4096,
                                       .cpus = "",
                                       .lookup = lookup};
@@ -93,7 +93,7 @@ static inline void start_way(enum way way)
     assert_int_equal(ash_memory_reserve(&memory, HEAP_BYTES), 0);
     config.heap = memory.base;
     config.heap_size = memory.file.size;
-    peers[0] = way == DIRECT ? memory.base : NULL;
+    peers[0] = path == DIRECT ? memory.base : NULL;
     ash_channel_init(&host, host_slots, SHIFT, &host_progress, fd, 0);
     ash_channel_init(&gpu, gpu_slots, SHIFT, &gpu_progress, -1, (UINT64_C(1) << 32) - SLOTS / 2);
     memset(released, 0, sizeof(released));
@@ -101,7 +101,7 @@ static inline void start_way(enum way way)
     assert_int_equal(ash_proxy_create(&config, &proxy), 0);
 }
 
-static inline void stop_way(void)
+static inline void stop_path(void)
 {
     ash_proxy_detach_gpu(proxy);
     if (proxy->started)

@@ -8,12 +8,12 @@
 #define AT 4096u
 #define LINE 2u
 
-static enum way way;
+static enum path path;
 
 static int start(void **state)
 {
-    way = *(const enum way *)*state;
-    start_way(way);
+    path = *(const enum path *)*state;
+    start_path(path);
     attach();
     return 0;
 }
@@ -21,7 +21,7 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void)state;
-    stop_way();
+    stop_path();
     return 0;
 }
 
@@ -244,23 +244,23 @@ static void test_message_waits_for_flush_behind_a_fence(void **state)
     give_op(&gpu, ASH_OP_FENCE);
     give_p(&gpu, 64, 5);
     ash_clients_drain(proxy);
-    if (way == UCX) {
+    if (path == UCX) {
         assert_false(conn->rma_dirty);
         if (conn->rma_flushes > 0) assert_non_null(conn->held.head);
         if (conn->rma_flushes > 0) assert_int_equal(conn->sent, 0);
     }
-    if (way == DIRECT) assert_int_equal(word(64), 5);
-    if (way == DIRECT) assert_null(conn->ep);
+    if (path == DIRECT) assert_int_equal(word(64), 5);
+    if (path == DIRECT) assert_null(conn->ep);
     gpu_quiet();
     assert_int_equal(word(64), 5);
 }
 
 #define ALL(test) \
-    {#test ", direct", test, start, stop, &ways[DIRECT]}, \
-    {#test ", UCX", test, start, stop, &ways[UCX]}, \
-    {#test ", messages", test, start, stop, &ways[MESSAGES]}
+    {#test ", direct", test, start, stop, &paths[DIRECT]}, \
+    {#test ", UCX", test, start, stop, &paths[UCX]}, \
+    {#test ", messages", test, start, stop, &paths[MESSAGES]}
 
-static enum way ways[] = {DIRECT, UCX, MESSAGES};
+static enum path paths[] = {DIRECT, UCX, MESSAGES};
 
 int main(void)
 {

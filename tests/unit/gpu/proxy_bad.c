@@ -115,7 +115,7 @@ static void run_fault(const struct fault *fault)
 struct trial {
     const void *what;
     bool is_fault;
-    enum way way;
+    enum path path;
 };
 
 static void in_child(const void *arg)
@@ -125,7 +125,7 @@ static void in_child(const void *arg)
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
     alarm((unsigned)LIMIT_SECONDS);
-    start_way(trial->way);
+    start_path(trial->path);
     attach();
     if (ash_proxy_start(proxy) != 0) _exit(1);
     if (trial->is_fault)
@@ -135,9 +135,9 @@ static void in_child(const void *arg)
     _exit(0);
 }
 
-static void expect(const void *what, bool is_fault, enum way way, const char *message)
+static void expect(const void *what, bool is_fault, enum path path, const char *message)
 {
-    const struct trial trial = {what, is_fault, way};
+    const struct trial trial = {what, is_fault, path};
     char text[4096];
     int status;
     run_child(in_child, &trial, text, sizeof(text), &status);
@@ -149,7 +149,7 @@ static void expect(const void *what, bool is_fault, enum way way, const char *me
 static void test_case(void **state)
 {
     const struct bad *bad = *state;
-    for (enum way way = DIRECT; way < WAYS; way++) expect(bad, false, way, bad->message);
+    for (enum path path = DIRECT; path < PATHS; path++) expect(bad, false, path, bad->message);
 }
 
 static void test_fault(void **state)

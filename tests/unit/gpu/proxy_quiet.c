@@ -9,12 +9,12 @@
 #define HOST_AT 64
 #define GPU_AT 128
 
-static enum way way;
+static enum path path;
 
 static int start(void **state)
 {
-    way = *(const enum way *)*state;
-    start_way(way);
+    path = *(const enum path *)*state;
+    start_path(path);
     attach();
     return 0;
 }
@@ -28,7 +28,7 @@ static int start_thread(void **state)
 static int stop(void **state)
 {
     (void)state;
-    stop_way();
+    stop_path();
     return 0;
 }
 
@@ -264,11 +264,11 @@ static void test_detach_answers_a_waiting_quiet(void **state)
     wait_for(&host_progress.completed, ticket + 1);
 }
 
-#define ONE(test, begin, by) {#test ", " #by, test, begin, stop, &ways[by]}
+#define ONE(test, begin, by) {#test ", " #by, test, begin, stop, &paths[by]}
 #define ALL(test, begin) \
     ONE(test, begin, DIRECT), ONE(test, begin, UCX), ONE(test, begin, MESSAGES)
 
-static enum way ways[] = {DIRECT, UCX, MESSAGES};
+static enum path paths[] = {DIRECT, UCX, MESSAGES};
 
 int main(void)
 {

@@ -14,12 +14,12 @@
 #define LINE 2u
 #define FOR_EVER_NS UINT64_C(1000000000000)
 
-static enum way way;
+static enum path path;
 
 static int start_stopped(void **state)
 {
-    way = *(const enum way *)*state;
-    start_way(way);
+    path = *(const enum path *)*state;
+    start_path(path);
     return 0;
 }
 
@@ -42,7 +42,7 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void)state;
-    stop_way();
+    stop_path();
     return 0;
 }
 
@@ -124,7 +124,7 @@ static void *add(void *arg)
     for (uint64_t i = 1; i <= ADDS; i++) {
         give(channel, (struct ash_request){{ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, 0}});
         give(channel, (struct ash_request){{ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, mine}});
-        if (i % 8 == 0 && channel == &gpu && way == DIRECT) {
+        if (i % 8 == 0 && channel == &gpu && path == DIRECT) {
             t = give_op(channel, ASH_OP_FENCE);
             wait_for(&gpu_progress.tail, t + 1);
             if (word(mine) != i) return (void *)1;
@@ -214,23 +214,23 @@ static void test_free_transfers_are_shared_fairly(void **state)
     assert_int_equal(word(HOST_AT), 2 * SLOTS);
 }
 
-static enum way ways[] = {DIRECT, UCX, MESSAGES};
+static enum path paths[] = {DIRECT, UCX, MESSAGES};
 
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         {"attach wakes the proxy", test_attach_wakes_the_proxy, start_without_gpu, stop,
-         &ways[DIRECT]},
+         &paths[DIRECT]},
         {"rings are served alternately", test_rings_are_served_alternately, start_stopped, stop,
-         &ways[DIRECT]},
+         &paths[DIRECT]},
         {"free transfers are shared fairly", test_free_transfers_are_shared_fairly, start_stopped,
-         stop, &ways[MESSAGES]},
-        {"idle proxy polls the GPU", test_idle_proxy_polls_the_gpu, start, stop, &ways[DIRECT]},
+         stop, &paths[MESSAGES]},
+        {"idle proxy polls the GPU", test_idle_proxy_polls_the_gpu, start, stop, &paths[DIRECT]},
         {"GPU is watched until detach", test_gpu_is_watched_until_detach, start, stop,
-         &ways[DIRECT]},
-        {"host and GPU at once, direct", test_host_and_gpu_at_once, start, stop, &ways[DIRECT]},
-        {"host and GPU at once, UCX", test_host_and_gpu_at_once, start, stop, &ways[UCX]},
-        {"host and GPU at once, messages", test_host_and_gpu_at_once, start, stop, &ways[MESSAGES]},
+         &paths[DIRECT]},
+        {"host and GPU at once, direct", test_host_and_gpu_at_once, start, stop, &paths[DIRECT]},
+        {"host and GPU at once, UCX", test_host_and_gpu_at_once, start, stop, &paths[UCX]},
+        {"host and GPU at once, messages", test_host_and_gpu_at_once, start, stop, &paths[MESSAGES]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -179,10 +179,11 @@ static void test_thread_bound_to_a_cpu(void **state)
 
 static int find_cpus(void **state)
 {
-    static const struct ash_bootstrap_way way = {.name = "job", .publish = publish, .get = get};
+    static const struct ash_bootstrap_backend backend = {
+        .name = "job", .publish = publish, .get = get};
     size_t cpu = 0;
     (void)state;
-    ash_bootstrap_choose(&way, NULL);
+    ash_bootstrap_choose(&backend, NULL);
     /* More CPUs than such a set has: not a machine for this test. */
     if (sched_getaffinity(0, sizeof(all), &all) != 0) exit(77);
     while (!CPU_ISSET(cpu, &all)) cpu++;

@@ -49,7 +49,7 @@ static inline void finish(ucs_status_ptr_t request)
 static inline int start(void **state)
 {
     (void)state;
-    start_way(MESSAGES);
+    start_path(MESSAGES);
     start_stranger();
     return 0;
 }
@@ -61,7 +61,7 @@ static inline int stop(void **state)
     finish(ucp_ep_close_nbx(stranger.ep, &param));
     ucp_worker_destroy(stranger.worker);
     ucp_cleanup(stranger.context);
-    stop_way();
+    stop_path();
     return 0;
 }
 
