@@ -36,27 +36,27 @@ static uint32_t log2_of(uint64_t power_of_two)
     return (uint32_t)__builtin_ctzll(power_of_two);
 }
 
-static int make_channel(struct ash_link *link)
+static int make_channel(struct ash_remote_path *path)
 {
     uint64_t n = (uint64_t)ash_env.channel_slots;
-    link->channel = zeroed_lines(sizeof(*link->channel));
-    link->progress = zeroed_lines(sizeof(*link->progress));
-    link->slots = zeroed_lines(n * sizeof(*link->slots));
+    path->channel = zeroed_lines(sizeof(*path->channel));
+    path->progress = zeroed_lines(sizeof(*path->progress));
+    path->slots = zeroed_lines(n * sizeof(*path->slots));
     /* Pages are used as device threads come. */
-    link->replies = mmap(NULL, REPLY_BYTES, PROT_READ | PROT_WRITE,
+    path->replies = mmap(NULL, REPLY_BYTES, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (link->replies == MAP_FAILED) link->replies = NULL;
-    if (link->channel == NULL || link->progress == NULL || link->slots == NULL ||
-        link->replies == NULL)
+    if (path->replies == MAP_FAILED) path->replies = NULL;
+    if (path->channel == NULL || path->progress == NULL || path->slots == NULL ||
+        path->replies == NULL)
         return ASH_ERROR_NO_MEMORY;
-    link->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-    if (link->wake_fd < 0) return ASH_ERROR_SYSTEM;
-    ash_channel_init(link->channel, link->slots, log2_of(n), link->progress, link->wake_fd,
+    path->wake_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+    if (path->wake_fd < 0) return ASH_ERROR_SYSTEM;
+    ash_channel_init(path->channel, path->slots, log2_of(n), path->progress, path->wake_fd,
                      ash_env.start_ticket);
     return 0;
 }
 
-int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
+int ash_remote_path_start(struct ash_remote_path *path, const struct ash_bootstrap *bootstrap,
                    const struct ash_memory *memory)
 {
     struct ash_proxy_config config = {.my_pe = bootstrap->pe,
@@ -73,29 +73,29 @@ int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
                                       .is_monitored = ash_watch_sees,
                                       .end_for = ash_end_for};
     int rc;
-    memset(link, 0, sizeof(*link));
-    link->wake_fd = -1;
-    rc = make_channel(link);
+    memset(path, 0, sizeof(*path));
+    path->wake_fd = -1;
+    rc = make_channel(path);
     if (rc != 0) ash_log(ASH_LOG_ERROR, "cannot make the channel: %s", ash_error_text(rc));
     if (rc == 0) rc = ash_limits_check(bootstrap->n_pes);
     if (rc == 0) {
-        config.channel = link->channel;
-        config.replies = link->replies;
-        rc = ash_proxy_create(&config, &link->proxy);
+        config.channel = path->channel;
+        config.replies = path->replies;
+        rc = ash_proxy_create(&config, &path->proxy);
     }
-    if (rc != 0) ash_link_stop(link);
+    if (rc != 0) ash_remote_path_stop(path);
     return rc;
 }
 
-void ash_link_stop(struct ash_link *link)
+void ash_remote_path_stop(struct ash_remote_path *path)
 {
-    if (link->channel == NULL) return;
-    ash_proxy_destroy(link->proxy);
-    if (link->wake_fd >= 0) close(link->wake_fd);
-    if (link->replies != NULL) munmap(link->replies, REPLY_BYTES);
-    free(link->slots);
-    free(link->progress);
-    free(link->channel);
-    memset(link, 0, sizeof(*link));
-    link->wake_fd = -1;
+    if (path->channel == NULL) return;
+    ash_proxy_destroy(path->proxy);
+    if (path->wake_fd >= 0) close(path->wake_fd);
+    if (path->replies != NULL) munmap(path->replies, REPLY_BYTES);
+    free(path->slots);
+    free(path->progress);
+    free(path->channel);
+    memset(path, 0, sizeof(*path));
+    path->wake_fd = -1;
 }

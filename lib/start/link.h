@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The link to PEs that are not mapped: channel, reply lines and proxy.
+ * The remote path, to PEs that are not mapped: channel, reply lines and proxy.
  */
 #ifndef ASH_LIB_START_LINK_H
 #define ASH_LIB_START_LINK_H
@@ -9,7 +9,7 @@
 #include "lib/memory/memory.h"
 #include "proxy/proxy.h"
 
-struct ash_link {
+struct ash_remote_path {
     /* NULL where there is no proxy. */
     struct ash_channel *channel;
     struct ash_channel_progress *progress;
@@ -20,10 +20,10 @@ struct ash_link {
 };
 
 /* Make the channel and the proxy, which does not run yet.  0, or an error that was logged. */
-int ash_link_start(struct ash_link *link, const struct ash_bootstrap *bootstrap,
+int ash_remote_path_start(struct ash_remote_path *path, const struct ash_bootstrap *bootstrap,
                    const struct ash_memory *memory);
 
-/* A link that was not started is allowed. */
-void ash_link_stop(struct ash_link *link);
+/* A path that was not started is allowed. */
+void ash_remote_path_stop(struct ash_remote_path *path);
 
 #endif

@@ -48,7 +48,7 @@
 static struct {
     struct ash_bootstrap bootstrap;
     /* Its proxy is NULL where there is none. */
-    struct ash_link link;
+    struct ash_remote_path remote_path;
     /* Some PE of the job is not mapped by some other one. */
     bool remote;
 } library;
@@ -68,11 +68,11 @@ static void open_routines(void)
     const struct ash_memory *memory = ash_heap_memory();
     ash_state.my_pe = (int32_t)library.bootstrap.pe;
     ash_state.peer = ash_peers_table();
-    ash_state.channel = library.link.channel;
-    ash_state.progress = library.link.proxy != NULL ? ash_proxy_progress : NULL;
-    ash_state.yield_progress = library.link.proxy != NULL ? ash_proxy_yield_progress : NULL;
-    ash_state.kick = library.link.proxy != NULL ? ash_proxy_kick : NULL;
-    ash_state.replies = library.link.replies;
+    ash_state.channel = library.remote_path.channel;
+    ash_state.progress = library.remote_path.proxy != NULL ? ash_proxy_progress : NULL;
+    ash_state.yield_progress = library.remote_path.proxy != NULL ? ash_proxy_yield_progress : NULL;
+    ash_state.kick = library.remote_path.proxy != NULL ? ash_proxy_kick : NULL;
+    ash_state.replies = library.remote_path.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
     if (ash_hostdev_sleeps_early) ash_state.wake_word->word = ASH_WAKE_SLEEPS_EARLY;
@@ -87,8 +87,8 @@ static int check_job(void)
     int rc = ash_record_get(0, &first);
     if (rc != 0) return rc;
     rc = ash_job_check(&library.bootstrap);
-    if (rc == 0 && library.link.proxy != NULL)
-        ash_proxy_set_job_key(library.link.proxy, first->random);
+    if (rc == 0 && library.remote_path.proxy != NULL)
+        ash_proxy_set_job_key(library.remote_path.proxy, first->random);
     free(first);
     return rc;
 }
@@ -110,7 +110,7 @@ static int publish(void)
     struct ash_offer offer = {{0, 0}, {0, 0}};
     if (b->n_local > 1 && ash_offer_start(ash_heap_memory()->file.fd, &offer) != 0)
         ash_log(ASH_LOG_INFO, "no local socket: the heap cannot be handed to other PEs");
-    return ash_record_publish(b, ash_heap_memory(), &offer, library.link.proxy);
+    return ash_record_publish(b, ash_heap_memory(), &offer, library.remote_path.proxy);
 }
 
 /* Everybody is there: what else the routines need, and they are open. */
@@ -128,7 +128,7 @@ static int open_all(void)
     ash_offer_stop();
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
             b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->file.size,
-            library.link.proxy != NULL ? "proxy runs" : "all PEs mapped, no proxy");
+            library.remote_path.proxy != NULL ? "proxy runs" : "all PEs mapped, no proxy");
     return 0;
 }
 
@@ -137,12 +137,12 @@ static int run(void)
 {
     struct ash_bootstrap *b = &library.bootstrap;
     int rc;
-    ash_hostdev_set_load(ash_job_load(), library.link.proxy != NULL);
-    if (library.link.proxy != NULL) {
-        if ((rc = ash_proxy_start(library.link.proxy)) != 0) return rc;
-        if ((rc = ash_watch_proxy(b, library.link.proxy)) != 0) return rc;
+    ash_hostdev_set_load(ash_job_load(), library.remote_path.proxy != NULL);
+    if (library.remote_path.proxy != NULL) {
+        if ((rc = ash_proxy_start(library.remote_path.proxy)) != 0) return rc;
+        if ((rc = ash_watch_proxy(b, library.remote_path.proxy)) != 0) return rc;
     }
-    rc = ash_cuda_start(ash_heap_memory(), ash_peers_table(), b->n_pes, library.link.proxy);
+    rc = ash_cuda_start(ash_heap_memory(), ash_peers_table(), b->n_pes, library.remote_path.proxy);
     if (rc != 0) return rc;
     if ((rc = open_all()) != 0) ash_cuda_stop();
     return rc;
@@ -158,12 +158,12 @@ static int meet(void)
     if ((rc = check_job()) != 0) goto stop;
     rc = ash_watch_start(b, ash_heap_memory()->base, STATUS_OFFSET);
     if (rc != 0) goto stop;
-    ash_report_start(library.link.proxy);
+    ash_report_start(library.remote_path.proxy);
     if ((rc = ash_peers_map(b, ash_heap_memory(), library.remote)) != 0) goto stop;
     if ((rc = run()) == 0) return 0;
     ash_peers_unmap();
 stop:
-    ash_proxy_leave(library.link.proxy);
+    ash_proxy_leave(library.remote_path.proxy);
     ash_report_stop();
     ash_watch_stop();
     ash_offer_stop();
@@ -183,10 +183,10 @@ static int start_own(int device)
     if ((rc = ash_cuda_choose(b, device, &gpu)) != 0) return rc;
     if ((rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES)) != 0) return rc;
     library.remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
-    if (library.remote || gpu) rc = ash_link_start(&library.link, b, ash_heap_memory());
+    if (library.remote || gpu) rc = ash_remote_path_start(&library.remote_path, b, ash_heap_memory());
     if (rc != 0) goto stop_heap;
     if ((rc = meet()) == 0) return 0;
-    ash_link_stop(&library.link);
+    ash_remote_path_stop(&library.remote_path);
 stop_heap:
     ash_heap_stop();
     return rc;
@@ -234,8 +234,8 @@ void ash_parts_stop(void)
     /* The barrier's own last signals. */
     ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
-    ash_proxy_leave(library.link.proxy);
-    ash_proxy_finish(library.link.proxy);
+    ash_proxy_leave(library.remote_path.proxy);
+    ash_proxy_finish(library.remote_path.proxy);
     meet_last();
     ash_status_leave();
     ash_report_stop();
@@ -244,7 +244,7 @@ void ash_parts_stop(void)
     close_routines(ASH_LIBRARY_FINALIZED);
     ash_teams_stop();
     ash_cuda_stop();
-    ash_link_stop(&library.link);
+    ash_remote_path_stop(&library.remote_path);
     ash_trace_close();
     ash_peers_unmap();
     ash_heap_stop();
