@@ -37,7 +37,7 @@ static void fill_node(struct ash_record *record, const struct ash_bootstrap *b)
 }
 
 int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_memory *memory,
-                       const struct ash_offer *offer, const struct ash_proxy *proxy)
+                       const struct ash_fd_passing *passing, const struct ash_proxy *proxy)
 {
     struct ash_proxy_address address = {NULL, 0, NULL, 0, 0};
     struct ash_record *record;
@@ -65,7 +65,7 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->fd = memory->file.fd;
     record->device = memory->file.dev;
     record->inode = memory->file.ino;
-    record->offer = *offer;
+    record->fd_passing = *passing;
     fill_node(record, bootstrap);
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;

@@ -36,7 +36,7 @@ struct ash_record {
     int64_t fd;
     uint64_t device;
     uint64_t inode;
-    struct ash_offer offer;
+    struct ash_fd_passing fd_passing;
     /* The PEs of its node: the first, the last and how many. */
     uint32_t first_local;
     uint32_t last_local;
@@ -56,7 +56,7 @@ struct ash_record {
 
 /* Make and publish this PE's record; proxy may be NULL. */
 int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_memory *memory,
-                       const struct ash_offer *offer, const struct ash_proxy *proxy);
+                       const struct ash_fd_passing *passing, const struct ash_proxy *proxy);
 
 /* The record of a PE, checked; its variable part stays valid until it is freed. */
 int ash_record_get(uint32_t pe, struct ash_record **ret_record);

@@ -13,8 +13,8 @@
 #include "lib/base/log.h"
 
 /* Connections that did not yet show the job's key, and how long they may take. */
-#define GUESTS 64u
-#define GUEST_SECONDS 10
+#define PENDING_MAX 64u
+#define PENDING_SECONDS 10
 #define SEND_SECONDS 10
 #define READ_BYTES 65536u
 
@@ -32,7 +32,7 @@ static bool take_messages(struct ash_uid_connections *all, struct ash_uid_connec
     bool ok = true;
     while (ok && !all->over) {
         struct ash_uid_header header;
-        uint64_t limit = from->rank == ASH_UID_GUEST ? sizeof(struct ash_uid_hello)
+        uint64_t limit = from->rank == ASH_UID_PENDING ? sizeof(struct ash_uid_hello)
                                                      : ASH_UID_MESSAGE_MAX;
         if (from->have - used < sizeof(header)) break;
         memcpy(&header, from->in + used, sizeof(header));
@@ -43,7 +43,7 @@ static bool take_messages(struct ash_uid_connections *all, struct ash_uid_connec
     }
     memmove(from->in, from->in + used, from->have - used);
     from->have -= used;
-    if (from->rank != ASH_UID_GUEST) from->deadline = INT64_MAX;
+    if (from->rank != ASH_UID_PENDING) from->deadline = INT64_MAX;
     return ok;
 }
 
@@ -71,11 +71,11 @@ static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection
 }
 
 /* A PE shows the key at once: whoever has not shown it for the longest time is none. */
-static bool drop_oldest_guest(struct ash_uid_connections *all)
+static bool drop_oldest_pending(struct ash_uid_connections *all)
 {
     uint32_t oldest = all->n;
     for (uint32_t c = 0; c < all->n; c++)
-        if (all->table[c].rank == ASH_UID_GUEST &&
+        if (all->table[c].rank == ASH_UID_PENDING &&
             (oldest == all->n || all->table[c].deadline < all->table[oldest].deadline))
             oldest = c;
     if (oldest == all->n) return false;
@@ -86,17 +86,17 @@ static bool drop_oldest_guest(struct ash_uid_connections *all)
 void ash_uid_connections_add(struct ash_uid_connections *all, int fd)
 {
     struct timeval limit = {SEND_SECONDS, 0};
-    struct ash_uid_connection guest = {.rank = ASH_UID_GUEST};
+    struct ash_uid_connection pending = {.rank = ASH_UID_PENDING};
     int one = 1;
-    if (all->n == all->room && !drop_oldest_guest(all)) {
+    if (all->n == all->room && !drop_oldest_pending(all)) {
         close(fd);
         return;
     }
     setsockopt(fd, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof(limit));
     setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &one, sizeof(one));
-    guest.fd = fd;
-    guest.deadline = ash_deadline_ms(GUEST_SECONDS);
-    all->table[all->n++] = guest;
+    pending.fd = fd;
+    pending.deadline = ash_deadline_ms(PENDING_SECONDS);
+    all->table[all->n++] = pending;
 }
 
 /* Who cannot be taken stays, and is looked at again soon: others may leave. */
@@ -140,7 +140,7 @@ void ash_uid_connections_turn(struct ash_uid_connections *all, int64_t deadline)
         if (look_at(all, c)) continue;
         rank = all->table[c].rank;
         drop(all, c);
-        if (rank != ASH_UID_GUEST) all->on_lost(rank);
+        if (rank != ASH_UID_PENDING) all->on_lost(rank);
     }
     if (all->ready[0].revents != 0) accept_one(all);
 }
@@ -149,7 +149,7 @@ bool ash_uid_connections_make(struct ash_uid_connections *all, int listener, uin
 {
     all->listener = listener;
     all->n = 0;
-    all->room = n_pes + GUESTS;
+    all->room = n_pes + PENDING_MAX;
     all->over = all->full = false;
     all->table = calloc(all->room, sizeof(*all->table));
     all->ready = calloc(all->room + 1, sizeof(*all->ready));

@@ -9,14 +9,14 @@
 
 #include "lib/bootstrap/uid.h"
 
-/* Who did not yet say who it is. */
-#define ASH_UID_GUEST UINT32_MAX
+/* The rank of a pending connection: it did not yet say which PE it is. */
+#define ASH_UID_PENDING UINT32_MAX
 
 struct ash_uid_connection {
     int fd;
-    /* Set by on_message; ASH_UID_GUEST before. */
+    /* Set by on_message; ASH_UID_PENDING before. */
     uint32_t rank;
-    /* When a guest is sent away. */
+    /* When a pending connection is closed. */
     int64_t deadline;
     unsigned char *in;
     size_t have, room;
@@ -38,9 +38,9 @@ struct ash_uid_connections {
     bool full;
 };
 
-/* Room for n PEs and some guests; false: out of memory. */
+/* Room for n PEs and some pending connections; false: out of memory. */
 bool ash_uid_connections_make(struct ash_uid_connections *all, int listener, uint32_t n_pes);
-/* One more connection, a guest's; if there is no room, that of the oldest guest is closed. */
+/* One more connection, pending; if there is no room, the oldest pending one is closed. */
 void ash_uid_connections_add(struct ash_uid_connections *all, int fd);
 /* Wait until something comes, at most until the deadline, and handle it. */
 void ash_uid_connections_turn(struct ash_uid_connections *all, int64_t deadline);

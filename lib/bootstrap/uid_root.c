@@ -104,8 +104,8 @@ static void greet(uint32_t rank)
     send_to(rank, ASH_UID_GREETING, root.rank, &greeting, sizeof(greeting));
 }
 
-/* A guest says who it is; false: it is none of ours. */
-static bool on_hello(struct ash_uid_connection *guest, uint32_t rank, const unsigned char *body,
+/* A pending connection says which PE it is; false: it is none of ours. */
+static bool on_hello(struct ash_uid_connection *pending, uint32_t rank, const unsigned char *body,
                      size_t nbytes)
 {
     struct ash_uid_hello hello;
@@ -121,12 +121,12 @@ static bool on_hello(struct ash_uid_connection *guest, uint32_t rank, const unsi
         snprintf(text, sizeof(text), "unique id: two processes say that they are PE %u", rank);
     if (text[0] != '\0') {
         ash_cause_own(&cause, ASH_EXIT_FATAL);
-        ash_uid_send_end(guest->fd, &cause, text);
+        ash_uid_send_end(pending->fd, &cause, text);
         end_job(&cause, text);
         return true;
     }
-    guest->rank = rank;
-    root.members[rank].fd = guest->fd;
+    pending->rank = rank;
+    root.members[rank].fd = pending->fd;
     root.members[rank].joined = true;
     root.members[rank].pid = hello.pid;
     memcpy(root.members[rank].host, hello.host, ASH_UID_HOST - 1);
@@ -192,7 +192,7 @@ static bool on_message(struct ash_uid_connection *from, const struct ash_uid_hea
                        const unsigned char *body)
 {
     uint32_t rank = from->rank;
-    if (rank == ASH_UID_GUEST)
+    if (rank == ASH_UID_PENDING)
         return header->type == ASH_UID_HELLO &&
                on_hello(from, header->number, body, header->nbytes);
     switch (header->type) {

@@ -23,24 +23,24 @@
 #define TIME_LIMIT_S 10
 
 static struct {
-    struct ash_offer offer;
+    struct ash_fd_passing passing;
     pthread_t thread;
     int socket;
-    /* The heap, and this process if it can be handed over. */
+    /* The heap, and this process if it can be passed. */
     int fds[2];
     int n_fds;
     bool stopping;
     bool running;
-} offering;
+} server;
 
 /* An abstract address: no file, gone with its socket. */
-static socklen_t address_of(const struct ash_offer *offer, struct sockaddr_un *ret_address)
+static socklen_t address_of(const struct ash_fd_passing *passing, struct sockaddr_un *ret_address)
 {
     int length;
     memset(ret_address, 0, sizeof(*ret_address));
     ret_address->sun_family = AF_UNIX;
     length = snprintf(ret_address->sun_path + 1, sizeof(ret_address->sun_path) - 1,
-                      "anyshmem-%016" PRIx64 "%016" PRIx64, offer->name[0], offer->name[1]);
+                      "anyshmem-%016" PRIx64 "%016" PRIx64, passing->name[0], passing->name[1]);
     return (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length);
 }
 
@@ -82,7 +82,7 @@ static void send_descriptors(int to)
     struct iovec data;
     union control control;
     struct cmsghdr *part;
-    size_t nbytes = (size_t)offering.n_fds * sizeof(int);
+    size_t nbytes = (size_t)server.n_fds * sizeof(int);
     char byte = 1;
     prepare(&message, &data, &byte, &control);
     message.msg_controllen = CMSG_SPACE(nbytes);
@@ -90,7 +90,7 @@ static void send_descriptors(int to)
     part->cmsg_level = SOL_SOCKET;
     part->cmsg_type = SCM_RIGHTS;
     part->cmsg_len = CMSG_LEN(nbytes);
-    memcpy(CMSG_DATA(part), offering.fds, nbytes);
+    memcpy(CMSG_DATA(part), server.fds, nbytes);
     /* Who asked and does not listen has an error of its own. */
     while (sendmsg(to, &message, MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
@@ -114,7 +114,7 @@ static int receive_descriptors(int from, int ret_fds[2])
     ret_fds[0] = ret_fds[1] = -1;
     memcpy(ret_fds, CMSG_DATA(part), part->cmsg_len - CMSG_LEN(0));
     if (!(message.msg_flags & MSG_CTRUNC) && ret_fds[0] >= 0) return 0;
-    /* More than there is room for: not what was offered. */
+    /* More than there is room for: not what was asked for. */
     for (int i = 0; i < 2; i++)
         if (ret_fds[i] >= 0) close(ret_fds[i]);
     return ASH_ERROR_SYSTEM;
@@ -127,15 +127,15 @@ static void answer(int fd)
     if (!same_user(fd)) return;
     set_time_limit(fd);
     if (recv(fd, key, sizeof(key), MSG_WAITALL) != (ssize_t)sizeof(key)) return;
-    if (memcmp(key, offering.offer.key, sizeof(key)) == 0) send_descriptors(fd);
+    if (memcmp(key, server.passing.key, sizeof(key)) == 0) send_descriptors(fd);
 }
 
 static void *serve(void *unused)
 {
     const struct timespec moment = {0, 1000000};
     (void)unused;
-    while (!__atomic_load_n(&offering.stopping, __ATOMIC_ACQUIRE)) {
-        int fd = accept4(offering.socket, NULL, NULL, SOCK_CLOEXEC);
+    while (!__atomic_load_n(&server.stopping, __ATOMIC_ACQUIRE)) {
+        int fd = accept4(server.socket, NULL, NULL, SOCK_CLOEXEC);
         if (fd >= 0) {
             answer(fd);
             close(fd);
@@ -163,38 +163,38 @@ uint64_t ash_pid_space(void)
     return stat("/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
 }
 
-/* What this PE hands over. */
+/* What this PE passes. */
 static void collect(int fd)
 {
-    offering.fds[0] = fd;
-    offering.fds[1] = ash_process_open(getpid());
-    offering.n_fds = offering.fds[1] >= 0 ? 2 : 1;
+    server.fds[0] = fd;
+    server.fds[1] = ash_process_open(getpid());
+    server.n_fds = server.fds[1] >= 0 ? 2 : 1;
 }
 
 static void drop(void)
 {
-    close(offering.socket);
-    if (offering.n_fds == 2) close(offering.fds[1]);
+    close(server.socket);
+    if (server.n_fds == 2) close(server.fds[1]);
 }
 
-int ash_offer_start(int fd, struct ash_offer *ret_offer)
+int ash_fd_passing_start(int fd, struct ash_fd_passing *ret_passing)
 {
     struct sockaddr_un address;
     socklen_t length;
-    memset(ret_offer, 0, sizeof(*ret_offer));
-    if (getrandom(&offering.offer, sizeof(offering.offer), 0) != (ssize_t)sizeof(offering.offer))
+    memset(ret_passing, 0, sizeof(*ret_passing));
+    if (getrandom(&server.passing, sizeof(server.passing), 0) != (ssize_t)sizeof(server.passing))
         return ASH_ERROR_SYSTEM;
-    offering.stopping = false;
-    offering.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    if (offering.socket < 0) return ASH_ERROR_SYSTEM;
+    server.stopping = false;
+    server.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    if (server.socket < 0) return ASH_ERROR_SYSTEM;
     collect(fd);
-    length = address_of(&offering.offer, &address);
-    if (bind(offering.socket, (struct sockaddr *)&address, length) != 0) goto drop_all;
-    if (listen(offering.socket, SOMAXCONN) != 0) goto drop_all;
-    if (ash_hostdev_thread(&offering.thread, serve, NULL, "anyshmem-offer") != 0)
+    length = address_of(&server.passing, &address);
+    if (bind(server.socket, (struct sockaddr *)&address, length) != 0) goto drop_all;
+    if (listen(server.socket, SOMAXCONN) != 0) goto drop_all;
+    if (ash_hostdev_thread(&server.thread, serve, NULL, "anyshmem-fdpass") != 0)
         goto drop_all;
-    offering.running = true;
-    *ret_offer = offering.offer;
+    server.running = true;
+    *ret_passing = server.passing;
     return 0;
 
 drop_all:
@@ -202,25 +202,25 @@ drop_all:
     return ASH_ERROR_SYSTEM;
 }
 
-void ash_offer_stop(void)
+void ash_fd_passing_stop(void)
 {
-    if (!offering.running) return;
-    offering.running = false;
-    __atomic_store_n(&offering.stopping, true, __ATOMIC_RELEASE);
+    if (!server.running) return;
+    server.running = false;
+    __atomic_store_n(&server.stopping, true, __ATOMIC_RELEASE);
     /* Wakes accept. */
-    shutdown(offering.socket, SHUT_RDWR);
-    pthread_join(offering.thread, NULL);
+    shutdown(server.socket, SHUT_RDWR);
+    pthread_join(server.thread, NULL);
     drop();
-    memset(&offering.offer, 0, sizeof(offering.offer));
+    memset(&server.passing, 0, sizeof(server.passing));
 }
 
-int ash_offer_ask(const struct ash_offer *offer, int *ret_fd, int *ret_process)
+int ash_fd_passing_receive(const struct ash_fd_passing *passing, int *ret_fd, int *ret_process)
 {
-    static const struct ash_offer none;
+    static const struct ash_fd_passing none;
     struct sockaddr_un address;
-    socklen_t length = address_of(offer, &address);
+    socklen_t length = address_of(passing, &address);
     int fd, fds[2], rc = ASH_ERROR_SYSTEM;
-    if (memcmp(offer, &none, sizeof(none)) == 0) return rc;
+    if (memcmp(passing, &none, sizeof(none)) == 0) return rc;
     fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (fd < 0) return rc;
     set_time_limit(fd);
@@ -228,7 +228,7 @@ int ash_offer_ask(const struct ash_offer *offer, int *ret_fd, int *ret_process)
     }
     /* Another user may have taken the address of a PE that ended. */
     if (rc == 0 && same_user(fd) &&
-        send(fd, offer->key, sizeof(offer->key), MSG_NOSIGNAL) == (ssize_t)sizeof(offer->key))
+        send(fd, passing->key, sizeof(passing->key), MSG_NOSIGNAL) == (ssize_t)sizeof(passing->key))
         rc = receive_descriptors(fd, fds);
     else
         rc = ASH_ERROR_SYSTEM;

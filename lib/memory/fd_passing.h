@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Hand the heap's file, and a descriptor of this process, to the PEs of this node
+ * Pass the heap's file, and a descriptor of this process, to the PEs of this node
  * that cannot open them: those in another PID name space, or where /proc/PID/fd is
  * closed to them.
  *
@@ -13,22 +13,22 @@
 
 #include <stdint.h>
 
-/* How a PE's offer is found, and what it asks for.  All zero: no offer. */
-struct ash_offer {
+/* Where a PE passes its descriptors, and the key that it wants.  All zero: it passes none. */
+struct ash_fd_passing {
     uint64_t name[2];
     uint64_t key[2];
 };
 
-/* Offer `fd` until ash_offer_stop.  Returns 0 or an ASH_ERROR. */
-int ash_offer_start(int fd, struct ash_offer *ret_offer);
-void ash_offer_stop(void);
+/* Pass `fd` to those who ask, until ash_fd_passing_stop.  Returns 0 or an ASH_ERROR. */
+int ash_fd_passing_start(int fd, struct ash_fd_passing *ret_passing);
+void ash_fd_passing_stop(void);
 
 /*
- * Ask for what was offered; the caller closes *ret_fd and *ret_process, which is
+ * Receive what a PE passes; the caller closes *ret_fd and *ret_process, which is
  * -1 where that system has no such descriptors.  ret_process may be NULL.  Takes
  * 10 s at most.
  */
-int ash_offer_ask(const struct ash_offer *offer, int *ret_fd, int *ret_process);
+int ash_fd_passing_receive(const struct ash_fd_passing *passing, int *ret_fd, int *ret_process);
 
 /* A descriptor that is readable when the process has ended; -1 and errno if there is none. */
 int ash_process_open(int64_t pid);

@@ -2,7 +2,7 @@
 /*
  * The heap is a sealed memfd: nobody can shrink it under a peer's feet.  Peers
  * open it through /proc/PID/fd, which the kernel allows to the same user only;
- * where they cannot, it is handed to them (fd_passing.h).
+ * where they cannot, it is passed to them (fd_passing.h).
  */
 #include <errno.h>
 #include <fcntl.h>

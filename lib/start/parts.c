@@ -103,14 +103,14 @@ static void print_asked(void)
     fflush(stdout);
 }
 
-/* Publish this PE, and offer its heap to those of its node until all have it. */
+/* Publish this PE, and pass its heap to those of its node until all have it. */
 static int publish(void)
 {
     const struct ash_bootstrap *b = &library.bootstrap;
-    struct ash_offer offer = {{0, 0}, {0, 0}};
-    if (b->n_local > 1 && ash_offer_start(ash_heap_memory()->file.fd, &offer) != 0)
-        ash_log(ASH_LOG_INFO, "no local socket: the heap cannot be handed to other PEs");
-    return ash_record_publish(b, ash_heap_memory(), &offer, library.remote_path.proxy);
+    struct ash_fd_passing passing = {{0, 0}, {0, 0}};
+    if (b->n_local > 1 && ash_fd_passing_start(ash_heap_memory()->file.fd, &passing) != 0)
+        ash_log(ASH_LOG_INFO, "no local socket: the heap cannot be passed to other PEs");
+    return ash_record_publish(b, ash_heap_memory(), &passing, library.remote_path.proxy);
 }
 
 /* Everybody is there: what else the routines need, and they are open. */
@@ -125,7 +125,7 @@ static int open_all(void)
     ash_barrier("nvshmem_init");
     ash_trace_begin();
     if (ash_env.stats || ash_trace_sink != NULL) ash_stats_start(b->n_pes);
-    ash_offer_stop();
+    ash_fd_passing_stop();
     ash_log(ASH_LOG_INFO, "%s: %u PEs, %u on this node, heap %llu bytes, %s", NVSHMEM_VENDOR_STRING,
             b->n_pes, b->n_local, (unsigned long long)ash_heap_memory()->file.size,
             library.remote_path.proxy != NULL ? "proxy runs" : "all PEs mapped, no proxy");
@@ -166,7 +166,7 @@ stop:
     ash_proxy_leave(library.remote_path.proxy);
     ash_report_stop();
     ash_watch_stop();
-    ash_offer_stop();
+    ash_fd_passing_stop();
     return rc;
 }
 

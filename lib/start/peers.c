@@ -37,7 +37,7 @@ static int map_record(const struct ash_record *record)
         rc = map_file(record, fd);
         if (rc == 0 || rc == ASH_ERROR_NO_MEMORY) return rc;
     }
-    rc = ash_offer_ask(&record->offer, &fd, NULL);
+    rc = ash_fd_passing_receive(&record->fd_passing, &fd, NULL);
     return rc != 0 ? rc : map_file(record, fd);
 }
 

@@ -58,15 +58,15 @@ static int open_by_pid(const struct ash_record *record, int *ret_process)
 }
 
 /*
- * It offers its heap until all are there, and no longer does: nobody has its
+ * It passes its heap until all are there, and no longer does: nobody has its
  * number, or the process that has it ends.
  */
 static bool is_gone(const struct ash_record *record)
 {
-    static const struct ash_offer none;
+    static const struct ash_fd_passing none;
     int process;
     bool gone;
-    if (memcmp(&record->offer, &none, sizeof(none)) == 0) return false;
+    if (memcmp(&record->fd_passing, &none, sizeof(none)) == 0) return false;
     if (!ash_record_same_processes(record)) return false;
     process = ash_process_open(record->pid);
     if (process < 0) return errno == ESRCH;
@@ -91,7 +91,7 @@ void ash_monitored_open(struct ash_monitored_peer *peer, const struct ash_record
     peer->pe = record->pe;
     peer->pid = record->pid;
     fd = open_by_pid(record, &peer->process);
-    if (fd < 0 && ash_offer_ask(&record->offer, &fd, &peer->process) != 0) {
+    if (fd < 0 && ash_fd_passing_receive(&record->fd_passing, &fd, &peer->process) != 0) {
         if (is_gone(record)) end_for_lost(peer);
         fd = -1;
     }

@@ -59,13 +59,13 @@ static void start(void)
         .name = "fuzz", .publish = publish, .get = get};
     const struct ash_memory memory = {.file = {.fd = 5, .size = HEAP},
                                       .base = (unsigned char *)HEAP};
-    const struct ash_offer offer = {{1, 2}, {3, 4}};
+    const struct ash_fd_passing passing = {{1, 2}, {3, 4}};
     uint32_t local[1] = {0};
     const struct ash_bootstrap alone = {.pe = 0, .n_pes = 1, .local_pes = local, .n_local = 1};
     struct ash_record *first = (void *)own;
     if (own_nbytes > 0) return;
     ash_bootstrap_choose(&backend, NULL);
-    if (ash_record_publish(&alone, &memory, &offer, NULL) != 0) fuzz_finding("not published");
+    if (ash_record_publish(&alone, &memory, &passing, NULL) != 0) fuzz_finding("not published");
     if ((first->random[0] | first->random[1]) == 0) fuzz_finding("the job has no key");
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heap's file, handed over a local socket; and what is made of a PE that has none.
+ * The heap's file, passed over a local socket; and what is made of a PE that has none.
  */
 #include <fcntl.h>
 #include <inttypes.h>
@@ -39,7 +39,7 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void)state;
-    ash_offer_stop();
+    ash_fd_passing_stop();
     return close(heap);
 }
 
@@ -51,7 +51,7 @@ static bool is_heap(int fd)
 }
 
 /* Ask in another process, as another user if told so: what ask returned, or 100. */
-static int ask_elsewhere(const struct ash_offer *offer, bool other_user)
+static int ask_elsewhere(const struct ash_fd_passing *passing, bool other_user)
 {
     int status;
     pid_t child = fork();
@@ -59,7 +59,7 @@ static int ask_elsewhere(const struct ash_offer *offer, bool other_user)
         int fd = -1, rc;
         alarm(30);
         if (other_user && (setgid(65534) != 0 || setuid(65534) != 0)) _exit(101);
-        rc = ash_offer_ask(offer, &fd, NULL);
+        rc = ash_fd_passing_receive(passing, &fd, NULL);
         _exit(rc == 0 && !is_heap(fd) ? 100 : -rc);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -67,66 +67,66 @@ static int ask_elsewhere(const struct ash_offer *offer, bool other_user)
     return WEXITSTATUS(status);
 }
 
-static void test_hand_over(void **state)
+static void test_pass(void **state)
 {
-    struct ash_offer offer;
+    struct ash_fd_passing passing;
     (void)state;
-    assert_int_equal(ash_offer_start(heap, &offer), 0);
+    assert_int_equal(ash_fd_passing_start(heap, &passing), 0);
     for (int i = 0; i < 100; i++) {
         int fd = -1;
-        assert_int_equal(ash_offer_ask(&offer, &fd, NULL), 0);
+        assert_int_equal(ash_fd_passing_receive(&passing, &fd, NULL), 0);
         assert_true(is_heap(fd));
         assert_true(fcntl(fd, F_GETFD) & FD_CLOEXEC);
         close(fd);
     }
-    assert_int_equal(ask_elsewhere(&offer, false), 0);
+    assert_int_equal(ask_elsewhere(&passing, false), 0);
 }
 
-/* Who sees the address but was not told the key gets nothing. */
+/* A process that sees the address but was not told the key gets nothing. */
 static void test_wrong_key_gets_nothing(void **state)
 {
-    struct ash_offer offer;
+    struct ash_fd_passing passing;
     int fd;
     (void)state;
-    assert_int_equal(ash_offer_start(heap, &offer), 0);
-    offer.key[1]++;
-    assert_int_equal(ash_offer_ask(&offer, &fd, NULL), ASH_ERROR_SYSTEM);
-    offer.key[1]--;
-    assert_int_equal(ask_elsewhere(&offer, false), 0);
+    assert_int_equal(ash_fd_passing_start(heap, &passing), 0);
+    passing.key[1]++;
+    assert_int_equal(ash_fd_passing_receive(&passing, &fd, NULL), ASH_ERROR_SYSTEM);
+    passing.key[1]--;
+    assert_int_equal(ask_elsewhere(&passing, false), 0);
 }
 
-/* A new offer has a new name and a new key; the old one is gone. */
+/* Passing anew has a new name and a new key; the old one is gone. */
 static void test_stop(void **state)
 {
-    struct ash_offer first, second;
+    struct ash_fd_passing first, second;
     int fd;
     (void)state;
-    assert_int_equal(ash_offer_start(heap, &first), 0);
-    ash_offer_stop();
-    assert_int_equal(ash_offer_ask(&first, &fd, NULL), ASH_ERROR_SYSTEM);
-    assert_int_equal(ash_offer_start(heap, &second), 0);
+    assert_int_equal(ash_fd_passing_start(heap, &first), 0);
+    ash_fd_passing_stop();
+    assert_int_equal(ash_fd_passing_receive(&first, &fd, NULL), ASH_ERROR_SYSTEM);
+    assert_int_equal(ash_fd_passing_start(heap, &second), 0);
     assert_memory_not_equal(first.name, second.name, sizeof(first.name));
     assert_memory_not_equal(first.key, second.key, sizeof(first.key));
-    assert_int_equal(ash_offer_ask(&first, &fd, NULL), ASH_ERROR_SYSTEM);
+    assert_int_equal(ash_fd_passing_receive(&first, &fd, NULL), ASH_ERROR_SYSTEM);
     assert_int_equal(ask_elsewhere(&second, false), 0);
 }
 
-static void test_no_offer(void **state)
+static void test_no_fd_passing(void **state)
 {
-    const struct ash_offer none = {{0, 0}, {0, 0}};
+    const struct ash_fd_passing none = {{0, 0}, {0, 0}};
     int fd;
     (void)state;
-    assert_int_equal(ash_offer_ask(&none, &fd, NULL), ASH_ERROR_SYSTEM);
+    assert_int_equal(ash_fd_passing_receive(&none, &fd, NULL), ASH_ERROR_SYSTEM);
 }
 
 /* Another user gets nothing, although it knows all; needs root to play one. */
 static void test_other_user_gets_nothing(void **state)
 {
-    struct ash_offer offer;
+    struct ash_fd_passing passing;
     (void)state;
-    assert_int_equal(ash_offer_start(heap, &offer), 0);
-    assert_int_equal(ask_elsewhere(&offer, true), -ASH_ERROR_SYSTEM);
-    assert_int_equal(ask_elsewhere(&offer, false), 0);
+    assert_int_equal(ash_fd_passing_start(heap, &passing), 0);
+    assert_int_equal(ask_elsewhere(&passing, true), -ASH_ERROR_SYSTEM);
+    assert_int_equal(ask_elsewhere(&passing, false), 0);
 }
 
 static unsigned open_descriptors(void)
@@ -136,11 +136,11 @@ static unsigned open_descriptors(void)
     return n;
 }
 
-/* In place of a PE: hand over so many descriptors to who comes. */
+/* In place of a PE: pass so many descriptors to whoever connects. */
 static void hand_over(int listener, size_t n)
 {
     int fds[3] = {heap, heap, heap}, to = accept(listener, NULL, NULL);
-    char byte = 1, key[sizeof(((struct ash_offer *)0)->key)];
+    char byte = 1, key[sizeof(((struct ash_fd_passing *)0)->key)];
     char room[CMSG_SPACE(sizeof(fds))] = {0};
     struct iovec data = {&byte, 1};
     struct msghdr message = {.msg_iov = &data, .msg_iovlen = 1, .msg_control = room,
@@ -158,12 +158,12 @@ static void hand_over(int listener, size_t n)
 /* One or two descriptors are taken; of three none is, and none stays open. */
 static void test_too_many_descriptors_are_refused(void **state)
 {
-    const struct ash_offer offer = {{7, (uint64_t)getpid()}, {1, 2}};
+    const struct ash_fd_passing passing = {{7, (uint64_t)getpid()}, {1, 2}};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), length;
     (void)state;
     length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
-                      "anyshmem-%016" PRIx64 "%016" PRIx64, offer.name[0], offer.name[1]);
+                      "anyshmem-%016" PRIx64 "%016" PRIx64, passing.name[0], passing.name[1]);
     assert_int_equal(bind(listener, (struct sockaddr *)&address,
                           (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 + (size_t)length)),
                      0);
@@ -173,7 +173,7 @@ static void test_too_many_descriptors_are_refused(void **state)
         int fd = -1, status, rc;
         pid_t child = fork();
         if (child == 0) hand_over(listener, n);
-        rc = ash_offer_ask(&offer, &fd, NULL);
+        rc = ash_fd_passing_receive(&passing, &fd, NULL);
         assert_int_equal(rc, n < 3 ? 0 : ASH_ERROR_SYSTEM);
         if (rc == 0) close(fd);
         assert_int_equal(waitpid(child, &status, 0), child);
@@ -183,10 +183,10 @@ static void test_too_many_descriptors_are_refused(void **state)
     close(listener);
 }
 
-/* What a PE does that cannot reach the offer of one whose number no process has. */
+/* What a PE does that cannot reach the socket of one whose number no process has. */
 static int look_for_gone(uint64_t pid_space)
 {
-    struct ash_record record = {.pe = 1, .fd = 3, .offer = {{1, 2}, {3, 4}}};
+    struct ash_record record = {.pe = 1, .fd = 3, .fd_passing = {{1, 2}, {3, 4}}};
     int status;
     pid_t child = fork();
     if (child == 0) _exit(0);
@@ -233,7 +233,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 #define ALL \
-    TEST(test_hand_over), TEST(test_wrong_key_gets_nothing), TEST(test_stop), TEST(test_no_offer), \
+    TEST(test_pass), TEST(test_wrong_key_gets_nothing), TEST(test_stop), TEST(test_no_fd_passing), \
         TEST(test_too_many_descriptors_are_refused), TEST(test_peer_that_has_ended), \
         TEST(test_cause_names_this_pe)
     const struct CMUnitTest tests[] = {ALL};

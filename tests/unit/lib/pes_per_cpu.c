@@ -66,12 +66,12 @@ static void make(uint32_t pe, const cpu_set_t *cpus)
 {
     const struct ash_memory memory = {.file = {.fd = 5, .size = HEAP},
                                       .base = (unsigned char *)HEAP};
-    const struct ash_offer offer = {{0, 0}, {0, 0}};
+    const struct ash_fd_passing passing = {{0, 0}, {0, 0}};
     struct ash_bootstrap b = job_of(pe);
     struct ash_record *record = (void *)records[pe];
     use(cpus);
     publishing = pe;
-    assert_int_equal(ash_record_publish(&b, &memory, &offer, NULL), 0);
+    assert_int_equal(ash_record_publish(&b, &memory, &passing, NULL), 0);
     if (pe == 0) return;
     children[pe] = fork();
     if (children[pe] == 0) {
