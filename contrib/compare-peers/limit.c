@@ -105,7 +105,7 @@ void limit_ring(struct bench *bench, long count)
 }
 
 /* Each tells the one that is 1, 2, 4, ... further, and hears of the one before. */
-static void meet(struct bench *bench)
+static void barrier(struct bench *bench)
 {
     uint64_t round = (uint64_t)++bench->round;
     struct line(*flags)[8] = bench->page->flags;
@@ -120,11 +120,11 @@ static void meet(struct bench *bench)
 
 void limit_barrier(struct bench *bench, long count)
 {
-    for (long i = 0; i < count; i++) meet(bench);
+    for (long i = 0; i < count; i++) barrier(bench);
 }
 
 void limit_contended(struct bench *bench, long count)
 {
     limit_fetch_add(bench, count);
-    meet(bench);
+    barrier(bench);
 }

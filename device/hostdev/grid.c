@@ -75,7 +75,7 @@ static void grid_run(const struct ash_grid *grid, struct ash_worker *workers, ui
         worker->next_thread = first * grid->block_threads;
         worker->end_thread = end * grid->block_threads;
         worker->alive = worker->end_thread - worker->next_thread;
-        worker->first_carrier = worker->next_thread;
+        worker->first_fiber = worker->next_thread;
     }
     ash_pool_run(workers, n);
 }
@@ -90,9 +90,9 @@ int ash_grid_launch(struct ash_grid *grid, size_t shared_mem)
     grid->warps = calloc((size_t)grid->n_blocks * grid->block_warps, sizeof(*grid->warps));
     if (workers == NULL || grid->blocks == NULL || grid->warps == NULL) goto free_tables;
     if (shared_alloc(grid, shared_mem, &shared) != 0) goto free_tables;
-    if (ash_carriers_take(grid->n_threads, &grid->carriers) != 0) goto free_shared;
+    if (ash_grid_fibers_take(grid->n_threads, &grid->fibers) != 0) goto free_shared;
     grid_run(grid, workers, n_workers);
-    ash_carriers_give(grid->n_threads);
+    ash_grid_fibers_give(grid->n_threads);
     status = NVSHMEMX_SUCCESS;
 free_shared:
     free(shared);
@@ -107,7 +107,7 @@ void ash_hostdev_stop(void)
 {
     ash_grid_lock();
     ash_pool_stop();
-    ash_carriers_free();
+    ash_grid_fibers_free();
     ash_grid_unlock();
     ash_hostdev_detach();
 }

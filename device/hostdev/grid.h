@@ -6,7 +6,7 @@
  * threads one at a time, so nothing of a block or a worker needs a lock or an
  * atomic.  A device thread starts on the stack of one that has ended, if there
  * is one: a kernel that never waits needs one stack for each worker.  The stack
- * and all that goes with it is a carrier.
+ * and all that goes with it is a grid fiber.
  */
 #ifndef ASH_DEVICE_HOSTDEV_GRID_H
 #define ASH_DEVICE_HOSTDEV_GRID_H
@@ -21,17 +21,17 @@
 /* More CPUs than this gain nothing for one grid. */
 #define ASH_WORKERS_MAX 256u
 
-struct ash_carrier;
+struct ash_grid_fiber;
 struct ash_worker;
 
-/* Carriers that wait, first in, first out. */
+/* Fibers that wait, first in, first out. */
 struct ash_queue {
-    struct ash_carrier *first, *last;
+    struct ash_grid_fiber *first, *last;
     uint32_t length;
 };
 
 /* A barrier of a block or a warp. */
-struct ash_meeting {
+struct ash_group_barrier {
     /* Device threads that have not ended, started or not. */
     uint32_t alive;
     /* How often it opened. */
@@ -39,33 +39,33 @@ struct ash_meeting {
     /* Those who wait need every thread of the warp or block. */
     bool whole;
     struct ash_queue waiting;
-    /* What a leader tells its group, by turns (group.c). */
+    /* What a leader tells its group, alternately (group.c). */
     uint64_t value[2];
 };
 
 struct ash_block {
-    struct ash_meeting meeting;
+    struct ash_group_barrier barrier;
     void *shared;
 };
 
 /* Runs device threads one after another; the first line is what a switch needs. */
-struct ash_carrier {
-    /* Of the running device thread; first, so that ash_context_current is the carrier. */
+struct ash_grid_fiber {
+    /* Of the running device thread; first, so that ash_context_current is the fiber. */
     struct ash_context context;
-    struct ash_carrier *next;
+    struct ash_grid_fiber *next;
     struct ash_worker *worker;
     struct ash_block *block;
-    struct ash_meeting *warp;
+    struct ash_group_barrier *warp;
     struct ash_fiber fiber;
     struct anyshmem_thread where;
     /* The page below its stack is a guard. */
     bool guarded;
 } __attribute__((aligned(64)));
 
-/* The memory of carriers: reply lines, stacks. */
-struct ash_carriers {
+/* The memory of fibers: reply lines, stacks. */
+struct ash_grid_fibers {
     uint32_t n;
-    struct ash_carrier *carrier;
+    struct ash_grid_fiber *fiber;
     uint32_t *reply;
     unsigned char *stacks;
 };
@@ -76,27 +76,27 @@ struct ash_grid {
     struct anyshmem_index grid_dim, block_dim;
     uint32_t n_blocks, block_threads, block_warps, n_threads;
     struct ash_block *blocks;
-    struct ash_meeting *warps;
+    struct ash_group_barrier *warps;
     /* n_blocks pieces; NULL if the launch asked for none. */
     unsigned char *shared;
     size_t shared_stride;
-    struct ash_carriers *carriers;
+    struct ash_grid_fibers *fibers;
 };
 
 struct ash_worker {
     const struct ash_grid *grid;
     struct ash_fiber home;
-    /* Carriers that can go on. */
+    /* Fibers that can go on. */
     struct ash_queue ready;
     /* Device threads to start, by their number in the grid. */
     uint32_t next_thread, end_thread;
     /* Device threads that have not ended. */
     uint32_t alive;
-    /* Carriers are made in order; there are as many as device threads. */
-    uint32_t first_carrier, n_carriers;
+    /* Fibers are made in order; there are as many as device threads. */
+    uint32_t first_fiber, n_fibers;
     /* Yields in a row; rounds of nothing but yields, and of nothing but waiting. */
     uint32_t yields, yield_rounds, wait_rounds;
-    /* Yields with a turn of 0: in a loop of tests that meets, the only ones that last. */
+    /* Yields with a turn of 0: in a loop of tests with a barrier, the only ones that last. */
     uint32_t first_turns;
 } __attribute__((aligned(64)));
 
@@ -121,16 +121,18 @@ ASH_HIDDEN void ash_grid_unlock(void);
 /* Run the worker's device threads to their ends on the calling POSIX thread. */
 ASH_HIDDEN void ash_worker_run(struct ash_worker *worker);
 
-/* Wait until all that have not ended have come. */
-ASH_HIDDEN void ash_carrier_meet(struct ash_carrier *self, struct ash_meeting *meeting);
+/* Arrive, and wait until all that have not ended have arrived. */
+ASH_HIDDEN void ash_group_barrier_wait(struct ash_grid_fiber *self,
+                                       struct ash_group_barrier *barrier);
 
-/* Memory for n carriers, with reply lines: 0 or -ENOMEM.  One user at a time. */
-ASH_HIDDEN int ash_carriers_take(uint32_t n, struct ash_carriers **ret_carriers);
-ASH_HIDDEN void ash_carriers_give(uint32_t n);
-ASH_HIDDEN void ash_carriers_free(void);
+/* Memory for n fibers, with reply lines: 0 or -ENOMEM.  One user at a time. */
+ASH_HIDDEN int ash_grid_fibers_take(uint32_t n, struct ash_grid_fibers **ret_fibers);
+ASH_HIDDEN void ash_grid_fibers_give(uint32_t n);
+ASH_HIDDEN void ash_grid_fibers_free(void);
 
-/* Prepare the stack of carrier i to run `entry`. */
-ASH_HIDDEN void ash_carrier_make(struct ash_carriers *carriers, uint32_t i, void (*entry)(void));
+/* Prepare the stack of fiber i to run `entry`. */
+ASH_HIDDEN void ash_grid_fiber_make(struct ash_grid_fibers *fibers, uint32_t i,
+                                    void (*entry)(void));
 
 /* How many workers can run at once, the caller among them: 1 to `wanted`. */
 ASH_HIDDEN uint32_t ash_pool_grow(uint32_t wanted);

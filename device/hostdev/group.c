@@ -11,38 +11,38 @@ static const struct anyshmem_thread host_thread = {
     {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
 
 /* The calling device thread, or NULL for a host thread. */
-static struct ash_carrier *caller(void)
+static struct ash_grid_fiber *caller(void)
 {
     struct ash_context *context = ash_context_current;
-    return context != NULL && context->in_grid ? (struct ash_carrier *)context : NULL;
+    return context != NULL && context->in_grid ? (struct ash_grid_fiber *)context : NULL;
 }
 
 void anyshmem_sync_block(void)
 {
-    struct ash_carrier *self = caller();
-    if (self != NULL) ash_carrier_meet(self, &self->block->meeting);
+    struct ash_grid_fiber *self = caller();
+    if (self != NULL) ash_group_barrier_wait(self, &self->block->barrier);
 }
 
 void anyshmem_sync_warp(void)
 {
-    struct ash_carrier *self = caller();
-    if (self != NULL) ash_carrier_meet(self, self->warp);
+    struct ash_grid_fiber *self = caller();
+    if (self != NULL) ash_group_barrier_wait(self, self->warp);
 }
 
 const struct anyshmem_thread *anyshmem_this_thread(void)
 {
-    struct ash_carrier *self = caller();
+    struct ash_grid_fiber *self = caller();
     return self != NULL ? &self->where : &host_thread;
 }
 
 void *anyshmem_shared(void)
 {
-    struct ash_carrier *self = caller();
+    struct ash_grid_fiber *self = caller();
     return self != NULL ? self->block->shared : NULL;
 }
 
 /* The caller's number in its block. */
-static uint32_t thread_number(const struct ash_carrier *self)
+static uint32_t thread_number(const struct ash_grid_fiber *self)
 {
     const struct anyshmem_thread *where = &self->where;
     return where->thread.x +
@@ -51,7 +51,7 @@ static uint32_t thread_number(const struct ash_carrier *self)
 
 uint32_t ash_hostdev_group_rank(enum ash_scope scope)
 {
-    const struct ash_carrier *self = caller();
+    const struct ash_grid_fiber *self = caller();
     if (self == NULL) return 0;
     return scope == ASH_SCOPE_BLOCK ? thread_number(self)
                                     : thread_number(self) % ANYSHMEM_WARP_SIZE;
@@ -59,7 +59,7 @@ uint32_t ash_hostdev_group_rank(enum ash_scope scope)
 
 uint32_t ash_hostdev_group_size(enum ash_scope scope)
 {
-    const struct ash_carrier *self = caller();
+    const struct ash_grid_fiber *self = caller();
     uint32_t left;
     if (self == NULL) return 1;
     left = self->worker->grid->block_threads;
@@ -72,34 +72,35 @@ uint32_t ash_hostdev_group_size(enum ash_scope scope)
  * A thread that has ended does not count in a barrier, but it has a part in what
  * its group does: without it a copy has a hole, or nobody leads.
  */
-static struct ash_meeting *group_of(struct ash_carrier *self, enum ash_scope scope)
+static struct ash_group_barrier *group_of(struct ash_grid_fiber *self, enum ash_scope scope)
 {
-    struct ash_meeting *meeting = scope == ASH_SCOPE_BLOCK ? &self->block->meeting : self->warp;
-    if (meeting->alive != ash_hostdev_group_size(scope))
+    struct ash_group_barrier *barrier =
+        scope == ASH_SCOPE_BLOCK ? &self->block->barrier : self->warp;
+    if (barrier->alive != ash_hostdev_group_size(scope))
         ash_hostdev_fail("a routine of a warp or block is called when threads of it have ended");
-    meeting->whole = true;
-    return meeting;
+    barrier->whole = true;
+    return barrier;
 }
 
 void ash_hostdev_group_sync(enum ash_scope scope)
 {
-    struct ash_carrier *self = caller();
-    if (self != NULL) ash_carrier_meet(self, group_of(self, scope));
+    struct ash_grid_fiber *self = caller();
+    if (self != NULL) ash_group_barrier_wait(self, group_of(self, scope));
 }
 
 /*
- * A value stays until all have read it: the meeting after the next one opens
- * only when every thread has come to the next one.  So two places by turns.
+ * A value stays until all have read it: the barrier after the next one opens
+ * only when every thread has arrived at the next one.  So two places are used alternately.
  */
 uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value)
 {
-    struct ash_carrier *self = caller();
-    struct ash_meeting *meeting;
+    struct ash_grid_fiber *self = caller();
+    struct ash_group_barrier *barrier;
     uint64_t *place;
     if (self == NULL) return value;
-    meeting = group_of(self, scope);
-    place = &meeting->value[meeting->opened & 1];
+    barrier = group_of(self, scope);
+    place = &barrier->value[barrier->opened & 1];
     if (ash_hostdev_group_rank(scope) == 0) *place = value;
-    ash_carrier_meet(self, meeting);
+    ash_group_barrier_wait(self, barrier);
     return *place;
 }

@@ -12,23 +12,23 @@
 /* Rounds in which nobody did anything but yield, until the worker yields the CPU. */
 #define PAUSE_ROUNDS 16u
 
-static void queue_push(struct ash_queue *queue, struct ash_carrier *carrier)
+static void queue_push(struct ash_queue *queue, struct ash_grid_fiber *fiber)
 {
-    carrier->next = NULL;
+    fiber->next = NULL;
     if (queue->length++ == 0)
-        queue->first = carrier;
+        queue->first = fiber;
     else
-        queue->last->next = carrier;
-    queue->last = carrier;
+        queue->last->next = fiber;
+    queue->last = fiber;
 }
 
-static struct ash_carrier *queue_pop(struct ash_queue *queue)
+static struct ash_grid_fiber *queue_pop(struct ash_queue *queue)
 {
-    struct ash_carrier *carrier = queue->first;
+    struct ash_grid_fiber *fiber = queue->first;
     if (queue->length == 0) return NULL;
-    queue->first = carrier->next;
+    queue->first = fiber->next;
     queue->length--;
-    return carrier;
+    return fiber;
 }
 
 /* Move all of `from` to the end of `to`. */
@@ -68,20 +68,20 @@ static bool note_yield(struct ash_worker *worker, uint32_t turns)
     return false;
 }
 
-static void meeting_open_if_full(struct ash_worker *worker, struct ash_meeting *meeting)
+static void barrier_open_if_full(struct ash_worker *worker, struct ash_group_barrier *barrier)
 {
-    if (meeting->waiting.length != meeting->alive) return;
-    meeting->opened++;
-    meeting->whole = false;
-    queue_move(&meeting->waiting, &worker->ready);
+    if (barrier->waiting.length != barrier->alive) return;
+    barrier->opened++;
+    barrier->whole = false;
+    queue_move(&barrier->waiting, &worker->ready);
 }
 
-static void meetings_init(const struct ash_grid *grid, uint32_t number)
+static void barriers_init(const struct ash_grid *grid, uint32_t number)
 {
     struct ash_block *block = &grid->blocks[number];
-    struct ash_meeting *warp = &grid->warps[(size_t)number * grid->block_warps];
+    struct ash_group_barrier *warp = &grid->warps[(size_t)number * grid->block_warps];
     uint32_t left = grid->block_threads;
-    block->meeting.alive = left;
+    block->barrier.alive = left;
     if (grid->shared != NULL) block->shared = grid->shared + number * grid->shared_stride;
     for (; left > ANYSHMEM_WARP_SIZE; left -= ANYSHMEM_WARP_SIZE)
         (warp++)->alive = ANYSHMEM_WARP_SIZE;
@@ -97,51 +97,51 @@ static struct anyshmem_index index_of(uint32_t number, struct anyshmem_index dim
     return index;
 }
 
-/* Make the carrier the next device thread of its worker; false if none is left. */
-static bool thread_begin(struct ash_carrier *carrier)
+/* Make the fiber the next device thread of its worker; false if none is left. */
+static bool thread_begin(struct ash_grid_fiber *fiber)
 {
-    struct ash_worker *worker = carrier->worker;
+    struct ash_worker *worker = fiber->worker;
     const struct ash_grid *grid = worker->grid;
     uint32_t number = worker->next_thread;
     uint32_t block = number / grid->block_threads;
     uint32_t thread = number % grid->block_threads;
     if (number == worker->end_thread) return false;
     worker->next_thread++;
-    if (thread == 0) meetings_init(grid, block);
-    carrier->block = &grid->blocks[block];
-    carrier->warp = &grid->warps[(size_t)block * grid->block_warps + thread / ANYSHMEM_WARP_SIZE];
-    carrier->where.thread = index_of(thread, grid->block_dim);
-    carrier->where.block = index_of(block, grid->grid_dim);
-    carrier->where.block_dim = grid->block_dim;
-    carrier->where.grid_dim = grid->grid_dim;
+    if (thread == 0) barriers_init(grid, block);
+    fiber->block = &grid->blocks[block];
+    fiber->warp = &grid->warps[(size_t)block * grid->block_warps + thread / ANYSHMEM_WARP_SIZE];
+    fiber->where.thread = index_of(thread, grid->block_dim);
+    fiber->where.block = index_of(block, grid->grid_dim);
+    fiber->where.block_dim = grid->block_dim;
+    fiber->where.grid_dim = grid->grid_dim;
     note_progress(worker);
     return true;
 }
 
 /* Those who wait for a thread in a barrier wait no longer when it ends. */
-static void meeting_leave(struct ash_worker *worker, struct ash_meeting *meeting)
+static void barrier_drop(struct ash_worker *worker, struct ash_group_barrier *barrier)
 {
-    if (meeting->whole)
+    if (barrier->whole)
         ash_hostdev_fail("a thread ended while its warp or block waits for it in a routine");
-    meeting->alive--;
-    meeting_open_if_full(worker, meeting);
+    barrier->alive--;
+    barrier_open_if_full(worker, barrier);
 }
 
-static void thread_end(struct ash_carrier *carrier)
+static void thread_end(struct ash_grid_fiber *fiber)
 {
-    struct ash_worker *worker = carrier->worker;
-    meeting_leave(worker, &carrier->block->meeting);
-    meeting_leave(worker, carrier->warp);
+    struct ash_worker *worker = fiber->worker;
+    barrier_drop(worker, &fiber->block->barrier);
+    barrier_drop(worker, fiber->warp);
     worker->alive--;
     note_progress(worker);
 }
 
-/* The first function of every carrier. */
-static void carrier_run(void)
+/* The first function of every fiber. */
+static void fiber_run(void)
 {
-    struct ash_carrier *self = (struct ash_carrier *)ash_context_current;
+    struct ash_grid_fiber *self = (struct ash_grid_fiber *)ash_context_current;
     struct ash_worker *worker = self->worker;
-    struct ash_carrier *next;
+    struct ash_grid_fiber *next;
     do {
         worker->grid->kernel(worker->grid->argument);
         thread_end(self);
@@ -154,51 +154,51 @@ static void carrier_run(void)
     ash_fiber_end(&self->fiber, &next->fiber);
 }
 
-static struct ash_carrier *carrier_new(struct ash_worker *worker)
+static struct ash_grid_fiber *fiber_new(struct ash_worker *worker)
 {
-    struct ash_carriers *carriers = worker->grid->carriers;
-    uint32_t i = worker->first_carrier + worker->n_carriers;
-    struct ash_carrier *carrier = &carriers->carrier[i];
-    worker->n_carriers++;
-    carrier->context.reply = carriers->reply[i];
-    carrier->context.in_grid = true;
-    carrier->worker = worker;
-    ash_carrier_make(carriers, i, carrier_run);
-    (void)thread_begin(carrier);
-    return carrier;
+    struct ash_grid_fibers *fibers = worker->grid->fibers;
+    uint32_t i = worker->first_fiber + worker->n_fibers;
+    struct ash_grid_fiber *fiber = &fibers->fiber[i];
+    worker->n_fibers++;
+    fiber->context.reply = fibers->reply[i];
+    fiber->context.in_grid = true;
+    fiber->worker = worker;
+    ash_grid_fiber_make(fibers, i, fiber_run);
+    (void)thread_begin(fiber);
+    return fiber;
 }
 
-static struct ash_carrier *carrier_next(struct ash_worker *worker)
+static struct ash_grid_fiber *fiber_next(struct ash_worker *worker)
 {
-    struct ash_carrier *next;
-    if (__builtin_expect(worker->next_thread != worker->end_thread, 0)) return carrier_new(worker);
+    struct ash_grid_fiber *next;
+    if (__builtin_expect(worker->next_thread != worker->end_thread, 0)) return fiber_new(worker);
     next = queue_pop(&worker->ready);
     if (next == NULL) ash_hostdev_fail("a kernel hangs: its threads wait in different barriers");
     return next;
 }
 
 /* Run others; the caller is in a queue and returns when its turn comes. */
-static void carrier_leave(struct ash_carrier *self)
+static void fiber_leave(struct ash_grid_fiber *self)
 {
-    struct ash_carrier *next = carrier_next(self->worker);
+    struct ash_grid_fiber *next = fiber_next(self->worker);
     if (next == self) return;
     ash_context_current = &next->context;
     ash_fiber_switch(&self->fiber, &next->fiber);
 }
 
 /*
- * Carriers switch to each other.  They come home to back off, for that may do the
+ * Fibers switch to each other.  They come home to back off, for that may do the
  * proxy's work and device threads have small stacks, and when all have ended.
  */
 void ash_worker_run(struct ash_worker *worker)
 {
-    struct ash_carriers *carriers = worker->grid->carriers;
+    struct ash_grid_fibers *fibers = worker->grid->fibers;
     struct ash_context *saved = ash_context_current;
     uint32_t i;
     ash_fiber_adopt(&worker->home);
     ash_hostdev_runs_grid = true;
     for (;;) {
-        struct ash_carrier *next = carrier_next(worker);
+        struct ash_grid_fiber *next = fiber_next(worker);
         ash_context_current = &next->context;
         ash_fiber_switch(&worker->home, &next->fiber);
         ash_context_current = saved;
@@ -206,29 +206,29 @@ void ash_worker_run(struct ash_worker *worker)
         ash_hostdev_backoff(worker->wait_rounds++);
     }
     ash_hostdev_runs_grid = false;
-    for (i = 0; i < worker->n_carriers; i++)
-        ash_fiber_drop(&carriers->carrier[worker->first_carrier + i].fiber);
+    for (i = 0; i < worker->n_fibers; i++)
+        ash_fiber_drop(&fibers->fiber[worker->first_fiber + i].fiber);
 }
 
 void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
 {
-    struct ash_carrier *self = (struct ash_carrier *)context;
+    struct ash_grid_fiber *self = (struct ash_grid_fiber *)context;
     struct ash_worker *worker = self->worker;
     queue_push(&worker->ready, self);
     if (note_yield(worker, turns))
         ash_fiber_switch(&self->fiber, &worker->home);
     else
-        carrier_leave(self);
+        fiber_leave(self);
 }
 
 /*
- * The last to come waits for its turn as well: a kernel that meets in a loop
+ * The last to arrive waits for its turn as well: a kernel with a barrier in a loop
  * until another block has done something must not keep that block from it.
  */
-void ash_carrier_meet(struct ash_carrier *self, struct ash_meeting *meeting)
+void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrier *barrier)
 {
-    queue_push(&meeting->waiting, self);
-    meeting_open_if_full(self->worker, meeting);
+    queue_push(&barrier->waiting, self);
+    barrier_open_if_full(self->worker, barrier);
     note_progress(self->worker);
-    carrier_leave(self);
+    fiber_leave(self);
 }

@@ -10,7 +10,7 @@
  * The colour makes the tops of the stacks differ in the low 12 bits of their
  * addresses, so that they do not all fall into the same cache sets.
  *
- * Memory for up to KEEP carriers is kept for the next launch.
+ * Memory for up to KEEP fibers is kept for the next launch.
  */
 #include "device/hostdev/grid.h"
 
@@ -30,14 +30,14 @@
 /* An odd number of cache lines from one stack's colour to the next one's. */
 #define COLOUR_STEP ((size_t)5 * 64)
 
-/* Carriers whose memory is kept, at most. */
+/* Fibers whose memory is kept, at most. */
 #define KEEP 2048u
 
 #if !defined(MADV_GUARD_INSTALL)
 #define MADV_GUARD_INSTALL 102
 #endif
 
-static struct ash_carriers kept;
+static struct ash_grid_fibers kept;
 static size_t page_nbytes, stride, kept_nbytes;
 
 static size_t whole_pages(size_t nbytes)
@@ -45,54 +45,54 @@ static size_t whole_pages(size_t nbytes)
     return (nbytes + page_nbytes - 1) & ~(page_nbytes - 1);
 }
 
-void ash_carriers_free(void)
+void ash_grid_fibers_free(void)
 {
-    if (kept.carrier != NULL) (void)munmap(kept.carrier, kept_nbytes);
+    if (kept.fiber != NULL) (void)munmap(kept.fiber, kept_nbytes);
     memset(&kept, 0, sizeof(kept));
 }
 
 /*
- * Carriers, reply lines, stacks: pages that nobody touches cost nothing.  No
+ * Fibers, reply lines, stacks: pages that nobody touches cost nothing.  No
  * huge pages, for these would make stacks resident as a whole.
  */
-static int carriers_alloc(uint32_t n)
+static int fibers_alloc(uint32_t n)
 {
-    size_t carriers_nbytes, replies_nbytes;
+    size_t fibers_nbytes, replies_nbytes;
     unsigned char *memory;
     page_nbytes = (size_t)sysconf(_SC_PAGESIZE);
     stride = whole_pages(page_nbytes + STACK_NBYTES + COLOUR_NBYTES);
-    carriers_nbytes = whole_pages(n * sizeof(*kept.carrier));
+    fibers_nbytes = whole_pages(n * sizeof(*kept.fiber));
     replies_nbytes = whole_pages(n * sizeof(*kept.reply));
-    kept_nbytes = carriers_nbytes + replies_nbytes + n * stride;
+    kept_nbytes = fibers_nbytes + replies_nbytes + n * stride;
     memory = mmap(NULL, kept_nbytes, PROT_READ | PROT_WRITE,
                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (memory == MAP_FAILED) return -ENOMEM;
     (void)madvise(memory, kept_nbytes, MADV_NOHUGEPAGE);
     kept.n = n;
-    kept.carrier = (struct ash_carrier *)memory;
-    kept.reply = (uint32_t *)(memory + carriers_nbytes);
-    kept.stacks = memory + carriers_nbytes + replies_nbytes;
+    kept.fiber = (struct ash_grid_fiber *)memory;
+    kept.reply = (uint32_t *)(memory + fibers_nbytes);
+    kept.stacks = memory + fibers_nbytes + replies_nbytes;
     return 0;
 }
 
-int ash_carriers_take(uint32_t n, struct ash_carriers **ret_carriers)
+int ash_grid_fibers_take(uint32_t n, struct ash_grid_fibers **ret_fibers)
 {
     uint32_t wanted = 64;
     while (wanted < n)
         wanted *= 2;
     if (kept.n < n) {
-        ash_carriers_free();
-        if (carriers_alloc(wanted) != 0) return -ENOMEM;
+        ash_grid_fibers_free();
+        if (fibers_alloc(wanted) != 0) return -ENOMEM;
     }
     if (ash_hostdev_replies_take(n, kept.reply) != 0) return -ENOMEM;
-    *ret_carriers = &kept;
+    *ret_fibers = &kept;
     return 0;
 }
 
-void ash_carriers_give(uint32_t n)
+void ash_grid_fibers_give(uint32_t n)
 {
     ash_hostdev_replies_give(n, kept.reply);
-    if (kept.n > KEEP) ash_carriers_free();
+    if (kept.n > KEEP) ash_grid_fibers_free();
 }
 
 /*
@@ -106,12 +106,12 @@ static bool guard(void *page)
     return kept.n <= KEEP && mprotect(page, page_nbytes, PROT_NONE) == 0;
 }
 
-void ash_carrier_make(struct ash_carriers *carriers, uint32_t i, void (*entry)(void))
+void ash_grid_fiber_make(struct ash_grid_fibers *fibers, uint32_t i, void (*entry)(void))
 {
-    struct ash_carrier *carrier = &carriers->carrier[i];
-    unsigned char *bottom = carriers->stacks + i * stride;
+    struct ash_grid_fiber *fiber = &fibers->fiber[i];
+    unsigned char *bottom = fibers->stacks + i * stride;
     size_t colour = i * COLOUR_STEP % COLOUR_NBYTES;
-    if (!carrier->guarded) carrier->guarded = guard(bottom);
+    if (!fiber->guarded) fiber->guarded = guard(bottom);
     bottom += page_nbytes;
-    ash_fiber_make(&carrier->fiber, bottom, STACK_NBYTES + colour, entry);
+    ash_fiber_make(&fiber->fiber, bottom, STACK_NBYTES + colour, entry);
 }

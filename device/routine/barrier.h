@@ -240,7 +240,7 @@ DEV void ash_barrier_all(const char *function)
     ash_observe_end(&observed);
 }
 
-/* For warps and blocks: the leader meets the other PEs when its group has come. */
+/* For warps and blocks: the leader takes part in the barrier of PEs when its group has arrived. */
 DEV_NOINLINE void ash_team_sync_group(enum ash_scope scope, const char *function,
                                       struct ash_team *team, bool complete)
 {

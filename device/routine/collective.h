@@ -2,9 +2,9 @@
 /*
  * Collectives of a team, by a thread or by all threads of a group.
  *
- * Who needs data gets it: the PEs meet (all sources are ready), get, and meet
- * again (all have read, so sources may change).  Nobody writes to another PE but
- * the signals of those meetings, so a destination need not be ready before.
+ * A PE gets the data that it needs: a barrier (all sources are ready), get, and another
+ * barrier (all have read, so sources may change).  Nobody writes to another PE but
+ * the signals of those barriers, so a destination need not be ready before.
  */
 #ifndef ASH_DEVICE_ROUTINE_COLLECTIVE_H
 #define ASH_DEVICE_ROUTINE_COLLECTIVE_H
@@ -62,7 +62,7 @@ DEV struct ash_collective ash_collective_check(const struct ash_collective_call 
     return c;
 }
 
-DEV void ash_collective_meet(const struct ash_collective *c)
+DEV void ash_collective_sync(const struct ash_collective *c)
 {
     ash_team_sync_group(c->scope, c->function, c->team, false);
 }
@@ -93,9 +93,9 @@ DEV_NOINLINE int ash_broadcast(struct ash_collective_call call, int root)
         ash_raise(ASH_FAULT_ROOT, c.function, "PE_root", (uint64_t)(int64_t)root,
                   (uint64_t)c.team->n_pes);
     ash_collective_observe(&c, &observed);
-    ash_collective_meet(&c);
+    ash_collective_sync(&c);
     ash_collective_get(&c, c.dest, c.source, c.nbytes, (uint32_t)root);
-    ash_collective_meet(&c);
+    ash_collective_sync(&c);
     ash_observe_end(&observed);
     return 0;
 }
@@ -108,12 +108,12 @@ DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
     uint32_t i, from;
     if (my_block) c.source += (uint64_t)c.team->my_pe * c.nbytes;
     ash_collective_observe(&c, &observed);
-    ash_collective_meet(&c);
+    ash_collective_sync(&c);
     for (i = 0; i < (uint32_t)c.team->n_pes; i++) {
         from = ash_collective_turn(&c, i);
         ash_collective_get(&c, c.dest + from * c.nbytes, c.source, c.nbytes, from);
     }
-    ash_collective_meet(&c);
+    ash_collective_sync(&c);
     ash_observe_end(&observed);
     return 0;
 }
@@ -167,7 +167,7 @@ DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number num
     c.number = number;
     c.op = op;
     ash_collective_observe(&c, &observed);
-    ash_collective_meet(&c);
+    ash_collective_sync(&c);
     /* The first one is the caller's own. */
     for (i = 0; i < (uint32_t)n; i++) {
         pe = ash_collective_turn(&c, i);
@@ -177,10 +177,10 @@ DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number num
             ash_collective_get(&c, c.dest + begin, c.dest + begin, nbytes, pe);
         } else {
             ash_reduce_bytes(&c, c.dest + begin, c.source + begin, nbytes);
-            ash_collective_meet(&c);
+            ash_collective_sync(&c);
         }
     }
-    ash_collective_meet(&c);
+    ash_collective_sync(&c);
     ash_observe_end(&observed);
     return 0;
 }
@@ -194,9 +194,9 @@ DEV_NOINLINE int ash_reducescatter(struct ash_collective_call call, enum ash_num
     c.number = number;
     c.op = op;
     ash_collective_observe(&c, &observed);
-    ash_collective_meet(&c);
+    ash_collective_sync(&c);
     ash_reduce_bytes(&c, c.dest, c.source + (uint64_t)c.team->my_pe * c.nbytes, c.nbytes);
-    ash_collective_meet(&c);
+    ash_collective_sync(&c);
     ash_observe_end(&observed);
     return 0;
 }

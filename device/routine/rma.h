@@ -143,7 +143,7 @@ DEV bool ash_nothing_for_group(enum ash_scope scope, uint64_t nbytes)
 
 /*
  * A put by a thread or by all threads of a group, of arguments that are right.
- * They meet before anybody reads what another one may have written to the source;
+ * A barrier comes before anybody reads what another one may have written to the source;
  * and after, so that what one of them does then (change the source, quiet, fence)
  * comes after all.
  */

@@ -128,7 +128,7 @@ DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, in
     ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
 }
 
-/* The threads of a group copy, meet, and then the leader signals. */
+/* The threads of a group copy, then a barrier, then the leader signals. */
 DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
                               const struct ash_put_signal *put)
 {

@@ -48,7 +48,7 @@ DEV_NOINLINE uint64_t ash_stage_claim(void)
     return ticket;
 }
 
-/* Take a buffer for at most nbytes; the group meets. */
+/* Take a buffer for at most nbytes; a barrier of the group. */
 DEV struct ash_stage_buffer ash_stage_take(enum ash_scope scope, uint64_t nbytes)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
@@ -62,7 +62,7 @@ DEV struct ash_stage_buffer ash_stage_take(enum ash_scope scope, uint64_t nbytes
     return buffer;
 }
 
-/* Take a buffer and fill it; the group meets. */
+/* Take a buffer and fill it; a barrier of the group. */
 DEV struct ash_stage_buffer ash_stage_fill(enum ash_scope scope, const void *source,
                                            uint64_t nbytes)
 {

@@ -8,8 +8,8 @@
  *
  *   dev_group_rank(scope)        the caller's number in its group, from 0
  *   dev_group_size(scope)        threads of the group
- *   dev_group_sync(scope)        meet; what each wrote before, all see after
- *   dev_group_broadcast(scope, value)   meet; returns the leader's value to all
+ *   dev_group_sync(scope)        barrier; what each wrote before, all see after
+ *   dev_group_broadcast(scope, value)   barrier; returns the leader's value to all
  *   dev_group_copy(scope, to, from, nbytes)   each copies a part; nobody waits
  *
  * A warp is 32 threads with consecutive numbers of one block, the last one may

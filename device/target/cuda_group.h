@@ -42,7 +42,7 @@ DEV void dev_group_sync(enum ash_scope scope)
     if (scope == ASH_SCOPE_BLOCK) __syncthreads();
 }
 
-/* The leader's value is in place until all have it: a meeting before, one after. */
+/* The leader's value is in place until all have it: a barrier before, one after. */
 DEV uint64_t dev_block_broadcast(uint64_t value)
 {
     __shared__ uint64_t place;
@@ -57,7 +57,7 @@ DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
 {
     if (scope == ASH_SCOPE_THREAD) return value;
     if (scope == ASH_SCOPE_BLOCK) return dev_block_broadcast(value);
-    /* A shuffle moves the value; only the meeting orders memory. */
+    /* A shuffle moves the value; only the barrier orders memory. */
     __syncwarp(dev_warp_mask());
     return __shfl_sync(dev_warp_mask(), (unsigned long long)value, 0);
 }

@@ -22,7 +22,7 @@ DEV struct dev_backoff dev_backoff_start(void)
     return b;
 }
 
-/* A thread that ends counts as arrived wherever others of its block meet. */
+/* A thread that ends counts as arrived at every barrier of its block. */
 DEV_COLD void dev_look_at_poison(void)
 {
     if (dev_load_relaxed(dev_state->gpu.poison, 4) != 0) asm volatile("exit;");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of the host device: the threads of a warp or a block, which meet and copy.
+ * Groups of the host device: the threads of a warp or a block: barriers and copies.
  */
 #ifndef ASH_DEVICE_TARGET_HOST_GROUP_H
 #define ASH_DEVICE_TARGET_HOST_GROUP_H

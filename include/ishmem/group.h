@@ -101,7 +101,7 @@ NVSHMEM_INLINE void wait_until(void (*one)(T *, int, T, ishmemx_group_t), T *iva
     meet(group, choice<2>());
 }
 
-/* A broadcast moves the result; the meeting makes visible what came before it. */
+/* A broadcast moves the result; the barrier makes visible what came before it. */
 template <typename T, typename Group>
 NVSHMEM_INLINE int test(int (*one)(T *, int, T, ishmemx_group_t), T *ivar, int cmp, T cmp_value,
                         const Group &group)

@@ -49,8 +49,8 @@ int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap);
 int ash_bootstrap_publish(const void *record, size_t nbytes);
 
 /*
- * Meet all PEs and bring their records.  That it returns 0 proves nothing:
- * launchers report success to PEs that did not meet all others.
+ * A fence: wait for all PEs and bring their records.  That it returns 0 proves nothing:
+ * launchers report success to PEs for which not all others came.
  */
 int ash_bootstrap_fence(void);
 

@@ -56,7 +56,7 @@ static int failed(const char *text)
  * Wait until all ranks have come to what was begun; `status`: of the call that began it.
  * If they do not come, its buffers are MPI's for as long as the process lives.
  */
-static int meet(int status, union ash_mpi_slot *request, const char *routine)
+static int finish_request(int status, union ash_mpi_slot *request, const char *routine)
 {
     static const struct timespec moment = {0, MOMENT_NS};
     int64_t deadline = ash_deadline_ms(ash_env.init_timeout);
@@ -90,9 +90,9 @@ static int collect(const void *mine, int nbytes, const char *what, unsigned char
     *ret_all = malloc(own + (size_t)nbytes);
     if (*ret_all == NULL) return ash_no_memory_for(what);
     memcpy(*ret_all + own, mine, (size_t)nbytes);
-    rc = meet(mpi.library.Iallgather(*ret_all + own, nbytes, mpi.library.byte, *ret_all, nbytes,
-                                     mpi.library.byte, mpi.comm, &request),
-              &request, "MPI_Iallgather");
+    rc = mpi.library.Iallgather(*ret_all + own, nbytes, mpi.library.byte, *ret_all, nbytes,
+                                mpi.library.byte, mpi.comm, &request);
+    rc = finish_request(rc, &request, "MPI_Iallgather");
     if (rc == 0) return 0;
     if (!mpi.late) free(*ret_all);
     *ret_all = NULL;
@@ -121,8 +121,8 @@ static int find_local(struct ash_bootstrap *b)
 static int copy_communicator(void)
 {
     union ash_mpi_slot request;
-    int rc = meet(mpi.library.Comm_idup(mpi.comm, &mpi.copy, &request), &request,
-                  "MPI_Comm_idup");
+    int rc = mpi.library.Comm_idup(mpi.comm, &mpi.copy, &request);
+    rc = finish_request(rc, &request, "MPI_Comm_idup");
     if (rc == 0) mpi.comm = ash_mpi_handle_at(&mpi.library, &mpi.copy);
     return rc;
 }
@@ -182,9 +182,9 @@ static int gather(const int *sizes)
     union ash_mpi_slot request;
     int rc;
     if (!lay_out(sizes)) return ash_no_memory_for("the records of all PEs");
-    rc = meet(mpi.library.Iallgatherv(mpi.own, mpi.own_nbytes, mpi.library.byte, mpi.all, sizes,
-                                      mpi.begins, mpi.library.byte, mpi.comm, &request),
-              &request, "MPI_Iallgatherv");
+    rc = mpi.library.Iallgatherv(mpi.own, mpi.own_nbytes, mpi.library.byte, mpi.all, sizes,
+                                 mpi.begins, mpi.library.byte, mpi.comm, &request);
+    rc = finish_request(rc, &request, "MPI_Iallgatherv");
     mpi.fresh = rc != 0;
     return rc;
 }

@@ -173,7 +173,7 @@ int ash_record_next_nodes(const struct ash_bootstrap *b, unsigned n, uint32_t *r
     uint32_t pe = b->pe;
     *ret_n = 0;
     if (b->n_local == b->n_pes || b->local_pes[0] != b->pe) return 0;
-    /* Round once at most; a node whose PEs lie scattered is met several times. */
+    /* Round once at most; a node whose PEs lie scattered comes several times. */
     for (uint32_t steps = 0; steps < b->n_pes && *ret_n < n; steps++) {
         struct ash_record *record;
         int rc = ash_record_get(pe, &record);

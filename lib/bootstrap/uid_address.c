@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where a job by unique id meets: interfaces, addresses, hosts.
+ * Where the PEs of a job by unique id find each other: interfaces, addresses, hosts.
  */
 #include <arpa/inet.h>
 #include <errno.h>

@@ -131,7 +131,7 @@ static bool is_barrier(const struct ash_waiting *w, uint64_t *ret_index)
 }
 
 /* A barrier that is under way (order.h). */
-struct meeting {
+struct barrier {
     const struct ash_team *team;
     uint64_t epoch;
     /* Of round 0's word, in every heap. */
@@ -151,11 +151,11 @@ static bool look_in(int pe, uint64_t offset, uint64_t *ret_value)
 }
 
 /*
- * Has PE number `number` of the team come to this barrier?  If it is gathered, that
+ * Has PE number `number` of the team arrived at this barrier?  If it is gathered, that
  * one's own memory says so.  If not, the one behind it knows: it has that one's
  * signal of round 0.  -1 where the memory cannot be read.
  */
-static int has_come(const struct meeting *m, int number)
+static int has_arrived(const struct barrier *m, int number)
 {
     uint64_t field = m->gathered ? offsetof(struct ash_barrier_word, at)
                                  : offsetof(struct ash_barrier_word, epoch);
@@ -166,13 +166,13 @@ static int has_come(const struct meeting *m, int number)
     return seen == m->epoch;
 }
 
-static void add_missing(struct text *text, const struct meeting *m)
+static void add_missing(struct text *text, const struct barrier *m)
 {
     unsigned missing = 0, unknown = 0;
     for (int number = 0; number < m->team->n_pes; number++) {
-        int come = has_come(m, number);
-        unknown += come < 0;
-        if (come != 0) continue;
+        int arrived = has_arrived(m, number);
+        unknown += arrived < 0;
+        if (arrived != 0) continue;
         if (missing++ < SHOWN)
             add(text, "%s%d", missing == 1 ? "; not there yet: PE " : ", ",
                 ash_team_pe(m->team, (uint32_t)number));
@@ -181,9 +181,9 @@ static void add_missing(struct text *text, const struct meeting *m)
     if (missing > 0 && unknown > 0) add(text, " (of %u more that is not known)", unknown);
 }
 
-static struct meeting meeting_at(const struct ash_team *team, uint64_t round0)
+static struct barrier barrier_at(const struct ash_team *team, uint64_t round0)
 {
-    struct meeting m = {team, ash_team_epoch(team), dev_state->barrier_offset, false};
+    struct barrier m = {team, ash_team_epoch(team), dev_state->barrier_offset, false};
     uint64_t at;
     m.offset += round0 * sizeof(struct ash_barrier_word);
     m.gathered = look_in(dev_state->my_pe, m.offset + offsetof(struct ash_barrier_word, at), &at) &&
@@ -193,15 +193,15 @@ static struct meeting meeting_at(const struct ash_team *team, uint64_t round0)
 
 /* Whom this PE waits for in a barrier. */
 static void add_barrier_peer(struct text *text, const struct ash_waiting *w,
-                             const struct meeting *m, unsigned round)
+                             const struct barrier *m, unsigned round)
 {
-    uint64_t come;
+    uint64_t arrived;
     if (!m->gathered)
         add(text, ": PE %d is waited for (round %u)", ash_barrier_from(m->team, round), round);
     else if (m->team->my_pe != 0)
         add(text, ": PE %d is waited for, which gathers them", ash_team_pe(m->team, 0));
-    else if (look(w->address, &come, sizeof(come)))
-        add(text, ": %" PRIu64 " of %d others came", come, m->team->n_pes - 1);
+    else if (look(w->address, &arrived, sizeof(arrived)))
+        add(text, ": %" PRIu64 " of %d others arrived", arrived, m->team->n_pes - 1);
 }
 
 static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t index)
@@ -210,9 +210,9 @@ static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t
     unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
     /* A copy: the program may destroy the team meanwhile. */
     const struct ash_team copy = dev_state->team[number], *team = &copy;
-    struct meeting m;
+    struct barrier m;
     if (team->n_pes == 0 || team->epoch == NULL) return;
-    m = meeting_at(team, index - round);
+    m = barrier_at(team, index - round);
     add(text, "barrier %" PRIu64 " of ", m.epoch);
     if (number == NVSHMEM_TEAM_WORLD)
         add(text, "all %d PEs", team->n_pes);

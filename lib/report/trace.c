@@ -191,7 +191,7 @@ void ash_trace_begin(void)
 {
     char boot_id[40];
     struct timespec day;
-    uint64_t met = ash_now_ns(), now;
+    uint64_t left = ash_now_ns(), now;
     if (ash_trace_sink == NULL) return;
     read_boot_id(boot_id);
     (void)clock_gettime(CLOCK_REALTIME, &day);
@@ -199,7 +199,7 @@ void ash_trace_begin(void)
     (void)pthread_mutex_lock(&file.lock);
     add(",\n{\"ph\":\"M\",\"name\":\"anyshmem_clock\",\"pid\":%u,\"tid\":0,\"args\":{"
         "\"met_ns\":%" PRIu64 ",\"monotonic_ns\":%" PRIu64 ",\"realtime_ns\":%lld%09ld,"
-        "\"boot_id\":\"%s\"}}", file.pe, met, now, (long long)day.tv_sec, day.tv_nsec, boot_id);
+        "\"boot_id\":\"%s\"}}", file.pe, left, now, (long long)day.tv_sec, day.tv_nsec, boot_id);
     write_out();
     (void)pthread_mutex_unlock(&file.lock);
 }

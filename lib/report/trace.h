@@ -10,7 +10,7 @@
 /* Make the file of this PE, if one is asked for.  0, or an error that was logged. */
 int ash_trace_open(uint32_t pe);
 
-/* All PEs have just met: say what the clocks show. */
+/* All PEs have just left a barrier: say what the clocks show. */
 void ash_trace_begin(void);
 
 /* Write what is left.  Nobody calls, and the proxy has ended. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Whether the PEs that met are one job: the same settings everywhere.  And what
+ * Whether the PEs that found each other are one job: the same settings everywhere.  And what
  * a launcher did to all of them that nobody can want.
  */
 #ifndef ASH_LIB_START_JOB_H

@@ -149,7 +149,7 @@ static int run(void)
 }
 
 /* This PE has all that others are told of: publish it, and find the others. */
-static int meet(void)
+static int join_job(void)
 {
     struct ash_bootstrap *b = &library.bootstrap;
     int rc;
@@ -185,7 +185,7 @@ static int start_own(int device)
     library.remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
     if (library.remote || gpu) rc = ash_remote_path_start(&library.remote_path, b, ash_heap_memory());
     if (rc != 0) goto stop_heap;
-    if ((rc = meet()) == 0) return 0;
+    if ((rc = join_job()) == 0) return 0;
     ash_remote_path_stop(&library.remote_path);
 stop_heap:
     ash_heap_stop();
@@ -215,12 +215,12 @@ int ash_parts_start(int device)
 }
 
 /* What all have sent has come: when they know it, nobody needs another's proxy any more. */
-static void meet_last(void)
+static void last_fence(void)
 {
     if (!library.remote || ash_bootstrap_fence() == 0) return;
     /* Whoever goes on would take away what others may still use. */
     if (ash_log_had_error()) ash_fatal_told();
-    ash_fatal("nvshmem_finalize: the PEs did not meet for the last time");
+    ash_fatal("nvshmem_finalize: the final fence of all PEs failed");
 }
 
 void ash_parts_stop(void)
@@ -236,7 +236,7 @@ void ash_parts_stop(void)
     ash_hostdev_stop();
     ash_proxy_leave(library.remote_path.proxy);
     ash_proxy_finish(library.remote_path.proxy);
-    meet_last();
+    last_fence();
     ash_status_leave();
     ash_report_stop();
     ash_end_gate_enter();

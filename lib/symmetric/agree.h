@@ -19,7 +19,7 @@ struct ash_arguments {
 };
 
 /*
- * Meet all PEs, as in a barrier: what this one has sent is complete.  Ends the job with
+ * A barrier of all PEs: what this one has sent is complete.  Ends the job with
  * a message that names two PEs and an argument that is not the same on all.  True if it
  * is `ok` on all.
  */

@@ -132,7 +132,7 @@ void *ash_heap_align(const char *function, size_t alignment, size_t size)
     return allocate(function, size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);
 }
 
-/* Meet all PEs, which must name the same block; its bytes, 0 for none, where nobody meets. */
+/* A barrier of all PEs, which must name the same block; its bytes, 0 for none: no barrier. */
 static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *ret_offset)
 {
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;

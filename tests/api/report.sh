@@ -133,7 +133,7 @@ for_all_paths
 seen "a PE gets SIGUSR1 while it waits for a variable" 'report: wait .* ivar '
 seen "a PE gets SIGUSR1 while another one has not come to a barrier" 'report: wait .*barrier_all'
 path=gathered
-late='barrier [0-9]+ of all 2 PEs: 0 of 1 others came; not there yet: PE 1'
+late='barrier [0-9]+ of all 2 PEs: 0 of 1 others arrived; not there yet: PE 1'
 run 'ANYSHMEM_BARRIER=gather' 2 "$program" barrier malloc finalize
 result "$(right 2)" "$path: the job is right"
 in_case barrier "$for_a_while: nvshmem_barrier_all: $late"

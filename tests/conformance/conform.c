@@ -12,7 +12,7 @@ static void sync_group(const struct conform *c)
     if (c->in_kernel) __syncthreads();
 }
 
-void conform_meet(struct conform *c)
+void conform_barrier(struct conform *c)
 {
     sync_group(c);
     if (is_leader(c)) {
@@ -37,7 +37,7 @@ void conform_begin(struct conform *c, size_t width, uint64_t bits)
                 pe_store_bits(m->variable + i * width, width, bits);
         pe_fill(c->source, ROOM, seed_of(pe_me));
     }
-    conform_meet(c);
+    conform_barrier(c);
 }
 
 void conform_guards(struct conform *c, size_t nbytes)
@@ -51,7 +51,7 @@ void conform_guards(struct conform *c, size_t nbytes)
 void conform_end(struct conform *c, size_t width, uint64_t bits)
 {
     const struct conform_memory *m = c->memory;
-    conform_meet(c);
+    conform_barrier(c);
     if (is_leader(c)) {
         PE_EQUAL(pe_load_bits(m->variable, width), conform_cut(bits, width));
         for (size_t i = 1; i < SET_ELEMS; i++)
@@ -59,7 +59,7 @@ void conform_end(struct conform *c, size_t width, uint64_t bits)
                      conform_cut(conform_first, width));
         conform_guards(c, SET_ELEMS * width);
     }
-    conform_meet(c);
+    conform_barrier(c);
 }
 
 void conform_fetched(struct conform *c, const void *value, size_t width, uint64_t bits)
@@ -119,7 +119,7 @@ void conform_waited(struct conform *c, const char *caller, size_t width)
     /* Each thread that returned sees the value. */
     if (calls(c, caller))
         PE_EQUAL(pe_load_bits(c->memory->variable, width), conform_cut(conform_second, width));
-    conform_meet(c);
+    conform_barrier(c);
 }
 
 void conform_signalled(struct conform *c, size_t nbytes, uint64_t signal)
@@ -129,7 +129,7 @@ void conform_signalled(struct conform *c, size_t nbytes, uint64_t signal)
         PE_FILLED(c->memory->variable, nbytes, seed_of(c->from));
         conform_guards(c, nbytes);
     }
-    conform_meet(c);
+    conform_barrier(c);
 }
 
 void conform_order(struct conform *c, void (*fence)(void), void (*quiet)(void))

@@ -68,12 +68,12 @@ static inline bool calls(const struct conform *c, const char *caller)
 }
 
 /* All that was begun is done, on all PEs. */
-void conform_meet(struct conform *c);
+void conform_barrier(struct conform *c);
 
-/* Every byte as it was at first, but `variable` = `bits`, `width` bytes wide; meet. */
+/* Every byte as it was at first, but `variable` = `bits`, `width` bytes wide; a barrier. */
 void conform_begin(struct conform *c, size_t width, uint64_t bits);
 
-/* Meet; the variable has these bits now, its neighbours are untouched. */
+/* A barrier; the variable has these bits now, its neighbours are untouched. */
 void conform_end(struct conform *c, size_t width, uint64_t bits);
 void conform_guards(struct conform *c, size_t nbytes);
 
@@ -178,7 +178,7 @@ void conform_waited(struct conform *c, const char *caller, size_t width);
     conform_begin(c, sizeof(TYPE), conform_first); \
     if (calls(c, #CALLER)) \
         PE_EQUAL(CALL_##CALLER(F, VARIABLE(TYPE), EQ_##API, second), 0); \
-    conform_meet(c); \
+    conform_barrier(c); \
     conform_put_set(c, sizeof(TYPE), 1); \
     while (calls(c, #CALLER) && \
            CALL_##CALLER(F, VARIABLE(TYPE), EQ_##API, second) == 0) { \
@@ -210,11 +210,11 @@ void conform_values(void *vector, size_t width);
         conform_set(c, sizeof(TYPE), 0x1d | MASK_##VALUES); \
         F(set, 0, NULL, EQ_##API, VALUES_##VALUES); \
     } \
-    conform_meet(c)
+    conform_barrier(c)
 #define TEST_TEST_ALL(F, TYPE, CALLER, API, VALUES) \
     SET(TYPE); \
     if (is_leader(c)) PE_EQUAL(F(set, SET_ELEMS, status, EQ_##API, VALUES_##VALUES), 0); \
-    conform_meet(c); \
+    conform_barrier(c); \
     conform_put_set(c, sizeof(TYPE), 0x1d | MASK_##VALUES); \
     if (is_leader(c)) { \
         while (F(set, SET_ELEMS, status, EQ_##API, VALUES_##VALUES) == 0) { \
@@ -223,7 +223,7 @@ void conform_values(void *vector, size_t width);
         PE_EQUAL(F(set, 0, NULL, EQ_##API, VALUES_##VALUES), 1); \
         PE_EQUAL(F(set, SET_ELEMS, NULL, EQ_##API, VALUES_##VALUES), 0); \
     } \
-    conform_meet(c)
+    conform_barrier(c)
 #define TEST_ANY(F, TYPE, CALLER, API, VALUES) \
     SET(TYPE); \
     conform_put_set(c, sizeof(TYPE), 0x8 | MASK_##VALUES); \
@@ -232,12 +232,12 @@ void conform_values(void *vector, size_t width);
         conform_set(c, sizeof(TYPE), 0x8 | MASK_##VALUES); \
         PE_EQUAL(F(set, 0, NULL, EQ_##API, VALUES_##VALUES), SIZE_MAX); \
     } \
-    conform_meet(c)
+    conform_barrier(c)
 #define TEST_TEST_ANY(F, TYPE, CALLER, API, VALUES) \
     SET(TYPE); \
     if (is_leader(c)) \
         PE_EQUAL(F(set, SET_ELEMS, status, EQ_##API, VALUES_##VALUES), SIZE_MAX); \
-    conform_meet(c); \
+    conform_barrier(c); \
     conform_put_set(c, sizeof(TYPE), 0x8 | MASK_##VALUES); \
     if (is_leader(c)) { \
         size_t at; \
@@ -247,7 +247,7 @@ void conform_values(void *vector, size_t width);
         PE_EQUAL(at, 3); \
         conform_set(c, sizeof(TYPE), 0x8 | MASK_##VALUES); \
     } \
-    conform_meet(c)
+    conform_barrier(c)
 /* Elements 2 and 4, in one call or in two; what was reported is masked then. */
 #define SOME(F, TYPE, API, VALUES) \
     if (is_leader(c)) { \
@@ -259,7 +259,7 @@ void conform_values(void *vector, size_t width);
         conform_set(c, sizeof(TYPE), 0x14 | MASK_##VALUES); \
         PE_EQUAL(F(set, 0, indices, NULL, EQ_##API, VALUES_##VALUES), 0); \
     } \
-    conform_meet(c)
+    conform_barrier(c)
 #define TEST_SOME(F, TYPE, CALLER, API, VALUES) \
     SET(TYPE); \
     conform_put_set(c, sizeof(TYPE), 0x14 | MASK_##VALUES); \
@@ -268,7 +268,7 @@ void conform_values(void *vector, size_t width);
     SET(TYPE); \
     if (is_leader(c)) \
         PE_EQUAL(F(set, SET_ELEMS, indices, status, EQ_##API, VALUES_##VALUES), 0); \
-    conform_meet(c); \
+    conform_barrier(c); \
     conform_put_set(c, sizeof(TYPE), 0x14 | MASK_##VALUES); \
     SOME(F, TYPE, API, VALUES)
 /* Mark what was reported; stops the job if it was not to be. */
@@ -315,7 +315,7 @@ void conform_signalled(struct conform *c, size_t nbytes, uint64_t signal);
 #define TEST_PUTMEM(F, TYPE, CALLER, API, VALUES) \
     conform_begin(c, 0, 0); \
     if (is_leader(c)) F(c->memory->variable, c->source, 13, c->to); \
-    conform_meet(c); \
+    conform_barrier(c); \
     conform_signalled(c, 13, 0)
 #define TEST_QUIET(F, TYPE, CALLER, API, VALUES) \
     conform_order(c, (void (*)(void))NULL, F)

@@ -8,7 +8,7 @@
 #define MAX_BLOCKS 4
 #define THREADS 64
 
-__global__ void meet(int *arrived, int *n_waited)
+__global__ void arrive(int *arrived, int *n_waited)
 {
     int n_pes = nvshmem_n_pes();
 
@@ -36,10 +36,10 @@ int main(void)
     int *counter = (int *)nvshmem_calloc(1, sizeof(int));
 
     void *args[] = { &counter, &waited_on_device };
-    int error = nvshmemx_collective_launch_query_gridsize((const void *)meet, dim3(THREADS), args,
+    int error = nvshmemx_collective_launch_query_gridsize((const void *)arrive, dim3(THREADS), args,
                                                           0, &n_blocks);
     n_blocks = n_blocks < MAX_BLOCKS ? n_blocks : MAX_BLOCKS;
-    error += nvshmemx_collective_launch((const void *)meet, dim3(n_blocks), dim3(THREADS), args, 0,
+    error += nvshmemx_collective_launch((const void *)arrive, dim3(n_blocks), dim3(THREADS), args, 0,
                                         stream);
     CUDA_CHECK(cudaStreamSynchronize(stream));
     CUDA_CHECK(cudaMemcpy(&n_waited, waited_on_device, sizeof(int), cudaMemcpyDeviceToHost));

@@ -3,7 +3,7 @@
  * Requests of any content, through the ring, the proxies and messages, against
  * the model: what must be refused is refused, in words that name one of the
  * rules it breaks, and changes nothing; all else does what it should and nothing
- * more.  Requests whose memory does not meet are under way at the same time.
+ * more.  Requests whose memory does not overlap are under way at the same time.
  */
 #include "device/routine/amo.h"
 #include "tests/fuzz/fake_ucx.h"
@@ -173,7 +173,7 @@ static void be_real(struct ash_request *request, struct model_request *r)
     model_read(request, r);
 }
 
-static bool meet(const struct model_range *a, const struct model_range *b)
+static bool overlap(const struct model_range *a, const struct model_range *b)
 {
     return a->at < b->at + b->nbytes && b->at < a->at + a->nbytes;
 }
@@ -185,7 +185,7 @@ static void make_way(struct world *world, unsigned client, const struct model_ra
     bool clear = n_held + n <= RANGES;
     for (unsigned i = 0; i < n; i++)
         for (unsigned k = 0; k < n_held; k++)
-            if (meet(&ranges[i], &held[k].range) &&
+            if (overlap(&ranges[i], &held[k].range) &&
                 !(ranges[i].at_target && held[k].passed && held[k].client == client))
                 clear = false;
     if (clear) return;

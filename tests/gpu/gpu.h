@@ -127,12 +127,12 @@ typedef void (*gpu_kernel)(void *arg);
 
 /*
  * Run a kernel on every PE, wait for it within the limit, and check what its
- * threads found; then meet all PEs.  shared_nbytes: for each block.
+ * threads found; then a barrier of all PEs.  shared_nbytes: for each block.
  */
 void gpu_launch(const char *name, gpu_kernel kernel, unsigned blocks, unsigned threads,
                 size_t shared_nbytes, void *arg);
 
-/* The same without a meeting; returns the seconds that the kernel took. */
+/* The same without a barrier; returns the seconds that the kernel took. */
 double gpu_run(const char *name, gpu_kernel kernel, unsigned blocks, unsigned threads,
                size_t shared_nbytes, void *arg);
 

@@ -19,7 +19,7 @@
 #include "tests/support/amo_table.h"
 #include "tests/support/pe.h"
 
-/* Operations of each PE; many where one takes nanoseconds, so that PEs meet. */
+/* Operations of each PE; many where one takes nanoseconds, so that PEs collide. */
 #define DIRECT_OPERATIONS 2000u
 #define CHANNEL_OPERATIONS 100u
 #define FIRST UINT64_C(0x5bd1e995a3c59ac3)

@@ -10,7 +10,7 @@
 
 /*
  * Operations of one PE in each race: where they are a few nanoseconds long it
- * takes many until two PEs meet.
+ * takes many until two PEs collide.
  */
 #define ROUNDS_DIRECT 20000u
 #define ROUNDS_CHANNEL 100u

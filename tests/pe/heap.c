@@ -152,7 +152,7 @@ static void zeroed(void)
 }
 
 /* Who frees first must not write into what another PE still reads. */
-static void free_meets(void)
+static void free_is_barrier(void)
 {
     enum { NBYTES = 5000 };
     static unsigned char copy[NBYTES];
@@ -310,7 +310,7 @@ int main(void)
     no_pages_on_one();
     alignments();
     zeroed();
-    free_meets();
+    free_is_barrier();
     completes();
     exhausted();
     random_operations(2000);

@@ -202,7 +202,7 @@ static uint64_t now_ns(void)
     return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
-/* Finalize completes what was sent, whatever becomes of its source, and meets all PEs. */
+/* Finalize completes what was sent, whatever becomes of its source, and is a barrier. */
 static void last_finalize(void)
 {
     static unsigned char source[LAST_BYTES];

@@ -147,14 +147,14 @@ static void launch(work *w)
     }
 }
 
-// A group of threads of the host, which meet in a barrier of POSIX.
+// A group of threads of the host, with a barrier of POSIX.
 
 struct host_group {
-    pthread_barrier_t *meeting;
+    pthread_barrier_t *joint;
     unsigned id;
     int *place;
     bool leader() const { return id == 0; }
-    void barrier() const { pthread_barrier_wait(meeting); }
+    void barrier() const { pthread_barrier_wait(joint); }
     int broadcast(int value) const
     {
         if (leader()) *place = value;
@@ -185,16 +185,16 @@ static void *host_thread(void *argument)
 static void threads_of_host(uint64_t *variable, uint64_t *data)
 {
     enum { N = 3 };
-    pthread_barrier_t meeting;
+    pthread_barrier_t joint;
     pthread_t threads[N];
     host_member members[N];
     int place = 0;
     pe_step("a group of host threads");
     *variable = *data = 0;
-    pthread_barrier_init(&meeting, nullptr, N);
+    pthread_barrier_init(&joint, nullptr, N);
     ishmem_barrier_all();
     for (unsigned i = 0; i < N; i++) {
-        members[i].group.meeting = &meeting;
+        members[i].group.joint = &joint;
         members[i].group.id = i;
         members[i].group.place = &place;
         members[i].variable = variable;
@@ -209,7 +209,7 @@ static void threads_of_host(uint64_t *variable, uint64_t *data)
         pthread_join(threads[i], nullptr);
         PE_TRUE(members[i].right);
     }
-    pthread_barrier_destroy(&meeting);
+    pthread_barrier_destroy(&joint);
     ishmem_barrier_all();
 }
 

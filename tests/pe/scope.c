@@ -140,9 +140,9 @@ ANYSHMEM_KERNEL(kernel_put_signal)
                    seed_of(w, self.from, self.group, row));
         /* All of the group were told the same. */
         seen[threadIdx.x] = now;
-        scope_meet(w->group);
+        scope_barrier(w->group);
         expect(w, now > row && now <= SCOPE_RMA_ROWS && seen[threadIdx.x - self.rank] == now);
-        scope_meet(w->group);
+        scope_barrier(w->group);
     }
     if (!w->blocking) complete(w, self);
 }
@@ -163,12 +163,12 @@ ANYSHMEM_KERNEL(kernel_get)
                                                 self.to);
             if (w->blocking)
                 check_part(w, self, dest, nelems * r->size, seed_of(w, self.to, self.group, row));
-            scope_meet(w->group);
+            scope_barrier(w->group);
         }
     }
     if (w->blocking) return;
     if (self.rank == (w->round % 2 ? 0 : self.size - 1)) nvshmem_quiet();
-    scope_meet(w->group);
+    scope_barrier(w->group);
     for (row = 0; row < SCOPE_RMA_ROWS; row++)
         check_part(w, self, at(w, w->local, self.group, row),
                    length(w, row) * row_of(w, row)->size, seed_of(w, self.to, self.group, row));
@@ -195,13 +195,13 @@ ANYSHMEM_KERNEL(kernel_overlap)
         scope_write(self, cell, OVERLAP, 77);
         copy(cell + 40, cell, OVERLAP, me);
         check_part(w, self, cell + 40, OVERLAP, 77);
-        scope_meet(w->group);
+        scope_barrier(w->group);
         reverse(w, self);
         copy(cell, cell + 40, OVERLAP, me);
         check_part(w, self, cell, OVERLAP, 77);
         if (self.rank == 0) nvshmem_uint64_atomic_set(&w->signals[self.group], 0, me);
         nvshmem_quiet();
-        scope_meet(w->group);
+        scope_barrier(w->group);
     }
 }
 

@@ -39,7 +39,7 @@ static inline void complete(struct work *w, const struct scope_routines *r, unsi
         expect(w, r->barrier(w->team) == 0);
 }
 
-static inline void meet(struct work *w, const struct scope_routines *r, unsigned round)
+static inline void sync_teams(struct work *w, const struct scope_routines *r, unsigned round)
 {
     if (round % 2)
         r->sync_all();
@@ -48,8 +48,8 @@ static inline void meet(struct work *w, const struct scope_routines *r, unsigned
 }
 
 /*
- * The first group of each PE meets those of all PEs.  It sends to the PE before:
- * of four, one that it does not meet itself, so that no signal of the barrier
+ * The first group of each PE has a barrier with those of all PEs.  It sends to the PE before:
+ * of four, one that it does not exchange signals with itself, so that no signal of the barrier
  * can complete the puts by the way.
  */
 ANYSHMEM_KERNEL(kernel_barrier)
@@ -70,14 +70,14 @@ ANYSHMEM_KERNEL(kernel_barrier)
         for (j = 0, wrong = 0; j < COUNT; j++)
             wrong += w->marks[lane + (COUNT - 1 - j) * LANES] != i;
         expect(w, wrong == 0);
-        meet(w, r, i);
+        sync_teams(w, r, i);
         w->marks[COUNT * LANES + self.rank] = (uint8_t)i;
-        meet(w, r, i);
+        sync_teams(w, r, i);
         for (pe = 0; pe < n; pe++) {
             get(w->copy, &w->marks[COUNT * LANES], self.size, pe);
             expect(w, w->copy[lane] == i);
         }
-        meet(w, r, i);
+        sync_teams(w, r, i);
     }
 }
 

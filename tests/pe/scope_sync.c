@@ -36,9 +36,9 @@ static inline uint8_t *bytes_of(const struct work *w, unsigned group, unsigned r
 static inline void expect_told(struct work *w, struct scope_self self, uint64_t number)
 {
     uint64_t *told = &w->told[blockIdx.x * blockDim.x + threadIdx.x];
-    scope_meet(w->group);
+    scope_barrier(w->group);
     *told = number;
-    scope_meet(w->group);
+    scope_barrier(w->group);
     expect(w, *told == *(told - self.rank));
 }
 
@@ -56,7 +56,7 @@ ANYSHMEM_KERNEL(kernel_wait)
         uint8_t *bytes = bytes_of(w, self.group, row);
         expect(w, r->test(word, NVSHMEM_CMP_EQ, 1) == 0);
         nvshmem_uint8_p(&bytes[self.rank], (uint8_t)(self.rank + row + 1), self.to);
-        scope_meet(w->group);
+        scope_barrier(w->group);
         if (self.rank == row % self.size) {
             nvshmem_fence();
             rma_rows[row].p(word, UINT64_MAX, self.to);
@@ -85,13 +85,13 @@ ANYSHMEM_KERNEL(kernel_same)
         rma_rows[row].p(word, self.rank + 1, me);
         expect_told(w, self, (uint64_t)r->test(word, NVSHMEM_CMP_EQ, self.size));
         nvshmem_uint64_atomic_inc(count, me);
-        scope_meet(w->group);
+        scope_barrier(w->group);
         nvshmem_uint64_atomic_inc(count, me);
         expect_told(w, self,
                     scope_routines[w->group].signal_wait_until(count, NVSHMEM_CMP_GT, self.size));
-        scope_meet(w->group);
+        scope_barrier(w->group);
         if (self.rank == 0) nvshmem_uint64_p(count, 0, me);
-        scope_meet(w->group);
+        scope_barrier(w->group);
     }
 }
 

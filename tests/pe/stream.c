@@ -61,14 +61,14 @@ static void cell_written(size_t row, size_t nelems)
     written(cells[row].data, row, nelems, from);
 }
 
-/* put to the next PE, meet, get back from there: all of it queued at once. */
-static void copies(size_t nelems, int nbi, bool meet_by_barrier)
+/* put to the next PE, a barrier, get back from there: all of it queued at once. */
+static void copies(size_t nelems, int nbi, bool by_barrier)
 {
     cudaStream_t stream = streams[nbi];
     prepare(nelems);
     for (size_t i = 0; i < stream_n_copy_rows; i++)
         stream_copy_rows[i].put[nbi](cells[i].data, source[i], nelems, to, stream);
-    if (meet_by_barrier) {
+    if (by_barrier) {
         nvshmemx_barrier_all_on_stream(stream);
     } else {
         nvshmemx_quiet_on_stream(stream);

@@ -18,7 +18,7 @@ static uint64_t *arrived, *mark;
  * The PEs of a team count rounds: at each other, which a barrier completes; or each for
  * itself, for all to read.  Nobody is left behind.
  */
-static void meet(nvshmem_team_t team, uint64_t base, bool complete)
+static void count_rounds(nvshmem_team_t team, uint64_t base, bool complete)
 {
     int n = nvshmem_team_n_pes(team), me = nvshmem_team_my_pe(team);
     for (uint64_t round = 1; round <= ROUNDS; round++) {
@@ -75,15 +75,15 @@ static void strided(int start, int stride, int size)
         nvshmem_team_get_config(team, &config);
         PE_EQUAL(config.num_contexts, 0);
         /* As many rounds as the last team had: a word that it left must not open one of these. */
-        meet(team, base + 100, false);
-        meet(team, base + 200, true);
+        count_rounds(team, base + 100, false);
+        count_rounds(team, base + 200, true);
         nvshmem_team_destroy(team);
         PE_EQUAL(nvshmem_team_my_pe(team), -1);
     }
     nvshmem_barrier_all();
 }
 
-/* Teams that meet once and end: a word that one left must not open the next one's barrier. */
+/* Teams that have one barrier and end: a word that one left must not open the next one's. */
 static void short_lives(void)
 {
     nvshmem_team_t team;
@@ -108,9 +108,9 @@ static void two_dimensions(int xrange)
     check_team(y, column, width, (pe_n - column + width - 1) / width);
     memset(arrived, 0, (size_t)pe_n * sizeof(*arrived));
     nvshmem_barrier_all();
-    meet(x, 5000, true);
+    count_rounds(x, 5000, true);
     nvshmem_barrier_all();
-    meet(y, 6000, true);
+    count_rounds(y, 6000, true);
     nvshmem_team_destroy(y);
     nvshmem_team_destroy(x);
     nvshmem_barrier_all();
@@ -129,8 +129,8 @@ static void check_part(nvshmem_team_t team, nvshmem_team_t of, int first, int st
                  nvshmem_team_translate_pe(of, number, NVSHMEM_TEAM_WORLD));
         if (nvshmem_team_my_pe(team) == i) PE_EQUAL(nvshmem_team_my_pe(of), number);
     }
-    meet(team, 70000, true);
-    meet(team, 71000, false);
+    count_rounds(team, 70000, true);
+    count_rounds(team, 71000, false);
 }
 
 static nvshmem_team_t split(nvshmem_team_t parent, int start, int stride, int size)
@@ -246,11 +246,11 @@ int main(void)
     for (int i = 1; i < nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE); i++)
         PE_TRUE(nvshmem_team_translate_pe(NVSHMEMX_TEAM_NODE, i, NVSHMEM_TEAM_WORLD) >
                 nvshmem_team_translate_pe(NVSHMEMX_TEAM_NODE, i - 1, NVSHMEM_TEAM_WORLD));
-    meet(NVSHMEM_TEAM_WORLD, 100, true);
+    count_rounds(NVSHMEM_TEAM_WORLD, 100, true);
     nvshmem_barrier_all();
-    meet(NVSHMEMX_TEAM_NODE, 200, true);
+    count_rounds(NVSHMEMX_TEAM_NODE, 200, true);
     nvshmem_barrier_all();
-    meet(NVSHMEM_TEAM_SHARED, 300, false);
+    count_rounds(NVSHMEM_TEAM_SHARED, 300, false);
     nvshmem_barrier_all();
     for (int start = 0; start < pe_n; start++)
         for (int size = 1; start + size <= pe_n; size++) strided(start, 1, size);

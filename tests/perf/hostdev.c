@@ -162,7 +162,7 @@ static ANYSHMEM_KERNEL(yields)
 }
 
 static ANYSHMEM_KERNEL(nothing) { (void)arg; }
-static ANYSHMEM_KERNEL(meet_once)
+static ANYSHMEM_KERNEL(barrier_once)
 {
     (void)arg;
     __syncthreads();
@@ -200,8 +200,8 @@ static double launch_1(void) { return timed_launch(nothing, 1, 1); }
 static double launch_2(void) { return timed_launch(nothing, 2, 1); }
 static double launch_1024(void) { return timed_launch(nothing, 1, 1024); }
 static double launch_65536(void) { return timed_launch(nothing, 64, 1024); }
-static double meet_1024(void) { return timed_launch(meet_once, 1, 1024); }
-static double meet_65536(void) { return timed_launch(meet_once, 64, 1024); }
+static double barrier_1024(void) { return timed_launch(barrier_once, 1, 1024); }
+static double barrier_65536(void) { return timed_launch(barrier_once, 64, 1024); }
 
 static void print_per(const char *what, double (*measure)(void), double threads)
 {
@@ -225,8 +225,8 @@ int main(void)
     print("  launch of 2 blocks of 1 thread", best(launch_2), 0);
     print_per("  launch of 1,024 threads", launch_1024, 1024);
     print_per("  launch of 65,536 threads", launch_65536, 65536);
-    print_per("  launch of 1,024 threads that meet once", meet_1024, 1024);
-    print_per("  launch of 64 blocks of 1,024 threads that meet once", meet_65536, 65536);
+    print_per("  launch of 1,024 threads with one barrier", barrier_1024, 1024);
+    print_per("  launch of 64 blocks of 1,024 threads with one barrier", barrier_65536, 65536);
     ash_hostdev_stop();
     return 0;
 }

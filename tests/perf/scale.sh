@@ -6,7 +6,7 @@
 #
 # Paths: direct (PEs of one node), and ANYSHMEM_DISABLE_DIRECT=all over TCP (as
 # between nodes: each PE that is written to is a connection).  Their limit: pmix,
-# processes that start PMIx, publish as much, meet and read it, and nothing else.
+# processes that start PMIx, publish as much, fence and read it, and nothing else.
 # SCALE_PEERS   how many PEs each PE writes to at the end [16]
 set -u
 here=$(cd "${0%/*}" && pwd)
@@ -42,9 +42,9 @@ for path in pmix direct remote; do
                 getline now <"/proc/uptime"
                 job = now * 1000 - began
                 # Who the barrier wrote to is connected already.
-                met = 0
-                for (step = 1; step < v["pes"]; step *= 2) met++
-                new = v["peers"] - met
+                n_rounds = 0
+                for (step = 1; step < v["pes"]; step *= 2) n_rounds++
+                new = v["peers"] - n_rounds
                 each = new > 0 ? (v["peers_kib"] - v["barrier_kib"]) / new : 0
                 fds = new > 0 ? (v["peers_fds"] - v["barrier_fds"]) / new : 0
                 printf "%-8s %4d %9.1f %9d %5d %8d %11d %8d %11.1f %8.1f\n", path, v["pes"],

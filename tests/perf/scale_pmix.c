@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * scale_pmix: the limit of `scale`: a start of PMIx alone.  Each process publishes
- * as much as a PE does, meets the others, and reads what those of its node published.
+ * as much as a PE does, fences with the others, and reads what those of its node published.
  *
  * Process 0 prints one line "scale: NAME VALUE ...", as PE 0 of `scale` does.
  */
@@ -37,7 +37,7 @@ static void publish(void)
     PE_NEED(PMIx_Commit() == PMIX_SUCCESS);
 }
 
-static void meet(bool collect)
+static void fence(bool collect)
 {
     pmix_info_t info;
     PMIX_INFO_LOAD(&info, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
@@ -70,11 +70,11 @@ int main(void)
     pe_watch("scale_pmix");
     PE_NEED(PMIx_Init(&me, NULL, 0) == PMIX_SUCCESS);
     publish();
-    meet(true);
+    fence(true);
     n = read_all(&me);
     took = now_us() - began;
     usage = usage_now();
-    meet(false);
+    fence(false);
     if (me.rank == 0)
         printf("scale: pes %u init_us %lld init_kib %ld init_fds %d threads %d\n", n,
                (long long)took, usage.kib - start.kib, usage.n_fds - start.n_fds,

@@ -5,7 +5,7 @@
  *   ends     it ends, after so many calls of UCX, or a second for one that sleeps
  *   hangs    it stays in one call for ever, after the same, and holds the proxy
  *   starts   the same in its first call
- *   leaves   the same when the PEs meet for the last time, in nvshmem_finalize
+ *   leaves   the same in the final fence, in nvshmem_finalize
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -18,11 +18,11 @@
 
 #define CALLS 200
 #define MILLISECONDS 1000
-/* How long the last meeting waits for the hang, in steps of 1 ms. */
+/* How long the final fence waits for the hang, in steps of 1 ms. */
 #define STEPS 3000
 
-/* Times that the PEs met; how often the proxy hangs. */
-static int met, hung;
+/* Fences so far; how often the proxy hangs. */
+static int fences, hung;
 
 unsigned ucp_worker_progress(void *worker);
 int PMIx_Fence_nb(const void *processes, size_t n, const void *info, size_t n_info,
@@ -59,7 +59,7 @@ static void end_or_hang(const char *how)
     if (strcmp(how, "ends") == 0 && due) pthread_exit(NULL);
     if (strcmp(how, "hangs") == 0 && due) hang();
     if (strcmp(how, "starts") == 0) hang();
-    if (strcmp(how, "leaves") == 0 && __atomic_load_n(&met, __ATOMIC_ACQUIRE) > 1) hang();
+    if (strcmp(how, "leaves") == 0 && __atomic_load_n(&fences, __ATOMIC_ACQUIRE) > 1) hang();
 }
 
 unsigned ucp_worker_progress(void *worker)
@@ -77,7 +77,7 @@ int PMIx_Fence_nb(const void *processes, size_t n, const void *info, size_t n_in
 {
     static int (*real)(const void *, size_t, const void *, size_t, void (*)(int, void *), void *);
     if (real == NULL) *(void **)(&real) = dlsym(RTLD_NEXT, "PMIx_Fence_nb");
-    if (__atomic_add_fetch(&met, 1, __ATOMIC_ACQ_REL) > 1 && strcmp(how_it_dies(), "leaves") == 0)
+    if (__atomic_add_fetch(&fences, 1, __ATOMIC_ACQ_REL) > 1 && strcmp(how_it_dies(), "leaves") == 0)
         for (int i = 0; i < STEPS && !__atomic_load_n(&hung, __ATOMIC_ACQUIRE); i++) usleep(1000);
     return real(processes, n, info, n_info, answer, argument);
 }

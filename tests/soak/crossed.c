@@ -47,7 +47,7 @@ static uint64_t read_word(uint64_t *word, uint64_t how, int pe)
 }
 
 /* So that both write at once, more or less: the other one is at this word, or late. */
-static void meet(uint64_t at, int partner)
+static void approach(uint64_t at, int partner)
 {
     if (nvshmem_ptr(partner_at, partner) == NULL) return;
     nvshmem_uint64_p(partner_at, at, partner);
@@ -67,7 +67,7 @@ static bool run_round(uint64_t round, bool another)
         uint64_t how = pe_random(&state);
         struct line *line = lines[side] + (size_t)(pe_me / 2) * WORDS + i;
         struct line *other = lines[!side] + (size_t)(pe_me / 2) * WORDS + i;
-        meet(round * WORDS + i + 1, partner);
+        approach(round * WORDS + i + 1, partner);
         write_word(&line->word, how, at[side]);
         nvshmem_quiet();
         saw[i] = read_word(&other->word, how >> 8, at[!side]);

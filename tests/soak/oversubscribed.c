@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * oversubscribed SECONDS: start, meet, pass a token round for so long, add up, end.
+ * oversubscribed SECONDS: start, a barrier, pass a token round for so long, add up, end.
  *
  * For jobs of far more PEs than CPUs, which are oversubscribed; 0 seconds: one round.
  */

@@ -30,7 +30,7 @@ void pe_start(const char *name);
 void pe_watch(const char *name);
 void pe_started(void);
 
-/* Meet all PEs, end the library, print the last line; returns the exit status. */
+/* A barrier of all PEs, end the library, print the last line; returns the exit status. */
 int pe_finish(void);
 
 /* The last line alone, for who ended the library itself. */

@@ -57,7 +57,7 @@ static void wait_some(void)
 }
 static void set_some(void) { nvshmem_int_p(&report_all->ivars[1], 71, 0); }
 
-static void meet(void) { nvshmem_barrier_all(); }
+static void call_barrier(void) { nvshmem_barrier_all(); }
 
 static void allocate(void) { nvshmem_free(pe_alloc(64)); }
 
@@ -154,7 +154,7 @@ const struct report_wait report_waits[] = {
     X("all", wait_all, set_all),
     X("any", wait_any, set_any),
     X("some", wait_some, set_some),
-    X("barrier", meet, meet),
+    X("barrier", call_barrier, call_barrier),
     X("malloc", allocate, allocate),
 #undef X
     {"kernel", launch, set_for_kernel, ", thread ", 4},

@@ -40,8 +40,8 @@ static inline struct scope_self scope_self(enum scope_group group)
     return self;
 }
 
-/* The test's own meeting of a group. */
-static inline void scope_meet(enum scope_group group)
+/* The test's own barrier of a group. */
+static inline void scope_barrier(enum scope_group group)
 {
     if (group == SCOPE_WARP)
         __syncwarp();

@@ -177,7 +177,7 @@ static void test_hostdev_kernel_on_a_cuda_stream(void **state)
 
 /* The program may change its device: what PEs do together asks first. */
 
-static void meet_in_kernel(void *arg)
+static void barrier_in_kernel(void *arg)
 {
     (void)arg;
     nvshmem_barrier_all();
@@ -195,7 +195,7 @@ static void test_barriers_check_the_current_device(void **state)
     nvshmem_sync_all();
     assert_int_equal(gpu.n_follows, 2);
     assert_string_equal(gpu.followed_for, "nvshmem_sync_all");
-    assert_int_equal(nvshmemx_collective_launch((const void *)meet_in_kernel, dims(1, 1, 1),
+    assert_int_equal(nvshmemx_collective_launch((const void *)barrier_in_kernel, dims(1, 1, 1),
                                                 dims(1, 1, 1), args, 0, stream), 0);
     assert_int_equal(gpu.n_follows, 3);
     assert_string_equal(gpu.followed_for, "nvshmemx_collective_launch");

@@ -50,7 +50,7 @@ static void visit(void *arg)
                              __ATOMIC_RELAXED);
 }
 
-static void visit_and_meet(void *arg)
+static void visit_and_sync(void *arg)
 {
     visit(arg);
     anyshmem_sync_block();
@@ -65,7 +65,7 @@ static void check_shape(dim3 grid, dim3 block)
     assert_int_equal(launch_shared(visit, grid, block, &shape, 0), 0);
     for (i = 0; i < n; i++)
         assert_int_equal(shape.seen[i], 1);
-    assert_int_equal(launch_shared(visit_and_meet, grid, block, &shape, 0), 0);
+    assert_int_equal(launch_shared(visit_and_sync, grid, block, &shape, 0), 0);
     for (i = 0; i < n; i++)
         assert_int_equal(shape.seen[i], 3);
     free(shape.seen);
@@ -129,7 +129,7 @@ static void test_block_barrier(void **state)
     assert_int_equal(wrong, 0);
 }
 
-/* Each warp meets another number of times, so a barrier of more would hang. */
+/* Each warp has another number of barriers, so a barrier of more would hang. */
 static void warp_phases(void *arg)
 {
     uint32_t self = threadIdx.x, warp = self / 32, phase, far;
@@ -189,8 +189,8 @@ static void test_threads_that_end_early(void **state)
     assert_int_equal(launch(leave_last, 2, 64, NULL), 0);
 }
 
-/* A block that meets until another one, of the same worker, has run. */
-static void meet_until(void *arg)
+/* A block with barriers until another one, of the same worker, has run. */
+static void barrier_until(void *arg)
 {
     uint64_t *word = arg;
     if (blockIdx.x == 1) dev_store_release64(word, 1);
@@ -198,12 +198,12 @@ static void meet_until(void *arg)
         __syncthreads();
 }
 
-static void test_meeting_lets_others_run(void **state)
+static void test_barrier_lets_others_run(void **state)
 {
     uint64_t word = 0;
     (void)state;
     ash_hostdev_workers = 1;
-    assert_int_equal(launch(meet_until, 2, 1, &word), 0);
+    assert_int_equal(launch(barrier_until, 2, 1, &word), 0);
 }
 
 /* Shared memory. */
@@ -256,7 +256,7 @@ int main(void)
         HOSTDEV_TEST(test_block_barrier),
         HOSTDEV_TEST(test_warp_barrier),
         HOSTDEV_TEST(test_threads_that_end_early),
-        HOSTDEV_TEST(test_meeting_lets_others_run),
+        HOSTDEV_TEST(test_barrier_lets_others_run),
         HOSTDEV_TEST(test_shared_memory),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The primitives of groups: rank and size in any shape of block, meetings, a
+ * The primitives of groups: rank and size in any shape of block, barriers, a
  * value told to all, a copy in parts.
  */
 #include <errno.h>
@@ -82,7 +82,7 @@ static void test_host_thread_is_a_group_of_one(void **state)
 
 static uint32_t phases[BLOCKS][THREADS_MAX];
 
-static void meet(void *arg)
+static void wait_for_all(void *arg)
 {
     enum ash_scope scope = *(enum ash_scope *)arg;
     uint32_t rank = dev_group_rank(scope), size = dev_group_size(scope), phase;
@@ -98,10 +98,10 @@ static void meet(void *arg)
 static void test_sync(void **state)
 {
     (void)state;
-    launch_all(meet);
+    launch_all(wait_for_all);
 }
 
-/* Again and again without a meeting between, some threads late. */
+/* Again and again without a barrier between, some threads late. */
 static void tell(void *arg)
 {
     enum ash_scope scope = *(enum ash_scope *)arg;

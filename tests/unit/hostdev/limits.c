@@ -227,7 +227,7 @@ static void overflow(void *arg)
     if (threadIdx.x + 1 == blockDim.x) *(unsigned *)arg = deeper(0, arg);
 }
 
-static void meet_apart(void *arg)
+static void sync_apart(void *arg)
 {
     (void)arg;
     if (threadIdx.x % 2 == 0)
@@ -265,7 +265,7 @@ static void test_stack_overflow_is_caught(void **state)
 
 static void test_deadlock_is_caught(void **state)
 {
-    int status = status_of_child(meet_apart, 1, 32);
+    int status = status_of_child(sync_apart, 1, 32);
     (void)state;
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 70);

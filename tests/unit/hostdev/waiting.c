@@ -225,7 +225,7 @@ static void test_waiting_worker_progresses_proxy(void **state)
     assert_int_equal(progressed_in_grid, 0);
 }
 
-/* So it is in a loop of tests in which the threads meet each time. */
+/* So it is in a loop of tests with a barrier each time. */
 static void test_in_block(void *arg)
 {
     while (!anyshmemx_uint64_test_block(arg, NVSHMEM_CMP_EQ, 1)) continue;
