@@ -202,12 +202,12 @@ static void tell(struct ash_proxy *proxy, int phase)
 void ash_proxy_finish(struct ash_proxy *proxy)
 {
     struct dev_backoff backoff = dev_backoff_start();
-    uint32_t note;
+    uint32_t wait;
     if (proxy == NULL || !proxy->started) return;
     tell(proxy, ASH_PROXY_FINISH);
-    note = ash_hostdev_wait_call("nvshmem_finalize", "the proxy to send what is left");
+    wait = ash_hostdev_register_call("nvshmem_finalize", "the proxy to send what is left");
     while (phase_of(proxy) != ASH_PROXY_FINISHED) dev_backoff(&backoff);
-    ash_hostdev_wait_end(note);
+    ash_hostdev_wait_unregister(wait);
 }
 
 /* Wait for the end of the proxy's thread; if it does not come, the job ends. */

@@ -167,15 +167,15 @@ def transfers(proxy):
                 yield xfer
 
 
-def variable_text(waiting):
+def variable_text(info):
     """What a variable is compared with, and what it is."""
-    width, signed = int(waiting["width"]), int(waiting["is_signed"]) != 0
-    address = int(waiting["address"]) + int(waiting["index"]) * width
+    width, signed = int(info["width"]), int(info["is_signed"]) != 0
+    address = int(info["address"]) + int(info["index"]) * width
 
     def number(value):
         return int.from_bytes((value & (1 << 8 * width) - 1).to_bytes(width, "little"),
                               "little", signed=signed)
-    text = "%#x %s %d" % (address, COMPARISONS[int(waiting["cmp"])], number(int(waiting["value"])))
+    text = "%#x %s %d" % (address, COMPARISONS[int(info["cmp"])], number(int(info["value"])))
     try:
         memory = gdb.selected_inferior().read_memory(address, width)
         text += ", is %d" % number(int.from_bytes(bytes(memory), "little"))
@@ -184,27 +184,27 @@ def variable_text(waiting):
     return text
 
 
-def wait(waiting):
-    """What a thread waits for (struct ash_waiting)."""
+def wait(info):
+    """What a thread waits for (struct ash_wait_info)."""
     def string(name):
-        return waiting[name].string() if int(waiting[name]) != 0 else ""
-    kind = int(waiting["kind"])
+        return info[name].string() if int(info[name]) != 0 else ""
+    kind = int(info["kind"])
     text = string("function") + (": " if string("function") else "")
-    if kind == constant("ASH_WAITING_VARIABLE"):
-        return text + string("argument") + " " + variable_text(waiting)
+    if kind == constant("ASH_WAIT_FOR_VARIABLE"):
+        return text + string("argument") + " " + variable_text(info)
     for name in ("ALL", "ANY", "SOME"):
-        if kind == constant("ASH_WAITING_" + name):
+        if kind == constant("ASH_WAIT_FOR_" + name):
             return text + "%s of %d variables, number %d: %s" % (
                 name.lower(), int(waiting["count"]), int(waiting["index"]), variable_text(waiting))
     request = Request([int(waiting["word0"]), 0, 0, 0, 0, 0, 0, 0])
     if kind == constant("ASH_WAITING_REPLY"):
         return text + "the reply to %s, %s" % (
             request.name,
-            place(int(waiting["count"]) or request.width, int(waiting["address"]), request.pe))
-    if kind == constant("ASH_WAITING_ROOM"):
+            place(int(info["count"]) or request.width, int(info["address"]), request.pe))
+    if kind == constant("ASH_WAIT_FOR_ROOM"):
         return text + "room in the channel for %s to PE %d" % (request.name, request.pe)
-    if kind == constant("ASH_WAITING_QUIET"):
-        return text + "the completion of requests below %d" % int(waiting["value"])
+    if kind == constant("ASH_WAIT_FOR_QUIET"):
+        return text + "the completion of requests below %d" % int(info["value"])
     return text + string("argument")
 
 
@@ -218,7 +218,7 @@ def waits():
 
 
 def wait_entry(entry):
-    text = wait(entry["waiting"])
+    text = wait(entry["info"])
     if int(entry["block"]) >= 0:
         text += " (block %d, thread %d)" % (int(entry["block"]), int(entry["thread"]))
     return text
@@ -270,7 +270,7 @@ class Printer:
 
 PRINTERS = {
     "ash_request": lambda value: Request(words_of(value)), "ash_slot": slot,
-    "ash_channel": Channel, "ash_xfer": transfer, "ash_waiting": wait,
+    "ash_channel": Channel, "ash_xfer": transfer, "ash_wait_info": wait,
     "ash_wait_entry": wait_entry, "ash_alloc_block": block, "ash_alloc": allocator,
     "ash_record": record,
 }

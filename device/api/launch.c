@@ -24,9 +24,9 @@ static void lock_launch(void)
 {
     uint32_t note;
     if (ash_grid_try_lock()) return;
-    note = ash_hostdev_wait_work("nvshmemx_collective_launch", "another thread's kernel");
+    note = ash_hostdev_register_work("nvshmemx_collective_launch", "another thread's kernel");
     ash_grid_lock();
-    ash_hostdev_wait_end(note);
+    ash_hostdev_wait_unregister(note);
 }
 
 int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,

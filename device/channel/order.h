@@ -53,11 +53,11 @@ DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *fu
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
-    uint32_t note = 0;
+    uint32_t wait = 0;
     dev_progress();
     while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
-        if (dev_backoff(&backoff) && note == 0) note = ash_note_quiet(function, t);
-    dev_note_end(note);
+        if (dev_backoff(&backoff) && wait == 0) wait = ash_wait_register_quiet(function, t);
+    dev_wait_unregister(wait);
 }
 
 /* Wait until everything that was sent before is complete. */

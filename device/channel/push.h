@@ -55,13 +55,13 @@ DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, ui
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t tail, t = claimed & ~ASH_CHANNEL_ARMED;
-    uint32_t note = 0;
+    uint32_t wait = 0;
     for (;;) {
         tail = dev_load_acquire64(&channel->progress->tail); /* A1 */
         if (t - tail <= channel->mask) break;
-        if (dev_backoff(&backoff) && note == 0) note = ash_note_room(word0);
+        if (dev_backoff(&backoff) && wait == 0) wait = ash_wait_register_room(word0);
     }
-    dev_note_end(note);
+    dev_wait_unregister(wait);
     if (ash_observing()) return; /* who traces pushes has made the ring look full */
     dev_store_own64(&channel->seen, tail); /* R1' */
 }

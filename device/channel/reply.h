@@ -95,7 +95,7 @@ DEV_COLD void ash_reply_long(struct ash_pending_reply pending, const char *funct
     struct dev_backoff backoff = dev_backoff_lasting();
     uint32_t note = ash_note_reply(function, word0, nbytes, offset);
     while (!ash_reply_poll(pending, &backoff)) continue;
-    dev_note_end(note);
+    dev_wait_unregister(note);
 }
 
 /* Wait for the reply, and return the value.  The other arguments are the request's. */

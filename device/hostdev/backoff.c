@@ -60,7 +60,7 @@ void ash_hostdev_set_load(double pes, bool proxy)
     ash_hostdev_sleeps_early = ash_hostdev_oversubscription > 1 && !proxy;
 }
 
-/* Not where a thread can be cancelled: before a wait is noted, it may have a place in the ring. */
+/* Not where a thread can be cancelled: an unregistered wait may have a place in the ring. */
 static void sleep_uncancelled(const struct timespec *time)
 {
     int state;

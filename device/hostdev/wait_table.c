@@ -56,7 +56,7 @@ static void leave_all(void *unused)
     (void)unused;
     watched = false;
     for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++)
-        if (is_callers(i)) ash_hostdev_wait_end(i);
+        if (is_callers(i)) ash_hostdev_wait_unregister(i);
     __atomic_fetch_sub(&unlisted, own_unlisted, __ATOMIC_RELAXED);
     own_unlisted = 0;
 }
@@ -128,9 +128,9 @@ static void release_caller(void)
     held = false;
 }
 
-uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting)
+uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info)
 {
-    struct ash_wait_entry entry = {.waiting = *waiting, .owner = owner_of_caller()};
+    struct ash_wait_entry entry = {.info = *info, .owner = owner_of_caller()};
     struct timespec now;
     uint32_t number = take();
     if (ash_hostdev_wait_hook != NULL) ash_hostdev_wait_hook();
@@ -148,7 +148,7 @@ uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting)
     return number;
 }
 
-void ash_hostdev_wait_end(uint32_t number)
+void ash_hostdev_wait_unregister(uint32_t number)
 {
     release_caller();
     if (number == UNLISTED) {
@@ -186,19 +186,19 @@ void ash_hostdev_waits_forget(void)
     unlisted = own_unlisted;
 }
 
-static uint32_t begin(enum ash_waiting_kind kind, const char *function, const char *argument)
+static uint32_t begin(enum ash_wait_kind kind, const char *function, const char *argument)
 {
-    const struct ash_waiting waiting = {
+    const struct ash_wait_info info = {
         .function = function, .argument = argument, .kind = (uint8_t)kind};
-    return ash_hostdev_wait_begin(&waiting);
+    return ash_hostdev_wait_register(&info);
 }
 
-uint32_t ash_hostdev_wait_call(const char *function, const char *argument)
+uint32_t ash_hostdev_register_call(const char *function, const char *argument)
 {
-    return begin(ASH_WAITING_CALL, function, argument);
+    return begin(ASH_WAIT_FOR_CALL, function, argument);
 }
 
-uint32_t ash_hostdev_wait_work(const char *function, const char *argument)
+uint32_t ash_hostdev_register_work(const char *function, const char *argument)
 {
-    return begin(ASH_WAITING_WORK, function, argument);
+    return begin(ASH_WAIT_FOR_WORK, function, argument);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The table of waits that last, of host threads and of threads of grids.
+ * The wait table: waits that last, of host threads and of threads of grids.
  *
  * Each entry belongs to one waiter, who fills it and gives it back; anybody may
  * read it meanwhile.  What a thread leaves behind that is cancelled, or ends in
@@ -16,7 +16,7 @@
 #define ASH_WAIT_ENTRIES 256u
 
 struct ash_wait_entry {
-    struct ash_waiting waiting;
+    struct ash_wait_info info;
     /* When it began, more or less: nanoseconds of CLOCK_MONOTONIC. */
     int64_t began;
     /* Block and thread of a grid, or -1. */
@@ -28,9 +28,9 @@ struct ash_wait_entry {
 /* Called by a thread whose wait lasts, before it goes on to wait; NULL: nobody asks. */
 extern ASH_HIDDEN void (*ash_hostdev_wait_hook)(void);
 
-/* A number for ash_hostdev_wait_end, never 0. */
-ASH_HIDDEN uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting);
-ASH_HIDDEN void ash_hostdev_wait_end(uint32_t number);
+/* A number for ash_hostdev_wait_unregister, never 0. */
+ASH_HIDDEN uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info);
+ASH_HIDDEN void ash_hostdev_wait_unregister(uint32_t number);
 
 /*
  * Copy entry `number`; false if nobody has it.  ret_use differs for each wait
@@ -49,7 +49,7 @@ ASH_HIDDEN void ash_hostdev_waits_forget(void);
  * A wait of the caller's for `argument`, which is no loop: outside of this
  * process (CALL), or for its own work (WORK).
  */
-ASH_HIDDEN uint32_t ash_hostdev_wait_call(const char *function, const char *argument);
-ASH_HIDDEN uint32_t ash_hostdev_wait_work(const char *function, const char *argument);
+ASH_HIDDEN uint32_t ash_hostdev_register_call(const char *function, const char *argument);
+ASH_HIDDEN uint32_t ash_hostdev_register_work(const char *function, const char *argument);
 
 #endif

@@ -72,11 +72,11 @@ uint32_t ash_pool_grow(uint32_t wanted)
 /* Until one thread has done its part. */
 static void wait_for_part(void)
 {
-    uint32_t note;
+    uint32_t wait;
     if (sem_trywait(&done) == 0) return;
-    note = ash_hostdev_wait_work("nvshmemx_collective_launch", "threads of its kernel");
+    wait = ash_hostdev_register_work("nvshmemx_collective_launch", "threads of its kernel");
     sem_wait_always(&done);
-    ash_hostdev_wait_end(note);
+    ash_hostdev_wait_unregister(wait);
 }
 
 void ash_pool_run(struct ash_worker *workers, uint32_t n)

@@ -89,11 +89,11 @@ DEV_COLD uint64_t ash_wait_long(const char *function, const char *argument, cons
                                 struct ash_kind kind, int cmp, uint64_t value)
 {
     struct dev_backoff backoff = dev_backoff_lasting();
-    uint32_t note = ash_note_variable(function, argument, variable, kind.width, kind.is_signed,
-                                      cmp, value);
+    uint32_t wait = ash_wait_register_variable(function, argument, variable, kind.width,
+                                               kind.is_signed, cmp, value);
     uint64_t now;
     while (!ash_wait_poll(variable, kind, cmp, value, &backoff, &now)) continue;
-    dev_note_end(note);
+    dev_wait_unregister(wait);
     return now;
 }
 

@@ -73,19 +73,19 @@ DEV uint64_t ash_set_value(const struct ash_wait_set *set, struct ash_kind kind,
 }
 
 /* Element i is one that the wait for a set needs. */
-DEV_COLD uint32_t ash_note_set(enum ash_waiting_kind kind, const struct ash_wait_set *set,
+DEV_COLD uint32_t ash_wait_register_set(enum ash_wait_kind kind, const struct ash_wait_set *set,
                                size_t i)
 {
-    struct ash_waiting waiting = ash_note(kind, set->function);
-    waiting.address = (uint64_t)(uintptr_t)set->ivars;
-    waiting.count = set->nelems;
-    waiting.index = i;
-    waiting.width = (uint8_t)set->kind.width;
-    waiting.is_signed = set->kind.is_signed;
-    waiting.cmp = (uint8_t)set->cmp;
-    waiting.value = ash_set_value(set, set->kind, i);
-    waiting.values = set->many_values ? (uint64_t)(uintptr_t)set->values : 0;
-    return dev_note(&waiting);
+    struct ash_wait_info info = ash_wait_info_of(kind, set->function);
+    info.address = (uint64_t)(uintptr_t)set->ivars;
+    info.count = set->nelems;
+    info.index = i;
+    info.width = (uint8_t)set->kind.width;
+    info.is_signed = set->kind.is_signed;
+    info.cmp = (uint8_t)set->cmp;
+    info.value = ash_set_value(set, set->kind, i);
+    info.values = set->many_values ? (uint64_t)(uintptr_t)set->values : 0;
+    return dev_wait_register(&info);
 }
 
 /* Element i is in the set, and does not meet the comparison. */

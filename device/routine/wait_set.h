@@ -45,9 +45,9 @@ DEV bool ash_lacks_poll(const struct ash_wait_set *set, size_t i, struct dev_bac
 DEV_COLD void ash_lacks_long(const struct ash_wait_set *set, size_t i)
 {
     struct dev_backoff backoff = dev_backoff_lasting();
-    uint32_t note = ash_note_set(ASH_WAITING_ALL, set, i);
+    uint32_t wait = ash_wait_register_set(ASH_WAIT_FOR_ALL, set, i);
     while (!ash_lacks_poll(set, i, &backoff)) continue;
-    dev_note_end(note);
+    dev_wait_unregister(wait);
 }
 
 /* What met the comparison once is not looked at again; the specification allows it. */
@@ -120,10 +120,10 @@ DEV bool ash_any_poll(const struct ash_wait_set *set, size_t start, size_t *io_m
 DEV_COLD size_t ash_any_long(const struct ash_wait_set *set, size_t start, size_t member)
 {
     struct dev_backoff backoff = dev_backoff_lasting();
-    uint32_t note = ash_note_set(ASH_WAITING_ANY, set, member);
+    uint32_t wait = ash_wait_register_set(ASH_WAIT_FOR_ANY, set, member);
     size_t i;
     while (!ash_any_poll(set, start, &member, &backoff, &i)) continue;
-    dev_note_end(note);
+    dev_wait_unregister(wait);
     return i;
 }
 
@@ -184,10 +184,10 @@ DEV bool ash_some_poll(const struct ash_wait_set *set, size_t *indices, size_t *
 DEV_COLD size_t ash_some_long(const struct ash_wait_set *set, size_t *indices, size_t member)
 {
     struct dev_backoff backoff = dev_backoff_lasting();
-    uint32_t note = ash_note_set(ASH_WAITING_SOME, set, member);
+    uint32_t wait = ash_wait_register_set(ASH_WAIT_FOR_SOME, set, member);
     size_t count;
     while (!ash_some_poll(set, indices, &member, &backoff, &count)) continue;
-    dev_note_end(note);
+    dev_wait_unregister(wait);
     return count;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who waits for what: told by waits that last, for reports (lib/report/report.h).
+ * Wait registration: what a wait that lasts is for, for reports (lib/report/report.h).
  *
  * A wait that is soon over says nothing and pays nothing.  One that has given
  * its core away often enough, or for long, says once what it waits for (note.h), and goes on in
@@ -16,27 +16,27 @@
 #include <stdint.h>
 
 /* What a wait is for. */
-enum ash_waiting_kind {
+enum ash_wait_kind {
     /* A variable of this PE: `argument` at `address`. */
-    ASH_WAITING_VARIABLE,
+    ASH_WAIT_FOR_VARIABLE,
     /* `count` variables from `address`; element `index` is one that is missing. */
-    ASH_WAITING_ALL,
-    ASH_WAITING_ANY,
-    ASH_WAITING_SOME,
+    ASH_WAIT_FOR_ALL,
+    ASH_WAIT_FOR_ANY,
+    ASH_WAIT_FOR_SOME,
     /* The reply to a request: word 0, `count` bytes, offset `address`. */
     ASH_WAITING_REPLY,
     /* A slot of the channel for a request: word 0. */
-    ASH_WAITING_ROOM,
+    ASH_WAIT_FOR_ROOM,
     /* The completion of all requests below `value`. */
-    ASH_WAITING_QUIET,
+    ASH_WAIT_FOR_QUIET,
     /* Something outside of this process, or of the library: `argument` says what. */
-    ASH_WAITING_CALL,
+    ASH_WAIT_FOR_CALL,
     /* This process's own work, however long that takes: `argument` says what. */
-    ASH_WAITING_WORK
+    ASH_WAIT_FOR_WORK
 };
 
 /* Names are constants of the library. */
-struct ash_waiting {
+struct ash_wait_info {
     const char *function;
     const char *argument;
     uint64_t address;

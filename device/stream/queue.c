@@ -145,15 +145,15 @@ int ash_stream_add(struct ash_stream *s, const struct ash_stream_op *op)
 void ash_stream_wait(struct ash_stream *s)
 {
     uint64_t end = s->queued;
-    uint32_t note = 0;
+    uint32_t wait = 0;
     int cancel;
     /* A thread that is cancelled in here would keep the lock. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     s->n_waiters++;
-    if (s->done < end) note = ash_hostdev_wait_work("a stream", "what is queued on it");
+    if (s->done < end) wait = ash_hostdev_register_work("a stream", "what is queued on it");
     while (s->done < end)
         (void)pthread_cond_wait(&s->progress, &s->lock);
-    dev_note_end(note);
+    dev_wait_unregister(wait);
     if (--s->n_waiters == 0 && s->ending) (void)pthread_cond_broadcast(&s->progress);
     (void)pthread_setcancelstate(cancel, NULL);
 }

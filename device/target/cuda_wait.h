@@ -35,10 +35,10 @@ DEV bool dev_backoff(struct dev_backoff *b)
     return false;
 }
 
-/* Nobody notes what a GPU waits for. */
+/* Waits of a GPU are not registered. */
 DEV struct dev_backoff dev_backoff_lasting(void) { return dev_backoff_start(); }
-DEV uint32_t dev_note(const struct ash_waiting *waiting) { return (void)waiting, 0; }
-DEV void dev_note_end(uint32_t number) { (void)number; }
+DEV uint32_t dev_wait_register(const struct ash_wait_info *info) { return (void)info, 0; }
+DEV void dev_wait_unregister(uint32_t number) { (void)number; }
 
 DEV void dev_fault_text(char *to, const char *from, unsigned size)
 {

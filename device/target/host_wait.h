@@ -70,7 +70,7 @@ DEV struct dev_backoff dev_backoff_lasting(void)
     return b;
 }
 
-/* True when the wait has lasted, so that it should be noted: once. */
+/* True when the wait has lasted, so that it should be registered: once. */
 DEV bool dev_backoff(struct dev_backoff *b)
 {
     const struct ash_context *context = ash_context_current;
@@ -84,11 +84,14 @@ DEV bool dev_backoff(struct dev_backoff *b)
     return ++b->turns == DEV_LONG_WAIT;
 }
 
-DEV uint32_t dev_note(const struct ash_waiting *waiting) { return ash_hostdev_wait_begin(waiting); }
-
-DEV void dev_note_end(uint32_t number)
+DEV uint32_t dev_wait_register(const struct ash_wait_info *info)
 {
-    if (dev_unlikely(number != 0)) ash_hostdev_wait_end(number);
+    return ash_hostdev_wait_register(info);
+}
+
+DEV void dev_wait_unregister(uint32_t number)
+{
+    if (dev_unlikely(number != 0)) ash_hostdev_wait_unregister(number);
 }
 
 #endif

@@ -39,8 +39,8 @@
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
  *                                    stopping whom we wait for
- *   dev_backoff_lasting, dev_note(waiting), dev_note_end(number)    waits that
- *                                    last say what they are for (waiting.h)
+ *   dev_backoff_lasting, dev_wait_register(info), dev_wait_unregister(number)    waits that
+ *                                    last register what they are for (waiting.h)
  *   dev_follow(function)             before what all PEs do together: the program
  *                                    may have changed its GPU
  *   dev_test_failed                  a test was not met

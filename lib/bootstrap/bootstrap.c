@@ -56,10 +56,10 @@ int ash_bootstrap_publish(const void *record, size_t nbytes)
 int ash_bootstrap_fence(void)
 {
     bool started = ash_library_state == ASH_LIBRARY_STARTED;
-    uint32_t note = ash_hostdev_wait_call(started ? "nvshmem_finalize" : "nvshmem_init",
+    uint32_t wait = ash_hostdev_register_call(started ? "nvshmem_finalize" : "nvshmem_init",
                                           "the other PEs, as the launcher tells it");
     int rc = backend->fence();
-    ash_hostdev_wait_end(note);
+    ash_hostdev_wait_unregister(wait);
     return rc;
 }
 

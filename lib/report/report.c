@@ -27,7 +27,7 @@ static void list_all(struct ash_report_list *list, bool work)
     uint64_t use;
     for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++)
         if (ash_hostdev_wait_read(i, &entry, &use) &&
-            (entry.waiting.kind == ASH_WAITING_WORK) == work)
+            (entry.info.kind == ASH_WAIT_FOR_WORK) == work)
             ash_report_list_add(list, &entry);
 }
 
@@ -54,7 +54,7 @@ static void print_waits(void)
     now = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
     for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) {
         if (!ash_hostdev_wait_read(i, &entry, &use)) continue;
-        ash_report_waiting(&entry, text, sizeof(text));
+        ash_report_wait(&entry, text, sizeof(text));
         line("wait %u, for %.1f s: %s", ++n, (double)(now - entry.began) * 1e-9, text);
     }
     if (unlisted > 0) line("and %u waits more", unlisted);

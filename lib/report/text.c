@@ -48,7 +48,7 @@ static bool look(uint64_t address, void *ret_bytes, size_t nbytes)
     return process_vm_readv(getpid(), &here, 1, &there, 1, 0) == (ssize_t)nbytes;
 }
 
-static bool look_at_variable(const struct ash_waiting *w, uint64_t address, uint64_t *ret_value)
+static bool look_at_variable(const struct ash_wait_info *w, uint64_t address, uint64_t *ret_value)
 {
     struct ash_kind kind = ash_kind_of(w->width, w->is_signed != 0);
     unsigned char bytes[8];
@@ -57,7 +57,7 @@ static bool look_at_variable(const struct ash_waiting *w, uint64_t address, uint
     return true;
 }
 
-static void add_value(struct text *text, const struct ash_waiting *w, uint64_t value)
+static void add_value(struct text *text, const struct ash_wait_info *w, uint64_t value)
 {
     if (w->is_signed)
         add(text, "%" PRId64, (int64_t)value);
@@ -73,7 +73,7 @@ static void add_place(struct text *text, uint64_t address)
     if (offset < s->heap_size) add(text, " (heap + %" PRIu64 ")", offset);
 }
 
-static const char *relation(const struct ash_waiting *w)
+static const char *relation(const struct ash_wait_info *w)
 {
     switch (w->cmp) {
     case NVSHMEM_CMP_EQ: return "==";
@@ -85,7 +85,7 @@ static const char *relation(const struct ash_waiting *w)
     }
 }
 
-static void add_variable(struct text *text, const struct ash_waiting *w)
+static void add_variable(struct text *text, const struct ash_wait_info *w)
 {
     uint64_t value;
     add(text, "%s", w->argument);
@@ -98,11 +98,11 @@ static void add_variable(struct text *text, const struct ash_waiting *w)
 }
 
 /* A set: its values, and what they are compared with. */
-static void add_set(struct text *text, const struct ash_waiting *w)
+static void add_set(struct text *text, const struct ash_wait_info *w)
 {
     static const char *const how[] = {"all", "any", "some"};
     uint64_t i, value;
-    add(text, "%s of %" PRIu64 " ivars", how[w->kind - ASH_WAITING_ALL], w->count);
+    add(text, "%s of %" PRIu64 " ivars", how[w->kind - ASH_WAIT_FOR_ALL], w->count);
     add_place(text, w->address);
     add(text, " %s ", relation(w));
     if (w->values == 0) {
@@ -121,11 +121,11 @@ static void add_set(struct text *text, const struct ash_waiting *w)
 }
 
 /* A word of a team's barriers? */
-static bool is_barrier(const struct ash_waiting *w, uint64_t *ret_index)
+static bool is_barrier(const struct ash_wait_info *w, uint64_t *ret_index)
 {
     const struct ash_state *s = dev_state;
     uint64_t offset = w->address - (uint64_t)(uintptr_t)s->heap;
-    if (w->kind != ASH_WAITING_VARIABLE || offset >= s->heap_size) return false;
+    if (w->kind != ASH_WAIT_FOR_VARIABLE || offset >= s->heap_size) return false;
     *ret_index = (offset - s->barrier_offset) / sizeof(struct ash_barrier_word);
     return offset >= s->barrier_offset && offset < s->barrier_offset + ASH_BARRIER_BYTES;
 }
@@ -192,7 +192,7 @@ static struct barrier barrier_at(const struct ash_team *team, uint64_t round0)
 }
 
 /* Whom this PE waits for in a barrier. */
-static void add_barrier_peer(struct text *text, const struct ash_waiting *w,
+static void add_barrier_peer(struct text *text, const struct ash_wait_info *w,
                              const struct barrier *m, unsigned round)
 {
     uint64_t arrived;
@@ -204,7 +204,7 @@ static void add_barrier_peer(struct text *text, const struct ash_waiting *w,
         add(text, ": %" PRIu64 " of %d others arrived", arrived, m->team->n_pes - 1);
 }
 
-static void add_barrier(struct text *text, const struct ash_waiting *w, uint64_t index)
+static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64_t index)
 {
     uint64_t number = index / ASH_BARRIER_WORDS;
     unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
@@ -231,7 +231,7 @@ static void add_request(struct text *text, uint64_t word0)
     add(text, "%s %s PE %u", ash_op_name(op), reads ? "from" : "to", ash_request_pe(&request));
 }
 
-static void add_reply(struct text *text, const struct ash_waiting *w)
+static void add_reply(struct text *text, const struct ash_wait_info *w)
 {
     const struct ash_request request = {{w->word0}};
     uint64_t nbytes = w->count > 0 ? w->count : ash_request_width(&request);
@@ -240,7 +240,7 @@ static void add_reply(struct text *text, const struct ash_waiting *w)
     add(text, ", %" PRIu64 " bytes at heap + %" PRIu64, nbytes, w->address);
 }
 
-static void add_quiet(struct text *text, const struct ash_waiting *w)
+static void add_quiet(struct text *text, const struct ash_wait_info *w)
 {
     const struct ash_channel *channel = dev_state->channel;
     uint64_t completed;
@@ -250,7 +250,7 @@ static void add_quiet(struct text *text, const struct ash_waiting *w)
     add(text, ": requests %" PRIu64 " to %" PRIu64, completed, w->value - 1);
 }
 
-static void add_what(struct text *text, const struct ash_waiting *w)
+static void add_what(struct text *text, const struct ash_wait_info *w)
 {
     uint64_t index;
     if (is_barrier(w, &index)) {
@@ -258,25 +258,25 @@ static void add_what(struct text *text, const struct ash_waiting *w)
         return;
     }
     switch (w->kind) {
-    case ASH_WAITING_VARIABLE: add_variable(text, w); break;
-    case ASH_WAITING_ALL:
-    case ASH_WAITING_ANY:
-    case ASH_WAITING_SOME: add_set(text, w); break;
+    case ASH_WAIT_FOR_VARIABLE: add_variable(text, w); break;
+    case ASH_WAIT_FOR_ALL:
+    case ASH_WAIT_FOR_ANY:
+    case ASH_WAIT_FOR_SOME: add_set(text, w); break;
     case ASH_WAITING_REPLY: add_reply(text, w); break;
-    case ASH_WAITING_ROOM:
+    case ASH_WAIT_FOR_ROOM:
         add_request(text, w->word0);
         add(text, ": room in the channel, which is full");
         break;
-    case ASH_WAITING_QUIET: add_quiet(text, w); break;
+    case ASH_WAIT_FOR_QUIET: add_quiet(text, w); break;
     default: add(text, "%s", w->argument); break;
     }
 }
 
-size_t ash_report_waiting(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes)
+size_t ash_report_wait(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes)
 {
     struct text text = {ret_text, 0, nbytes};
-    if (entry->waiting.function != NULL) add(&text, "%s: ", entry->waiting.function);
-    add_what(&text, &entry->waiting);
+    if (entry->info.function != NULL) add(&text, "%s: ", entry->info.function);
+    add_what(&text, &entry->info);
     if (entry->block >= 0) add(&text, " (block %d, thread %d)", entry->block, entry->thread);
     return text.used;
 }
@@ -288,7 +288,7 @@ void ash_report_list_add(struct ash_report_list *list, const struct ash_wait_ent
     length = snprintf(list->text + list->used, list->nbytes - list->used, "%s",
                       list->n > 1 ? "; in " : "in ");
     list->used += (size_t)length < list->nbytes - list->used ? (size_t)length : 0;
-    list->used += ash_report_waiting(entry, list->text + list->used, list->nbytes - list->used);
+    list->used += ash_report_wait(entry, list->text + list->used, list->nbytes - list->used);
 }
 
 void ash_report_list_end(struct ash_report_list *list, unsigned unlisted)

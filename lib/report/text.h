@@ -14,7 +14,7 @@
  * what is waited for, wherever it is, and says nothing of what cannot be read.
  * Returns the length of the text, which is cut to fit.
  */
-size_t ash_report_waiting(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes);
+size_t ash_report_wait(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes);
 
 /* A list of waits: a text of nbytes that is filled from its begin. */
 struct ash_report_list {

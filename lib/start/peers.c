@@ -67,7 +67,7 @@ static int map_one(uint32_t pe, bool remote)
 
 int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory *own, bool remote)
 {
-    uint32_t note;
+    uint32_t wait;
     int rc = 0;
     peers.table = calloc(bootstrap->n_pes, sizeof(*peers.table));
     if (peers.table == NULL) return ash_no_memory_for("the table of the PEs' heaps");
@@ -78,10 +78,10 @@ int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory
     if (ash_env.disable_direct == ASH_DIRECT_OFF) return 0;
     peers.table[bootstrap->pe] = own->base;
     if (ash_env.disable_direct == ASH_DIRECT_SELF) return 0;
-    note = ash_hostdev_wait_call("nvshmem_init", "the heaps of the PEs of its node");
+    wait = ash_hostdev_register_call("nvshmem_init", "the heaps of the PEs of its node");
     for (uint32_t i = 0; i < bootstrap->n_local && rc == 0; i++)
         if (bootstrap->local_pes[i] != bootstrap->pe) rc = map_one(bootstrap->local_pes[i], remote);
-    ash_hostdev_wait_end(note);
+    ash_hostdev_wait_unregister(wait);
     if (rc != 0) ash_peers_unmap();
     return rc;
 }

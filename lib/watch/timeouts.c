@@ -118,7 +118,7 @@ static _Noreturn void end_late(const struct ash_wait_entry *entry)
 {
     char text[ASH_REPORT_TEXT];
     ash_report_print("a wait is longer than ANYSHMEM_TIMEOUT");
-    ash_report_waiting(entry, text, sizeof(text));
+    ash_report_wait(entry, text, sizeof(text));
     ash_fatal("%s: longer than ANYSHMEM_TIMEOUT=%" PRId64 " s", text, ash_env.timeout);
 }
 
@@ -133,7 +133,7 @@ static void look_at_waits(void)
     for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) {
         int64_t ms;
         if (!ash_hostdev_wait_read(i, &entry, &use)) continue;
-        if (entry.waiting.kind == ASH_WAITING_WORK) continue;
+        if (entry.info.kind == ASH_WAIT_FOR_WORK) continue;
         ms = lasted_ms(i, use, elapsed);
         if (ash_env.timeout > 0 && ms >= ash_env.timeout * 1000) end_late(&entry);
         if (ash_env.warn_after == 0 || ms < ash_env.warn_after * 1000 || report.seen[i].warned)

@@ -266,13 +266,13 @@ static void give_back(void)
 
 int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t status_offset)
 {
-    uint32_t note = ash_hostdev_wait_call("nvshmem_init", "the PEs of its node");
+    uint32_t wait = ash_hostdev_register_call("nvshmem_init", "the PEs of its node");
     int rc;
     ash_status_use((struct ash_status_block *)(void *)(heap + status_offset));
     /* Who finds one that has ended ends as well, and says for whom to those that look next. */
     ash_tell_hook = tell;
     rc = open_peers(b, status_offset);
-    ash_hostdev_wait_end(note);
+    ash_hostdev_wait_unregister(wait);
     if (rc != 0) goto give_all_back;
     if (watch.n_peers > 0) warn_if_blind(b);
     watch.stopping = false;

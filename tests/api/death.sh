@@ -235,7 +235,7 @@ done
 in_kernel="$lost; this PE was in nvshmem_uint64_wait_until.*\(block 0, thread [0-9]+\).*"
 alone direct "" error "$in_kernel" kernel kill
 alone channel "$channel" error "$in_kernel" kernel kill
-# Among others that want the CPU a wait is noted as soon, though it hardly gets to run.
+# Among others that want the CPU a wait is registered as soon, though it hardly gets to run.
 judge_all
 hogs=
 for _ in 1 2 3 4 5 6; do

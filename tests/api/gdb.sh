@@ -62,7 +62,7 @@ shows()
 # A compare-and-swap of 4 bytes, far away, reply on line 2.
 word0='10 | 2 << 6 | 1048574 << 8 | 3 << 28 | 5 << 48'
 # Stopped when the thread's wait is in the table; then the main thread alone goes on.
-in_gdb 'break ash_hostdev_wait_begin if waiting->kind == 0' run finish 'delete breakpoints' \
+in_gdb 'break ash_hostdev_wait_register if info->kind == 0' run finish 'delete breakpoints' \
     'set var go = 1' 'thread 1' 'break all_sent' 'set scheduler-locking on' continue \
     'echo == state\n' anyshmem 'echo == heap\n' 'anyshmem heap' 'echo == slots\n' \
     'anyshmem slots' 'echo == printed\n' 'print *ash_state.channel' \

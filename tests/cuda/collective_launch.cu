@@ -39,8 +39,8 @@ int main(void)
     int error = nvshmemx_collective_launch_query_gridsize((const void *)arrive, dim3(THREADS), args,
                                                           0, &n_blocks);
     n_blocks = n_blocks < MAX_BLOCKS ? n_blocks : MAX_BLOCKS;
-    error += nvshmemx_collective_launch((const void *)arrive, dim3(n_blocks), dim3(THREADS), args, 0,
-                                        stream);
+    error += nvshmemx_collective_launch((const void *)arrive, dim3(n_blocks), dim3(THREADS), args,
+                                        0, stream);
     CUDA_CHECK(cudaStreamSynchronize(stream));
     CUDA_CHECK(cudaMemcpy(&n_waited, waited_on_device, sizeof(int), cudaMemcpyDeviceToHost));
     CUDA_CHECK(cudaMemcpy(&arrived, counter, sizeof(int), cudaMemcpyDeviceToHost));

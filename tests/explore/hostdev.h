@@ -44,8 +44,8 @@ void ash_hostdev_reply_renew(struct ash_context *context)
 {
     context->awaits_reply = false; /* never */
 }
-uint32_t ash_hostdev_wait_begin(const struct ash_waiting *waiting) { return waiting != NULL; }
-void ash_hostdev_wait_end(uint32_t number) { (void)number; }
+uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info) { return info != NULL; }
+void ash_hostdev_wait_unregister(uint32_t number) { (void)number; }
 
 /* The kernel orders more than this. */
 void ash_hostdev_wake(int fd)

@@ -77,7 +77,8 @@ int PMIx_Fence_nb(const void *processes, size_t n, const void *info, size_t n_in
 {
     static int (*real)(const void *, size_t, const void *, size_t, void (*)(int, void *), void *);
     if (real == NULL) *(void **)(&real) = dlsym(RTLD_NEXT, "PMIx_Fence_nb");
-    if (__atomic_add_fetch(&fences, 1, __ATOMIC_ACQ_REL) > 1 && strcmp(how_it_dies(), "leaves") == 0)
+    if (__atomic_add_fetch(&fences, 1, __ATOMIC_ACQ_REL) > 1 &&
+        strcmp(how_it_dies(), "leaves") == 0)
         for (int i = 0; i < STEPS && !__atomic_load_n(&hung, __ATOMIC_ACQUIRE); i++) usleep(1000);
     return real(processes, n, info, n_info, answer, argument);
 }

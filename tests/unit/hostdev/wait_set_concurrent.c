@@ -178,7 +178,7 @@ static bool stands_at(size_t element)
     uint64_t use;
     for (uint32_t number = 1; number <= ASH_WAIT_ENTRIES; number++)
         if (ash_hostdev_wait_read(number, &entry, &use))
-            return entry.waiting.kind == ASH_WAITING_ALL && entry.waiting.index == element;
+            return entry.info.kind == ASH_WAIT_FOR_ALL && entry.info.index == element;
     return false;
 }
 

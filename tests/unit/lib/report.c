@@ -52,62 +52,62 @@ static const char *described(void)
     return text;
 }
 
-static struct ash_waiting on_variable(const int *variable, int value)
+static struct ash_wait_info on_variable(const int *variable, int value)
 {
-    const struct ash_waiting waiting = {.function = "nvshmem_int_wait_until",
+    const struct ash_wait_info info = {.function = "nvshmem_int_wait_until",
                                         .argument = "ivar",
                                         .address = (uintptr_t)variable,
                                         .value = (uint64_t)(int64_t)value,
-                                        .kind = ASH_WAITING_VARIABLE,
+                                        .kind = ASH_WAIT_FOR_VARIABLE,
                                         .width = sizeof(*variable),
                                         .is_signed = 1,
                                         .cmp = NVSHMEM_CMP_LE};
-    return waiting;
+    return info;
 }
 
 static void report_of_a_wait_for_a_variable(void **state)
 {
     int variable = -3;
-    struct ash_waiting waiting = on_variable(&variable, -5);
+    struct ash_wait_info info = on_variable(&variable, -5);
     char wanted[TEXT];
     uint32_t number;
     (void)state;
     assert_string_equal(described(), "in no routine of the library");
-    number = ash_hostdev_wait_begin(&waiting);
+    number = ash_hostdev_wait_register(&info);
     snprintf(wanted, sizeof(wanted), "in nvshmem_int_wait_until: ivar %p <= -5, is -3",
              (void *)&variable);
     assert_string_equal(described(), wanted);
-    ash_hostdev_wait_end(number);
+    ash_hostdev_wait_unregister(number);
     assert_string_equal(described(), "in no routine of the library");
 }
 
 /* Whoever waited for it is gone, and its memory, too. */
 static void report_of_a_wait_on_unreadable_memory(void **state)
 {
-    struct ash_waiting waiting = on_variable((const int *)16, 7);
-    uint32_t number = ash_hostdev_wait_begin(&waiting);
+    struct ash_wait_info info = on_variable((const int *)16, 7);
+    uint32_t number = ash_hostdev_wait_register(&info);
     (void)state;
     assert_string_equal(described(), "in nvshmem_int_wait_until: ivar 0x10 <= 7");
-    waiting.kind = ASH_WAITING_ANY;
-    waiting.count = 3;
-    ash_hostdev_wait_end(number);
-    number = ash_hostdev_wait_begin(&waiting);
+    info.kind = ASH_WAIT_FOR_ANY;
+    info.count = 3;
+    ash_hostdev_wait_unregister(number);
+    number = ash_hostdev_wait_register(&info);
     assert_string_equal(described(),
                         "in nvshmem_int_wait_until: any of 3 ivars 0x10 <= 7, are");
-    ash_hostdev_wait_end(number);
+    ash_hostdev_wait_unregister(number);
 }
 
 /* Three are named; the process's own work is named if there is nothing else. */
 static void report_of_many_waits(void **state)
 {
-    uint32_t work = ash_hostdev_wait_work("a stream", "what is queued on it"), number[5];
+    uint32_t work = ash_hostdev_register_work("a stream", "what is queued on it"), number[5];
     (void)state;
     assert_string_equal(described(), "in a stream: what is queued on it");
-    for (int i = 0; i < 5; i++) number[i] = ash_hostdev_wait_call("nvshmem_init", "x");
+    for (int i = 0; i < 5; i++) number[i] = ash_hostdev_register_call("nvshmem_init", "x");
     assert_string_equal(
         described(), "in nvshmem_init: x; in nvshmem_init: x; in nvshmem_init: x; and 2 more");
-    for (int i = 0; i < 5; i++) ash_hostdev_wait_end(number[i]);
-    ash_hostdev_wait_end(work);
+    for (int i = 0; i < 5; i++) ash_hostdev_wait_unregister(number[i]);
+    ash_hostdev_wait_unregister(work);
 }
 
 static void full_table(void **state)
@@ -115,11 +115,11 @@ static void full_table(void **state)
     static uint32_t number[ASH_WAIT_ENTRIES + 10];
     (void)state;
     for (size_t i = 0; i < ASH_WAIT_ENTRIES + 10; i++)
-        number[i] = ash_hostdev_wait_call("nvshmem_init", "x");
+        number[i] = ash_hostdev_register_call("nvshmem_init", "x");
     assert_int_equal(listed(), ASH_WAIT_ENTRIES);
     assert_int_equal(ash_hostdev_waits_unlisted(), 10);
     assert_non_null(strstr(described(), "; and 263 more"));
-    for (size_t i = 0; i < ASH_WAIT_ENTRIES + 10; i++) ash_hostdev_wait_end(number[i]);
+    for (size_t i = 0; i < ASH_WAIT_ENTRIES + 10; i++) ash_hostdev_wait_unregister(number[i]);
 }
 
 /* The words of an entry that is read while others fill it are of one wait. */
@@ -129,8 +129,8 @@ static void *begin_and_end(void *argument)
 {
     uint64_t i = (uint64_t)(uintptr_t)argument << 32;
     while (!__atomic_load_n(&stopped, __ATOMIC_RELAXED)) {
-        const struct ash_waiting waiting = {.function = "", .address = i, .word0 = i};
-        ash_hostdev_wait_end(ash_hostdev_wait_begin(&waiting));
+        const struct ash_wait_info info = {.function = "", .address = i, .word0 = i};
+        ash_hostdev_wait_unregister(ash_hostdev_wait_register(&info));
         i++;
     }
     return NULL;
@@ -149,7 +149,7 @@ static void entries_are_read_whole(void **state)
         for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) {
             if (!ash_hostdev_wait_read(i, &entry, &use)) continue;
             seen++;
-            torn += entry.waiting.address != entry.waiting.word0;
+            torn += entry.info.address != entry.info.word0;
         }
     __atomic_store_n(&stopped, 1, __ATOMIC_RELAXED);
     for (int i = 0; i < 2; i++) pthread_join(threads[i], NULL);
@@ -176,13 +176,13 @@ static void cancelled_thread_leaves_no_entry(void **state)
     pthread_join(thread, NULL);
     assert_int_equal(listed(), 0);
     /* The same where it is only counted. */
-    for (size_t i = 0; i < ASH_WAIT_ENTRIES; i++) number[i] = ash_hostdev_wait_call("f", "x");
+    for (size_t i = 0; i < ASH_WAIT_ENTRIES; i++) number[i] = ash_hostdev_register_call("f", "x");
     assert_int_equal(pthread_create(&thread, NULL, wait_for_variable, &variables[0]), 0);
     while (ash_hostdev_waits_unlisted() != 1) sleep_ms(1);
     pthread_cancel(thread);
     pthread_join(thread, NULL);
     assert_int_equal(ash_hostdev_waits_unlisted(), 0);
-    for (size_t i = 0; i < ASH_WAIT_ENTRIES; i++) ash_hostdev_wait_end(number[i]);
+    for (size_t i = 0; i < ASH_WAIT_ENTRIES; i++) ash_hostdev_wait_unregister(number[i]);
 }
 
 /* Bits of the blocks and threads that wait: block b and thread t are bit 4 * b + t. */
@@ -227,17 +227,17 @@ static void forked_child_has_no_entries_of_others(void **state)
     memset(variables, 0, sizeof(variables));
     assert_int_equal(pthread_create(&thread, NULL, wait_for_variable, &variables[0]), 0);
     wait_for_listed(1);
-    own = ash_hostdev_wait_call("own", "x");
+    own = ash_hostdev_register_call("own", "x");
     child = fork();
     if (child == 0) {
         ash_report_forked();
         if (strcmp(described(), "in own: x") != 0) _exit(1);
-        ash_hostdev_wait_end(own);
+        ash_hostdev_wait_unregister(own);
         _exit(listed() == 0 ? 0 : 2);
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
-    ash_hostdev_wait_end(own);
+    ash_hostdev_wait_unregister(own);
     __atomic_store_n(&variables[0], 1, __ATOMIC_RELEASE);
     pthread_join(thread, NULL);
 }
@@ -245,14 +245,14 @@ static void forked_child_has_no_entries_of_others(void **state)
 /* A child that looks at its waits as the watch does, for so many milliseconds. */
 static void wait_and_look(const void *ms)
 {
-    uint32_t number = ash_hostdev_wait_call("f", "what does not come");
-    uint32_t work = ash_hostdev_wait_work("g", "what takes its time");
+    uint32_t number = ash_hostdev_register_call("f", "what does not come");
+    uint32_t work = ash_hostdev_register_work("g", "what takes its time");
     for (int i = 0; i < *(const int *)ms; i += 20) {
         ash_report_tick();
         sleep_ms(20);
     }
-    ash_hostdev_wait_end(number);
-    ash_hostdev_wait_end(work);
+    ash_hostdev_wait_unregister(number);
+    ash_hostdev_wait_unregister(work);
 }
 
 static void warning_after_its_time(void **state)
