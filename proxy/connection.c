@@ -66,7 +66,7 @@ void ash_connection_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_pee
 {
     *ret_info = (struct ash_peer_info){.host = "?"};
     if (proxy->config.lookup(pe, ret_info) == 0) return;
-    if (ash_log_had_error()) ash_fatal_told();
+    if (ash_log_had_error()) ash_fatal_logged();
     ash_fatal("proxy: PE %u did not publish how to reach it", pe);
 }
 

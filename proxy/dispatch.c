@@ -204,5 +204,5 @@ void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
     if (traced)
         proxy->flow_taken = ash_flow_request(proxy->config.my_pe, client != proxy->clients, ticket);
     dispatch(proxy, client, &decoded, ticket);
-    if (traced) ash_tell_take(proxy, &decoded, began);
+    if (traced) ash_emit_take(proxy, &decoded, began);
 }

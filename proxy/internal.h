@@ -113,7 +113,7 @@ struct ash_proxy {
     struct ash_tally tally;
     struct ash_heartbeat heartbeat;
     struct ash_notification notification;
-    /* What it has to tell, or NULL; the request that is taken, the message that was sent. */
+    /* Its events, or NULL; the request that is taken, the message that was sent. */
     struct ash_trace_buffer *trace;
     uint64_t flow_taken, flow_sent;
     /* The first failure that was found, 0 or 1 of them, and when it ends the job (ash_seconds). */
@@ -177,7 +177,7 @@ void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client);
 
 /* gpu.c: what a turn does for a GPU beside its requests. */
 void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
-/* A client requests to be told when all its requests below `below` are complete. */
+/* A client requests to be notified when all its requests below `below` are complete. */
 void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 
 /* dispatch.c: check a request and start its transfer. */
@@ -193,16 +193,16 @@ void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
 void ash_request_pass(struct ash_xfer *from, struct ash_xfer *to);
 
 /* trace.c: what it did, for ANYSHMEM_TRACE; only where proxy->trace is not NULL. */
-void ash_tell_take(struct ash_proxy *proxy, const struct ash_decoded *request, uint64_t began);
-void ash_tell_post(struct ash_proxy *proxy, const struct ash_event *event, bool message);
-void ash_tell_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
-void ash_tell_apply(struct ash_proxy *proxy, const struct ash_message *message, size_t nbytes,
+void ash_emit_take(struct ash_proxy *proxy, const struct ash_decoded *request, uint64_t began);
+void ash_emit_post(struct ash_proxy *proxy, const struct ash_event *event, bool message);
+void ash_emit_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
+void ash_emit_apply(struct ash_proxy *proxy, const struct ash_message *message, size_t nbytes,
                     uint64_t began);
 
 /* direct.c: do a GPU's request to a PE that is mapped here. */
 void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *heap);
 
-/* order.c: tell the client when all its requests below `below` are complete. */
+/* order.c: notify the client when all its requests below `below` are complete. */
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
 

@@ -195,7 +195,7 @@ static void apply(struct ash_proxy *proxy, struct ash_connection *sender,
     case ASH_MESSAGE_ACK: ash_connection_acknowledge(proxy, sender, message->operand); break;
     default: refuse(message, "no such kind");
     }
-    if (began != 0) ash_tell_apply(proxy, message, nbytes, began);
+    if (began != 0) ash_emit_apply(proxy, message, nbytes, began);
 }
 
 static void keep_early(struct ash_connection *sender, const struct ash_message *message,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Quiet: tell the devices up to which ticket everything is complete.
+ * Quiet: publish to the devices up to which ticket everything is complete.
  *
  * Each transfer counts in a generation, whoever sent it.  A quiet flushes every
  * dirty connection, closes the generation, and is done when nothing of it is under

@@ -348,5 +348,5 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){xfer->flow, 't'};
     proxy->flow_sent = 0;
     post(proxy, xfer, message);
-    ash_tell_post(proxy, &event, message);
+    ash_emit_post(proxy, &event, message);
 }

@@ -193,7 +193,7 @@ bool ash_proxy_turns(struct ash_proxy *proxy, uint64_t *ret_turns)
     return thread == 0 || syscall(SYS_tgkill, getpid(), thread, 0) == 0 || errno != ESRCH;
 }
 
-static void tell(struct ash_proxy *proxy, int phase)
+static void enter_phase(struct ash_proxy *proxy, int phase)
 {
     set_phase(proxy, phase);
     ash_hostdev_wake(proxy->config.channel->wake_fd);
@@ -204,7 +204,7 @@ void ash_proxy_finish(struct ash_proxy *proxy)
     struct dev_backoff backoff = dev_backoff_start();
     uint32_t wait;
     if (proxy == NULL || !proxy->started) return;
-    tell(proxy, ASH_PROXY_FINISH);
+    enter_phase(proxy, ASH_PROXY_FINISH);
     wait = ash_hostdev_register_call("nvshmem_finalize", "the proxy to send what is left");
     while (phase_of(proxy) != ASH_PROXY_FINISHED) dev_backoff(&backoff);
     ash_hostdev_wait_unregister(wait);
@@ -225,7 +225,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
     under_way = proxy->started && phase_of(proxy) != ASH_PROXY_FINISHED;
     ash_proxy_detach_gpu(proxy);
     if (proxy->started) {
-        tell(proxy, ASH_PROXY_STOP);
+        enter_phase(proxy, ASH_PROXY_STOP);
         join(proxy);
     }
     if (proxy->dropped > 0)

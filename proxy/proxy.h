@@ -159,8 +159,8 @@ void ash_proxy_monitor(struct ash_proxy *proxy, const uint32_t *pes, unsigned n,
 void ash_proxy_heartbeat(struct ash_proxy *proxy, int elapsed_ms);
 /* Has the job failed, as far as the proxy knows?  If not, *ret_ms is when to ask again, or -1. */
 bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms);
-/* This PE ends the job: tell some of those on other nodes.  Takes 0.2 s at most. */
-void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause);
+/* This PE ends the job: notify some of those on other nodes.  Takes 0.2 s at most. */
+void ash_proxy_notify(struct ash_proxy *proxy, const struct ash_cause *cause);
 /* The PEs leave: that a connection breaks is no failure any more. */
 void ash_proxy_leave(struct ash_proxy *proxy);
 

@@ -2,7 +2,7 @@
 /*
  * Transfers: allocated in chunks, never given back to the system, found again
  * by a cookie that carries a count of uses, so that a stale reply finds none;
- * and what is told to whom when one is complete.
+ * and who is notified when one is complete.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -24,7 +24,7 @@ struct ash_slot {
     uint64_t word[8];
 };
 
-/* What the proxy tells; on lines of their own, in host memory. */
+/* What the proxy publishes; on lines of their own, in host memory. */
 struct ash_channel_progress {
     /* Slots below are free.  Written by: proxy (R1).  Read by: device (A1). */
     uint64_t tail;

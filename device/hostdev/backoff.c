@@ -223,7 +223,7 @@ void ash_hostdev_wake(int fd)
 {
     static const uint64_t one = 1;
     int cancel;
-    /* A thread that is cancelled here has told that it would wake the proxy. */
+    /* A thread that is cancelled here has announced that it would wake the proxy. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     while (write(fd, &one, sizeof(one)) < 0 && errno == EINTR) {
     }

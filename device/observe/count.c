@@ -11,7 +11,7 @@
 struct counts {
     struct counts *next;
     struct ash_call_counts calls;
-    /* NULL until it has something to tell. */
+    /* NULL until it has emitted an event. */
     struct ash_trace_buffer *trace;
 };
 
@@ -105,7 +105,7 @@ static unsigned via(const struct ash_observed *observed)
 }
 
 /* Of one thread. */
-static void tell(struct ash_event *event)
+static void emit(struct ash_event *event)
 {
     struct counts *counts = counts_of_caller();
     if (counts->trace == NULL) counts->trace = calloc(1, sizeof(*counts->trace));
@@ -120,7 +120,7 @@ static char phase_of_value(const struct ash_observed *observed)
     return observed->call == ASH_CALL_WAIT || observed->call == ASH_CALL_TEST ? 'f' : 's';
 }
 
-static void tell_call(const struct ash_observed *observed, uint64_t ended)
+static void emit_call(const struct ash_observed *observed, uint64_t ended)
 {
     struct ash_event event = {.began = observed->began,
                               .ended = ended,
@@ -131,7 +131,7 @@ static void tell_call(const struct ash_observed *observed, uint64_t ended)
                               .op = observed->call};
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){observed->request, 'f'};
     event.flow[ASH_FLOW_VALUE] = (struct ash_flow){observed->value, phase_of_value(observed)};
-    tell(&event);
+    emit(&event);
 }
 
 void ash_observed_value(struct ash_observed *observed, int pe, uint64_t offset, uint64_t value)
@@ -152,7 +152,7 @@ void ash_observed_pushed(uint64_t began, uint64_t ticket, unsigned op, uint32_t 
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){id, 's'};
     if (waits && ash_hostdev_attach()->observed != NULL)
         ash_context_current->observed->request = id;
-    tell(&event);
+    emit(&event);
 }
 
 void ash_trace_flush_caller(void)
@@ -174,7 +174,7 @@ void ash_observed_begin(struct ash_observed *observed)
     observed->outer = context->observed;
     context->observed = observed;
     observed->request = observed->value = 0;
-    observed->untold = false;
+    observed->untraced = false;
     observed->began = ash_now_ns();
 }
 
@@ -183,7 +183,7 @@ void ash_observed_end(struct ash_observed *observed)
     uint64_t ended = ash_now_ns(), ns = ended - observed->began;
     struct counts *counts;
     ash_context_current->observed = observed->outer;
-    if (ash_trace_sink != NULL && !observed->untold) tell_call(observed, ended);
+    if (ash_trace_sink != NULL && !observed->untraced) emit_call(observed, ended);
     if (observed->outer != NULL) return;
     counts = counts_of_caller();
     dev_store_relaxed(&counts->calls.n_threads, 8, 1);

@@ -54,7 +54,7 @@ struct ash_observed {
     int32_t pe;
     uint8_t call;
     /* Counted, but not traced: a test that is not met. */
-    bool untold;
+    bool untraced;
 };
 
 #if DEV_IS_GPU
@@ -118,7 +118,7 @@ DEV void ash_observe_value(struct ash_observed *observed, int pe, uint64_t offse
     if (dev_unlikely(observed->began != 0)) ash_observed_value(observed, pe, offset, value);
 }
 
-DEV void ash_observe_unmet(struct ash_observed *observed) { observed->untold = true; }
+DEV void ash_observe_unmet(struct ash_observed *observed) { observed->untraced = true; }
 
 /* A request is pushed, on the slow path, which all take while calls are traced: when that
  * began, or 0. */

@@ -191,7 +191,7 @@ DEV void ash_barrier_disseminate(const char *function, const struct ash_team *te
     }
 }
 
-/* The first PE waits for all others, and then tells them; see the top. */
+/* The first PE waits for all others, and then notifies them; see the top. */
 DEV void ash_barrier_gather(const char *function, const struct ash_team *team)
 {
     struct ash_barrier_word *word = ash_barrier_word(team, 0);
@@ -204,7 +204,7 @@ DEV void ash_barrier_gather(const char *function, const struct ash_team *team)
         return;
     }
     ash_wait(function, "barrier", &word->came, kind, NVSHMEM_CMP_EQ, (uint64_t)team->n_pes - 1);
-    /* Nobody adds to it before it was told. */
+    /* Nobody adds to it before it was notified. */
     dev_store_relaxed(&word->came, 8, 0);
     dev_fence_full();
     for (number = 1; number < team->n_pes; number++)

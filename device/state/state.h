@@ -84,7 +84,7 @@ struct ash_team {
 #define ASH_FAULT_FUNCTION 64
 #define ASH_FAULT_ARGUMENT 16
 
-/* A fault, as a GPU tells it to the proxy.  In host memory; the first one counts. */
+/* A fault, as a GPU reports it to the proxy.  In host memory; the first one counts. */
 struct ash_fault_box {
     char function[ASH_FAULT_FUNCTION];
     char argument[ASH_FAULT_ARGUMENT];

@@ -64,12 +64,12 @@ DEV void dev_fault_report(struct ash_fault_box *box, const struct ash_fault *fau
     dev_store_release64(&box->ready, 1);
 }
 
-/* The first thread with a fault tells it; all that have one wait for the end. */
+/* The first thread with a fault reports it; all that have one wait for the end. */
 DEV void dev_fault(const struct ash_fault *fault)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
     struct dev_backoff backoff = dev_backoff_start();
-    /* Before nvshmem_init and after nvshmem_finalize there is nobody to tell. */
+    /* Before nvshmem_init and after nvshmem_finalize there is nobody to report to. */
     if (gpu->fault == NULL)
         __assert_fail("anyshmem is started, and knows this kernel's module", fault->function, 0,
                       fault->function);

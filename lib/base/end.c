@@ -30,7 +30,7 @@
 #define PASSING_ON_MS 50
 
 void (*ash_abort_hook)(int status);
-void (*ash_tell_hook)(const struct ash_cause *cause);
+void (*ash_notify_hook)(const struct ash_cause *cause);
 void (*ash_poison_hook)(void);
 const struct ash_cause *ash_end_cause;
 
@@ -74,7 +74,8 @@ static void be_the_first(int status)
 }
 
 /*
- * Who ends the job tells others by parts that the end of the library takes away; which of
+ * A thread that ends the job notifies others by parts that the end of the library takes
+ * away; which of
  * the two is first keeps the gate.  A job that ends does not give it back.
  */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
@@ -176,7 +177,7 @@ _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *tex
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, suffix);
     said = true;
     ash_log_last_error();
-    if (ash_tell_hook != NULL) ash_tell_hook(cause);
+    if (ash_notify_hook != NULL) ash_notify_hook(cause);
     if (text != NULL) let_launcher_read();
     /* Only now: a standard error that nobody reads takes more than that. */
     if (!is_own(cause)) ash_end_within(ABORT_MS_FOR_OTHERS);
@@ -186,7 +187,7 @@ _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *tex
     _exit(cause->status);
 }
 
-_Noreturn void ash_end_untold(void)
+_Noreturn void ash_end_without_notice(void)
 {
     const struct ash_cause *cause = __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE);
     int status = cause != NULL ? cause->status : end_status;
@@ -212,7 +213,7 @@ _Noreturn void ash_fatal(const char *format, ...)
     ash_end(&cause, ASH_LOG_ERROR, text);
 }
 
-_Noreturn void ash_fatal_told(void)
+_Noreturn void ash_fatal_logged(void)
 {
     struct ash_cause cause;
     ash_end_begins(ASH_EXIT_FATAL);

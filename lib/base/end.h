@@ -9,7 +9,7 @@
 
 #include "lib/base/cause.h"
 
-/* Tells the launcher to end the job; set while there is one. */
+/* Makes the launcher end the job; set while there is one. */
 extern void (*ash_abort_hook)(int status);
 
 /*
@@ -19,16 +19,16 @@ extern void (*ash_abort_hook)(int status);
 _Noreturn void ash_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* The same where that line was logged already. */
-_Noreturn void ash_fatal_told(void);
+_Noreturn void ash_fatal_logged(void);
 
 /* Before a job is ended another way: let the launcher read what was logged. */
 void ash_fatal_let_read(void);
 
 /*
- * Tells the other PEs why this one ends; set while there are any.  Called with
+ * Notifies the other PEs why this one ends; set while there are any.  Called with
  * the message written, by the thread that ends the process.
  */
-extern void (*ash_tell_hook)(const struct ash_cause *cause);
+extern void (*ash_notify_hook)(const struct ash_cause *cause);
 
 /*
  * Tells a GPU's kernels that wait to end; set while there is one.  Called before this
@@ -47,15 +47,15 @@ void ash_end_suffix(const char *text);
 
 /*
  * The calling thread is about to end the job: it cannot be cancelled any more, the end has a
- * time limit, and nobody takes away what others are told by.  ash_end does it, too.
+ * time limit, and nobody takes away what notifies the others.  ash_end does it, too.
  */
 void ash_end_begins(int status);
 
 /* Does the calling thread end the job? */
 bool ash_end_is_mine(void);
 
-/* The same where telling others has failed: the launcher alone is told. */
-_Noreturn void ash_end_untold(void);
+/* The same where notifying others has failed: the launcher alone is notified. */
+_Noreturn void ash_end_without_notice(void);
 
 /*
  * Between these the end of the library takes away what an end of the job needs; it waits for

@@ -159,7 +159,7 @@ static void set_log(void)
 }
 
 /* What other NVSHMEMs offer and this one does another way. */
-static void tell_replaced(void)
+static void log_replaced(void)
 {
     if (ash_env.bootstrap > ASH_BOOTSTRAP_PMIX ||
         ash_env.bootstrap_pmi > ASH_BOOTSTRAP_PMI_PMIX)
@@ -181,7 +181,7 @@ int ash_env_load(void)
     if (ash_env.disable_p2p && ash_env.disable_direct == ASH_DIRECT_ON)
         ash_env.disable_direct = ASH_DIRECT_SELF;
     set_log();
-    tell_replaced();
+    log_replaced();
     ash_env_warn_unknown(name_of);
     return 0;
 }

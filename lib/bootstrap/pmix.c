@@ -166,7 +166,7 @@ static int read_job(struct ash_bootstrap *ret_bootstrap)
 }
 
 /*
- * Tell the launcher that this PE has ended well.  Not where the library is still
+ * Notify the launcher that this PE has ended well.  Not where the library is still
  * started: then the launcher shall see that something is wrong, and end the
  * others.  Not in a forked child: the connection is its parent's.
  */
@@ -271,7 +271,7 @@ static int pmix_fence(void)
     pmix_status_t status;
     int seconds = ash_env.init_timeout;
     int64_t began = ash_now_ms();
-    bool starting = ash_library_state != ASH_LIBRARY_STARTED, partial, told;
+    bool starting = ash_library_state != ASH_LIBRARY_STARTED, partial, reported;
     char key[32];
     if (self.alone) return 0;
     status = ash_pmix_fence(seconds);
@@ -280,12 +280,12 @@ static int pmix_fence(void)
     /* A start that fails ends the job, and launchers have been seen to hang in that. */
     if (starting && !partial) ash_end_within(END_MS);
     record_key(key, sizeof(key));
-    told = ash_pmix_told_missing(self.me.nspace, self.job, key,
-                                 seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000);
+    reported = ash_pmix_report_missing(self.me.nspace, self.job, key,
+                                       seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000);
     /* One was lost on the way, which had published: the watch, or who connects, names it. */
-    if (partial && !told) return 0;
+    if (partial && !reported) return 0;
     if (starting) ash_end_within(END_MS);
-    return told ? ASH_ERROR_BOOTSTRAP : failed("not all PEs came to the fence", status);
+    return reported ? ASH_ERROR_BOOTSTRAP : failed("not all PEs came to the fence", status);
 }
 
 static int pmix_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)

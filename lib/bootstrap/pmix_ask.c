@@ -54,7 +54,7 @@ static unsigned list_missing(const char *job, const struct ash_bootstrap *b, con
     return n;
 }
 
-bool ash_pmix_told_missing(const char *job, const struct ash_bootstrap *b, const char *key,
+bool ash_pmix_report_missing(const char *job, const struct ash_bootstrap *b, const char *key,
                            bool late)
 {
     char list[160] = "";

@@ -26,7 +26,7 @@ int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *mi
  * PEs of other nodes did their servers know, and to ask them can hang.  False: nobody
  * is known to be missing, and nothing was said.
  */
-bool ash_pmix_told_missing(const char *job, const struct ash_bootstrap *bootstrap,
+bool ash_pmix_report_missing(const char *job, const struct ash_bootstrap *bootstrap,
                            const char *key, bool late);
 
 #endif

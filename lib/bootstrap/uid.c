@@ -18,7 +18,7 @@
 #include "lib/base/log.h"
 #include "lib/bootstrap/uid.h"
 
-/* What a PE that ends its job gives the root to tell the others. */
+/* What a PE that ends its job sends the root, which notifies the others. */
 #define ABORT_SECONDS 5
 /* What the reader has to hear why the root has closed the connection. */
 #define WHY_MS 1000
@@ -36,7 +36,7 @@ static struct {
     /* The reader ends this process. */
     bool ending;
     /* This PE has said why it ends: what it then hears is of no interest. */
-    bool told;
+    bool reported;
     /* Fences and records that were requested, and that came. */
     uint64_t fences, fenced, requested, received;
     /* The last record. */
@@ -86,7 +86,7 @@ static void prepare(void)
     pthread_atfork(NULL, NULL, forget);
 }
 
-static bool tell(uint32_t type, uint32_t number, const void *body, size_t nbytes)
+static bool send_to_root(uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
     bool ok;
     pthread_mutex_lock(&self.sending);
@@ -97,7 +97,7 @@ static bool tell(uint32_t type, uint32_t number, const void *body, size_t nbytes
 
 static enum ash_level level_of_end(void)
 {
-    return __atomic_load_n(&self.told, __ATOMIC_ACQUIRE) ? ASH_LOG_INFO : ASH_LOG_ERROR;
+    return __atomic_load_n(&self.reported, __ATOMIC_ACQUIRE) ? ASH_LOG_INFO : ASH_LOG_ERROR;
 }
 
 /* The job ends, and the root says why. */
@@ -182,7 +182,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
     int listener, rc;
     prepare();
     listener = ash_uid_take_listener(&self.seat.uid);
-    self.lost = self.told = false;
+    self.lost = self.reported = false;
     self.fences = self.fenced = self.requested = self.received = 0;
     rc = ash_uid_join(&self.seat, listener, ret_bootstrap);
     if (rc == 0) {
@@ -229,10 +229,10 @@ static void let_reader_end(void)
 static int request(uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
     int error;
-    if (tell(type, number, body, nbytes)) return 0;
+    if (send_to_root(type, number, body, nbytes)) return 0;
     error = errno;
     if (error == EPIPE || error == ECONNRESET) let_reader_end();
-    __atomic_store_n(&self.told, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&self.reported, true, __ATOMIC_RELEASE);
     errno = error;
     ash_log(ASH_LOG_ERROR, "unique id: cannot send to PE %u: %m", self.seat.root);
     return ASH_ERROR_BOOTSTRAP;
@@ -281,7 +281,7 @@ static void uid_stop(void)
     bool aborted = !__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL);
     if (self.seat.fd < 0) return;
     /* Who cannot say goodbye is lost, for all to see. */
-    if (!aborted && !tell(ASH_UID_BYE, 0, NULL, 0)) shutdown(self.seat.fd, SHUT_RDWR);
+    if (!aborted && !send_to_root(ASH_UID_BYE, 0, NULL, 0)) shutdown(self.seat.fd, SHUT_RDWR);
     /* The root stays until all have said goodbye; it gives up by itself. */
     while (!ash_uid_root_wait(1)) {
     }
@@ -295,7 +295,7 @@ static void uid_stop(void)
 static void uid_abort(int status)
 {
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
-    tell(ASH_UID_ABORT, (uint32_t)status, ash_end_cause,
+    send_to_root(ASH_UID_ABORT, (uint32_t)status, ash_end_cause,
          ash_end_cause != NULL ? sizeof(*ash_end_cause) : 0);
     ash_uid_root_wait(ABORT_SECONDS);
 }

@@ -31,7 +31,7 @@ static struct {
     bool running;
 } root;
 
-/* Who cannot be told is lost: it would wait for what it was not told. */
+/* A PE that cannot be notified is lost: it would wait in vain. */
 static void send_to(uint32_t rank, uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
     const struct ash_uid_member *m = &root.members[rank];
@@ -45,7 +45,7 @@ static void end_for(uint32_t rank, const struct ash_cause *cause, const char *te
     if (m->joined && !m->left) ash_uid_send_end(m->fd, cause, text);
 }
 
-/* End the job: all PEs are told why, that of this process last. */
+/* End the job: all PEs are notified why, that of this process last. */
 static void end_job(const struct ash_cause *cause, const char *text)
 {
     root.connections.over = true;

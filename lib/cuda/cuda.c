@@ -145,7 +145,7 @@ static int find_context(void **ret_context)
     return 0;
 }
 
-static void tell_device(void)
+static void log_device(void)
 {
     char name[128] = "";
     if (ash_log_level < ASH_LOG_INFO) return;
@@ -221,7 +221,7 @@ int ash_cuda_start(struct ash_memory *heap, unsigned char *const *peer, uint32_t
                                     .fault = &ash_gpu.shared->fault,
                                     .peer = peer,
                                     .watch = ash_cuda_watch});
-    tell_device();
+    log_device();
     return 0;
 }
 
@@ -291,7 +291,7 @@ static void move(const char *function, void *context)
     if (rc != 0) ash_cuda_lost(function, rc);
     ash_modules_open(&state);
     ash_cuda_leave(visit);
-    tell_device();
+    log_device();
 }
 
 void ash_cuda_follow(const char *function)

@@ -85,7 +85,7 @@ void ash_init(const char *function)
     int rc = ash_start(&ash_bootstrap_pmix, NULL, -1);
     if (rc == 0) return;
     /* Whoever found the cause has said it, but for want of a few bytes. */
-    if (ash_log_had_error()) ash_fatal_told();
+    if (ash_log_had_error()) ash_fatal_logged();
     ash_fatal("%s failed: %s", function, ash_error_text(rc));
 }
 

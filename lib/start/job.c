@@ -129,6 +129,6 @@ int ash_job_lookup(uint32_t pe, struct ash_peer_info *ret_info)
     int rc = ash_record_get(pe, &record);
     if (rc != 0) return rc;
     if (__atomic_load_n(&agrees, __ATOMIC_ACQUIRE) && !of_one_job(&first_of_job, record))
-        ash_fatal_told();
+        ash_fatal_logged();
     return ash_record_reach(record, ret_info);
 }

@@ -219,7 +219,7 @@ static void last_fence(void)
 {
     if (!library.remote || ash_bootstrap_fence() == 0) return;
     /* Whoever goes on would take away what others may still use. */
-    if (ash_log_had_error()) ash_fatal_told();
+    if (ash_log_had_error()) ash_fatal_logged();
     ash_fatal("nvshmem_finalize: the final fence of all PEs failed");
 }
 
@@ -262,7 +262,7 @@ void ash_parts_forked(void)
     ash_trace_forked();
     ash_cuda_forked();
     ash_abort_hook = NULL;
-    ash_tell_hook = NULL;
+    ash_notify_hook = NULL;
     ash_watch_forked();
     ash_report_forked();
 }

@@ -10,7 +10,7 @@
 #include "device/routine/barrier.h"
 #include "lib/base/end.h"
 
-/* What a PE tells another one. */
+/* What a PE notifies another one of. */
 enum { MASK = ASH_ARGUMENTS, LARGEST, VALUES };
 
 static void compare(const char *function, const struct ash_arguments *arguments,

@@ -20,7 +20,7 @@
 
 #define MADE_FIRST 3u
 
-/* Most PEs that one of them tells by itself: each may take it a connection. */
+/* Most PEs that one of them notifies by itself: each may take it a connection. */
 #define GATHER_MAX 256
 
 static struct {

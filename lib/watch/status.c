@@ -52,7 +52,7 @@ _Noreturn void ash_end_for(const struct ash_cause *cause)
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     if (cause->kind == ASH_CAUSE_ENDED) {
         /* The launcher was told, too: let it end this PE. */
-        if (ash_tell_hook != NULL) ash_tell_hook(cause);
+        if (ash_notify_hook != NULL) ash_notify_hook(cause);
         ash_sleep_ms(GRACE_MS);
     }
     ash_cause_describe(cause, what, sizeof(what));

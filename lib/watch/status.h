@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why a PE has ended, and how that is told to the others.
+ * Why a PE has ended, and how the others are notified of it.
  *
  * Each PE has a status block in the library's own block of its heap.  The PEs of its
  * node see it, mapped for reading, whether they use the heap directly or not.

@@ -49,7 +49,7 @@ static struct {
     /* When the proxy's failure is to be looked at again; -1: it has none. */
     int failure_ms;
     /* The other nodes know why this PE ends. */
-    bool told;
+    bool notified;
     /* The other PEs of this node; fds[0] is wake_fd, fds[i + 1] is of peers[i]. */
     struct ash_monitored_peer *peers;
     struct pollfd *fds;
@@ -97,7 +97,7 @@ static void look_at_turns(struct ash_proxy *proxy, int elapsed_ms)
         ash_fatal("proxy: no progress for %d s (ANYSHMEM_PEER_TIMEOUT)", (int)ash_env.peer_timeout);
 }
 
-/* What the proxy has found, or was told; a PE of this node that ends as well may know better. */
+/* What the proxy has found, or heard of; a PE of this node that ends as well may know better. */
 static void look_at_proxy(void)
 {
     struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
@@ -206,12 +206,12 @@ static void choose_heartbeat(void)
     watch.last_heartbeat = ash_now_ms();
 }
 
-/* This PE ends the job: what the others shall know. */
-static void tell(const struct ash_cause *cause)
+/* This PE ends the job: the others are notified of the cause. */
+static void notify(const struct ash_cause *cause)
 {
     ash_status_end(cause);
-    if (watch.proxy != NULL && !watch.told) ash_proxy_tell(watch.proxy, cause);
-    watch.told = true;
+    if (watch.proxy != NULL && !watch.notified) ash_proxy_notify(watch.proxy, cause);
+    watch.notified = true;
 }
 
 int ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
@@ -259,8 +259,8 @@ static void give_back(void)
     watch.fds = NULL;
     watch.n_peers = 0;
     watch.proxy = NULL;
-    watch.told = false;
-    ash_tell_hook = NULL;
+    watch.notified = false;
+    ash_notify_hook = NULL;
     ash_status_use(NULL);
 }
 
@@ -270,7 +270,7 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     int rc;
     ash_status_use((struct ash_status_block *)(void *)(heap + status_offset));
     /* Who finds one that has ended ends as well, and says for whom to those that look next. */
-    ash_tell_hook = tell;
+    ash_notify_hook = notify;
     rc = open_peers(b, status_offset);
     ash_hostdev_wait_unregister(wait);
     if (rc != 0) goto give_all_back;

@@ -7,14 +7,14 @@
 #include "proxy/internal.h"
 
 /*
- * The grace period after a broken connection, in which others may tell why: the node of
+ * The grace period after a broken connection, in which others may say why: the node of
  * the PE that is lost knows at once, and what it says is better.
  */
 #define CONNECTION_GRACE_SECONDS 0.8
 /* Milliseconds between two looks at a failure that is not due. */
 #define LOOK_MS 50
 /* The time for a notification to be received, and to get at the proxy before. */
-#define TELL_MS 100
+#define NOTIFY_MS 100
 
 void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
                        const char *why, ucs_status_t status)
@@ -25,11 +25,11 @@ void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, co
 
 /*
  * Keep a failure; a better one takes the place of a broken connection.  Of those that others
- * tell the first one is the best: they have waited.
+ * notify of the first one is the best: they have waited.
  */
-void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool told)
+void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool notified)
 {
-    bool broken = cause->kind == ASH_CAUSE_BROKEN && !told;
+    bool broken = cause->kind == ASH_CAUSE_BROKEN && !notified;
     if (proxy->has_failed && (broken || proxy->failure_due == 0)) return;
     proxy->failure = *cause;
     proxy->failure_due = broken ? ash_seconds() + CONNECTION_GRACE_SECONDS : 0;
@@ -78,7 +78,7 @@ void ash_notification_add(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     struct ash_notification *notice = &proxy->notification;
     if (proxy->config.on_failure == NULL || !ash_failure_is_far(proxy, conn->pe)) return;
-    if (notice->n_connections == ASH_TOLD_MAX) return;
+    if (notice->n_connections == ASH_NOTIFIED_MAX) return;
     notice->connections[notice->n_connections] = conn;
     __atomic_store_n(&notice->n_connections, notice->n_connections + 1, __ATOMIC_RELAXED);
 }
@@ -92,12 +92,12 @@ bool ash_notification_has_peers(const struct ash_proxy *proxy)
 static void on_sent(void *request, ucs_status_t status, void *arg)
 {
     struct ash_notification *notice = arg;
-    (void)status; /* who cannot be told is not waited for */
+    (void)status; /* a PE that cannot be notified is not waited for */
     notice->under_way--;
     ucp_request_free(request);
 }
 
-static void tell_one(struct ash_notification *notice, uint32_t pe, ucp_ep_h ep, bool broken)
+static void notify_one(struct ash_notification *notice, uint32_t pe, ucp_ep_h ep, bool broken)
 {
     ucp_request_param_t param = ash_message_param(on_sent, notice);
     if (ep == NULL || broken || pe == notice->cause.pe) return;
@@ -107,31 +107,31 @@ static void tell_one(struct ash_notification *notice, uint32_t pe, ucp_ep_h ep, 
         notice->under_way++;
 }
 
-static void tell_all(struct ash_notification *notice, const struct ash_heartbeat *h)
+static void notify_all(struct ash_notification *notice, const struct ash_heartbeat *h)
 {
     for (unsigned i = 0; i < h->n; i++) {
         const struct ash_heartbeat_peer *peer = &h->peers[i];
-        tell_one(notice, peer->pe, peer->ep, peer->broken);
+        notify_one(notice, peer->pe, peer->ep, peer->broken);
     }
     for (unsigned i = 0; i < notice->n_connections; i++) {
         const struct ash_connection *conn = notice->connections[i];
-        tell_one(notice, conn->pe, conn->ep, conn->broken);
+        notify_one(notice, conn->pe, conn->ep, conn->broken);
     }
 }
 
-void ash_proxy_tell(struct ash_proxy *proxy, const struct ash_cause *cause)
+void ash_proxy_notify(struct ash_proxy *proxy, const struct ash_cause *cause)
 {
     struct ash_notification *notice = &proxy->notification;
     /* Who ends the job in the middle of the proxy's work may send, but no more. */
     bool mine = ash_proxy_is_mine();
     double end;
     if (!ash_notification_has_peers(proxy)) return;
-    if (!mine && !ash_proxy_lock_within(proxy, TELL_MS)) return;
+    if (!mine && !ash_proxy_lock_within(proxy, NOTIFY_MS)) return;
     ash_heartbeat_message(proxy, &notice->message, ASH_MESSAGE_FAILURE, 0);
     notice->cause = *cause;
-    tell_all(notice, &proxy->heartbeat);
+    notify_all(notice, &proxy->heartbeat);
     if (mine) return;
-    end = ash_seconds() + TELL_MS * 1e-3;
+    end = ash_seconds() + NOTIFY_MS * 1e-3;
     do
         ucp_worker_progress(proxy->worker);
     while (notice->under_way > 0 && ash_seconds() < end);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Failures: what this PE finds or is told, what it makes of UCX's part in it, and
- * who of other nodes is told when it ends the job.
+ * Failures: what this PE finds or is notified of, what it makes of UCX's part in it, and
+ * which PEs of other nodes it notifies when it ends the job.
  *
  * A PE that ends for a failure notifies its peers of the heartbeats.  The other PEs of
  * a node have none, and the first one may be the one that has failed: so they tell
@@ -15,11 +15,11 @@
 #include "proxy/connection.h"
 
 /* That many of those that this PE is connected to are notified. */
-#define ASH_TOLD_MAX 16
+#define ASH_NOTIFIED_MAX 16
 
 /* The notification of a failure that this PE sends to others. */
 struct ash_notification {
-    struct ash_connection *connections[ASH_TOLD_MAX];
+    struct ash_connection *connections[ASH_NOTIFIED_MAX];
     unsigned n_connections;
     /* The same for all; how many times UCX still has it. */
     struct ash_message message;
@@ -33,9 +33,9 @@ void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, co
 
 /* The job will end for it: at once, or where a connection broke, and no other PE says so, when
  * there was time for a better cause. */
-void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool told);
+void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool notified);
 
-/* A PE of this job tells of one. */
+/* A PE of this job notifies this one of a failure. */
 void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nbytes);
 
 /* A connection broke, or an operation failed: the job will end, but not at once. */

@@ -54,7 +54,7 @@ static void connect_to(struct ash_proxy *proxy, struct ash_heartbeat_peer *peer)
 static void on_sent(void *request, ucs_status_t status, void *arg)
 {
     struct ash_heartbeat_peer *peer = arg;
-    (void)status; /* on_broken is told as well */
+    (void)status; /* on_broken is called as well */
     peer->sending = false;
     ucp_request_free(request);
 }

@@ -2,7 +2,7 @@
 /*
  * The handler of UCX's aborts.  When a connection has broken, UCX goes on with what it
  * received from that PE before, cannot acknowledge it, and aborts the process (ucp_put_handler of
- * UCX 1.13): before it is known who was lost, or while the job's end is being told.  So
+ * UCX 1.13): before it is known who was lost, or while others are notified of the job's end.  So
  * it does where the other PE is gone before the two have connected
  * (ucp_request_send_state_ff), and then it has not even said that this one is lost.
  *
@@ -89,7 +89,7 @@ static void suspect_only_connection(struct ash_proxy *proxy)
     ash_failure_keep(proxy, &cause, false);
 }
 
-/* Until when a failure may still be told, by a PE or by the watch. */
+/* Until when a PE or the watch may still notify of a failure. */
 static double grace_end(const struct ash_proxy *proxy)
 {
     return proxy->has_failed ? proxy->failure_due : ash_seconds() + ABORT_GRACE_SECONDS;
@@ -114,8 +114,8 @@ static void on_abort(int signal_number)
         go_on(signal_number);
         return;
     }
-    /* It was about to tell the others. */
-    if (ash_end_is_mine()) ash_end_untold();
+    /* It was about to notify the others. */
+    if (ash_end_is_mine()) ash_end_without_notice();
     if (!proxy->has_failed) suspect_only_connection(proxy);
     due = grace_end(proxy);
     while (!is_ending() && ash_seconds() < due) timed_sleep();
@@ -167,7 +167,7 @@ void ash_ucx_abort_start(struct ash_proxy *proxy)
 
 /*
  * The end of a PE of this node is known at once: until then UCX gets no turn.  The thread that
- * ends the job tells other nodes by UCX, so where there are any it must go on then.
+ * ends the job notifies other nodes by UCX, so where there are any it must go on then.
  */
 static void wait_grace_period(const struct ash_proxy *proxy)
 {

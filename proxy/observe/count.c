@@ -32,7 +32,7 @@ void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)
     uint64_t nbytes = xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
     ash_count_add(count_of(proxy, xfer->client, xfer->call, xfer->by), nbytes,
                   ash_now_ns() - xfer->taken_ns);
-    if (proxy->trace != NULL) ash_tell_done(proxy, xfer);
+    if (proxy->trace != NULL) ash_emit_done(proxy, xfer);
 }
 
 void ash_request_pass(struct ash_xfer *from, struct ash_xfer *to)

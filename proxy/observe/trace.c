@@ -6,35 +6,35 @@
 #include "device/target/bits.h"
 #include "proxy/internal.h"
 
-static void tell(struct ash_proxy *proxy, struct ash_event *event)
+static void emit(struct ash_proxy *proxy, struct ash_event *event)
 {
     event->track = ASH_TRACK_PROXY;
     event->ended = ash_now_ns();
     ash_trace_add(proxy->trace, event);
 }
 
-void ash_tell_take(struct ash_proxy *proxy, const struct ash_decoded *request, uint64_t began)
+void ash_emit_take(struct ash_proxy *proxy, const struct ash_decoded *request, uint64_t began)
 {
     struct ash_event event = {.began = began,
                               .pe = (int32_t)request->pe,
                               .kind = ASH_EVENT_TAKE,
                               .op = (uint8_t)request->op};
-    /* Nobody tells that a fence is complete. */
+    /* No event says that a fence is complete. */
     char phase = event.op == ASH_OP_FENCE ? 'f' : 't';
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){proxy->flow_taken, phase};
-    tell(proxy, &event);
+    emit(proxy, &event);
 }
 
-void ash_tell_post(struct ash_proxy *proxy, const struct ash_event *event, bool message)
+void ash_emit_post(struct ash_proxy *proxy, const struct ash_event *event, bool message)
 {
-    struct ash_event told = *event;
-    told.kind = message ? ASH_EVENT_POST_AM : ASH_EVENT_POST_RMA;
-    told.flow[ASH_FLOW_MESSAGE] = (struct ash_flow){proxy->flow_sent, 's'};
-    tell(proxy, &told);
+    struct ash_event emitted = *event;
+    emitted.kind = message ? ASH_EVENT_POST_AM : ASH_EVENT_POST_RMA;
+    emitted.flow[ASH_FLOW_MESSAGE] = (struct ash_flow){proxy->flow_sent, 's'};
+    emit(proxy, &emitted);
 }
 
 /* The last of a request, unless its caller waits for it. */
-void ash_tell_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)
+void ash_emit_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     struct ash_event event = {.began = ash_now_ns(),
                               .nbytes = xfer->nbytes,
@@ -43,10 +43,10 @@ void ash_tell_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)
                               .op = xfer->op};
     char phase = xfer->reply != NULL ? 't' : 'f';
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){xfer->flow, phase};
-    tell(proxy, &event);
+    emit(proxy, &event);
 }
 
-void ash_tell_apply(struct ash_proxy *proxy, const struct ash_message *message, size_t nbytes,
+void ash_emit_apply(struct ash_proxy *proxy, const struct ash_message *message, size_t nbytes,
                     uint64_t began)
 {
     struct ash_event event = {.began = began,
@@ -69,5 +69,5 @@ void ash_tell_apply(struct ash_proxy *proxy, const struct ash_message *message, 
         event.flow[ASH_FLOW_VALUE] = (struct ash_flow){
             ash_flow_value(me, offset, dev_load_relaxed(proxy->config.heap + offset,
                                                         put ? 8 : message->width)), 's'};
-    tell(proxy, &event);
+    emit(proxy, &event);
 }

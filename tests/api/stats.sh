@@ -73,7 +73,7 @@ run()
     calls "$2"
 }
 
-tell()
+judge_output()
 {
     if [ -s "$output" ]; then result "see below" "$1"; else result ok "$1"; fi
 }
@@ -82,7 +82,7 @@ ANYSHMEM_STATS=1
 export ANYSHMEM_STATS
 run "direct" mapped
 [ "$(grep -c 'No channel and no proxy' "$output.job")" -eq 2 ] || echo "a proxy?" >>"$output"
-tell "direct: counts and bytes of each call"
+judge_output "direct: counts and bytes of each call"
 
 # A put_signal of the library's, of 5 words, is in each malloc and free, and a barrier's signal in each
 # barrier.
@@ -104,7 +104,7 @@ ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=sm,self
 export ANYSHMEM_DISABLE_DIRECT UCX_TLS
 run "channel" channel
 requests rma
-tell "channel: the same, and the proxy's requests"
+judge_output "channel: the same, and the proxy's requests"
 
 ANYSHMEM_REMOTE=am
 export ANYSHMEM_REMOTE
@@ -112,7 +112,7 @@ run "am" channel
 sed -i 's/^\(\[0\] put  *am  *\)28  *560112/\114 112\n\114 560000/' "$output.job"
 row 0 request get am 14 14000
 row 0 request put_signal am 9 $((56 + 2 * 40))
-tell "active messages: the same"
+judge_output "active messages: the same"
 
 unset ANYSHMEM_REMOTE
 name="over TCP: the same, and large puts by active messages"
@@ -121,7 +121,7 @@ if [ -d /sys/class/net ]; then
     run "TCP" channel
     row 0 request put am 28 560112
     row 0 request get rma 14 14000
-    tell "$name"
+    judge_output "$name"
 else
     skipped "without /sys UCX finds no TCP" "$name"
 fi
@@ -132,7 +132,7 @@ job 2 "$program"
 works "nothing is printed where it is not asked for"
 grep '^\[[01]\] ' "$output" >"$output.lines"
 mv "$output.lines" "$output"
-tell "not a line of a table"
+judge_output "not a line of a table"
 
 # A reader that has gone neither ends a PE nor holds it up.
 {

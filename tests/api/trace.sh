@@ -20,7 +20,7 @@ top=$(cd "${srcdir:-.}" && pwd)
 mkdir "$output.d" || exit 99
 trace=$output.d/trace
 
-tell()
+judge_output()
 {
     if [ -s "$output" ]; then result "see below" "$1"; else result ok "$1"; fi
 }
@@ -120,7 +120,7 @@ run direct
     joined ""
     count "$trace.json" '"name":"push ' 0
 } >>"$output"
-tell "direct: calls, and what was signalled to whom"
+judge_output "direct: calls, and what was signalled to whom"
 
 for path in rma am; do
     ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=$path
@@ -136,7 +136,7 @@ for path in rma am; do
         count "$trace.json" '"name":"apply p"' 14
         count "$trace.json" "\"name\":\"post $path get\"" 14
     } >>"$output"
-    tell "$path: each put with signal is pushed, taken, posted, done and waited for"
+    judge_output "$path: each put with signal is pushed, taken, posted, done and waited for"
 done
 unset ANYSHMEM_REMOTE
 
@@ -154,7 +154,7 @@ for path in rma am; do
         sh "$merge" -o "$trace.json" "$trace.0" "$trace.1" "$trace.2" "$trace.3" 2>&1
         python3 "$here/trace_events.py" "$trace.json" 4 2>&1
     } >>"$output"
-    tell "$path, 4 PEs: as viewers read it"
+    judge_output "$path, 4 PEs: as viewers read it"
 done
 
 sh "$merge" -s "$trace.0" "$trace.1" >"$output" 2>&1
@@ -180,7 +180,7 @@ job 2 "$program" 4
     waits='"ph":"X","name":"nvshmem_signal_wait_until"'
     count "$trace.named" "$waits" "$(cat "$trace.k0" "$trace.k1" | grep -c "$waits")"
 } >>"$output"
-tell "a PE that was killed: its file is JSON, and one that is cut off can be merged"
+judge_output "a PE that was killed: its file is JSON, and one that is cut off can be merged"
 unset ANYSHMEM_DISABLE_DIRECT
 
 ANYSHMEM_TRACE=$output.d/nowhere/trace
@@ -198,7 +198,7 @@ for option in -s --; do
     PATH=$output.d/bin:$PATH sh "$merge" $option "$trace.k0" >"$output" 2>&1
     status=$?
     [ "$status" -ne 2 ] || : >"$output"
-    tell "anyshmem-trace fails where a part of it does: $option"
+    judge_output "anyshmem-trace fails where a part of it does: $option"
 done
 
 cp "$trace.k0" "$output.d/copy"

@@ -28,7 +28,7 @@ void ash_request_taken(struct ash_proxy *p, const struct ash_client *client, str
     (void)p, (void)client, (void)xfer;
 }
 void ash_request_done(struct ash_proxy *p, const struct ash_xfer *xfer) { (void)p, (void)xfer; }
-void ash_tell_take(struct ash_proxy *p, const struct ash_decoded *request, uint64_t began)
+void ash_emit_take(struct ash_proxy *p, const struct ash_decoded *request, uint64_t began)
 {
     (void)p, (void)request, (void)began;
 }

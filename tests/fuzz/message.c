@@ -225,7 +225,7 @@ static void check_refusal(uint32_t rules)
     fuzz_finding("rules 0x%x are broken, but it says: %s", rules, fuzz_said);
 }
 
-static void tell(uint32_t rules)
+static void print_case(uint32_t rules)
 {
     const struct ash_message *m = &letter.message;
     if (!fuzz_verbose) return;
@@ -241,7 +241,7 @@ static void tell(uint32_t rules)
 static bool receive(struct world *world)
 {
     uint32_t rules = message_model_receive(&letter);
-    tell(rules);
+    print_case(rules);
     if (fuzz_refused(deliver, NULL) != (rules != 0))
         fuzz_finding("rules 0x%x are broken, but it says: %s", rules, fuzz_said);
     if (rules != 0) check_refusal(rules);

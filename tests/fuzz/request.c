@@ -216,7 +216,7 @@ static void expect_refusal(struct world *world, uint32_t rules)
     fuzz_finding("rules 0x%x are broken, but it says: %s", rules, fuzz_said);
 }
 
-static void tell(const struct model_request *r, unsigned client, uint32_t rules)
+static void print_case(const struct model_request *r, unsigned client, uint32_t rules)
 {
     if (!fuzz_verbose) return;
     fprintf(stderr, "%s: %s, width %u, PE %u, reply %u, offset %llu, word 1 %llu, word 2 %llu, "
@@ -236,7 +236,7 @@ static bool step(struct world *world, struct fuzz_input *in)
     uint32_t rules;
     model_read(&request, &r);
     rules = model_broken(&r, client);
-    tell(&r, client, rules);
+    print_case(&r, client, rules);
     if (rules != 0) {
         world_settle(world);
         model_compare(world);

@@ -38,7 +38,7 @@ struct stream {
     uint64_t *is;
     /* At the origin: how many were taken.  At the target: how many there are, at the end. */
     uint64_t *taken, *last;
-    uint64_t n_sent, n_taken, n_told;
+    uint64_t n_sent, n_taken, n_notified;
 };
 
 static struct stream streams[2 * FORMS];
@@ -147,16 +147,16 @@ static bool take_one(struct stream *s)
     return true;
 }
 
-/* Returns whether there was any; tells the origin what it may use again. */
+/* Returns whether there was any; notifies the origin of what it may use again. */
 static bool take_some(struct stream *s)
 {
     unsigned n = 0;
     while (n < 2 * BATCH && take_one(s)) n++;
-    if (s->n_taken - s->n_told >= (s->n_slots > 8 ? s->n_slots / 8 : 1)) {
+    if (s->n_taken - s->n_notified >= (s->n_slots > 8 ? s->n_slots / 8 : 1)) {
         /* The new one must not come before the old one. */
         nvshmem_fence();
         nvshmem_uint64_p(s->taken, s->n_taken, before);
-        s->n_told = s->n_taken;
+        s->n_notified = s->n_taken;
     }
     return n > 0;
 }

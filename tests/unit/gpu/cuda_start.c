@@ -35,7 +35,7 @@ static void test_failed_start_gives_all_back(void **state)
 }
 
 /* Which PE uses a GPU if none was asked for. */
-static void start_and_tell(void)
+static void start_and_log(void)
 {
     int device = -1;
     nvshmem_init();
@@ -47,7 +47,7 @@ static void start_and_tell(void)
 static void start_with_module(void)
 {
     anyshmem_module_register(&module);
-    start_and_tell();
+    start_and_log();
 }
 
 static void start_with_context(void)
@@ -57,13 +57,13 @@ static void start_with_context(void)
     void *context;
     if (ash_env_load() != 0 || ash_cuda_load(&count, &reason) != 0) _exit(97);
     if (ash_cuda.primary_retain(&context, 1) != 0 || ash_cuda.context_set(context) != 0) _exit(96);
-    start_and_tell();
+    start_and_log();
 }
 
 static void start_with_driver(void)
 {
     if (dlopen(getenv("ANYSHMEM_CUDA_DRIVER"), RTLD_NOW) == NULL) _exit(97);
-    start_and_tell();
+    start_and_log();
 }
 
 /* The device that was used, 50 for none; and what was said. */
@@ -92,7 +92,7 @@ static void test_device_is_chosen_automatically(void **state)
 {
     static const char without[] = "this PE runs without a GPU";
     (void)state;
-    check_auto(start_and_tell, "NOTHING", "", 50, NULL);
+    check_auto(start_and_log, "NOTHING", "", 50, NULL);
     check_auto(start_with_driver, "NOTHING", "", 50, NULL);
     check_auto(start_with_module, "NOTHING", "", 0, NULL);
     check_auto(start_with_context, "NOTHING", "", 1, NULL);

@@ -94,7 +94,7 @@ static void run_job(const char *disable_direct)
 }
 
 /* Lines of the trace with that text. */
-static unsigned told(const char *text)
+static unsigned events(const char *text)
 {
     char line[1024];
     unsigned n = 0;
@@ -122,12 +122,12 @@ static unsigned long long counted(const char *call, const char *way)
 
 static void look_at(const char *way)
 {
-    assert_int_equal(told("\"ph\":\"X\",\"name\":\"nvshmem_uint64_p\""), TOTAL);
-    assert_int_equal(told("\"ph\":\"X\",\"name\":\"nvshmem_uint64_atomic_add\""), TOTAL);
-    assert_int_equal(told("\"ph\":\"X\",\"name\":\"nvshmem_uint64_atomic_fetch_inc\""), TOTAL);
-    assert_int_equal(told("\"ph\":\"X\",\"name\":\"nvshmem_uint64_atomic_fetch\""), THREADS);
-    assert_int_equal(told("\"ph\":\"X\",\"name\":\"nvshmem_quiet\""), TOTAL);
-    assert_int_equal(told("\"dur\":-"), 0);
+    assert_int_equal(events("\"ph\":\"X\",\"name\":\"nvshmem_uint64_p\""), TOTAL);
+    assert_int_equal(events("\"ph\":\"X\",\"name\":\"nvshmem_uint64_atomic_add\""), TOTAL);
+    assert_int_equal(events("\"ph\":\"X\",\"name\":\"nvshmem_uint64_atomic_fetch_inc\""), TOTAL);
+    assert_int_equal(events("\"ph\":\"X\",\"name\":\"nvshmem_uint64_atomic_fetch\""), THREADS);
+    assert_int_equal(events("\"ph\":\"X\",\"name\":\"nvshmem_quiet\""), TOTAL);
+    assert_int_equal(events("\"dur\":-"), 0);
     assert_int_equal(counted("p", way), TOTAL);
     assert_int_equal(counted("atomic", way), TOTAL);
     assert_int_equal(counted("atomic_fetching", way), TOTAL + THREADS);
@@ -140,7 +140,7 @@ static void counts_of_mapped_calls(void **state)
     (void)state;
     run_job("0");
     look_at("mapped");
-    assert_int_equal(told("\"name\":\"push "), 0);
+    assert_int_equal(events("\"name\":\"push "), 0);
 }
 
 static void counts_of_calls_over_the_channel(void **state)
@@ -148,9 +148,9 @@ static void counts_of_calls_over_the_channel(void **state)
     (void)state;
     run_job("all");
     look_at("channel");
-    assert_int_equal(told("\"name\":\"push p\""), TOTAL);
-    assert_int_equal(told("\"name\":\"take p\""), TOTAL);
-    assert_int_equal(told("\"name\":\"done p\""), TOTAL);
+    assert_int_equal(events("\"name\":\"push p\""), TOTAL);
+    assert_int_equal(events("\"name\":\"take p\""), TOTAL);
+    assert_int_equal(events("\"name\":\"done p\""), TOTAL);
 }
 
 static int begin(void **state)

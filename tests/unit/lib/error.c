@@ -332,20 +332,20 @@ static void test_fatal_in_a_cancelled_thread(void **state)
                         "anyshmem: error: cancelled\n");
 }
 
-/* The end of the library waits while the job's end tells others. */
-static bool is_telling;
+/* The end of the library waits while the job's end notifies others. */
+static bool is_notifying;
 
-static void tell_slowly(const struct ash_cause *cause)
+static void notify_slowly(const struct ash_cause *cause)
 {
     (void)cause;
-    __atomic_store_n(&is_telling, true, __ATOMIC_RELEASE);
+    __atomic_store_n(&is_notifying, true, __ATOMIC_RELEASE);
     ash_sleep_ms(300);
-    fputs("told\n", stderr);
+    fputs("notified\n", stderr);
 }
 
-static void *end_and_tell(void *unused)
+static void *end_and_notify(void *unused)
 {
-    ash_tell_hook = tell_slowly;
+    ash_notify_hook = notify_slowly;
     ash_fatal("ends");
     return unused;
 }
@@ -354,8 +354,8 @@ static void stop_meanwhile(const void *unused)
 {
     pthread_t thread;
     (void)unused;
-    pthread_create(&thread, NULL, end_and_tell, NULL);
-    while (!__atomic_load_n(&is_telling, __ATOMIC_ACQUIRE)) ash_sleep_ms(1);
+    pthread_create(&thread, NULL, end_and_notify, NULL);
+    while (!__atomic_load_n(&is_notifying, __ATOMIC_ACQUIRE)) ash_sleep_ms(1);
     ash_end_gate_enter();
     fputs("stopped\n", stderr);
 }
@@ -366,7 +366,7 @@ static void end_meanwhile(const void *unused)
     pthread_t thread;
     (void)unused;
     ash_end_gate_enter();
-    pthread_create(&thread, NULL, end_and_tell, NULL);
+    pthread_create(&thread, NULL, end_and_notify, NULL);
     ash_sleep_ms(200);
     fputs("stopped\n", stderr);
     pthread_join(thread, NULL);
@@ -376,9 +376,9 @@ static void test_end_and_stop_are_exclusive(void **state)
 {
     (void)state;
     assert_string_equal(output_of(stop_meanwhile, NULL, ASH_EXIT_FATAL),
-                        "anyshmem: error: ends\ntold\n");
+                        "anyshmem: error: ends\nnotified\n");
     assert_string_equal(output_of(end_meanwhile, NULL, ASH_EXIT_FATAL),
-                        "stopped\nanyshmem: error: ends\ntold\n");
+                        "stopped\nanyshmem: error: ends\nnotified\n");
 }
 
 /* Steps of step_ms after which a warning came, as a text. */

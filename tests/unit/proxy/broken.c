@@ -119,7 +119,7 @@ static void test_no_pe_is_lost(void **state)
     printf("# told: UCX itself aborts a PE: anyshmem: %.*s\n", (int)strcspn(told, "\n"), told);
 }
 
-static void is_told(void) {}
+static void on_failure(void) {}
 
 static bool pe_2_is_monitored(uint32_t pe)
 {
@@ -192,8 +192,8 @@ static void test_a_pe_is_lost(void **state)
     assert_true(seconds > KNOWS_MS * 1e-3);
 }
 
-/* UCX aborts the thread that ends the job, while it tells others by UCX. */
-static void abort_while_telling(const struct ash_cause *cause)
+/* UCX aborts the thread that ends the job, while it notifies others by UCX. */
+static void abort_while_notifying(const struct ash_cause *cause)
 {
     (void)cause;
     abort_with_proxy();
@@ -205,7 +205,7 @@ static void own_end_aborts(const void *what)
         .kind = ASH_CAUSE_ENDED, .status = STATUS_OWN, .pe = 3, .pid = 4711, .host = "there"};
     (void)what;
     start();
-    ash_tell_hook = abort_while_telling;
+    ash_notify_hook = abort_while_notifying;
     ash_end_for(&cause);
 }
 
@@ -324,12 +324,12 @@ static bool nobody_is_monitored(uint32_t pe)
 }
 
 /* A PE whose connection to this one broke, and the one that others say was lost. */
-static void one_breaks_and_one_is_told(struct ash_proxy *of, uint32_t told)
+static void one_breaks_and_one_is_notified(struct ash_proxy *of, uint32_t other)
 {
     struct ash_cause cause;
     ash_failure_cause(&cause, 1, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
     ash_failure_lost(of, &cause);
-    ash_failure_cause(&cause, told, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
+    ash_failure_cause(&cause, other, 1, "host", "connection", UCS_ERR_CONNECTION_RESET);
     ash_failure_receive(of, &cause, sizeof(cause));
 }
 
@@ -343,11 +343,11 @@ static void test_cause_from_a_peer_is_final(void **state)
     alone.config.n_pes = 9;
     alone.config.on_failure = is_told;
     alone.config.is_monitored = nobody_is_monitored;
-    one_breaks_and_one_is_told(&alone, 5);
+    one_breaks_and_one_is_notified(&alone, 5);
     assert_true(ash_proxy_failure(&alone, &cause, &ms));
     assert_int_equal(cause.pe, 5);
     /* It stays. */
-    one_breaks_and_one_is_told(&alone, 6);
+    one_breaks_and_one_is_notified(&alone, 6);
     assert_true(ash_proxy_failure(&alone, &cause, &ms));
     assert_int_equal(cause.pe, 5);
 }
