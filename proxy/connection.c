@@ -216,7 +216,7 @@ void ash_connection_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
 
 void ash_connections_serve_ready(struct ash_proxy *proxy)
 {
-    /* Who gets ready meanwhile is served in the next turn. */
+    /* One that gets ready meanwhile is served in the next iteration. */
     struct ash_connection *next = proxy->ready;
     proxy->ready = NULL;
     while (next != NULL) {

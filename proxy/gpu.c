@@ -155,5 +155,5 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy)
     ash_proxy_unlock(proxy);
     /* Make progress: without the thread (ash_proxy_start) nobody else does. */
     while (__atomic_load_n(&proxy->gpu_served, __ATOMIC_ACQUIRE))
-        if (!ash_proxy_turn(proxy)) dev_backoff(&backoff);
+        if (!ash_proxy_iterate(proxy)) dev_backoff(&backoff);
 }

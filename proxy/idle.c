@@ -100,7 +100,7 @@ void ash_idle_kick(struct ash_proxy *proxy)
 {
     if (!ash_hostdev_in_grid() &&
         __atomic_fetch_add(&proxy->kicks, 1, __ATOMIC_RELAXED) < KICKS_MAX)
-        (void)ash_proxy_turn(proxy);
+        (void)ash_proxy_iterate(proxy);
     else
         ash_idle_yield_progress(proxy);
 }

@@ -62,7 +62,7 @@ struct ash_cpu_load {
 struct ash_proxy {
     struct ash_proxy_config config;
     struct ash_client clients[ASH_CLIENTS];
-    /* The GPU is the first to be served in this turn; it is about to be detached. */
+    /* The GPU is the first to be served in this iteration; it is about to be detached. */
     bool gpu_first, gpu_leaves;
     /* A GPU is attached; for all. */
     bool gpu_served;
@@ -122,8 +122,8 @@ struct ash_proxy {
     double failure_due;
     /* The PEs leave: connections that break are no failure. */
     bool leaving;
-    /* Turns of work, for who looks whether there are any; for all. */
-    uint64_t turns;
+    /* Iterations of its work, for checks whether it goes on; for all. */
+    uint64_t iterations;
 
     pthread_t thread;
     /* The thread's number, 0 until it runs. */
@@ -159,14 +159,14 @@ void ash_ucx_stop(struct ash_proxy *proxy);
 /* A part of a transfer failed, and never completes: the job will end. */
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status);
 
-/* proxy.c: do a turn of its work, unless somebody else is at it. */
-bool ash_proxy_turn(struct ash_proxy *proxy);
+/* proxy.c: do one iteration of its work, unless somebody else is at it. */
+bool ash_proxy_iterate(struct ash_proxy *proxy);
 
 /* idle.c: yield progress to the proxy's thread, which ends its timed sleep; from any thread. */
 void ash_idle_yield_progress(struct ash_proxy *proxy);
-/* Kick the progress thread: do a turn in its place, or where that will not do yield progress. */
+/* Kick the progress thread: do an iteration in its place, or where that will not do yield progress. */
 void ash_idle_kick(struct ash_proxy *proxy);
-/* Backoff of the proxy thread: what it does after so many turns without work. */
+/* Backoff of the proxy thread: what it does after so many iterations without work. */
 void ash_idle_start(struct ash_proxy *proxy);
 void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle);
 
@@ -175,7 +175,7 @@ bool ash_clients_drain(struct ash_proxy *proxy);
 /* What a client sends from here on comes after what it sent, and for a GPU's the host. */
 void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client);
 
-/* gpu.c: what a turn does for a GPU beside its requests. */
+/* gpu.c: what an iteration does for a GPU beside its requests. */
 void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
 /* A client requests to be notified when all its requests below `below` are complete. */
 void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Who holds the proxy does its work: a try-lock, for nobody needs to wait for it
- * but those who want more than a turn.
+ * but those who want more than one iteration.
  */
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"

@@ -36,7 +36,7 @@ static void set_phase(struct ash_proxy *proxy, int phase)
 static void send_replies(struct ash_proxy *proxy)
 {
     struct ash_xfer *xfer;
-    for (unsigned n = 0; n < ASH_MESSAGE_TURN; n++) {
+    for (unsigned n = 0; n < ASH_MESSAGE_ITERATION; n++) {
         if ((xfer = ash_xfer_list_pop(&proxy->outbox)) == NULL) return;
         ash_message_send(proxy, xfer, xfer->payload, xfer->nbytes);
     }
@@ -55,7 +55,7 @@ static bool work(struct ash_proxy *proxy)
     bool worked;
     proxy->tally.now_ms = ash_coarse_ms();
     worked = ash_clients_drain(proxy);
-    __atomic_store_n(&proxy->turns, proxy->turns + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&proxy->iterations, proxy->iterations + 1, __ATOMIC_RELAXED);
     worked |= ucp_worker_progress(proxy->worker) != 0;
     worked |= proxy->outbox.head != NULL;
     send_replies(proxy);
@@ -66,7 +66,7 @@ static bool work(struct ash_proxy *proxy)
     return worked;
 }
 
-bool ash_proxy_turn(struct ash_proxy *proxy)
+bool ash_proxy_iterate(struct ash_proxy *proxy)
 {
     bool worked;
     int cancel;
@@ -90,7 +90,7 @@ static struct ash_proxy *progressed_proxy;
 bool ash_proxy_progress(void)
 {
     __atomic_store_n(&progressed_proxy->kicks, 0, __ATOMIC_RELAXED);
-    return ash_proxy_turn(progressed_proxy);
+    return ash_proxy_iterate(progressed_proxy);
 }
 
 void ash_proxy_kick(void)
@@ -186,10 +186,10 @@ int ash_proxy_start(struct ash_proxy *proxy)
     return ash_proxy_bind(proxy);
 }
 
-bool ash_proxy_turns(struct ash_proxy *proxy, uint64_t *ret_turns)
+bool ash_proxy_iterations(struct ash_proxy *proxy, uint64_t *ret_iterations)
 {
     int thread = __atomic_load_n(&proxy->thread_id, __ATOMIC_ACQUIRE);
-    *ret_turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED);
+    *ret_iterations = __atomic_load_n(&proxy->iterations, __ATOMIC_RELAXED);
     return thread == 0 || syscall(SYS_tgkill, getpid(), thread, 0) == 0 || errno != ESRCH;
 }
 

@@ -123,7 +123,7 @@ void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *g
 void ash_proxy_detach_gpu(struct ash_proxy *proxy);
 
 /*
- * Progress: do a turn of the proxy's work in the calling thread, if nobody is at it;
+ * Progress: do one iteration of the proxy's work in the calling thread, if nobody is at it;
  * a thread that waits for the proxy need not wait until it is awake.  True if
  * there was something to do.  For the one proxy that was started.
  */
@@ -134,7 +134,7 @@ void ash_proxy_yield_progress(void);
 
 /*
  * Kick the progress thread.  A request was sent that nobody waits for, and the proxy is in a timed
- * sleep: do a turn of its work, or where that will not do (in a kernel, or again and again) end the
+ * sleep: do one iteration of its work, or where that will not do (in a kernel, or again and again) end the
  * sleep.
  */
 void ash_proxy_kick(void);
@@ -165,7 +165,7 @@ void ash_proxy_notify(struct ash_proxy *proxy, const struct ash_cause *cause);
 void ash_proxy_leave(struct ash_proxy *proxy);
 
 /* A number that grows while the proxy works; false: its thread has ended. */
-bool ash_proxy_turns(struct ash_proxy *proxy, uint64_t *ret_turns);
+bool ash_proxy_iterations(struct ash_proxy *proxy, uint64_t *ret_iterations);
 
 /* Wait, within a time limit, until nothing of this PE's is on its way; others are served on. */
 void ash_proxy_finish(struct ash_proxy *proxy);

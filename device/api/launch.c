@@ -36,7 +36,7 @@ int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims
     int status, cancel;
     ash_check_started("nvshmemx_collective_launch");
     if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
-    dev_follow("nvshmemx_collective_launch");
+    dev_check_device_change("nvshmemx_collective_launch");
     if (ash_gpu_has_kernel(func))
         return cuda_launch(func, grid_dims, block_dims, args, shared_mem, stream);
     if (!ash_grid_describe(&grid, func, grid_dims, block_dims, args))

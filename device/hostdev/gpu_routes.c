@@ -24,8 +24,8 @@ bool ash_gpu_has_kernel(const void *func)
 }
 
 /* A kernel of the host device runs on threads that the program has no device on. */
-void ash_hostdev_follow(const char *function)
+void ash_hostdev_check_device_change(const char *function)
 {
     if (ash_gpu_routines != NULL && !ash_hostdev_in_grid())
-        ash_gpu_routines->follow_device(function);
+        ash_gpu_routines->check_device_change(function);
 }

@@ -28,7 +28,7 @@ struct ash_gpu_routines {
     /* What anyshmemx_stream_synchronize (wait) and _query return for a stream of CUDA. */
     int (*stream_state)(cudaStream_t stream, bool wait);
     /* Before a call that PEs make together: follow the program if it changed its device. */
-    void (*follow_device)(const char *function);
+    void (*check_device_change)(const char *function);
 };
 
 extern ASH_HIDDEN const struct ash_gpu_routines *ash_gpu_routines;

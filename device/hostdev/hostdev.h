@@ -135,8 +135,8 @@ ASH_HIDDEN uint32_t ash_hostdev_group_size(enum ash_scope scope);
 ASH_HIDDEN void ash_hostdev_group_sync(enum ash_scope scope);
 ASH_HIDDEN uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value);
 
-/* What dev_follow does; nothing for a PE without a GPU. */
-ASH_HIDDEN void ash_hostdev_follow(const char *function);
+/* What dev_check_device_change does; nothing for a PE without a GPU. */
+ASH_HIDDEN void ash_hostdev_check_device_change(const char *function);
 
 /* Write to the eventfd that the proxy sleeps on. */
 ASH_HIDDEN void ash_hostdev_wake(int fd);

@@ -227,7 +227,7 @@ DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
 DEV void ash_barrier(const char *function)
 {
     ash_check_started(function);
-    dev_follow(function);
+    dev_check_device_change(function);
     ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
 }
 

@@ -75,7 +75,7 @@ DEV void ash_collective_get(const struct ash_collective *c, void *to, const void
 }
 
 /* The PE that is `i` places after the caller: so that not all ask one at once. */
-DEV uint32_t ash_collective_turn(const struct ash_collective *c, uint32_t i)
+DEV uint32_t ash_collective_rotate(const struct ash_collective *c, uint32_t i)
 {
     return ((uint32_t)c->team->my_pe + i) % (uint32_t)c->team->n_pes;
 }
@@ -110,7 +110,7 @@ DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
     ash_collective_observe(&c, &observed);
     ash_collective_sync(&c);
     for (i = 0; i < (uint32_t)c.team->n_pes; i++) {
-        from = ash_collective_turn(&c, i);
+        from = ash_collective_rotate(&c, i);
         ash_collective_get(&c, c.dest + from * c.nbytes, c.source, c.nbytes, from);
     }
     ash_collective_sync(&c);
@@ -170,7 +170,7 @@ DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number num
     ash_collective_sync(&c);
     /* The first one is the caller's own. */
     for (i = 0; i < (uint32_t)n; i++) {
-        pe = ash_collective_turn(&c, i);
+        pe = ash_collective_rotate(&c, i);
         begin = pe * part < c.nbytes ? pe * part : c.nbytes;
         nbytes = c.nbytes - begin < part ? c.nbytes - begin : part;
         if (i > 0) {

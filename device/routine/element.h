@@ -80,7 +80,7 @@ DEV_NOINLINE uint64_t ash_g_slow(const char *function, uint64_t element, unsigne
     else if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
         ash_bits_store(&memory, width, dev_load_relaxed(peer + offset, width));
     else
-        dev_copy_fresh(&memory, peer + offset, width);
+        dev_copy_uncached(&memory, peer + offset, width);
     ash_observe_end(&observed);
     return memory;
 }

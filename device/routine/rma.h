@@ -93,20 +93,20 @@ DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t off
         dev_kick();
 }
 
-/* `from` may be written by others until now: `fresh`.  A constant. */
-DEV void ash_group_copy_as(bool fresh, enum ash_scope scope, void *to, const void *from,
+/* `from` may be written by others until now: `uncached`.  A constant. */
+DEV void ash_group_copy_as(bool uncached, enum ash_scope scope, void *to, const void *from,
                            uint64_t nbytes)
 {
     uint64_t distance = (uint64_t)((uintptr_t)to - (uintptr_t)from);
     bool apart = scope != ASH_SCOPE_THREAD && distance >= nbytes && 0 - distance >= nbytes;
-    if (apart && fresh)
-        dev_group_copy_fresh(scope, to, from, nbytes);
+    if (apart && uncached)
+        dev_group_copy_uncached(scope, to, from, nbytes);
     else if (apart)
         dev_group_copy(scope, to, from, nbytes);
     else if (dev_group_rank(scope) != 0)
         return; /* The specification lets a copy within one heap overlap: one thread does it. */
-    else if (fresh)
-        dev_copy_fresh(to, from, nbytes);
+    else if (uncached)
+        dev_copy_uncached(to, from, nbytes);
     else
         dev_copy(to, from, nbytes);
 }

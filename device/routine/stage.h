@@ -119,7 +119,7 @@ DEV_NOINLINE void ash_stage_get(enum ash_scope scope, void *dest, uint64_t offse
             ash_reply_wait(pending, NULL, 0, 0, 0);
         }
         dev_group_sync(scope);
-        dev_group_copy_fresh(scope, to + done, buffer.memory, buffer.nbytes);
+        dev_group_copy_uncached(scope, to + done, buffer.memory, buffer.nbytes);
         dev_group_sync(scope);
         if (dev_group_rank(scope) == 0) ash_stage_release(buffer);
     }

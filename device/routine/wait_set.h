@@ -69,14 +69,14 @@ DEV_NOINLINE void ash_wait_until_all(const struct ash_wait_set *set)
 /* Any. */
 
 /*
- * Where to start, 0..nelems-1: dev_turn scaled down.  The starts of a caller are
+ * Where to start, 0..nelems-1: dev_rotating_start scaled down.  The starts of a caller are
  * spread evenly, also those of every second or third call, so an element that is
- * met has its turn even if the caller takes turns with several sets.
+ * met is found even if the caller alternates between several sets.
  */
 DEV size_t ash_set_start(size_t nelems)
 {
-    uint64_t turn = dev_turn() >> 32, n = nelems;
-    return (size_t)(turn * (n >> 32) + (turn * (n & 0xffffffff) >> 32));
+    uint64_t spread = dev_rotating_start() >> 32, n = nelems;
+    return (size_t)(spread * (n >> 32) + (spread * (n & 0xffffffff) >> 32));
 }
 
 /* A pass that begins at `start` and comes round to it; SIZE_MAX if there is none. */
@@ -141,7 +141,7 @@ DEV_NOINLINE size_t ash_wait_until_any(const struct ash_wait_set *set)
     return i;
 }
 
-/* Some: one whole pass, so no element is passed over and none must have its turn. */
+/* Some: one whole pass, so no element is passed over, wherever it starts. */
 
 DEV size_t ash_set_some(const struct ash_wait_set *set, size_t *indices)
 {

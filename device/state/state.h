@@ -137,7 +137,7 @@ struct ash_state {
     unsigned char *const *peer;
     /* NULL while every PE is mapped. */
     struct ash_channel *channel;
-    /* Progress: does a turn of the proxy's work in the caller's thread; true if there was any.
+    /* Progress: does one iteration of the proxy's work in the caller's thread; true if there was any.
      * NULL where there is no proxy. */
     bool (*progress)(void);
     /* Yields progress to the proxy's thread: a caller that made it while it waited will sleep. */

@@ -245,7 +245,7 @@ DEV void dev_kick(void) {}
 DEV void dev_wake(int fd) { (void)fd; }
 
 /* What changes a GPU is done on the host. */
-DEV void dev_follow(const char *function) { (void)function; }
+DEV void dev_check_device_change(const char *function) { (void)function; }
 
 DEV void dev_test_failed(void) {}
 DEV uint64_t dev_looked(uint64_t value) { return value; }
@@ -253,7 +253,7 @@ DEV uint64_t dev_looked(uint64_t value) { return value; }
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__ffsll((long long)bits) - 1; }
 
 /* A thread of a GPU keeps nothing from call to call: the clock is never the same. */
-DEV uint64_t dev_turn(void) { return (uint64_t)clock64() * UINT64_C(0x9e3779b97f4a7c15); }
+DEV uint64_t dev_rotating_start(void) { return (uint64_t)clock64() * UINT64_C(0x9e3779b97f4a7c15); }
 
 /* A warp reads 32 variables at once without being told. */
 DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t,

@@ -67,43 +67,43 @@ struct alignas(16) dev_unit16 {
 };
 
 /*
- * Fresh loads are answered by no cache of the SM, which may hold what was there
+ * Uncached loads are answered by no cache of the SM, which may hold what was there
  * before another PE or the proxy wrote.  They are for memory of the CPU alone;
  * plain ones are for all, a thread's own and a block's as well.
  */
-DEV dev_unit16 dev_load_fresh(const dev_unit16 *p)
+DEV dev_unit16 dev_load_uncached(const dev_unit16 *p)
 {
     dev_unit16 unit;
     dev_load_pair(p->word, &unit.word[0], &unit.word[1]);
     return unit;
 }
-DEV uint64_t dev_load_fresh(const uint64_t *p) { return dev_load_relaxed(p, 8); }
-DEV uint32_t dev_load_fresh(const uint32_t *p) { return (uint32_t)dev_load_relaxed(p, 4); }
-DEV uint16_t dev_load_fresh(const uint16_t *p) { return (uint16_t)dev_load_relaxed(p, 2); }
-DEV uint8_t dev_load_fresh(const uint8_t *p) { return (uint8_t)dev_load_relaxed(p, 1); }
+DEV uint64_t dev_load_uncached(const uint64_t *p) { return dev_load_relaxed(p, 8); }
+DEV uint32_t dev_load_uncached(const uint32_t *p) { return (uint32_t)dev_load_relaxed(p, 4); }
+DEV uint16_t dev_load_uncached(const uint16_t *p) { return (uint16_t)dev_load_relaxed(p, 2); }
+DEV uint8_t dev_load_uncached(const uint8_t *p) { return (uint8_t)dev_load_relaxed(p, 1); }
 
-template <bool fresh, typename T> DEV T dev_load_unit(const T *p)
+template <bool uncached, typename T> DEV T dev_load_unit(const T *p)
 {
-    return fresh ? dev_load_fresh(p) : *p;
+    return uncached ? dev_load_uncached(p) : *p;
 }
 
 /* Units first, first + step, ... of n, in rising order. */
-template <bool fresh, typename T>
+template <bool uncached, typename T>
 DEV void dev_copy_units(T *to, const T *from, size_t n, size_t first, size_t step)
 {
     T a, b, c, d;
     size_t i = first;
     for (; i + 3 * step < n; i += 4 * step) {
-        a = dev_load_unit<fresh>(from + i);
-        b = dev_load_unit<fresh>(from + i + step);
-        c = dev_load_unit<fresh>(from + i + 2 * step);
-        d = dev_load_unit<fresh>(from + i + 3 * step);
+        a = dev_load_unit<uncached>(from + i);
+        b = dev_load_unit<uncached>(from + i + step);
+        c = dev_load_unit<uncached>(from + i + 2 * step);
+        d = dev_load_unit<uncached>(from + i + 3 * step);
         to[i] = a;
         to[i + step] = b;
         to[i + 2 * step] = c;
         to[i + 3 * step] = d;
     }
-    for (; i < n; i += step) to[i] = dev_load_unit<fresh>(from + i);
+    for (; i < n; i += step) to[i] = dev_load_unit<uncached>(from + i);
 }
 
 /* What is left of a copy. */
@@ -121,82 +121,82 @@ DEV void dev_rest_skip(dev_rest *rest, size_t nbytes)
 }
 
 /* One unit of T, if it is wanted and there is one. */
-template <bool fresh, typename T> DEV void dev_copy_one(dev_rest *rest, bool wanted, bool mine)
+template <bool uncached, typename T> DEV void dev_copy_one(dev_rest *rest, bool wanted, bool mine)
 {
     if (!wanted || rest->nbytes < sizeof(T)) return;
-    if (mine) *(T *)rest->to = dev_load_unit<fresh>((const T *)rest->from);
+    if (mine) *(T *)rest->to = dev_load_unit<uncached>((const T *)rest->from);
     dev_rest_skip(rest, sizeof(T));
 }
 
 /* Up to where a unit of T begins: the smaller ones that the address asks for. */
-template <bool fresh, typename T>
+template <bool uncached, typename T>
 DEV void dev_copy_before(dev_rest *rest, size_t first, size_t step)
 {
     uintptr_t begin = (uintptr_t)rest->to;
     uintptr_t units = (0 - begin) % sizeof(T);
-    dev_copy_one<fresh, uint8_t>(rest, units & 1, first == 0);
-    dev_copy_one<fresh, uint16_t>(rest, units & 2, first == 1 % step);
-    dev_copy_one<fresh, uint32_t>(rest, units & 4, first == 2 % step);
-    dev_copy_one<fresh, uint64_t>(rest, units & 8, first == 3 % step);
+    dev_copy_one<uncached, uint8_t>(rest, units & 1, first == 0);
+    dev_copy_one<uncached, uint16_t>(rest, units & 2, first == 1 % step);
+    dev_copy_one<uncached, uint32_t>(rest, units & 4, first == 2 % step);
+    dev_copy_one<uncached, uint64_t>(rest, units & 8, first == 3 % step);
 }
 
 /* Less than a unit of T, where one could begin. */
-template <bool fresh> DEV void dev_copy_behind(dev_rest *rest, size_t first, size_t step)
+template <bool uncached> DEV void dev_copy_behind(dev_rest *rest, size_t first, size_t step)
 {
-    dev_copy_one<fresh, uint64_t>(rest, true, first == 4 % step);
-    dev_copy_one<fresh, uint32_t>(rest, true, first == 5 % step);
-    dev_copy_one<fresh, uint16_t>(rest, true, first == 6 % step);
-    dev_copy_one<fresh, uint8_t>(rest, true, first == 7 % step);
+    dev_copy_one<uncached, uint64_t>(rest, true, first == 4 % step);
+    dev_copy_one<uncached, uint32_t>(rest, true, first == 5 % step);
+    dev_copy_one<uncached, uint16_t>(rest, true, first == 6 % step);
+    dev_copy_one<uncached, uint8_t>(rest, true, first == 7 % step);
 }
 
 /*
  * Whole units of T, and before and behind them the largest that fit, so that a variable
  * at its alignment goes in one piece.
  */
-template <bool fresh, typename T>
+template <bool uncached, typename T>
 DEV void dev_copy_aligned(dev_rest rest, size_t first, size_t step)
 {
     size_t units;
-    dev_copy_before<fresh, T>(&rest, first, step);
+    dev_copy_before<uncached, T>(&rest, first, step);
     units = rest.nbytes / sizeof(T);
-    dev_copy_units<fresh>((T *)rest.to, (const T *)rest.from, units, first, step);
+    dev_copy_units<uncached>((T *)rest.to, (const T *)rest.from, units, first, step);
     dev_rest_skip(&rest, units * sizeof(T));
-    dev_copy_behind<fresh>(&rest, first, step);
+    dev_copy_behind<uncached>(&rest, first, step);
 }
 
 /* A thread's part of a copy: every step-th unit.  The largest that both addresses allow. */
-template <bool fresh>
+template <bool uncached>
 DEV_NOINLINE void dev_copy_part(void *to_any, const void *from_any, size_t nbytes, size_t first,
                                 size_t step)
 {
     dev_rest all = {(unsigned char *)to_any, (const unsigned char *)from_any, nbytes};
     uintptr_t differ = (uintptr_t)to_any ^ (uintptr_t)from_any;
     if (differ % 16 == 0)
-        dev_copy_aligned<fresh, dev_unit16>(all, first, step);
+        dev_copy_aligned<uncached, dev_unit16>(all, first, step);
     else if (differ % 8 == 0)
-        dev_copy_aligned<fresh, uint64_t>(all, first, step);
+        dev_copy_aligned<uncached, uint64_t>(all, first, step);
     else if (differ % 4 == 0)
-        dev_copy_aligned<fresh, uint32_t>(all, first, step);
+        dev_copy_aligned<uncached, uint32_t>(all, first, step);
     else if (differ % 2 == 0)
-        dev_copy_aligned<fresh, uint16_t>(all, first, step);
+        dev_copy_aligned<uncached, uint16_t>(all, first, step);
     else
-        dev_copy_units<fresh>(all.to, all.from, nbytes, first, step);
+        dev_copy_units<uncached>(all.to, all.from, nbytes, first, step);
 }
 
 /*
  * Rising order is right for any overlap but one: that goes backwards.  In place,
  * as a root's collective may be, there is nothing to do.
  */
-template <bool fresh> DEV void dev_copy_as(void *to, const void *from, size_t nbytes)
+template <bool uncached> DEV void dev_copy_as(void *to, const void *from, size_t nbytes)
 {
     unsigned char *t = (unsigned char *)to;
     const unsigned char *f = (const unsigned char *)from;
     size_t i;
     if (to == from) return;
     if ((uintptr_t)to - (uintptr_t)from >= nbytes)
-        dev_copy_part<fresh>(to, from, nbytes, 0, 1);
+        dev_copy_part<uncached>(to, from, nbytes, 0, 1);
     else
-        for (i = nbytes; i > 0; i--) t[i - 1] = dev_load_unit<fresh>(f + i - 1);
+        for (i = nbytes; i > 0; i--) t[i - 1] = dev_load_unit<uncached>(f + i - 1);
 }
 
 DEV void dev_copy(void *to, const void *from, size_t nbytes)
@@ -204,7 +204,7 @@ DEV void dev_copy(void *to, const void *from, size_t nbytes)
     dev_copy_as<false>(to, from, nbytes);
 }
 
-DEV void dev_copy_fresh(void *to, const void *from, size_t nbytes)
+DEV void dev_copy_uncached(void *to, const void *from, size_t nbytes)
 {
     dev_copy_as<true>(to, from, nbytes);
 }
@@ -215,7 +215,7 @@ DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t
     dev_copy_part<false>(to, from, nbytes, dev_group_rank(scope), dev_group_size(scope));
 }
 
-DEV void dev_group_copy_fresh(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+DEV void dev_group_copy_uncached(enum ash_scope scope, void *to, const void *from, size_t nbytes)
 {
     dev_copy_part<true>(to, from, nbytes, dev_group_rank(scope), dev_group_size(scope));
 }

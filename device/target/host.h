@@ -204,7 +204,10 @@ DEV void dev_copy(void *to, const void *from, size_t nbytes)
     memcpy(&word, from, sizeof(word));
     memcpy(to, &word, sizeof(word));
 }
-DEV void dev_copy_fresh(void *to, const void *from, size_t nbytes) { dev_copy(to, from, nbytes); }
+DEV void dev_copy_uncached(void *to, const void *from, size_t nbytes)
+{
+    dev_copy(to, from, nbytes);
+}
 
 /* gcc makes a read prefetch of __builtin_prefetch(p, 1) unless -mprfchw. */
 DEV void dev_prefetch_store(const void *p)
@@ -248,10 +251,10 @@ DEV void dev_prefetch_load(const void *p) { __builtin_prefetch(p); }
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
 
 /* The golden section of 2^64 again and again: any few in a row lie far apart. */
-DEV uint64_t dev_turn(void)
+DEV uint64_t dev_rotating_start(void)
 {
-    static __thread uint64_t turn __attribute__((tls_model("initial-exec")));
-    return turn += UINT64_C(0x9e3779b97f4a7c15);
+    static __thread uint64_t start __attribute__((tls_model("initial-exec")));
+    return start += UINT64_C(0x9e3779b97f4a7c15);
 }
 
 #if defined(DEV_HAVE_VECTORS)
@@ -274,7 +277,10 @@ DEV struct ash_context *dev_context(void)
     return dev_likely(context != NULL) ? context : ash_hostdev_attach();
 }
 
-DEV void dev_follow(const char *function) { ash_hostdev_follow(function); }
+DEV void dev_check_device_change(const char *function)
+{
+    ash_hostdev_check_device_change(function);
+}
 
 /* Ends the program. */
 DEV void dev_fault(const struct ash_fault *fault) { dev_state->on_fault(fault); }

@@ -36,7 +36,7 @@ DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t
     if (begin < end) memcpy((char *)to + begin, (const char *)from + begin, end - begin);
 }
 
-DEV void dev_group_copy_fresh(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+DEV void dev_group_copy_uncached(enum ash_scope scope, void *to, const void *from, size_t nbytes)
 {
     dev_group_copy(scope, to, from, nbytes);
 }

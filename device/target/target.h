@@ -31,7 +31,7 @@
  *   dev_store_slot_alone             who sees word 0 sees word 1; word 3, word 2
  *   dev_fence_acquire, dev_fence_release, dev_fence_full
  *   dev_copy(to, from, nbytes)       bytes, overlap allowed
- *   dev_copy_fresh                   the same; others may have changed them just now
+ *   dev_copy_uncached                the same; others may have changed them just now
  *   dev_prefetch_store(p)            p will be written soon
  *   dev_prefetch_load(p)             p will be read soon
  *   dev_progress()                   before a wait for the proxy: do its work (CPU)
@@ -41,18 +41,18 @@
  *                                    stopping whom we wait for
  *   dev_backoff_lasting, dev_wait_register(info), dev_wait_unregister(number)    waits that
  *                                    last register what they are for (waiting.h)
- *   dev_follow(function)             before what all PEs do together: the program
+ *   dev_check_device_change(function)  before what all PEs do together: the program
  *                                    may have changed its GPU
  *   dev_test_failed                  a test was not met
  *   dev_looked(value)                the value, which a program may read again and
  *                                    again until it has changed
  *   dev_lowest_bit(bits)             number of the lowest bit that is set
- *   dev_turn()                       evenly spread numbers, of the caller's own
+ *   dev_rotating_start()             evenly spread numbers, of the caller's own
  *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)
  *   dev_context()                    the caller's context, with its reply line (CPU)
  *   dev_fault(fault)                 ends the program with a message
  *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
- *   dev_group_copy, dev_group_copy_fresh   warps and blocks (group.h)
+ *   dev_group_copy, dev_group_copy_uncached  warps and blocks (group.h)
  */
 #ifndef ASH_DEVICE_TARGET_TARGET_H
 #define ASH_DEVICE_TARGET_TARGET_H

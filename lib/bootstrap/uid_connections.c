@@ -127,7 +127,7 @@ static bool look_at(struct ash_uid_connections *all, uint32_t c)
     return ash_now_ms() < all->table[c].deadline;
 }
 
-void ash_uid_connections_turn(struct ash_uid_connections *all, int64_t deadline)
+void ash_uid_connections_poll(struct ash_uid_connections *all, int64_t deadline)
 {
     uint32_t n = all->n;
     for (uint32_t c = 0; c < n; c++)

@@ -43,7 +43,7 @@ bool ash_uid_connections_make(struct ash_uid_connections *all, int listener, uin
 /* One more connection, pending; if there is no room, the oldest pending one is closed. */
 void ash_uid_connections_add(struct ash_uid_connections *all, int fd);
 /* Wait until something comes, at most until the deadline, and handle it. */
-void ash_uid_connections_turn(struct ash_uid_connections *all, int64_t deadline);
+void ash_uid_connections_poll(struct ash_uid_connections *all, int64_t deadline);
 void ash_uid_connections_close(struct ash_uid_connections *all);
 void ash_uid_connections_free(struct ash_uid_connections *all);
 

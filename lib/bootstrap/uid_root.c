@@ -220,7 +220,7 @@ static void *serve(void *unused)
 {
     (void)unused;
     while (!root.connections.over) {
-        ash_uid_connections_turn(&root.connections, root.deadline);
+        ash_uid_connections_poll(&root.connections, root.deadline);
         if (!root.connections.over && ash_now_ms() >= root.deadline) too_late();
     }
     ash_uid_connections_close(&root.connections);

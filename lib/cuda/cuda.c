@@ -294,7 +294,7 @@ static void move(const char *function, void *context)
     log_device();
 }
 
-void ash_cuda_follow(const char *function)
+void ash_cuda_check_device_change(const char *function)
 {
     void *context = NULL;
     if (!ash_gpu.used) return;

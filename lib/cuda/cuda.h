@@ -46,7 +46,7 @@ void ash_cuda_drain(void);
 void ash_cuda_stop(void);
 
 /* Move to the device that the calling thread uses now, if it uses another one. */
-void ash_cuda_follow(const char *function);
+void ash_cuda_check_device_change(const char *function);
 
 /* Zeroed memory that the device sees, at the same address; NULL if there is none,
  * which was logged. */

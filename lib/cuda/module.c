@@ -173,7 +173,7 @@ static int init_handle(const char *function, void *handle, global_function *get_
     int rc;
     if (handle == NULL) return invalid(function, "the handle is NULL");
     if (ash_gpu_routines == NULL) return NVSHMEMX_SUCCESS;
-    ash_gpu_routines->follow_device(function);
+    ash_gpu_routines->check_device_change(function);
     ash_cuda_lock();
     visit = ash_cuda_enter(ash_gpu.context);
     rc = init_loaded(function, handle, get_global);

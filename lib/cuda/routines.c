@@ -196,4 +196,5 @@ const struct ash_gpu_routines ash_cuda_routines = {.knows = knows,
                                                    .grid_size = grid_size,
                                                    .stream_op = stream_op,
                                                    .stream_state = stream_state,
-                                                   .follow_device = ash_cuda_follow};
+                                                   .check_device_change =
+                                                       ash_cuda_check_device_change};

@@ -93,7 +93,7 @@ static void *allocate(const char *function, uint64_t size, uint64_t alignment, b
     uint64_t offset;
     bool ok;
     ash_check_started(function);
-    ash_cuda_follow(function);
+    ash_cuda_check_device_change(function);
     if (size == 0) return NULL;
     offset = ash_alloc_take(&heap.alloc, size, alignment);
     ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
@@ -139,7 +139,7 @@ static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *
     const struct ash_arguments block = {{"offset of ptr"}, {(int64_t)offset}};
     int rc;
     ash_check_started(function);
-    ash_cuda_follow(function);
+    ash_cuda_check_device_change(function);
     if (ptr == NULL) return 0;
     (void)ash_agree(function, &block, true);
     rc = offset == OWN_OFFSET ? ASH_ERROR_NOT_ALLOCATED

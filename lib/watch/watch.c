@@ -87,10 +87,10 @@ static void drain_eventfd(void)
 }
 
 /* Without the proxy this PE waits indefinitely, and so do those that wait for it. */
-static void look_at_turns(struct ash_proxy *proxy, int elapsed_ms)
+static void check_iterations(struct ash_proxy *proxy, int elapsed_ms)
 {
     uint64_t turns;
-    if (!ash_proxy_turns(proxy, &turns)) ash_fatal("proxy: its thread has ended");
+    if (!ash_proxy_iterations(proxy, &turns)) ash_fatal("proxy: its thread has ended");
     watch.turns_stalled_ms = turns != watch.turns ? 0 : watch.turns_stalled_ms + elapsed_ms;
     watch.turns = turns;
     if (ash_env.peer_timeout > 0 && watch.turns_stalled_ms >= ash_env.peer_timeout * 1000)
@@ -122,7 +122,7 @@ static void exchange_heartbeats(void)
     ash_status_heartbeat();
     if (watch.next != NULL) ash_monitored_heartbeat(watch.next, (int)elapsed);
     if (proxy == NULL) return;
-    look_at_turns(proxy, (int)elapsed);
+    check_iterations(proxy, (int)elapsed);
     ash_proxy_heartbeat(proxy, (int)elapsed);
 }
 

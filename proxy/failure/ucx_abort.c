@@ -166,7 +166,7 @@ void ash_ucx_abort_start(struct ash_proxy *proxy)
 }
 
 /*
- * The end of a PE of this node is known at once: until then UCX gets no turn.  The thread that
+ * The end of a PE of this node is known at once: until then UCX is not progressed.  The thread that
  * ends the job notifies other nodes by UCX, so where there are any it must go on then.
  */
 static void wait_grace_period(const struct ash_proxy *proxy)

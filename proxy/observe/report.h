@@ -9,7 +9,7 @@
 #include <time.h>
 
 struct ash_tally {
-    /* Milliseconds of a coarse clock, as of the last turn. */
+    /* Milliseconds of a coarse clock, as of the last iteration. */
     int64_t now_ms;
     /* Operations that were completed, and the last one. */
     uint64_t n_completed;

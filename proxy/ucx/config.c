@@ -61,7 +61,7 @@ static void choose_transports(ucp_config_t *config)
 
 /*
  * No message of ours is a rendezvous.  A lane for them, over a second network interface, is
- * one more look at each turn, a system call with TCP; newer versions use it for puts as well.
+ * one more look in each iteration, a system call with TCP; newer versions use it for puts as well.
  */
 static void choose_lanes(ucp_config_t *config)
 {

@@ -3,7 +3,7 @@
  * Sleeping and waking: the proxy (proxy.c, idle.c, client.c, lock.c) sleeps when it has
  * nothing to do, without its pauses before that.  P producers push K requests each,
  * a network brings MESSAGES messages to a UCX that tells of them once, and CALLERS
- * threads make progress, each for one turn.
+ * threads make progress, each for one iteration.
  *
  * A sleep has no end, so a wake-up that is lost is a deadlock.  Wait: what the kernel
  * and UCX do is one step, and orders nothing; theirs do.
@@ -180,7 +180,7 @@ static void start(void)
     explore_share(&proxy, offsetof(struct ash_proxy, heartbeat));
     explore_share(rest_of_it, (size_t)(end - rest_of_it));
     explore_ignore(&proxy.tally, sizeof(proxy.tally));
-    explore_ignore(&proxy.turns, sizeof(proxy.turns));
+    explore_ignore(&proxy.iterations, sizeof(proxy.iterations));
     hostdev_name_channel(&world.channel, &world.progress, world.slots, SLOTS);
     explore_name("event", &world.event, 8, 1);
     explore_name("ucx", &world.ucx, 8, 1);
@@ -216,7 +216,7 @@ static void run(unsigned thread)
         ash_channel_push(&world.channel, ASH_WORD0(ASH_OP_PUT, 0, 0, 0), id, ~id, 0);
         explore_forget(id + 10);
     }
-    if (thread > PROXY && thread < NETWORK) ash_proxy_turn(&proxy);
+    if (thread > PROXY && thread < NETWORK) ash_proxy_iterate(&proxy);
     for (unsigned i = 0; thread == NETWORK && i < MESSAGES; i++) change_ucx(bring);
 }
 

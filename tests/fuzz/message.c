@@ -247,7 +247,7 @@ static bool receive(struct world *world)
     if (rules != 0) check_refusal(rules);
     if (rules != 0) return false;
     fuzz_count(letter.message.kind == ASH_MESSAGE_REPLY ? "replies" : "messages");
-    ash_proxy_turn(world->proxy[0]);
+    ash_proxy_iterate(world->proxy[0]);
     return true;
 }
 
@@ -269,7 +269,7 @@ static void request(struct world *world, struct fuzz_input *in)
     else
         request.word[0] = ASH_WORD0(op, 0, q.pe, 0);
     world_push(&world->client[ASH_HOST], &request);
-    ash_proxy_turn(world->proxy[0]);
+    ash_proxy_iterate(world->proxy[0]);
     fuzz_count("requests");
 }
 
@@ -277,7 +277,7 @@ static void request_quiet(struct world *world)
 {
     const struct ash_request quiet = {{ASH_OP_QUIET}};
     world_push(&world->client[ASH_HOST], &quiet);
-    ash_proxy_turn(world->proxy[0]);
+    ash_proxy_iterate(world->proxy[0]);
     fuzz_count("quiets");
 }
 

@@ -88,9 +88,9 @@ static void use(struct world *world)
     pthread_mutex_unlock(&mutex);
 }
 
-static void turn(void *world)
+static void iterate(void *world)
 {
-    world_turn(world);
+    world_iterate(world);
     world_settle(world);
 }
 
@@ -116,7 +116,7 @@ static void check_copies(unsigned long n)
         if (rules == 0) model_do(&r, ASH_HOST);
         world_push(&world->client[ASH_HOST], &request);
         scribbled = world->client[ASH_HOST].slots;
-        if (fuzz_refused(turn, world) != (rules != 0))
+        if (fuzz_refused(iterate, world) != (rules != 0))
             fuzz_finding("a slot that was rewritten is read again: %s", fuzz_said);
         scribbled = NULL;
         model_compare(world);
@@ -140,7 +140,7 @@ int main(int argc, char **argv)
     for (unsigned long i = 0; i < n; i++) {
         struct ash_request request = any_request(&random);
         world_push(&world->client[ASH_HOST], &request);
-        if (!fuzz_refused(turn, world)) continue;
+        if (!fuzz_refused(iterate, world)) continue;
         refused++;
         use(NULL);
         world_abandon(world);

@@ -200,11 +200,11 @@ static void fence(unsigned client)
         if (held[k].client == client && held[k].range.fenced) held[k].passed = true;
 }
 
-static void turn(void *world) { world_turn(world); }
+static void iterate(void *world) { world_iterate(world); }
 
 static void expect_refusal(struct world *world, uint32_t rules)
 {
-    if (!fuzz_refused(turn, world)) fuzz_finding("accepted, though it breaks rules 0x%x", rules);
+    if (!fuzz_refused(iterate, world)) fuzz_finding("accepted, though it breaks rules 0x%x", rules);
     for (unsigned i = 0; i < MODEL_RULE_COUNT; i++) {
         if (!(rules >> i & 1) || strstr(fuzz_said, model_rule_text[i]) == NULL) continue;
         if (strstr(fuzz_said, "proxy: bad request: op ") != fuzz_said) break;
@@ -255,7 +255,7 @@ static bool step(struct world *world, struct fuzz_input *in)
     world_push(&world->client[client], &request);
     model_do(&r, client);
     if (r.op == ASH_OP_FENCE) fence(client);
-    world_turn(world);
+    world_iterate(world);
     fuzz_count(ash_op_name(r.op));
     return true;
 }
@@ -267,7 +267,7 @@ static void check_quiet(struct world *world, unsigned client)
     world_push(&world->client[client], &quiet);
     for (unsigned turns = 0; world->client[client].progress.completed <= ticket; turns++) {
         if (turns > 10000) fuzz_finding("a quiet does not come to its end");
-        world_turn(world);
+        world_iterate(world);
     }
     /* Both clients' requests are complete now, not only some turns later. */
     model_compare(world);

@@ -113,9 +113,9 @@ void world_abandon(struct world *world)
     free(world);
 }
 
-void world_turn(struct world *world)
+void world_iterate(struct world *world)
 {
-    for (unsigned pe = 0; pe < WORLD_PES; pe++) ash_proxy_turn(world->proxy[pe]);
+    for (unsigned pe = 0; pe < WORLD_PES; pe++) ash_proxy_iterate(world->proxy[pe]);
 }
 
 static bool busy(const struct world *world)
@@ -135,7 +135,7 @@ void world_settle(struct world *world)
 {
     for (unsigned turns = 0; busy(world); turns++) {
         if (turns == TURNS_MAX) fuzz_finding("it does not come to an end");
-        world_turn(world);
+        world_iterate(world);
     }
 }
 

@@ -79,8 +79,8 @@ struct world *world_use(enum world_path path);
 /* The library ended the process: this job is over. */
 void world_abandon(struct world *world);
 
-/* Each proxy does a turn of its work. */
-void world_turn(struct world *world);
+/* Each proxy does one iteration of its work. */
+void world_iterate(struct world *world);
 /* Turns until nothing is under way; a finding if that takes for ever. */
 void world_settle(struct world *world);
 

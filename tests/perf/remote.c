@@ -84,12 +84,12 @@ static void start(void)
 }
 
 /* Ours: what a waiting thread does, but for its pauses. */
-static void turn(void) { (void)ash_proxy_turn(proxy); }
+static void iterate(void) { (void)ash_proxy_iterate(proxy); }
 
 static void quiet(void)
 {
     uint64_t t = ash_channel_push_alone(&channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
-    while (progress.completed <= t) turn();
+    while (progress.completed <= t) iterate();
 }
 
 static void fetch_add(unsigned n)
@@ -98,7 +98,7 @@ static void fetch_add(unsigned n)
         uint32_t aux;
         struct ash_pending_reply pending = ash_reply_expect(&aux);
         ash_channel_push_alone(&channel, ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, aux), 0, 1, 8);
-        while (dev_load_acquire64(&pending.line->sequence) != pending.sequence) turn();
+        while (dev_load_acquire64(&pending.line->sequence) != pending.sequence) iterate();
         (void)ash_reply_value(pending, "remote", 0, 0, 0);
     }
 }
@@ -107,7 +107,7 @@ static void add(unsigned n)
 {
     for (unsigned i = 0; i < n; i++) {
         ash_channel_push_alone(&channel, ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, 8);
-        if (i % BATCH == BATCH - 1) turn();
+        if (i % BATCH == BATCH - 1) iterate();
     }
     quiet();
 }
@@ -117,7 +117,7 @@ static void put_signal(unsigned n)
     for (unsigned i = 1; i <= n; i++) {
         ash_channel_push_signal(&channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 8,
                                 (uintptr_t)&source, 64, i, 0);
-        while (dev_load_acquire64(words) != i) turn();
+        while (dev_load_acquire64(words) != i) iterate();
     }
 }
 
@@ -125,7 +125,7 @@ static void p(unsigned n)
 {
     for (unsigned i = 1; i <= n; i++) {
         ash_channel_push_alone(&channel, ASH_WORD0(ASH_OP_P, 3, 0, 0), 0, i, 0);
-        while (dev_load_acquire64(words) != i) turn();
+        while (dev_load_acquire64(words) != i) iterate();
     }
 }
 
@@ -183,12 +183,12 @@ static void bare_message(unsigned n)
     }
 }
 
-static void turns(unsigned n)
+static void iterations(unsigned n)
 {
-    while (n-- > 0) turn();
+    while (n-- > 0) iterate();
 }
 
-static void bare_turns(unsigned n)
+static void bare_iterations(unsigned n)
 {
     while (n-- > 0) ucp_worker_progress(proxy->worker);
 }
@@ -200,7 +200,7 @@ static const struct {
              {"add", add},               {"bare_add", bare_add},
              {"put_signal", put_signal}, {"p", p},
              {"bare_message", bare_message},
-             {"turns", turns},           {"bare_turns", bare_turns}};
+             {"iterations", iterations},           {"bare_iterations", bare_iterations}};
 
 int main(int argc, char **argv)
 {

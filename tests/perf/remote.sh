@@ -15,8 +15,8 @@ scratch=$(mktemp -d) || exit 99
 trap 'rm -rf "$scratch"' EXIT
 functions=
 [ "${1:-}" != --functions ] || { functions=1; shift; }
-[ $# -gt 0 ] || set -- fetch_add bare_fetch_add add bare_add put_signal p bare_message turns \
-    bare_turns
+[ $# -gt 0 ] || set -- fetch_add bare_fetch_add add bare_add put_signal p bare_message iterations \
+    bare_iterations
 
 run() {
     timeout 250 valgrind --tool=callgrind --compress-strings=no --compress-pos=no \

@@ -154,7 +154,7 @@ static inline void wait_for(const uint64_t *p, uint64_t value)
         if (ash_seconds() > end)
             fail_msg("%llu came, not %llu", (unsigned long long)load(p),
                      (unsigned long long)value);
-        if (!proxy->started) ash_proxy_turn(proxy);
+        if (!proxy->started) ash_proxy_iterate(proxy);
     }
 }
 

@@ -24,7 +24,7 @@ static inline unsigned long long __shfl_sync(unsigned, unsigned long long value,
     return value;
 }
 
-// Fresh loads, and the fewest bytes of one.
+// Uncached loads, and the fewest bytes of one.
 static unsigned loads, narrowest;
 
 static void count(const void *p, unsigned width)

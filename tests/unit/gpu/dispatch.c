@@ -38,7 +38,7 @@ static void test_streams_without_a_gpu(void **state)
     FAULT(nvshmemx_quiet_on_stream(cuda_stream));
     assert_int_equal(fault_seen.kind, ASH_FAULT_STREAM);
     nvshmem_barrier_all();
-    assert_int_equal(gpu.n_ops + gpu.n_follows, 0);
+    assert_int_equal(gpu.n_ops + gpu.n_device_checks, 0);
 }
 
 /* A stream of the host device that is gone is not CUDA's, either. */
@@ -190,20 +190,20 @@ static void test_barriers_check_the_current_device(void **state)
     cudaStream_t stream = stream_make();
     (void)state;
     nvshmem_barrier_all();
-    assert_int_equal(gpu.n_follows, 1);
-    assert_string_equal(gpu.followed_for, "nvshmem_barrier_all");
+    assert_int_equal(gpu.n_device_checks, 1);
+    assert_string_equal(gpu.checked_for, "nvshmem_barrier_all");
     nvshmem_sync_all();
-    assert_int_equal(gpu.n_follows, 2);
-    assert_string_equal(gpu.followed_for, "nvshmem_sync_all");
+    assert_int_equal(gpu.n_device_checks, 2);
+    assert_string_equal(gpu.checked_for, "nvshmem_sync_all");
     assert_int_equal(nvshmemx_collective_launch((const void *)barrier_in_kernel, dims(1, 1, 1),
                                                 dims(1, 1, 1), args, 0, stream), 0);
-    assert_int_equal(gpu.n_follows, 3);
-    assert_string_equal(gpu.followed_for, "nvshmemx_collective_launch");
+    assert_int_equal(gpu.n_device_checks, 3);
+    assert_string_equal(gpu.checked_for, "nvshmemx_collective_launch");
     /* A queued one runs on a thread that has no device. */
     nvshmemx_barrier_all_on_stream(stream);
     nvshmemx_sync_all_on_stream(stream);
     assert_int_equal(anyshmemx_stream_synchronize(stream), 0);
-    assert_int_equal(gpu.n_follows, 3);
+    assert_int_equal(gpu.n_device_checks, 3);
     assert_int_equal(epoch, 6);
 }
 

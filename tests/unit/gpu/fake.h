@@ -16,14 +16,14 @@ static const cudaStream_t cuda_stream = (cudaStream_t)(void *)&cuda_memory;
 
 /* What the GPU was asked. */
 static struct {
-    unsigned n_ops, n_launches, n_queries, n_states, n_follows;
+    unsigned n_ops, n_launches, n_queries, n_states, n_device_checks;
     struct ash_stream_op op;
     cudaStream_t stream;
     const void *func;
     dim3 grid, block;
     void **args;
     size_t shared_nbytes;
-    const char *followed_for;
+    const char *checked_for;
     bool waited;
     /* What a stream's state is said to be. */
     int state;
@@ -79,10 +79,10 @@ static int fake_stream_state(cudaStream_t stream, bool wait)
     return gpu.state;
 }
 
-static void fake_follow_device(const char *function)
+static void fake_check_device_change(const char *function)
 {
-    gpu.n_follows++;
-    gpu.followed_for = function;
+    gpu.n_device_checks++;
+    gpu.checked_for = function;
 }
 
 static const struct ash_gpu_routines fake_gpu = {.knows = fake_knows,
@@ -90,7 +90,7 @@ static const struct ash_gpu_routines fake_gpu = {.knows = fake_knows,
                                                  .grid_size = fake_grid_size,
                                                  .stream_op = fake_stream_op,
                                                  .stream_state = fake_stream_state,
-                                                 .follow_device = fake_follow_device};
+                                                 .check_device_change = fake_check_device_change};
 
 /* Barriers so far. */
 static uint64_t epoch;

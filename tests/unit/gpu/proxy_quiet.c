@@ -64,12 +64,12 @@ static void one_order(unsigned order, bool turns)
             uint64_t ticket = give_op(channel, ASH_OP_QUIET);
             pending[n++] = (struct pending){channel->progress, ticket, last[0], last[1]};
         }
-        if (turns) ash_proxy_turn(proxy);
+        if (turns) ash_proxy_iterate(proxy);
     }
     for (unsigned i = 0; i < 4;) {
         i += is_complete(&pending[i]);
         if (ash_seconds() > end) fail_msg("order 0x%x: quiet %u was not completed", order, i);
-        ash_proxy_turn(proxy);
+        ash_proxy_iterate(proxy);
     }
 }
 
@@ -100,7 +100,7 @@ static void test_quiet_is_not_postponed_by_the_other_device(void **state)
             if (turn == 100) give_p(other[k], HOST_AT, turn);
             if (turn == 100) ticket = give_op(other[k], ASH_OP_QUIET);
             before = busy[k]->progress->completed;
-            while (busy[k]->progress->completed == before) ash_proxy_turn(proxy);
+            while (busy[k]->progress->completed == before) ash_proxy_iterate(proxy);
             if (turn >= 100 && other[k]->progress->completed <= ticket) replies++;
         }
         assert_true(other[k]->progress->completed > ticket);
@@ -131,7 +131,7 @@ static void test_quiet_waits_for_an_unpublished_slot(void **state)
         uint64_t hole = ash_channel_claim(&gpu), ticket;
         give_p(&gpu, GPU_AT, i);
         ticket = give_op(&host, ASH_OP_QUIET);
-        for (unsigned turn = 0; turn < 20; turn++) ash_proxy_turn(proxy);
+        for (unsigned turn = 0; turn < 20; turn++) ash_proxy_iterate(proxy);
         assert_true(host_progress.completed <= ticket);
         ash_channel_publish(ash_channel_place(&gpu, hole), ASH_WORD0(ASH_OP_P, 3, 0, 0), 0, i,
                             HOST_AT);
@@ -150,7 +150,7 @@ static void test_later_quiet_does_not_postpone_the_first(void **state)
         hole[i] = ash_channel_claim(&gpu);
         give_p(&gpu, GPU_AT, 1);
         ticket[i] = give_op(&host, ASH_OP_QUIET);
-        ash_proxy_turn(proxy);
+        ash_proxy_iterate(proxy);
     }
     for (unsigned i = 0; i < 2; i++) {
         assert_true(host_progress.completed <= ticket[i]);
@@ -213,7 +213,7 @@ static void test_gpu_fence_orders_behind_the_host(void **state)
         give_op(&gpu, ASH_OP_FENCE);
         give_p(&gpu, GPU_AT, i);
         do {
-            ash_proxy_turn(proxy);
+            ash_proxy_iterate(proxy);
             if (ash_seconds() > end) fail_msg("round %llu", (unsigned long long)i);
         } while (word(GPU_AT) != i);
         for (unsigned k = 0; k < 100; k++) assert_int_equal(word(1024 + 8 * k), i);
@@ -243,7 +243,7 @@ static void test_detach_completes_published_requests(void **state)
         }
         for (unsigned i = 0; i < BUFFERS; i++) assert_int_equal(released[i], 10 * round);
         give_p(&gpu, 0, 7);
-        if (!proxy->started) ash_proxy_turn(proxy);
+        if (!proxy->started) ash_proxy_iterate(proxy);
         assert_int_equal(gpu_progress.next, next);
         assert_int_not_equal(word(0), 7);
         attach();
@@ -258,7 +258,7 @@ static void test_detach_answers_a_waiting_quiet(void **state)
     (void)ash_channel_claim(&gpu);
     give_p(&gpu, GPU_AT, 1);
     ticket = give_op(&host, ASH_OP_QUIET);
-    ash_proxy_turn(proxy);
+    ash_proxy_iterate(proxy);
     assert_true(host_progress.completed <= ticket);
     ash_proxy_detach_gpu(proxy);
     wait_for(&host_progress.completed, ticket + 1);

@@ -20,7 +20,7 @@
 #define dev_group_sync host_group_sync
 #define dev_group_broadcast host_group_broadcast
 #define dev_group_copy host_group_copy
-#define dev_group_copy_fresh host_group_copy_fresh
+#define dev_group_copy_uncached host_group_copy_uncached
 #define dev_fetch_add host_fetch_add
 #define dev_fault host_fault
 #include "device/target/host.h"
@@ -30,7 +30,7 @@
 #undef dev_group_sync
 #undef dev_group_broadcast
 #undef dev_group_copy
-#undef dev_group_copy_fresh
+#undef dev_group_copy_uncached
 #undef dev_fetch_add
 #undef dev_fault
 
@@ -133,7 +133,7 @@ DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t
     }
 }
 
-DEV void dev_group_copy_fresh(enum ash_scope scope, void *to, const void *from, size_t nbytes)
+DEV void dev_group_copy_uncached(enum ash_scope scope, void *to, const void *from, size_t nbytes)
 {
     dev_group_copy(scope, to, from, nbytes);
 }

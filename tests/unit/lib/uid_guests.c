@@ -43,7 +43,7 @@ static void say(unsigned i, uint32_t rank)
 {
     struct ash_uid_header header = {.number = rank};
     assert_int_equal(send(ends[i], &header, sizeof(header), MSG_NOSIGNAL), sizeof(header));
-    ash_uid_connections_turn(&all, 0);
+    ash_uid_connections_poll(&all, 0);
 }
 
 static bool was_sent_away(unsigned i)

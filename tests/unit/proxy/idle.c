@@ -51,12 +51,12 @@ static int end(void **state)
     return 0;
 }
 
-/* A caller that makes progress: many turns in each timed sleep. */
+/* A caller that makes progress: many iterations in each timed sleep. */
 static void *progress(void *arg)
 {
     (void)arg;
     while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
-        (void)__atomic_fetch_add(&proxy.turns, 1, __ATOMIC_RELAXED);
+        (void)__atomic_fetch_add(&proxy.iterations, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
     }
     return NULL;
@@ -87,7 +87,7 @@ static void test_sleeps_grow(void **state)
     assert_in_range(longest, LONGEST_NS, 2 * LONGEST_NS - 1);
 }
 
-/* One turn now and then is no reason, and ends what there was. */
+/* One iteration now and then is no reason, and ends what there was. */
 static void test_short_sleeps(void **state)
 {
     (void)state;
@@ -103,7 +103,7 @@ static void *yield_later(void *arg)
     static unsigned turn;
     double due = ash_seconds() + 0.010 + 0.0005 * (turn++ % 10);
     (void)arg;
-    while (ash_seconds() < due) (void)__atomic_fetch_add(&proxy.turns, 1, __ATOMIC_RELAXED);
+    while (ash_seconds() < due) (void)__atomic_fetch_add(&proxy.iterations, 1, __ATOMIC_RELAXED);
     ash_idle_yield_progress(&proxy);
     return NULL;
 }
@@ -163,7 +163,7 @@ static void test_kicks(void **state)
 {
     struct ash_context device_thread = {.in_grid = true};
     (void)state;
-    proxy.busy = true; /* no turn here: there is no UCX */
+    proxy.busy = true; /* no iteration here: there is no UCX */
     for (int i = 0; i < 64; i++) {
         ash_idle_kick(&proxy);
         assert_false(proxy.progress_yielded);

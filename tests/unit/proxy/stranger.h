@@ -32,7 +32,7 @@ static inline void start_stranger(void)
 static inline void work(void)
 {
     ucp_worker_progress(stranger.worker);
-    ash_proxy_turn(proxy);
+    ash_proxy_iterate(proxy);
 }
 
 static inline void finish(ucs_status_ptr_t request)
