@@ -3,12 +3,12 @@
 #
 # Parts of tests/soak/soak whose jobs are killed: part_NAME SECONDS.
 
-# Start prey and wait until all PEs are in it; false if they do not come there.
-lure()
+# Start a job with a victim and wait until all PEs are in the call; false if they do not come there.
+start_victim()
 {
-    start "$1 PE_TIME_LIMIT=60" "$2" "$programs/soak/prey" "$3" "$4"
+    start "$1 PE_TIME_LIMIT=60" "$2" "$programs/soak/victim" "$3" "$4"
     tries=0
-    while [ "$(grep -c '^prey: ready$' "$output")" -lt "$2" ]; do
+    while [ "$(grep -c '^victim: ready$' "$output")" -lt "$2" ]; do
         tries=$((tries + 1))
         if [ "$tries" -gt 600 ] || ! kill -0 "$job" 2>/dev/null; then
             verdict "PEs did not get ready" "$name"
@@ -38,13 +38,13 @@ kill_launcher()
     kill -9 "$1" 2>/dev/null
 }
 
-# hit SIGNAL MILLISECONDS PROCESS PE...: what is wrong with the others' end, or
+# inject_signal SIGNAL MILLISECONDS PROCESS PE...: what is wrong with the others' end, or
 # "ok" in $result; the time of the slowest is in $slowest, launchers that did not
 # end are counted in $hung, ends of which the system tells the status in $statuses.
-hit()
+inject_signal()
 {
     # shellcheck disable=SC2046 # a list of processes
-    ends=$("$programs/soak/strike" "$1" "$2" "$3" $(others "$4"))
+    ends=$("$programs/soak/kill_injector" "$1" "$2" "$3" $(others "$4"))
     case $? in
         0) result=ok ;;
         1) result="$(echo "$ends" | grep -c lives) PEs live after $2 ms" ;;
@@ -133,11 +133,11 @@ part_kill()
             fi
             ;;
         esac
-        lure "$(path "$paths") $limits" "$pes" "$kind" "$victim" || {
+        start_victim "$(path "$paths") $limits" "$pes" "$kind" "$victim" || {
             bad=$((bad + 1))
             continue
         }
-        hit 9 "$(limit $most)" "$(pid_of "$victim")" "$victim"
+        inject_signal 9 "$(limit $most)" "$(pid_of "$victim")" "$victim"
         if [ "$LAUNCHER" = "$acting" ]; then
             [ "$result" != ok ] || [ "$status" -ne 0 ] || result="the launcher returned 0"
         elif [ "$kind" != init ] && [ "$result" = ok ]; then
@@ -176,8 +176,8 @@ part_stop()
         victim=$drawn
         name="stop: PE $victim of 4, $kind, $picked"
         n=$((n + 1))
-        lure "$(path "$picked") ANYSHMEM_PEER_TIMEOUT=3" 4 "$kind" "$victim" || continue
-        hit 19 "$(limit 5000)" "$(pid_of "$victim")" "$victim"
+        start_victim "$(path "$picked") ANYSHMEM_PEER_TIMEOUT=3" 4 "$kind" "$victim" || continue
+        inject_signal 19 "$(limit 5000)" "$(pid_of "$victim")" "$victim"
         verdict "$result" "$name: ended after $slowest ms" && good=$((good + 1))
         [ "$slowest" -le "$worst" ] || worst=$slowest
     done
@@ -199,9 +199,9 @@ part_launcher()
         name="launcher: killed, or what serves its node: $kind, $picked"
         n=$((n + 1))
         # No PE is the victim: the last one takes part like the others.
-        lure "$(path "$picked")" 4 "$kind" 3 || continue
+        start_victim "$(path "$picked")" 4 "$kind" 3 || continue
         parent=$(awk '/^PPid:/ { print $2 }' "/proc/$(pid_of 0)/status")
-        hit 9 "$(limit 2000)" "$parent" none
+        inject_signal 9 "$(limit 2000)" "$parent" none
         verdict "$result" "$name: ended after $slowest ms" && good=$((good + 1))
         [ "$slowest" -le "$worst" ] || worst=$slowest
     done

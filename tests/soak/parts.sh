@@ -3,7 +3,7 @@
 #
 # Parts of tests/soak/soak whose jobs come to their end: part_NAME SECONDS.
 
-all_parts='mixed random litmus crossed chaos kill stop launcher oversubscribed launches cycles heap channel'
+all_parts='mixed random litmus store_buffer chaos kill stop launcher oversubscribed launches cycles heap channel'
 
 # Shares of the time.
 weight()
@@ -108,15 +108,15 @@ part_litmus()
         "$mapped" 100000000 "$by_ucx" 2000000
 }
 
-add_crossed() { total=$((total + $(number_of times))); }
+add_store_buffer() { total=$((total + $(number_of times))); }
 
 # R2: store buffering.
-part_crossed()
+part_store_buffer()
 {
     total=0
-    each_path crossed '[0-9]* times' "$1" add_crossed
+    each_path store_buffer '[0-9]* times' "$1" add_store_buffer
     figure R2 "write, quiet, read the other's: never do both see nothing" "$total times" \
-        "make soak SOAK_PARTS=crossed SOAK_SEED=$seed"
+        "make soak SOAK_PARTS=store_buffer SOAK_SEED=$seed"
 }
 
 # R21: a heap that is full, and whole again.

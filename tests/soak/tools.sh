@@ -43,7 +43,7 @@ verdict()
         return 0
     fi
     echo "not ok $number - $2: $1"
-    grep -v '^prey: ready' "$output" | tail -n 200 | sed 's/^/# | /'
+    grep -v '^victim: ready' "$output" | tail -n 200 | sed 's/^/# | /'
     failures=$((failures + 1))
     return 1
 }

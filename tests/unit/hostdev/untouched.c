@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is refused changes nothing: a bad atomic, signal or put-with-signal of a PE that is
+ * A refused call has no side effects: a bad atomic, signal or put-with-signal of a PE that is
  * mapped ends the job before memory is written.
  */
 #include <limits.h>
@@ -15,7 +15,7 @@
     do { \
         FAULT(CALL); \
         assert_int_equal(fault_seen.kind, ASH_FAULT_##KIND); \
-        is_untouched(); \
+        has_no_side_effects(); \
     } while (0)
 
 static void fill(void)
@@ -23,7 +23,7 @@ static void fill(void)
     for (unsigned i = 0; i < HEAP_WORDS; i++) heap[i] = PATTERN + i;
 }
 
-static void is_untouched(void)
+static void has_no_side_effects(void)
 {
     for (unsigned i = 0; i < HEAP_WORDS; i++) assert_true(heap[i] == PATTERN + i);
 }

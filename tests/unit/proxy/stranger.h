@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Somebody who knows the address of a job's only PE, and speaks to it over UCX.
+ * Somebody who knows the address of a job's only PE, and sends it foreign messages over UCX.
  */
 #ifndef ASH_TESTS_UNIT_PROXY_STRANGER_H
 #define ASH_TESTS_UNIT_PROXY_STRANGER_H
@@ -14,9 +14,9 @@ static struct {
     ucp_context_h context;
     ucp_worker_h worker;
     ucp_ep_h ep;
-} stranger;
+} foreign;
 
-static inline void start_stranger(void)
+static inline void start_foreign(void)
 {
     ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES, .features = UCP_FEATURE_AM};
     ucp_worker_params_t worker_params = {.field_mask = 0};
@@ -24,14 +24,14 @@ static inline void start_stranger(void)
     ucp_ep_params_t ep_params = {.field_mask = UCP_EP_PARAM_FIELD_REMOTE_ADDRESS};
     ash_proxy_address(proxy, &address);
     ep_params.address = address.address;
-    assert_int_equal(ucp_init(&params, NULL, &stranger.context), UCS_OK);
-    assert_int_equal(ucp_worker_create(stranger.context, &worker_params, &stranger.worker), UCS_OK);
-    assert_int_equal(ucp_ep_create(stranger.worker, &ep_params, &stranger.ep), UCS_OK);
+    assert_int_equal(ucp_init(&params, NULL, &foreign.context), UCS_OK);
+    assert_int_equal(ucp_worker_create(foreign.context, &worker_params, &foreign.worker), UCS_OK);
+    assert_int_equal(ucp_ep_create(foreign.worker, &ep_params, &foreign.ep), UCS_OK);
 }
 
 static inline void work(void)
 {
-    ucp_worker_progress(stranger.worker);
+    ucp_worker_progress(foreign.worker);
     ash_proxy_iterate(proxy);
 }
 
@@ -50,7 +50,7 @@ static inline int start(void **state)
 {
     (void)state;
     start_path(MESSAGES);
-    start_stranger();
+    start_foreign();
     return 0;
 }
 
@@ -58,9 +58,9 @@ static inline int stop(void **state)
 {
     ucp_request_param_t param = {0};
     (void)state;
-    finish(ucp_ep_close_nbx(stranger.ep, &param));
-    ucp_worker_destroy(stranger.worker);
-    ucp_cleanup(stranger.context);
+    finish(ucp_ep_close_nbx(foreign.ep, &param));
+    ucp_worker_destroy(foreign.worker);
+    ucp_cleanup(foreign.context);
     stop_path();
     return 0;
 }
@@ -69,7 +69,7 @@ static inline void send_header(const void *header, size_t length, const void *pa
                                size_t nbytes, uint32_t flags)
 {
     ucp_request_param_t param = {.op_attr_mask = UCP_OP_ATTR_FIELD_FLAGS, .flags = flags};
-    finish(ucp_am_send_nbx(stranger.ep, ASH_MESSAGE_ID, header, length, payload, nbytes, &param));
+    finish(ucp_am_send_nbx(foreign.ep, ASH_MESSAGE_ID, header, length, payload, nbytes, &param));
 }
 
 /* Sets a word of the heap, in the name of PE 0, as its first message. */

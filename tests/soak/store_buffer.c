@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * crossed SECONDS: two PEs each write one word, wait for quiet, and read the other's
+ * store_buffer SECONDS: two PEs each write one word, wait for quiet, and read the other's
  * (store buffering): at least one of them must see the other's.
  *
  * PEs 2i and 2i + 1 are a pair; the words are at PEs that change.  With an odd number
@@ -95,7 +95,7 @@ int main(int argc, char **argv)
     const char *seed_text = getenv("PE_SEED");
     double end = argc > 1 ? atof(argv[1]) : 1;
     uint64_t seed = seed_text != NULL ? strtoull(seed_text, NULL, 0) : 1, round = 0;
-    pe_start("crossed");
+    pe_start("store_buffer");
     PE_NEED(pe_n > 1);
     for (int i = 0; i < 2; i++)
         lines[i] = pe_alloc(WORDS * (size_t)(pe_n / 2 + 1) * sizeof(**lines));
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
     while (run_round(seed + round, now() < end)) round++;
     if (pe_me == 0) {
         PE_TRUE(sums[1] + sums[2] > 0);
-        printf("crossed: %llu times, %llu of them one saw nothing\n",
+        printf("store_buffer: %llu times, %llu of them one saw nothing\n",
                (unsigned long long)(sums[1] + sums[2]), (unsigned long long)sums[1]);
     }
     return pe_finish();

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * prey KIND VICTIM: wait for a PE that does not come, or use it, until it dies.
+ * victim KIND VICTIM: wait for a PE that does not come, or use it, until it dies.
  *
- * Each PE prints "prey: ready" before it begins; the victim sleeps, except that
+ * Each PE prints "victim: ready" before it begins; the victim sleeps, except that
  * in "mix" it does what all do.  Nothing here ends by itself.
  */
 #include <stdio.h>
@@ -80,12 +80,12 @@ static const struct kind {
 /* One write, so that lines do not mix. */
 static void say_ready(void)
 {
-    if (write(STDOUT_FILENO, "prey: ready\n", 12) != 12) _exit(1);
+    if (write(STDOUT_FILENO, "victim: ready\n", 14) != 14) _exit(1);
 }
 
 static void start(void)
 {
-    pe_start("prey");
+    pe_start("victim");
     variables = pe_alloc(VARIABLES * sizeof(*variables));
     word = pe_alloc(sizeof(*word));
     bytes = pe_alloc(2 * (size_t)BYTES);
@@ -110,7 +110,7 @@ int main(int argc, char **argv)
         if (strcmp(kinds[i].name, argv[1]) != 0) continue;
         while (pe_me == victim && !kinds[i].victim_takes_part) pause();
         kinds[i].run();
-        printf("prey: PE %d WENT ON\n", pe_me);
+        printf("victim: PE %d WENT ON\n", pe_me);
         return 98;
     }
     return 99;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * strike SIGNAL MILLISECONDS VICTIM PROCESS...: send the victim a signal, and say
+ * kill_injector SIGNAL MILLISECONDS VICTIM PROCESS...: send the victim a signal, and say
  * when each of the other processes has ended.
  *
  * Prints "PROCESS ended MS" or "PROCESS lives" for each, then "PROCESS returned STATUS"
@@ -30,7 +30,7 @@ struct process_info {
 };
 #define GET_INFO _IOWR(0xff, 11, struct process_info)
 #define HAS_STATUS (UINT64_C(1) << 3)
-/* What its parent is given to take note of an end: before that nobody is told. */
+/* What its parent is given to take note of an end: before that nobody is notified. */
 #define REAP_MS 1000
 
 static long now_ms(void)
@@ -82,7 +82,7 @@ int main(int argc, char **argv)
     int processes[MAX], n = argc - 4, victim, left;
     long begin;
     if (n < 1 || n > MAX || (victim = atoi(argv[3])) <= 1) {
-        fprintf(stderr, "usage: strike SIGNAL MILLISECONDS VICTIM PROCESS...\n");
+        fprintf(stderr, "usage: kill_injector SIGNAL MILLISECONDS VICTIM PROCESS...\n");
         return 99;
     }
     for (int i = 0; i < n; i++) {
