@@ -113,11 +113,11 @@ void ash_idle_kick(struct ash_proxy *proxy)
  */
 static void timed_sleep_while_progressed(struct ash_proxy *proxy)
 {
-    uint64_t before = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED), turns;
+    uint64_t before = __atomic_load_n(&proxy->iterations, __ATOMIC_RELAXED), iterations;
     uint64_t ns = scale_timed_sleep(proxy, proxy->timed_sleep_ns);
     bool kicked = timed_sleep_until_kicked(proxy, ns);
-    turns = __atomic_load_n(&proxy->turns, __ATOMIC_RELAXED) - before;
-    if (kicked || turns < ns / PROGRESS_NS)
+    iterations = __atomic_load_n(&proxy->iterations, __ATOMIC_RELAXED) - before;
+    if (kicked || iterations < ns / PROGRESS_NS)
         proxy->timed_sleep_ns = TIMED_SLEEP_NS;
     else if (proxy->timed_sleep_ns < TIMED_SLEEP_PROGRESS_NS)
         proxy->timed_sleep_ns *= 2;

@@ -171,7 +171,7 @@ static bool has_reply(const struct ash_xfer *xfer)
 {
     enum ucx_call call = ucx_call(xfer->op);
     return ash_amo_fetches(xfer->op) || call == UCX_SWAP ||
-           (call == UCX_ADD && xfer->target->is_tcp);
+           (call == UCX_ADD && xfer->conn->is_tcp);
 }
 
 /* UCX has nothing for it, or something that is wrong (selftest.c). */
@@ -198,8 +198,8 @@ static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
     }
     param.op_attr_mask |= UCP_OP_ATTR_FIELD_DATATYPE;
     param.datatype = ucp_dt_make_contig(xfer->width);
-    request = ucp_atomic_op_nbx(target->ep, (ucp_atomic_op_t)ucx_call(xfer->op), &xfer->data[0],
-                                1, target->heap + xfer->offset, target->rkey, &param);
+    request = ucp_atomic_op_nbx(conn->ep, (ucp_atomic_op_t)ucx_call(xfer->op), &xfer->data[0],
+                                1, conn->heap + xfer->offset, conn->rkey, &param);
     if (with_reply) {
         posted_with_reply(proxy, xfer, request);
         return;

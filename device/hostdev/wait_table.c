@@ -134,7 +134,7 @@ uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info)
     struct timespec now;
     uint32_t number = take();
     if (ash_hostdev_wait_hook != NULL) ash_hostdev_wait_hook();
-    if (waiting->bound) hold_caller();
+    if (info->bound) hold_caller();
     watch_caller();
     if (number == 0) {
         own_unlisted++;

@@ -97,7 +97,7 @@ void ash_monitored_open(struct ash_monitored_peer *peer, const struct ash_record
     }
     if (fd >= 0) {
         const struct ash_memory_file file = ash_record_file(record, fd);
-        peer->mark = ash_memory_map_part(&file, status_offset, sizeof(*peer->mark));
+        peer->status = ash_memory_map_part(&file, status_offset, sizeof(*peer->status));
         close(fd);
     }
     if (peer->process < 0 || peer->status == NULL)

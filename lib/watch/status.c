@@ -16,30 +16,30 @@ _Static_assert(sizeof(struct ash_status_block) <= ASH_STATUS_BYTES, "the status 
 /* What the launcher gets to end this PE after another one ended the job. */
 #define GRACE_MS 400
 
-static struct ash_status_block *own_mark;
+static struct ash_status_block *own_status;
 
 void ash_status_use(struct ash_status_block *block)
 {
-    __atomic_store_n(&own_mark, mark, __ATOMIC_RELEASE);
+    __atomic_store_n(&own_status, block, __ATOMIC_RELEASE);
 }
 
 void ash_status_heartbeat(void)
 {
-    struct ash_status_block *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
-    if (mark != NULL) __atomic_store_n(&mark->beat, mark->beat + 1, __ATOMIC_RELAXED);
+    struct ash_status_block *block = __atomic_load_n(&own_status, __ATOMIC_ACQUIRE);
+    if (block != NULL) __atomic_store_n(&block->heartbeat, block->heartbeat + 1, __ATOMIC_RELAXED);
 }
 
 void ash_status_leave(void)
 {
-    if (own_mark != NULL) __atomic_store_n(&own_mark->state, ASH_STATUS_LEFT, __ATOMIC_RELEASE);
+    if (own_status != NULL) __atomic_store_n(&own_status->state, ASH_STATUS_LEFT, __ATOMIC_RELEASE);
 }
 
 void ash_status_end(const struct ash_cause *cause)
 {
-    struct ash_status_block *mark = __atomic_load_n(&own_mark, __ATOMIC_ACQUIRE);
-    if (mark == NULL || mark->state != ASH_STATUS_RUNNING) return;
-    mark->cause = *cause;
-    __atomic_store_n(&mark->state, ASH_STATUS_ENDING, __ATOMIC_RELEASE);
+    struct ash_status_block *block = __atomic_load_n(&own_status, __ATOMIC_ACQUIRE);
+    if (block == NULL || block->state != ASH_STATUS_RUNNING) return;
+    block->cause = *cause;
+    __atomic_store_n(&block->state, ASH_STATUS_ENDING, __ATOMIC_RELEASE);
 }
 
 _Noreturn void ash_end_for(const struct ash_cause *cause)

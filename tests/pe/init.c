@@ -43,11 +43,7 @@ static void start_often(void)
     pe_step("before init");
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     about();
-<<<<<<< /tmp/tmp85ee67xo
     printf("init: calls are refused\n");
-=======
-    printf("setup: calls are refused\n");
->>>>>>> /tmp/tmpar9_hjq_
     PE_EQUAL(nvshmemx_init_attr(1u << 20, NULL), NVSHMEMX_ERROR_NOT_SUPPORTED);
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     pe_step("first init");
@@ -259,11 +255,7 @@ static void end(void)
 
 int main(void)
 {
-<<<<<<< /tmp/tmp85ee67xo
     pe_watch("init");
-=======
-    pe_watch("setup");
->>>>>>> /tmp/tmpar9_hjq_
     start_often();
     teams();
     threads();
