@@ -14,13 +14,13 @@
 
 #include "device/hostdev/clock.h"
 #include "device/observe/trace.h"
+#include "proxy/connection.h"
 #include "proxy/failure/failure.h"
 #include "proxy/failure/heartbeat.h"
 #include "proxy/lock.h"
-#include "proxy/proxy.h"
 #include "proxy/observe/report.h"
+#include "proxy/proxy.h"
 #include "proxy/ucx/config.h"
-#include "proxy/connection.h"
 #include "proxy/xfer.h"
 
 /* Transfers under way at which the channels are left alone for a while. */
@@ -164,7 +164,8 @@ bool ash_proxy_iterate(struct ash_proxy *proxy);
 
 /* idle.c: yield progress to the proxy's thread, which ends its timed sleep; from any thread. */
 void ash_idle_yield_progress(struct ash_proxy *proxy);
-/* Kick the progress thread: do an iteration in its place, or where that will not do yield progress. */
+/* Kick the progress thread: do an iteration in its place, or yield progress to it where that
+ * will not do. */
 void ash_idle_kick(struct ash_proxy *proxy);
 /* Backoff of the proxy thread: what it does after so many iterations without work. */
 void ash_idle_start(struct ash_proxy *proxy);

@@ -18,8 +18,8 @@
 /* Fragments that one PE requests of another one at a time, but for one of each get; and those of
  * a put that UCX has. */
 #define ASH_FRAGMENTS_MAX 32u
-/* Messages that one iteration of the proxy sends of a put in fragments, or of replies: to itself a PE
- * sends by a call that may deliver at once, and no iteration may be endless. */
+/* Messages that one iteration of the proxy sends of a put in fragments, or of replies: to
+ * itself a PE sends by a call that may deliver at once, and no iteration may be endless. */
 #define ASH_MESSAGE_ITERATION 1024u
 /* How far ahead of its turn a message may come: more is no disorder of UCX. */
 #define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)

@@ -16,8 +16,8 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "device/target/bell.h"
 #include "device/hostdev/hostdev.h"
+#include "device/target/waiters.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"

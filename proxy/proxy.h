@@ -133,9 +133,9 @@ bool ash_proxy_progress(void);
 void ash_proxy_yield_progress(void);
 
 /*
- * Kick the progress thread.  A request was sent that nobody waits for, and the proxy is in a timed
- * sleep: do one iteration of its work, or where that will not do (in a kernel, or again and again) end the
- * sleep.
+ * Kick the progress thread: a request was sent that nobody waits for, and the proxy is in a
+ * timed sleep.  Does one iteration of its work, or ends the sleep where that will not do (in
+ * a kernel, or again and again).
  */
 void ash_proxy_kick(void);
 

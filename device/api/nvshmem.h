@@ -8,8 +8,8 @@
 #include <nvshmem.h>
 
 #include "device/api/entry.h"
-#include "device/routine/barrier.h"
 #include "device/api/who.h"
+#include "device/routine/barrier.h"
 
 NVSHMEM_BEGIN_DECLS
 

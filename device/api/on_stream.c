@@ -8,9 +8,9 @@
 #include <nvshmemx.h>
 
 #include "device/api/wait_set_entry.h"
-#include "device/stream/stream.h"
 #include "device/routine/rma.h"
 #include "device/routine/signal.h"
+#include "device/stream/stream.h"
 
 static void queue(const struct ash_stream_op *op, cudaStream_t stream)
 {

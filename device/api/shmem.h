@@ -9,8 +9,8 @@
 
 #include "device/api/entry.h"
 #include "device/api/wait_set_entry.h"
-#include "device/routine/barrier.h"
 #include "device/api/who.h"
+#include "device/routine/barrier.h"
 
 NVSHMEM_BEGIN_DECLS
 

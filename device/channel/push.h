@@ -4,7 +4,7 @@
 #define ASH_DEVICE_CHANNEL_PUSH_H
 
 #include "device/channel/ring.h"
-#include "device/channel/note.h"
+#include "device/channel/wait_register.h"
 #include "device/observe/observe.h"
 
 /*

@@ -12,9 +12,9 @@
 #ifndef ASH_DEVICE_CHANNEL_REPLY_H
 #define ASH_DEVICE_CHANNEL_REPLY_H
 
-#include "device/channel/note.h"
 #include "device/channel/lap.h"
 #include "device/channel/request.h"
+#include "device/channel/wait_register.h"
 #include "device/target/target.h"
 
 /* A pending reply: from the request until it has come. */

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What waits that last say about themselves (waiting.h).  Each returns what
+ * What waits that last say about themselves (state/wait_info.h).  Each returns what
  * dev_wait_unregister wants; arguments are plain values, so that the waits keep theirs
  * in registers.
  */
-#ifndef ASH_DEVICE_CHANNEL_NOTE_H
-#define ASH_DEVICE_CHANNEL_NOTE_H
+#ifndef ASH_DEVICE_CHANNEL_WAIT_REGISTER_H
+#define ASH_DEVICE_CHANNEL_WAIT_REGISTER_H
 
 #include "device/channel/request.h"
-#include "device/state/waiting.h"
+#include "device/state/wait_info.h"
 #include "device/target/target.h"
 
 DEV struct ash_wait_info ash_wait_info_of(enum ash_wait_kind kind, const char *function)

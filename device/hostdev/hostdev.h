@@ -7,7 +7,7 @@
  *
  *   hostdev.c        contexts of POSIX threads, reply lines
  *   backoff.c        backoff of a wait: yield, progress the proxy's work, sleep
- *   bell.c           sleeping on the PE's wake word, notifying waiters (bell.h)
+ *   waiters.c        sleeping on the PE's wake word, notifying waiters (target/waiters.h)
  *   grid.c           the launch: checks, memory, distribution to workers
  *   scheduler.c      a worker: runs its device threads, barriers
  *   group.c          who a device thread is; warps and blocks as groups
@@ -122,7 +122,7 @@ ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
 
 /*
  * Arm this PE's wake word, before the last look; sleep so many ns unless it has changed since;
- * notify the waiters of a heap (bell.h).
+ * notify the waiters of a heap (target/waiters.h).
  */
 enum ash_woken { ASH_WOKEN_BY_NOTIFY, ASH_WOKEN_BY_LIMIT, ASH_WOKEN_BY_SIGNAL };
 ASH_HIDDEN uint32_t ash_hostdev_arm(void);

@@ -10,7 +10,7 @@
 #define ASH_DEVICE_HOSTDEV_WAIT_TABLE_H
 
 #include "device/hostdev/hostdev.h"
-#include "device/state/waiting.h"
+#include "device/state/wait_info.h"
 
 /* Entries, 1 to this; more waits at a time are only counted. */
 #define ASH_WAIT_ENTRIES 256u

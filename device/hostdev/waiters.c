@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sleeping on the PE's wake word, and notifying the waiters of a PE: see bell.h.
+ * Sleeping on the PE's wake word, and notifying the waiters of a PE: see target/waiters.h.
  */
 #include <errno.h>
 #include <limits.h>

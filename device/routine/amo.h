@@ -7,12 +7,12 @@
 #ifndef ASH_DEVICE_ROUTINE_AMO_H
 #define ASH_DEVICE_ROUTINE_AMO_H
 
-#include "device/routine/atomic.h"
-#include "device/target/bell.h"
 #include "device/channel/channel.h"
-#include "device/routine/check.h"
 #include "device/channel/reply.h"
+#include "device/routine/atomic.h"
+#include "device/routine/check.h"
 #include "device/routine/rma.h"
+#include "device/target/waiters.h"
 
 DEV_NOINLINE uint64_t ash_amo_fetch(const char *function, uint64_t word0, uint64_t operand,
                                   uint64_t compare, uint64_t offset)

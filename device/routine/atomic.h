@@ -9,9 +9,9 @@
 #ifndef ASH_DEVICE_ROUTINE_ATOMIC_H
 #define ASH_DEVICE_ROUTINE_ATOMIC_H
 
-#include "device/target/bell.h"
 #include "device/channel/request.h"
 #include "device/target/target.h"
+#include "device/target/waiters.h"
 
 /* What a read-modify-write stores where `old` was. */
 DEV uint64_t ash_atomic_result(enum ash_update update, uint64_t old, uint64_t operand,
@@ -73,7 +73,7 @@ DEV_COLD uint64_t ash_atomic_call(enum ash_update update, unsigned width, void *
 
 /*
  * Apply `op` to an element of a PE that is mapped here, and return its heap, for whose waiters
- * the caller is to check (bell.h); NULL if it is not mapped.  Also NULL where a GPU's
+ * the caller is to check (target/waiters.h); NULL if it is not mapped.  Also NULL where a GPU's
  * atomics on host memory are not atomic for CPUs: the proxy does them.
  */
 DEV unsigned char *ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t element,

@@ -24,8 +24,8 @@
 #include <nvshmem/init.h>
 
 #include "device/routine/signal.h"
-#include "device/routine/wait.h"
 #include "device/routine/team.h"
+#include "device/routine/wait.h"
 
 #define ASH_BARRIER_ROUNDS ASH_PE_BITS
 

@@ -9,8 +9,8 @@
 #ifndef ASH_DEVICE_ROUTINE_CHECK_H
 #define ASH_DEVICE_ROUTINE_CHECK_H
 
-#include "device/target/bits.h"
 #include "device/observe/observe.h"
+#include "device/target/bits.h"
 #include "device/target/target.h"
 
 /* Ends the program with one message. */

@@ -9,8 +9,8 @@
 #ifndef ASH_DEVICE_ROUTINE_COLLECTIVE_H
 #define ASH_DEVICE_ROUTINE_COLLECTIVE_H
 
-#include "device/routine/combine.h"
 #include "device/routine/barrier.h"
+#include "device/routine/combine.h"
 #include "device/routine/rma.h"
 #include "device/routine/team.h"
 

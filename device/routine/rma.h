@@ -10,13 +10,13 @@
 #ifndef ASH_DEVICE_ROUTINE_RMA_H
 #define ASH_DEVICE_ROUTINE_RMA_H
 
-#include "device/target/bell.h"
-#include "device/target/bits.h"
 #include "device/channel/channel.h"
-#include "device/routine/check.h"
-#include "device/observe/observe.h"
 #include "device/channel/reply.h"
+#include "device/observe/observe.h"
+#include "device/routine/check.h"
 #include "device/routine/stage.h"
+#include "device/target/bits.h"
+#include "device/target/waiters.h"
 
 /*
  * A put or a get of nelems elements, as it was called.  A function that is inlined takes

@@ -18,9 +18,9 @@
 #define ASH_DEVICE_ROUTINE_STAGE_H
 
 #include "device/channel/channel.h"
-#include "device/routine/check.h"
 #include "device/channel/lap.h"
 #include "device/channel/reply.h"
+#include "device/routine/check.h"
 
 /* A buffer, from taking it to giving it back; the same for all threads of a group. */
 struct ash_stage_buffer {

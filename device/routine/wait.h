@@ -8,9 +8,9 @@
 #ifndef ASH_DEVICE_ROUTINE_WAIT_H
 #define ASH_DEVICE_ROUTINE_WAIT_H
 
-#include "device/routine/check.h"
-#include "device/channel/note.h"
+#include "device/channel/wait_register.h"
 #include "device/observe/observe.h"
+#include "device/routine/check.h"
 #include <nvshmem/sync.h>
 
 /* The C type of a variable, as far as comparisons go. */

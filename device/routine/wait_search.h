@@ -9,8 +9,8 @@
 #ifndef ASH_DEVICE_ROUTINE_WAIT_SEARCH_H
 #define ASH_DEVICE_ROUTINE_WAIT_SEARCH_H
 
-#include "device/target/bits.h"
 #include "device/routine/wait.h"
+#include "device/target/bits.h"
 
 /* Elements that are looked at together: the bits of a word. */
 #define ASH_CHUNK 64u

@@ -137,8 +137,8 @@ struct ash_state {
     unsigned char *const *peer;
     /* NULL while every PE is mapped. */
     struct ash_channel *channel;
-    /* Progress: does one iteration of the proxy's work in the caller's thread; true if there was any.
-     * NULL where there is no proxy. */
+    /* Progress: does one iteration of the proxy's work in the caller's thread; true if there
+     * was any.  NULL where there is no proxy. */
     bool (*progress)(void);
     /* Yields progress to the proxy's thread: a caller that made it while it waited will sleep. */
     void (*yield_progress)(void);
@@ -146,7 +146,7 @@ struct ash_state {
      * its request kicks it. */
     bool proxy_in_timed_sleep;
     void (*kick)(void);
-    /* What this PE's threads sleep on, in its heap (bell.h); NULL: it was not started. */
+    /* What this PE's threads sleep on, in its heap (target/waiters.h); NULL: it was not started. */
     struct ash_wake_word *wake_word;
     /* Lines that the proxy replies on, indexed by the number in a request. */
     struct ash_reply *replies;

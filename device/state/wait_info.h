@@ -3,14 +3,14 @@
  * Wait registration: what a wait that lasts is for, for reports (lib/report/report.h).
  *
  * A wait that is soon over says nothing and pays nothing.  One that has given
- * its core away often enough, or for long, says once what it waits for (note.h), and goes on in
- * a function of its own: dev_backoff has returned true.  What it says is copied
- * into a table (hostdev/wait_table.h), for its own stack may be gone when somebody
- * looks.  The threads of a GPU have no such table: there dev_backoff is never
+ * its core away often enough, or for long, says once what it waits for
+ * (channel/wait_register.h), and goes on in a function of its own: dev_backoff has
+ * returned true.  What it says is copied into a table (hostdev/wait_table.h), for its
+ * own stack may be gone when somebody looks.  The threads of a GPU have no such table: there dev_backoff is never
  * true, and all of this vanishes.
  */
-#ifndef ASH_DEVICE_STATE_WAITING_H
-#define ASH_DEVICE_STATE_WAITING_H
+#ifndef ASH_DEVICE_STATE_WAIT_INFO_H
+#define ASH_DEVICE_STATE_WAIT_INFO_H
 
 #include <stdbool.h>
 #include <stdint.h>

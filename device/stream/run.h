@@ -7,12 +7,12 @@
 #ifndef ASH_DEVICE_STREAM_RUN_H
 #define ASH_DEVICE_STREAM_RUN_H
 
-#include "device/routine/element.h"
 #include "device/routine/barrier.h"
+#include "device/routine/element.h"
 #include "device/routine/rma.h"
 #include "device/routine/signal.h"
-#include "device/stream/op.h"
 #include "device/routine/wait_set.h"
+#include "device/stream/op.h"
 
 #define ASH_STREAM_PIECE UINT64_C(256)
 

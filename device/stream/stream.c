@@ -7,8 +7,8 @@
 #include <nvshmemx.h>
 #include <pthread.h>
 
-#include "device/routine/check.h"
 #include "device/hostdev/gpu_routes.h"
+#include "device/routine/check.h"
 
 /* Streams at one time, a power of two; the low bits of a handle. */
 #define STREAMS_MAX 4096u

@@ -22,7 +22,7 @@
 
 #include "device/state/group.h"
 #include "device/state/state.h"
-#include "device/state/waiting.h"
+#include "device/state/wait_info.h"
 
 #define DEV static __device__ __forceinline__
 #define DEV_NOINLINE static __device__ __noinline__
@@ -262,7 +262,7 @@ DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t,
     return false;
 }
 
-#include "device/target/cuda_wait.h"
 #include "device/target/cuda_group.h"
+#include "device/target/cuda_wait.h"
 
 #endif

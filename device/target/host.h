@@ -14,9 +14,9 @@
 #include <string.h>
 
 #include "device/hostdev/fiber.h"
-#include "device/state/group.h"
 #include "device/hostdev/hostdev.h"
 #include "device/hostdev/wait_table.h"
+#include "device/state/group.h"
 #include "device/state/state.h"
 
 #define DEV static inline __attribute__((always_inline, unused))
@@ -268,8 +268,8 @@ DEV bool dev_none_meets(const void *variables, const void *values, bool many, co
 }
 #endif
 
-#include "device/target/host_wait.h"
 #include "device/target/host_group.h"
+#include "device/target/host_wait.h"
 
 DEV struct ash_context *dev_context(void)
 {

@@ -40,7 +40,7 @@
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
  *                                    stopping whom we wait for
  *   dev_backoff_lasting, dev_wait_register(info), dev_wait_unregister(number)    waits that
- *                                    last register what they are for (waiting.h)
+ *                                    last register what they are for (state/wait_info.h)
  *   dev_check_device_change(function)  before what all PEs do together: the program
  *                                    may have changed its GPU
  *   dev_test_failed                  a test was not met

@@ -26,8 +26,8 @@
  * came before its own store could be seen then misses a sleeper, who wakes by its limit, as
  * from each store that comes without a check: by a GPU, by UCX, or by a program's own pointer.
  */
-#ifndef ASH_DEVICE_TARGET_BELL_H
-#define ASH_DEVICE_TARGET_BELL_H
+#ifndef ASH_DEVICE_TARGET_WAITERS_H
+#define ASH_DEVICE_TARGET_WAITERS_H
 
 #include "device/state/wake_word.h"
 #include "device/target/target.h"

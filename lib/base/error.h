@@ -35,7 +35,12 @@ int ash_no_memory_for(const char *what);
 /* The same for a thread: why is what pthread_create returned.  Returns ASH_ERROR_SYSTEM. */
 int ash_no_thread_for(const char *what, int why);
 
-enum ash_library_state { ASH_LIBRARY_UNINITIALIZED, ASH_LIBRARY_STARTED, ASH_LIBRARY_FINALIZED, ASH_LIBRARY_FORKED };
+enum ash_library_state {
+    ASH_LIBRARY_UNINITIALIZED,
+    ASH_LIBRARY_STARTED,
+    ASH_LIBRARY_FINALIZED,
+    ASH_LIBRARY_FORKED
+};
 extern enum ash_library_state ash_library_state;
 
 #endif

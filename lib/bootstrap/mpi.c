@@ -11,11 +11,11 @@
 #include <string.h>
 #include <time.h>
 
-#include "lib/bootstrap/bootstrap.h"
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/mpi_library.h"
 #include "lib/bootstrap/uid.h"
 

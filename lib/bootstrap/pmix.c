@@ -14,12 +14,12 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "lib/bootstrap/bootstrap.h"
 #include "lib/base/deadline.h"
-#include "lib/base/env.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/pmix_ask.h"
 #include "lib/bootstrap/pmix_fence.h"
 #include "lib/bootstrap/pmix_record.h"

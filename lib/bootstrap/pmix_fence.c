@@ -2,7 +2,7 @@
 #include "lib/bootstrap/pmix_fence.h"
 
 #include "lib/base/deadline.h"
-#include "lib/bootstrap/pmix_answer.h"
+#include "lib/bootstrap/pmix_reply.h"
 
 /* A fence's reply that is still to come when its waiter has given up. */
 static bool open;

@@ -8,8 +8,8 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
-#include "lib/bootstrap/pmix_answer.h"
 #include "lib/bootstrap/pmix_ask.h"
+#include "lib/bootstrap/pmix_reply.h"
 
 /* How long the node's own server may take to look for what it has, or has not. */
 #define SOON_MS 10000

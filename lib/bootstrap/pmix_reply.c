@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/bootstrap/pmix_answer.h"
+#include "lib/bootstrap/pmix_reply.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,8 +7,8 @@
  * come, and then forgets the limit that they gave; where it keeps it, it tells some PEs that
  * all is well, and some servers hang later.  So the limit is kept here, and not told.
  */
-#ifndef ASH_LIB_BOOTSTRAP_PMIX_ANSWER_H
-#define ASH_LIB_BOOTSTRAP_PMIX_ANSWER_H
+#ifndef ASH_LIB_BOOTSTRAP_PMIX_REPLY_H
+#define ASH_LIB_BOOTSTRAP_PMIX_REPLY_H
 
 #include <pmix.h>
 #include <pthread.h>

@@ -8,11 +8,11 @@
 #include <unistd.h>
 
 #include "device/hostdev/cpus.h"
-#include "lib/bootstrap/bootstrap.h"
-#include "lib/base/env.h"
 #include "lib/base/cause.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/bootstrap/bootstrap.h"
 
 #define MAGIC UINT64_C(0x3130687368796e61) /* "anyhsh01" in memory */
 

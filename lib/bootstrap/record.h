@@ -9,10 +9,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/bootstrap/bootstrap.h"
 #include "lib/base/cause.h"
-#include "lib/memory/memory.h"
+#include "lib/bootstrap/bootstrap.h"
 #include "lib/memory/fd_passing.h"
+#include "lib/memory/memory.h"
 #include "proxy/proxy.h"
 
 /* Changes when PEs of two versions could not work together. */

@@ -10,12 +10,12 @@
 #include <unistd.h>
 
 #include "device/hostdev/hostdev.h"
-#include "lib/bootstrap/bootstrap.h"
 #include "lib/base/deadline.h"
-#include "lib/base/env.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/uid.h"
 
 /* What a PE that ends its job sends the root, which notifies the others. */

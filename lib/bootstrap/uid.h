@@ -16,8 +16,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "lib/bootstrap/bootstrap.h"
 #include "lib/base/cause.h"
+#include "lib/bootstrap/bootstrap.h"
 
 #define ASH_UID_MAGIC UINT64_C(0x3230646975687361) /* "ashuid02" in memory */
 /* Bytes of the text form of an address with its port. */

@@ -17,10 +17,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
-#include "lib/base/deadline.h"
 #include "lib/bootstrap/uid.h"
 
 union address {

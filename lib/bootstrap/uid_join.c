@@ -10,8 +10,8 @@
 
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
-#include "lib/base/log.h"
 #include "lib/base/error.h"
+#include "lib/base/log.h"
 #include "lib/bootstrap/uid.h"
 
 /* What a PE waits longer than the root, whose message is the better one. */

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "device/hostdev/hostdev.h"
+#include "lib/base/cause.h"
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
-#include "lib/base/cause.h"
 #include "lib/base/error.h"
 #include "lib/bootstrap/uid_connections.h"
 #include "lib/bootstrap/uid_members.h"

@@ -4,11 +4,11 @@
 #include <pthread.h>
 #include <string.h>
 
-#include "lib/cuda/gpu.h"
-#include "lib/base/env.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/cuda/gpu.h"
 
 struct ash_cuda_gpu ash_gpu;
 static pthread_mutex_t gpu_mutex = PTHREAD_MUTEX_INITIALIZER;

@@ -24,8 +24,8 @@
 int ash_cuda_choose(const struct ash_bootstrap *bootstrap, int device, bool *ret_used);
 
 /*
- * Take the device, commit all pages of the heap, register the heaps that are mapped here, make the GPU's
- * channel, and let the proxy serve it.  Only if it is used.
+ * Take the device, commit all pages of the heap, register the heaps that are mapped here,
+ * make the GPU's channel, and let the proxy serve it.  Only if it is used.
  */
 int ash_cuda_start(struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes,
                    struct ash_proxy *proxy);

@@ -13,8 +13,8 @@
 #ifndef ASH_LIB_CUDA_GPU_H
 #define ASH_LIB_CUDA_GPU_H
 
-#include "device/hostdev/gpu_routes.h"
 #include "device/gpu/module.h"
+#include "device/hostdev/gpu_routes.h"
 #include "device/stream/op.h"
 #include "lib/cuda/cuda.h"
 #include "lib/cuda/driver.h"

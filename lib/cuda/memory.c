@@ -11,10 +11,10 @@
 #include <unistd.h>
 
 #include "device/target/target.h"
-#include "lib/cuda/gpu.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/cuda/gpu.h"
 
 /* The stage begins at a page of any size in use. */
 #define STAGE_ALIGNMENT 65536u

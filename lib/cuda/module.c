@@ -11,9 +11,9 @@
 #include <stdlib.h>
 
 #include "device/target/target.h"
-#include "lib/cuda/gpu.h"
 #include "lib/base/end.h"
 #include "lib/base/log.h"
+#include "lib/cuda/gpu.h"
 
 /* The state's name in a link's device code. */
 #define STATE_NAME "ash_device_state"

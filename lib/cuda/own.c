@@ -8,8 +8,8 @@
 
 #include "device/observe/observe.h"
 #include "device/target/target.h"
-#include "lib/cuda/gpu.h"
 #include "lib/base/error.h"
+#include "lib/cuda/gpu.h"
 
 int ash_cuda_copy(void *to, const void *from, size_t nbytes)
 {

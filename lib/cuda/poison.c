@@ -4,8 +4,8 @@
  * the job ends for another reason, kernels that wait are told to end, too.
  */
 #include "device/target/target.h"
-#include "lib/cuda/gpu.h"
 #include "lib/base/end.h"
+#include "lib/cuda/gpu.h"
 
 /* The word that waiting kernels look at, or NULL. */
 static uint32_t *poison_word;

@@ -6,9 +6,9 @@
 #include <nvshmemx.h>
 
 #include "device/target/target.h"
-#include "lib/cuda/gpu.h"
 #include "lib/base/end.h"
 #include "lib/base/log.h"
+#include "lib/cuda/gpu.h"
 
 /*
  * Streams 0..2 and kernels are those of the current context; a thread without

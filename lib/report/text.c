@@ -14,9 +14,9 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "device/target/bits.h"
-#include "device/routine/barrier.h"
 #include "device/channel/request.h"
+#include "device/routine/barrier.h"
+#include "device/target/bits.h"
 #include "proxy/proxy.h"
 
 /* Values of a set that are shown, PEs that are named. */

@@ -8,18 +8,18 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "device/routine/check.h"
 #include "device/hostdev/hostdev.h"
-#include "lib/bootstrap/bootstrap.h"
-#include "lib/cuda/cuda.h"
+#include "device/routine/check.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
+#include "lib/base/log.h"
+#include "lib/bootstrap/bootstrap.h"
+#include "lib/cuda/cuda.h"
+#include "lib/start/init.h"
 #include "lib/start/init_attr.h"
 #include "lib/start/job.h"
-#include "lib/start/life.h"
-#include "lib/base/log.h"
-#include "lib/watch/status.h"
 #include "lib/start/parts.h"
+#include "lib/watch/status.h"
 
 /* What nvshmem_global_exit gives the program's output. */
 #define FLUSH_SECONDS 1

@@ -3,8 +3,8 @@
  * Start and end of the library, for each family of names.  `function` is what
  * the user called, for messages.
  */
-#ifndef ASH_LIB_START_LIFE_H
-#define ASH_LIB_START_LIFE_H
+#ifndef ASH_LIB_START_INIT_H
+#define ASH_LIB_START_INIT_H
 
 /* Ends the program if the library cannot start. */
 void ash_init(const char *function);

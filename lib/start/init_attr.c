@@ -8,9 +8,9 @@
 
 #include "lib/base/env.h"
 #include "lib/base/error.h"
-#include "lib/start/limits.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/uid.h"
+#include "lib/start/limits.h"
 
 static int invalid(const char *function, const char *text)
 {

@@ -8,8 +8,8 @@
 
 #include "lib/base/end.h"
 #include "lib/base/error.h"
+#include "lib/start/init.h"
 #include "lib/symmetric/heap.h"
-#include "lib/start/life.h"
 
 void ishmem_init(void) { ash_init("ishmem_init"); }
 void ishmem_finalize(void) { ash_finalize("ishmem_finalize"); }

@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "device/hostdev/cpus.h"
-#include "lib/base/env.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/record.h"

@@ -15,29 +15,29 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/target/bell.h"
 #include "device/hostdev/hostdev.h"
 #include "device/observe/trace.h"
 #include "device/routine/barrier.h"
-#include "lib/bootstrap/bootstrap.h"
-#include "lib/cuda/cuda.h"
-#include "lib/base/env.h"
+#include "device/target/waiters.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
-#include "lib/symmetric/heap.h"
-#include "lib/start/job.h"
-#include "lib/start/limits.h"
-#include "lib/start/link.h"
 #include "lib/base/log.h"
-#include "lib/watch/status.h"
-#include "lib/memory/fd_passing.h"
-#include "lib/start/parts.h"
-#include "lib/start/peers.h"
+#include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/record.h"
+#include "lib/cuda/cuda.h"
+#include "lib/memory/fd_passing.h"
 #include "lib/report/report.h"
 #include "lib/report/stats.h"
-#include "lib/symmetric/team.h"
 #include "lib/report/trace.h"
+#include "lib/start/job.h"
+#include "lib/start/limits.h"
+#include "lib/start/parts.h"
+#include "lib/start/peers.h"
+#include "lib/start/remote_path.h"
+#include "lib/symmetric/heap.h"
+#include "lib/symmetric/team.h"
+#include "lib/watch/status.h"
 #include "lib/watch/watch.h"
 
 /* The library's own block, the first of each heap: its wake word, its teams' words, its mark. */
@@ -183,7 +183,8 @@ static int start_own(int device)
     if ((rc = ash_cuda_choose(b, device, &gpu)) != 0) return rc;
     if ((rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES)) != 0) return rc;
     library.remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
-    if (library.remote || gpu) rc = ash_remote_path_start(&library.remote_path, b, ash_heap_memory());
+    if (library.remote || gpu)
+        rc = ash_remote_path_start(&library.remote_path, b, ash_heap_memory());
     if (rc != 0) goto stop_heap;
     if ((rc = join_job()) == 0) return 0;
     ash_remote_path_stop(&library.remote_path);

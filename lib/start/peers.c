@@ -8,8 +8,8 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
-#include "lib/memory/fd_passing.h"
 #include "lib/bootstrap/record.h"
+#include "lib/memory/fd_passing.h"
 #include "lib/watch/watch.h"
 
 static struct {

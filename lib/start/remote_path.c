@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "lib/start/link.h"
+#include "lib/start/remote_path.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -10,12 +10,12 @@
 #include "device/hostdev/hostdev.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
-#include "lib/start/job.h"
-#include "lib/start/limits.h"
 #include "lib/base/log.h"
-#include "lib/watch/status.h"
 #include "lib/bootstrap/record.h"
 #include "lib/report/stats.h"
+#include "lib/start/job.h"
+#include "lib/start/limits.h"
+#include "lib/watch/status.h"
 #include "lib/watch/watch.h"
 
 #define REPLY_BYTES (ASH_REPLY_LINES * sizeof(struct ash_reply))

@@ -2,8 +2,8 @@
 /*
  * The remote path, to PEs that are not mapped: channel, reply lines and proxy.
  */
-#ifndef ASH_LIB_START_LINK_H
-#define ASH_LIB_START_LINK_H
+#ifndef ASH_LIB_START_REMOTE_PATH_H
+#define ASH_LIB_START_REMOTE_PATH_H
 
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/memory/memory.h"

@@ -7,8 +7,8 @@
 #include <shmem.h>
 #include <stdio.h>
 
+#include "lib/start/init.h"
 #include "lib/symmetric/heap.h"
-#include "lib/start/life.h"
 
 void shmem_init(void) { ash_init("shmem_init"); }
 void shmem_finalize(void) { ash_finalize("shmem_finalize"); }

@@ -13,15 +13,15 @@
 #include <nvshmem.h>
 #include <string.h>
 
-#include "device/routine/check.h"
 #include "device/routine/barrier.h"
-#include "lib/symmetric/agree.h"
-#include "lib/symmetric/alloc.h"
-#include "lib/cuda/cuda.h"
-#include "lib/base/env.h"
+#include "device/routine/check.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/cuda/cuda.h"
+#include "lib/symmetric/agree.h"
+#include "lib/symmetric/alloc.h"
 
 #define ALIGNMENT 512u
 /* The library's own block is the first one. */

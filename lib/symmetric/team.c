@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "device/routine/barrier.h"
-#include "lib/symmetric/agree.h"
-#include "lib/cuda/cuda.h"
-#include "lib/base/env.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/cuda/cuda.h"
+#include "lib/symmetric/agree.h"
 
 #define MADE_FIRST 3u
 

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 
 #include "lib/base/deadline.h"
-#include "lib/watch/status.h"
 #include "lib/bootstrap/record.h"
+#include "lib/watch/status.h"
 
 struct ash_monitored_peer {
     uint32_t pe;

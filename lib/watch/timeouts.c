@@ -7,8 +7,8 @@
 
 #include "device/hostdev/wait_table.h"
 #include "lib/base/deadline.h"
-#include "lib/base/env.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/log.h"
 #include "lib/report/report.h"
 #include "lib/report/text.h"

@@ -13,14 +13,14 @@
 #include "device/hostdev/hostdev.h"
 #include "device/hostdev/wait_table.h"
 #include "lib/base/deadline.h"
-#include "lib/base/env.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
-#include "lib/watch/status.h"
 #include "lib/memory/fd_passing.h"
 #include "lib/report/report.h"
 #include "lib/watch/peer.h"
+#include "lib/watch/status.h"
 
 /* Milliseconds between two heartbeats: a part of the time limit, within these. */
 #define HEARTBEATS 8

@@ -11,8 +11,8 @@
 #define ASH_PROXY_FAILURE_FAILURE_H
 
 #include "lib/base/cause.h"
-#include "proxy/message.h"
 #include "proxy/connection.h"
+#include "proxy/message.h"
 
 /* That many of those that this PE is connected to are notified. */
 #define ASH_NOTIFIED_MAX 16

@@ -102,7 +102,7 @@ fails wake deadlock proxy/idle.c '/^static bool arm(/,/^}/{
 }' -DP=0u -DMESSAGES=2u -DCALLERS=1u
 
 # The wake word.  All order is that of the two fences: an update tells nothing by itself.
-waiters=device/hostdev/bell.c
+waiters=device/hostdev/waiters.c
 holds waiters -DK=3u
 mutant=NO_FENCE
 fails waiters deadlock $waiters '/ W5 /d' -DK=1u

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The wake word (device/target/bell.h): threads of a PE sleep until what each of them waits for was
+ * The wake word (device/target/waiters.h): threads of a PE sleep until what each of them waits for was
  * stored; a thread that stores checks for waiters and notifies them.  Sleeps have no limit here,
  * so a missed notification is an invalid end state: a thread sleeps indefinitely.
  */

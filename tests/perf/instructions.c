@@ -9,7 +9,7 @@
 
 #include <nvshmem.h>
 
-#include "device/target/bell.h"
+#include "device/target/waiters.h"
 #include "device/channel/channel.h"
 #include "tests/perf/private.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* What ends its process is tested in a child: what that says, and how it ends. */
-#ifndef ASH_TESTS_UNIT_CHILD_H
-#define ASH_TESTS_UNIT_CHILD_H
+#ifndef TESTS_UNIT_CHILD_H
+#define TESTS_UNIT_CHILD_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -4,8 +4,8 @@
  * played by a CPU thread with a channel of its own.  The only target is the PE
  * itself: mapped, or over UCX.
  */
-#ifndef ASH_TESTS_UNIT_GPU_PROXY_H
-#define ASH_TESTS_UNIT_GPU_PROXY_H
+#ifndef TESTS_UNIT_GPU_PROXY_H
+#define TESTS_UNIT_GPU_PROXY_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 /*
  * What the tests of the host device share: a launch, a time limit.
  */
-#ifndef ASH_TESTS_UNIT_HOSTDEV_LAUNCH_H
-#define ASH_TESTS_UNIT_HOSTDEV_LAUNCH_H
+#ifndef TESTS_UNIT_HOSTDEV_LAUNCH_H
+#define TESTS_UNIT_HOSTDEV_LAUNCH_H
 
 #include <setjmp.h>
 #include <signal.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#ifndef ASH_TESTS_UNIT_NAP_H
-#define ASH_TESTS_UNIT_NAP_H
+#ifndef TESTS_UNIT_SLEEP_H
+#define TESTS_UNIT_SLEEP_H
 
 #include <time.h>
 

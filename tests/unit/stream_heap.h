@@ -3,8 +3,8 @@
  * What the tests of streams share: a job of one PE whose heap is an array,
  * functions to queue, and faults that come back to the test.
  */
-#ifndef ASH_TESTS_UNIT_STREAM_HEAP_H
-#define ASH_TESTS_UNIT_STREAM_HEAP_H
+#ifndef TESTS_UNIT_STREAM_HEAP_H
+#define TESTS_UNIT_STREAM_HEAP_H
 
 #include <string.h>
 #include <unistd.h>

@@ -2,8 +2,8 @@
 /*
  * A test that hangs ends the program with a line that says so; alarm(0) ends the limit.
  */
-#ifndef ASH_TESTS_UNIT_TIME_LIMIT_H
-#define ASH_TESTS_UNIT_TIME_LIMIT_H
+#ifndef TESTS_UNIT_TIME_LIMIT_H
+#define TESTS_UNIT_TIME_LIMIT_H
 
 #include <signal.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
  * What the tests of the GPU's host side share: a job of one PE with a GPU that
  * is none (fake_cuda.c), a module of device code, and what it was asked for.
  */
-#ifndef ASH_TESTS_UNIT_GPU_CUDA_H
-#define ASH_TESTS_UNIT_GPU_CUDA_H
+#ifndef TESTS_UNIT_GPU_CUDA_H
+#define TESTS_UNIT_GPU_CUDA_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A job that ends is a process of its own: what it says, and its status. */
-#ifndef ASH_TESTS_UNIT_GPU_CUDA_CHILD_H
-#define ASH_TESTS_UNIT_GPU_CUDA_CHILD_H
+#ifndef TESTS_UNIT_GPU_CUDA_CHILD_H
+#define TESTS_UNIT_GPU_CUDA_CHILD_H
 
 #include "tests/unit/child.h"
 #include "tests/unit/gpu/cuda.h"

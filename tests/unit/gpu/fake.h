@@ -2,8 +2,8 @@
 /*
  * A GPU that notes what it is asked to do, and one stream of it.
  */
-#ifndef ASH_TESTS_UNIT_GPU_FAKE_H
-#define ASH_TESTS_UNIT_GPU_FAKE_H
+#ifndef TESTS_UNIT_GPU_FAKE_H
+#define TESTS_UNIT_GPU_FAKE_H
 
 #include <nvshmemx.h>
 

@@ -230,7 +230,8 @@ int main(void)
          &paths[DIRECT]},
         {"host and GPU at once, direct", test_host_and_gpu_at_once, start, stop, &paths[DIRECT]},
         {"host and GPU at once, UCX", test_host_and_gpu_at_once, start, stop, &paths[UCX]},
-        {"host and GPU at once, messages", test_host_and_gpu_at_once, start, stop, &paths[MESSAGES]},
+        {"host and GPU at once, messages", test_host_and_gpu_at_once, start, stop,
+         &paths[MESSAGES]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

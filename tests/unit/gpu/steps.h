@@ -2,8 +2,8 @@
 /*
  * What the threads of tests/unit/gpu/path.c do: one operation at random.
  */
-#ifndef ASH_TESTS_UNIT_GPU_STEPS_H
-#define ASH_TESTS_UNIT_GPU_STEPS_H
+#ifndef TESTS_UNIT_GPU_STEPS_H
+#define TESTS_UNIT_GPU_STEPS_H
 
 #include "tests/unit/gpu/world.h"
 

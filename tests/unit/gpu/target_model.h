@@ -4,8 +4,8 @@
  * a GPU differs.  Threads stop at random places between two stores, and the two
  * halves of a slot that is published alone are stored in either order.
  */
-#ifndef ASH_TESTS_UNIT_GPU_TARGET_MODEL_H
-#define ASH_TESTS_UNIT_GPU_TARGET_MODEL_H
+#ifndef TESTS_UNIT_GPU_TARGET_MODEL_H
+#define TESTS_UNIT_GPU_TARGET_MODEL_H
 
 #include <pthread.h>
 #include <sched.h>

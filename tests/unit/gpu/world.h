@@ -5,8 +5,8 @@
  * when it pops it; what is for others it does late and in any order that fences
  * and quiets allow, each put with its signal at once.
  */
-#ifndef ASH_TESTS_UNIT_GPU_WORLD_H
-#define ASH_TESTS_UNIT_GPU_WORLD_H
+#ifndef TESTS_UNIT_GPU_WORLD_H
+#define TESTS_UNIT_GPU_WORLD_H
 
 #include <stdio.h>
 #include <stdlib.h>

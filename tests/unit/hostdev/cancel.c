@@ -9,7 +9,7 @@
 
 #include "device/channel/reply.h"
 #include "tests/unit/cancelled.h"
-#include "tests/unit/nap.h"
+#include "tests/unit/sleep.h"
 #include "tests/unit/stream_heap.h"
 
 #define LINES 8u

@@ -2,8 +2,8 @@
 /*
  * A grid whose threads are all there at once.
  */
-#ifndef ASH_TESTS_UNIT_HOSTDEV_CROWD_H
-#define ASH_TESTS_UNIT_HOSTDEV_CROWD_H
+#ifndef TESTS_UNIT_HOSTDEV_GATE_H
+#define TESTS_UNIT_HOSTDEV_GATE_H
 
 #include "tests/unit/hostdev_launch.h"
 

@@ -10,7 +10,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
-#include "tests/unit/hostdev/crowd.h"
+#include "tests/unit/hostdev/gate.h"
 #include "tests/unit/hostdev_launch.h"
 
 /*

@@ -2,8 +2,8 @@
 /*
  * What the tests of wait sets share: variables of any width, numbers, a time limit.
  */
-#ifndef ASH_TESTS_UNIT_HOSTDEV_WAIT_SET_H
-#define ASH_TESTS_UNIT_HOSTDEV_WAIT_SET_H
+#ifndef TESTS_UNIT_HOSTDEV_WAIT_SET_H
+#define TESTS_UNIT_HOSTDEV_WAIT_SET_H
 
 #include <setjmp.h>
 #include <signal.h>

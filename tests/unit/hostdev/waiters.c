@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The wake word (device/target/bell.h): each routine that stores into a mapped heap notifies the
+ * The wake word (device/target/waiters.h): each routine that stores into a mapped heap notifies the
  * waiters, no sleeper is forgotten, and a thread that sends much does not notify of each.
  */
 #include <nvshmemx.h>
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "device/target/bell.h"
+#include "device/target/waiters.h"
 #include "device/observe/count.h"
 #include "tests/unit/time_limit.h"
 

@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/unit/hostdev/crowd.h"
+#include "tests/unit/hostdev/gate.h"
 #include "tests/unit/hostdev_launch.h"
 
 static void nothing(void *arg) { (void)arg; }

@@ -19,7 +19,7 @@
 #include "tests/unit/cancelled.h"
 #include "tests/unit/child.h"
 #include "tests/unit/hostdev_launch.h"
-#include "tests/unit/nap.h"
+#include "tests/unit/sleep.h"
 
 #define TEXT 1024
 

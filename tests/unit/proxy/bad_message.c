@@ -9,7 +9,7 @@
 #include <stdio.h>
 
 #include "tests/unit/child.h"
-#include "tests/unit/proxy/stranger.h"
+#include "tests/unit/proxy/foreign_message.h"
 
 #define CANNOT_BE "sent a message that cannot be: "
 

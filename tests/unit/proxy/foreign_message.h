@@ -2,8 +2,8 @@
 /*
  * Somebody who knows the address of a job's only PE, and sends it foreign messages over UCX.
  */
-#ifndef ASH_TESTS_UNIT_PROXY_STRANGER_H
-#define ASH_TESTS_UNIT_PROXY_STRANGER_H
+#ifndef TESTS_UNIT_PROXY_FOREIGN_MESSAGE_H
+#define TESTS_UNIT_PROXY_FOREIGN_MESSAGE_H
 
 #include "tests/unit/gpu_proxy.h"
 

@@ -3,7 +3,7 @@
  * Somebody who knows a PE's address, but not the job's key, sends it messages
  * over UCX: they are dropped and counted, whatever else is right about them.
  */
-#include "tests/unit/proxy/stranger.h"
+#include "tests/unit/proxy/foreign_message.h"
 
 static void expect_dropped(uint64_t n)
 {

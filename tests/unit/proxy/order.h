@@ -3,8 +3,8 @@
  * Requests that are given to a proxy one by one, without its thread, in a job whose two
  * PEs are this process, PE 0 its own peer: tests look at what the proxy then holds back.
  */
-#ifndef ASH_TESTS_UNIT_PROXY_ORDER_H
-#define ASH_TESTS_UNIT_PROXY_ORDER_H
+#ifndef TESTS_UNIT_PROXY_ORDER_H
+#define TESTS_UNIT_PROXY_ORDER_H
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -15,7 +15,7 @@
 #include "proxy/failure/failure.h"
 #include "proxy/internal.h"
 #include "tests/unit/child.h"
-#include "tests/unit/nap.h"
+#include "tests/unit/sleep.h"
 
 /* The job's end: for a PE that is lost, and by another thread. */
 #define STATUS_FOR 41
