@@ -244,7 +244,7 @@ struct ash_decoded {
     uint64_t inline_data[6];
 };
 
-static inline void ash_decode_inline(const struct ash_request *request,
+DEV void ash_decode_inline(const struct ash_request *request,
                                      struct ash_decoded *ret_decoded)
 {
     static const unsigned char words[6] = {1, 2, 4, 5, 6, 7};
@@ -252,7 +252,7 @@ static inline void ash_decode_inline(const struct ash_request *request,
     for (unsigned i = 0; i < 6; i++) ret_decoded->inline_data[i] = request->word[words[i]];
 }
 
-static inline void ash_decode(const struct ash_request *request, struct ash_decoded *ret_decoded)
+DEV void ash_decode(const struct ash_request *request, struct ash_decoded *ret_decoded)
 {
     struct ash_decoded *d = ret_decoded;
     bool flag = (ash_request_aux(request) & ASH_AUX_ADD) != 0;
