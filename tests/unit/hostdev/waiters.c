@@ -220,9 +220,9 @@ static void flood(bool early)
 static void test_flood(void **state)
 {
     (void)state;
-    pour(false);
+    flood(false);
     heap.wake.word = 0;
-    pour(true);
+    flood(true);
 }
 
 static uint32_t n_progress;
