@@ -56,7 +56,7 @@ int ash_proxy_bind(struct ash_proxy *proxy)
     if (parse_cpus(cpus, &set) && pthread_setaffinity_np(proxy->thread, sizeof(set), &set) == 0)
         return 0;
     ash_log(ASH_LOG_ERROR,
-            "ANYSHMEM_PROXY_CPUS=%s: not accepted; it takes CPUs that this process may use, "
+            "invalid value ANYSHMEM_PROXY_CPUS=%s: expected CPUs that this process may use, "
             "such as 0,2-3",
             cpus);
     return ASH_ERROR_BAD_VALUE;

@@ -67,7 +67,7 @@ void ash_connection_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_pee
     *ret_info = (struct ash_peer_info){.host = "?"};
     if (proxy->config.lookup(pe, ret_info) == 0) return;
     if (ash_log_had_error()) ash_fatal_logged();
-    ash_fatal("proxy: PE %u did not publish how to reach it", pe);
+    ash_fatal("proxy: PE %u did not publish its address", pe);
 }
 
 void ash_connection_connect(struct ash_proxy *proxy, struct ash_connection *conn)
@@ -229,7 +229,8 @@ void ash_connections_serve_ready(struct ash_proxy *proxy)
 
 void ash_connection_acknowledge(struct ash_proxy *proxy, struct ash_connection *conn, uint64_t seq)
 {
-    if (seq > conn->sent) ash_fatal("proxy: PE %u acknowledged what was not sent", conn->pe);
+    if (seq > conn->sent)
+        ash_fatal("proxy: PE %u acknowledged messages that were not sent", conn->pe);
     if (seq > conn->acked) conn->acked = seq;
     while (conn->acks.head != NULL && conn->acks.head->operand <= conn->acked)
         ash_xfer_part_done(proxy, ash_xfer_list_pop(&conn->acks));

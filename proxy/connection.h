@@ -36,7 +36,7 @@ struct ash_connection {
     bool rma_dirty;
     /* Gets, and atomics in the fetching form, under way: their reply is all that a flush says. */
     uint32_t pending_replies;
-    /* Endpoint flushes under way. */
+    /* Endpoint flushes in flight. */
     uint32_t rma_flushes;
     /*
      * Some of these puts fit in a message; and a fence has waited for such: from then on

@@ -119,8 +119,8 @@ static void start_watcher(struct ash_proxy *proxy)
     rc = ash_hostdev_thread(&proxy->watcher, watcher_main, proxy, "anyshmem-gpu");
     proxy->watched = rc == 0;
     if (rc != 0)
-        ash_log(ASH_LOG_WARN, "no thread to watch the GPU with: %s; its failures go unseen",
-                strerror(-rc));
+        ash_log(ASH_LOG_WARN, "cannot start a thread to monitor the GPU: %s; its failures "
+                              "are not detected", strerror(-rc));
 }
 
 static void stop_watcher(struct ash_proxy *proxy)

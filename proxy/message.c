@@ -70,7 +70,7 @@ void ash_message_request_ack(struct ash_proxy *proxy, struct ash_connection *con
 
 static _Noreturn void refuse(const struct ash_message *message, const char *why)
 {
-    ash_fatal("proxy: PE %u sent a message that cannot be: kind %u, op %u, offset %llu: %s",
+    ash_fatal("proxy: PE %u sent an invalid message: kind %u, op %u, offset %llu: %s",
               message->source_pe, message->kind, message->op,
               (unsigned long long)message->offset, why);
 }
@@ -112,7 +112,7 @@ static struct ash_xfer *new_reply(struct ash_proxy *proxy, const struct ash_mess
 static void apply_variable(struct ash_proxy *proxy, const struct ash_message *message)
 {
     uint64_t old;
-    if (ash_op_update(message->op) == ASH_UPDATE_NONE) refuse(message, "no such operation");
+    if (ash_op_update(message->op) == ASH_UPDATE_NONE) refuse(message, "unknown operation");
     if (ash_amo_fetches(message->op) != (message->cookie != 0))
         refuse(message, "an unexpected or missing cookie");
     old = apply_op(message, target_variable(proxy, message, message->offset));
@@ -127,7 +127,7 @@ static void apply_put(struct ash_proxy *proxy, const struct ash_message *message
     unsigned char *signal = NULL, *to = target_memory(proxy, message, message->offset, nbytes);
     if (nbytes == 0) refuse(message, "nothing to copy");
     if (message->op != ASH_OP_NONE) {
-        if (ash_op_class(message->op) != ASH_CLASS_SIGNAL) refuse(message, "no such operation");
+        if (ash_op_class(message->op) != ASH_CLASS_SIGNAL) refuse(message, "unknown operation");
         signal = target_variable(proxy, message, message->signal_offset);
     }
     memcpy(to, payload, nbytes);
@@ -183,7 +183,7 @@ static void apply(struct ash_proxy *proxy, struct ash_connection *sender,
 {
     bool has_payload = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_REPLY;
     uint64_t began = proxy->trace != NULL ? ash_now_ns() : 0;
-    if (nbytes > 0 && !has_payload) refuse(message, "bytes that belong to nothing");
+    if (nbytes > 0 && !has_payload) refuse(message, "unexpected payload");
     switch (message->kind) {
     case ASH_MESSAGE_APPLY: apply_variable(proxy, message); break;
     case ASH_MESSAGE_PUT: apply_put(proxy, message, payload, nbytes); break;
@@ -203,9 +203,9 @@ static void keep_early(struct ash_connection *sender, const struct ash_message *
 {
     struct ash_early **link = &sender->early, *early;
     while (*link != NULL && (*link)->message.seq < message->seq) link = &(*link)->next;
-    if (*link != NULL && (*link)->message.seq == message->seq) refuse(message, "it came twice");
+    if (*link != NULL && (*link)->message.seq == message->seq) refuse(message, "duplicate message");
     if (message->seq - sender->handled > ASH_MESSAGE_AHEAD_MAX)
-        refuse(message, "far ahead of its turn");
+        refuse(message, "sequence number too far ahead");
     early = malloc(sizeof(*early) + nbytes);
     if (early == NULL) ash_fatal("proxy: out of memory for a message");
     early->message = *message;
@@ -233,7 +233,7 @@ static void receive(struct ash_proxy *proxy, struct ash_connection *sender,
         keep_early(sender, message, payload, nbytes);
         return;
     }
-    if (message->seq <= sender->handled) refuse(message, "it came twice");
+    if (message->seq <= sender->handled) refuse(message, "duplicate message");
     sender->handled++;
     apply(proxy, sender, message, payload, nbytes);
     while ((early = sender->early) != NULL && early->message.seq == sender->handled + 1) {

@@ -21,7 +21,7 @@
 /* Messages that one iteration of the proxy sends of a put in fragments, or of replies: to
  * itself a PE sends by a call that may deliver at once, and no iteration may be endless. */
 #define ASH_MESSAGE_ITERATION 1024u
-/* How far ahead of its turn a message may come: more is no disorder of UCX. */
+/* How far ahead in the sequence a message may come: more is no disorder of UCX. */
 #define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)
 
 enum ash_message_kind {

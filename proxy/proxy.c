@@ -142,7 +142,7 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     ash_cpu_load_start(&proxy->cpu_load);
     if (ash_trace_sink != NULL) {
         proxy->trace = calloc(1, sizeof(*proxy->trace));
-        if (proxy->trace == NULL) ash_fatal("no memory for what ANYSHMEM_TRACE keeps");
+        if (proxy->trace == NULL) ash_fatal("out of memory for ANYSHMEM_TRACE");
     }
     proxy->clients[ASH_HOST].own = (struct ash_proxy_gpu){
         .channel = config->channel, .replies = config->replies, .n_replies = config->n_replies};
@@ -229,7 +229,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
         join(proxy);
     }
     if (proxy->dropped > 0)
-        ash_log(ASH_LOG_WARN, "%llu messages were dropped: another job's, or not anyshmem's",
+        ash_log(ASH_LOG_WARN, "%llu messages were dropped: from another job, or not from anyshmem",
                 (unsigned long long)proxy->dropped);
     /*
      * UCX 1.13 aborts if a worker is destroyed that has something under way, be it for

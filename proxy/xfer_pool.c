@@ -37,7 +37,7 @@ static void add_chunk(struct ash_proxy *proxy)
 {
     struct ash_xfer *chunk = calloc(ASH_XFER_CHUNK, sizeof(*chunk));
     if (chunk == NULL || proxy->n_chunks == (1u << INDEX_BITS) / ASH_XFER_CHUNK)
-        ash_fatal("proxy: out of memory for %u transfers under way", proxy->live);
+        ash_fatal("proxy: out of memory for %u transfers in flight", proxy->live);
     for (uint32_t i = 0; i < ASH_XFER_CHUNK; i++) {
         chunk[i].cookie = proxy->n_chunks * ASH_XFER_CHUNK + i;
         chunk[i].next = proxy->free_xfers;

@@ -348,7 +348,7 @@ anyshmem heap    each block of the heap"""
             gpu = proxy["clients"][constant("ASH_GPU")]["own"]["channel"]
             if int(gpu) != 0:
                 print_channel("the GPU's", gpu.dereference())
-            print_list("transfers under way", map(transfer, transfers(proxy)))
+            print_list("transfers in flight", map(transfer, transfers(proxy)))
         print_list("waits that last", map(wait_entry, waits()))
 
 

@@ -247,7 +247,7 @@ static void check_gpu(const struct info_job *job)
     (void)job;
     info_topic("GPU");
     if (ash_env.device == ASH_DEVICE_CUDA && ash_cuda_load(&count, &reason) != 0)
-        ash_log(ASH_LOG_ERROR, "ANYSHMEM_DEVICE=cuda: %s; ANYSHMEM_DEVICE=cpu goes without a GPU",
+        ash_log(ASH_LOG_ERROR, "ANYSHMEM_DEVICE=cuda: %s; ANYSHMEM_DEVICE=cpu runs without a GPU",
                 reason.text);
     info_topic_end("%s", count > 0 ? "found" : "none is asked for");
 }

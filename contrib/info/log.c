@@ -18,7 +18,7 @@ static struct {
     const char *topic;
     /* Lines said of the topic, and those of all topics that stop a job. */
     unsigned said, stops;
-    /* The last thing said that stops a job, if it began with a variable: its name. */
+    /* The last thing said that stops a job, if it is of a variable: its name. */
     char variable[64];
 } state;
 
@@ -51,6 +51,14 @@ const char *info_bad_variable(void)
     return state.variable;
 }
 
+/* The variable of "invalid value NAME=VALUE: ...", or what else a message begins with. */
+static void keep_variable(const char *text)
+{
+    static const char invalid[] = "invalid value ";
+    if (strncmp(text, invalid, strlen(invalid)) == 0) text += strlen(invalid);
+    snprintf(state.variable, sizeof(state.variable), "%.*s", (int)strcspn(text, "=: "), text);
+}
+
 void ash_log_write(enum ash_level level, const char *format, ...)
 {
     static const char *const names[] = {"error", "warning", "note", "note", "note"},
@@ -68,8 +76,7 @@ void ash_log_write(enum ash_level level, const char *format, ...)
         printf("%-5s %s: %s\n", verdicts[level], state.topic, text);
     else
         fprintf(stderr, "anyshmem-info: %s: %s\n", names[level], text);
-    if (level == ASH_LOG_ERROR)
-        snprintf(state.variable, sizeof(state.variable), "%.*s", (int)strcspn(text, "=: "), text);
+    if (level == ASH_LOG_ERROR) keep_variable(text);
 }
 
 /* This program's messages are no job's. */

@@ -143,7 +143,7 @@ struct ash_context *ash_hostdev_attach(void)
     (void)pthread_once(&key_once, key_make);
     context = malloc(sizeof(*context));
     if (context == NULL || key_error != 0 || pthread_setspecific(key, context) != 0)
-        ash_hostdev_fail("no memory for the context of a thread");
+        ash_hostdev_fail("out of memory for the context of a thread");
     context->reply = reply_take();
     context->in_grid = false;
     context->awaits_reply = false;

@@ -149,7 +149,7 @@ static void fiber_run(void)
     if (worker->alive == 0) ash_fiber_end(&self->fiber, &worker->home);
     next = queue_pop(&worker->ready);
     if (next == NULL)
-        ash_hostdev_fail("a kernel hangs: its last threads wait in different barriers");
+        ash_hostdev_fail("kernel deadlock: its last threads wait in different barriers");
     ash_context_current = &next->context;
     ash_fiber_end(&self->fiber, &next->fiber);
 }
@@ -173,7 +173,7 @@ static struct ash_grid_fiber *fiber_next(struct ash_worker *worker)
     struct ash_grid_fiber *next;
     if (__builtin_expect(worker->next_thread != worker->end_thread, 0)) return fiber_new(worker);
     next = queue_pop(&worker->ready);
-    if (next == NULL) ash_hostdev_fail("a kernel hangs: its threads wait in different barriers");
+    if (next == NULL) ash_hostdev_fail("kernel deadlock: its threads wait in different barriers");
     return next;
 }
 

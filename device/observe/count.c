@@ -86,7 +86,7 @@ static struct counts *counts_of_caller(void)
     (void)pthread_once(&all.once, key_make);
     counts = calloc(1, sizeof(*counts));
     if (counts == NULL || all.key_error != 0 || pthread_setspecific(all.key, counts) != 0)
-        ash_hostdev_fail("no memory for what ANYSHMEM_STATS counts of a thread");
+        ash_hostdev_fail("out of memory for ANYSHMEM_STATS");
     (void)pthread_mutex_lock(&all.lock);
     counts->next = all.living;
     all.living = counts;
@@ -109,7 +109,7 @@ static void emit(struct ash_event *event)
 {
     struct counts *counts = counts_of_caller();
     if (counts->trace == NULL) counts->trace = calloc(1, sizeof(*counts->trace));
-    if (counts->trace == NULL) ash_hostdev_fail("no memory for what ANYSHMEM_TRACE keeps");
+    if (counts->trace == NULL) ash_hostdev_fail("out of memory for ANYSHMEM_TRACE");
     event->track = ash_hostdev_attach()->reply + 1;
     ash_trace_add(counts->trace, event);
 }

@@ -68,7 +68,7 @@ void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes
         break;
     case ASH_CAUSE_BROKEN:
         length = (int)strnlen(cause->why, sizeof(cause->why));
-        snprintf(text, nbytes, "cannot be reached any more (%.*s)", length, cause->why);
+        snprintf(text, nbytes, "is unreachable (%.*s)", length, cause->why);
         break;
     default: snprintf(text, nbytes, "has ended without nvshmem_finalize"); break;
     }

@@ -136,7 +136,7 @@ static int load_one(const struct variable *v)
     const char *text = obeyed(v) ? getenv(v->name) : NULL;
     if (text == NULL) text = v->otherwise;
     if (v->parse(v, text)) return 0;
-    ash_log(ASH_LOG_ERROR, "%s=%s: not accepted; it takes %s%s%s", v->name, text, v->form,
+    ash_log(ASH_LOG_ERROR, "invalid value %s=%s: expected %s%s%s", v->name, text, v->form,
             *v->accepted != '\0' ? " " : "", v->accepted);
     return ASH_ERROR_BAD_VALUE;
 }
@@ -145,7 +145,7 @@ static int check_slots(void)
 {
     int64_t n = ash_env.channel_slots;
     if ((n & (n - 1)) == 0) return 0;
-    ash_log(ASH_LOG_ERROR, "ANYSHMEM_CHANNEL_SLOTS=%" PRId64 ": not accepted; it takes a power "
+    ash_log(ASH_LOG_ERROR, "invalid value ANYSHMEM_CHANNEL_SLOTS=%" PRId64 ": expected a power "
                            "of two 2..65536", n);
     return ASH_ERROR_BAD_VALUE;
 }
@@ -163,7 +163,7 @@ static void log_replaced(void)
 {
     if (ash_env.bootstrap > ASH_BOOTSTRAP_PMIX ||
         ash_env.bootstrap_pmi > ASH_BOOTSTRAP_PMI_PMIX)
-        ash_log(ASH_LOG_INFO, "NVSHMEM_BOOTSTRAP: PMIx is used, whatever is asked for");
+        ash_log(ASH_LOG_INFO, "NVSHMEM_BOOTSTRAP is ignored: PMIx is used");
 }
 
 static const char *name_of(size_t i)

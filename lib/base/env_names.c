@@ -92,13 +92,13 @@ static void warn_if_unknown(const char *name, const char *(*name_of)(size_t i))
     for (size_t i = 0; (known = name_of(i)) != NULL; i++)
         if (strcmp(name, known) == 0) return;
     if (is_ignored(name)) {
-        ash_log(ASH_LOG_INFO, "%s has no meaning here and is ignored", name);
+        ash_log(ASH_LOG_INFO, "%s is not supported and is ignored", name);
         return;
     }
     known = nearest(name, name_of);
-    ash_log(is_first_pe() ? ASH_LOG_WARN : ASH_LOG_INFO, "%s is no variable of anyshmem%s%s%s",
-            name, known != NULL ? ": did you mean " : "", known != NULL ? known : "",
-            known != NULL ? "?" : "");
+    ash_log(is_first_pe() ? ASH_LOG_WARN : ASH_LOG_INFO, "unknown variable %s%s%s%s",
+            name, known != NULL ? " (did you mean " : "", known != NULL ? known : "",
+            known != NULL ? "?)" : "");
 }
 
 void ash_env_warn_unknown(const char *(*name_of)(size_t i))

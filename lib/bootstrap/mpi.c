@@ -133,7 +133,7 @@ static int mpi_start(struct ash_bootstrap *ret_bootstrap)
     if (rc != 0) return rc;
     mpi.comm = mpi.given != NULL ? ash_mpi_handle_at(&mpi.library, mpi.given) : mpi.library.world;
     if (mpi.library.Comm_size(mpi.comm, &size) != 0 || mpi.library.Comm_rank(mpi.comm, &rank) != 0)
-        return failed("mpi_comm is no communicator");
+        return failed("mpi_comm is not a communicator");
     ret_bootstrap->pe = (uint32_t)rank;
     ret_bootstrap->n_pes = mpi.n_pes = (uint32_t)size;
     ash_log_identify(rank, size);

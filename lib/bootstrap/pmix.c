@@ -102,7 +102,7 @@ static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_
     (void)n_results;
     if (self.running) {
         self.running = false; /* there is nobody to call PMIx_Abort at */
-        ash_fatal("the launcher is gone, so this PE ends");
+        ash_fatal("lost the connection to the launcher: this PE exits");
     }
     if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, done_data);
 }

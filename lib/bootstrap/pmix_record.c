@@ -88,7 +88,7 @@ int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint
     *ret_record = record.bytes;
     *ret_nbytes = record.nbytes;
     if (status == PMIX_SUCCESS) return 0;
-    ash_log(ASH_LOG_ERROR, "PE %u published nothing (PMIx: %s): it ended in nvshmem_init, or is no "
-            "program of anyshmem", pe, PMIx_Error_string(status));
+    ash_log(ASH_LOG_ERROR, "PE %u published nothing (PMIx: %s): it ended in nvshmem_init, or does "
+            "not run anyshmem", pe, PMIx_Error_string(status));
     return ASH_ERROR_BOOTSTRAP;
 }

@@ -22,7 +22,7 @@ _Static_assert(sizeof(void *) == 8, "64-bit systems only");
 static int draw_key(uint64_t key[2])
 {
     if (getrandom(key, 2 * sizeof(key[0]), 0) == (ssize_t)(2 * sizeof(key[0]))) return 0;
-    ash_log(ASH_LOG_ERROR, "the system has no random numbers for the job's key: %m");
+    ash_log(ASH_LOG_ERROR, "cannot get random numbers for the job's key: %m");
     return ASH_ERROR_SYSTEM;
 }
 
@@ -94,12 +94,12 @@ static bool is_node(const struct ash_record *record)
 static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
 {
     if (nbytes < sizeof(*record) || record->magic != MAGIC) {
-        ash_log(ASH_LOG_ERROR, "PE %u is no PE of anyshmem: start one program on all PEs", pe);
+        ash_log(ASH_LOG_ERROR, "PE %u does not run anyshmem: start one program on all PEs", pe);
         return ASH_ERROR_BOOTSTRAP;
     }
     if (record->protocol != ASH_PROTOCOL) {
         ash_log(ASH_LOG_ERROR,
-                "PE %u has another version of anyshmem: it speaks protocol %u, this PE %u; start "
+                "PE %u runs another version of anyshmem: protocol %u, this PE %u; start "
                 "all PEs with the same library (LD_LIBRARY_PATH of each host)",
                 pe, record->protocol, ASH_PROTOCOL);
         return ASH_ERROR_BOOTSTRAP;
@@ -107,7 +107,7 @@ static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
     if (record->pe != pe || !is_node(record) || record->heap_size == 0 ||
         record->heap_size > UINT64_MAX - record->heap_base ||
         nbytes != sizeof(*record) + (uint64_t)record->address_length + record->rkey_length) {
-        ash_log(ASH_LOG_ERROR, "PE %u published a record that is not whole", pe);
+        ash_log(ASH_LOG_ERROR, "PE %u published a truncated record", pe);
         return ASH_ERROR_BOOTSTRAP;
     }
     return 0;
@@ -136,7 +136,7 @@ int ash_record_reach(struct ash_record *record, struct ash_peer_info *ret_info)
     }
     /* UCX reads as much of a key as the key says. */
     if (record->rkey_length == 0 && ash_env.remote == ASH_REMOTE_RMA) {
-        ash_log(ASH_LOG_ERROR, "PE %u published no key of its memory", record->pe);
+        ash_log(ASH_LOG_ERROR, "PE %u published no memory key", record->pe);
         free(record);
         return ASH_ERROR_BOOTSTRAP;
     }

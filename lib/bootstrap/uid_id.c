@@ -33,7 +33,7 @@ int ash_uid_make(nvshmemx_uniqueid_t *ret_id)
     struct ash_uid uid = {.magic = ASH_UID_MAGIC};
     int listener, rc;
     if (getrandom(uid.key, sizeof(uid.key), 0) != (ssize_t)sizeof(uid.key)) {
-        ash_log(ASH_LOG_ERROR, "unique id: the system has no random numbers for its key: %m");
+        ash_log(ASH_LOG_ERROR, "unique id: cannot get random numbers for its key: %m");
         return ASH_ERROR_SYSTEM;
     }
     rc = ash_uid_listen(&uid, &listener);

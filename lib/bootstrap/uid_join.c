@@ -110,7 +110,7 @@ static int receive_greeting(struct ash_uid_seat *seat, int64_t deadline)
         memcpy(&seat->greeting, body, sizeof(seat->greeting));
         seat->greeting.host[sizeof(seat->greeting.host) - 1] = '\0';
         seat->root = header.number;
-        ash_log(ASH_LOG_INFO, "unique id: PE %u (process %u on %s) brings the PEs together",
+        ash_log(ASH_LOG_INFO, "unique id: PE %u (process %u on %s) is the root of the bootstrap",
                 seat->root, seat->greeting.pid, seat->greeting.host);
     }
     free(body);

@@ -66,7 +66,7 @@ int ash_cuda_choose(const struct ash_bootstrap *bootstrap, int device, bool *ret
         return 0;
     if (ash_cuda_load(&count, &reason) != 0) {
         if (ash_env.device == ASH_DEVICE_AUTO) return go_without(&reason);
-        ash_log(ASH_LOG_ERROR, "ANYSHMEM_DEVICE=cuda: %s; ANYSHMEM_DEVICE=cpu goes without a GPU",
+        ash_log(ASH_LOG_ERROR, "ANYSHMEM_DEVICE=cuda: %s; ANYSHMEM_DEVICE=cpu runs without a GPU",
                 reason.text);
         return ASH_ERROR_CUDA;
     }

@@ -77,7 +77,7 @@ static int load_library(struct ash_cuda_reason *reason)
         return because(reason, false);
     }
     if (missing == NULL) return 0;
-    snprintf(reason->text, sizeof(reason->text), "%s is no CUDA driver: it has no %s",
+    snprintf(reason->text, sizeof(reason->text), "%s is not a CUDA driver: it lacks %s",
              ash_env.cuda_driver, missing);
     return because(reason, false);
 }

@@ -36,7 +36,7 @@ static int check_address(const char *what, void *memory)
     if (rc != 0) return ash_cuda_failed("cuMemHostGetDevicePointer", rc);
     if (address == (uintptr_t)memory) return 0;
     ash_log(ASH_LOG_ERROR, "%s is at %p for the CPU and at 0x%" PRIx64 " for the GPU: this device "
-                           "cannot be used; ANYSHMEM_DEVICE=cpu goes without a GPU", what, memory,
+                           "cannot be used; ANYSHMEM_DEVICE=cpu runs without a GPU", what, memory,
             address);
     return ASH_ERROR_CUDA;
 }

@@ -57,7 +57,7 @@ static void print_waits(void)
         ash_report_wait(&entry, text, sizeof(text));
         line("wait %u, for %.1f s: %s", ++n, (double)(now - entry.began) * 1e-9, text);
     }
-    if (unlisted > 0) line("and %u waits more", unlisted);
+    if (unlisted > 0) line("and %u more waits", unlisted);
     if (n == 0) line("no thread waits in the library");
 }
 
@@ -84,7 +84,7 @@ static void print_proxy(void)
     if (reported_proxy != NULL)
         got = ash_proxy_report(reported_proxy, PROXY_MS, text, sizeof(text));
     pthread_mutex_unlock(&lock);
-    if (!got) line("the proxy is busy: what it has under way cannot be told");
+    if (!got) line("the proxy is busy: its transfers in flight cannot be listed");
     for (; (end = strchr(next, '\n')) != NULL; next = end + 1) {
         *end = '\0';
         line("%s", next);

@@ -131,7 +131,7 @@ void ash_stats_print(void)
     int pe = ash_state.my_pe;
     FILE *to = open_memstream(&text, &nbytes);
     if (to == NULL) {
-        ash_log(ASH_LOG_WARN, "ANYSHMEM_STATS: no memory for the table");
+        ash_log(ASH_LOG_WARN, "ANYSHMEM_STATS: out of memory for the table");
         return;
     }
     if (gethostname(host, sizeof(host)) != 0) strcpy(host, "?");

@@ -174,11 +174,11 @@ static void add_missing(struct text *text, const struct barrier *m)
         unknown += arrived < 0;
         if (arrived != 0) continue;
         if (missing++ < SHOWN)
-            add(text, "%s%d", missing == 1 ? "; not there yet: PE " : ", ",
+            add(text, "%s%d", missing == 1 ? "; not arrived: PE " : ", ",
                 ash_team_pe(m->team, (uint32_t)number));
     }
     if (missing > SHOWN) add(text, " and %u more", missing - SHOWN);
-    if (missing > 0 && unknown > 0) add(text, " (of %u more that is not known)", unknown);
+    if (missing > 0 && unknown > 0) add(text, " (%u more unknown)", unknown);
 }
 
 static struct barrier barrier_at(const struct ash_team *team, uint64_t round0)
@@ -197,9 +197,9 @@ static void add_barrier_peer(struct text *text, const struct ash_wait_info *w,
 {
     uint64_t arrived;
     if (!m->gathered)
-        add(text, ": PE %d is waited for (round %u)", ash_barrier_from(m->team, round), round);
+        add(text, ": waiting for PE %d (round %u)", ash_barrier_from(m->team, round), round);
     else if (m->team->my_pe != 0)
-        add(text, ": PE %d is waited for, which gathers them", ash_team_pe(m->team, 0));
+        add(text, ": waiting for PE %d, which gathers the arrivals", ash_team_pe(m->team, 0));
     else if (look(w->address, &arrived, sizeof(arrived)))
         add(text, ": %" PRIu64 " of %d others arrived", arrived, m->team->n_pes - 1);
 }

@@ -58,7 +58,7 @@ static void write_out(void)
         if (n >= 0) {
             done += (size_t)n;
         } else if (errno != EINTR) {
-            ash_log(ASH_LOG_WARN, "ANYSHMEM_TRACE: the trace ends here: %s", strerror(errno));
+            ash_log(ASH_LOG_WARN, "ANYSHMEM_TRACE: the trace is cut off here: %s", strerror(errno));
             (void)close(file.fd);
             file.fd = -1;
             return;
@@ -167,7 +167,7 @@ int ash_trace_open(uint32_t pe)
     expand(path, sizeof(path));
     file.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
     if (file.fd < 0) {
-        ash_log(ASH_LOG_ERROR, "ANYSHMEM_TRACE=%s: not accepted; %s cannot be written: %s",
+        ash_log(ASH_LOG_ERROR, "invalid value ANYSHMEM_TRACE=%s: %s cannot be written: %s",
                 ash_env.trace, path, strerror(errno));
         return ASH_ERROR_BAD_VALUE;
     }
@@ -210,7 +210,7 @@ void ash_trace_close(void)
     ash_trace_flush_all();
     ash_trace_sink = NULL;
     if (file.fd >= 0 && close(file.fd) != 0)
-        ash_log(ASH_LOG_WARN, "ANYSHMEM_TRACE: the file is not complete: %s", strerror(errno));
+        ash_log(ASH_LOG_WARN, "ANYSHMEM_TRACE: the file is incomplete: %s", strerror(errno));
     file.fd = -1;
 }
 

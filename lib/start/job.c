@@ -69,7 +69,7 @@ static void warn_oversubscribed(const struct ash_bootstrap *b, int64_t cpu, uint
     long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
     if (n_bound < 2 || n_bound < b->n_local || b->local_pes[0] != b->pe || n_cpus < 2) return;
     ash_log(ASH_LOG_WARN,
-            "all %u PEs of this host are bound to CPU %lld, one of its %ld, and take turns: start "
+            "all %u PEs of this host are bound to CPU %lld, one of its %ld, and share it: start "
             "with --bind-to none (prterun, mpirun) or --cpu-bind=none (srun)",
             b->n_local, (long long)cpu, n_cpus);
 }

@@ -84,7 +84,7 @@ static int check_ports(void)
     /* Without IPv4, or without a network, UCX says so itself. */
     if (fd < 0) return 0;
     if (bind(fd, (const struct sockaddr *)&any, sizeof(any)) != 0 && errno == EADDRINUSE) {
-        ash_log(ASH_LOG_ERROR, "no TCP port is free for UCX: end what holds them, or make "
+        ash_log(ASH_LOG_ERROR, "no TCP port is free for UCX: close what uses them, or make "
                                "net.ipv4.ip_local_port_range wider");
         rc = ASH_ERROR_SYSTEM;
     }

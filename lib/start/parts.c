@@ -177,7 +177,7 @@ static int start_own(int device)
     bool gpu;
     int rc;
     if (b->n_pes > ASH_MAX_PES) {
-        ash_log(ASH_LOG_ERROR, "%u PEs are more than %u", b->n_pes, ASH_MAX_PES);
+        ash_log(ASH_LOG_ERROR, "%u PEs exceed the limit of %u", b->n_pes, ASH_MAX_PES);
         return ASH_ERROR_BOOTSTRAP;
     }
     if ((rc = ash_cuda_choose(b, device, &gpu)) != 0) return rc;

@@ -38,8 +38,8 @@ void *nvshmemx_buffer_register_symmetric(void *buf_ptr, size_t size, int flags)
     (void)flags;
     if (present(function, buf_ptr) != 0) return NULL;
     if ((uintptr_t)buf_ptr - (uintptr_t)s->heap >= s->heap_size)
-        ash_log(ASH_LOG_WARN, "%s: %zu bytes at %p are not of nvshmem_malloc: other PEs cannot "
-                              "reach them", function, size, buf_ptr);
+        ash_log(ASH_LOG_WARN, "%s: %zu bytes at %p were not allocated by nvshmem_malloc: other "
+                              "PEs cannot reach them", function, size, buf_ptr);
     return buf_ptr;
 }
 

@@ -73,12 +73,13 @@ static void warn_exhausted(const char *function, uint64_t size, uint64_t alignme
 {
     uint64_t largest = ash_alloc_largest(&heap.alloc);
     if (taken || (size <= largest && alignment <= largest - size)) {
-        ash_log(ASH_LOG_WARN, "%s: the machine has no memory for %llu bytes, though the heap has",
+        ash_log(ASH_LOG_WARN, "%s: out of physical memory for %llu bytes (the symmetric heap "
+                               "has room)",
                 function, (unsigned long long)size);
         return;
     }
     ash_log(ASH_LOG_WARN,
-            "%s: no room for %llu bytes: %llu are free, the largest block has %llu "
+            "%s: out of symmetric memory for %llu bytes: %llu free, the largest block has %llu "
             "(NVSHMEM_SYMMETRIC_SIZE is %llu)",
             function, (unsigned long long)size,
             (unsigned long long)ash_alloc_free_bytes(&heap.alloc),

@@ -117,9 +117,9 @@ static int64_t lasted_ms(uint32_t i, uint64_t use, int64_t elapsed)
 static _Noreturn void end_late(const struct ash_wait_entry *entry)
 {
     char text[ASH_REPORT_TEXT];
-    ash_report_print("a wait is longer than ANYSHMEM_TIMEOUT");
+    ash_report_print("a wait exceeds ANYSHMEM_TIMEOUT");
     ash_report_wait(entry, text, sizeof(text));
-    ash_fatal("%s: longer than ANYSHMEM_TIMEOUT=%" PRId64 " s", text, ash_env.timeout);
+    ash_fatal("%s: timed out after ANYSHMEM_TIMEOUT=%" PRId64 " s", text, ash_env.timeout);
 }
 
 /* One line for all waits that are due at once: a grid has many threads. */
@@ -149,6 +149,6 @@ static void look_at_waits(void)
 void ash_report_tick(void)
 {
     if (__atomic_exchange_n(&report.asked, false, __ATOMIC_ACQ_REL))
-        ash_report_print("asked for by a signal");
+        ash_report_print("requested by a signal");
     if (tick_ms() > 0) look_at_waits();
 }

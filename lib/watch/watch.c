@@ -189,9 +189,9 @@ static void warn_if_blind(const struct ash_bootstrap *b)
     if (own >= 0) {
         close(own);
     } else if (b->local_pes[0] == b->pe && errno != EMFILE && errno != ENFILE) {
-        ash_log(ASH_LOG_WARN, "this system cannot watch processes (pidfd_open: %m): the end of a "
-                "PE of this node is noticed after ANYSHMEM_PEER_TIMEOUT (%d s; 0: never), not at "
-                "once", (int)ash_env.peer_timeout);
+        ash_log(ASH_LOG_WARN, "cannot monitor processes on this system (pidfd_open: %m): the end "
+                "of a PE of this node is noticed after ANYSHMEM_PEER_TIMEOUT (%d s; 0: never), not "
+                "at once", (int)ash_env.peer_timeout);
     }
 }
 
@@ -280,7 +280,7 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     if (watch.wake_fd < 0)
         __atomic_store_n(&watch.wake_fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), __ATOMIC_RELEASE);
     if (watch.wake_fd < 0) {
-        ash_log(ASH_LOG_ERROR, "cannot watch the PEs of this node: %m");
+        ash_log(ASH_LOG_ERROR, "cannot monitor the PEs of this node: %m");
         rc = ASH_ERROR_SYSTEM;
         goto give_all_back;
     }

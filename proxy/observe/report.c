@@ -64,13 +64,13 @@ static void add_transfers(struct text *text, const struct ash_proxy *proxy)
     for (unsigned i = 0; i < n; i++) {
         double seconds = 1e-3 * (double)(now - first[i]->since_ms);
         if (first[i]->op < ASH_OPS)
-            add(text, "under way for %.1f s: %s, " PLACE, seconds, ash_op_name(first[i]->op),
+            add(text, "in flight for %.1f s: %s, " PLACE, seconds, ash_op_name(first[i]->op),
                 length_of(first[i]), first[i]->offset, first[i]->conn->pe);
         else
-            add(text, "under way for %.1f s: %s to PE %u", seconds, ash_op_name(first[i]->op),
+            add(text, "in flight for %.1f s: %s to PE %u", seconds, ash_op_name(first[i]->op),
                 first[i]->conn->pe);
     }
-    add(text, "transfers under way: %u", proxy->live);
+    add(text, "transfers in flight: %u", proxy->live);
 }
 
 static void add_connection(struct text *text, const struct ash_connection *conn)
@@ -79,7 +79,7 @@ static void add_connection(struct text *text, const struct ash_connection *conn)
     for (const struct ash_xfer *xfer = conn->held.head; xfer != NULL; xfer = xfer->next) held++;
     add(text,
         "PE %u: %" PRIu64 " messages sent, %" PRIu64 " known to be applied, %" PRIu64
-        " received; %u transfers held back, %u flushes under way",
+        " received; %u transfers deferred, %u flushes in flight",
         conn->pe, conn->sent, conn->acked, conn->handled, held, conn->rma_flushes);
 }
 
@@ -89,7 +89,7 @@ static void add_connections(struct text *text, const struct ash_proxy *proxy)
     for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++)
         if (proxy->connections[pe] != NULL && n++ < SHOWN)
             add_connection(text, proxy->connections[pe]);
-    if (n > SHOWN) add(text, "and %u PEs more", n - SHOWN);
+    if (n > SHOWN) add(text, "and %u more PEs", n - SHOWN);
 }
 
 static void fill(struct ash_proxy *proxy, struct text *text)

@@ -79,6 +79,6 @@ bool ash_ucx_fetch_bitwise_works(struct ash_proxy *proxy)
     finished(proxy, ucp_ep_close_nbx(trial.ep, &close_param));
     if (!works)
         ash_log(ASH_LOG_INFO,
-                "this UCX gets fetching and/or/xor wrong: they go by active messages");
+                "fetching and/or/xor are wrong in this UCX: active messages are used");
     return works;
 }

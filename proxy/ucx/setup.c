@@ -48,7 +48,7 @@ static int start_worker(struct ash_proxy *proxy)
     status = ucp_worker_get_efd(proxy->worker, &proxy->worker_fd);
     if (status != UCS_OK) return failed("cannot wait for events", status);
     status = ucp_worker_get_address(proxy->worker, &proxy->address, &proxy->address_length);
-    if (status != UCS_OK) return failed("cannot tell its address", status);
+    if (status != UCS_OK) return failed("cannot get its address", status);
     return 0;
 }
 

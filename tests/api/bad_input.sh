@@ -164,7 +164,7 @@ alone wait_null "nvshmem_long_wait: ivar is NULL" \
     "a wait for NULL"
 alone stream_pe "nvshmemx_int_put_on_stream: pe 2 $range" \
     "a PE that does not exist, on a stream"
-alone stream_none "nvshmemx_quiet_on_stream: stream $hex does not exist: .*" \
+alone stream_none "nvshmemx_quiet_on_stream: invalid stream $hex: destroyed, or not created by .*" \
     "a stream that does not exist"
 alone sig_op_zero "nvshmemx_signal_op: sig_op 0 is neither NVSHMEM_SIGNAL_SET .*" \
     "a signal operation of 0"
@@ -199,9 +199,9 @@ alone after_finalize "nvshmem_uint64_atomic_inc: called after nvshmem_finalize" 
     "a routine is called after the library was finalized"
 section=arguments
 
-alone team_none "nvshmem_barrier: team 7 is no team that this PE is in" \
+alone team_none "nvshmem_barrier: invalid team 7: this PE is not a member" \
     "a team that nobody made"
-alone team_invalid "nvshmem_team_sync: team -1 is no team that this PE is in" \
+alone team_invalid "nvshmem_team_sync: invalid team -1: this PE is not a member" \
     "NVSHMEM_TEAM_INVALID, as a PE has it that a split left out"
 alone broadcast_root "nvshmem_broadcastmem: PE_root 2 is out of range: the team has PEs 0\.\.1" \
     "the root of a broadcast is no PE of the team"

@@ -59,14 +59,14 @@ said_by=$(sed -nE 's/^anyshmem: PE ([0-9]+).*/\1/p' "$output.warn" | sort | tr -
 [ "$said_by" = 01 ] || echo "said by PEs: $said_by" >>"$output.warn"
 [ "$said_by" != 01 ] || sed -i 2,\$d "$output.warn"
 warns resources "the heap is exhausted: the routine returns NULL on all PEs" \
-    "nvshmem_malloc: no room for 2097152 bytes: [0-9]+ are free, the largest block has [0-9]+ .*" \
-    's/: [0-9]+ are free, the largest block has [0-9]+/: N are free, the largest block has N/'
+    "nvshmem_malloc: out of symmetric memory for 2097152 bytes: [0-9]+ free, the largest block has [0-9]+ .*" \
+    's/: [0-9]+ free, the largest block has [0-9]+/: N free, the largest block has N/'
 result "$([ "$(grep -c ': 2 MiB are too much' "$output")" -eq 2 ] && echo ok || echo another end)" \
     "nvshmem_malloc returns NULL on all PEs"
 
 NVSHMEM_SYMMETRIC_SIZE=1t job 1 "$use" too_large
 warns resources "the heap has room, and the machine has no memory: the routine returns NULL" \
-    "nvshmem_malloc: the machine has no memory for 966367641600 bytes, though the heap has"
+    "nvshmem_malloc: out of physical memory for 966367641600 bytes \(the symmetric heap has room\)"
 result "$(grep -q ': 900 GiB are too much' "$output" && grep -q ': went on' "$output" && echo ok ||
     echo another end)" "nvshmem_malloc returns NULL, and the heap is as it was"
 
@@ -161,7 +161,7 @@ else
         "cannot start a thread for the watch of this node's PEs $no_threads"
     as_user setpriv --reuid "$user" --clear-groups "$real/bad_input" no_threads
     fails resources "$for_stream" \
-        "nvshmemx_quiet_on_stream: no memory or no thread for an operation on stream 0x[0-9a-f]+"
+        "nvshmemx_quiet_on_stream: out of memory or threads for an operation on stream 0x[0-9a-f]+"
     result "$(grep -q ': 64 blocks ran$' "$output" && ! grep -q 'CAME BACK' "$output" && echo ok ||
         echo no)" "a kernel of 64 blocks runs on the thread that launches it"
 fi

@@ -151,12 +151,12 @@ if sanitized; then
     skipped "a sanitizer must come first" "other programs in the job"
 else
     other protocol "two versions of the library in one job" \
-        "PE 1 has another version of anyshmem: it speaks protocol [0-9]+, this PE [0-9]+; .*" \
+        "PE 1 runs another version of anyshmem: protocol [0-9]+, this PE [0-9]+; .*" \
         's/protocol [0-9]+, this PE [0-9]+/protocol N, this PE N/'
     ANYSHMEM_DISABLE_DIRECT=all other ucx "two versions of UCX in one job" \
         "UCX [0-9.]+ on PE 0, but UCX 9\.99 on PE 1: start all PEs with the same one .*" \
         's/UCX [0-9.]+ on PE 0/UCX 1.N on PE 0/; s/9\.99/1.N/'
-    other magic "another library of the same name in the job" "PE 1 is no PE of anyshmem: .*"
+    other magic "another library of the same name in the job" "PE 1 does not run anyshmem: .*"
     for setting in NVSHMEM_SYMMETRIC_SIZE=2M ANYSHMEM_DISABLE_DIRECT=1 ANYSHMEM_REMOTE=am \
         ANYSHMEM_BARRIER=gather; do
         all_say $setting "${setting%%=*}=.* on PE 0, but ${setting%%=*}=.* on PE 1: it must be .*" \
@@ -164,7 +164,7 @@ else
     done
     TEST_PRELOAD=$libs/other_version.so OTHER_VERSION=protocol \
         all_say "two versions of the library" \
-        "PE 1 has another version of anyshmem: it speaks protocol [0-9]+, this PE [0-9]+; .*" \
+        "PE 1 runs another version of anyshmem: protocol [0-9]+, this PE [0-9]+; .*" \
         job 2 "$program" start_only
     TEST_PRELOAD=$libs/other_version.so OTHER_VERSION=unanswered absent "1 2" "exec sleep 15"
     result "$(said error 'PE 2 did not start the library within 2 s .*')" \
@@ -183,7 +183,7 @@ while IFS='|' read -r name kind; do
         SIZE) what="a setting that is a size" ;;
         CHOICE) what="a setting that is one of several words" ;;
     esac
-    verdict=$(said error "$name=zzz: not accepted; it takes .*")
+    verdict=$(said error "invalid value $name=zzz: expected .*")
     [ "$status" -ne 0 ] || verdict="status 0"
     case $verdict:$name in
         ok:NVSHMEM_INFO | ok:ANYSHMEM_INIT_TIMEOUT | ok:NVSHMEM_SYMMETRIC_SIZE | ok:NVSHMEM_DEBUG)
@@ -196,25 +196,25 @@ $(sed -nE 's/^ENV\([a-z_0-9]+, (BOOL|INT|SIZE|CHOICE), "([A-Z_0-9]+)".*/\2|\1/p'
 END
 alone ANYSHMEM_INIT_TIMEOUT=-1
 fails start "a number out of its range" \
-    "ANYSHMEM_INIT_TIMEOUT=-1: not accepted; it takes a number 0\.\.86400"
+    "invalid value ANYSHMEM_INIT_TIMEOUT=-1: expected a number 0\.\.86400"
 alone NVSHMEM_SYMMETRIC_SIZE=3
-fails start "a heap that is too small" "NVSHMEM_SYMMETRIC_SIZE=3: not accepted; it takes a size .*"
+fails start "a heap that is too small" "invalid value NVSHMEM_SYMMETRIC_SIZE=3: expected a size .*"
 alone NVSHMEM_SYMMETRIC_SIZE=
-fails start "a setting that is empty" "NVSHMEM_SYMMETRIC_SIZE=: not accepted; it takes a size .*"
+fails start "a setting that is empty" "invalid value NVSHMEM_SYMMETRIC_SIZE=: expected a size .*"
 alone ANYSHMEM_CHANNEL_SLOTS=1000
 fails start "slots that are no power of two" \
-    "ANYSHMEM_CHANNEL_SLOTS=1000: not accepted; it takes a power of two .*"
+    "invalid value ANYSHMEM_CHANNEL_SLOTS=1000: expected a power of two .*"
 alone ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_PROXY_CPUS=4095
-fails start "a CPU that is not there, for the proxy" "ANYSHMEM_PROXY_CPUS=4095: not accepted; .*"
+fails start "a CPU that is not there, for the proxy" "invalid value ANYSHMEM_PROXY_CPUS=4095: expected .*"
 alone NVSHMEM_SYMMETRIC_SIZE=1.5G
 works NVSHMEM_SYMMETRIC_SIZE=1.5G
 alone NVSHMEM_IB_ENABLE_IBGDA=1
 works "a setting of another NVSHMEM is passed over"
 job 2 env NVSHMEM_SYMETRIC_SIZE=1M "$program" start_only
 warns start "a setting whose name is misspelt" \
-    "NVSHMEM_SYMETRIC_SIZE is no variable of anyshmem: did you mean NVSHMEM_SYMMETRIC_SIZE\?"
+    "unknown variable NVSHMEM_SYMETRIC_SIZE \(did you mean NVSHMEM_SYMMETRIC_SIZE\?\)"
 job 2 env ANYSHMEM_FROBNICATE_ALL=1 "$program" start_only
-warns start "a setting that there is not" "ANYSHMEM_FROBNICATE_ALL is no variable of anyshmem"
+warns start "a setting that there is not" "unknown variable ANYSHMEM_FROBNICATE_ALL"
 job 1 env NVSHMEM_DEBUG_FILE=/nowhere/log "$program" start_only
 warns start "a log that cannot be written" \
     "NVSHMEM_DEBUG_FILE: cannot open /nowhere/log: No such file or directory"
@@ -238,7 +238,7 @@ if [ "$(nproc --all)" -lt 2 ] || ! taskset -c 0 true 2>/dev/null; then
 else
     TEST_WRAPPER="taskset -c 0" job 3 "$program" start_only
     warns start "the launcher binds all PEs to one core" \
-        "all 3 PEs of this host are bound to CPU 0, one of its [0-9]+, and take turns: .*" \
+        "all 3 PEs of this host are bound to CPU 0, one of its [0-9]+, and share it: .*" \
         's/one of its [0-9]+/one of its N/'
     # Nodes that are all this machine share that core; each says so of itself.
     TEST_WRAPPER="taskset -c 0" LAUNCH_NODES=2 job 4 "$program" start_only

@@ -87,7 +87,7 @@ refused split_2d "a grid of teams that has no width: the routine returns an erro
 refused teams "more teams than there may be: the routine returns an error" \
     "nvshmem_team_split_strided: no PE can be in more than 16 teams"
 refused buffer "memory of another kind is registered for all PEs: it stays that PE's own" \
-    "nvshmemx_buffer_register_symmetric: 64 bytes at 0x[0-9a-f]+ are not of nvshmem_malloc: .*"
+    "nvshmemx_buffer_register_symmetric: 64 bytes at 0x[0-9a-f]+ were not allocated by nvshmem_malloc: .*"
 job 0 "$program" flags
 verdict=$(said error "nvshmemx_init_attr: flags 0x4000 are not supported, .*")
 [ "$status" -eq 0 ] && grep -q '^PE 0: refused$' "$output" || verdict="status $status"

@@ -72,7 +72,7 @@ refused()
     result "refused: $*" "$verdict"
 }
 
-without='ANYSHMEM_DEVICE=cpu goes without a GPU'
+without='ANYSHMEM_DEVICE=cpu runs without a GPU'
 refused "ANYSHMEM_DEVICE=cuda: no CUDA driver: /nowhere/libcuda.so: .*; $without" \
     ANYSHMEM_CUDA_DRIVER=/nowhere/libcuda.so
 refused "ANYSHMEM_DEVICE=cuda: the CUDA driver is too old: it is of CUDA 11.8, and 12.0 is needed; $without" \
@@ -82,7 +82,7 @@ refused "ANYSHMEM_DEVICE=cuda: the CUDA driver has no device \(CUDA_VISIBLE_DEVI
     FAKE_CUDA_DEVICES=0 CUDA_VISIBLE_DEVICES=7
 refused "ANYSHMEM_DEVICE=cuda: the CUDA driver does not start: CUDA error 802, .*; $without" \
     FAKE_CUDA_FAIL=init:802
-refused "ANYSHMEM_DEVICE=cuda: libc.so.6 is no CUDA driver: it has no cuInit; $without" \
+refused "ANYSHMEM_DEVICE=cuda: libc.so.6 is not a CUDA driver: it lacks cuInit; $without" \
     ANYSHMEM_CUDA_DRIVER=libc.so.6
 pinned='cannot be pinned for the GPU: CUDA error 2, CUDA_ERROR_OUT_OF_MEMORY .*; a smaller'
 pinned="$pinned NVSHMEM_SYMMETRIC_SIZE \(it is 67108864\) needs less memory"
@@ -97,7 +97,7 @@ refused "cuCtxSetCurrent: CUDA error 709, .*" FAKE_CUDA_FAIL=context_set:709
 refused "cuStreamCreate: CUDA error 2, .*" FAKE_CUDA_FAIL=stream_create:2
 refused "the symmetric heap is at 0x[0-9a-f]+ for the CPU and at 0x[0-9a-f]+ for the GPU: .*; $without" \
     FAKE_CUDA_SHIFT=1
-refused 'ANYSHMEM_DEVICE=gpu: not accepted; it takes one of cpu\|cuda\|auto' ANYSHMEM_DEVICE=gpu
+refused 'invalid value ANYSHMEM_DEVICE=gpu: expected one of cpu\|cuda\|auto' ANYSHMEM_DEVICE=gpu
 
 # uses TEXT GPU-OR-NOT [VARIABLE=VALUE...]: the PE starts, with a GPU or without.
 uses()

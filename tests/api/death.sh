@@ -212,7 +212,7 @@ row()
     fault failures "$1" "$message" \
         's/PE [0-9]+\/[0-9]+/PE N/; s/heap \+ [0-9]+/heap + N/' \
         's/(was in nvshmem_barrier_all): .*/\1: .../' \
-        's/PE [01] (.*) on [^ ]+\) (.* any more) .*/PE 1 \1 on HOST) \2 (connection: ...); .../'
+        's/PE [01] (.*) on [^ ]+\) (.* unreachable) .*/PE 1 \1 on HOST) \2 (connection: ...); .../'
 }
 
 no_jobs
@@ -257,7 +257,7 @@ done
 alone channel "$channel" error "$was" flood kill 300000
 alone channel "$channel" error "$was" flood kill 200000
 alone messages "$messages" error "$was" flood kill 300000
-alone nodes LAUNCH_NODES=2 error "(cannot be reached any more \(.*\)|$lost); this PE was in WHERE" \
+alone nodes LAUNCH_NODES=2 error "(is unreachable \(.*\)|$lost); this PE was in WHERE" \
     flood kill 300000
 # As a connection that breaks while all PEs live: each takes the other for the cause.
 judge_all
@@ -267,10 +267,10 @@ if [ ! -d /sys/class/net ]; then
     skipped "without /sys UCX finds no network interface" "$broken"
 else
     n=2
-    alone nodes LAUNCH_NODES=2 error "cannot be reached any more \(.*\); this PE was in WHERE" \
+    alone nodes LAUNCH_NODES=2 error "is unreachable \(.*\); this PE was in WHERE" \
         amo cut
     judge_all
-    row "$broken" "cannot be reached"
+    row "$broken" "is unreachable"
     n=3
 fi
 for end in return exit0 exit3 abort segv term; do
@@ -432,14 +432,14 @@ else
     verdict=$(ended)
     if [ "$verdict" = ok ] && [ -n "$leave_alone" ]; then
         [ "$(grep -c 'error: PE 1 .* sent no heartbeat for 2 s' "$output")" -ge 1 ] || verdict="no message"
-        [ "$(grep -c 'warn: this system cannot watch processes' "$output")" -eq 1 ] ||
+        [ "$(grep -c 'warn: cannot monitor processes on this system' "$output")" -eq 1 ] ||
             verdict="not one warning"
     fi
     result "$verdict" "$what"
 fi
 pidfd="pidfd_open is refused, as old kernels and some containers do"
 if [ -n "$deaf" ] && [ -n "$leave_alone" ]; then
-    row "$pidfd" "warn: this system cannot"
+    row "$pidfd" "warn: cannot monitor"
 else
     fault_skipped failures "$pidfd"
 fi

@@ -96,7 +96,7 @@ case $offsets in
     *) verdict="offsets $offsets" ;;
 esac
 result "$verdict" "their offsets"
-shows "transfers" 'transfers under way: 0'
+shows "transfers" 'transfers in flight: 0'
 shows "the wait" 'waits that last: 1' \
     '  nvshmem_int32_wait_until: ivar 0x[0-9a-f]+ >= -7, is -9'
 shows "the heap" 'blocks of the heap: [0-9]+' \
@@ -112,7 +112,7 @@ shows "the program goes on, and is right" 'gdb: right'
 
 # Stopped in the proxy, which has made a transfer of the first request.
 in_gdb 'break ash_connection_submit if xfer->op == 1' 'run now' 'echo == state\n' anyshmem 'print *xfer'
-shows "a transfer" 'transfers under way: 1' \
+shows "a transfer" 'transfers in flight: 1' \
     '  put, 4096 bytes at heap \+ [0-9]+ of PE 0, [0-9]+ parts left' \
     '\$[0-9]+ = put, 4096 bytes at heap \+ [0-9]+ of PE 0, [0-9]+ parts left' \
     "  $slot, popped: put, 4096 $bytes_at"

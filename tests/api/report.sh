@@ -72,8 +72,8 @@ in_case()
             verdict="no line: $expected"
     done
     grep -q "^anyshmem: PE 1/2 .* info: report" "$output" && verdict="PE 1 reports, too"
-    [ "$(grep -c 'report: asked for by a signal$' "$output")" -gt 0 ] || verdict="no report"
-    [ "$(grep -c 'report: asked for' "$output")" -eq "$(grep -c 'report: end$' "$output")" ] ||
+    [ "$(grep -c 'report: requested by a signal$' "$output")" -gt 0 ] || verdict="no report"
+    [ "$(grep -c 'report: requested by' "$output")" -eq "$(grep -c 'report: end$' "$output")" ] ||
         verdict="a report has no end"
     result "$verdict" "$path: $name"
 }
@@ -81,7 +81,7 @@ in_case()
 # On a machine of one CPU, too.
 ANYSHMEM_BARRIER=rounds
 export ANYSHMEM_BARRIER
-in_rounds='barrier [0-9]+ of all 2 PEs: PE 1 is waited for \(round 0\); not there yet: PE 1'
+in_rounds='barrier [0-9]+ of all 2 PEs: waiting for PE 1 \(round 0\); not arrived: PE 1'
 
 # The waits that are the same, however PEs reach each other.
 for_all_paths()
@@ -108,17 +108,17 @@ over_channel()
     place='at heap \+ [0-9]+'
     in_case variable 'channel: [0-9]+ requests pushed, [0-9]+ popped, [0-9]+ known to be complete; it holds 8' \
         "operations complete: [0-9]+, the last one: [a-z ]+, [0-9]+ bytes $place of PE 1" \
-        'PE 1: [0-9]+ messages sent, [0-9]+ known to be applied, [0-9]+ received; 0 transfers held back, 0 flushes under way' \
-        'transfers under way: 0' 'messages dropped: 0'
+        'PE 1: [0-9]+ messages sent, [0-9]+ known to be applied, [0-9]+ received; 0 transfers deferred, 0 flushes in flight' \
+        'transfers in flight: 0' 'messages dropped: 0'
     in_case quiet "$for_a_while: nvshmem_quiet: the completion of what was sent: requests [0-9]+ to [0-9]+" \
-        "under way for [0-9.]+ s: $1"
+        "in flight for [0-9.]+ s: $1"
     in_case fetch "$for_a_while: nvshmem_uint64_atomic_fetch_add: the reply to atomic fetch-and-add to PE 1, 8 bytes $place" \
-        "under way for [0-9.]+ s: atomic fetch-and-add, 8 bytes $place of PE 1"
+        "in flight for [0-9.]+ s: atomic fetch-and-add, 8 bytes $place of PE 1"
     in_case get "$for_a_while: nvshmem_int_get: the reply to get from PE 1, 48 bytes $place" \
-        "under way for [0-9.]+ s: get, 48 bytes $place of PE 1"
+        "in flight for [0-9.]+ s: get, 48 bytes $place of PE 1"
     in_case cancel "$for_a_while: put to PE 1: room in the channel, which is full"
     in_case full "$for_a_while: put to PE 1: room in the channel, which is full" \
-        "under way for [0-9.]+ s: put, 4096 bytes $place of PE 1" 'transfers under way: [0-9]{5}'
+        "in flight for [0-9.]+ s: put, 4096 bytes $place of PE 1" 'transfers in flight: [0-9]{5}'
 }
 
 no_jobs
@@ -133,7 +133,7 @@ for_all_paths
 seen "a PE gets SIGUSR1 while it waits for a variable" 'report: wait .* ivar '
 seen "a PE gets SIGUSR1 while another one has not come to a barrier" 'report: wait .*barrier_all'
 path=gathered
-late='barrier [0-9]+ of all 2 PEs: 0 of 1 others arrived; not there yet: PE 1'
+late='barrier [0-9]+ of all 2 PEs: 0 of 1 others arrived; not arrived: PE 1'
 run 'ANYSHMEM_BARRIER=gather' 2 "$program" barrier malloc finalize
 result "$(right 2)" "$path: the job is right"
 in_case barrier "$for_a_while: nvshmem_barrier_all: $late"
@@ -163,9 +163,9 @@ without_end()
     run "$1 ANYSHMEM_TIMEOUT=1" "$2" "$program_end" $3
     seconds=$(($(cut -d. -f1 /proc/uptime) - began))
     verdict=ok
-    grep -Eq "error: $4: longer than ANYSHMEM_TIMEOUT=1 s\$" "$output" || verdict="no message"
+    grep -Eq "error: $4: timed out after ANYSHMEM_TIMEOUT=1 s\$" "$output" || verdict="no message"
     [ "$(grep -c 'error: ' "$output")" -eq 1 ] || verdict="not one error"
-    grep -q 'report: a wait is longer than ANYSHMEM_TIMEOUT$' "$output" || verdict="no report"
+    grep -q 'report: a wait exceeds ANYSHMEM_TIMEOUT$' "$output" || verdict="no report"
     [ "$status" -ne 0 ] || verdict="the launcher returned 0"
     [ "$seconds" -le 8 ] || verdict="ended only after $seconds s"
     result "$verdict" "$5"

@@ -186,7 +186,7 @@ unset ANYSHMEM_DISABLE_DIRECT
 ANYSHMEM_TRACE=$output.d/nowhere/trace
 job 2 "$program"
 fails start "ANYSHMEM_TRACE names a file that cannot be written" \
-    "ANYSHMEM_TRACE=.*/nowhere/trace: not accepted; .*/nowhere/trace\.[01] cannot be written: No such file or directory" \
+    "invalid value ANYSHMEM_TRACE=.*/nowhere/trace: .*/nowhere/trace\.[01] cannot be written: No such file or directory" \
     "s|$output.d|FOLDER|g" 's|trace\.[01]|trace.N|'
 unset ANYSHMEM_TRACE
 

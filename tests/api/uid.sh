@@ -137,7 +137,7 @@ said() { [ "$(cat "$tmp/out.$job".* | grep -c "$2")" -ge "$1" ]; }
 # It is killed while another one waits for the third: who has joined knows whom it lost.
 begin
 for r in 0 1; do start $r 3 NVSHMEM_DEBUG=INFO "$program" start; done
-until_true said 2 "PE 0 .* brings the PEs together"
+until_true said 2 "PE 0 .* is the root of the bootstrap"
 kill -KILL "$(process 1)"
 result "the PE of the id is killed before all have come" 20 "137 8" \
     "error: PE 0 (process $(process 1) on .*has ended without nvshmem_finalize" 1

@@ -21,7 +21,7 @@ struct model_letter {
 /* X(NAME, what the library says). */
 #define MESSAGE_RULES(X) \
     X(KIND, "no such kind") \
-    X(OP, "no such operation") \
+    X(OP, "unknown operation") \
     X(WIDTH, "width or alignment") \
     X(HEAP, "outside the symmetric heap") \
     X(COOKIE, "an unexpected or missing cookie") \
@@ -29,10 +29,10 @@ struct model_letter {
     X(FRAGMENT, "a fragment of invalid length") \
     X(WAITS, "an unexpected reply") \
     X(LENGTH, "a reply of invalid length") \
-    X(BYTES, "bytes that belong to nothing") \
-    X(TWICE, "it came twice") \
-    X(AHEAD, "far ahead of its turn") \
-    X(ACK, "acknowledged what was not sent") \
+    X(BYTES, "unexpected payload") \
+    X(TWICE, "duplicate message") \
+    X(AHEAD, "sequence number too far ahead") \
+    X(ACK, "acknowledged messages that were not sent") \
     X(FAILURE, "proxy: lost PE ")
 
 enum message_rule {

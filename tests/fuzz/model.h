@@ -11,13 +11,13 @@
 /* X(NAME, what the message says). */
 #define MODEL_RULES(X) \
     X(NONE, "no operation") \
-    X(OP, "no such operation") \
-    X(PE, "no such PE") \
+    X(OP, "unknown operation") \
+    X(PE, "PE out of range") \
     X(REPLY, "no such reply line") \
     X(NO_LINE, "no reply line") \
     X(NOTHING, "nothing to copy") \
     X(HEAP, "outside the symmetric heap") \
-    X(END, "memory has an end") \
+    X(END, "address overflow") \
     X(PARTLY, "only partly in the stage") \
     X(BUFFER, "not within a staging buffer") \
     X(INLINE, "inline length") \

@@ -17,11 +17,11 @@
 #include "tests/fuzz/fuzz.h"
 
 const char fuzz_name[] = "record";
-const char *const fuzz_wanted[] = {"job", "lookup", "get", "a record that is not whole",
-                                   "is no PE of anyshmem", "another version of anyshmem",
+const char *const fuzz_wanted[] = {"job", "lookup", "get", "a truncated record",
+                                   "does not run anyshmem", "another version of anyshmem",
                                    "but NVSHMEM_SYMMETRIC_SIZE=", "but ANYSHMEM_DISABLE_DIRECT=",
                                    "but ANYSHMEM_REMOTE=", "but ANYSHMEM_BARRIER=",
-                                   "runs without a proxy", "no key of its memory", NULL};
+                                   "runs without a proxy", "no memory key", NULL};
 const unsigned long fuzz_executions = 120000;
 
 #define HEAP (UINT64_C(1) << 20)
@@ -94,17 +94,17 @@ static const char *why_refused(uint32_t pe)
 {
     struct ash_record r, mine;
     unsigned __int128 end;
-    if (other_nbytes < sizeof(r)) return "is no PE of anyshmem";
+    if (other_nbytes < sizeof(r)) return "does not run anyshmem";
     memcpy(&r, other, sizeof(r));
     memcpy(&mine, own, sizeof(mine));
-    if (r.magic != mine.magic) return "is no PE of anyshmem";
+    if (r.magic != mine.magic) return "does not run anyshmem";
     if (r.protocol != mine.protocol) return "another version of anyshmem";
     end = (unsigned __int128)r.heap_base + r.heap_size;
     if (r.pe != pe || other_nbytes != (uint64_t)sizeof(r) + r.address_length + r.rkey_length ||
         r.heap_size == 0 || end > UINT64_MAX || r.first_local > r.pe || r.last_local < r.pe ||
         r.n_local == 0 || r.n_local > (uint64_t)r.last_local - r.first_local + 1 ||
         memchr(r.host, 0, sizeof(r.host)) == NULL)
-        return "a record that is not whole";
+        return "a truncated record";
     return NULL;
 }
 
@@ -150,7 +150,7 @@ static void check_lookup(uint32_t pe, const struct ash_record *r)
     struct ash_record *record;
     const char *why = r->address_length == 0 ? "runs without a proxy"
                       : r->rkey_length == 0 && ash_env.remote == ASH_REMOTE_RMA
-                          ? "no key of its memory" : NULL;
+                          ? "no memory key" : NULL;
     int rc = ash_record_get(pe, &record);
     if (rc != 0) fuzz_finding("it was good before");
     rc = ash_record_reach(record, &info);

@@ -34,7 +34,7 @@ hangs()
     settled "hung at"
     if [ "$3" -lt "$4" ]; then
         all_gone $limit_hosts && said 1 "proxy: no progress for $3 s" &&
-            said "0 2" 'PE 1 \(process [0-9]+ on n1\) (cannot be reached|has ended)'
+            said "0 2" 'PE 1 \(process [0-9]+ on n1\) (is unreachable|has ended)'
     else
         until_left 1 $limit_hosts
         good=$? first=$took began=$(now)

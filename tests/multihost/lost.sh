@@ -62,7 +62,7 @@ case $(basename "${LAUNCHER%% *}") in
     prterun)
         in_wait am
         kill_launcher prterun n0
-        said 0 "the launcher is gone"
+        said 0 "lost the connection to the launcher"
         verdict $? "$what: PE 0 says so"
         row 0 "$what"
         ;;

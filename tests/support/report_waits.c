@@ -160,8 +160,8 @@ const struct report_wait report_waits[] = {
     {"kernel", launch, set_for_kernel, ", thread ", 4},
     {"stream", wait_on_stream, set_for_stream, "report: wait ", 2},
     {"quiet", put_and_quiet, NULL, "flush to PE 1", 1},
-    {"fetch", fetch, NULL, "under way for ", 1},
-    {"get", get, NULL, "under way for ", 1},
+    {"fetch", fetch, NULL, "in flight for ", 1},
+    {"get", get, NULL, "in flight for ", 1},
     {"full", fill_channel, NULL, REPORT_FULL, 1},
     {"cancel", cancel_in_channel, NULL, REPORT_FULL, 1},
 };

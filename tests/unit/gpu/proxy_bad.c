@@ -33,12 +33,12 @@ static const struct bad cases[] = {
      {PUT_SIGNAL, 64, BUFFER_BYTES - 63, 0, 1, 8}},
     {"a line of the host alone", "no such reply line", 2, {PUT(GPU_LINES + 1), 64, 0, 0}},
     {"put past the end", "outside the symmetric heap", 2, {PUT(0), 64, 0, HEAP_BYTES - 63}},
-    {"pe", "no such PE", 2, {ASH_WORD0(ASH_OP_PUT, 0, 1, 0), 64, 0, 0}},
+    {"pe", "PE out of range", 2, {ASH_WORD0(ASH_OP_PUT, 0, 1, 0), 64, 0, 0}},
     {"atomic not aligned", "not aligned", 0, {ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, 4}},
     {"fetch without reply", "no reply line", 0,
      {ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 0), 0, 1, 8}},
     {"signal past the end", "outside the symmetric heap", 2, {PUT_SIGNAL, 8, 0, 0, 1, HEAP_BYTES}},
-    {"no operation", "no such operation", 0, {ASH_WORD0(ASH_OPS, 0, 0, 0), 8, 8}},
+    {"no operation", "unknown operation", 0, {ASH_WORD0(ASH_OPS, 0, 0, 0), 8, 8}},
 };
 #define N_CASES (sizeof(cases) / sizeof(cases[0]))
 

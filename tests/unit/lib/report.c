@@ -281,9 +281,9 @@ static void time_limit_ends_the_job(void **state)
     run_child(wait_and_look, &ms, text, sizeof(text), &status);
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), ASH_EXIT_FATAL);
-    assert_non_null(strstr(text, "report: a wait is longer than ANYSHMEM_TIMEOUT\n"));
+    assert_non_null(strstr(text, "report: a wait exceeds ANYSHMEM_TIMEOUT\n"));
     assert_non_null(
-        strstr(text, "error: f: what does not come: longer than ANYSHMEM_TIMEOUT=1 s\n"));
+        strstr(text, "error: f: what does not come: timed out after ANYSHMEM_TIMEOUT=1 s\n"));
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, test_begin, nothing_left)

@@ -11,7 +11,7 @@
 #include "tests/unit/child.h"
 #include "tests/unit/proxy/foreign_message.h"
 
-#define CANNOT_BE "sent a message that cannot be: "
+#define CANNOT_BE "sent an invalid message: "
 
 struct bad {
     const char *name, *text;
@@ -28,7 +28,7 @@ struct bad {
 
 static const struct bad cases[] = {
     CASE("of a kind that there is not", CANNOT_BE "kind 99, .*: no such kind", 0, 0, .kind = 99),
-    CASE("an operation that there is not", "no such operation", 0, 0, APPLY(ASH_OPS, 8, 64)),
+    CASE("an operation that there is not", "unknown operation", 0, 0, APPLY(ASH_OPS, 8, 64)),
     CASE("a variable behind the heap", "outside the symmetric heap", 0, 0,
          APPLY(ASH_OP_SIGNAL_SET, 8, HEAP_BYTES)),
     CASE("a variable that is not aligned", "width or alignment", 0, 0,
@@ -36,7 +36,7 @@ static const struct bad cases[] = {
     CASE("a variable of 3 bytes", "width or alignment", 0, 0, APPLY(ASH_OP_SIGNAL_SET, 3, 64)),
     CASE("an atomic that wants its old value nowhere", "an unexpected or missing cookie", 0, 0,
          APPLY(ASH_OP_FETCH_ADD, 8, 64)),
-    CASE("bytes behind an atomic", "bytes that belong to nothing", 8, 0,
+    CASE("bytes behind an atomic", "unexpected payload", 8, 0,
          APPLY(ASH_OP_SIGNAL_SET, 8, 64)),
     CASE("a put of nothing", "nothing to copy", 0, 0, .kind = ASH_MESSAGE_PUT, .offset = 64),
     CASE("a put that leaves the heap", "outside the symmetric heap", 8, 0,
@@ -44,16 +44,18 @@ static const struct bad cases[] = {
     CASE("a put with a signal that leaves the heap", "outside the symmetric heap", 8, 0,
          .kind = ASH_MESSAGE_PUT, .op = ASH_OP_SIGNAL_SET, .width = 8, .offset = 64,
          .signal_offset = HEAP_BYTES),
-    CASE("a put with another operation than a signal", "no such operation", 8, 0,
+    CASE("a put with another operation than a signal", "unknown operation", 8, 0,
          .kind = ASH_MESSAGE_PUT, .op = ASH_OP_ADD, .width = 8, .offset = 64),
     CASE("a get of more than a fragment", "a fragment of invalid length", 0, 0,
          .kind = ASH_MESSAGE_GET, .operand = ASH_FRAGMENT_SIZE + 1),
     CASE("an unexpected reply", "an unexpected reply", 0, 0,
          .kind = ASH_MESSAGE_REPLY, .cookie = 5),
-    CASE("the same message twice", "it came twice", 0, 2, APPLY(ASH_OP_SET, 8, 128)),
-    CASE("a message far ahead of its turn", "far ahead of its turn", 0, 0, .seq = UINT64_MAX,
+    CASE("the same message twice", "duplicate message", 0, 2, APPLY(ASH_OP_SET, 8, 128)),
+    CASE("a message far ahead of its turn", "sequence number too far ahead", 0, 0,
+         .seq = UINT64_MAX,
          APPLY(ASH_OP_SIGNAL_SET, 8, 64)),
-    CASE("an acknowledgement of what was not sent", "PE 0 acknowledged what was not sent", 0, 0,
+    CASE("an acknowledgement of what was not sent",
+         "PE 0 acknowledged messages that were not sent", 0, 0,
          .kind = ASH_MESSAGE_ACK, .operand = 1),
 };
 #define N_CASES (sizeof(cases) / sizeof(cases[0]))
