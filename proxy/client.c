@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Step 3 of 6, its core: requests are taken from the channels, by turns.
+ * Step 3 of 6, its core: requests are taken from the channels, alternately.
  */
 #include "proxy/internal.h"
 

@@ -66,7 +66,7 @@ struct ash_proxy {
     bool gpu_first, gpu_leaves;
     /* A GPU is attached; for all. */
     bool gpu_served;
-    /* Calls the GPU's watch(), until it shall stop. */
+    /* Calls the GPU's watch() until it is told to stop. */
     pthread_t watcher;
     bool watched, watch_stops;
 

@@ -70,7 +70,7 @@ bool ash_proxy_iterate(struct ash_proxy *proxy)
 {
     bool worked;
     int cancel;
-    /* A thread that is cancelled in here would keep the lock for ever. */
+    /* A thread that is cancelled in here would keep the lock indefinitely. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (!ash_proxy_try_lock(proxy)) {
         pthread_setcancelstate(cancel, NULL);

@@ -15,7 +15,7 @@ ASH_HIDDEN int64_t ash_cpus_only(void);
 
 /*
  * What part of its time the main thread of another process is on these CPUs, if it takes all
- * of its own by turns: 0 where it has none of these, 1 where it has no others, and where the
+ * of its own alternately: 0 where it has none of these, 1 where it has no others, and where the
  * system does not say.
  */
 ASH_HIDDEN double ash_cpus_shared_with(int64_t pid);

@@ -48,7 +48,7 @@ struct ash_context {
 extern ASH_HIDDEN __thread struct ash_context *ash_context_current
     __attribute__((tls_model("initial-exec")));
 
-/* The POSIX thread runs device threads, by turns: one that looks for ever stops the others. */
+/* The POSIX thread runs device threads round-robin: one that never yields stops the others. */
 extern ASH_HIDDEN __thread bool ash_hostdev_runs_grid __attribute__((tls_model("initial-exec")));
 
 /* POSIX threads that run a grid; 0: one for each CPU that the caller may use. */
@@ -80,7 +80,7 @@ static inline bool ash_hostdev_in_grid(void)
 ASH_HIDDEN int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                                   const char *name);
 
-/* Until the thread has ended, at most so many seconds (0: for ever); true if it has. */
+/* Until the thread has ended, at most so many seconds (0: indefinitely); true if it has. */
 ASH_HIDDEN bool ash_hostdev_join(pthread_t thread, int64_t seconds);
 
 /* Give the calling POSIX thread a context, which ends with the thread. */

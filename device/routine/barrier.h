@@ -12,7 +12,7 @@
  * then signals them.  Where PEs of a host take turns on its CPUs, each wait costs
  * a turn of all the others, and here a PE waits once and not in each round.
  *
- * Each round has two words, used by turns: a partner may be one barrier ahead,
+ * Each round has two words, used alternately: a partner may be one barrier ahead,
  * never two, because for that it needs this PE's next signal.
  *
  * No quiet waits for these signals: nobody is in the barrier after the next one

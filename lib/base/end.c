@@ -66,7 +66,7 @@ static void be_the_first(int status)
     if (mine) _exit(end_status);
     mine = true;
     if (__atomic_exchange_n(&taken, true, __ATOMIC_ACQ_REL)) {
-        /* It may wait for this very thread, so not for ever. */
+        /* It may wait for this very thread, so not indefinitely. */
         ash_sleep_ms(OTHERS_WAIT_MS);
         _exit(end_status);
     }
@@ -95,7 +95,7 @@ void ash_end_gate_leave(void)
     (void)pthread_mutex_unlock(&gate);
 }
 
-/* Whoever has it may wait for this very thread, so not for ever. */
+/* Whoever has it may wait for this very thread, so not indefinitely. */
 static void take_gate(void)
 {
     for (int ms = 0; !has_gate && ms < GATE_MS; ms++) {

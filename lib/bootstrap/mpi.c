@@ -4,7 +4,7 @@
  *
  * MPI is called by the thread that starts or ends the library, never by the
  * proxy: a fence brings all records, and a get reads them here.  A rank that does
- * not come is not waited for for ever, so nothing that is called waits.
+ * not come is not waited for indefinitely, so nothing that is called waits.
  */
 #include <limits.h>
 #include <stdlib.h>

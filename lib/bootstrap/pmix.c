@@ -167,7 +167,7 @@ static int read_job(struct ash_bootstrap *ret_bootstrap)
 
 /*
  * Notify the launcher that this PE has ended well.  Not where the library is still
- * started: then the launcher shall see that something is wrong, and end the
+ * started: then the launcher must see that something is wrong, and end the
  * others.  Not in a forked child: the connection is its parent's.
  */
 static void close_connection(void)

@@ -108,7 +108,7 @@ static void on_end(const struct ash_cause *cause, const char *text)
     ash_end(cause, cause->status == 0 ? ASH_LOG_INFO : level_of_end(), text);
 }
 
-/* The root is gone: whoever hears of this PE's end shall hear of that one, too. */
+/* The root is gone: whoever hears of this PE's end should hear of that one, too. */
 static _Noreturn void end_for_root(void)
 {
     const struct ash_uid_greeting *root = &self.seat.greeting;

@@ -9,7 +9,7 @@
 
 #include "device/observe/trace.h"
 
-/* What the proxy counts in; NULL if it shall not. */
+/* What the proxy counts in; NULL if it should not. */
 struct ash_request_counts *ash_stats_requests(void);
 
 /* Count from here on, in a job of so many PEs.  The routines are open. */

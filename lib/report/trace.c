@@ -110,7 +110,7 @@ static void add_event(const struct ash_event *event)
     for (unsigned i = 0; i < ASH_FLOWS; i++) add_flow(event, i);
 }
 
-/* A thread that is cancelled in here would keep the lock for ever. */
+/* A thread that is cancelled in here would keep the lock indefinitely. */
 static void take_events(const struct ash_event *events, uint64_t n)
 {
     int cancel, kept_errno = errno;

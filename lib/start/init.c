@@ -119,7 +119,7 @@ static void *flush_all(void *unused)
     return unused;
 }
 
-/* Not for ever: another thread may hold a stream that it reads, or cannot write to. */
+/* Not indefinitely: another thread may hold a stream that it reads, or cannot write to. */
 static void flush_streams(void)
 {
     pthread_t thread;

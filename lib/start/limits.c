@@ -76,7 +76,7 @@ static int check_threads(void)
     return ASH_ERROR_SYSTEM;
 }
 
-/* UCX 1.13 tries for ever to get one. */
+/* UCX 1.13 retries indefinitely to get one. */
 static int check_ports(void)
 {
     const struct sockaddr_in any = {.sin_family = AF_INET};

@@ -41,7 +41,7 @@ uint32_t ash_ucx_version(void)
 /*
  * UCX's shared-memory lanes are left out, but where it would have no other:
  * without /sys (a bare chroot) it finds no network interface.  With TCP small
- * puts shall complete at once (a UCX without TCP would warn about the name).
+ * puts should complete at once (a UCX without TCP would warn about the name).
  */
 static void choose_transports(ucp_config_t *config)
 {

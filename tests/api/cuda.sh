@@ -162,10 +162,10 @@ runs rma 2 "0" ANYSHMEM_DISABLE_DIRECT=all
 runs team 2 "1" ANYSHMEM_DISABLE_DIRECT=1
 runs amo 2 "0 1" ANYSHMEM_CHANNEL_SLOTS=2
 
-# Three PEs share two devices by turns.
+# Three PEs share two devices, which they take round-robin.
 runs rma 3 "0 1 2" FAKE_CUDA_DEVICES=2 NVSHMEM_DEBUG=INFO
 shared=$(sed -n 's/.*PE \([0-2]\).*info: GPU \([0-9]\), fake.*/\1\2/p' "$tmp/out" | sort | tr '\n' ' ')
-result "PEs take devices by turns" "$([ "$shared" = "00 11 20 " ] && echo ok || echo "$shared")"
+result "PEs take devices round-robin" "$([ "$shared" = "00 11 20 " ] && echo ok || echo "$shared")"
 
 echo "1..$number"
 exit "$failed"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * death PLACE END [MICROSECONDS]: PE 1 ends in the way END while the others are
- * at PLACE, for ever.  tests/api/death.sh runs it and knows what must be said.
+ * at PLACE, indefinitely.  tests/api/death.sh runs it and knows what must be said.
  *
  * Each PE says its process ("PE 2 is 1234"), and the last one says when it ended
  * ("gone at", in milliseconds of the clock of /proc/uptime).  With MICROSECONDS PE 1 is at

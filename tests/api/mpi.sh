@@ -86,7 +86,7 @@ began=$(cut -d. -f1 /proc/uptime)
 run 3 absent ANYSHMEM_INIT_TIMEOUT=1
 [ $? -ne 0 ] && [ $(($(cut -d. -f1 /proc/uptime) - began)) -lt 15 ] &&
     grep -q "PE [01]/3.*: error: MPI: after 1 s not all 3 ranks .* to the start" "$tmp/output"
-check "a rank that never comes is not waited for for ever" 0 "of 3: done"
+check "a rank that never comes is not waited for indefinitely" 0 "of 3: done"
 row "a rank of the communicator does not start the library" "error: MPI: after"
 run 1 late
 check "after MPI_Finalize" 1 "MPI: MPI_Finalize was called before"

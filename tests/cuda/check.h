@@ -52,7 +52,7 @@ static inline void start_or_skip(const char *name)
     exit(SKIPPED);
 }
 
-/* After nvshmem_init: one device for each PE of a node, by turns if there are too few. */
+/* After nvshmem_init: one device for each PE of a node, round-robin if there are too few. */
 static inline void take_device(void)
 {
     int n_devices;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Two PEs send each other an array with a signal by turns; each adds one to what
+ * Two PEs send each other an array with a signal alternately; each adds one to what
  * came, and looks whether all of it was there when the signal was.
  */
 #include "check.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Two PEs send each other a signal by turns. */
+/* Two PEs send each other a signal alternately. */
 #include "check.h"
 
 #define ROUNDS 100

@@ -196,7 +196,7 @@ static void start(void)
     proxy.config.channel = proxy.clients[ASH_HOST].own.channel = &world.channel;
 }
 
-/* proxy_main, for ever. */
+/* proxy_main, which never returns. */
 static void play_proxy(void)
 {
     for (;;) {

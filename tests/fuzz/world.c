@@ -20,7 +20,7 @@ static struct world *current;
 static void make_memory(void)
 {
     if (world_arena != NULL) return;
-    /* Thousands of jobs a second: the system shall not be asked for each. */
+    /* Thousands of jobs a second: the system should not be asked for each. */
     mallopt(M_MMAP_THRESHOLD, 256 << 10);
     mallopt(M_TRIM_THRESHOLD, 64 << 20);
     for (unsigned pe = 0; pe < WORLD_PES; pe++) world_heap[pe] = fuzz_guarded(WORLD_HEAP);

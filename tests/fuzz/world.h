@@ -81,7 +81,7 @@ void world_abandon(struct world *world);
 
 /* Each proxy does one iteration of its work. */
 void world_iterate(struct world *world);
-/* Turns until nothing is under way; a finding if that takes for ever. */
+/* Iterations until nothing is under way; a finding if that does not end. */
 void world_settle(struct world *world);
 
 /* Put a request into a client's ring, as a device thread would. */

@@ -97,7 +97,7 @@ GPU_FN void gpu_mark(const struct gpu_job *job, enum gpu_waits what)
     slot->waits_for = (uint32_t)what;
 }
 
-/* Wait until a variable of this PE meets the comparison, but not for ever. */
+/* Wait until a variable of this PE meets the comparison, but not indefinitely. */
 GPU_FN bool gpu_wait_at(const struct gpu_job *job, uint64_t *variable, int cmp, uint64_t value,
                         enum gpu_waits what, uint32_t line)
 {

@@ -3,7 +3,7 @@
 #
 # Check the models of the channel with spin.  A right one must have no error;
 # each mutant must have the error that is named for it: an assertion, or an
-# invalid end state (somebody waits for ever).
+# invalid end state (somebody waits indefinitely).
 #
 # usage: check.sh [full]     full adds larger sizes: some minutes, 3 GB of memory
 set -u

@@ -2,7 +2,7 @@
 /*
  * Sleeping in device/channel/channel.h: the armed bit is in the ticket word, so a claim
  * and the proxy's decision to sleep have one order.  A lost wake-up is a proxy
- * that sleeps for ever: an invalid end state.
+ * that sleeps indefinitely: an invalid end state.
  */
 #define NONE 0
 #define TWO_WORDS 1        /* the flag is a word of its own */

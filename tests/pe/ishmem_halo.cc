@@ -44,7 +44,7 @@ static double *serial()
     return now;
 }
 
-// What a PE holds.  bands: two plates by turns, each with a halo row at both ends.
+// What a PE holds.  bands: two plates used alternately, each with a halo row at both ends.
 struct band {
     int me, n, first, rows;
     double *plates[2];

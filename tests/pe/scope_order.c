@@ -30,7 +30,7 @@ static inline void expect(struct work *w, int holds)
     if (!holds) nvshmem_uint32_atomic_inc(w->errors, nvshmem_my_pe());
 }
 
-/* By the job's barrier, and a team's of the same PEs, by turns. */
+/* By the job's barrier, and a team's of the same PEs, alternately. */
 static inline void complete(struct work *w, const struct scope_routines *r, unsigned round)
 {
     if (round % 2)

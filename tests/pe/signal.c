@@ -44,7 +44,7 @@ static void exchange(signal_function send, size_t nelems, size_t size, bool bloc
     memset(area, GUARD_BYTE, nbytes + shift + 2 * GUARD);
     nvshmem_barrier_all();
     pe_fill(source, nbytes, exchanges * 64 + (uint64_t)pe_me);
-    /* By turns the receiver is there first and sees the signal when it comes. */
+    /* Alternately the receiver is there first and sees the signal when it comes. */
     if ((exchanges + (uint64_t)pe_me) % 2) pe_sleep_us(1);
     send(area + GUARD + shift, source, nelems, word,
          sig_op == NVSHMEM_SIGNAL_ADD ? add : expected + add, sig_op, to);

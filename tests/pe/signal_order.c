@@ -30,7 +30,7 @@ static void send_all(unsigned char *area, unsigned char *source, uint64_t *word,
                      bool blocking, int to)
 {
     for (size_t i = 0; i < SIZES; i++) {
-        /* Set and add by turns: each makes the word one more. */
+        /* Set and add alternately: each makes the word one more. */
         bool add = (i + round) % 2;
         uint64_t signal = add ? 1 : round * SIZES + i + 1;
         int sig_op = add ? NVSHMEM_SIGNAL_ADD : NVSHMEM_SIGNAL_SET;

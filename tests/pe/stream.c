@@ -26,7 +26,7 @@ struct cell {
 static struct cell *cells;
 /* One for each row: what this PE sends, and what it gets back. */
 static unsigned char source[STREAM_COPY_ROWS][DATA], back[STREAM_COPY_ROWS][DATA];
-/* One of its own and the default one, by turns. */
+/* One of its own and the default one, alternately. */
 static cudaStream_t streams[2];
 static int to, from;
 

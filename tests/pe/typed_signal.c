@@ -64,7 +64,7 @@ static void check_values(const struct signal_row *row, unsigned char *array, uns
         PE_ALL(array, 3 * row->width, 0x5a);
         PE_EQUAL(pe_load_bits(array + 3 * row->width, row->width), low_bits(value, row->width));
         PE_ALL(array + 4 * row->width, 8 * ELEMENTS - 4 * row->width, 0x5a);
-        /* All elements, by turns from all PEs, at PE 0. */
+        /* All elements, from all PEs alternately, at PE 0. */
         for (size_t i = 0; i < ELEMENTS; i++)
             if (i % (size_t)pe_n == (size_t)pe_me)
                 row->signal(own + i * row->width, value + i, 0);

@@ -147,7 +147,7 @@ static int whole_lives(void)
 }
 
 /*
- * The last PE goes, or that of the id; the others wait for it, and must not for ever.
+ * The last PE goes, or that of the id; the others wait for it, and must not wait indefinitely.
  * "stay": none goes by itself.
  */
 static int lose(const char *how)

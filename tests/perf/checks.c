@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * What the checks of a direct atomic's arguments cost in time: with and without
- * them, by turns.  Not run by make check.
+ * them, alternately.  Not run by make check.
  */
 #include <pthread.h>
 #include <stdio.h>

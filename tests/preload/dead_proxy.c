@@ -3,7 +3,7 @@
  * The proxy thread of PE 1 no longer works, as TEST_DEAD_PROXY says:
  *
  *   ends     it ends, after so many calls of UCX, or a second for one that sleeps
- *   hangs    it stays in one call for ever, after the same, and holds the proxy
+ *   hangs    it stays in one call indefinitely, after the same, and holds the proxy
  *   starts   the same in its first call
  *   leaves   the same in the final fence, in nvshmem_finalize
  */

@@ -5,7 +5,7 @@
  *
  * In each step a PE puts its first and last row into the halo of its
  * neighbours, fences, and sets a flag there to the number of the step; when its
- * own flags have come it computes.  There are two halos, used by turns: a
+ * own flags have come it computes.  There are two halos, used alternately: a
  * neighbour may be one step ahead, never two.
  *
  * "halo serial" does the same without OpenSHMEM; both print the same.

@@ -65,7 +65,7 @@ static void start_worker(enum ash_scope scope, struct model_group *group, unsign
     assert_int_equal(pthread_create(&w->thread, NULL, work, w), 0);
 }
 
-/* A thread that waits for ever holds all: the test ends here. */
+/* A thread that waits indefinitely holds all: the test ends here. */
 static void join_all(void)
 {
     const char *limit = getenv("ANYSHMEM_TEST_SECONDS");

@@ -360,7 +360,7 @@ static void stop_meanwhile(const void *unused)
     fputs("stopped\n", stderr);
 }
 
-/* The job's end waits for that of the library, if that was first, but not for ever. */
+/* The job's end waits for that of the library, if that was first, but not indefinitely. */
 static void end_meanwhile(const void *unused)
 {
     pthread_t thread;
