@@ -47,7 +47,7 @@ static void check_variable(const struct ash_proxy *proxy, const struct ash_decod
     enum ash_brings brings = ash_op_brings(d->op);
     bool asks = brings == ASH_BRINGS_VALUE || brings == ASH_BRINGS_BYTES;
     if (d->op_class == ASH_CLASS_ATOMIC && d->width < 4) refuse(d, "no atomic of this width");
-    if (asks && d->reply == 0) refuse(d, "nobody to answer to");
+    if (asks && d->reply == 0) refuse(d, "no reply line");
     if (d->op_class != ASH_CLASS_ELEMENT && d->offset & (d->width - 1)) refuse(d, "not aligned");
     check_range(proxy, d, d->offset, d->width);
 }
@@ -76,7 +76,7 @@ static void check_stage(const struct ash_client *client, const struct ash_decode
     uint64_t begin = (uintptr_t)client->own.stage, piece = UINT64_C(1) << client->own.stage_shift;
     uint64_t left = piece - (stage_offset(client, d->local) & (piece - 1));
     if (is_staged(client, d->local) && d->nbytes > left)
-        refuse(d, "not within a piece of the stage");
+        refuse(d, "not within a staging buffer");
     if (d->local < begin && d->nbytes > begin - d->local) refuse(d, "only partly in the stage");
 }
 
@@ -85,7 +85,7 @@ static void check_copy(const struct ash_proxy *proxy, const struct ash_client *c
 {
     if (d->nbytes == 0 || d->local == 0) refuse(d, "nothing to copy");
     check_range(proxy, d, d->offset, d->nbytes);
-    if (d->nbytes > UINT64_MAX - d->local) refuse(d, "memory has an end");
+    if (d->nbytes > UINT64_MAX - d->local) refuse(d, "address overflow");
     if (client->own.n_stage > 0) check_stage(client, d);
     if (d->op != ASH_OP_PUT_SIGNAL) return;
     if (d->signal_offset & 7) refuse(d, "not aligned");
@@ -96,9 +96,9 @@ static void check(const struct ash_proxy *proxy, const struct ash_client *client
                   const struct ash_decoded *d)
 {
     if (d->op == ASH_OP_NONE) refuse(d, "no operation");
-    if (d->op_class == ASH_CLASS_NOTHING) refuse(d, "no such operation");
+    if (d->op_class == ASH_CLASS_NOTHING) refuse(d, "unknown operation");
     if (d->op_class == ASH_CLASS_ORDER) return;
-    if (d->pe >= proxy->config.n_pes) refuse(d, "no such PE");
+    if (d->pe >= proxy->config.n_pes) refuse(d, "PE out of range");
     if (d->reply > client->own.n_replies) refuse(d, "no such reply line");
     switch (d->op_class) {
     case ASH_CLASS_COPY: check_copy(proxy, client, d); break;

@@ -7,7 +7,7 @@
 #include <errno.h>
 #include <time.h>
 
-/* The longest silence without a warning. */
+/* The longest time without a heartbeat, and without a warning. */
 #define WARN_MS 10000
 
 int64_t ash_now_ms(void)
@@ -42,11 +42,11 @@ int ash_poll_ms(int64_t deadline)
     return left <= 0 ? 0 : left < 1000 ? (int)left : 1000;
 }
 
-bool ash_heartbeat_timer_advance(struct ash_heartbeat_timer *silence, int elapsed_ms, int limit_ms)
+bool ash_heartbeat_timer_advance(struct ash_heartbeat_timer *timer, int elapsed_ms, int limit_ms)
 {
     int first_ms = limit_ms / 4 < WARN_MS ? limit_ms / 4 : WARN_MS;
-    silence->ms += elapsed_ms;
-    if (silence->ms < (silence->next_ms == 0 ? first_ms : silence->next_ms)) return false;
-    silence->next_ms = silence->ms + (silence->ms > WARN_MS ? silence->ms : WARN_MS);
+    timer->ms += elapsed_ms;
+    if (timer->ms < (timer->next_ms == 0 ? first_ms : timer->next_ms)) return false;
+    timer->next_ms = timer->ms + (timer->ms > WARN_MS ? timer->ms : WARN_MS);
     return true;
 }

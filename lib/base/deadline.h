@@ -30,6 +30,6 @@ struct ash_heartbeat_timer {
 };
 
 /* It has been silent for so much longer; true: a warning is due. */
-bool ash_heartbeat_timer_advance(struct ash_heartbeat_timer *silence, int elapsed_ms, int limit_ms);
+bool ash_heartbeat_timer_advance(struct ash_heartbeat_timer *timer, int elapsed_ms, int limit_ms);
 
 #endif

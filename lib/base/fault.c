@@ -66,19 +66,19 @@ void ash_fault_report(const struct ash_fault *f)
         ash_fatal("%s: group %" PRId64 " is not one of ISHMEMX_GROUP_THREAD.._WORK_GROUP (0..2)",
                   f->function, (int64_t)f->value);
     case ASH_FAULT_TEAM:
-        ash_fatal("%s: team %" PRId64 " is no team that this PE is in", f->function,
+        ash_fatal("%s: invalid team %" PRId64 ": this PE is not a member", f->function,
                   (int64_t)f->value);
     case ASH_FAULT_ROOT:
         ash_fatal("%s: %s %" PRId64 " is out of range: the team has PEs 0..%" PRIu64, f->function,
                   f->argument, (int64_t)f->value, f->nbytes - 1);
     case ASH_FAULT_SIZE:
-        ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each are more than memory has",
+        ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each exceed the address space",
                   f->function, f->argument, f->value, f->nbytes);
     case ASH_FAULT_STREAM:
-        ash_fatal("%s: stream 0x%" PRIx64 " does not exist: it was destroyed, or is none of "
+        ash_fatal("%s: invalid stream 0x%" PRIx64 ": destroyed, or not created by "
                   "anyshmemx_stream_create", f->function, f->value);
     case ASH_FAULT_QUEUE:
-        ash_fatal("%s: no memory or no thread for an operation on stream 0x%" PRIx64, f->function,
+        ash_fatal("%s: out of memory or threads for an operation on stream 0x%" PRIx64, f->function,
                   f->value);
     default: ash_fatal("%s: %s is NULL", f->function, f->argument);
     }

@@ -134,7 +134,7 @@ static void ucx_aborts_a_transfer(const void *what)
     static struct ash_connection *used[10];
     bool unflushed = false;
     start();
-    proxy.config.on_failure = is_notified;
+    proxy.config.on_failure = on_failure;
     proxy.config.is_monitored = pe_2_is_monitored;
     proxy.config.n_pes = 10;
     proxy.connections = used;
@@ -341,7 +341,7 @@ static void test_cause_from_a_peer_is_final(void **state)
     int ms;
     (void)state;
     alone.config.n_pes = 9;
-    alone.config.on_failure = is_notified;
+    alone.config.on_failure = on_failure;
     alone.config.is_monitored = nobody_is_monitored;
     one_breaks_and_one_is_notified(&alone, 5);
     assert_true(ash_proxy_failure(&alone, &cause, &ms));
