@@ -170,7 +170,7 @@ else
     result "$(said error 'PE 2 did not start the library within 2 s .*')" \
         "a PE of which the server says nothing is not named"
     other nothing "a program in the job that is none of anyshmem" \
-        "PE 1 published nothing \(PMIx: [A-Z_-]+\): it ended in nvshmem_init, or is no program .*" \
+        "PE 1 published nothing \(PMIx: [A-Z_-]+\): it ended in nvshmem_init, or does not run anyshmem" \
         's/PMIx: [A-Z_-]+/PMIx: NOT-FOUND/'
 fi
 
