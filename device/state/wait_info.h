@@ -6,8 +6,8 @@
  * its core away often enough, or for long, says once what it waits for
  * (channel/wait_register.h), and goes on in a function of its own: dev_backoff has
  * returned true.  What it says is copied into a table (hostdev/wait_table.h), for its
- * own stack may be gone when somebody looks.  The threads of a GPU have no such table: there dev_backoff is never
- * true, and all of this vanishes.
+ * own stack may be gone when somebody looks.  The threads of a GPU have no such table:
+ * there dev_backoff is never true, and all of this vanishes.
  */
 #ifndef ASH_DEVICE_STATE_WAIT_INFO_H
 #define ASH_DEVICE_STATE_WAIT_INFO_H
