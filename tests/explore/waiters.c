@@ -8,6 +8,7 @@
  * the list after the number was changed, and both have a full fence between the two.
  */
 #include "device/hostdev/waiters.c"
+#include "device/target/waiters.h"
 
 #include <stdarg.h>
 
