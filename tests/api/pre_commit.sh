@@ -11,7 +11,7 @@
 command -v git >/dev/null || { echo "1..0 # SKIP no git" && exit 0; }
 repository=$output.repository
 mkdir "$repository" || exit 99
-(cd "$srcdir" && tar -cf - include device proxy lib/base/log.h lib/base/error.h tests/api/layers.sh \
+(cd "$srcdir" && tar -cf - include device proxy lib tests/api/layers.sh \
     tests/api/spdx.sh contrib/pre-commit) |
     tar -xf - -C "$repository" || exit 99
 cd "$repository" || exit 99
@@ -54,9 +54,9 @@ stage()
     git add -f "$file"
 }
 
-stage device/good.c "$licence\n#include <nvshmem.h>\n\n#include \"device/state/state.h\"\n"
+stage device/state/good.c "$licence\n#include <nvshmem.h>\n\n#include \"device/state/state.h\"\n"
 commits "a good file"
-git rm -q device/good.c
+git rm -q device/state/good.c
 commits "a file that goes"
 stage lib/bare.c 'int x;\n'
 refused "no licence" 'lib/bare.c'
