@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# contrib/pre-commit, as a hook of a repository with a part of this tree: a good commit
-# is made, and each kind of bad one is refused with its reason.
+# contrib/pre-commit and contrib/commit-msg, as hooks of a repository with a part of this
+# tree: a good commit is made, and each kind of bad one is refused with its reason.
 
 # shellcheck disable=SC2016,SC2059 # stage takes a format
 : "${srcdir:=.}"
@@ -12,14 +12,14 @@ command -v git >/dev/null || { echo "1..0 # SKIP no git" && exit 0; }
 repository=$output.repository
 mkdir "$repository" || exit 99
 (cd "$srcdir" && tar -cf - include device proxy lib tests/api/layers.sh \
-    tests/api/spdx.sh contrib/pre-commit) |
+    tests/api/spdx.sh contrib/pre-commit contrib/commit-msg) |
     tar -xf - -C "$repository" || exit 99
 cd "$repository" || exit 99
 # Who commits, and nothing of the user's own settings.
 export HOME="$repository" GIT_CONFIG_NOSYSTEM=1 GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b
 export GIT_COMMITTER_NAME=a GIT_COMMITTER_EMAIL=a@b
 unset GIT_DIR GIT_INDEX_FILE GIT_WORK_TREE
-git init -q . && git add -f -- '*.[ch]' '*.cu' '*.sh' '*.in' contrib/pre-commit || exit 99
+git init -q . && git add -f -- '*.[ch]' '*.cu' '*.sh' '*.in' 'contrib/*' || exit 99
 git commit -q -m first || exit 99
 ln -s ../../contrib/pre-commit .git/hooks/pre-commit
 
@@ -85,4 +85,58 @@ stage lib/both.c "$licence\nint x;\n"
 printf 'int x; \n' >lib/both.c
 commits "good where it is staged, bad in the folder"
 git checkout -q lib/both.c
+
+# Messages, by themselves.
+rm .git/hooks/pre-commit
+ln -s ../../contrib/commit-msg .git/hooks/commit-msg
+
+# says TEXT FORMAT...: a commit is made with the message that printf makes.
+says()
+{
+    text=$1
+    shift
+    printf "$@" | git commit -q --allow-empty -F - >"$output" 2>&1
+    verdict $? "$text"
+}
+
+# unsaid TEXT REASON FORMAT...: none is made, and REASON alone is said.
+unsaid()
+{
+    text=$1
+    reason=$2
+    shift 2
+    if printf "$@" | git commit -q --allow-empty -F - >"$output" 2>&1; then
+        result "it was accepted" "$text"
+    elif grep -q "$reason" "$output" && [ "$(grep -c '^commit-msg: ' "$output")" -eq 1 ]; then
+        result ok "$text"
+    else
+        result "for another reason" "$text"
+    fi
+}
+
+says "a good message" 'proxy: kick the thread\n\nIt slept on.\n'
+says "several areas, with folders and digits" 'tests/unit, lib-2: name both\n\nThey differed.\n'
+says "a subject of 72 characters" 'lib: %067d\n\nWhy.\n' 1
+says "72 characters that are not 72 bytes" 'lib: \303\266%066d\n\nWhy.\n' 1
+says "comments and empty lines before it" '# Who\n\nlib: free it\n# where\n\nIt leaked.\n# %0120d\n' 1
+says "what is below the scissors" 'lib: free it\n\nIt leaked.\n# ---- >8 ----\n%0120d\n' 1
+says "a long URL" 'lib: free it\n\nAs https://example.org/%0120d says.\n' 1
+says "a line of 100 columns" 'lib: free it\n\n%0100d\n' 1
+says "a merge" "Merge branch 'x'\n"
+says "a revert" 'Revert "lib: free it"\n'
+says "a fixup" 'fixup! lib: free it\n'
+says "a squash" 'squash! lib: free it\n'
+unsaid "no area" 'not "area: imperative"' 'Free it\n\nIt leaked.\n'
+unsaid "an area in capitals" 'not "area: imperative"' 'Lib: free it\n\nIt leaked.\n'
+unsaid "an area of two words" 'not "area: imperative"' 'the lib: free it\n\nIt leaked.\n'
+unsaid "areas without a space between" 'not "area: imperative"' 'lib,proxy: free\n\nIt leaked.\n'
+unsaid "nothing behind the area" 'not "area: imperative"' 'lib:\n\nIt leaked.\n'
+unsaid "a subject of 73 characters" 'has 73 characters' 'lib: %068d\n\nWhy.\n' 1
+unsaid "a full stop" 'ends with a full stop' 'lib: free it.\n\nIt leaked.\n'
+unsaid "no empty line" 'second line is not empty' 'lib: free it\nIt leaked.\n'
+unsaid "no body" 'no body' 'lib: free it\n'
+unsaid "a body of comments alone" 'no body' 'lib: free it\n\n# It leaked.\n'
+unsaid "a body of a signature alone" 'no body' 'lib: free it\n\nSigned-off-by: a <a@b>\n'
+unsaid "a line of 101 columns" 'line 3: 101 columns' 'lib: free it\n\n%0101d\n' 1
+unsaid "a long line beside a URL" 'line 3: ' 'lib: free it\n\nhttps://example.org %0101d\n' 1
 plan
