@@ -83,6 +83,11 @@ ${MAKE:-make} -s install DESTDIR="$output.root" >"$output" 2>&1
 verdict $? "make install"
 prefix=$(find "$output.root" -type d -name bin)
 prefix=${prefix%/bin}
+# Nothing was installed: what is moved below would be the system's own /bin.
+if [ -z "$prefix" ]; then
+    plan
+    exit 1
+fi
 lib=$(dirname "$(find "$prefix" -name libanyshmem.so)")
 mkdir "$output.tree"
 mv "$lib" "$output.tree/@LIB@"
