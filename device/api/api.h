@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The typed entry points: one forwarding statement each, for every row of the
- * type lists.  Compiled by nvshmem.c for the CPU and, a family at a time, by
- * device*.cu for CUDA.
+ * All entry points that the CPU and CUDA share; nvshmem.c compiles them for the CPU.
+ * For CUDA thread.cu, group.cu, scope.cu and ishmem.cu compile some of these families each.
  */
 #include "device/api/collective.h"
 #include "device/api/deprecated.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The entry points of collectives: the call and one forwarding statement each, for
- * every row of the type lists and for threads, warps and blocks.
+ * The entry points of collectives, for every row of the type lists and for threads, warps
+ * and blocks: each fills in a struct ash_collective_call and forwards it.
  */
 #ifndef ASH_DEVICE_API_COLLECTIVE_H
 #define ASH_DEVICE_API_COLLECTIVE_H
@@ -12,7 +12,8 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* PREFIX and GROUP make the name of a scope: nvshmem_..., nvshmemx_..._warp. */
+/* PREFIX and GROUP are the parts of a name that depend on the scope: nvshmem_...,
+ * nvshmemx_..._warp. */
 
 #define ASH_DEFINE_BROADCAST(NAME, TYPE, BYTES, SCOPE) \
     NVSHMEM_ROUTINE int NAME(nvshmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, \

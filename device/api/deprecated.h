@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entry points with old names.
+ * Entry points under the deprecated names, which older programs use.
  */
 #ifndef ASH_DEVICE_API_DEPRECATED_H
 #define ASH_DEVICE_API_DEPRECATED_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Forms of the typed entry points, for every family of names: a family's file
- * (api_*.h) applies a form to each of its names and types.
+ * Forms of the typed entry points, for every family of names: a family's header
+ * (nvshmem.h, shmem.h, ishmem.h, deprecated.h) applies a form to each of its names and types.
  *
- * Each is one forwarding statement, which passes the name for messages; of many
- * arguments a struct comes before it.
+ * Each entry point is one forwarding statement, which passes on the name of the routine
+ * for messages; many arguments are put into a struct first.
  */
 #ifndef ASH_DEVICE_API_ENTRY_H
 #define ASH_DEVICE_API_ENTRY_H
@@ -23,7 +23,8 @@
         ash_##VERB(#FUNCTION, dest, source, nelems, BYTES, pe, BLOCKING); \
     }
 
-/* OP_OF(function, sig_op) is NVSHMEM's number of the family's sig_op, or does not return. */
+/* OP_OF(function, sig_op) is NVSHMEM's number for the family's sig_op; if there is none, it does
+ * not return. */
 #define ASH_ENTRY_PUT_SIGNAL(FUNCTION, TYPE, BYTES, OP_OF, BLOCKING) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, \
                                   uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) \
@@ -47,7 +48,7 @@
         return value; \
     }
 
-/* Atomics that move a value, bit by bit. */
+/* Atomics that move a value: its bits are kept, whatever the type. */
 
 #define ASH_ENTRY_FETCH(FUNCTION, TYPE) \
     NVSHMEM_ROUTINE TYPE FUNCTION(const TYPE *source, int pe) \
@@ -103,7 +104,7 @@
         return (TYPE)ash_amo(#FUNCTION, ASH_OP_##OP, dest, sizeof value, (uint64_t)value, 0, pe); \
     }
 
-/* The same without the value before; OP is ADD, AND, OR or XOR. */
+/* The same without the old value; OP is ADD, AND, OR or XOR. */
 #define ASH_ENTRY_UPDATING(FUNCTION, TYPE, OP) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, TYPE value, int pe) \
     { \
@@ -118,7 +119,7 @@
                             (uint64_t)value, pe); \
     }
 
-/* Wait and test.  CMP_OF(function, cmp) is NVSHMEM's number of the family's cmp. */
+/* Wait and test.  CMP_OF(function, cmp) is NVSHMEM's number for the family's cmp. */
 
 #define ASH_ENTRY_WAIT_UNTIL(FUNCTION, TYPE, CMP_OF) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *ivar, int cmp, TYPE cmp_value) \
@@ -141,8 +142,8 @@
     }
 
 /*
- * What every family has, for one row of a list of types.  PREFIX is the
- * family's; SIG_OP_OF and CMP_OF give NVSHMEM's numbers for the family's.
+ * The entry points that every family has, for one row of a list of types.  PREFIX is the
+ * family's; SIG_OP_OF and CMP_OF are the OP_OF and CMP_OF above.
  */
 
 #define ASH_ENTRIES_COPY(FUNCTION, TYPE, BYTES, VERB) \
@@ -158,7 +159,7 @@
     ASH_ENTRIES_COPY(PREFIX##_##NAME##_get, TYPE, sizeof(TYPE), get) \
     ASH_ENTRIES_PUT_SIGNAL(PREFIX##_##NAME##_put_signal, TYPE, sizeof(TYPE), SIG_OP_OF)
 
-/* Named after a size, or "mem". */
+/* NAME is a size, or "mem" for bytes. */
 #define ASH_ENTRIES_UNTYPED(PREFIX, NAME, BYTES, SIG_OP_OF) \
     ASH_ENTRIES_COPY(PREFIX##_put##NAME, void, BYTES, put) \
     ASH_ENTRIES_COPY(PREFIX##_get##NAME, void, BYTES, get) \
@@ -192,7 +193,7 @@
     ASH_ENTRY_WAIT_UNTIL(PREFIX##_##NAME##_wait_until, TYPE, CMP_OF) \
     ASH_ENTRY_TEST(PREFIX##_##NAME##_test, TYPE, CMP_OF)
 
-/* The number as it is, where a family's constants have NVSHMEM's values. */
+/* For SIG_OP_OF and CMP_OF of a family whose constants have NVSHMEM's values. */
 #define ASH_SAME(function, number) (number)
 
 #endif

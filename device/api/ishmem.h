@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entry points of Intel SHMEM's interface.
+ * Entry points of Intel SHMEM's interface, of threads and of groups.
  */
 #ifndef ASH_DEVICE_API_ISHMEM_H
 #define ASH_DEVICE_API_ISHMEM_H
@@ -88,7 +88,7 @@ NVSHMEM_ROUTINE uint64_t ishmem_signal_wait_until(uint64_t *sig_addr, int cmp, u
                     ash_ishmem_cmp("ishmem_signal_wait_until", cmp), cmp_value);
 }
 
-/* Order and barriers; who is who. */
+/* Order and barriers; numbers of PEs and addresses. */
 
 NVSHMEM_ROUTINE void ishmem_fence(void) { ash_fence_call("ishmem_fence"); }
 NVSHMEM_ROUTINE void ishmem_quiet(void) { ash_quiet_call("ishmem_quiet"); }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What Intel SHMEM's routines have of their own: the numbers of their constants.
+ * Intel SHMEM's constants, whose values differ from NVSHMEM's: each function translates one
+ * kind, and ends the program with a message if the number is unknown.
  */
 #ifndef ASH_DEVICE_API_ISHMEM_CONSTANTS_H
 #define ASH_DEVICE_API_ISHMEM_CONSTANTS_H
@@ -10,7 +11,7 @@
 #include "device/routine/signal.h"
 #include "device/routine/wait.h"
 
-/* NVSHMEM's number of a comparison; an unknown one ends the program. */
+/* NVSHMEM's number for a comparison. */
 DEV int ash_ishmem_cmp(const char *function, int cmp)
 {
     switch (cmp) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nvshmemx_collective_launch: checks, then a grid of the host device; kernels of CUDA
- * are passed on.
+ * nvshmemx_collective_launch: after its checks it runs a grid of the host device, one at a
+ * time, under a lock; a CUDA kernel it passes on to the GPU's routines.
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -12,7 +12,7 @@
 #include "device/routine/check.h"
 #include "device/stream/stream.h"
 
-/* A stream of the host device has no place for a kernel of CUDA. */
+/* A CUDA kernel cannot run on a stream of the host device. */
 static int cuda_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
                        size_t shared_mem, cudaStream_t stream)
 {
@@ -43,7 +43,7 @@ int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims
         return NVSHMEMX_ERROR_INVALID_VALUE;
     status = ash_stream_drain(stream);
     if (status != NVSHMEMX_SUCCESS) return status;
-    /* A thread that is cancelled in here would take grid and lock from the others. */
+    /* A thread that is cancelled in here would never release the grid and its lock. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     lock_launch();
     status = ash_grid_launch(&grid, shared_mem);
@@ -52,7 +52,8 @@ int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims
     return status;
 }
 
-/* The limit is a number of threads, the same everywhere: memory is only reserved. */
+/* The limit is a number of threads, the same on every machine: a stack is only reserved
+ * memory, of which the pages that it touches are allocated. */
 int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 block_dims, void **args,
                                               size_t shared_mem, int *gridsize)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The device routines, compiled for the CPU.  A host thread is a thread of the
+ * Compiles the device routines for the CPU.  Every host thread counts as a thread of the
  * host device, so these are the host's routines as well.
  */
 #include "device/api/api.h"

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The _on_stream entry points: check the arguments, queue an operation.
+ * The _on_stream entry points: each checks its arguments and queues an operation.
  *
- * The check comes in the call, where a message still says who called.  The
- * operation, on the stream's thread, is the routine that a host thread calls.
+ * The arguments are checked in the call, so that an error is reported while the caller is
+ * still there.  Later the stream's thread, or a kernel on a CUDA stream, runs the operation
+ * by the routine that any device thread would call.
  */
 #include <nvshmemx.h>
 
@@ -22,7 +23,7 @@ static void queue(const struct ash_stream_op *op, cudaStream_t stream)
 
 /* put, get, p. */
 
-/* A copy, with a signal or without, whose arguments were checked. */
+/* Queue a copy, with or without a signal, whose arguments were checked. */
 static void queue_copy(enum ash_stream_kind kind, const char *function,
                        const struct ash_stream_copy *copy, cudaStream_t stream)
 {
@@ -202,7 +203,7 @@ ASH_DEFINE(barrier_all, ASH_STREAM_BARRIER_ALL)
 ASH_DEFINE(sync_all, ASH_STREAM_SYNC_ALL)
 #undef ASH_DEFINE
 
-/* Functions of the program. */
+/* The program's own functions. */
 
 int anyshmemx_launch_host_func(cudaStream_t stream, void (*fn)(void *arg), void *arg)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The entry points of warps and blocks: one forwarding statement each, for
- * every row of the type lists.
+ * The entry points that all threads of a warp or a block call together: one forwarding
+ * statement each, for every row of the type lists.
  */
 #ifndef ASH_DEVICE_API_SCOPE_H
 #define ASH_DEVICE_API_SCOPE_H
@@ -75,7 +75,7 @@ NVSHMEM_SYNC_TYPES(X)
 #undef X
 #undef ASH_DEFINE_GROUP
 
-/* What has no type. */
+/* Entry points without a type. */
 
 #define ASH_DEFINE_GROUP(GROUP, SCOPE) \
     NVSHMEM_ROUTINE uint64_t anyshmemx_signal_wait_until_##GROUP(uint64_t *sig_addr, int cmp, \

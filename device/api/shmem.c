@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM's routines: the device routines under its names, for the CPU.
+ * Compiles OpenSHMEM's routines, which are the device routines under other names, for the
+ * CPU; checks that OpenSHMEM's constants can be passed on without translation.
  */
 #include "device/api/shmem.h"
 

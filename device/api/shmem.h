@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Entry points of OpenSHMEM's interface; for the host alone (shmem.c).
+ * Entry points of OpenSHMEM's interface, for the host only (shmem.c).
  */
 #ifndef ASH_DEVICE_API_SHMEM_H
 #define ASH_DEVICE_API_SHMEM_H
@@ -14,7 +14,7 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* OpenSHMEM leaves the values of its constants open: here they are NVSHMEM's. */
+/* OpenSHMEM does not prescribe the values of its constants; here they are NVSHMEM's. */
 
 /* put and get, with and without signal: 24 types, 5 sizes, bytes. */
 
@@ -27,7 +27,7 @@ NVSHMEM_SIZES(X)
 #undef X
 ASH_ENTRIES_UNTYPED(shmem, mem, 1, ASH_SAME)
 
-/* One element: 23 types, and the one that may be wider than a word. */
+/* p and g: 23 types, and long double, which may be wider than a word. */
 
 #define X(NAME, TYPE) ASH_ENTRIES_ELEMENT(shmem, NAME, TYPE)
 NVSHMEM_C_RMA_TYPES(X)
@@ -47,7 +47,8 @@ NVSHMEM_ROUTINE long double shmem_longdouble_g(const long double *source, int pe
 
 /* Atomics: 14, 12 and 7 types. */
 
-/* The forms that may be complete later are complete at once: fetch and pe are parameters. */
+/* The nonblocking forms, which might complete later, complete at once.  `fetch` and `pe` are
+ * parameters of the function in which this macro is used. */
 #define ASH_AMO_STORE(FUNCTION, OP, DEST, OPERAND, COMPARE) \
     ash_check_local(FUNCTION, "fetch", fetch); \
     ash_bits_store(fetch, sizeof *fetch, \
@@ -118,7 +119,7 @@ NVSHMEM_ROUTINE uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, ui
                     cmp_value);
 }
 
-/* Order and barriers; who is who. */
+/* Order and barriers; numbers of PEs and addresses. */
 
 NVSHMEM_ROUTINE void shmem_fence(void) { ash_fence_call("shmem_fence"); }
 NVSHMEM_ROUTINE void shmem_quiet(void) { ash_quiet_call("shmem_quiet"); }

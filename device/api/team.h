@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The entry points of teams.
+ * The entry points of teams: barriers of a team, and numbers of PEs in it.
  */
 #ifndef ASH_DEVICE_API_TEAM_H
 #define ASH_DEVICE_API_TEAM_H

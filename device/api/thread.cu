@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The device routines, compiled for CUDA: the same text as nvshmem.c, in some files
- * of families of names, so that they are compiled beside each other and a program
- * gets those that it uses.
+ * Compiles the device routines for CUDA: the same headers as in nvshmem.c, but split over
+ * several .cu files, so that they compile in parallel and a program links only the families
+ * of names that it uses.
  *
- * For the GPU alone.  Else nvcc makes functions of these names for the host,
- * too, that end the program, and a program would get those and not the
- * library's.
+ * The headers are included only where nvcc compiles for the GPU.  Otherwise nvcc would make
+ * host functions of these names as well, which end the program, and a program would link
+ * those instead of the library's.
  */
 #define ASH_DEVICE_LIBRARY 1
 #include "device/target/target.h"

@@ -9,7 +9,7 @@
 #include "device/api/entry.h"
 #include "device/routine/wait_set.h"
 
-/* VALUES is a parameter: the address of one value, or of one for each element. */
+/* VALUES is the address of one value, or, if MANY, of one for each element. */
 #define ASH_WAIT_SET(FUNCTION, TYPE, VALUES, MANY) \
     struct ash_wait_set set = {FUNCTION, (const unsigned char *)ivars, nelems, status, \
                                ASH_KIND(TYPE), cmp, (const unsigned char *)(VALUES), MANY}
@@ -52,7 +52,7 @@
         return ash_test_some(&set, indices); \
     }
 
-/* All of them for one type. */
+/* All entry points for one type. */
 #define ASH_ENTRY_WAIT_SETS(FAMILY, NAME, TYPE) \
     ASH_ENTRY_WAIT_SET(FAMILY, NAME, TYPE, , TYPE cmp_value, &cmp_value, false) \
     ASH_ENTRY_WAIT_SET(FAMILY, NAME, TYPE, _vector, TYPE *cmp_values, cmp_values, true)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who is who, and where another PE's memory is mapped: the same for each family
- * of names.
+ * Numbers of PEs in the job and in teams, and where another PE's memory is mapped, for
+ * every family of names.
  */
 #ifndef ASH_DEVICE_API_WHO_H
 #define ASH_DEVICE_API_WHO_H
@@ -38,7 +38,7 @@ DEV bool ash_pe_exists(const char *function, int pe)
     return (uint32_t)pe < ash_job_pes();
 }
 
-/* The PE exists, and the address is symmetric. */
+/* True if the PE exists and the address is symmetric. */
 DEV bool ash_reaches(const char *function, const void *address, int pe)
 {
     const struct ash_state *s = dev_state;
