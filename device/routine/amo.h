@@ -2,7 +2,8 @@
 /*
  * Step 1 of 6: atomic memory operations.
  *
- * One function for all of them: op and width are constants at every call.
+ * One function for all operations: op and width are constants at every call, so that the
+ * compiler keeps only what the operation needs.
  */
 #ifndef ASH_DEVICE_ROUTINE_AMO_H
 #define ASH_DEVICE_ROUTINE_AMO_H
@@ -30,7 +31,7 @@ DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset
     dev_kick();
 }
 
-/* What word 0 says of an operation whose PE is any number. */
+/* Fields of a word 0 that was not checked: its PE may be any 32-bit number. */
 DEV unsigned ash_amo_width(uint64_t word0)
 {
     return 1u << (((unsigned)word0 >> ASH_OP_WIDTH_SHIFT) & 3u);
@@ -64,8 +65,8 @@ DEV_COLD uint64_t ash_amo_cold(uint64_t element, uint64_t operand, uint64_t word
     return old;
 }
 
-/* The same for one that does not fetch.  With word 0 as an argument its callers would
- * make that where they do not need it, too. */
+/* The same for an operation that does not fetch.  It makes word 0 itself: if that were an
+ * argument, its callers would compute it on paths that do not need it, too. */
 DEV_COLD void ash_update_cold(uint64_t element, uint64_t operand, uint32_t op_and_width, int pe,
                               const char *function, const char *argument)
 {
@@ -75,7 +76,8 @@ DEV_COLD void ash_update_cold(uint64_t element, uint64_t operand, uint32_t op_an
 
 #endif
 
-/* After ash_element_is_invalid: report the argument, or on a CPU do an only observed call. */
+/* Called where ash_element_is_invalid was true: reports the invalid argument; on a CPU, if
+ * none is invalid, the call is observed, and this does the operation. */
 DEV void ash_update_invalid(const char *function, const char *argument, unsigned op, unsigned width,
                             uint64_t element, uint64_t operand, int pe)
 {
@@ -88,9 +90,10 @@ DEV void ash_update_invalid(const char *function, const char *argument, unsigned
 }
 
 /*
- * The slow path: a fetching operation that is not done directly, or not at all: its arguments are
- * not checked, so word0 has any 32 bits for the PE.  All come in registers that they
- * often are in already.
+ * The slow path of a fetching operation that was not done directly: it goes to the proxy, has an
+ * invalid argument, or is observed.  The arguments are not checked yet, so the PE in word0
+ * may be any 32-bit number.  All arguments fit in registers, often those that they are in
+ * already.
  */
 DEV_NOINLINE uint64_t ash_amo_slow(uint64_t element, uint64_t operand, uint64_t word0,
                                    uint64_t compare, const char *function, const char *argument)
@@ -107,9 +110,9 @@ DEV_NOINLINE uint64_t ash_amo_slow(uint64_t element, uint64_t operand, uint64_t 
 }
 
 /*
- * Returns the value before, for the operations that fetch it.  Who does not fetch
- * jumps to what it calls last, so it may call two functions without a stack frame;
- * who fetches calls one.
+ * Returns the old value, for the operations that fetch it.  Where the operation is not done
+ * directly, one that does not fetch ends with a tail call, so it may choose between two
+ * functions without a stack frame; one that fetches calls a single function, ash_amo_slow.
  */
 DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned width,
                      uint64_t operand, uint64_t compare, int pe)

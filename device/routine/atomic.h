@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An atomic operation on memory that this CPU can reach: the caller's own, a
- * mapped peer's, or, in the proxy, that of this PE for another one.
+ * An atomic operation on memory that the caller can reach: its own, a mapped peer's, or, in
+ * the proxy, this PE's memory on behalf of another PE.
  *
- * Everybody who changes a word of a heap does it here, so one kind of agent
- * updates each word, whatever way an operation came.
+ * All of anyshmem's atomic changes of a heap are made here, and UCX's are made by CPUs, too
+ * (proxy/ucx/config.h), so one kind of agent updates each word, whichever path the operation
+ * took.
  */
 #ifndef ASH_DEVICE_ROUTINE_ATOMIC_H
 #define ASH_DEVICE_ROUTINE_ATOMIC_H
@@ -13,7 +14,7 @@
 #include "device/target/target.h"
 #include "device/target/waiters.h"
 
-/* What a read-modify-write stores where `old` was. */
+/* The value that a read-modify-write stores where it found `old`. */
 DEV uint64_t ash_atomic_result(enum ash_update update, uint64_t old, uint64_t operand,
                                uint64_t compare)
 {
@@ -27,7 +28,7 @@ DEV uint64_t ash_atomic_result(enum ash_update update, uint64_t old, uint64_t op
     }
 }
 
-/* A loop, for the updates that a machine has no instruction for. */
+/* A loop of compare-and-swap, for updates that a machine has no instruction for. */
 DEV uint64_t ash_atomic_loop(enum ash_update update, unsigned width, void *p, uint64_t operand)
 {
     uint64_t before, old = dev_load_relaxed(p, width);
@@ -39,7 +40,7 @@ DEV uint64_t ash_atomic_loop(enum ash_update update, unsigned width, void *p, ui
 }
 
 /*
- * Update `width` bytes at p; returns the value before (0 for a store).
+ * Update `width` bytes at p; returns the old value (0 for a store).
  * Fetching and, or and xor are loops of compare-and-swap: GCC 11 to 14 miscompile
  * __atomic_fetch_and, _or and _xor on x86-64 (they store the old value back, or
  * zero).  tests/unit/hostdev/atomic.c fails with the builtins.
@@ -49,6 +50,8 @@ DEV uint64_t ash_atomic_update(enum ash_update update, unsigned width, void *p, 
 {
     switch (update) {
     case ASH_UPDATE_LOAD: return dev_load_acquire(p, width);
+    /* Pairs with the acquire of the load above and of a wait or test (wait.h): a thread that
+     * sees the new value sees what the caller wrote before.  The others are acq_rel. */
     case ASH_UPDATE_STORE: dev_store_release(p, width, operand); return 0;
     case ASH_UPDATE_SWAP: return dev_exchange(p, width, operand);
     case ASH_UPDATE_ADD: return dev_fetch_add(p, width, operand);
@@ -64,7 +67,8 @@ DEV uint64_t ash_atomic_apply(unsigned op, unsigned width, void *p, uint64_t ope
     return ash_atomic_update(ash_op_update(op), width, p, operand, compare);
 }
 
-/* For a GPU: its usual way is another one, so this is not in each routine. */
+/* For a GPU, whose usual path is another one: a call, so that the code is not inlined in each
+ * routine. */
 DEV_COLD uint64_t ash_atomic_call(enum ash_update update, unsigned width, void *p,
                                   uint64_t operand, uint64_t compare)
 {
@@ -72,9 +76,9 @@ DEV_COLD uint64_t ash_atomic_call(enum ash_update update, unsigned width, void *
 }
 
 /*
- * Apply `op` to an element of a PE that is mapped here, and return its heap, for whose waiters
- * the caller is to check (target/waiters.h); NULL if it is not mapped.  Also NULL where a GPU's
- * atomics on host memory are not atomic for CPUs: the proxy does them.
+ * Apply `op` to an element of a PE that is mapped here, and return that PE's heap, so that the
+ * caller checks it for waiters (target/waiters.h); NULL if the PE is not mapped.  Also NULL
+ * where a GPU's atomics on host memory are not atomic for CPUs: then the proxy does them.
  */
 DEV unsigned char *ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t element,
                                      uint64_t operand, uint64_t compare, uint64_t *ret_old)
@@ -88,7 +92,8 @@ DEV unsigned char *ash_atomic_direct(unsigned op, unsigned width, int pe, uint64
     return heap;
 }
 
-/* The caller's check for waiters: these operations are stores, all others atomic updates. */
+/* The caller's check for waiters.  After a store it may need the fence W5; an atomic update of
+ * x86-64 is a full fence itself (target/waiters.h). */
 DEV void ash_atomic_check_waiters(unsigned op, unsigned char *heap)
 {
     if (ash_op_update(op) == ASH_UPDATE_STORE)

@@ -5,18 +5,18 @@
  * A barrier has two forms, over mapped and unmapped peers alike:
  *
  * In rounds, by dissemination: in round r each PE signals PE + 2^r and waits for
- * PE - 2^r, with the number of the barrier as the signal, so nothing is ever
- * reset and nothing grows with the job but log2 of the rounds.
+ * PE - 2^r.  The signal is the number of the barrier, so nothing is ever reset.  There are
+ * log2(size of the team) rounds, and nothing else grows with the job.
  *
- * Gathered: each PE adds 1 to a word of the first one, which waits for all and
- * then signals them.  Where PEs of a host take turns on its CPUs, each wait costs
- * a turn of all the others, and here a PE waits once and not in each round.
+ * Gathered: each PE adds 1 to a word of the team's first PE, which waits for all of them and
+ * then signals each.  It is for a node with more PEs than CPUs, where a wait costs as long as
+ * all other PEs run in between: here a PE waits once and not in each round.
  *
- * Each round has two words, used alternately: a partner may be one barrier ahead,
+ * Each round has two words, used alternately: a partner may be one barrier ahead, but
  * never two, because for that it needs this PE's next signal.
  *
- * No quiet waits for these signals: nobody is in the barrier after the next one
- * before they came, and to ask for that would double a barrier's messages.
+ * No quiet waits for these signals: no PE can enter the barrier after the next one before
+ * they have arrived, and waiting for their completion would double a barrier's messages.
  */
 #ifndef ASH_DEVICE_ROUTINE_BARRIER_H
 #define ASH_DEVICE_ROUTINE_BARRIER_H
@@ -29,15 +29,21 @@
 
 #define ASH_BARRIER_ROUNDS ASH_PE_BITS
 
-/* What a partner sends in one round.  Written by: the partner.  Read by: this PE. */
+/*
+ * The words of one round, in this PE's heap.  Written by: the partner that signals this PE,
+ * but for the last two.  Read by: this PE; and by PEs of the node, for reports
+ * (lib/report/text.c).
+ */
 struct ash_barrier_word {
-    /* Number of the barrier; changes after the rest. */
+    /* Number of the barrier: the signal, which changes after `value`. */
     uint64_t epoch;
     /* Values for those barriers that agree on something (lib/symmetric/agree.c). */
     uint64_t value[5];
-    /* Of a gathered team's first PE: how many others have come to this barrier. */
+    /* Gathered, in the team's first PE only: how many others have arrived.  Written by: the
+     * others, which add to it, and this PE, which resets it.  Read by: this PE. */
     uint64_t came;
-    /* Gathered: the last barrier that this PE itself came to, for reports. */
+    /* Gathered: the last barrier at which this PE has arrived.  Written by: this PE.  Read by:
+     * PEs of the node, for reports. */
     uint64_t at;
 };
 
@@ -45,13 +51,17 @@ struct ash_barrier_word {
 #define ASH_BARRIER_WORDS (2 * ASH_BARRIER_ROUNDS)
 #define ASH_BARRIER_BYTES (ASH_TEAMS * ASH_BARRIER_WORDS * sizeof(struct ash_barrier_word))
 
-/* CPU and GPU take turns at it. */
+/* Barriers of the team so far: one word, which the PE's CPU and its GPU change alternately. */
 DEV uint64_t ash_team_epoch(const struct ash_team *team)
 {
     return dev_load_relaxed(team->epoch, 8);
 }
 
-/* The next barrier begins.  Who reports on waits reads it meanwhile. */
+/*
+ * The next barrier begins.  A report on waits may read the epoch at any time.  The full fence
+ * puts all that the caller has read and written ahead of the barrier's signals, some of which
+ * are sent unordered (ash_amo_send).
+ */
 DEV void ash_team_epoch_begin(struct ash_team *team)
 {
     dev_fence_full();
@@ -68,11 +78,13 @@ DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, unsig
 }
 
 /*
- * The host's, where something was sent.  No marker of its ring orders what a GPU's ring
- * holds: beside one it completes all that both have sent.
+ * A fence of the host after something was sent.  While a GPU is attached, idle_below is 0, and
+ * the fence is a quiet, which completes the requests of both rings: a marker in the host's
+ * ring would not order those in the GPU's.
  */
 DEV_COLD void ash_fence_send(struct ash_channel *channel)
 {
+    /* A2 pairs with R2 of ash_channel_quiet_for_others, by which the proxy stores the 0. */
     if (dev_load_acquire64(&channel->progress->idle_below) == 0) /* A2 */
         ash_channel_quiet_wait(channel, "nvshmem_fence");
     else
@@ -82,11 +94,14 @@ DEV_COLD void ash_fence_send(struct ash_channel *channel)
 DEV void ash_fence(void)
 {
     struct ash_channel *channel = dev_state->channel;
+    /* Orders the caller's stores to mapped PEs before its later ones: a thread that sees a later
+     * one, and then acquires, sees these as well. */
     dev_fence_release();
     if (channel == NULL) return;
     /*
-     * A GPU's own stores could overtake what the proxy has to do for mapped PEs.  And what
-     * the host has sent is not seen here, so a marker is sent although nothing was.
+     * A GPU's later stores could overtake what the proxy still has to do for it on mapped PEs,
+     * so it waits until the marker was popped.  It cannot see what the host has sent, so it
+     * sends a marker even if it sent nothing itself.
      */
     if (DEV_IS_GPU)
         ash_channel_wait_popped(channel, ash_channel_fence_send(channel));
@@ -101,7 +116,7 @@ DEV void ash_quiet(const char *function)
     if (channel != NULL) ash_channel_quiet(channel, function);
 }
 
-/* The cold path of a user's call: before the start, or observed. */
+/* The cold path of a user's call: the library is not started, or the call is observed. */
 
 DEV_COLD void ash_fence_cold(const char *function)
 {
@@ -121,7 +136,7 @@ DEV_COLD void ash_quiet_cold(const char *function)
     ash_observe_end(&observed);
 }
 
-/* For a user's call. */
+/* The user's calls. */
 
 DEV void ash_fence_call(const char *function)
 {
@@ -145,7 +160,7 @@ DEV void ash_quiet_call(const char *function)
     ash_quiet(function);
 }
 
-/* Partners of a round. */
+/* The PE that the caller signals in a round; below, the one that it waits for. */
 DEV int ash_barrier_to(const struct ash_team *team, unsigned round)
 {
     uint64_t number = (uint64_t)team->my_pe + (UINT64_C(1) << round);
@@ -170,7 +185,7 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uns
              ash_team_epoch(team));
 }
 
-/* Set a word of that PE's, or add to it. */
+/* Set a barrier word of a PE, or add to it.  No quiet waits for this, see the top. */
 DEV void ash_barrier_signal(unsigned op, uint64_t *word, uint64_t value, int pe)
 {
     uint64_t element = ash_element(word, 8), old;
@@ -191,7 +206,7 @@ DEV void ash_barrier_disseminate(const char *function, const struct ash_team *te
     }
 }
 
-/* The first PE waits for all others, and then notifies them; see the top. */
+/* The team's first PE waits for all others and then signals them; see the top. */
 DEV void ash_barrier_gather(const char *function, const struct ash_team *team)
 {
     struct ash_barrier_word *word = ash_barrier_word(team, 0);
@@ -204,7 +219,8 @@ DEV void ash_barrier_gather(const char *function, const struct ash_team *team)
         return;
     }
     ash_wait(function, "barrier", &word->came, kind, NVSHMEM_CMP_EQ, (uint64_t)team->n_pes - 1);
-    /* Nobody adds to it before it was notified. */
+    /* No PE adds to `came` again before it has the signal below; the fence makes the reset come
+     * before those signals. */
     dev_store_relaxed(&word->came, 8, 0);
     dev_fence_full();
     for (number = 1; number < team->n_pes; number++)
@@ -240,7 +256,8 @@ DEV void ash_barrier_all(const char *function)
     ash_observe_end(&observed);
 }
 
-/* For warps and blocks: the leader takes part in the barrier of PEs when its group has arrived. */
+/* For warps and blocks: the leader takes part in the barrier of PEs after its whole group has
+ * arrived. */
 DEV_NOINLINE void ash_team_sync_group(enum ash_scope scope, const char *function,
                                       struct ash_team *team, bool complete)
 {

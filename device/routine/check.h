@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Argument checks, before anything is touched or sent.
+ * Argument checks, which a routine makes before it touches or sends anything.
  *
- * Before nvshmem_init and after nvshmem_finalize there are no PEs and the heap
- * is empty, so each check fails and the report says which it is.  While calls are
+ * Before nvshmem_init and after nvshmem_finalize n_pes is 0 and the heap is empty, so each
+ * check fails, and the message says that the library is not started.  While calls are
  * observed (observe.h), ash_..._is_invalid is true as well, though nothing is invalid.
  */
 #ifndef ASH_DEVICE_ROUTINE_CHECK_H
@@ -39,7 +39,7 @@ DEV void ash_check_pe(const char *function, int pe)
         ash_raise(ASH_FAULT_PE, function, "pe", (uint64_t)(int64_t)pe, 0);
 }
 
-/* Bytes of nelems elements. */
+/* Returns the bytes of nelems elements. */
 DEV uint64_t ash_check_size(const char *function, uint64_t nelems, uint64_t size)
 {
     if (dev_unlikely(nelems > UINT64_MAX / size))
@@ -52,7 +52,7 @@ DEV void ash_check_local(const char *function, const char *argument, const void 
     if (dev_unlikely(address == NULL)) ash_raise(ASH_FAULT_NULL, function, argument, 0, 0);
 }
 
-/* Offset in the heap of nbytes at a symmetric address. */
+/* Returns the offset in the heap of nbytes at a symmetric address. */
 DEV uint64_t ash_check_symmetric(const char *function, const char *argument, const void *address,
                                  uint64_t nbytes)
 {
@@ -64,7 +64,7 @@ DEV uint64_t ash_check_symmetric(const char *function, const char *argument, con
     return offset;
 }
 
-/* All of nbytes at an address are in my heap. */
+/* True if all of nbytes at an address are in this PE's heap. */
 DEV bool ash_in_heap(const void *address, uint64_t nbytes)
 {
     const struct ash_state *s = dev_state;
@@ -73,8 +73,8 @@ DEV bool ash_in_heap(const void *address, uint64_t nbytes)
 }
 
 /*
- * The same for one element of `width` bytes, after the PE was checked: then the
- * heap is there, and larger than any element, and one comparison is enough.
+ * Like ash_check_symmetric, for one element of `width` bytes.  The PE must have been checked:
+ * then the heap exists and is larger than any element, so one comparison is enough.
  */
 DEV uint64_t ash_check_element(const char *function, const char *argument, const void *address,
                                unsigned width)
@@ -86,7 +86,7 @@ DEV uint64_t ash_check_element(const char *function, const char *argument, const
     return offset;
 }
 
-/* The same for a variable, which must be aligned. */
+/* Like ash_check_element, for a variable, which must be aligned. */
 DEV uint64_t ash_check_variable(const char *function, const char *argument, const void *address,
                                 unsigned width)
 {
@@ -97,9 +97,9 @@ DEV uint64_t ash_check_variable(const char *function, const char *argument, cons
 }
 
 /*
- * The number of an element of the heap: its offset over its width, a constant.
- * What the division leaves goes to the top, so one comparison with the number of
- * elements finds whatever lies outside of the heap or is not aligned.
+ * The number of an element in the heap: its offset divided by its width, a constant.
+ * The remainder goes to the highest bits, so that one comparison with the number of
+ * elements finds an address that is outside the heap or not aligned.
  */
 DEV uint64_t ash_element(const void *address, unsigned width)
 {
@@ -108,14 +108,14 @@ DEV uint64_t ash_element(const void *address, unsigned width)
     return shift == 0 ? offset : offset >> shift | offset << (64 - shift);
 }
 
-/* The offset again, also of what is no element. */
+/* The inverse of ash_element, also for the number of an invalid address. */
 DEV uint64_t ash_element_offset(uint64_t element, unsigned width)
 {
     unsigned shift = ash_width_log2(width);
     return shift == 0 ? element : element << shift | element >> (64 - shift);
 }
 
-/* There is no such element, or no such PE; or calls are observed. */
+/* True if there is no such element or no such PE, or if calls are observed. */
 DEV bool ash_element_is_invalid(uint64_t element, unsigned width, int pe)
 {
     const struct ash_state *s = dev_state;
@@ -124,10 +124,10 @@ DEV bool ash_element_is_invalid(uint64_t element, unsigned width, int pe)
 }
 
 /*
- * Says which argument is invalid, if one is.  This and its like are called if an argument
- * is invalid, and then do not return.  Compilers must not know that: a routine that
- * ends with a call jumps there, but one that a call does not come back to has a
- * stack frame, in its usual path, too.
+ * Reports the invalid argument, if there is one.  This function and its like
+ * (ash_report_invalid_...) do not return if an argument is invalid.  Compilers must not know
+ * that: a call at the end of a routine becomes a tail jump, but for a call that never
+ * returns the routine gets a stack frame, on its usual path, too.
  */
 DEV_COLD uint64_t ash_report_invalid_element(const char *function, const char *argument,
                                              uint64_t element, unsigned width, int pe)
@@ -138,7 +138,8 @@ DEV_COLD uint64_t ash_report_invalid_element(const char *function, const char *a
     return 0;
 }
 
-/* A put or a get of nbytes: offset of its symmetric side, if there are any. */
+/* Checks a put or a get of nbytes; returns the offset of its symmetric side, or 0 if there are no
+ * bytes. */
 DEV uint64_t ash_check_copy(const char *function, const char *there, const void *symmetric,
                             const char *here, const void *local, uint64_t nbytes, int pe)
 {
@@ -150,7 +151,8 @@ DEV uint64_t ash_check_copy(const char *function, const char *there, const void 
     return offset;
 }
 
-/* A put or a get of nelems elements of `size` bytes has an invalid argument, or is empty. */
+/* True if a put or a get of nelems elements of `size` bytes has an invalid argument, or if calls
+ * are observed.  Also for an empty copy whose addresses are invalid, which is allowed. */
 DEV bool ash_copy_is_invalid(const void *symmetric, const void *local, uint64_t nelems,
                              uint64_t size, int pe)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives of a team, by a thread or by all threads of a group.
+ * Collectives of a team, called by one thread or by all threads of a group.
  *
- * A PE gets the data that it needs: a barrier (all sources are ready), get, and another
- * barrier (all have read, so sources may change).  Nobody writes to another PE but
- * the signals of those barriers, so a destination need not be ready before.
+ * Each PE gets the data that it needs: a barrier (all sources are ready), gets, and another
+ * barrier (all PEs have read, so sources may change).  Only the signals of those barriers
+ * are written to other PEs, so a destination need not be ready before the call.
  */
 #ifndef ASH_DEVICE_ROUTINE_COLLECTIVE_H
 #define ASH_DEVICE_ROUTINE_COLLECTIVE_H
@@ -14,7 +14,7 @@
 #include "device/routine/rma.h"
 #include "device/routine/team.h"
 
-/* A call as it was made: of nelems elements of `size` bytes in a block. */
+/* The arguments of a call, not checked.  A block has nelems elements of `size` bytes. */
 struct ash_collective_call {
     enum ash_scope scope;
     const char *function;
@@ -24,7 +24,7 @@ struct ash_collective_call {
     uint64_t nelems, size;
 };
 
-/* The same, checked. */
+/* A call whose arguments were checked. */
 struct ash_collective {
     enum ash_scope scope;
     const char *function;
@@ -38,7 +38,8 @@ struct ash_collective {
     enum ash_reduction op;
 };
 
-/* dest has n_dest blocks of nelems elements, source n_source. */
+/* dest_blocks: dest has a block for each PE of the team, else a single one; source_blocks: the
+ * same for source. */
 DEV struct ash_collective ash_collective_check(const struct ash_collective_call *call,
                                                bool dest_blocks, bool source_blocks)
 {
@@ -74,7 +75,8 @@ DEV void ash_collective_get(const struct ash_collective *c, void *to, const void
     ash_get_group(c->scope, c->function, to, from, nbytes, ash_team_pe(c->team, number), true);
 }
 
-/* The PE that is `i` places after the caller: so that not all ask one at once. */
+/* The number of the PE `i` places after the caller.  A loop over it begins at another PE in each
+ * caller, so that not all of them read from the same PE at once. */
 DEV uint32_t ash_collective_rotate(const struct ash_collective *c, uint32_t i)
 {
     return ((uint32_t)c->team->my_pe + i) % (uint32_t)c->team->n_pes;
@@ -100,7 +102,8 @@ DEV_NOINLINE int ash_broadcast(struct ash_collective_call call, int root)
     return 0;
 }
 
-/* Block i of dest is of PE i: its whole source (fcollect), or my block of it (alltoall). */
+/* Block i of dest comes from PE i: its whole source (fcollect), or the caller's block of it
+ * (alltoall). */
 DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
 {
     struct ash_observed observed;
@@ -118,7 +121,8 @@ DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
     return 0;
 }
 
-/* A PE's bytes where the caller can read them: mapped, or in the scratch memory. */
+/* Returns where the caller can read a PE's bytes: in its mapped heap, or in `scratch`, to which
+ * they are copied. */
 DEV const void *ash_collective_look(const struct ash_collective *c, const unsigned char *address,
                                     uint64_t nbytes, uint32_t number, unsigned char *scratch)
 {
@@ -129,9 +133,9 @@ DEV const void *ash_collective_look(const struct ash_collective *c, const unsign
 }
 
 /*
- * The reduction of all PEs' `source`, in the order of their numbers, so that
- * every PE would get the same bits.  The result replaces dest, which may be the
- * caller's own source, when all is read.
+ * Reduces `source` of all PEs, in the order of their numbers, so that the result has the same
+ * bits whichever PE computes it.  The result of each part is stored to dest, which may be the
+ * caller's own source, after the part was read from all PEs.
  */
 DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
                           const unsigned char *source, uint64_t nbytes)
@@ -155,7 +159,7 @@ DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
     }
 }
 
-/* Each PE reduces its part of the elements, then all get all parts. */
+/* Each PE reduces its own part of the elements, then gets the other parts from the other PEs. */
 DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number number,
                             enum ash_reduction op)
 {
@@ -168,7 +172,7 @@ DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number num
     c.op = op;
     ash_collective_observe(&c, &observed);
     ash_collective_sync(&c);
-    /* The first one is the caller's own. */
+    /* The first part is the caller's own, which the others may get after the barrier. */
     for (i = 0; i < (uint32_t)n; i++) {
         pe = ash_collective_rotate(&c, i);
         begin = pe * part < c.nbytes ? pe * part : c.nbytes;

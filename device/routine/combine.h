@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What reductions compute: to[i] = to[i] op from[i], for every type.
+ * The arithmetic of reductions: to[i] = to[i] op from[i], for every type.
  *
- * The types are those of the machine: int and int32_t are one.  Integers wrap.
+ * The types are those of the machine: int and int32_t are the same.  Integers wrap.
  * Half and bfloat16 are computed as float and rounded to nearest, ties to even,
  * after each step.
  */
@@ -27,7 +27,7 @@ enum ash_number {
     ASH_NUMBER_F32, ASH_NUMBER_F64, ASH_NUMBER_HALF, ASH_NUMBER_BFLOAT16
 };
 
-/* The number of a C type. */
+/* The enum ash_number of a C type. */
 #define ASH_NUMBER(TYPE) \
     ash_number_of(sizeof(TYPE), (TYPE)-1 < (TYPE)1, (TYPE)0.5 != (TYPE)0)
 
@@ -69,7 +69,7 @@ DEV uint16_t ash_bfloat16_of_float(float value)
     return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
 }
 
-/* 2^-24 is the unit of a half's subnormal numbers. */
+/* A half's subnormal numbers are multiples of 2^-24. */
 DEV float ash_float_of_half(uint16_t half)
 {
     uint32_t sign = (uint32_t)(half & 0x8000u) << 16, exponent = half >> 10 & 31u;
@@ -81,7 +81,7 @@ DEV float ash_float_of_half(uint16_t half)
     return sign != 0 ? -small : small;
 }
 
-/* The low `shift` bits are rounded away, to nearest, ties to even. */
+/* Drops the low `shift` bits, rounding to nearest, ties to even. */
 DEV uint32_t ash_round_off(uint32_t bits, unsigned shift)
 {
     uint32_t half = 1u << (shift - 1), low = bits & ((1u << shift) - 1), high = bits >> shift;
@@ -93,14 +93,14 @@ DEV uint16_t ash_half_of_float(float value)
     uint32_t bits = ash_bits_of_float(value), sign = bits >> 16 & 0x8000u;
     uint32_t rest = bits & 0x7fffffffu, exponent = rest >> 23;
     if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
-    /* 65520 is the first that rounds to infinity; below 2^-25 all is zero. */
+    /* 65520 is the smallest number that rounds to infinity; those below 2^-25 round to zero. */
     if (rest >= 0x477ff000u) return (uint16_t)(sign | 0x7c00u);
     if (exponent >= 113) return (uint16_t)(sign | ash_round_off(rest - (112u << 23), 13));
     if (exponent < 102) return (uint16_t)sign;
     return (uint16_t)(sign | ash_round_off((rest & 0x7fffffu) | 0x800000u, 126 - exponent));
 }
 
-/* Every `step`-th element of n, from `first` on: a thread's part of a group's work. */
+/* Elements first, first + step, ... of n: one thread's share of a group's work. */
 #define ASH_COMBINE_CASE(OP, RESULT) \
     case OP: \
         for (i = first; i < n; i += step) { \
@@ -133,7 +133,7 @@ DEV uint16_t ash_half_of_float(float value)
         default: break; \
         } \
     }
-/* Signed numbers wrap as the unsigned ones of 64 bits do. */
+/* Computed as uint64_t, so that signed numbers wrap; their own overflow is undefined in C. */
 #define ASH_COMBINE_INTEGER(NAME, TYPE) \
     ASH_COMBINE(NAME, TYPE, TYPE, (uint64_t)a + (uint64_t)b, (uint64_t)a * (uint64_t)b, \
                 ASH_COMBINE_BITS)

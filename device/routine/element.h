@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Step 1 of 6: p and g, of one element that is written and read in one piece.
+ * Step 1 of 6: p and g, of one element; an aligned one is written and read by a single access.
  */
 #ifndef ASH_DEVICE_ROUTINE_ELEMENT_H
 #define ASH_DEVICE_ROUTINE_ELEMENT_H
@@ -43,7 +43,7 @@ DEV_COLD void ash_p_cold(const char *function, uint64_t element, uint64_t bits, 
     ash_observe_end(&observed);
 }
 
-/* p: one element of 1, 2, 4 or 8 bytes, written in one piece if aligned. */
+/* p: one element of 1, 2, 4 or 8 bytes, written by a single store if it is aligned. */
 DEV void ash_p(const char *function, void *dest, const void *value, unsigned width, int pe)
 {
     uint64_t element = ash_element(dest, width), bits = ash_bits_load(value, width);
@@ -53,7 +53,7 @@ DEV void ash_p(const char *function, void *dest, const void *value, unsigned wid
         ash_p_aligned(element, bits, width, pe);
 }
 
-/* The proxy replies with the bytes of the element, as memory holds them. */
+/* The proxy's reply holds the bytes of the element, as memory holds them. */
 DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsigned width, int pe)
 {
     uint64_t word0 = ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, 0);
@@ -64,7 +64,8 @@ DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsig
     return ash_reply_value(pending, function, word0, 0, offset);
 }
 
-/* The slow path: a g that is not a load, or is observed: the bytes are the first of a word. */
+/* The slow path: a g that is not a single load, or is observed.  The element is returned in the
+ * first bytes of the word, as memory holds them. */
 DEV_NOINLINE uint64_t ash_g_slow(const char *function, uint64_t element, unsigned width, int pe)
 {
     uint64_t offset = ash_element_offset(element, width), memory = 0;

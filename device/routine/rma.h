@@ -2,10 +2,10 @@
 /*
  * Step 1 of 6: put and get; p and g are in element.h.
  *
- * Is the PE mapped here?  Then the caller copies.  Else a request goes to the
- * proxy.  Up to 48 bytes travel in the request itself; for more the proxy
- * reads the source, and a blocking put waits until it has.  A GPU's memory it
- * cannot read or write: that goes over the staging area (stage.h).
+ * If the PE is mapped here, the caller copies.  Otherwise a request goes to the
+ * proxy.  A put of up to 48 bytes carries them in the request; for a larger one the proxy
+ * reads the source, and a blocking put waits until it has done so.  The proxy cannot read
+ * or write a GPU's own memory: that data goes over the staging area (stage.h).
  */
 #ifndef ASH_DEVICE_ROUTINE_RMA_H
 #define ASH_DEVICE_ROUTINE_RMA_H
@@ -19,20 +19,20 @@
 #include "device/target/waiters.h"
 
 /*
- * A put or a get of nelems elements, as it was called.  A function that is inlined takes
- * its address.  Any other one takes it by value and only reads its members: then it stays
- * in registers before the call, and gcc passes the members as arguments of their own.
+ * The arguments of a put or a get of nelems elements.  Inlined functions take a pointer to
+ * it.  All others take it by value and only read its members: then it stays in registers
+ * before the call, and gcc passes each member as an argument.
  */
 struct ash_copy {
     void *dest;
     const void *source;
-    /* Bytes of an element: a constant, 1 for bytes. */
+    /* size: bytes of an element, a constant; 1 for a copy of bytes. */
     uint64_t nelems, size;
     int pe;
     bool blocking;
 };
 
-/* A put whose bytes travel in the request. */
+/* A put that carries its bytes in the request. */
 DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t nbytes, int pe)
 {
     struct ash_channel *channel = dev_state->channel;
@@ -56,7 +56,8 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
     dev_kick();
 }
 
-/* A put whose source the proxy reads. */
+/* A put to a PE that is not mapped.  If it is too large for the request, the proxy reads the
+ * source. */
 DEV_NOINLINE void ash_put_channel(const char *function, uint64_t offset, const void *source,
                                   uint64_t nbytes, int pe, bool blocking)
 {
@@ -84,7 +85,8 @@ DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t off
     uint64_t word0 = ASH_WORD0(ASH_OP_GET, 0, pe, 0);
     uint32_t aux = 0;
     if (blocking) pending = ash_reply_expect(&aux);
-    /* What threads of the group have written to `dest` is not to come after what is got. */
+    /* An ordered push (R0): what the group's threads wrote to `dest` before must not land after the
+     * data that the proxy writes there. */
     ash_channel_push(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                      (uint64_t)(uintptr_t)dest, offset);
     if (blocking)
@@ -93,7 +95,8 @@ DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t off
         dev_kick();
 }
 
-/* `from` may be written by others until now: `uncached`.  A constant. */
+/* uncached, a constant: other PEs or the proxy may have written `from` until now, so a GPU must
+ * not read it from a cache of its SM. */
 DEV void ash_group_copy_as(bool uncached, enum ash_scope scope, void *to, const void *from,
                            uint64_t nbytes)
 {
@@ -104,7 +107,7 @@ DEV void ash_group_copy_as(bool uncached, enum ash_scope scope, void *to, const 
     else if (apart)
         dev_group_copy(scope, to, from, nbytes);
     else if (dev_group_rank(scope) != 0)
-        return; /* The specification lets a copy within one heap overlap: one thread does it. */
+        return; /* The specification lets a copy within a heap overlap: then one thread does it. */
     else if (uncached)
         dev_copy_uncached(to, from, nbytes);
     else
@@ -123,7 +126,8 @@ DEV_NOINLINE void ash_copy_to_heap_call(void *to, const void *from, uint64_t nby
     ash_check_waiters(heap);
 }
 
-/* A copy into a mapped heap, whose PE may wait for it.  Of one word without a stack frame. */
+/* A copy into a mapped heap, whose PE may wait for it.  A thread copies one word without a call,
+ * so the routine needs no stack frame for that. */
 DEV void ash_copy_to_heap(enum ash_scope scope, unsigned char *heap, uint64_t offset,
                           const void *from, uint64_t nbytes)
 {
@@ -135,17 +139,17 @@ DEV void ash_copy_to_heap(enum ash_scope scope, unsigned char *heap, uint64_t of
     ash_check_waiters(heap);
 }
 
-/* For a thread the copy of nothing is done, not asked for: that is one comparison less. */
+/* An empty copy: only a group returns early.  A thread copies 0 bytes, which saves a comparison. */
 DEV bool ash_nothing_for_group(enum ash_scope scope, uint64_t nbytes)
 {
     return scope != ASH_SCOPE_THREAD && nbytes == 0;
 }
 
 /*
- * A put by a thread or by all threads of a group, of arguments that are right.
- * A barrier comes before anybody reads what another one may have written to the source;
- * and after, so that what one of them does then (change the source, quiet, fence)
- * comes after all.
+ * A put by a thread or by all threads of a group, whose arguments were checked.
+ * A barrier of the group precedes it, because one thread may copy what another one wrote to
+ * the source; and one follows it, so that what a thread does next (change the source, quiet,
+ * fence) comes after the whole put.
  */
 DEV void ash_put_checked(enum ash_scope scope, const char *function, uint64_t offset,
                          const void *source, uint64_t nbytes, int pe, bool blocking)
@@ -175,7 +179,7 @@ DEV void ash_get_checked(enum ash_scope scope, const char *function, void *dest,
     dev_group_sync(scope);
 }
 
-/* Says what is wrong, if it is more than that there are no elements; their bytes. */
+/* Report the invalid argument, if there is one; return the bytes.  An empty copy is valid. */
 
 DEV_COLD uint64_t ash_report_invalid_put(const char *function, struct ash_copy copy)
 {
@@ -207,7 +211,7 @@ DEV void ash_get_invalid(enum ash_scope scope, const char *function, const struc
 
 #else
 
-/* Constants of a copy as one argument, so that all of them come in registers. */
+/* The constants of a copy in one argument, so that all arguments fit in registers. */
 #define ASH_COPY_FORM(scope, size, blocking) \
     ((uint32_t)(scope) | (uint32_t)(blocking) << 8 | (uint32_t)(size) << 16)
 #define ASH_COPY_SCOPE(form) ((enum ash_scope)((form) & 0xff))

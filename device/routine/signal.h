@@ -9,14 +9,14 @@
 #include "device/routine/rma.h"
 #include <nvshmem/signal.h>
 
-/* How a signal changes: NVSHMEM_SIGNAL_SET or _ADD. */
+/* The change of a signal; sig_op is NVSHMEM_SIGNAL_SET or _ADD. */
 struct ash_signal_op {
     uint64_t *sig_addr;
     uint64_t signal;
     int sig_op;
 };
 
-/* A put with signal, as it was called. */
+/* The arguments of a put with signal. */
 struct ash_put_signal {
     struct ash_copy copy;
     struct ash_signal_op signal;
@@ -45,7 +45,7 @@ DEV_COLD void ash_report_invalid_signal_op(const char *function, int sig_op)
     (void)ash_check_signal_op(function, sig_op);
 }
 
-/* `op` is ASH_OP_SIGNAL_SET or _ADD.  The channel keeps all widths in order alike. */
+/* `op` is ASH_OP_SIGNAL_SET or _ADD.  The channel keeps signals of all widths in order. */
 DEV void ash_signal_variable(const char *function, const char *argument, unsigned op, void *dest,
                              unsigned width, uint64_t bits, int pe)
 {
@@ -76,10 +76,11 @@ DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
 {
     ash_check_started(function);
     ash_check_local(function, "sig_addr", sig_addr);
+    /* Pairs with the release of the signal (ash_atomic_update): its data is visible, too. */
     return dev_looked(dev_load_acquire64(sig_addr));
 }
 
-/* Of bytes, as those that follow: the size of an element is 1. */
+/* This and the next two puts are of bytes: the size of an element is 1, and nelems counts bytes. */
 DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
                                          uint64_t sig_offset, struct ash_put_signal put)
 {
@@ -97,7 +98,8 @@ DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
         dev_kick();
 }
 
-/* Over the staging area.  Only the last piece takes the signal along, so it goes after a fence. */
+/* Over the staging area.  Only the last fragment carries the signal, so a fence is sent before
+ * it. */
 DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset,
                                         uint64_t sig_offset, struct ash_put_signal put)
 {
@@ -119,16 +121,18 @@ DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset,
 DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, int pe)
 {
     uint64_t old;
-    /* The data is in place before the signal changes: the atomic releases it. */
+    /* The atomic releases the data: a waiter that acquires the signal (wait.h) sees the data. */
     if (DEV_CPU_ATOMICS) {
         ash_atomic_check_waiters(op, ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old));
         return;
     }
+    /* The request is sent unordered, so this fence releases the data before it: the proxy, which
+     * acquires the request (A0), changes the signal after the data is in place. */
     dev_fence_release();
     ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
 }
 
-/* The threads of a group copy, then a barrier, then the leader signals. */
+/* To a mapped PE all threads of a group copy; after a barrier of the group its leader signals. */
 DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
                               const struct ash_put_signal *put)
 {
@@ -157,7 +161,8 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
     dev_group_sync(scope);
 }
 
-/* The same put with its data as bytes, member by member: see struct ash_copy. */
+/* The same put as one of bytes; copied member by member, so that it stays in registers (struct
+ * ash_copy). */
 DEV struct ash_put_signal ash_put_signal_as_bytes(const struct ash_put_signal *put,
                                                   uint64_t nbytes)
 {
@@ -167,7 +172,8 @@ DEV struct ash_put_signal ash_put_signal_as_bytes(const struct ash_put_signal *p
     return bytes;
 }
 
-/* Data and its signal, to a mapped PE: the atomic releases the data. */
+/* Data and its signal, to a mapped PE.  The atomic releases the data: a waiter that acquires the
+ * signal (wait.h) sees the data. */
 DEV void ash_copy_signal(void *to, const void *from, uint64_t nbytes, void *variable,
                          uint64_t signal, int sig_op, unsigned char *peer)
 {
@@ -183,7 +189,8 @@ DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbyt
     ash_copy_signal(to, from, nbytes, variable, signal, sig_op, peer);
 }
 
-/* The slow path: not to a mapped PE, with an invalid argument, or observed. */
+/* The slow path: a put with signal to a PE that is not mapped, with an invalid argument, or
+ * observed. */
 DEV_NOINLINE void ash_put_signal_slow(const char *function, struct ash_put_signal put)
 {
     uint64_t nbytes = ash_check_size(function, put.copy.nelems, put.copy.size);
@@ -198,7 +205,8 @@ DEV_NOINLINE void ash_put_signal_slow(const char *function, struct ash_put_signa
     ash_observe_end(&observed);
 }
 
-/* For a CPU.  One word, the most usual put with a signal, needs no call and no stack frame. */
+/* For a CPU.  A put of one word, the most usual one with a signal, needs no call and no stack
+ * frame. */
 DEV void ash_put_signal_cpu(const char *function, const struct ash_put_signal *put)
 {
     const struct ash_state *s = dev_state;

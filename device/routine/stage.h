@@ -8,9 +8,9 @@
  *   get   take a staging buffer, the leader asks the proxy to fill it and waits, the
  *         threads copy it out, the leader gives it back
  *
- * A buffer, then a reply line, then a ticket of the channel: who has one of them
- * waits for those behind it only, so nobody waits in a circle.  Buffers are taken
- * one at a time; a lower ticket never waits for a higher one.
+ * A thread takes first a buffer, then a reply line, then a ticket of the channel.  A thread that
+ * holds one of them waits only for the later ones, so there is no deadlock.  Buffers are taken
+ * one at a time, and a lower ticket never waits for a higher one.
  *
  * A put from here is complete for the caller when it is sent, blocking or not.
  */
@@ -22,21 +22,22 @@
 #include "device/channel/reply.h"
 #include "device/routine/check.h"
 
-/* A buffer, from taking it to giving it back; the same for all threads of a group. */
+/* A buffer that a group has taken and not yet given back; the same in all its threads. */
 struct ash_stage_buffer {
     unsigned char *memory;
     uint64_t ticket;
-    /* Bytes of it that are used. */
+    /* Bytes that are used. */
     uint64_t nbytes;
 };
 
-/* Does a copy of nbytes from or to a local address go over the staging area?  Never on a CPU. */
+/* True if a copy of nbytes from or to a local address goes over the staging area.  Never on a
+ * CPU. */
 DEV bool ash_stages(const void *local, uint64_t nbytes)
 {
     return DEV_IS_GPU && nbytes > 0 && !ash_in_heap(local, nbytes);
 }
 
-/* The leader's part: a ticket of a buffer that is free. */
+/* The leader's part: take the ticket of a buffer, and wait until that buffer is free. */
 DEV_NOINLINE uint64_t ash_stage_claim(void)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
@@ -44,11 +45,13 @@ DEV_NOINLINE uint64_t ash_stage_claim(void)
     uint64_t lap = ash_pool_lap(ticket, gpu->stage_mask);
     const uint64_t *released = &gpu->stage_released[ticket & gpu->stage_mask];
     struct dev_backoff backoff = dev_backoff_start();
+    /* Pairs with the release by which the proxy (xfer_pool.c) or ash_stage_release gives the buffer
+     * back.  On a GPU relaxed is enough: the stores that fill it depend on this branch. */
     while (dev_load_room64(released) != lap) dev_backoff(&backoff);
     return ticket;
 }
 
-/* Take a buffer for at most nbytes; a barrier of the group. */
+/* Take a buffer for at most nbytes.  It is a barrier of the group. */
 DEV struct ash_stage_buffer ash_stage_take(enum ash_scope scope, uint64_t nbytes)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
@@ -62,7 +65,7 @@ DEV struct ash_stage_buffer ash_stage_take(enum ash_scope scope, uint64_t nbytes
     return buffer;
 }
 
-/* Take a buffer and fill it; a barrier of the group. */
+/* Take a buffer and fill it.  It is a barrier of the group. */
 DEV struct ash_stage_buffer ash_stage_fill(enum ash_scope scope, const void *source,
                                            uint64_t nbytes)
 {
@@ -72,7 +75,9 @@ DEV struct ash_stage_buffer ash_stage_fill(enum ash_scope scope, const void *sou
     return buffer;
 }
 
-/* The leader gives back what no proxy does, when all have read it. */
+/* The leader gives back the buffer of a get, after all threads have read it; that of a put the
+ * proxy gives back.  The release pairs with the load in ash_stage_claim: the next owner does
+ * not write the buffer before it was read. */
 DEV void ash_stage_release(struct ash_stage_buffer buffer)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
@@ -94,7 +99,7 @@ DEV_NOINLINE void ash_stage_put(enum ash_scope scope, uint64_t offset, const voi
     }
 }
 
-/* Bytes of a put that go in buffers before the last one. */
+/* The bytes of a put that go in the buffers before its last one. */
 DEV uint64_t ash_stage_before_last(uint64_t nbytes)
 {
     uint64_t room = UINT64_C(1) << dev_state->gpu.stage_shift;

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Teams: who is in one, and under which number.
+ * Teams: their members, and the numbers of PEs in a team and in the job.
  */
 #ifndef ASH_DEVICE_ROUTINE_TEAM_H
 #define ASH_DEVICE_ROUTINE_TEAM_H
 
 #include "device/routine/check.h"
 
-/* Is the caller in this team? */
+/* True if there is such a team and the caller is in it. */
 DEV bool ash_team_exists(int32_t team)
 {
     return (uint32_t)team < ASH_TEAMS && dev_state->team[team].n_pes > 0;
@@ -21,13 +21,13 @@ DEV struct ash_team *ash_check_team(const char *function, int32_t team)
     return &dev_state->team[team];
 }
 
-/* Number in the job of a PE of the team. */
+/* The number in the job of a PE of the team. */
 DEV int ash_team_pe(const struct ash_team *team, uint32_t number)
 {
     return team->pes != NULL ? team->pes[number] : (int)number;
 }
 
-/* Number in the team of a PE of the job, or -1. */
+/* The number in the team of a PE of the job, or -1. */
 DEV int ash_team_find(const struct ash_team *team, int pe)
 {
     int number;

@@ -2,8 +2,9 @@
 /*
  * Step 6 of 6: wait and test, on the device's own memory.
  *
- * Polling touches nothing but the variable; the acquire comes once, after the
- * comparison is met.
+ * Polling reads nothing but the variable, relaxed.  One acquire fence follows, after the
+ * comparison is met.  It pairs with the release by which the variable was changed, such as
+ * that of a signal (ash_atomic_update): what was written before is visible after the wait.
  */
 #ifndef ASH_DEVICE_ROUTINE_WAIT_H
 #define ASH_DEVICE_ROUTINE_WAIT_H
@@ -44,7 +45,7 @@ DEV bool ash_kind_less(struct ash_kind kind, uint64_t a, uint64_t b)
 
 DEV bool ash_compare(struct ash_kind kind, uint64_t a, int cmp, uint64_t b)
 {
-    /* What most waits are for comes first, without a table of jumps. */
+    /* The most usual comparisons come first, without a jump table. */
     if (dev_likely(cmp == NVSHMEM_CMP_EQ)) return a == b;
     if (dev_likely(cmp == NVSHMEM_CMP_GE)) return !ash_kind_less(kind, a, b);
     switch (cmp) {
@@ -73,7 +74,7 @@ DEV void ash_check_wait(const char *function, const char *argument, const void *
     ash_check_local(function, argument, variable);
 }
 
-/* Poll until the comparison is met: true; or until the wait has lasted: false. */
+/* Poll until the comparison is met (true), or until the wait has become a long one (false). */
 DEV bool ash_wait_poll(const void *variable, struct ash_kind kind, int cmp, uint64_t value,
                        struct dev_backoff *backoff, uint64_t *ret_now)
 {
@@ -84,7 +85,7 @@ DEV bool ash_wait_poll(const void *variable, struct ash_kind kind, int cmp, uint
     }
 }
 
-/* The rest of a wait that has lasted. */
+/* The rest of a long wait, which is registered, so that a report can name it. */
 DEV_COLD uint64_t ash_wait_long(const char *function, const char *argument, const void *variable,
                                 struct ash_kind kind, int cmp, uint64_t value)
 {
@@ -97,7 +98,8 @@ DEV_COLD uint64_t ash_wait_long(const char *function, const char *argument, cons
     return now;
 }
 
-/* An argument of a wait or a test is invalid, or nothing is started. */
+/* True if an argument of a wait or a test is invalid, the library is not started, or calls are
+ * observed. */
 DEV bool ash_wait_is_invalid(const void *variable, int cmp)
 {
     return dev_unlikely(dev_state->n_pes == 0) ||
@@ -112,11 +114,11 @@ DEV uint64_t ash_wait_as(const char *function, const char *argument, const void 
     value = ash_kind_extend(kind, value);
     if (!ash_wait_poll(variable, kind, cmp, value, &backoff, &now))
         now = ash_wait_long(function, argument, variable, kind, cmp, value);
-    dev_fence_acquire();
+    dev_fence_acquire(); /* pairs with the variable's release, see the top */
     return now;
 }
 
-/* Polls what it need not find out again and again: the kind is a constant in there. */
+/* Makes the kind a constant in ash_wait_as, so that the polling loop need not test it. */
 DEV uint64_t ash_wait_width(const char *function, const char *argument, const void *variable,
                             unsigned width, bool is_signed, int cmp, uint64_t value)
 {
@@ -151,7 +153,7 @@ DEV_COLD uint64_t ash_wait_cold(const char *function, const char *argument, cons
     return now;
 }
 
-/* The slow path: a wait that is not met at once, or one for the cold path. */
+/* The slow path: the comparison was not met at once, or the wait is for the cold path. */
 DEV_NOINLINE uint64_t ash_wait_slow(const char *function, const char *argument,
                                     const void *variable, struct ash_kind kind, int cmp,
                                     uint64_t value)
@@ -173,7 +175,7 @@ DEV uint64_t ash_wait(const char *function, const char *argument, const void *va
     if (!ash_wait_is_invalid(variable, cmp)) {
         now = ash_kind_load(kind, variable);
         if (dev_likely(ash_compare(kind, now, cmp, ash_kind_extend(kind, value)))) {
-            dev_fence_acquire();
+            dev_fence_acquire(); /* pairs with the variable's release, see the top */
             return now;
         }
     }
@@ -190,7 +192,7 @@ DEV int ash_test_checked(const void *variable, struct ash_kind kind, int cmp, ui
 {
     if (!ash_compare(kind, ash_kind_load(kind, variable), cmp, ash_kind_extend(kind, value)))
         return ash_test_not_met();
-    dev_fence_acquire();
+    dev_fence_acquire(); /* pairs with the variable's release, see the top */
     return 1;
 }
 
@@ -212,7 +214,7 @@ DEV int ash_test_invalid(const char *function, const void *variable, struct ash_
 
 #else
 
-/* A test with an invalid argument, or an observed one. */
+/* The cold path: a test with an invalid argument, or an observed one. */
 DEV_COLD int ash_test_invalid(const char *function, const void *variable, struct ash_kind kind,
                               int cmp, uint64_t value)
 {
@@ -236,7 +238,7 @@ DEV int ash_test(const char *function, const void *variable, struct ash_kind kin
     return ash_test_checked(variable, kind, cmp, value);
 }
 
-/* For warps and blocks: the leader looks, all learn what it saw. */
+/* For warps and blocks: the leader waits or tests, and broadcasts the result to its group. */
 DEV_NOINLINE uint64_t ash_wait_group(enum ash_scope scope, const char *function,
                                      const char *argument, const void *variable,
                                      struct ash_kind kind, int cmp, uint64_t value)

@@ -2,9 +2,9 @@
 /*
  * The search of a set of variables for those that meet a comparison.
  *
- * It finds the next chunk of the set in which one does.  A pass over the set
- * costs what reading it costs: the target compares vectors (target/host_vector.h),
- * and only a chunk in which it finds something is looked at one by one.
+ * It finds the next chunk of the set in which an element does.  A pass over the set
+ * costs no more than reading it: the target compares vectors (target/host_vector.h),
+ * and only in a chunk with a hit are the elements compared one by one.
  */
 #ifndef ASH_DEVICE_ROUTINE_WAIT_SEARCH_H
 #define ASH_DEVICE_ROUTINE_WAIT_SEARCH_H
@@ -12,11 +12,12 @@
 #include "device/routine/wait.h"
 #include "device/target/bits.h"
 
-/* Elements that are looked at together: the bits of a word. */
+/* Elements of a chunk that are compared one by one: the bits of a word. */
 #define ASH_CHUNK 64u
-/* At most so many where none was met before: a chunk for itself costs as much as its vectors. */
+/* The limit to which chunks grow while there are no hits: the fixed cost of a small chunk is as
+ * much as that of its vectors. */
 #define ASH_CHUNK_MOST 1024u
-/* So few are looked at one by one. */
+/* Up to this many elements at the end of a set are compared one by one. */
 #define ASH_CHUNK_SMALL 16u
 
 struct ash_wait_set {
@@ -24,22 +25,23 @@ struct ash_wait_set {
     const char *function;
     const unsigned char *ivars;
     size_t nelems;
-    /* nelems entries: not 0 for an element that is left out; or NULL. */
+    /* nelems entries, not 0 for an element that is left out; NULL: none is. */
     const int *status;
     struct ash_kind kind;
     int cmp;
-    /* What the elements are compared with: one value for each of them, or one for all. */
+    /* The values to compare with: one for each element if many_values, else one for all. */
     const unsigned char *values;
     bool many_values;
 };
 
-/* Elements first .. first + n - 1; bit i of hits: element first + i meets the comparison. */
+/* Elements first .. first + n - 1; bit i of hits is set if element first + i meets the
+ * comparison. */
 struct ash_chunk {
     size_t first, n;
     uint64_t hits;
 };
 
-/* Of an empty set nothing but the comparison must be right. */
+/* Of an empty set only the comparison is checked. */
 DEV void ash_check_wait_set(const struct ash_wait_set *set)
 {
     uintptr_t address = (uintptr_t)set->ivars;
@@ -59,20 +61,20 @@ DEV void ash_check_wait_some(const struct ash_wait_set *set, const size_t *indic
     if (set->nelems > 0) ash_check_local(set->function, "indices", indices);
 }
 
-/* The status may change while we wait. */
+/* Reads the status anew each time: it may change during a wait. */
 DEV bool ash_set_includes(const struct ash_wait_set *set, size_t i)
 {
     return set->status == NULL || dev_load_status(&set->status[i]) == 0;
 }
 
-/* The caller's own, so it does not change. */
+/* The values are the caller's own, which do not change during a wait. */
 DEV uint64_t ash_set_value(const struct ash_wait_set *set, struct ash_kind kind, size_t i)
 {
     const unsigned char *value = set->values + (set->many_values ? i * kind.width : 0);
     return ash_kind_extend(kind, ash_bits_load(value, kind.width));
 }
 
-/* Element i is one that the wait for a set needs. */
+/* Registers a long wait for a set, with element i as an example of those it waits for. */
 DEV_COLD uint32_t ash_wait_register_set(enum ash_wait_kind kind, const struct ash_wait_set *set,
                                size_t i)
 {
@@ -88,7 +90,7 @@ DEV_COLD uint32_t ash_wait_register_set(enum ash_wait_kind kind, const struct as
     return dev_wait_register(&info);
 }
 
-/* Element i is in the set, and does not meet the comparison. */
+/* True if element i is in the set and does not meet the comparison. */
 DEV bool ash_set_lacks(const struct ash_wait_set *set, size_t i)
 {
     struct ash_kind kind = set->kind;
@@ -108,7 +110,7 @@ DEV uint64_t ash_chunk_included(const struct ash_wait_set *set, const struct ash
     return bits;
 }
 
-/* One by one; kind and cmp are constants.  No branch depends on a value. */
+/* Compares one by one; kind and cmp are constants.  No branch depends on a value. */
 DEV uint64_t ash_chunk_hits(const struct ash_wait_set *set, const struct ash_chunk *chunk,
                             struct ash_kind kind, int cmp, bool negate)
 {
@@ -123,7 +125,7 @@ DEV uint64_t ash_chunk_hits(const struct ash_wait_set *set, const struct ash_chu
     return (negate ? ~bits : bits) & ash_chunk_included(set, chunk);
 }
 
-/* Go to the chunk behind this one; true if it is made of whole vectors, and so aligned. */
+/* Go to the chunk after this one; true if it consists of whole, aligned vectors. */
 DEV bool ash_chunk_advance(const struct ash_wait_set *set, unsigned width, size_t end, size_t most,
                            struct ash_chunk *chunk)
 {
@@ -140,8 +142,8 @@ DEV bool ash_chunk_advance(const struct ash_wait_set *set, unsigned width, size_
 }
 
 /*
- * The next chunk before `end` with a hit.  cmp is the comparison as NVSHMEM's number, not
- * negated; that and the comparison's members but `negate` are constants.
+ * Finds the next chunk before `end` with a hit.  cmp is NVSHMEM's number of the comparison
+ * before negation.  It is a constant, and so are all members of `comparison` but `negate`.
  */
 DEV bool ash_set_next_as(const struct ash_wait_set *set, const struct dev_comparison *comparison,
                          int cmp, size_t end, struct ash_chunk *chunk)
@@ -160,7 +162,7 @@ DEV bool ash_set_next_as(const struct ash_wait_set *set, const struct dev_compar
         }
         most = ASH_CHUNK;
         if (chunk->n > ASH_CHUNK) {
-            chunk->n = 0; /* once more from its beginning, in small ones */
+            chunk->n = 0; /* again from its beginning, in chunks of ASH_CHUNK */
             continue;
         }
         chunk->hits = ash_chunk_hits(set, chunk, kind, cmp, comparison->negate);
@@ -169,7 +171,7 @@ DEV bool ash_set_next_as(const struct ash_wait_set *set, const struct dev_compar
     return false;
 }
 
-/* NVSHMEM numbers each comparison next to its opposite: three are enough. */
+/* NVSHMEM's numbers of a comparison and its opposite differ in bit 0, so three are enough. */
 DEV bool ash_set_next_kind(const struct ash_wait_set *set, struct ash_kind kind, int cmp,
                            size_t end, struct ash_chunk *chunk)
 {
@@ -185,7 +187,7 @@ DEV bool ash_set_next_kind(const struct ash_wait_set *set, struct ash_kind kind,
     }
 }
 
-/* The search: from behind the chunk to `end`, exclusive. */
+/* The search, from the end of the chunk to `end`, exclusive. */
 DEV_NOINLINE bool ash_set_next(const struct ash_wait_set *set, int cmp, size_t end,
                                struct ash_chunk *chunk)
 {
@@ -203,7 +205,7 @@ DEV_NOINLINE bool ash_set_next(const struct ash_wait_set *set, int cmp, size_t e
     }
 }
 
-/* The search from an element on. */
+/* The search from element `first` on; *ret_index is the first hit. */
 DEV bool ash_set_find(const struct ash_wait_set *set, int cmp, size_t first, size_t end,
                       size_t *ret_index)
 {
@@ -213,7 +215,7 @@ DEV bool ash_set_find(const struct ash_wait_set *set, int cmp, size_t first, siz
     return true;
 }
 
-/* Some element of the set, `i` if it is one; nelems if the set is empty. */
+/* An element of the set: `i` if it is one, else the first; nelems if all are left out. */
 DEV size_t ash_set_member(const struct ash_wait_set *set, size_t i)
 {
     if (i < set->nelems && ash_set_includes(set, i)) return i;

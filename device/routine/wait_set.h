@@ -2,9 +2,9 @@
 /*
  * Step 6 of 6, for many variables: wait and test for all, any or some of a set.
  *
- * One search serves all forms (wait_search.h).  "All" looks for the opposite
- * comparison and is content when it finds none.  A poll writes nothing that
- * another thread reads.
+ * One search serves all forms (wait_search.h).  "All" searches for the opposite
+ * comparison and is met when there is no hit.  Polling writes nothing that another thread
+ * reads.  The acquire fences pair with the releases of the variables, as in wait.h.
  */
 #ifndef ASH_DEVICE_ROUTINE_WAIT_SET_H
 #define ASH_DEVICE_ROUTINE_WAIT_SET_H
@@ -31,8 +31,8 @@ DEV_NOINLINE int ash_test_all(const struct ash_wait_set *set)
 }
 
 /*
- * Each wait has a part that polls until it is over (true) or has lasted (false),
- * and a part for the rest of a wait that has lasted.
+ * Each wait has a part that polls until it is over (true) or has become a long one (false),
+ * and a cold part for the rest of a long wait, which is registered for reports.
  */
 
 DEV bool ash_lacks_poll(const struct ash_wait_set *set, size_t i, struct dev_backoff *backoff)
@@ -50,7 +50,7 @@ DEV_COLD void ash_lacks_long(const struct ash_wait_set *set, size_t i)
     dev_wait_unregister(wait);
 }
 
-/* What met the comparison once is not looked at again; the specification allows it. */
+/* An element that has met the comparison is not read again; the specification allows that. */
 DEV_NOINLINE void ash_wait_until_all(const struct ash_wait_set *set)
 {
     struct ash_observed observed;
@@ -69,9 +69,9 @@ DEV_NOINLINE void ash_wait_until_all(const struct ash_wait_set *set)
 /* Any. */
 
 /*
- * Where to start, 0..nelems-1: dev_rotating_start scaled down.  The starts of a caller are
- * spread evenly, also those of every second or third call, so an element that is
- * met is found even if the caller alternates between several sets.
+ * The rotating start of a search, 0..nelems-1: dev_rotating_start scaled down.  The starts of
+ * a caller are spread evenly, also those of every second or third call, so each element that
+ * meets the comparison is found at some time, even if the caller alternates between sets.
  */
 DEV size_t ash_set_start(size_t nelems)
 {
@@ -79,7 +79,7 @@ DEV size_t ash_set_start(size_t nelems)
     return (size_t)(spread * (n >> 32) + (spread * (n & 0xffffffff) >> 32));
 }
 
-/* A pass that begins at `start` and comes round to it; SIZE_MAX if there is none. */
+/* One pass over the set, which begins at `start` and wraps around: the first hit, or SIZE_MAX. */
 DEV size_t ash_set_any(const struct ash_wait_set *set, size_t start)
 {
     size_t i;
@@ -105,7 +105,7 @@ DEV_NOINLINE size_t ash_test_any(const struct ash_wait_set *set)
     return i;
 }
 
-/* *io_member: an element of the set, or nelems if it has none: then the wait is over. */
+/* *io_member becomes an element of the set, or nelems if there is none: then the wait is over. */
 DEV bool ash_any_poll(const struct ash_wait_set *set, size_t start, size_t *io_member,
                       struct dev_backoff *backoff, size_t *ret_index)
 {
@@ -141,7 +141,7 @@ DEV_NOINLINE size_t ash_wait_until_any(const struct ash_wait_set *set)
     return i;
 }
 
-/* Some: one whole pass, so no element is passed over, wherever it starts. */
+/* Some: each search is a whole pass, which misses no element, so it may always begin at 0. */
 
 DEV size_t ash_set_some(const struct ash_wait_set *set, size_t *indices)
 {
