@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What is queued on a stream: one call, its arguments as they were checked.
+ * What is queued on a stream: one call with its arguments, which were checked.
  *
- * The same layout on both sides of nvcc: an operation travels to a kernel as
- * its argument.  Addresses are those of the caller; run.h runs it.
+ * The host's compiler and nvcc must lay it out alike, because an operation is passed to a
+ * kernel as an argument.  Addresses are those of the caller; run.h runs an operation.
  */
 #ifndef ASH_DEVICE_STREAM_OP_H
 #define ASH_DEVICE_STREAM_OP_H
@@ -21,12 +21,12 @@ enum ash_stream_kind {
     ASH_STREAM_QUIET,
     ASH_STREAM_SYNC_ALL,
     ASH_STREAM_BARRIER_ALL,
-    /* A function of the program: for the host alone. */
+    /* A function of the program: for the host only. */
     ASH_STREAM_CALL
 };
 
-/* PUT, GET; with the signal's part PUT_SIGNAL, and SIGNAL with that alone; nbytes of
- * a SIGNAL: the data that was put for it. */
+/* Of PUT and GET; PUT_SIGNAL has the signal's members as well, SIGNAL only those.  A SIGNAL's
+ * nbytes is the data that earlier operations of the stream have put for it; 0: none. */
 struct ash_stream_copy {
     void *dest;
     const void *source;
@@ -52,7 +52,8 @@ struct ash_stream_wait {
     int cmp;
 };
 
-/* With one value for all: a copy of it, in the set's kind; set.values is not used. */
+/* If one value is for all elements, `value` is a copy of it, of the set's kind, and set.values is
+ * not used. */
 struct ash_stream_wait_set {
     struct ash_wait_set set;
     uint64_t value;
@@ -65,8 +66,8 @@ struct ash_stream_call {
 
 struct ash_stream_op {
     enum ash_stream_kind kind;
-    /* The routine that was called, for messages: a string of the host.  For a
-     * kernel, who launches it gives it the name as well (module.cu). */
+    /* The routine that was called, for messages: a string in host memory.  A kernel cannot
+     * read it, so its launch passes a copy (gpu/module.cu). */
     const char *function;
     union {
         struct ash_stream_copy copy;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The queue of a stream, and the thread that runs what is queued.
+ * A stream is a list of chunks of operations, under one mutex, and a thread, which the first
+ * operation starts.  The thread runs one operation after another, without the lock.
  */
 #include "device/stream/stream.h"
 
@@ -11,7 +12,7 @@
 #include "device/hostdev/wait_table.h"
 #include "device/stream/run.h"
 
-/* Operations of a chunk: a queue grows and shrinks by chunks. */
+/* Operations in a chunk; a queue grows and shrinks by whole chunks. */
 #define CHUNK_OPS 64u
 
 struct chunk {
@@ -19,23 +20,24 @@ struct chunk {
     struct ash_stream_op ops[CHUNK_OPS];
 };
 
+/* Written and read by: all threads that use the stream, under `lock`. */
 struct ash_stream {
     pthread_mutex_t lock;
-    /* Something was queued, or the stream ends. */
+    /* Wakes the stream's thread: an operation was queued, or the stream ends. */
     pthread_cond_t work;
-    /* Something is done, or the last waiter of a stream that ends has left. */
+    /* Wakes waiters: an operation is done, or, for ash_stream_end, the last waiter has left. */
     pthread_cond_t progress;
     pthread_t thread;
     bool has_thread;
     bool ending;
     uint32_t n_waiters;
-    /* Operations so far; operation i is ops[i % CHUNK_OPS] of its chunk. */
+    /* Numbers of operations so far; operation i is ops[i % CHUNK_OPS] of its chunk. */
     uint64_t queued, done;
-    /* The chunks from operation `done` to `queued`, and one to use next. */
+    /* The chunks from operation `done` to `queued`, and a free one for the next use, or NULL. */
     struct chunk *first, *last, *spare;
 };
 
-/* The stream whose thread the caller is. */
+/* The stream that the calling thread runs; NULL in all other threads. */
 static __thread const struct ash_stream *running __attribute__((tls_model("initial-exec")));
 
 struct ash_stream *ash_stream_new(void)
@@ -84,7 +86,8 @@ static struct chunk *queue_room(struct ash_stream *s)
     return chunk;
 }
 
-/* The first operation is done: a chunk that is used up makes room. */
+/* The first operation is done.  Its chunk, if all of it is done, becomes the spare one or is
+ * freed. */
 static void queue_advance(struct ash_stream *s)
 {
     struct chunk *chunk = s->first;
@@ -106,7 +109,7 @@ static void run(const struct ash_stream_op *op)
         ash_stream_run(ASH_SCOPE_THREAD, op);
 }
 
-/* Run what is queued until the stream ends, and then what is left. */
+/* Runs the queued operations until the stream ends and the queue is empty. */
 static void *stream_main(void *pointer)
 {
     struct ash_stream *s = pointer;
@@ -147,7 +150,7 @@ void ash_stream_wait(struct ash_stream *s)
     uint64_t end = s->queued;
     uint32_t wait = 0;
     int cancel;
-    /* A thread that is cancelled in here would keep the lock. */
+    /* A thread that is cancelled in here would never release the lock. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     s->n_waiters++;
     if (s->done < end) wait = ash_hostdev_register_work("a stream", "what is queued on it");
@@ -161,7 +164,7 @@ void ash_stream_wait(struct ash_stream *s)
 void ash_stream_end(struct ash_stream *s)
 {
     int cancel;
-    /* The same, and nobody else would end it. */
+    /* As above; and no other thread would end the stream, which can no longer be found. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     (void)pthread_mutex_lock(&s->lock);
     s->ending = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Run an operation of a stream: on the thread of a stream of the host device,
- * with ASH_SCOPE_THREAD, and in the kernel that stands for it on a GPU's stream
- * (module.cu).  All threads of the scope call.
+ * Runs an operation of a stream: on the thread of a host device's stream, with
+ * ASH_SCOPE_THREAD, or in the kernel that represents it on a CUDA stream (gpu/module.cu).
+ * All threads of the scope call ash_stream_run.
  */
 #ifndef ASH_DEVICE_STREAM_RUN_H
 #define ASH_DEVICE_STREAM_RUN_H
@@ -14,6 +14,7 @@
 #include "device/routine/wait_set.h"
 #include "device/stream/op.h"
 
+/* A copy that several blocks share is divided at multiples of so many bytes. */
 #define ASH_STREAM_PIECE UINT64_C(256)
 
 DEV void ash_stream_run_put(enum ash_scope scope, const char *function,
@@ -42,7 +43,7 @@ DEV void ash_stream_run_put_signal(enum ash_scope scope, const char *function,
     ash_observe_end(&observed);
 }
 
-/* The signal that follows nbytes of data, which others have put. */
+/* A signal; if it follows data, which earlier kernels of the stream have put, after a fence. */
 DEV void ash_stream_run_signal(const char *function, const struct ash_stream_copy *copy)
 {
     if (copy->nbytes > 0) ash_fence();
@@ -69,7 +70,8 @@ DEV void ash_stream_run_wait_set(const char *function, const struct ash_stream_w
     ash_wait_until_all(&set);
 }
 
-/* Not the program's call: no time to follow it to another device. */
+/* Unlike ash_barrier this does not check for a device change, because it does not run in a call
+ * of the program. */
 DEV void ash_stream_run_barrier(const char *function, bool complete)
 {
     struct ash_observed observed;
@@ -87,7 +89,7 @@ DEV void ash_stream_run_quiet(const char *function)
     ash_observe_end(&observed);
 }
 
-/* What one thread does. */
+/* The operations that one thread does. */
 DEV void ash_stream_run_alone(const struct ash_stream_op *op)
 {
     switch (op->kind) {
@@ -115,7 +117,7 @@ DEV void ash_stream_run(enum ash_scope scope, const struct ash_stream_op *op)
     }
 }
 
-/* Does a put or a get read where it writes?  That one group must copy alone. */
+/* True if source and destination of a put or a get overlap: then one group must copy all of it. */
 DEV bool ash_stream_overlaps(const struct ash_stream_op *op)
 {
     const struct ash_stream_copy *copy = &op->copy;
@@ -124,7 +126,7 @@ DEV bool ash_stream_overlaps(const struct ash_stream_op *op)
     const struct ash_state *s = dev_state;
     unsigned char *peer = s->peer[copy->pe];
     uint64_t distance;
-    /* The own heap is here, also where the proxy copies in it. */
+    /* This PE's own heap can overlap, too, where it does not count as mapped (peer is NULL). */
     if (peer == NULL && copy->pe == s->my_pe) peer = s->heap;
     if (peer == NULL) return false;
     distance = (uint64_t)((uintptr_t)peer + ((uintptr_t)there - (uintptr_t)s->heap) -
@@ -133,8 +135,8 @@ DEV bool ash_stream_overlaps(const struct ash_stream_op *op)
 }
 
 /*
- * Cut a copy down to part number `part` of n_parts, in whole pieces of
- * ASH_STREAM_PIECE bytes; false if that part has nothing.
+ * Cuts a copy down to part number `part` of n_parts, which begins at a multiple of
+ * ASH_STREAM_PIECE bytes; false if that part is empty.
  */
 DEV bool ash_stream_part(struct ash_stream_op *op, uint32_t part, uint32_t n_parts)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Streams by their handles; those of CUDA are passed on.
+ * Streams by their handles: a handle names a slot of a table, guarded by one mutex, and a use
+ * of that slot.  Calls for CUDA streams are passed on to the GPU's routines.
  */
 #include "device/stream/stream.h"
 
@@ -10,22 +11,25 @@
 #include "device/hostdev/gpu_routes.h"
 #include "device/routine/check.h"
 
-/* Streams at one time, a power of two; the low bits of a handle. */
+/* Streams that can exist at one time, a power of two: the low bits of a handle are a slot's
+ * index. */
 #define STREAMS_MAX 4096u
 
 /*
- * A handle is ASH_HOSTDEV_HANDLE, its slot's number, and STREAMS_MAX for each stream
- * that the slot has had: a number, so a wrong one is found and not followed.
- * Slot 0 is the default stream's.
+ * A handle is the sum of ASH_HOSTDEV_HANDLE, the slot's index, and STREAMS_MAX for each
+ * stream that the slot has had.  It is a number, not an address, so that an invalid one is
+ * detected and never dereferenced.  Slot 0 is the default stream's.  Written and read by: all
+ * threads, under slots_lock.
  */
 static struct {
     struct ash_stream *stream;
     uintptr_t handle;
 } slots[STREAMS_MAX];
-/* Taken before the lock of a stream; who has a stream's lock may keep the stream. */
+/* Taken before the lock of a stream.  A thread that holds a stream's lock keeps it from being
+ * freed: ash_stream_end takes the lock first. */
 static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The slot of a handle, or -1; slots_lock is held. */
+/* Returns the slot of a handle, or -1.  The caller holds slots_lock. */
 static int slot_find(cudaStream_t stream)
 {
     uintptr_t handle = (uintptr_t)stream, i = handle % STREAMS_MAX;
@@ -34,7 +38,7 @@ static int slot_find(cudaStream_t stream)
     return i > 0 && slots[i].stream != NULL && slots[i].handle == handle ? (int)i : -1;
 }
 
-/* The slot's stream, locked, or NULL. */
+/* Returns the slot's stream, locked, or NULL. */
 static struct ash_stream *slot_enter(uint32_t i)
 {
     struct ash_stream *s;
@@ -45,7 +49,8 @@ static struct ash_stream *slot_enter(uint32_t i)
     return s;
 }
 
-/* The slot's stream, or NULL; nobody finds it from here on. */
+/* Takes the stream out of its slot, so that no thread can find it any more; NULL if there is
+ * none. */
 static struct ash_stream *slot_clear(uint32_t i)
 {
     struct ash_stream *s;
@@ -57,8 +62,8 @@ static struct ash_stream *slot_clear(uint32_t i)
 }
 
 /*
- * The stream of a handle, locked: 0 or NVSHMEMX_ERROR_*.  The default stream is
- * made if `make`; else *ret_stream is NULL before its first operation.
+ * Finds the stream of a handle and locks it; returns 0 or NVSHMEMX_ERROR_*.  The default
+ * stream is created if `make`; otherwise *ret_stream is NULL before its first operation.
  */
 static int stream_enter(cudaStream_t stream, bool make, struct ash_stream **ret_stream)
 {
@@ -112,7 +117,8 @@ int ash_stream_drain(cudaStream_t stream)
     return rc;
 }
 
-/* An operation may queue others: round after round, until all queues are empty. */
+/* An operation may queue others on other streams, so this repeats until it finds all queues
+ * empty. */
 static void drain_all(void)
 {
     bool idle;

@@ -8,7 +8,7 @@
  *   run.h            how it is run
  *   api/on_stream.c  the _on_stream entry points
  *
- * Everything of a stream is guarded by its mutex; an operation runs without it.
+ * A stream's mutex guards all of its members; an operation runs without the mutex.
  */
 #ifndef ASH_DEVICE_STREAM_STREAM_H
 #define ASH_DEVICE_STREAM_STREAM_H
@@ -22,10 +22,11 @@
 /* Queue a copy of op: 0 or NVSHMEMX_ERROR_INVALID_VALUE, _OUT_OF_MEMORY. */
 ASH_HIDDEN int ash_stream_push(cudaStream_t stream, const struct ash_stream_op *op);
 
-/* Wait for what is queued: what anyshmemx_stream_synchronize returns. */
+/* Wait for what is queued; returns what anyshmemx_stream_synchronize returns. */
 ASH_HIDDEN int ash_stream_drain(cudaStream_t stream);
 
-/* By object.  All but new, lock and end want the stream's lock to be held. */
+/* By object.  For all functions but ash_stream_new, _lock, _end and _waitable the caller holds the
+ * stream's lock. */
 
 struct ash_stream;
 
@@ -36,16 +37,16 @@ ASH_HIDDEN void ash_stream_unlock(struct ash_stream *s);
 /* Queue a copy of op: 0 or NVSHMEMX_ERROR_OUT_OF_MEMORY. */
 ASH_HIDDEN int ash_stream_add(struct ash_stream *s, const struct ash_stream_op *op);
 
-/* Nothing is queued, nothing runs. */
+/* True if no operation is queued or running. */
 ASH_HIDDEN bool ash_stream_idle(const struct ash_stream *s);
 
 /* Wait until all that is queued now is done. */
 ASH_HIDDEN void ash_stream_wait(struct ash_stream *s);
 
-/* The caller may do that: neither a thread of a grid nor the stream's own.  Needs no lock. */
+/* True if the caller may do that: it is neither a thread of a grid nor the stream's own thread. */
 ASH_HIDDEN bool ash_stream_waitable(const struct ash_stream *s);
 
-/* Complete what is queued and free the stream, which nobody can find any more. */
+/* Complete what is queued and free the stream.  It must no longer be in the table of handles. */
 ASH_HIDDEN void ash_stream_end(struct ash_stream *s);
 
 #endif
