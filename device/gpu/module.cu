@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The host's part of libanyshmem_device.a: tells libanyshmem.so of this device
- * link, whose kernels and state only its own CUDA runtime knows.
+ * The host's part of libanyshmem_device.a: a constructor registers this device link with
+ * libanyshmem.so, because only the link's own CUDA runtime knows its kernels and its state.
  *
- * Everything here belongs to one device link; so nothing is visible outside of
- * the program or library that it is linked into.
+ * Everything here belongs to one device link, so nothing is visible outside the
+ * program or library that it is linked into.
  */
 #define ASH_DEVICE_LIBRARY 1
 #include "device/gpu/module.h"
@@ -12,20 +12,20 @@
 
 #define LINK_LOCAL __attribute__((visibility("hidden")))
 
-/* Threads of a block that copies, and what one block is worth while. */
+/* Threads of a block that copies, and the bytes for which one more block is worthwhile. */
 #define COPY_THREADS 256u
 #define COPY_BYTES UINT64_C(16384)
-/* A copy does not take the whole GPU from the kernels that it runs beside. */
+/* The most blocks of a copy, so that it leaves room for kernels that run at the same time. */
 #define COPY_BLOCKS 64u
 
 static_assert(sizeof(struct ash_stream_op) == 88, "the library's operation has the same size");
 
-/* A string of the host, where the kernel can read it. */
+/* A copy of a host string as a kernel's argument, where the kernel can read it. */
 struct stream_name {
     char text[ASH_FAULT_FUNCTION];
 };
 
-/* Each block copies its part. */
+/* Runs a copy: each block copies its part. */
 static __global__ void __launch_bounds__(COPY_THREADS)
     run_copy(struct ash_stream_op op, const __grid_constant__ struct stream_name name)
 {
@@ -58,7 +58,8 @@ static int queue_copy(const struct ash_stream_op *op, cudaStream_t stream)
     return launch_kernel((const void *)run_copy, op, (uint32_t)blocks, COPY_THREADS, stream);
 }
 
-/* For what more than one block copies: the order of the stream is that of data and signal. */
+/* For data that several blocks copy: one kernel puts it and the next one signals, in the order of
+ * the stream. */
 static int queue_put_signal(const struct ash_stream_op *op, cudaStream_t stream)
 {
     struct ash_stream_op part = *op;
@@ -84,23 +85,24 @@ static int module_stream_op(const struct ash_stream_op *op, void *stream)
 }
 
 /*
- * cudaFuncGetAttributes would take any address for a kernel of the driver's; this
- * looks it up among those of this runtime.  After an error that stays, such as
- * that of a kernel that faulted, every call fails: then a kernel is not taken for
- * one of the host device, but its launch says what happened.
+ * cudaFuncGetAttributes would take any address for a kernel of the driver's, but
+ * cudaGetFuncBySymbol looks it up among the kernels of this runtime.  After a sticky error,
+ * such as a fault in a kernel, every call fails.  Then this returns true, so that a kernel
+ * is not taken for one of the host device, and its launch reports the error.
  */
 static bool module_knows(const void *func)
 {
     cudaFunction_t found;
     if (cudaGetFuncBySymbol(&found, func) != cudaErrorInvalidDeviceFunction) return true;
-    /* Not an error of the program's, which may ask for its own later. */
+    /* The error is not the program's, which may ask for its own last error later. */
     (void)cudaGetLastError();
     return false;
 }
 
 /*
- * CUDA loads a kernel when it is first asked for, and may wait then for all that
- * runs: for good, if that waits for this kernel.  So they are asked for early.
+ * CUDA loads a kernel when it is first asked for, and may then wait for all running
+ * kernels: indefinitely, if one of those waits for this kernel.  So this asks for both
+ * kernels early.
  */
 static int module_state_address(void **ret_address)
 {
@@ -141,7 +143,7 @@ static const char *module_error_text(int error)
     return cudaGetErrorString((cudaError_t)error);
 }
 
-/* The symbol that nvshmem.h refers to, so that a linker takes this file. */
+/* nvshmem.h refers to this symbol, so that the linker takes this file from the archive. */
 extern "C" {
 LINK_LOCAL extern struct ash_module anyshmem_device_module;
 struct ash_module anyshmem_device_module = {

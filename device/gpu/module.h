@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What libanyshmem_device.a and libanyshmem.so know of each other.
+ * The interface between libanyshmem_device.a and libanyshmem.so.
  *
  * A program has one copy of the device routines for each of its device links,
  * each with the state in its own constant memory and with a CUDA runtime that
@@ -15,16 +15,16 @@
 
 struct ash_stream_op;
 
-/* Changes with anything here, with struct ash_state and struct ash_stream_op. */
+/* Incremented when anything here, struct ash_state or struct ash_stream_op changes. */
 #define ASH_MODULE_VERSION 1u
 
-/* Numbers that are returned are the CUDA runtime's errors, 0 for success. */
+/* Functions that return int return an error of the CUDA runtime, 0 for success. */
 struct ash_module {
     uint32_t version;
-    /* sizeof(struct ash_state) and sizeof(struct ash_stream_op), to be sure. */
+    /* sizeof(struct ash_state) and sizeof(struct ash_stream_op), checked as well as `version`. */
     uint32_t state_nbytes;
     uint32_t stream_op_nbytes;
-    /* Where the state is in the memory of the current device. */
+    /* Returns the address of the state in the memory of the current device. */
     int (*state_address)(void **ret_address);
     /* True if func is a kernel of this device link. */
     bool (*knows)(const void *func);
@@ -37,13 +37,13 @@ struct ash_module {
     /* Do one operation in a stream's order. */
     int (*stream_op)(const struct ash_stream_op *op, void *stream);
     const char *(*error_text)(int error);
-    /* Of the library's list. */
+    /* The next one in the library's list.  Written and read by: the library. */
     struct ash_module *next;
 };
 
 NVSHMEM_BEGIN_DECLS
 
-/* By constructors and destructors of libanyshmem_device.a alone. */
+/* Called only by the constructor and destructor in libanyshmem_device.a. */
 NVSHMEM_EXPORT void anyshmem_module_register(struct ash_module *module);
 NVSHMEM_EXPORT void anyshmem_module_unregister(struct ash_module *module);
 
