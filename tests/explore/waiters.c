@@ -2,7 +2,8 @@
 /*
  * The wake word (device/target/waiters.h, hostdev/waiters.c): SLEEPERS threads wait for
  * their word to get the values 1 to K, and sleep; WRITERS threads share the words, store
- * those, and check for waiters.  Nothing but a notification ends a sleep, so a missed one is a deadlock.
+ * those, and check for waiters.  Nothing but a notification ends a sleep, so a missed one
+ * is a deadlock.
  *
  * The kernel's part: who sleeps is in its list before it compares, who wakes looks into
  * the list after the number was changed, and both have a full fence between the two.
