@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "lib/cuda/cuda.h"
 
-#include <pthread.h>
 #include <string.h>
 
 #include "lib/base/end.h"
@@ -9,36 +8,6 @@
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/cuda/gpu.h"
-
-struct ash_cuda_gpu ash_gpu;
-static pthread_mutex_t gpu_mutex = PTHREAD_MUTEX_INITIALIZER;
-
-void ash_cuda_lock(void) { pthread_mutex_lock(&gpu_mutex); }
-bool ash_cuda_try_lock(void) { return pthread_mutex_trylock(&gpu_mutex) == 0; }
-void ash_cuda_unlock(void) { pthread_mutex_unlock(&gpu_mutex); }
-void ash_cuda_lock_anew(void) { gpu_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER; }
-
-struct ash_cuda_visit ash_cuda_enter(void *context)
-{
-    struct ash_cuda_visit visit = {ASH_CUDA_CAPTURE_RELAXED, false};
-    /* Fails where the driver or the context is gone; then all that follows fails, too. */
-    (void)ash_cuda.capture_mode(&visit.mode);
-    visit.pushed = ash_cuda.context_push(context) == 0;
-    return visit;
-}
-
-void ash_cuda_leave(struct ash_cuda_visit visit)
-{
-    void *context;
-    if (visit.pushed) (void)ash_cuda.context_pop(&context);
-    (void)ash_cuda.capture_mode(&visit.mode);
-}
-
-int ash_cuda_failed(const char *what, int error)
-{
-    ash_log(ASH_LOG_ERROR, "%s: %s", what, ash_cuda_text(error));
-    return ASH_ERROR_CUDA;
-}
 
 /* This PE's place among those of its node. */
 static int local_rank(const struct ash_bootstrap *bootstrap)
@@ -81,43 +50,13 @@ int ash_cuda_choose(const struct ash_bootstrap *bootstrap, int device, bool *ret
     return 0;
 }
 
-/*
- * Devices whose primary contexts are kept for good, as bits: they were made
- * current in a thread of the program, whose memory may be in them.
- */
-static uint64_t kept_for_good;
-
-static uint64_t bit_of(int device) { return UINT64_C(1) << (device & 63); }
-
-/*
- * Keep the primary context of a device until the end, so that it outlives what
- * is made in it: if it is `wanted`, or NULL is.  Others are the program's to keep.
- */
-static int retain(int device, const void *wanted, void **ret_context)
-{
-    uint64_t kept = ash_gpu.retained | kept_for_good;
-    int rc = ash_cuda.primary_retain(ret_context, device);
-    if (rc != 0) return rc;
-    if ((kept & bit_of(device)) || (wanted != NULL && wanted != *ret_context))
-        return ash_cuda.primary_release(device);
-    ash_gpu.retained |= bit_of(device);
-    return 0;
-}
-
-static void release_all(void)
-{
-    for (int device = 0; device < 64; device++)
-        if (ash_gpu.retained & bit_of(device)) (void)ash_cuda.primary_release(device);
-    ash_gpu.retained = 0;
-}
-
 /* Its device, a stream in it.  0, or an error that was logged. */
 static int take_context(void *context)
 {
     int value = 0, rc = ash_cuda.context_device(&ash_gpu.device);
     void *primary;
     if (rc != 0) return ash_cuda_failed("cuCtxGetDevice", rc);
-    rc = retain(ash_gpu.device, context, &primary);
+    rc = ash_cuda_retain(ash_gpu.device, context, &primary);
     if (rc != 0) return ash_cuda_failed("cuDevicePrimaryCtxRetain", rc);
     ash_gpu.context = context;
     rc = ash_cuda.stream_create(&ash_gpu.stream, ASH_CUDA_STREAM_NON_BLOCKING);
@@ -136,12 +75,11 @@ static int find_context(void **ret_context)
     if (rc == 0 && *ret_context != NULL) return 0;
     rc = ash_cuda.device_get(&ash_gpu.device, ash_gpu.device);
     if (rc != 0) return ash_cuda_failed("cuDeviceGet", rc);
-    rc = retain(ash_gpu.device, NULL, ret_context);
+    rc = ash_cuda_retain(ash_gpu.device, NULL, ret_context);
     if (rc != 0) return ash_cuda_failed("cuDevicePrimaryCtxRetain", rc);
     rc = ash_cuda.context_set(*ret_context);
     if (rc != 0) return ash_cuda_failed("cuCtxSetCurrent", rc);
-    kept_for_good |= bit_of(ash_gpu.device);
-    ash_gpu.retained &= ~bit_of(ash_gpu.device);
+    ash_cuda_keep_for_good(ash_gpu.device);
     return 0;
 }
 
@@ -152,17 +90,6 @@ static void log_device(void)
     (void)ash_cuda.device_name(name, sizeof(name), ash_gpu.device);
     ash_log(ASH_LOG_INFO, "GPU %d, %s%s", ash_gpu.device, name,
             ash_gpu.native_atomics ? ", its atomics are atomic for CPUs" : "");
-}
-
-bool ash_cuda_alive(void)
-{
-    unsigned flags;
-    /* An error of a kernel may come up here, too: no answer is not "inactive". */
-    int active = 1;
-    /* A context of the program's own: it says nothing of itself. */
-    if (((ash_gpu.retained | kept_for_good) & bit_of(ash_gpu.device)) == 0) return true;
-    return !ash_cuda_is_gone(ash_cuda.primary_state(ash_gpu.device, &flags, &active)) &&
-           active != 0;
 }
 
 /* Undo all that was done, each part where it was done; any may be missing. */
@@ -179,7 +106,7 @@ static void close_gpu(void)
     ash_cuda_shared_free();
     ash_cuda_unregister();
     ash_cuda_leave(visit);
-    release_all();
+    ash_cuda_release_all();
     ash_gpu.used = false;
 }
 

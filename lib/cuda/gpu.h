@@ -2,6 +2,7 @@
 /*
  * What the files of lib/cuda share: the GPU of this PE.
  *
+ *   context.c   its context, the lock, primary contexts that are kept
  *   cuda.c      which device; start and end
  *   driver.c    the driver's library
  *   memory.c    memory that the GPU sees
@@ -106,6 +107,16 @@ bool ash_cuda_alive(void);
 /* Log an error of the driver at what is named; returns ASH_ERROR_CUDA. */
 int ash_cuda_failed(const char *what, int error);
 
+/* A failure of the GPU: the one message, then the end. */
+_Noreturn void ash_cuda_lost(const char *function, int error);
+
+/*
+ * Keep the primary context of a device until the end: 0, or an error of the driver.  For
+ * good: beyond the end of the library, for a thread of the program has it current.
+ */
+int ash_cuda_retain(int device, const void *wanted, void **ret_context);
+void ash_cuda_keep_for_good(int device);
+void ash_cuda_release_all(void);
 
 /* memory.c, with the context current.  0, or an error that was logged. */
 int ash_cuda_register(struct ash_memory *heap, unsigned char *const *peer, uint32_t n_pes);
@@ -137,8 +148,6 @@ extern const struct ash_gpu_routines ash_cuda_routines;
 
 /* poison.c */
 void ash_cuda_watch(void);
-/* A failure of the GPU: the one message, then the end. */
-_Noreturn void ash_cuda_lost(const char *function, int error);
 void ash_cuda_poison_word(uint32_t *word);
 
 /* The driver or the context is gone: at the end of a program. */

@@ -30,12 +30,6 @@ void ash_cuda_forked(void)
     ash_gpu.used = false;
 }
 
-void ash_cuda_lost(const char *function, int error)
-{
-    ash_fatal("%s: the GPU has failed: %s; if a kernel of this program did it, compute-sanitizer "
-              "shows which", function, ash_cuda_text(error));
-}
-
 /*
  * An error of a kernel stays in its context, so any question brings it up; it is
  * asked of a stream where nothing runs.
