@@ -48,8 +48,4 @@ void ash_report_on_forked(void);
 /* In a forked child: nobody waits, nobody asks. */
 void ash_report_forked(void);
 
-/* Called by the watch thread whenever it is woken, and every so often (ash_watch_tick_every). */
-void ash_report_tick(void);
-
-
 #endif

@@ -70,29 +70,6 @@ static int tick_ms(void)
     return ms < LOOK_MS_MIN ? LOOK_MS_MIN : ms > LOOK_MS_MAX ? LOOK_MS_MAX : (int)ms;
 }
 
-void ash_report_start(struct ash_proxy *proxy)
-{
-    static const int signals[] = {0, SIGUSR1, SIGUSR2};
-    ash_report_on(proxy);
-    __atomic_store_n(&report.last_look, ash_now_ms(), __ATOMIC_RELAXED);
-    ash_watch_tick_every(tick_ms());
-    take_signal(signals[ash_env.report_signal]);
-}
-
-void ash_report_stop(void)
-{
-    give_signal_back();
-    ash_watch_tick_every(0);
-    ash_report_on(NULL);
-}
-
-void ash_report_forked(void)
-{
-    ash_report_on_forked();
-    give_signal_back();
-    ash_hostdev_waits_forget();
-}
-
 /* A stopped process does not come here: such a time counts as two looks at most. */
 static int64_t elapsed_ms(void)
 {
@@ -146,9 +123,33 @@ static void look_at_waits(void)
     ash_log(ASH_LOG_WARN, "waiting for %" PRId64 " s %s", ash_env.warn_after, text);
 }
 
-void ash_report_tick(void)
+/* Called by the watch thread whenever it is woken, and every so often. */
+static void tick(void)
 {
     if (__atomic_exchange_n(&report.asked, false, __ATOMIC_ACQ_REL))
         ash_report_print("requested by a signal");
     if (tick_ms() > 0) look_at_waits();
+}
+
+void ash_report_start(struct ash_proxy *proxy)
+{
+    static const int signals[] = {0, SIGUSR1, SIGUSR2};
+    ash_report_on(proxy);
+    __atomic_store_n(&report.last_look, ash_now_ms(), __ATOMIC_RELAXED);
+    ash_watch_tick_every(tick_ms(), tick);
+    take_signal(signals[ash_env.report_signal]);
+}
+
+void ash_report_stop(void)
+{
+    give_signal_back();
+    ash_watch_tick_every(0, NULL);
+    ash_report_on(NULL);
+}
+
+void ash_report_forked(void)
+{
+    ash_report_on_forked();
+    give_signal_back();
+    ash_hostdev_waits_forget();
 }

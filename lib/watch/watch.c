@@ -38,6 +38,8 @@ static struct {
     bool stopping;
     /* What others asked for; 0: nothing. */
     int tick_ms;
+    /* Called whenever the thread is awake; NULL: nothing. */
+    void (*tick)(void);
     /* The same of this file's own. */
     int heartbeat_ms;
     int64_t last_heartbeat;
@@ -68,8 +70,9 @@ void ash_watch_wake(void)
     errno = kept_errno;
 }
 
-void ash_watch_tick_every(int ms)
+void ash_watch_tick_every(int ms, void (*tick)(void))
 {
+    __atomic_store_n(&watch.tick, tick, __ATOMIC_RELEASE);
     if (__atomic_exchange_n(&watch.tick_ms, ms, __ATOMIC_ACQ_REL) != ms) ash_watch_wake();
 }
 
@@ -145,6 +148,12 @@ static void look_at_peers(void)
     }
 }
 
+static void run_tick(void)
+{
+    void (*tick)(void) = __atomic_load_n(&watch.tick, __ATOMIC_ACQUIRE);
+    if (tick != NULL) tick();
+}
+
 static void *watch_main(void *unused)
 {
     (void)unused;
@@ -155,7 +164,7 @@ static void *watch_main(void *unused)
         if (n > 0) look_at_peers();
         look_at_proxy();
         exchange_heartbeats();
-        ash_report_tick();
+        run_tick();
     }
     return NULL;
 }

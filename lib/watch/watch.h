@@ -4,7 +4,7 @@
  * which no other thread would see: a PE of this node has ended, somebody wants
  * it awake, time has passed.  It costs nothing while nothing happens.
  *
- * Each time it is awake it calls ash_report_tick (lib/report/report.h).
+ * Each time it is awake it calls what ash_watch_tick_every was given.
  */
 #ifndef ASH_LIB_WATCH_WATCH_H
 #define ASH_LIB_WATCH_WATCH_H
@@ -41,7 +41,7 @@ void ash_watch_stop(void);
 void ash_watch_wake(void);
 
 /* Wake it every so many milliseconds as well; 0: not for its own sake. */
-void ash_watch_tick_every(int ms);
+void ash_watch_tick_every(int ms, void (*tick)(void));
 
 /* In a forked child there is no such thread. */
 void ash_watch_forked(void);
