@@ -7,27 +7,6 @@
 /* Requests taken from one channel between two looks at UCX and at the other one. */
 #define BATCH 32
 
-/* Only the GPU's client has an `until` that the host's channel may not have come to. */
-static void fence_when_due(struct ash_proxy *proxy, struct ash_client *client)
-{
-    if (proxy->clients[ASH_HOST].own.channel->proxy->next < client->fence_until) return;
-    client->fence_until = 0;
-    dev_fence_release(); /* for what ash_direct did, and will do */
-    proxy->fences++;     /* connections compare: ash_connection_submit */
-}
-
-/*
- * What the host sent before it launched the kernel comes before what follows a fence of
- * the kernel's: the GPU's channel waits for the host's.  That one waits for nothing: beside
- * a GPU the host's fences are quiets.
- */
-void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client)
-{
-    if (client == &proxy->clients[ASH_GPU])
-        client->fence_until = ash_channel_ticket(proxy->clients[ASH_HOST].own.channel);
-    fence_when_due(proxy, client);
-}
-
 static bool take(struct ash_proxy *proxy, struct ash_client *client)
 {
     struct ash_channel *channel = client->own.channel;
@@ -43,7 +22,7 @@ static bool take(struct ash_proxy *proxy, struct ash_client *client)
 static bool drain(struct ash_proxy *proxy, struct ash_client *client)
 {
     int n = 0;
-    if (client->fence_until != 0) fence_when_due(proxy, client);
+    if (client->fence_until != 0) ash_client_fence_when_due(proxy, client);
     while (n < BATCH && proxy->live < ASH_LIVE_MAX && client->fence_until == 0 &&
            take(proxy, client))
         n++;

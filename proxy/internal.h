@@ -156,11 +156,12 @@ static inline bool ash_range_exists(const struct ash_proxy *proxy, uint64_t offs
 /* setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
-/* A part of a transfer failed, and never completes: the job will end. */
-void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status);
 
-/* proxy.c: do one iteration of its work, unless somebody else is at it. */
+/* iteration.c: do one iteration of the proxy's work, unless another thread is at it.  True if
+ * there was something to do. */
 bool ash_proxy_iterate(struct ash_proxy *proxy);
+/* The same for the thread that holds the proxy. */
+bool ash_proxy_work(struct ash_proxy *proxy);
 
 /* idle.c: yield progress to the proxy's thread, which ends its timed sleep; from any thread. */
 void ash_idle_yield_progress(struct ash_proxy *proxy);
@@ -173,13 +174,9 @@ void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle);
 
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);
-/* What a client sends from here on comes after what it sent, and for a GPU's the host. */
-void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client);
 
 /* gpu.c: what an iteration does for a GPU beside its requests. */
 void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
-/* A client requests to be notified when all its requests below `below` are complete. */
-void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 
 /* dispatch.c: check a request and start its transfer. */
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
@@ -206,6 +203,16 @@ void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *h
 /* order.c: notify the client when all its requests below `below` are complete. */
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
+/* What a client sends from here on comes after what it sent, and for a GPU's the host. */
+void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client);
+/* The fence that the client waits for, if the other channel was popped far enough. */
+void ash_client_fence_when_due(struct ash_proxy *proxy, struct ash_client *client);
+/* A client requests to be notified when all its requests below `below` are complete. */
+void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
+/* Start the client's quiets for which the other channel was popped up to `popped`. */
+void ash_client_start_held(struct ash_proxy *proxy, struct ash_client *client, uint64_t popped);
+/* Was the request `ahead` of the next one published? */
+bool ash_request_is_published(const struct ash_channel_progress *progress, uint64_t ahead);
 
 /* crowd.c: oversubscription, the threads that each CPU has to run, at least 1. */
 void ash_cpu_load_start(struct ash_cpu_load *load);

@@ -59,3 +59,72 @@ void ash_quiet_advance(struct ash_proxy *proxy)
         start(proxy);
     }
 }
+
+/* Only the GPU's client has an `until` that the host's channel may not have come to. */
+void ash_client_fence_when_due(struct ash_proxy *proxy, struct ash_client *client)
+{
+    if (proxy->clients[ASH_HOST].own.channel->proxy->next < client->fence_until) return;
+    client->fence_until = 0;
+    dev_fence_release(); /* for what ash_direct did, and will do */
+    proxy->fences++;     /* connections compare: ash_connection_submit */
+}
+
+/*
+ * What the host sent before it launched the kernel comes before what follows a fence of
+ * the kernel's: the GPU's channel waits for the host's.  That one waits for nothing: beside
+ * a GPU the host's fences are quiets.
+ */
+void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client)
+{
+    if (client == &proxy->clients[ASH_GPU])
+        client->fence_until = ash_channel_ticket(proxy->clients[ASH_HOST].own.channel);
+    ash_client_fence_when_due(proxy, client);
+}
+
+/* Was the request `ahead` of the next one published? */
+bool ash_request_is_published(const struct ash_channel_progress *progress, uint64_t ahead)
+{
+    uint64_t index = (uint64_t)(progress->slot - progress->slots) + ahead;
+    const struct ash_slot *slot = &progress->slots[index & progress->mask];
+    uint64_t tag = progress->tag, word0, word3;
+    if (index > progress->mask) tag += UINT64_C(1) << ASH_TAG_SHIFT;
+    word0 = dev_load_acquire64(&slot->word[0]); /* A0, as ash_channel_pop */
+    word3 = dev_load_acquire64(&slot->word[3]);
+    return ((word0 ^ tag) | (word3 ^ tag)) >> ASH_TAG_SHIFT == 0;
+}
+
+/*
+ * The ticket below which is everything that was published before now.  That of
+ * the host is at hand; a GPU's is in its own memory, so its ring tells.
+ */
+static uint64_t sent(const struct ash_proxy *proxy, const struct ash_client *client)
+{
+    const struct ash_channel_progress *progress = client->own.channel->proxy;
+    uint64_t ahead = progress->mask + 1;
+    if (client == &proxy->clients[ASH_HOST]) return ash_channel_ticket(client->own.channel);
+    while (ahead > 0 && !ash_request_is_published(progress, ahead - 1)) ahead--;
+    return progress->next + ahead;
+}
+
+void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64_t below)
+{
+    bool is_host = client == &proxy->clients[ASH_HOST];
+    const struct ash_client *other = &proxy->clients[is_host ? ASH_GPU : ASH_HOST];
+    unsigned i = client->held[0].below != 0;
+    if (other->own.channel == NULL) {
+        ash_quiet_request(proxy, client, below);
+        return;
+    }
+    client->held[i].below = below;
+    client->held[i].until = sent(proxy, other);
+}
+
+/* Start the client's quiets for which the other channel was popped far enough. */
+void ash_client_start_held(struct ash_proxy *proxy, struct ash_client *client, uint64_t popped)
+{
+    while (client->held[0].below != 0 && popped >= client->held[0].until) {
+        ash_quiet_request(proxy, client, client->held[0].below);
+        client->held[0] = client->held[1];
+        client->held[1].below = 0;
+    }
+}

@@ -46,6 +46,14 @@ void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
     ash_ucx_abort_grace(proxy, cause->pe);
 }
 
+void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)
+{
+    const struct ash_connection *conn = xfer->conn;
+    struct ash_cause cause;
+    ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, ash_op_name(xfer->op), status);
+    ash_failure_lost(proxy, &cause);
+}
+
 bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms)
 {
     bool due;

@@ -14,6 +14,8 @@
 #include "proxy/connection.h"
 #include "proxy/message.h"
 
+struct ash_xfer;
+
 /* That many of those that this PE is connected to are notified. */
 #define ASH_NOTIFIED_MAX 16
 
@@ -48,6 +50,9 @@ bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe);
 void ash_notification_add(struct ash_proxy *proxy, struct ash_connection *conn);
 /* There are PEs that this one would notify. */
 bool ash_notification_has_peers(const struct ash_proxy *proxy);
+
+/* A part of a transfer failed, and never completes: the job will end. */
+void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status);
 
 /* ucx_abort.c: a handler of UCX's aborts, which should not end this process before the job ends
  * for what has happened; the grace period in which the end of a PE of this node is known. */

@@ -7,14 +7,6 @@
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 
-void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)
-{
-    const struct ash_connection *conn = xfer->conn;
-    struct ash_cause cause;
-    ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, ash_op_name(xfer->op), status);
-    ash_failure_lost(proxy, &cause);
-}
-
 static int failed(const char *what, ucs_status_t status)
 {
     ash_log(ASH_LOG_ERROR, "UCX: %s: %s; %s", what, ucs_status_string(status), ash_ucx_settings());

@@ -66,7 +66,7 @@ compile() {
     scenario=$1 linked=
     shift
     case $scenario in
-        wake) sources="client lock" ;;
+        wake) sources="client iteration lock" ;;
         reply) sources="client dispatch xfer_pool order" ;;
         *) sources= ;;
     esac

@@ -141,11 +141,6 @@ void ash_connection_mark_ready(struct ash_proxy *p, struct ash_connection *conn)
     (void)p, (void)conn;
 }
 
-void ash_client_quiet(struct ash_proxy *p, struct ash_client *client, uint64_t below)
-{
-    ash_quiet_request(p, client, below);
-}
-
 void ash_gpu_serve(struct ash_proxy *p, struct ash_client *gpu) { (void)p, (void)gpu; }
 void ash_direct(struct ash_proxy *p, struct ash_xfer *xfer, unsigned char *heap)
 {

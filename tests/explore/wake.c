@@ -152,6 +152,10 @@ void ash_connections_serve_ready(struct ash_proxy *p)
 {
     (void)p;
 }
+void ash_client_fence_when_due(struct ash_proxy *p, struct ash_client *client)
+{
+    (void)p, (void)client; /* there are no fences */
+}
 void ash_quiet_advance(struct ash_proxy *p)
 {
     (void)p;
