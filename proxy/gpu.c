@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a GPU adds to the proxy's work: it comes and goes, it reports a fault, and
- * a quiet on either channel covers what was sent on both, and so does the host's fence.
- *
- * That last one is for a kernel that has ended: the host's next quiet, and so its
- * next barrier, completes what the kernel sent; and for one that was launched
- * after the host had sent something.  So a quiet waits until the other ring is
- * popped up to where it was written then.  Meanwhile both rings are popped as
- * ever; a thread that has claimed a slot owes it a few stores, no more.
+ * What an iteration does for a GPU beside its requests: it looks for a fault, starts
+ * quiets that have waited for the other channel, and lets the GPU go when it is detached.
  */
 #include <string.h>
 
-#include "device/hostdev/hostdev.h"
 #include "lib/base/fault.h"
-#include "lib/base/log.h"
 #include "proxy/internal.h"
 
 /* True if nothing more was published, and all that was is complete. */

@@ -21,7 +21,7 @@
 #include "proxy/observe/report.h"
 #include "proxy/proxy.h"
 #include "proxy/ucx/config.h"
-#include "proxy/xfer.h"
+#include "proxy/xfer_pool.h"
 
 /* Transfers under way at which the channels are left alone for a while. */
 #define ASH_LIVE_MAX 16384u

@@ -7,6 +7,13 @@
  * way; the flushes count in it as well.  One quiet is under way at a time; all
  * that come meanwhile, on any channel, are completed together by the next one, so
  * a steady stream of them cannot postpone the first.
+ *
+ * With a GPU there are two channels.  A quiet on either one covers what was sent on both,
+ * and so does the host's fence: for a kernel that has ended, the host's next quiet, and so
+ * its next barrier, completes what the kernel sent; and a kernel's quiet completes what the
+ * host had sent before the launch.  So a quiet waits until the other ring is popped up to
+ * where it was written then.  Meanwhile both rings are popped as ever; a thread that has
+ * claimed a slot owes it a few stores, no more.
  */
 #include "proxy/internal.h"
 

@@ -81,18 +81,4 @@ struct ash_xfer_list {
     struct ash_xfer **tail;
 };
 
-/* xfer_pool.c: how many transfers of `chunks` lie together. */
-#define ASH_XFER_CHUNK 256u
-int ash_xfer_pool_init(struct ash_proxy *proxy);
-void ash_xfer_pool_finish(struct ash_proxy *proxy);
-struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *conn, unsigned op);
-void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* One part of a transfer is complete. */
-void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* The live transfer with this cookie, or NULL. */
-struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie);
-void ash_xfer_list_init(struct ash_xfer_list *list);
-void ash_xfer_list_push(struct ash_xfer_list *list, struct ash_xfer *xfer);
-struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list);
-
 #endif
