@@ -12,13 +12,40 @@
  *   tag(t) = (t / N + 1) mod 65536, in the top 16 bits of words 0 and 3.  The
  *   ring starts with the tags of the lap before the first (zeros for ticket 0).
  *
+ * Glossary, in reading order
+ *   slot           64 bytes of the ring, for one request of eight words (request.h)
+ *   ticket         the number of a request, from a counter that only grows
+ *   claim          take the next ticket, and with it the slot
+ *   lap            one pass of the tickets over all slots: ticket t is in lap t / N
+ *   tag            16 bits in words 0 and 3 of a slot that name its request's lap
+ *   publish        write a request's words; storing word 0 releases what was written before
+ *   alone          a request that is nothing but words 0..3: published without that order
+ *   pop            the proxy copies the request of ticket next, and adds 1 to next
+ *   tail           published by the proxy: slots of tickets below it are free again
+ *   seen           the device threads' own copy of tail, passed among them; may be stale
+ *   room           ticket t has room once tail > t - N: its slot's last request is copied
+ *   slow path      a push that did not find room in seen, or that found the armed bit
+ *   armed          bit 63 of the ticket word is set: the proxy sleeps, or is about to
+ *   wake           write to the eventfd that the proxy sleeps on
+ *   reply          a value, for one device thread that waits for its request
+ *   reply line     64 bytes in which a reply comes; the request has its number (reply.h)
+ *   sequence       how many replies came in a line so far
+ *   pending reply  a line, and the sequence that it has when the awaited reply is there
+ *   marker         the request by which a fence or a quiet takes its place in the ring
+ *   fence          requests to a PE after its marker take effect after those before it
+ *   fenced         the ticket after the last fence's marker: while it is next, none is needed
+ *   quiet          a wait until all requests before its marker are complete
+ *   complete       done, and visible at the request's PE; later than popped
+ *   completed      published by the proxy: all requests of lower tickets are complete
+ *   idle below     while the next ticket is below it, a quiet has nothing to wait for
+ *
  * Invariants
  *   I1  A ticket is given once: ticket only grows, by fetch-and-add, and 63
  *       bits do not wrap.  Bit 63 is ASH_CHANNEL_ARMED and no part of it.
  *   I2  seen <= tail <= next <= t for every unpublished t, so t - seen never
  *       underflows.  A seen that is stale, or goes back, costs time only.
  *   I3  Ticket t is written only after tail > t - N was seen: no slot is
- *       overwritten before its last reader has copied it.
+ *       overwritten before the proxy has copied its last request.
  *   I4  Every lap writes words 0..3 of a slot, so each tag that the proxy finds
  *       while it waits for t is tag(t - N) or tag(t), and these differ.
  *   I5  Words 4..7 belong to the requests that use them and carry no tag; they
@@ -29,7 +56,7 @@
  *       publishes tail whenever the slot that it polls is not ready: a claimed
  *       ticket can always be published.
  *
- * Edges: who publishes, who observes, what becomes visible
+ * Edges: release -> acquire, the two sides, and what becomes visible
  *   R0 -> A0  word 0 of a slot     device -> proxy   the request, and the data
  *                                                    that it points to
  *   R1 -> A1  progress->tail       proxy -> device   the slot may be reused
@@ -40,14 +67,15 @@
  *                                                    data of a blocking get
  *
  * Sleeping.  The proxy sets ASH_CHANNEL_ARMED in the ticket word and sleeps
- * only if the ticket it got with it equals next.  Ticket and bit are one word
+ * only if the ticket that the word had then equals next.  Ticket and bit are one word
  * with one modification order: either the proxy sees the claim, or the claimer
  * sees the bit, clears it and wakes the proxy.
  *
  * Progress: claiming is wait-free while the ring has room; popping is
  * wait-free.  A full ring makes producers wait for the proxy, never for each
  * other.  A device thread that stops between claim and publish stops the proxy
- * at its slot, so nothing but stores stands between the two.
+ * at its slot, so nothing stands between the two but stores, and on the slow path
+ * the wait for room.
  *
  *   ring.h   what the ring is made of, and an empty one
  *   push.h   device threads send

@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The channel, device threads: the order of what was sent, and when it is complete. */
+/* The device threads' side of the channel: fence and quiet. */
 #ifndef ASH_DEVICE_CHANNEL_ORDER_H
 #define ASH_DEVICE_CHANNEL_ORDER_H
 
 #include "device/channel/push.h"
 
-/* The next ticket, as a bound on those that were claimed before. */
+/* The next ticket: all that were claimed before are below it. */
 DEV uint64_t ash_channel_ticket(const struct ash_channel *channel)
 {
     return dev_load_own64(&channel->ticket) & ~ASH_CHANNEL_ARMED;
 }
 
-/* Was nothing claimed between the last marker and ticket t? */
+/* True if nothing was claimed between the last fence's marker and ticket t. */
 DEV bool ash_channel_is_fenced(const struct ash_channel *channel, uint64_t t)
 {
     return t == dev_load_own64(&channel->fenced);
 }
 
 /*
- * Order what was sent before with what will be sent.  The ring is first in, first out, so a
+ * Order what was sent before what is sent from here on.  The ring is first in, first out, so a
  * marker is enough, and none is needed where ash_channel_is_fenced.  Returns the ticket after
  * the marker.
  */
@@ -33,19 +33,20 @@ DEV_COLD void ash_channel_popped_wait(struct ash_channel *channel, uint64_t t)
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t tail;
+    /* A1 pairs with R1: the proxy did what it popped before the marker, and then published. */
     while ((tail = dev_load_acquire64(&channel->progress->tail)) < t) /* A1 */
         dev_backoff(&backoff);
-    dev_store_own64(&channel->seen, tail); /* R1' */
+    dev_store_own64(&channel->seen, tail); /* R1', for A1': passes on what R1 released */
 }
 
 /*
- * Wait until the marker below ticket t was popped.  Then what was sent before it
- * to a PE that is mapped here is done: the proxy did it when it was popped, and
- * one by one.  (Of the request popped last that is not known, so t must be a marker's.)
+ * Wait until the marker of ticket t - 1 is popped.  What was sent before it to a PE that
+ * is mapped here is then done: the proxy does one request after another, each when it
+ * pops it.  The request that was popped last may not be done, so it must be a marker.
  */
 DEV void ash_channel_wait_popped(struct ash_channel *channel, uint64_t t)
 {
-    if (dev_load_own64(&channel->seen) < t) /* A1' */
+    if (dev_load_own64(&channel->seen) < t) /* A1', of R1': the same, as another thread saw it */
         ash_channel_popped_wait(channel, t);
 }
 
@@ -55,6 +56,7 @@ DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *fu
     uint64_t t = ash_channel_push_alone(channel, ASH_WORD0(ASH_OP_QUIET, 0, 0, 0), 0, 0, 0);
     uint32_t wait = 0;
     dev_progress();
+    /* A2 pairs with R2 in ash_channel_complete: what was sent before t is complete. */
     while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
         if (dev_backoff(&backoff) && wait == 0) wait = ash_wait_register_quiet(function, t);
     dev_wait_unregister(wait);
@@ -64,6 +66,7 @@ DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *fu
 DEV void ash_channel_quiet(struct ash_channel *channel, const char *function)
 {
     uint64_t t = ash_channel_ticket(channel);
+    /* A2 pairs with R2 of idle_below: all that was sent is complete already. */
     if (dev_load_acquire64(&channel->progress->idle_below) <= t) /* A2 */
         ash_channel_quiet_wait(channel, function);
 }

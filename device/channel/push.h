@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The channel, device threads: claim a ticket, wait for room, publish, wake the proxy. */
+/*
+ * The device threads' side of the channel: claim a ticket, wait for room, publish, wake the
+ * proxy.
+ */
 #ifndef ASH_DEVICE_CHANNEL_PUSH_H
 #define ASH_DEVICE_CHANNEL_PUSH_H
 
@@ -8,28 +11,30 @@
 #include "device/observe/observe.h"
 
 /*
- * Take the next ticket, with ASH_CHANNEL_ARMED if that was set.  The usual path
- * leaves the bit in: for has_room it makes a ticket that is too far ahead, so
- * that only the slow path looks at it.  A GPU's threads of one warp claim
- * together: one that waits for room needs a lap of earlier tickets popped, and
- * its warp holds few of those, unpublished, for no longer than a store takes.
+ * Take the next ticket, with ASH_CHANNEL_ARMED if that was set.  The fast path leaves
+ * the bit in: to has_room such a ticket is too far ahead, so that only the slow path
+ * has to look for it.  The threads of a warp on a GPU claim together.  A thread that
+ * waits for room needs ticket t - N popped: of the tickets up to t - N its own warp holds
+ * few, unpublished, for no longer than a store takes.
  */
 DEV uint64_t ash_channel_claim(struct ash_channel *channel)
 {
     return dev_claim64(&channel->ticket); /* I1 */
 }
 
-/* True if ticket t may be written at once, and nobody is to be woken. */
+/* True if the slot of ticket t may be written at once, and the proxy need not be woken. */
 DEV bool ash_channel_has_room(const struct ash_channel *channel, uint64_t t)
 {
+    /* A1' pairs with R1' of another device thread: the slot was copied before that thread
+     * saw tail, so it may be overwritten (I3). */
     return dev_likely(t - dev_load_own64(&channel->seen) <= channel->mask); /* A1', I3 */
 }
 
 /*
- * Publish words 0..3.  If `ordered`, what words 4..7 hold, and the data that the
- * request points to, was written before and becomes visible with word 0 (R0);
- * if not, the request is alone (I5), which a GPU does without a fence.  Past the
- * ring's end the prefetch takes lines of others, 3 in a lap: cheaper than an and.
+ * Publish words 0..3.  If `ordered`, what was written before, in words 4..7 and in the
+ * data that the request points to, becomes visible with word 0 (R0); if not, the
+ * request is alone (I5), for which a GPU needs no fence.  Near the ring's end the
+ * prefetch takes 3 lines a lap that are not the ring's: cheaper than an and.
  */
 DEV void ash_channel_publish_as(bool ordered, struct ash_place place, uint64_t word0,
                                 uint64_t word1, uint64_t word2, uint64_t word3)
@@ -38,10 +43,11 @@ DEV void ash_channel_publish_as(bool ordered, struct ash_place place, uint64_t w
     dev_prefetch_store(slot + ASH_CHANNEL_PREFETCH);
     word0 |= place.tag;
     word3 |= place.tag;
+    /* R0 pairs with A0 in ash_channel_pop: the tag in word 0 releases request and data. */
     if (ordered)
         dev_store_slot(slot->word, word0, word1, word2, word3); /* R0 */
     else
-        dev_store_slot_alone(slot->word, word0, word1, word2, word3); /* R0: of the request */
+        dev_store_slot_alone(slot->word, word0, word1, word2, word3); /* R0: the request only */
 }
 
 DEV void ash_channel_publish(struct ash_place place, uint64_t word0, uint64_t word1,
@@ -50,23 +56,26 @@ DEV void ash_channel_publish(struct ash_place place, uint64_t word0, uint64_t wo
     ash_channel_publish_as(true, place, word0, word1, word2, word3);
 }
 
-/* Wait until the slot of what was claimed may be written, and pass on what was seen. */
+/* Wait until the slot of a claimed ticket may be written; store the tail that was seen. */
 DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, uint64_t word0)
 {
     struct dev_backoff backoff = dev_backoff_start();
     uint64_t tail, t = claimed & ~ASH_CHANNEL_ARMED;
     uint32_t wait = 0;
     for (;;) {
-        tail = dev_load_acquire64(&channel->progress->tail); /* A1 */
+        tail = dev_load_acquire64(&channel->progress->tail); /* A1, of R1: slots were copied */
         if (t - tail <= channel->mask) break;
         if (dev_backoff(&backoff) && wait == 0) wait = ash_wait_register_room(word0);
     }
     dev_wait_unregister(wait);
-    if (ash_observing()) return; /* who traces pushes has made the ring look full */
-    dev_store_own64(&channel->seen, tail); /* R1' */
+    if (ash_observing()) return; /* `seen` makes the ring look full: stats.c */
+    dev_store_own64(&channel->seen, tail); /* R1', for A1': passes on what R1 released */
 }
 
-/* After publishing: wake the proxy if the ticket came with ASH_CHANNEL_ARMED. */
+/*
+ * After publishing: wake the proxy if the ticket came with ASH_CHANNEL_ARMED.  The bit is
+ * cleared first: once awake, the proxy may arm the channel again.
+ */
 DEV void ash_channel_wake(struct ash_channel *channel, uint64_t claimed)
 {
     if (DEV_IS_GPU || !(claimed & ASH_CHANNEL_ARMED)) return;
@@ -74,7 +83,7 @@ DEV void ash_channel_wake(struct ash_channel *channel, uint64_t claimed)
     dev_wake(channel->wake_fd);
 }
 
-/* What a trace says of a request that was pushed from `began` on; 0: it says nothing. */
+/* Trace the push of a request, which began at `began`; 0: it is not traced. */
 DEV void ash_channel_trace_push(uint64_t began, uint64_t ticket, uint64_t word0)
 {
 #if DEV_IS_GPU
@@ -91,9 +100,9 @@ DEV void ash_channel_trace_push(uint64_t began, uint64_t ticket, uint64_t word0)
 }
 
 /*
- * The slow pushes: the ring looked full, or the proxy must be woken.  They do
- * all that is left after claiming, so that the usual push calls nothing and
- * keeps its values in registers.  They publish in order, which is always right.
+ * The slow path: the ring looked full, or the proxy must be woken.  It does all
+ * that is left after claiming, so that the fast path calls nothing and
+ * keeps its values in registers.  It publishes in order, which is always right.
  */
 DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t claimed,
                                         uint64_t word0, uint64_t word1, uint64_t word2,
@@ -117,7 +126,7 @@ DEV uint64_t ash_channel_push_as(bool ordered, struct ash_channel *channel, uint
     return t;
 }
 
-/* Send a request of words 0..3, and the data in memory it points to; returns its ticket. */
+/* Send a request of words 0..3, which may point to data in memory; returns its ticket. */
 DEV uint64_t ash_channel_push(struct ash_channel *channel, uint64_t word0, uint64_t word1,
                               uint64_t word2, uint64_t word3)
 {
@@ -139,7 +148,7 @@ DEV_COLD void ash_channel_push_long_slow(struct ash_channel *channel, uint64_t c
     unsigned i;
     ash_channel_wait_room(channel, claimed, words[0]);
     for (i = 4; i < n_words; i += 2)
-        dev_store_pair(&place.slot->word[i], words[i], words[i + 1]); /* I5 */
+        dev_store_pair(&place.slot->word[i], words[i], words[i + 1]); /* I5: R0 releases them */
     ash_channel_publish(place, words[0], words[1], words[2], words[3]);
     ash_channel_wake(channel, claimed);
     ash_channel_trace_push(began, claimed & ~ASH_CHANNEL_ARMED, words[0]);
@@ -152,7 +161,7 @@ DEV void ash_channel_push_signal(struct ash_channel *channel, uint64_t word0, ui
     uint64_t t = ash_channel_claim(channel);
     if (ash_channel_has_room(channel, t)) {
         struct ash_place place = ash_channel_place(channel, t);
-        dev_store_pair(&place.slot->word[4], word4, word5); /* I5 */
+        dev_store_pair(&place.slot->word[4], word4, word5); /* I5: R0 releases them */
         ash_channel_publish(place, word0, word1, word2, word3);
     } else {
         const uint64_t words[6] = {word0, word1, word2, word3, word4, word5};
@@ -166,7 +175,7 @@ DEV void ash_channel_push_long(struct ash_channel *channel, const uint64_t *word
     uint64_t t = ash_channel_claim(channel);
     if (ash_channel_has_room(channel, t)) {
         struct ash_place place = ash_channel_place(channel, t);
-        dev_store_pair(&place.slot->word[4], words[4], words[5]); /* I5 */
+        dev_store_pair(&place.slot->word[4], words[4], words[5]); /* I5: R0 releases them */
         dev_store_pair(&place.slot->word[6], words[6], words[7]);
         ash_channel_publish(place, words[0], words[1], words[2], words[3]);
     } else {

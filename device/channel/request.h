@@ -24,22 +24,22 @@
 #include "device/observe/observe.h"
 #include "device/target/target.h"
 
-/* CLASS: which words a request has, and what they may say. */
+/* CLASS: which words a request uses, and for what. */
 enum ash_op_class {
     ASH_CLASS_NOTHING,
     /* No PE and no memory: it orders or completes others. */
     ASH_CLASS_ORDER,
-    /* Word 1 bytes between the heap and the caller's memory at word 2. */
+    /* A copy of word 1 bytes between the heap and the caller's memory, whose address is word 2. */
     ASH_CLASS_COPY,
-    /* aux bytes, which the slot has. */
+    /* A copy of aux bytes from the slot itself. */
     ASH_CLASS_INLINE,
     /* One element, at any address. */
     ASH_CLASS_ELEMENT,
     /* One variable, aligned; its operand is word 2, a compare operand word 1. */
     ASH_CLASS_VARIABLE,
-    /* The same; quiets may ignore it (ASH_AUX_UNCOUNTED). */
+    /* As VARIABLE, but a quiet may ignore it (ASH_AUX_UNCOUNTED). */
     ASH_CLASS_SIGNAL,
-    /* The same as VARIABLE, of 4 or 8 bytes. */
+    /* As VARIABLE, but of 4 or 8 bytes only. */
     ASH_CLASS_ATOMIC
 };
 
@@ -56,21 +56,22 @@ enum ash_update {
     ASH_UPDATE_XOR
 };
 
-/* BRINGS: what its caller gets. */
+/* BRINGS: what the caller gets back. */
 enum ash_brings {
-    /* At most the reply that it is done. */
+    /* Nothing, or a reply that says that it is done. */
     ASH_BRINGS_NOTHING,
-    /* By a reply, which it must ask for: the value before, or an element as memory has it. */
+    /* In a reply, so the request must name a reply line: the value before, or an element's
+     * bytes as they are in memory. */
     ASH_BRINGS_VALUE,
     ASH_BRINGS_BYTES,
-    /* In its own memory. */
+    /* Bytes in the caller's memory. */
     ASH_BRINGS_MEMORY
 };
 
 /*
- * All operations, and what is known of each: code that asks what an operation is expands a
- * column of this table.  TEXT is its name in messages, CALL the ASH_CALL_ as which it is
- * counted (device/observe/observe.h), UCX what UCX does for it (proxy/post.c).
+ * All operations and their properties: code that depends on a property expands a column of
+ * this table.  TEXT is an operation's name in messages, CALL the ASH_CALL_ that it is counted
+ * as (device/observe/observe.h), UCX the operation of UCX that carries it (proxy/post.c).
  * The width of an atomic or of a signal, 1, 2, 4 or 8 bytes, is log2(width) in the top two
  * bits of the op.
  */
@@ -108,8 +109,8 @@ enum ash_op {
 };
 
 /*
- * Columns of an op; NOTHING and NONE where there is no such op.  These are switches, for a
- * GPU cannot read a table of the host's, and a constant op then costs nothing.
+ * Columns of an op; NOTHING and NONE where there is no such op.  They are switches because a
+ * GPU cannot read a table of the host's, and because a switch over a constant op folds.
  */
 DEV enum ash_op_class ash_op_class(unsigned op)
 {
@@ -141,7 +142,7 @@ DEV enum ash_brings ash_op_brings(unsigned op)
     }
 }
 
-/* The kind of call that a request's op is; ASH_CALL_KINDS for none. */
+/* The kind of call that an op is counted as; ASH_CALL_KINDS for none. */
 DEV enum ash_call ash_call_of_op(unsigned op)
 {
     switch (op) {
@@ -164,9 +165,9 @@ DEV bool ash_amo_fetches(unsigned op) { return ash_op_brings(op) == ASH_BRINGS_V
 #define ASH_AUX_BITS 20
 #define ASH_TAG_SHIFT 48
 #define ASH_OFFSET_MASK ((UINT64_C(1) << ASH_TAG_SHIFT) - 1)
-/* Of a put-with-signal: the signal is added. */
+/* In a put-with-signal: the signal is added. */
 #define ASH_AUX_ADD (1u << 19)
-/* Of a signal: no quiet waits for it.  For barriers, whose next one proves that it came. */
+/* In a signal: no quiet waits for it.  For barriers: the next barrier proves that it came. */
 #define ASH_AUX_UNCOUNTED ASH_AUX_ADD
 #define ASH_AUX_REPLY_MASK (ASH_AUX_ADD - 1)
 #define ASH_REPLY_MAX ASH_AUX_REPLY_MASK
@@ -185,7 +186,7 @@ DEV unsigned ash_request_op(const struct ash_request *request)
     return (unsigned)request->word[0] & ASH_OP_MASK;
 }
 
-/* Bytes, of an atomic, a signal, p or g. */
+/* In bytes; for an atomic, a signal, p or g. */
 DEV unsigned ash_request_width(const struct ash_request *request)
 {
     return 1u << (((unsigned)request->word[0] >> ASH_OP_WIDTH_SHIFT) & 3u);
@@ -201,7 +202,7 @@ DEV uint32_t ash_request_aux(const struct ash_request *request)
     return (uint32_t)(request->word[0] >> ASH_AUX_SHIFT) & ((1u << ASH_AUX_BITS) - 1);
 }
 
-/* The reply line + 1 of who waits for the answer; 0: nobody does. */
+/* The reply line + 1 of the thread that waits for a reply; 0: none does. */
 DEV uint32_t ash_request_reply(const struct ash_request *request)
 {
     bool is_length = ash_op_class(ash_request_op(request)) == ASH_CLASS_INLINE;
@@ -218,28 +219,28 @@ DEV uint64_t ash_request_signal_offset(const struct ash_request *request)
     return request->word[5] & ASH_OFFSET_MASK;
 }
 
-/* What the words say, each read once and none of it checked. */
+/* A decoded request: each word was read once, and nothing is checked yet. */
 struct ash_decoded {
     unsigned op;
     enum ash_op_class op_class;
-    /* Bytes, of a variable or an element. */
+    /* In bytes; of a variable or an element. */
     unsigned width;
     uint32_t pe;
     /* See ash_request_reply. */
     uint32_t reply;
-    /* ASH_AUX_ADD; ASH_AUX_UNCOUNTED. */
+    /* ASH_AUX_ADD of a put-with-signal; ASH_AUX_UNCOUNTED of a signal. */
     bool adds, uncounted;
     uint64_t offset;
-    /* Word 1: a copy's length, which messages tell of any request, or the compare operand. */
+    /* Word 1: the length of a copy (messages print it for any request), or the compare operand. */
     union {
         uint64_t nbytes, compare;
     };
-    /* Word 2: a copy's address of the caller, or the operand. */
+    /* Word 2: the caller's address in a copy, or the operand. */
     union {
         uint64_t local, operand;
     };
     uint64_t signal, signal_offset;
-    /* Of an inline put alone. */
+    /* Set for an inline put only. */
     uint32_t inline_nbytes;
     uint64_t inline_data[6];
 };

@@ -7,16 +7,16 @@
 #include "device/target/target.h"
 
 #define ASH_CHANNEL_ARMED (UINT64_C(1) << 63)
-/* No ticket: the next fence does not find that nothing was sent since the last one. */
+/* For `fenced`: equal to no ticket, so that the next fence cannot be left out. */
 #define ASH_CHANNEL_UNFENCED ASH_CHANNEL_ARMED
 
 /*
- * How far ahead the next slots are fetched for writing.  3 was best where it
- * mattered (75 to 22 ns a push on an Intel CPU); 0 to 12 are alike on an AMD one.
+ * How many slots ahead a push prefetches for writing.  3 was best where it mattered
+ * (22 instead of 75 ns a push on an Intel CPU); on an AMD CPU 0 to 12 are alike.
  */
 #define ASH_CHANNEL_PREFETCH 3u
 
-/* At most this many slots are freed at once. */
+/* A busy proxy publishes tail once in so many pops, or once a lap if a lap has fewer. */
 #define ASH_CHANNEL_TAIL_BATCH 64u
 
 /* One request.  Written by: device.  Read by: proxy. */
@@ -24,18 +24,22 @@ struct ash_slot {
     uint64_t word[8];
 };
 
-/* What the proxy publishes; on lines of their own, in host memory. */
+/*
+ * The proxy's side of a channel, in host memory.  tail, completed and what the proxy alone
+ * uses are on lines of their own.
+ */
 struct ash_channel_progress {
-    /* Slots below are free.  Written by: proxy (R1).  Read by: device (A1). */
+    /* Slots of tickets below are free.  Written by: proxy (R1).  Read by: device (A1). */
     uint64_t tail;
     uint64_t pad0[15];
     /* Requests below are complete.  Written by: proxy (R2).  Read by: device (A2). */
     uint64_t completed;
-    /* A quiet has nothing to do while the next ticket is below this.  0: it always has,
-     * for others send, too, what it must complete.  Written by: proxy.  Read by: device. */
+    /* While the next ticket is below this, a quiet has nothing to wait for.  0: it always has,
+     * because it must also complete what is sent in other channels.
+     * Written by: proxy (R2).  Read by: device (A2). */
     uint64_t idle_below;
     uint64_t pad1[14];
-    /* Next ticket to pop, its slot, and its tag in its place.  Read and written by: proxy. */
+    /* Next ticket to pop, its slot, and its tag in bits 63:48.  Read and written by: proxy. */
     uint64_t next;
     struct ash_slot *slot;
     uint64_t tag;
@@ -46,14 +50,14 @@ struct ash_channel_progress {
     uint64_t pad2[10];
 };
 
-/* What device threads share: one line, in the device's memory, and one that is only read. */
+/* What device threads share, in the device's memory: a contended line, and one only read. */
 struct ash_channel {
     /* Next ticket, and ASH_CHANNEL_ARMED.  Read and written by: all (I1). */
     uint64_t ticket;
     /* A tail that was seen.  Written by: device (R1').  Read by: device (A1'). */
     uint64_t seen;
-    /* Ticket after the last fence, or ASH_CHANNEL_UNFENCED.  Read and written by: device,
-     * as a hint; set by the proxy. */
+    /* Ticket after the last fence's marker, or ASH_CHANNEL_UNFENCED.  A hint: a stale one costs
+     * a marker.  Written by: device; a thread that attaches a GPU.  Read by: device. */
     uint64_t fenced;
     /* Constants: the ring, N - 1, 2^48 / N, and the proxy's eventfd or -1. */
     struct ash_slot *slots;
@@ -62,18 +66,18 @@ struct ash_channel {
     uint64_t tag_unit;
     int32_t wake_fd;
     uint32_t unused;
-    /* The same as `progress`, where the proxy reads it: the line above is contended. */
+    /* The same as `progress`, for the proxy to read: the line above is contended. */
     struct ash_channel_progress *proxy;
     uint64_t pad[7];
 };
 
-/* Where a ticket's request goes: its slot, and its tag in its place. */
+/* Where a ticket's request goes: its slot, and the tag in bits 63:48. */
 struct ash_place {
     struct ash_slot *slot;
     uint64_t tag;
 };
 
-/* ASH_CHANNEL_ARMED may be set in t: slot and tag are made of lower bits. */
+/* ASH_CHANNEL_ARMED may be set in t: slot and tag depend on lower bits only. */
 DEV struct ash_place ash_channel_place(const struct ash_channel *channel, uint64_t t)
 {
     struct ash_place place;
@@ -100,7 +104,7 @@ DEV void ash_channel_init(struct ash_channel *channel, struct ash_slot *slots, u
     progress->batch_mask = (n < ASH_CHANNEL_TAIL_BATCH ? n : ASH_CHANNEL_TAIL_BATCH) - 1;
     progress->slot = ash_channel_place(channel, ticket).slot;
     progress->tag = ash_channel_place(channel, ticket).tag;
-    for (t = ticket; t < ticket + n; t++) { /* I4: tag(t - N) */
+    for (t = ticket; t < ticket + n; t++) { /* I4: as if the lap before had written tag(t - N) */
         struct ash_slot *slot = &slots[t & (n - 1)];
         slot->word[0] = slot->word[3] = (t >> shift) << ASH_TAG_SHIFT;
     }

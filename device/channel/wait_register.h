@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What waits that last say about themselves (state/wait_info.h).  Each returns what
- * dev_wait_unregister wants; arguments are plain values, so that the waits keep theirs
- * in registers.
+ * Registration of waits that last, one function for each kind (state/wait_info.h).  Each
+ * returns the number for dev_wait_unregister; arguments are plain values, so that the
+ * waits keep theirs in registers.
  */
 #ifndef ASH_DEVICE_CHANNEL_WAIT_REGISTER_H
 #define ASH_DEVICE_CHANNEL_WAIT_REGISTER_H
@@ -34,29 +34,29 @@ DEV_COLD uint32_t ash_wait_register_variable(const char *function, const char *a
     return dev_wait_register(&info);
 }
 
-/* The reply to a request of this word 0, for nbytes at an offset. */
+/* A wait for the reply to a request of this word 0, for nbytes at an offset. */
 DEV_COLD uint32_t ash_note_reply(const char *function, uint64_t word0, uint64_t nbytes,
                                   uint64_t offset)
 {
     struct ash_wait_info waiting = ash_wait_info_of(ASH_WAITING_REPLY, function);
     waiting.word0 = word0;
-    /* It has the memory that the request reads or writes, perhaps on its stack. */
+    /* The request reads or writes memory of the waiting thread, perhaps on its stack. */
     waiting.bound = ash_op_class((unsigned)word0 & ASH_OP_MASK) == ASH_CLASS_COPY;
     waiting.count = nbytes;
     waiting.address = offset;
     return dev_wait_register(&waiting);
 }
 
-/* Room in the channel for a request of this word 0. */
+/* A wait for room in the channel, for a request of this word 0. */
 DEV_COLD uint32_t ash_wait_register_room(uint64_t word0)
 {
     struct ash_wait_info waiting = ash_wait_info_of(ASH_WAIT_FOR_ROOM, NULL);
     waiting.word0 = word0;
-    waiting.bound = true; /* it has its place in the ring, which nobody else can fill */
+    waiting.bound = true; /* it has claimed a slot, which no other thread can publish */
     return dev_wait_register(&waiting);
 }
 
-/* The completion of all requests below a ticket. */
+/* A wait until all requests below a ticket are complete. */
 DEV_COLD uint32_t ash_wait_register_quiet(const char *function, uint64_t ticket)
 {
     struct ash_wait_info info = ash_wait_info_of(ASH_WAIT_FOR_QUIET, function);
