@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Each POSIX thread has counts of its own, found by a thread-local pointer and listed under a
+ * lock; a thread that ends adds its counts to those of ended threads.
+ */
 #include "device/observe/count.h"
 #include "device/observe/trace.h"
 
@@ -7,7 +11,10 @@
 #include <string.h>
 
 
-/* Counts of one POSIX thread, which alone writes them: its device threads take turns. */
+/*
+ * Counts of one POSIX thread, whose device threads run one at a time.  Written by: that
+ * thread; by ash_observe_start, while no thread calls.  Read by: ash_observe_sum.
+ */
 struct counts {
     struct counts *next;
     struct ash_call_counts calls;
@@ -19,7 +26,7 @@ uint32_t ash_observed_pes;
 
 static struct {
     pthread_mutex_t lock;
-    /* Of the threads that live, and of those that have ended. */
+    /* Counts of each running thread, and the sum of those of threads that have ended. */
     struct counts *living;
     struct ash_call_counts ended;
     pthread_once_t once;
@@ -62,7 +69,7 @@ static void sum(struct ash_call_counts *io_sum, const struct ash_call_counts *pa
             ash_count_sum(&io_sum->count[call][via], &part->count[call][via]);
 }
 
-/* A thread ends: its counts stay.  Under the lock, for the trace may be about to end, too. */
+/* A thread ends: its counts stay.  Flushed under the lock, for ash_trace_flush_all may run. */
 static void thread_end(void *pointer)
 {
     struct counts *counts = pointer, **link = &all.living;
@@ -94,7 +101,7 @@ static struct counts *counts_of_caller(void)
     return own = counts;
 }
 
-/* A call to a PE goes as that one is reached; others as far as they have to. */
+/* A call to one PE is counted by the path to it, others by whether there is a channel. */
 static unsigned via(const struct ash_observed *observed)
 {
     bool mapped;
@@ -104,7 +111,7 @@ static unsigned via(const struct ash_observed *observed)
     return mapped ? ASH_VIA_MAPPED : ASH_VIA_CHANNEL;
 }
 
-/* Of one thread. */
+/* Add an event to the buffer of the calling thread. */
 static void emit(struct ash_event *event)
 {
     struct counts *counts = counts_of_caller();
@@ -114,7 +121,7 @@ static void emit(struct ash_event *event)
     ash_trace_add(counts->trace, event);
 }
 
-/* What it stored is for others to see; what it saw, somebody stored. */
+/* A value's flow starts at the call that stored it and finishes at the call that saw it. */
 static char phase_of_value(const struct ash_observed *observed)
 {
     return observed->call == ASH_CALL_WAIT || observed->call == ASH_CALL_TEST ? 'f' : 's';
@@ -197,7 +204,7 @@ void ash_observe_start(uint32_t n_pes)
     for (struct counts *counts = all.living; counts != NULL; counts = counts->next)
         memset(&counts->calls, 0, sizeof(counts->calls));
     (void)pthread_mutex_unlock(&all.lock);
-    /* Nobody knows how long a wait is: what was traced before it is written first. */
+    /* A wait may last indefinitely: events from before it are passed on when it is registered. */
     ash_hostdev_wait_hook = ash_trace_sink != NULL ? ash_trace_flush_caller : NULL;
     ash_observed_pes = n_pes;
     ash_state.n_pes = 0;

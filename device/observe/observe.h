@@ -4,8 +4,8 @@
  *
  * It costs nothing while it is off.  While it is on, n_pes is 0, as if nothing were
  * started, and ash_observed_pes has the number of PEs: the first check of every
- * routine fails, so that a call comes to where it would be refused; there it is
- * measured, and then done.  A call within a call (a barrier's waits) belongs to the
+ * routine fails, so that a call takes the slow path, which reports invalid calls; there
+ * it is measured, and then done.  A call within a call (a barrier's waits) belongs to the
  * outer one.  A GPU's threads are not observed: for them all of this vanishes.
  */
 #ifndef ASH_DEVICE_OBSERVE_OBSERVE_H
@@ -38,10 +38,10 @@ enum ash_call {
     ASH_CALL_KINDS
 };
 
-/* A call of no one PE. */
+/* The PE of a call that is not to one PE. */
 #define ASH_NO_PE (-1)
 
-/* A call under way, on the stack of its device thread. */
+/* A call in flight, on the stack of its device thread. */
 struct ash_observed {
     /* The call that this one is a part of, or NULL. */
     struct ash_observed *outer;
@@ -49,11 +49,12 @@ struct ash_observed {
     /* Nanoseconds of CLOCK_MONOTONIC; 0: it is not observed. */
     uint64_t began;
     uint64_t nbytes;
-    /* Names the request that it waits for, and the value that it saw or stored; 0: none. */
+    /* Flow ids (trace.h) of the request that it waits for and the value that it saw or stored;
+     * 0: none. */
     uint64_t request, value;
     int32_t pe;
     uint8_t call;
-    /* Counted, but not traced: a test that is not met. */
+    /* Counted but not traced, as a test that is not met. */
     bool untraced;
 };
 
@@ -76,7 +77,8 @@ DEV uint64_t ash_observe_push(void) { return 0; }
 
 #else
 
-/* Not 0: calls are observed, in a job of so many PEs.  Written by: lib, while nobody calls. */
+/* Not 0: calls are observed, in a job of so many PEs.  Written by: lib, while no thread calls.
+ * Read by: device. */
 extern __attribute__((visibility("hidden"))) uint32_t ash_observed_pes;
 __attribute__((visibility("hidden"))) void ash_observed_begin(struct ash_observed *observed);
 __attribute__((visibility("hidden"))) void ash_observed_end(struct ash_observed *observed);
@@ -88,7 +90,7 @@ __attribute__((visibility("hidden"))) void ash_observed_pushed(uint64_t began, u
                                                                bool waits);
 DEV bool ash_observing(void) { return dev_unlikely(ash_observed_pes != 0); }
 
-/* PEs of the job, observed or not; 0: nothing is started. */
+/* PEs of the job, observed or not; 0: the library is not started. */
 DEV uint32_t ash_job_pes(void)
 {
     uint32_t n_pes = dev_state->n_pes;
@@ -120,8 +122,8 @@ DEV void ash_observe_value(struct ash_observed *observed, int pe, uint64_t offse
 
 DEV void ash_observe_unmet(struct ash_observed *observed) { observed->untraced = true; }
 
-/* A request is pushed, on the slow path, which all take while calls are traced: when that
- * began, or 0. */
+/* When a push on the slow path began, which all pushes take while calls are traced; 0: it is
+ * not traced. */
 DEV uint64_t ash_observe_push(void) { return ash_observing() ? ash_observed_push() : 0; }
 
 #endif
@@ -133,7 +135,7 @@ DEV void ash_observe(struct ash_observed *observed, enum ash_call call, const ch
     ash_observe_as(true, observed, call, function, nbytes, pe);
 }
 
-/* The same for a call by a group, which is its leader's. */
+/* A call of a group begins: it is observed as its leader's. */
 DEV void ash_observe_group(enum ash_scope scope, struct ash_observed *observed,
                            enum ash_call call, const char *function, uint64_t nbytes, int pe)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Events of a trace (ANYSHMEM_TRACE), on their way to the file: each thread, and
- * the proxy, has a buffer, and writes that out when it is full, or older than a
- * moment, or when a wait lasts.  lib/report/trace.c writes them.
+ * the proxy, has a buffer, and flushes it when it is full, when its first event is old
+ * (trace.c), and when a wait lasts.  lib/report/trace.c writes the events.
  */
 #ifndef ASH_DEVICE_OBSERVE_TRACE_H
 #define ASH_DEVICE_OBSERVE_TRACE_H
@@ -31,9 +31,10 @@ enum ash_event_kind {
 };
 
 /*
- * A flow joins events: one 's', any number of 't', one 'f'.  A request's is named by
- * the PE, the channel and the ticket; a message's by its PEs and its number; a value's
- * by the PE, the place in the heap and the value.
+ * A flow joins events; phases are those of Chrome's trace format: one start 's', any number
+ * of steps 't', one finish 'f'.  The flow of a request has an id made of the PE, the channel
+ * and the ticket; that of a message, of its PEs and its number; that of a value, of the PE,
+ * the offset in the heap and the value.
  */
 struct ash_flow {
     uint64_t id;
@@ -43,13 +44,13 @@ enum { ASH_FLOW_REQUEST, ASH_FLOW_MESSAGE, ASH_FLOW_VALUE, ASH_FLOWS };
 
 struct ash_event {
     uint64_t began, ended;
-    /* The routine, of a call and of a part. */
+    /* The routine, for a call and a part. */
     const char *function;
     uint64_t nbytes;
     int32_t pe;
     uint32_t track;
     struct ash_flow flow[ASH_FLOWS];
-    /* `op` is the kind of call, of a call and of a part. */
+    /* An ash_event_kind; an ash_call for a call and a part, an ash_op for the others. */
     uint8_t kind, op;
 };
 
@@ -62,17 +63,17 @@ struct ash_trace_buffer {
     struct ash_event event[ASH_TRACE_EVENTS];
 };
 
-/* Takes n events; NULL: nothing is traced.  Called by any thread. */
+/* Takes n events; NULL: nothing is traced.  Any thread may call it. */
 extern ASH_HIDDEN void (*ash_trace_sink)(const struct ash_event *events, uint64_t n);
 
 ASH_HIDDEN void ash_trace_add(struct ash_trace_buffer *buffer, const struct ash_event *event);
 ASH_HIDDEN void ash_trace_flush(struct ash_trace_buffer *buffer);
 
-/* Of the calling thread, and of all while none adds to its own. */
+/* Flush the buffer of the calling thread; those of all threads, while none of them adds. */
 ASH_HIDDEN void ash_trace_flush_caller(void);
 ASH_HIDDEN void ash_trace_flush_all(void);
 
-/* Names of flows.  What is small and what is large may not be mixed in one step. */
+/* Ids of flows.  Numbers go in one at a time: two of them xored could equal another two. */
 static inline uint64_t ash_flow_mix(uint64_t a, uint64_t b)
 {
     a = (a ^ b) * UINT64_C(0x9e3779b97f4a7c15);
