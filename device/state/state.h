@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a device routine must know: who it is, where the heaps are, the channel.
+ * The state that device routines work on: this PE, where the heaps are, the channel.
  *
- * lib/ fills it in nvshmem_init; device routines only read it (but for the
- * counters of the channel).  Before nvshmem_init and after nvshmem_finalize
- * n_pes and heap_size are 0, so that every argument check fails and the cold
- * path says why: the hot path needs no test of its own.
+ * lib/ fills it in nvshmem_init; device routines only read it, but write some of what
+ * it points to, such as the channel.  Before nvshmem_init and after nvshmem_finalize
+ * n_pes and heap_size are 0, so that every argument check fails and the slow
+ * path says why: the fast path needs no test of its own.
  */
 #ifndef ASH_DEVICE_STATE_STATE_H
 #define ASH_DEVICE_STATE_STATE_H
@@ -18,8 +18,8 @@ struct ash_wake_word;
 struct ash_channel;
 
 /*
- * One line of a device thread that the proxy replies on.  Length: 64 bytes.
- * Value and count are one aligned pair: a GPU reads both at once.
+ * A reply line: 64 bytes in which the proxy replies to one device thread at a time.
+ * Value and sequence are one aligned pair, which a GPU reads by one load.
  */
 struct ash_reply {
     /* The reply: a fetched value.  Written by: proxy.  Read by: device. */
@@ -29,7 +29,7 @@ struct ash_reply {
     uint64_t unused[6];
 };
 
-/* What is invalid, for the one message that ends the program. */
+/* What is invalid: it selects the message that ends the program. */
 enum ash_fault_kind {
     ASH_FAULT_NOT_STARTED,
     ASH_FAULT_PE,
@@ -46,7 +46,7 @@ enum ash_fault_kind {
     ASH_FAULT_GROUP,
     ASH_FAULT_STREAM,
     ASH_FAULT_QUEUE,
-    /* The host device cannot go on: the argument says why. */
+    /* The host device cannot go on; `argument` says why. */
     ASH_FAULT_HOST_DEVICE
 };
 
@@ -60,19 +60,19 @@ struct ash_fault {
     uint64_t nbytes;
 };
 
-/* Teams at a time, with the three that exist without being made. */
+/* Teams at a time, including the three predefined ones. */
 #define ASH_TEAMS 16
-/* Bytes that a team's collectives use for what comes from others. */
+/* Bytes in which a team's collectives receive from other PEs. */
 #define ASH_TEAM_SCRATCH 16384
 
-/* PEs that do something together.  A team has the same number on all of them. */
+/* A team of PEs; all of them have it under the same number. */
 struct ash_team {
-    /* My number in it, and its size; size 0: there is no such team here. */
+    /* This PE's number in the team, and the team's size; size 0: there is no such team here. */
     int32_t my_pe;
     int32_t n_pes;
-    /* Its barrier goes by its first PE: see routine/barrier.h. */
+    /* Its barrier gathers the arrivals at its first PE: see routine/barrier.h. */
     bool gathers;
-    /* n_pes entries: their numbers in the job; NULL: those are the same. */
+    /* n_pes entries: the PEs' numbers in the job; NULL: the same as in the team. */
     const int32_t *pes;
     /* Barriers so far; the same on all its PEs.  One word for CPU and GPU of a PE. */
     uint64_t *epoch;
@@ -80,7 +80,7 @@ struct ash_team {
     unsigned char *scratch;
 };
 
-/* Bytes of names in a fault that a GPU reports, with their zero. */
+/* Bytes of the names in a fault that a GPU reports, with the terminating zero. */
 #define ASH_FAULT_FUNCTION 64
 #define ASH_FAULT_ARGUMENT 16
 
@@ -90,7 +90,7 @@ struct ash_fault_box {
     char argument[ASH_FAULT_ARGUMENT];
     uint64_t kind, value, nbytes;
     uint32_t block[3], thread[3];
-    /* 1 when the rest is in place.  Written by: device.  Read by: proxy. */
+    /* 1, with release, when the rest is in place.  Written by: device.  Read by: proxy. */
     uint64_t ready;
 };
 
@@ -101,58 +101,61 @@ struct ash_fault_box {
 struct ash_gpu {
     /* 1: the GPU's atomics on host memory are atomic for CPUs, too. */
     uint32_t native_atomics;
-    /* Number of reply lines - 1; a line's owner is found by ticket, as a slot's. */
+    /* Number of reply lines - 1; a thread takes its line by ticket (channel/lap.h). */
     uint32_t reply_mask;
-    /* Own: next ticket of reply lines; times that each line was given back. */
+    /* Own: next ticket of reply lines; how often each line was given back.  Read and written
+     * by: device. */
     uint64_t *reply_ticket;
     uint64_t *reply_released;
     /* Staging: stage_mask + 1 buffers of 1 << stage_shift bytes. */
     unsigned char *stage;
     uint32_t stage_shift;
     uint32_t stage_mask;
-    /* Own: next ticket of staging buffers. */
+    /* Own: next ticket of staging buffers.  Read and written by: device. */
     uint64_t *stage_ticket;
-    /* Times that each buffer was given back.  Written by: proxy for a put, device for a get. */
+    /* How often each buffer was given back.  Written by: proxy for a put, device for a get.
+     * Read by: device. */
     uint64_t *stage_released;
     struct ash_fault_box *fault;
-    /* Own: the first thread with a fault takes it. */
+    /* Own: set by the first thread with a fault, which alone reports one. */
     uint32_t *fault_taken;
-    /* Not 0: the job ends, so nobody waits any more.  Written by: host. */
+    /* Not 0: the job ends, so waiting threads exit.  Written by: host.  Read by: device. */
     const uint32_t *poison;
 };
 
-/* The first line has all that a usual put, get, p, g or atomic reads. */
+/* The first cache line has all that a usual put, get, p, g or atomic reads. */
 struct ash_state {
     int32_t my_pe;
-    /* 0 while the library is not started. */
+    /* 0 while the library is not started, and while calls are observed (observe/observe.h). */
     uint32_t n_pes;
-    /* My heap; symmetric addresses are addresses in it. */
+    /* This PE's heap; symmetric addresses are addresses in it. */
     unsigned char *heap;
-    /* Bytes in it, and aligned elements of 1, 2, 4 and 8 bytes. */
+    /* The heap's size in bytes, and in aligned elements of 1, 2, 4 and 8 bytes. */
     union {
         uint64_t heap_size;
         uint64_t heap_elements[4];
     };
     /* n_pes entries: where that PE's heap is mapped here, or NULL. */
     unsigned char *const *peer;
-    /* NULL while every PE is mapped. */
+    /* NULL where there is no proxy, as every PE is mapped. */
     struct ash_channel *channel;
-    /* Progress: does one iteration of the proxy's work in the caller's thread; true if there
-     * was any.  NULL where there is no proxy. */
+    /* Progress: does one iteration of the proxy's work in the calling thread; true if there
+     * was work.  NULL where there is no proxy. */
     bool (*progress)(void);
-    /* Yields progress to the proxy's thread: a caller that made it while it waited will sleep. */
+    /* Yields progress to the proxy's thread: the caller, which made it while it waited, will
+     * sleep. */
     void (*yield_progress)(void);
-    /* The proxy is in a timed sleep, for callers made progress: a sender that does not wait for
-     * its request kicks it. */
+    /* The proxy is in a timed sleep, because callers make progress: a thread that sends a
+     * request without waiting for it kicks the proxy.  Written by: proxy.  Read by: device. */
     bool proxy_in_timed_sleep;
     void (*kick)(void);
-    /* What this PE's threads sleep on, in its heap (target/waiters.h); NULL: it was not started. */
+    /* This PE's wake word, in its heap (target/waiters.h); NULL: the library is not started. */
     struct ash_wake_word *wake_word;
-    /* Lines that the proxy replies on, indexed by the number in a request. */
+    /* Reply lines; a request carries the index of its line + 1. */
     struct ash_reply *replies;
     /* Offset in every heap of the words of the teams' barriers (routine/barrier.h). */
     uint64_t barrier_offset;
-    /* Indexed by their numbers; the first one has all PEs. */
+    /* Teams by their numbers; the first one has all PEs. */
     struct ash_team team[ASH_TEAMS];
     /* Ends the program with a message; never NULL, does not return.  Not for a GPU. */
     void (*on_fault)(const struct ash_fault *fault);

@@ -2,11 +2,12 @@
 /*
  * Wait registration: what a wait that lasts is for, for reports (lib/report/report.h).
  *
- * A wait that is soon over says nothing and pays nothing.  One that has given
- * its core away often enough, or for long, says once what it waits for
- * (channel/wait_register.h), and goes on in a function of its own: dev_backoff has
- * returned true.  What it says is copied into a table (hostdev/wait_table.h), for its
- * own stack may be gone when somebody looks.  The threads of a GPU have no such table:
+ * A wait that is soon over is not registered and pays nothing.  One that has yielded
+ * its core often enough, or for long, learns so from dev_backoff, which returns true
+ * once; then it registers what it waits for (channel/wait_register.h), and goes on in a
+ * function of its own.  The registration is copied into a table (hostdev/wait_table.h),
+ * because the waiting thread's stack may be gone when a report reads it.  The threads
+ * of a GPU have no such table:
  * there dev_backoff is never true, and all of this vanishes.
  */
 #ifndef ASH_DEVICE_STATE_WAIT_INFO_H
@@ -42,7 +43,7 @@ struct ash_wait_info {
     uint64_t address;
     uint64_t count;
     uint64_t index;
-    /* What variables are compared with; values: one for each, or 0. */
+    /* What variables are compared with: `value`, or an array at `values` if that is not 0. */
     uint64_t value;
     uint64_t values;
     uint64_t word0;
@@ -50,7 +51,7 @@ struct ash_wait_info {
     uint8_t width;
     uint8_t is_signed;
     uint8_t cmp;
-    /* Its thread must not be cancelled meanwhile. */
+    /* The waiting thread must not be cancelled. */
     uint8_t bound;
     uint8_t unused[3];
 };
