@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Variables as bits.
+ * The bits of a variable of 1, 2, 4 or 8 bytes, as a number.
  */
 #ifndef ASH_DEVICE_TARGET_BITS_H
 #define ASH_DEVICE_TARGET_BITS_H
@@ -13,7 +13,7 @@ DEV unsigned ash_width_log2(unsigned width)
     return width == 8 ? 3 : width == 4 ? 2 : width == 2 ? 1 : 0;
 }
 
-/* Bits of a variable of `width` bytes, and back: the same on any byte order. */
+/* Load and store a variable of `width` bytes as its bits: the same on any byte order. */
 DEV uint64_t ash_bits_load(const void *p, unsigned width)
 {
     uint8_t v1;

@@ -2,14 +2,14 @@
 /*
  * The device primitives for CUDA.
  *
- * What the CPU sees is accessed at system scope; what "own" words say (ticket,
- * `seen`, lines given back) is in the GPU's memory, at device scope.  Stores and
- * loads of 16 bytes are single accesses (PTX: .b128), which a pair of words that
- * the other side must see together relies on.
+ * Memory that the CPU sees is accessed at system scope; "own" words (ticket,
+ * `seen`, counts of lines given back) are in the GPU's memory, and accessed at device
+ * scope.  Stores and loads of 16 bytes are single accesses (PTX: .b128): the other side
+ * sees both words of a pair, or neither.
  *
  * An acquire on a GPU drops the SM's whole L1 cache, and a release waits until
- * all stores before have arrived, over the link to the CPU: each costs more than
- * all else that a routine does.  So no access here has an order that its name
+ * all earlier stores have arrived, over the link to the CPU: each costs more than
+ * everything else in a routine.  So no access here has an order that its name
  * does not say.
  */
 #ifndef ASH_DEVICE_TARGET_CUDA_H
@@ -30,7 +30,7 @@
 #define DEV_NORETURN static __device__ __noinline__
 #define dev_unreachable() __trap()
 #define DEV_IS_GPU 1
-/* Atomics of this device are atomic for the CPUs, too: only over some links. */
+/* Atomics of this device are atomic for the CPUs, too, but only over some links to them. */
 #define DEV_CPU_ATOMICS (dev_state->gpu.native_atomics != 0)
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
@@ -44,9 +44,9 @@ using ash_system_ref = cuda::atomic_ref<T, cuda::thread_scope_system>;
 using ash_own_ref = cuda::atomic_ref<uint64_t, cuda::thread_scope_device>;
 
 /*
- * In assembly: cuda::atomic_ref lacks some widths, and makes code for addresses of
- * all kinds.  Only what users pass may be of any kind; the rest is .global, and a
- * pointer to that is its address there.
+ * In assembly, because cuda::atomic_ref lacks some widths, and makes code for addresses
+ * of any state space.  Only what users pass may be in any; the rest is in .global, where
+ * a generic pointer equals the address.
  */
 #define DEV_LOAD(ORDER, TYPE, REGISTER, p, value) \
     asm volatile("ld." ORDER "." TYPE " %0, [%1];" : "=" REGISTER(value) : "l"(p) : "memory")
@@ -103,7 +103,7 @@ DEV uint64_t dev_load_acquire(const void *p, unsigned width)
     return value;
 }
 
-/* Atomics of 4 and 8 bytes; the API has none that are shorter (but stores). */
+/* Atomics of 4 and 8 bytes; the API has no shorter ones, except stores. */
 
 DEV uint64_t dev_exchange(void *p, unsigned width, uint64_t value)
 {
@@ -146,7 +146,7 @@ DEV void dev_store_release64(uint64_t *p, uint64_t value)
     DEV_STORE("release.sys.global", "u64", "l", p, value);
 }
 
-/* Of memory that this GPU's threads share. */
+/* For memory that only this GPU's threads access. */
 DEV uint64_t dev_fetch_add64(uint64_t *p, uint64_t value)
 {
     uint64_t old;
@@ -157,7 +157,7 @@ DEV uint64_t dev_fetch_add64(uint64_t *p, uint64_t value)
     return old;
 }
 
-/* The proxy of a GPU never sleeps: no bit is ever armed. */
+/* For the armed bit, which the proxy never sets in a GPU's channel. */
 DEV uint64_t dev_fetch_clear64(uint64_t *p, uint64_t bits)
 {
     return ash_own_ref(*p).fetch_and(~bits, cuda::memory_order_acq_rel);
@@ -169,8 +169,8 @@ DEV uint64_t dev_fetch_set64(uint64_t *p, uint64_t bits)
 }
 
 /*
- * Own words say what may be written, or are hints.  Relaxed is enough: a store
- * that a branch on the loaded value leads to is not made before the branch.
+ * Own words say what may be written, or are hints.  Relaxed is enough: a store that
+ * depends on a branch on the loaded value is not made before the branch is decided.
  */
 DEV uint64_t dev_load_own64(const uint64_t *p)
 {
@@ -186,7 +186,7 @@ DEV void dev_store_own64(uint64_t *p, uint64_t value)
 
 DEV uint64_t dev_load_room64(const uint64_t *p) { return dev_load_relaxed(p, 8); }
 
-/* One atomic for all threads of a warp that are here; each gets a number of its own. */
+/* One atomic for all active threads of a warp; each gets a number of its own. */
 DEV uint64_t dev_claim64(uint64_t *p)
 {
     unsigned here = __activemask(), before, rank;
@@ -198,7 +198,7 @@ DEV uint64_t dev_claim64(uint64_t *p)
     return __shfl_sync(here, first, leader) + rank;
 }
 
-/* Any memory, a thread's own as well: for that, `relaxed` is not defined. */
+/* For any memory, a thread's own as well, for which `relaxed` is not defined. */
 DEV int dev_load_status(const int *p) { return *(const volatile int *)p; }
 
 DEV void dev_load_pair(const uint64_t *p, uint64_t *ret_first, uint64_t *ret_second)
@@ -228,7 +228,7 @@ DEV void dev_store_slot(uint64_t *slot, uint64_t word0, uint64_t word1, uint64_t
     DEV_STORE_PAIR("release.sys.global", slot, word0, word1);
 }
 
-/* Each pair arrives at once, with its tag, so nothing waits for anything. */
+/* Each pair arrives by one store, with its tag, so neither store waits for the other. */
 DEV void dev_store_slot_alone(uint64_t *slot, uint64_t word0, uint64_t word1, uint64_t word2,
                               uint64_t word3)
 {
@@ -236,7 +236,7 @@ DEV void dev_store_slot_alone(uint64_t *slot, uint64_t word0, uint64_t word1, ui
     dev_store_pair(&slot[0], word0, word1);
 }
 
-/* Stores of a GPU over PCIe need no line first. */
+/* A GPU's store over PCIe need not fetch the cache line first. */
 DEV void dev_prefetch_store(const void *p) { (void)p; }
 DEV void dev_prefetch_load(const void *p) { (void)p; }
 
@@ -244,7 +244,7 @@ DEV void dev_progress(void) {}
 DEV void dev_kick(void) {}
 DEV void dev_wake(int fd) { (void)fd; }
 
-/* What changes a GPU is done on the host. */
+/* A program changes its GPU on the host, which checks for that. */
 DEV void dev_check_device_change(const char *function) { (void)function; }
 
 DEV void dev_test_failed(void) {}
@@ -252,10 +252,10 @@ DEV uint64_t dev_looked(uint64_t value) { return value; }
 
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__ffsll((long long)bits) - 1; }
 
-/* A thread of a GPU keeps nothing from call to call: the clock is never the same. */
+/* A thread of a GPU keeps no state between calls, so it takes the clock, which never repeats. */
 DEV uint64_t dev_rotating_start(void) { return (uint64_t)clock64() * UINT64_C(0x9e3779b97f4a7c15); }
 
-/* A warp reads 32 variables at once without being told. */
+/* No vectors: a warp reads 32 variables at once anyway. */
 DEV bool dev_none_meets(const void *, const void *, bool, const int *, size_t,
                         const struct dev_comparison *)
 {

@@ -30,7 +30,7 @@ DEV unsigned dev_group_size(enum ash_scope scope)
     return left < 32 ? left : 32;
 }
 
-/* The lanes of the caller's warp that the block has. */
+/* The mask of the lanes that exist in the caller's warp: the last warp of a block has fewer. */
 DEV unsigned dev_warp_mask(void)
 {
     return 0xffffffffu >> (32 - dev_group_size(ASH_SCOPE_WARP));
@@ -42,7 +42,7 @@ DEV void dev_group_sync(enum ash_scope scope)
     if (scope == ASH_SCOPE_BLOCK) __syncthreads();
 }
 
-/* The leader's value is in place until all have it: a barrier before, one after. */
+/* The leader's value stays in place until all have read it: a barrier before, one after. */
 DEV uint64_t dev_block_broadcast(uint64_t value)
 {
     __shared__ uint64_t place;
@@ -67,9 +67,9 @@ struct alignas(16) dev_unit16 {
 };
 
 /*
- * Uncached loads are answered by no cache of the SM, which may hold what was there
- * before another PE or the proxy wrote.  They are for memory of the CPU alone;
- * plain ones are for all, a thread's own and a block's as well.
+ * Uncached loads bypass the cache of the SM, which may hold what was there before
+ * another PE or the proxy wrote.  They are for memory of the CPU only; plain loads are
+ * for any memory, a thread's own and a block's as well.
  */
 DEV dev_unit16 dev_load_uncached(const dev_unit16 *p)
 {
@@ -87,7 +87,7 @@ template <bool uncached, typename T> DEV T dev_load_unit(const T *p)
     return uncached ? dev_load_uncached(p) : *p;
 }
 
-/* Units first, first + step, ... of n, in rising order. */
+/* Copy units first, first + step, ... of n, in rising order. */
 template <bool uncached, typename T>
 DEV void dev_copy_units(T *to, const T *from, size_t n, size_t first, size_t step)
 {
@@ -120,7 +120,7 @@ DEV void dev_rest_skip(dev_rest *rest, size_t nbytes)
     rest->nbytes -= nbytes;
 }
 
-/* One unit of T, if it is wanted and there is one. */
+/* Go past one unit of T, if it is wanted and that much is left; if `mine`, copy it. */
 template <bool uncached, typename T> DEV void dev_copy_one(dev_rest *rest, bool wanted, bool mine)
 {
     if (!wanted || rest->nbytes < sizeof(T)) return;
@@ -128,7 +128,7 @@ template <bool uncached, typename T> DEV void dev_copy_one(dev_rest *rest, bool 
     dev_rest_skip(rest, sizeof(T));
 }
 
-/* Up to where a unit of T begins: the smaller ones that the address asks for. */
+/* Copy up to the first aligned unit of T, in the smaller units that the address requires. */
 template <bool uncached, typename T>
 DEV void dev_copy_before(dev_rest *rest, size_t first, size_t step)
 {
@@ -140,7 +140,7 @@ DEV void dev_copy_before(dev_rest *rest, size_t first, size_t step)
     dev_copy_one<uncached, uint64_t>(rest, units & 8, first == 3 % step);
 }
 
-/* Less than a unit of T, where one could begin. */
+/* Copy what is left behind the whole units of T, which is less than one of them. */
 template <bool uncached> DEV void dev_copy_behind(dev_rest *rest, size_t first, size_t step)
 {
     dev_copy_one<uncached, uint64_t>(rest, true, first == 4 % step);
@@ -150,8 +150,8 @@ template <bool uncached> DEV void dev_copy_behind(dev_rest *rest, size_t first, 
 }
 
 /*
- * Whole units of T, and before and behind them the largest that fit, so that a variable
- * at its alignment goes in one piece.
+ * Copy whole units of T, and before and behind them the largest units that fit, so that
+ * an aligned variable is copied by a single access.
  */
 template <bool uncached, typename T>
 DEV void dev_copy_aligned(dev_rest rest, size_t first, size_t step)
@@ -164,7 +164,7 @@ DEV void dev_copy_aligned(dev_rest rest, size_t first, size_t step)
     dev_copy_behind<uncached>(&rest, first, step);
 }
 
-/* A thread's part of a copy: every step-th unit.  The largest that both addresses allow. */
+/* A thread's part of a copy: every step-th unit, of the largest that both addresses allow. */
 template <bool uncached>
 DEV_NOINLINE void dev_copy_part(void *to_any, const void *from_any, size_t nbytes, size_t first,
                                 size_t step)
@@ -184,8 +184,9 @@ DEV_NOINLINE void dev_copy_part(void *to_any, const void *from_any, size_t nbyte
 }
 
 /*
- * Rising order is right for any overlap but one: that goes backwards.  In place,
- * as a root's collective may be, there is nothing to do.
+ * Rising order is right for any overlap but that of a `to` that lies within `from`,
+ * which is copied backwards.  In place, as a root's part in a collective may be, there is
+ * nothing to copy.
  */
 template <bool uncached> DEV void dev_copy_as(void *to, const void *from, size_t nbytes)
 {

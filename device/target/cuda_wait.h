@@ -5,10 +5,10 @@
 #ifndef ASH_DEVICE_TARGET_CUDA_WAIT_H
 #define ASH_DEVICE_TARGET_CUDA_WAIT_H
 
-/* Turns without a pause, then sleeps of so many nanoseconds. */
+/* Iterations of a wait without a pause; after these it sleeps so many nanoseconds in each. */
 #define DEV_TURNS 100u
 #define DEV_SLEEP_NS 100u
-/* Turns between two looks at the poison word, which is far away. */
+/* Iterations between two looks at the poison word, which is in the CPU's memory. */
 #define DEV_POISON_TURNS 64u
 
 struct dev_backoff {
@@ -22,7 +22,7 @@ DEV struct dev_backoff dev_backoff_start(void)
     return b;
 }
 
-/* A thread that ends counts as arrived at every barrier of its block. */
+/* End this thread if the job ends: an ended thread counts as arrived at its block's barriers. */
 DEV_COLD void dev_look_at_poison(void)
 {
     if (dev_load_relaxed(dev_state->gpu.poison, 4) != 0) asm volatile("exit;");
@@ -61,15 +61,15 @@ DEV void dev_fault_report(struct ash_fault_box *box, const struct ash_fault *fau
     box->thread[0] = threadIdx.x;
     box->thread[1] = threadIdx.y;
     box->thread[2] = threadIdx.z;
-    dev_store_release64(&box->ready, 1);
+    dev_store_release64(&box->ready, 1); /* pairs with the acquire in ash_gpu_serve: all is set */
 }
 
-/* The first thread with a fault reports it; all that have one wait for the end. */
+/* The first thread with a fault reports it; all threads with one wait for the job's end. */
 DEV void dev_fault(const struct ash_fault *fault)
 {
     const struct ash_gpu *gpu = &dev_state->gpu;
     struct dev_backoff backoff = dev_backoff_start();
-    /* Before nvshmem_init and after nvshmem_finalize there is nobody to report to. */
+    /* Before nvshmem_init and after nvshmem_finalize there is no proxy to report to. */
     if (gpu->fault == NULL)
         __assert_fail("anyshmem is started, and knows this kernel's module", fault->function, 0,
                       fault->function);

@@ -30,7 +30,7 @@
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
 
-/* Where a vector of variables may be read at once, see host_vector.h. */
+/* Defined where a vector of variables may be read at once, see host_vector.h. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__)) && \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined(ASH_TOOL_TSAN)
 #define DEV_HAVE_VECTORS 1
@@ -86,6 +86,7 @@ DEV uint64_t dev_fetch_add64(uint64_t *p, uint64_t value)
     return __atomic_fetch_add(p, value, __ATOMIC_RELAXED);
 }
 
+/* C11 does not order a store behind the load that a branch to it depends on, as PTX does. */
 DEV uint64_t dev_load_own64(const uint64_t *p) { return dev_load_acquire64(p); }
 DEV void dev_store_own64(uint64_t *p, uint64_t value) { dev_store_release64(p, value); }
 DEV uint64_t dev_load_room64(const uint64_t *p) { return dev_load_acquire64(p); }
@@ -191,8 +192,8 @@ DEV void dev_fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 DEV void dev_fence_full(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
 /*
- * The specification lets source and dest of a copy to the own PE overlap.  One
- * word is the most usual copy, and takes less than the call.
+ * The specification lets source and dest overlap in a copy to the caller's own PE.  A
+ * copy of one word is the most usual, and costs less than the call of memmove.
  */
 DEV void dev_copy(void *to, const void *from, size_t nbytes)
 {
@@ -220,16 +221,17 @@ DEV void dev_prefetch_store(const void *p)
 }
 
 #if defined(__x86_64__) && !defined(ASH_TOOL_TSAN)
-/* An atomic update is a full fence, too: more than C11 says, which the explorer goes by. */
+/* An atomic update is also a full fence, which C11 does not promise; the explorer goes by C11. */
 #define DEV_UPDATE_IS_FENCE 1
 #else
 #define DEV_UPDATE_IS_FENCE 0
 #endif
 
 /*
- * Any of these bits, of a word's lowest seven, is set: a relaxed load that comes after the
- * stores before it as the compiler is concerned.  gcc keeps an atomic load apart from its
- * test, which each put, p and AMO would pay for.  The explorer's hooks are to see the load.
+ * True if any of these bits, among the lowest seven of a word, is set.  It is a relaxed load
+ * that the compiler keeps behind the stores before it.  In assembly, because gcc makes two
+ * instructions of an atomic load and its test, which each put, p and AMO would pay for; but a
+ * load for ThreadSanitizer, whose hooks the explorer uses.
  */
 DEV bool dev_any_bit(const uint32_t *word, uint32_t bits)
 {
@@ -250,7 +252,7 @@ DEV void dev_prefetch_load(const void *p) { __builtin_prefetch(p); }
 
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__builtin_ctzll(bits); }
 
-/* The golden section of 2^64 again and again: any few in a row lie far apart. */
+/* Multiples of the golden section of 2^64, modulo 2^64: any few in a row lie far apart. */
 DEV uint64_t dev_rotating_start(void)
 {
     static __thread uint64_t start __attribute__((tls_model("initial-exec")));

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Groups of the host device: the threads of a warp or a block: barriers and copies.
+ * Groups of the host device, the threads of a warp or a block: barriers and copies.
  */
 #ifndef ASH_DEVICE_TARGET_HOST_GROUP_H
 #define ASH_DEVICE_TARGET_HOST_GROUP_H
@@ -25,7 +25,7 @@ DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
     return scope == ASH_SCOPE_THREAD ? value : ash_hostdev_group_broadcast(scope, value);
 }
 
-/* Each thread has a piece of whole cache lines of `to`; no overlap. */
+/* Each thread copies a range of whole cache lines of `to`; no overlap. */
 DEV void dev_group_copy(enum ash_scope scope, void *to, const void *from, size_t nbytes)
 {
     size_t size = dev_group_size(scope), before = (uintptr_t)to % DEV_LINE;

@@ -5,14 +5,14 @@
  * Other PEs write the variables meanwhile.  So each vector is loaded once, by a
  * volatile access that no compiler repeats, splits or drops, from an address
  * that is a multiple of the vector.  On x86-64 and on AArch64 such a load is
- * made of pieces of 8 bytes or more that are single copies, and no variable of
- * 2, 4 or 8 bytes lies in two pieces: each lane has a value that its variable
- * had, as if it was loaded alone, relaxed.  For other machines, and for
- * ThreadSanitizer, which does not know this, host.h has another way.
+ * made of accesses of 8 bytes or more that are single-copy atomic, and no variable of
+ * 2, 4 or 8 bytes lies in two of them: each lane has a value that its variable
+ * had, as if it was loaded alone, relaxed.  On other machines, and with
+ * ThreadSanitizer, which does not know this, host.h compares nothing at once.
  *
  * The result of a comparison is the top bit of a lane; the other bits are
- * anything.  SSE2 has no comparison of 64 bits, but sums and shifts, and so
- * needs nothing that not every x86-64 has.
+ * anything.  SSE2 has no comparison of 64 bits; subtraction and shifts replace it, so
+ * that any x86-64 CPU will do.
  */
 #ifndef ASH_DEVICE_TARGET_HOST_VECTOR_H
 #define ASH_DEVICE_TARGET_HOST_VECTOR_H
@@ -62,7 +62,7 @@ DEV dev_vector dev_vector_equal(dev_vector a, dev_vector b, unsigned width)
 /* a < b */
 DEV dev_vector dev_vector_less(dev_vector a, dev_vector b, unsigned width, bool is_signed)
 {
-    /* Unsigned numbers compare as signed ones do whose top bit is turned. */
+    /* Unsigned numbers compare as signed ones whose top bit is flipped. */
     const dev_vector bias = dev_vector_splat(is_signed ? 0 : UINT64_C(1) << (8 * width - 1), width);
     switch (width) {
     case 2: return (dev_vector)((dev_lanes2)(a ^ bias) < (dev_lanes2)(b ^ bias));
@@ -92,7 +92,7 @@ DEV dev_vector dev_vector_included(const int *status, unsigned width)
     }
 }
 
-/* A search: of what is compared with what.  All but the pointers and `flip` are constants. */
+/* A search: what is compared with what.  All but pointers, `one` and `flip` are constants. */
 struct dev_search {
     const unsigned char *variables, *values;
     const int *status;
@@ -102,7 +102,7 @@ struct dev_search {
     bool is_signed, many, masked;
 };
 
-/* Which of the variables from number i on, a vector of them, meet the comparison. */
+/* Which variables meet the comparison, of the vector of them that begins with number i. */
 DEV dev_vector dev_search_vector(const struct dev_search *s, size_t i)
 {
     size_t at = i * s->width;
@@ -125,7 +125,7 @@ DEV bool dev_search_fails(const struct dev_search *s, size_t n)
     const size_t lanes = sizeof(top) / s->width;
     dev_vector met = {0, 0};
     size_t i = 0;
-    /* Most sets are many of these: a quarter of the instructions for the index. */
+    /* Most sets are many vectors: four at a time take a quarter of the index instructions. */
     for (; i + 4 * lanes <= n; i += 4 * lanes) {
         met |= dev_search_vector(s, i) | dev_search_vector(s, i + lanes);
         met |= dev_search_vector(s, i + 2 * lanes) | dev_search_vector(s, i + 3 * lanes);
@@ -135,7 +135,7 @@ DEV bool dev_search_fails(const struct dev_search *s, size_t n)
     return (met[0] | met[1]) == 0;
 }
 
-/* See target.h.  A comparison's members but `negate` are constants. */
+/* See target.h.  In each call all members of the comparison but `negate` are constants. */
 DEV bool dev_none_meets(const void *variables, const void *values, bool many, const int *status,
                         size_t n, const struct dev_comparison *comparison)
 {

@@ -10,7 +10,7 @@
 /* Failed tests before the core is yielded; for waits see ash_hostdev_pauses. */
 #define DEV_TESTS 100u
 
-/* Not from a device thread: the proxy's work needs more stack than it has. */
+/* Not in a grid: the proxy's work needs more stack than a device thread of a grid has. */
 DEV void dev_progress(void)
 {
     if (dev_state->progress != NULL && !ash_hostdev_in_grid()) (void)dev_state->progress();
@@ -31,7 +31,7 @@ DEV void dev_test_failed(void)
     if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_tested();
 }
 
-/* Polling by a fetch: in a kernel a sibling may be waited for, which has the same POSIX thread. */
+/* A program may poll by fetching, and in a kernel wait for a sibling of the same POSIX thread. */
 DEV_COLD uint64_t dev_looked_in_grid(uint64_t value)
 {
     dev_test_failed();
@@ -44,7 +44,7 @@ DEV uint64_t dev_looked(uint64_t value)
 }
 
 /*
- * Backoff of a wait: a few pauses, then yield the core, for the one we wait for may need it.
+ * Backoff of a wait: a few pauses, then it yields the core, which the awaited thread may need.
  * ash_hostdev_yield switches to the next device thread of this worker, or yields
  * and at length sleeps.
  */
@@ -52,7 +52,7 @@ struct dev_backoff {
     uint32_t turns;
 };
 
-/* Turns after which a wait has lasted: it yields its core in each of them. */
+/* Iterations after which a wait has lasted; in most of them it has yielded its core. */
 #define DEV_LONG_WAIT 256u
 
 DEV struct dev_backoff dev_backoff_start(void)
@@ -62,7 +62,7 @@ DEV struct dev_backoff dev_backoff_start(void)
     return b;
 }
 
-/* Of a wait that goes on after dev_backoff was true. */
+/* For a wait that goes on after dev_backoff was true. */
 DEV struct dev_backoff dev_backoff_lasting(void)
 {
     struct dev_backoff b;
@@ -70,17 +70,17 @@ DEV struct dev_backoff dev_backoff_lasting(void)
     return b;
 }
 
-/* True when the wait has lasted, so that it should be registered: once. */
+/* True once, when the wait has lasted: then it should be registered. */
 DEV bool dev_backoff(struct dev_backoff *b)
 {
     const struct ash_context *context = ash_context_current;
     bool in_grid = context != NULL && context->in_grid;
-    /* In a grid the one we wait for may be a sibling, which runs only if we do not. */
+    /* In a grid the awaited thread may be a sibling, which runs only while this one does not. */
     if (b->turns < ash_hostdev_pauses && !in_grid)
         dev_pause();
     else if (ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses) &&
              b->turns < DEV_LONG_WAIT - 1)
-        b->turns = DEV_LONG_WAIT - 1; /* on a busy machine a few turns take long */
+        b->turns = DEV_LONG_WAIT - 1; /* on a busy machine a few yields take long */
     return ++b->turns == DEV_LONG_WAIT;
 }
 

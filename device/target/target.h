@@ -2,7 +2,7 @@
 /*
  * The only file that asks which compiler this is.
  *
- * Everything below device/ is written in the common subset of C11, C++17 and
+ * Everything in device/ that a GPU also runs is in the common subset of C11, C++17 and
  * CUDA C++ over the names that host.h and cuda.h both define:
  *
  *   DEV, DEV_NOINLINE, DEV_COLD      qualifiers of a device function
@@ -17,7 +17,7 @@
  *   dev_store_relaxed(p, width, v)   single copies at system scope
  *   dev_store_release(p, width, v)
  *   dev_load_acquire(p, width), dev_exchange, dev_fetch_add, dev_compare_swap
- *                                    the same; each returns the value before
+ *                                    single copies, too; updates return the value before
  *   dev_load_acquire64, dev_store_release64
  *   dev_fetch_add64, dev_fetch_clear64, dev_fetch_set64
  *   dev_load_own64, dev_store_own64  a word that only threads of this device use
@@ -27,25 +27,24 @@
  *   dev_load_status(p)               an int, of any memory, that others may change
  *   dev_load_pair(p, ret_first, ret_second)   two words of 8 bytes, at once (GPU)
  *   dev_store_pair(p, first, second)          in any order, or at once
- *   dev_store_slot(slot, word0..3)   who sees word 0 sees all that was stored before
- *   dev_store_slot_alone             who sees word 0 sees word 1; word 3, word 2
+ *   dev_store_slot(slot, word0..3)   release: word 0 makes all earlier stores visible
+ *   dev_store_slot_alone             word 0 makes word 1 visible, and word 3 word 2
  *   dev_fence_acquire, dev_fence_release, dev_fence_full
  *   dev_copy(to, from, nbytes)       bytes, overlap allowed
- *   dev_copy_uncached                the same; others may have changed them just now
+ *   dev_copy_uncached                the same, of bytes that others may just have changed
  *   dev_prefetch_store(p)            p will be written soon
  *   dev_prefetch_load(p)             p will be read soon
  *   dev_progress()                   before a wait for the proxy: do its work (CPU)
- *   dev_kick()                       after a request that nobody waits for (CPU)
+ *   dev_kick()                       after a request that no thread waits for (CPU)
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
- *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting without
- *                                    stopping whom we wait for
+ *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting that does not
+ *                                    stop the thread that is waited for
  *   dev_backoff_lasting, dev_wait_register(info), dev_wait_unregister(number)    waits that
  *                                    last register what they are for (state/wait_info.h)
  *   dev_check_device_change(function)  before what all PEs do together: the program
  *                                    may have changed its GPU
  *   dev_test_failed                  a test was not met
- *   dev_looked(value)                the value, which a program may read again and
- *                                    again until it has changed
+ *   dev_looked(value)                returns the value; a program may be polling it
  *   dev_lowest_bit(bits)             number of the lowest bit that is set
  *   dev_rotating_start()             evenly spread numbers, of the caller's own
  *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)
@@ -61,11 +60,11 @@
 
 /*
  * How variables compare with values.  dev_none_meets(variables, values, many,
- * status, n, comparison) is true if none of n variables meets the relation (or
- * all do, if `negate`) with its value, and each was read once for that.  False
+ * status, n, comparison) is true if none of n variables meets the relation with its
+ * value (if `negate`: all meet it), and each was read once for that.  False
  * says nothing.  `values` is one value, or n if `many`; a variable whose status
- * is not 0 is passed over.  `variables` is a multiple of DEV_VECTOR bytes, and n
- * of those in a vector.
+ * is not 0 is passed over.  The address `variables` is a multiple of DEV_VECTOR, and n
+ * is a multiple of the variables in a vector.
  */
 enum dev_relation { DEV_EQUAL, DEV_LESS, DEV_GREATER };
 struct dev_comparison {
