@@ -13,33 +13,35 @@
 #include "device/hostdev/hostdev.h"
 #include "device/state/state.h"
 
-/* A waiting POSIX thread takes so many turns in a row without progress, then it sleeps. */
+/* Iterations of a wait in a row without progress, after which the POSIX thread sleeps. */
 #define IDLE_TURNS 1000u
-/* Each time that it was woken for others twice as many, up to so many times. */
+/* After spurious wakeups twice as many, each time; doubled at most so often. */
 #define IDLE_DOUBLED 4u
 /*
- * Yields of a thread, in whatever waits and tests, before it sleeps; one that came back
- * at once counts for less, for nobody else wanted the CPU.
+ * Yields of a thread, over all its waits and tests, before it sleeps.  YIELDS_ALONE yields that
+ * came back at once count as one, because no other thread wanted the CPU.
  */
 #define YIELDS_AWAKE 256u
 #define YIELDS_ALONE 16u
 #define ALONE_NS 1000u
-/* A yield that takes this long: others had the CPU for a slice, and may have more of them. */
+/* A yield that takes this long gave others the CPU for a time slice, and more may follow. */
 #define SLICE_NS 1000000u
-/* Where CPUs are oversubscribed, of so many yields one is timed. */
+/* Where CPUs are oversubscribed, one yield in so many is timed. */
 #define YIELDS_TIMED 4u
-/* Turns of the proxy's work that found none between two yields, where the CPUs suffice. */
+/* Where the CPUs suffice: iterations of the proxy's work that found none, to one yield. */
 #define TURNS_PER_YIELD 8u
+/* The limit of a sleep: the least, the most, and how much it grows with each sleep of a wait. */
 #define SLEEP_MIN_NS 20000u
 #define SLEEP_MAX_NS 500000u
 #define SLEEP_STEP_NS 1000u
-/* The same where CPUs are oversubscribed: yields for which others had the CPU, a sleep's limit. */
+/* Where CPUs are oversubscribed: a wait sleeps after so many yields for which others had the CPU;
+ * and the most that a sleep's limit can be. */
 #ifndef YIELDS_OVERSUBSCRIBED
 #define YIELDS_OVERSUBSCRIBED 8u
 #endif
 #define SLEEP_OVERSUBSCRIBED_MAX_NS 2000000u
 /*
- * Spurious wakeups, by notifications that were for others, after which a wait stays awake again,
+ * Spurious wakeups, by notifications for other threads, after which a wait stays awake again,
  * or takes a timed sleep with the wake word not armed.
  */
 #define SPURIOUS_WAKEUPS 4u
@@ -47,12 +49,12 @@
 uint32_t ash_hostdev_pauses = ASH_HOSTDEV_PAUSES;
 uint32_t ash_hostdev_oversubscription = 1;
 bool ash_hostdev_sleeps_early;
-/* Slices that others had while this POSIX thread yielded. */
+/* Time slices that others had while this POSIX thread yielded. */
 static __thread uint32_t slices __attribute__((tls_model("initial-exec")));
 
 void ash_hostdev_set_load(double pes, bool proxy)
 {
-    /* Parts of PEs add up to a little more or less than they are. */
+    /* `pes` is a sum of fractions, and so has rounding errors. */
     const double exact = 1e-6;
     double threads = pes * (proxy ? 2 : 1);
     ash_hostdev_pauses = threads > 1 + exact ? 2 : ASH_HOSTDEV_PAUSES;
@@ -60,7 +62,7 @@ void ash_hostdev_set_load(double pes, bool proxy)
     ash_hostdev_sleeps_early = ash_hostdev_oversubscription > 1 && !proxy;
 }
 
-/* Not where a thread can be cancelled: an unregistered wait may have a place in the ring. */
+/* Cancellation is disabled, because a wait that is not registered may have claimed a slot. */
 static void sleep_uncancelled(const struct timespec *time)
 {
     int state;
@@ -69,7 +71,7 @@ static void sleep_uncancelled(const struct timespec *time)
     (void)pthread_setcancelstate(state, NULL);
 }
 
-/* What it took, or 0 where it is not timed. */
+/* Returns the nanoseconds that the yield took, or 0 if it is not timed. */
 static uint64_t yield(bool timed)
 {
     uint64_t began = timed ? ash_now_ns() : 0, took;
@@ -80,10 +82,11 @@ static uint64_t yield(bool timed)
 }
 
 /*
- * Linux puts off who yields, each time by a whole slice, and forgets that when the
- * thread sleeps.  Threads that yield for long and never sleep, as a loop of tests
- * does, leave each other without a CPU for seconds.  A sleep takes 50 us, so where
- * nobody else wants the CPU, which Linux sees as well, it would only be late.
+ * Linux postpones a thread that yields, each time by a whole slice, and forgets that when
+ * the thread sleeps.  Threads that yield for long and never sleep, as in a loop of tests,
+ * leave each other without a CPU for seconds; so now and then a yield is followed by a
+ * sleep.  A sleep takes 50 us.  Where no other thread wants the CPU, Linux postpones
+ * nothing and a sleep is only a delay, so there a yield counts for less.
  */
 void ash_hostdev_yield_cpu(void)
 {
@@ -100,8 +103,8 @@ void ash_hostdev_yield_cpu(void)
 }
 
 /*
- * The proxy's work is likely what we wait for: progress here is better than waking the proxy.
- * True if there was some, even for others.
+ * The wait is likely for something that the proxy does: to make progress here is better than to
+ * wake the proxy.  True if there was work, even if for other threads.
  */
 static bool progress_or_yield(uint32_t turns)
 {
@@ -111,9 +114,9 @@ static bool progress_or_yield(uint32_t turns)
     return false;
 }
 
-/* Of the wait that this POSIX thread is in. */
+/* The state of the wait that this POSIX thread is in. */
 static __thread struct {
-    /* Turns in a row without work of the proxy's. */
+    /* Iterations in a row in which there was no work for the proxy. */
     uint32_t idle;
     /* Yields for which others had the CPU; sleeps; spurious wakeups. */
     uint32_t yields, sleeps, spurious;
@@ -121,6 +124,7 @@ static __thread struct {
     uint32_t awake_again;
     /* The wake word as it was armed. */
     uint32_t armed;
+    /* It armed the wake word, so the next iteration sleeps. */
     bool sleepy;
 } wait __attribute__((tls_model("initial-exec")));
 
@@ -138,7 +142,7 @@ static bool stay_awake(uint32_t turns)
     return true;
 }
 
-/* Some stores notify nobody: a sleep on the wake word has a limit. */
+/* Some stores notify no waiters (target/waiters.h), so a sleep on the wake word has a limit. */
 static uint64_t sleep_limit(void)
 {
     uint64_t ns = SLEEP_MIN_NS + (uint64_t)wait.sleeps * SLEEP_STEP_NS;
@@ -159,10 +163,10 @@ static void wake_up(void)
 }
 
 /*
- * Sleep until a notification.  Others may send much, or ask for much, and are not to notify it
- * of each: after some spurious wakeups it stays awake for a while, if there are CPUs enough,
- * where it makes progress sooner than the proxy's thread and wakes nobody; else it takes a timed
- * sleep with the wake word not armed.
+ * Sleep until a notification.  Other PEs may send many stores and requests, and should not have
+ * to notify this thread of each.  So after some spurious wakeups it stays awake for a while, if
+ * there are enough CPUs: it makes progress sooner than the proxy's thread would, and no thread
+ * has to be woken.  Otherwise it takes a timed sleep with the wake word not armed.
  */
 static void sleep_on(void)
 {
@@ -185,7 +189,7 @@ static void sleep_on(void)
     wait.armed = ash_hostdev_arm();
 }
 
-/* The caller looks between two calls, so it does after the wake word was armed. */
+/* The caller polls between two calls: after the wake word was armed, that poll is step W2. */
 void ash_hostdev_backoff(uint32_t turns)
 {
     if (turns == 0) memset(&wait, 0, sizeof(wait));
@@ -209,7 +213,7 @@ bool ash_hostdev_yield(uint32_t turns)
     return slices != before;
 }
 
-/* A loop of tests never comes to a wait's sleep, so its yields must sleep now and then. */
+/* A loop of tests never reaches a wait's sleep, so its yields must sleep now and then. */
 void ash_hostdev_tested(void)
 {
     if (ash_hostdev_in_grid())
@@ -223,7 +227,7 @@ void ash_hostdev_wake(int fd)
 {
     static const uint64_t one = 1;
     int cancel;
-    /* A thread that is cancelled here has announced that it would wake the proxy. */
+    /* Not cancelled here: the thread has cleared the armed bit, so no other wakes the proxy. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     while (write(fd, &one, sizeof(one)) < 0 && errno == EINTR) {
     }

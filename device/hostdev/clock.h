@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The clock of this machine that only grows, in the units that its readers count in.
+ * The monotonic clock of this machine, in the units that its callers count in.
  */
 #ifndef ASH_DEVICE_HOSTDEV_CLOCK_H
 #define ASH_DEVICE_HOSTDEV_CLOCK_H
@@ -24,7 +24,7 @@ static inline double ash_seconds(void)
     return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* For how long something lasts; cheap, and right to a few ms. */
+/* Milliseconds, for durations: cheap, and right to a few ms. */
 static inline int64_t ash_coarse_ms(void)
 {
     struct timespec now;

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compares affinity masks, which sched_getaffinity fills in for any thread of this machine.
+ */
 #include "device/hostdev/cpus.h"
 
 #include <sched.h>
@@ -13,8 +16,8 @@ struct cpus {
 };
 
 /*
- * Of the main thread of a process, or with 0 of the calling thread; the set is NULL where the
- * system does not say.  How large a set it wants is not known before.
+ * The CPUs of the main thread of a process, or with 0 of the calling thread; the set is NULL
+ * where the system does not say.  How large a set the system wants is found by trying.
  */
 static struct cpus cpus_of(int64_t pid)
 {

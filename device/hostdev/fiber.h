@@ -2,8 +2,8 @@
 /*
  * Switching from one stack to another: all that a light-weight thread is.
  *
- * fiber_boost.c has it from Boost.Context's C entry points (a few ns), and
- * fiber_ucontext.c from swapcontext (a system call each); the build has one.
+ * fiber_boost.c uses Boost.Context's C entry points (a few ns a switch), and
+ * fiber_ucontext.c uses swapcontext (a system call a switch); the build has one of them.
  * A fiber runs on one POSIX thread only, so thread-local storage stays valid
  * over a switch.  The floating-point environment belongs to the fiber with
  * Boost and with ucontext; errno belongs to the POSIX thread.
@@ -15,7 +15,7 @@
 
 #include "device/hostdev/hostdev.h"
 
-/* gcc says it in one way, clang in the other. */
+/* clang tells by features that a sanitizer is on, gcc by macros. */
 #if defined(__has_feature)
 #if __has_feature(address_sanitizer)
 #define ASH_TOOL_ASAN 1
@@ -32,13 +32,13 @@
 #endif
 
 struct ash_fiber {
-    /* Where it goes on: on its own stack, in the form of the back end. */
+    /* Where it resumes: a pointer into its own stack, in the back end's form. */
     void *at;
-    /* Who switched to it last. */
+    /* The fiber that switched to it last. */
     struct ash_fiber *came_from;
     /* Its first function, which ends with ash_fiber_end. */
     void (*entry)(void);
-    /* What sanitizers and valgrind want to know (fiber_tools.h). */
+    /* For sanitizers and valgrind (fiber_tools.h). */
     const void *stack;
     size_t nbytes;
     void *tool;
@@ -51,13 +51,13 @@ ASH_HIDDEN void ash_fiber_adopt(struct ash_fiber *fiber);
 ASH_HIDDEN void ash_fiber_make(struct ash_fiber *fiber, void *stack, size_t nbytes,
                                void (*entry)(void));
 
-/* Leave `from`, which is running, for `to`; returns when one switches back. */
+/* Leave `from`, which is running, for `to`; returns when a fiber switches back to `from`. */
 ASH_HIDDEN void ash_fiber_switch(struct ash_fiber *from, struct ash_fiber *to);
 
-/* The same for the last time. */
+/* The same, but no fiber switches back to `from`. */
 ASH_HIDDEN _Noreturn void ash_fiber_end(struct ash_fiber *from, struct ash_fiber *to);
 
-/* Forget a fiber that ended, from another one; its stack may be used again. */
+/* Release a fiber that has ended, from another one; its stack may be used again. */
 ASH_HIDDEN void ash_fiber_drop(struct ash_fiber *fiber);
 
 #endif

@@ -15,7 +15,7 @@ typedef struct {
 extern transfer_t jump_fcontext(fcontext_t to, void *data);
 extern fcontext_t make_fcontext(void *top, size_t nbytes, void (*function)(transfer_t));
 
-/* A jump carries the fiber it goes to and brings where the one left goes on. */
+/* A jump passes the fiber that it goes to, and delivers where the fiber that it left resumes. */
 ASH_TOOL void arrive(struct ash_fiber *self, transfer_t transfer)
 {
     self->came_from->at = transfer.fctx;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What AddressSanitizer, ThreadSanitizer and valgrind must know of fibers.
+ * Announces fibers to AddressSanitizer, ThreadSanitizer and valgrind.
  *
  * They follow the stack pointer and would take a switch for a wild jump.
- * Compiled without them, all but valgrind's two requests is nothing.
+ * Compiled without them, all of this is empty, except valgrind's two requests.
  */
 #ifndef ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H
 #define ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H
@@ -25,7 +25,7 @@
 #if !defined(ASH_NO_TOOL)
 #define ASH_NO_TOOL __attribute__((no_sanitize("address", "thread")))
 #endif
-/* Part of those functions, not called by them: the record belongs to a fiber. */
+/* Inlined into those functions, because TSan's record of calls belongs to a fiber. */
 #define ASH_TOOL ASH_NO_TOOL static inline __attribute__((always_inline))
 
 #if defined(ASH_TOOL_ASAN)
@@ -41,14 +41,14 @@ ASH_TOOL void tool_leave(struct ash_fiber *from, struct ash_fiber *to, int last)
     __sanitizer_start_switch_fiber(last ? NULL : &from->tool, to->stack, to->nbytes);
 }
 
-/* This is also how we learn the bounds of the stack of an adopted thread. */
+/* The bounds of an adopted thread's stack, too, become known here. */
 ASH_TOOL void tool_arrive(struct ash_fiber *self)
 {
     __sanitizer_finish_switch_fiber(self->tool, &self->came_from->stack,
                                     &self->came_from->nbytes);
 }
 
-/* Functions that never returned left their marks on the stack. */
+/* Functions that never returned left their frames' redzones poisoned. */
 ASH_TOOL void tool_drop(struct ash_fiber *fiber)
 {
     __asan_unpoison_memory_region(fiber->stack, fiber->nbytes);
@@ -103,7 +103,7 @@ ASH_TOOL void tool_leave(struct ash_fiber *from, struct ash_fiber *to, int last)
 
 #if defined(ASH_TOOL_VALGRIND)
 
-/* 0 when valgrind is not there, and for its first stack, which is no fiber's. */
+/* The id is 0 when valgrind is not there, and for its first stack, which is no fiber's. */
 ASH_TOOL void tool_make(struct ash_fiber *fiber)
 {
     const char *start = fiber->stack;

@@ -9,7 +9,7 @@
 
 #include "device/hostdev/fiber_tools.h"
 
-/* makecontext passes int arguments only: a pointer comes in two halves. */
+/* makecontext passes int arguments only, so a pointer comes in two halves. */
 ASH_NO_TOOL static void first(unsigned int high, unsigned int low)
 {
     struct ash_fiber *self = (struct ash_fiber *)(uintptr_t)((uint64_t)high << 32 | low);
@@ -22,7 +22,7 @@ void ash_fiber_adopt(struct ash_fiber *fiber)
     tool_adopt(fiber);
 }
 
-/* The saved context lives on the stack it belongs to, at first at its top. */
+/* A saved context lives on the stack that it belongs to; the first one, at its top. */
 void ash_fiber_make(struct ash_fiber *fiber, void *stack, size_t nbytes, void (*entry)(void))
 {
     uintptr_t top = ((uintptr_t)stack + nbytes - sizeof(ucontext_t)) & ~(uintptr_t)63;
@@ -46,7 +46,7 @@ ASH_NO_TOOL void ash_fiber_switch(struct ash_fiber *from, struct ash_fiber *to)
 {
     ucontext_t here;
     from->at = &here;
-    /* ASan's swapcontext looks at the bounds of the stack: say none. */
+    /* ASan's swapcontext reads the bounds of the stack: give it none. */
     here.uc_stack.ss_sp = NULL;
     here.uc_stack.ss_size = 0;
     to->came_from = from;

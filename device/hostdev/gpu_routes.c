@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Which of the two devices of a PE with a GPU a call is for.
+ * Decides which of the two devices of a PE with a GPU a call is for: a stream by its handle,
+ * a kernel by asking CUDA.
  */
 #include "device/hostdev/gpu_routes.h"
 
@@ -23,7 +24,7 @@ bool ash_gpu_has_kernel(const void *func)
     return ash_gpu_routines != NULL && ash_gpu_routines->knows(func);
 }
 
-/* A kernel of the host device runs on threads that the program has no device on. */
+/* Not in a kernel of the host device, on whose threads the program sets no CUDA device. */
 void ash_hostdev_check_device_change(const char *function)
 {
     if (ash_gpu_routines != NULL && !ash_hostdev_in_grid())

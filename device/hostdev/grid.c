@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A grid: its numbers, its memory, the distribution of its blocks to workers.
+ * Launches a grid: checks its dimensions, allocates its memory, and gives each worker a
+ * range of its blocks.
  *
  * All device threads of a grid exist at once and may wait for each other.  A
  * block stays on one worker, so one block uses one CPU.
@@ -37,7 +38,7 @@ bool ash_grid_describe(struct ash_grid *grid, const void *func, dim3 grid_dims, 
     grid->block_threads = ash_grid_volume(block_dims, ASH_BLOCK_MAX);
     if (func == NULL || grid->n_blocks == 0 || grid->block_threads == 0) return false;
     if (grid->n_blocks > ASH_GRID_MAX / grid->block_threads) return false;
-    /* A pointer to an object is a pointer to a function wherever POSIX is. */
+    /* POSIX demands that a pointer to an object can hold a pointer to a function. */
     memcpy(&grid->kernel, &func, sizeof(func));
     grid->argument = args != NULL && args[0] != NULL ? *(void **)args[0] : NULL;
     grid->grid_dim = (struct anyshmem_index){grid_dims.x, grid_dims.y, grid_dims.z};
@@ -47,7 +48,7 @@ bool ash_grid_describe(struct ash_grid *grid, const void *func, dim3 grid_dims, 
     return true;
 }
 
-/* calloc: a large piece is zero without being touched. */
+/* By calloc, from which a large allocation is zero without being touched. */
 static int shared_alloc(struct ash_grid *grid, size_t nbytes, void **ret_memory)
 {
     uintptr_t address;
@@ -62,7 +63,7 @@ static int shared_alloc(struct ash_grid *grid, size_t nbytes, void **ret_memory)
     return 0;
 }
 
-/* Share the blocks out, next to each other for each worker, and run them. */
+/* Give each worker a range of adjacent blocks, and run them. */
 static void grid_run(const struct ash_grid *grid, struct ash_worker *workers, uint32_t n)
 {
     uint32_t i;

@@ -36,10 +36,10 @@ struct ash_group_barrier {
     uint32_t alive;
     /* How often it opened. */
     uint32_t opened;
-    /* Those who wait need every thread of the warp or block. */
+    /* Threads wait in a routine, which needs every thread of the warp or block. */
     bool whole;
     struct ash_queue waiting;
-    /* What a leader tells its group, alternately (group.c). */
+    /* Values that a leader broadcasts to its group, in the two alternately (group.c). */
     uint64_t value[2];
 };
 
@@ -48,9 +48,9 @@ struct ash_block {
     void *shared;
 };
 
-/* Runs device threads one after another; the first line is what a switch needs. */
+/* Runs device threads one after another; a switch needs only the first cache line. */
 struct ash_grid_fiber {
-    /* Of the running device thread; first, so that ash_context_current is the fiber. */
+    /* Of the running device thread; first, so that ash_context_current points to the fiber. */
     struct ash_context context;
     struct ash_grid_fiber *next;
     struct ash_worker *worker;
@@ -77,7 +77,7 @@ struct ash_grid {
     uint32_t n_blocks, block_threads, block_warps, n_threads;
     struct ash_block *blocks;
     struct ash_group_barrier *warps;
-    /* n_blocks pieces; NULL if the launch asked for none. */
+    /* Shared memory of the n_blocks blocks; NULL if the launch requests none. */
     unsigned char *shared;
     size_t shared_stride;
     struct ash_grid_fibers *fibers;
@@ -86,7 +86,7 @@ struct ash_grid {
 struct ash_worker {
     const struct ash_grid *grid;
     struct ash_fiber home;
-    /* Fibers that can go on. */
+    /* Fibers that can resume. */
     struct ash_queue ready;
     /* Device threads to start, by their number in the grid. */
     uint32_t next_thread, end_thread;
@@ -96,7 +96,8 @@ struct ash_worker {
     uint32_t first_fiber, n_fibers;
     /* Yields in a row; rounds of nothing but yields, and of nothing but waiting. */
     uint32_t yields, yield_rounds, wait_rounds;
-    /* Yields with a turn of 0: in a loop of tests with a barrier, the only ones that last. */
+    /* Yields with `turns` 0.  Barriers do not reset this count: in a loop of tests with a barrier
+     * it alone can grow. */
     uint32_t first_turns;
 } __attribute__((aligned(64)));
 
@@ -108,8 +109,8 @@ ASH_HIDDEN bool ash_grid_describe(struct ash_grid *grid, const void *func, dim3 
                                   dim3 block_dims, void **args);
 
 /*
- * Run it to its end, with shared_mem bytes of shared memory for each block: NVSHMEMX_SUCCESS
- * or NVSHMEMX_ERROR_OUT_OF_MEMORY.  The caller has the lock.
+ * Run the grid to its end, with shared_mem bytes of shared memory for each block:
+ * NVSHMEMX_SUCCESS or NVSHMEMX_ERROR_OUT_OF_MEMORY.  The caller holds the lock.
  */
 ASH_HIDDEN int ash_grid_launch(struct ash_grid *grid, size_t shared_mem);
 
@@ -121,7 +122,7 @@ ASH_HIDDEN void ash_grid_unlock(void);
 /* Run the worker's device threads to their ends on the calling POSIX thread. */
 ASH_HIDDEN void ash_worker_run(struct ash_worker *worker);
 
-/* Arrive, and wait until all that have not ended have arrived. */
+/* Arrive, and wait until all threads of the group that have not ended have arrived. */
 ASH_HIDDEN void ash_group_barrier_wait(struct ash_grid_fiber *self,
                                        struct ash_group_barrier *barrier);
 
@@ -134,7 +135,7 @@ ASH_HIDDEN void ash_grid_fibers_free(void);
 ASH_HIDDEN void ash_grid_fiber_make(struct ash_grid_fibers *fibers, uint32_t i,
                                     void (*entry)(void));
 
-/* How many workers can run at once, the caller among them: 1 to `wanted`. */
+/* Start POSIX threads; returns how many workers can run at once, with the caller: 1 to `wanted`. */
 ASH_HIDDEN uint32_t ash_pool_grow(uint32_t wanted);
 
 /* Run the workers; the caller is the first one.  Returns when all have ended. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who the calling device thread is, and what it does with its warp or block.
+ * The calling device thread's indices, which its fiber has, and the barriers and broadcasts of
+ * its warp or block.
  *
  * The threads of a block run on one POSIX thread, one at a time, so what they
  * share needs no atomics.
@@ -69,8 +70,8 @@ uint32_t ash_hostdev_group_size(enum ash_scope scope)
 }
 
 /*
- * A thread that has ended does not count in a barrier, but it has a part in what
- * its group does: without it a copy has a hole, or nobody leads.
+ * A thread that has ended does not count in a barrier, but it would have a part in a
+ * routine of its group: without it a copy has a hole, or there is no leader.
  */
 static struct ash_group_barrier *group_of(struct ash_grid_fiber *self, enum ash_scope scope)
 {
@@ -89,8 +90,9 @@ void ash_hostdev_group_sync(enum ash_scope scope)
 }
 
 /*
- * A value stays until all have read it: the barrier after the next one opens
- * only when every thread has arrived at the next one.  So two places are used alternately.
+ * A value must stay until all have read it.  The leader can write the next value before
+ * that, but not the one after it, since all have arrived at the next barrier by then.  So
+ * two places are used alternately.
  */
 uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value)
 {

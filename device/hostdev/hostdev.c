@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contexts of POSIX threads, and reply lines.
+ * Contexts of POSIX threads, each found by a thread-local pointer and freed by the destructor
+ * of a key; reply lines, from a list under a lock.
  */
 #include "device/hostdev/hostdev.h"
 
@@ -16,8 +17,8 @@ __thread struct ash_context *ash_context_current __attribute__((tls_model("initi
 __thread bool ash_hostdev_runs_grid __attribute__((tls_model("initial-exec")));
 
 /*
- * Lines given back are used first, so that few lines are touched; behind them
- * come the lines that nobody had yet, from n_fresh.
+ * Lines given back are used first, so that few lines are touched; then the lines that
+ * no context has had yet, from n_fresh on.
  */
 static struct {
     pthread_mutex_t lock;
@@ -37,7 +38,7 @@ void ash_hostdev_fail(const char *text)
     abort();
 }
 
-/* Signals are for the program's own threads. */
+/* All signals are blocked in the thread: they are for the program's own threads. */
 int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                        const char *name)
 {
@@ -56,7 +57,8 @@ bool ash_hostdev_join(pthread_t thread, int64_t seconds)
     struct timespec until;
     if (seconds == 0) return pthread_join(thread, NULL) == 0;
 #if defined(ASH_TOOL_TSAN)
-    /* ThreadSanitizer 14 does not see the other join, and ends what starts the library twice. */
+    /* ThreadSanitizer 14 does not see the other join, and ends a program that starts the library
+     * twice. */
     (void)clock_gettime(CLOCK_REALTIME, &until);
     until.tv_sec += (time_t)seconds;
     return pthread_timedjoin_np(thread, NULL, &until) == 0;
@@ -102,7 +104,7 @@ uint32_t ash_hostdev_replies_taken(void)
     return n;
 }
 
-/* Reserve a reply line.  Aborts when all are taken. */
+/* Take a reply line.  Ends the job if all are taken. */
 static uint32_t reply_take(void)
 {
     uint32_t reply;
@@ -121,12 +123,12 @@ static void reply_give(uint32_t reply)
     ash_hostdev_replies_give(1, &reply);
 }
 
-/* Destructors of the program's own keys may still call us: they attach anew. */
+/* Destructors of the program's own keys may still call the library: they attach anew. */
 static void context_end(void *pointer)
 {
     struct ash_context *context = pointer;
     ash_context_current = NULL;
-    /* Cancelled: a reply that comes late must not be taken for the next owner's. */
+    /* Not if it was cancelled in a wait: a late reply must not be taken for the next owner's. */
     if (!context->awaits_reply) reply_give(context->reply);
     free(context);
 }

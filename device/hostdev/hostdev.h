@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The host device: what a CPU thread must have to act as a device thread.
+ * The host device: CPU threads that act as device threads.
  *
  * A context is one device thread: a POSIX thread of the program (attached at
  * its first blocking call) or a light-weight thread of a running grid.
@@ -10,9 +10,12 @@
  *   waiters.c        sleeping on the PE's wake word, notifying waiters (target/waiters.h)
  *   grid.c           the launch: checks, memory, distribution to workers
  *   scheduler.c      a worker: runs its device threads, barriers
- *   group.c          who a device thread is; warps and blocks as groups
+ *   group.c          the indices of a device thread; warps and blocks as groups
  *   stack.c          the memory that device threads run on
  *   workers.c        the POSIX threads that are workers
+ *   wait_table.h     what the waits that last are for, for reports
+ *   cpus.h           the CPUs that the caller may use
+ *   gpu_routes.h     which calls are for the PE's GPU
  *   stream/stream.h  streams: ordered queues, each with a POSIX thread
  *   fiber.h          switching from one stack to another
  */
@@ -48,7 +51,7 @@ struct ash_context {
 extern ASH_HIDDEN __thread struct ash_context *ash_context_current
     __attribute__((tls_model("initial-exec")));
 
-/* The POSIX thread runs device threads round-robin: one that never yields stops the others. */
+/* This POSIX thread runs device threads round-robin: one that never yields stops the others. */
 extern ASH_HIDDEN __thread bool ash_hostdev_runs_grid __attribute__((tls_model("initial-exec")));
 
 /* POSIX threads that run a grid; 0: one for each CPU that the caller may use. */
@@ -56,7 +59,7 @@ extern ASH_HIDDEN uint32_t ash_hostdev_workers;
 
 /*
  * Pauses of a wait before the core is yielded.  lib/ lowers it where PEs and
- * proxies outnumber the CPUs: the one we wait for needs the core then.
+ * proxies outnumber the CPUs: there the awaited thread needs the core.
  */
 extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
 
@@ -66,11 +69,11 @@ extern ASH_HIDDEN uint32_t ash_hostdev_oversubscription;
 /* Waits sleep early: this PE's CPUs are oversubscribed, and it needs no proxy. */
 extern ASH_HIDDEN bool ash_hostdev_sleeps_early;
 
-/* Set these three: how many PEs there are for each CPU, and whether they have proxies. */
+/* Set these three, from how many PEs there are for each CPU and whether they have proxies. */
 ASH_HIDDEN void ash_hostdev_set_load(double pes, bool proxy);
 #define ASH_HOSTDEV_PAUSES 100u
 
-/* The caller is a device thread of a grid: it must not stop its POSIX thread. */
+/* True if the caller is a device thread of a grid, which must not block its POSIX thread. */
 static inline bool ash_hostdev_in_grid(void)
 {
     return ash_context_current != NULL && ash_context_current->in_grid;
@@ -80,7 +83,7 @@ static inline bool ash_hostdev_in_grid(void)
 ASH_HIDDEN int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                                   const char *name);
 
-/* Until the thread has ended, at most so many seconds (0: indefinitely); true if it has. */
+/* Wait until the thread ends, at most so many seconds (0: indefinitely); true if it has ended. */
 ASH_HIDDEN bool ash_hostdev_join(pthread_t thread, int64_t seconds);
 
 /* Give the calling POSIX thread a context, which ends with the thread. */
@@ -90,7 +93,7 @@ ASH_HIDDEN struct ash_context *ash_hostdev_attach(void);
 ASH_HIDDEN void ash_hostdev_detach(void);
 
 
-/* The same for many: all of them, or none and -ENOMEM. */
+/* Take n reply lines: 0, or -ENOMEM and none is taken; give n back. */
 ASH_HIDDEN int ash_hostdev_replies_take(uint32_t n, uint32_t *ret_replies);
 ASH_HIDDEN void ash_hostdev_replies_give(uint32_t n, const uint32_t *replies);
 
@@ -100,42 +103,42 @@ ASH_HIDDEN uint32_t ash_hostdev_replies_taken(void);
 ASH_HIDDEN void ash_hostdev_reply_renew(struct ash_context *context);
 
 /*
- * Let others run; `turns` counts the yields of this wait, from 0.  True if they had the CPU for a
- * slice of the system's.
+ * Let other threads run; `turns` counts the yields of this wait, from 0.  True if others had the
+ * CPU for a time slice.
  */
 ASH_HIDDEN bool ash_hostdev_yield(uint32_t turns);
 
 /* The same after some tests in a row that were not met: none of them is a wait that lasts. */
 ASH_HIDDEN void ash_hostdev_tested(void);
 
-/* In the place of sched_yield, for a loop that may go on for long: now and then it is a sleep. */
+/* Instead of sched_yield, in a loop that may last: now and then it also sleeps. */
 ASH_HIDDEN void ash_hostdev_yield_cpu(void);
 
 /*
  * Backoff of a POSIX thread that waits: yield the CPU and, at length, sleep.  `turns` is 0 where a
- * wait begins; the caller looks between two calls.
+ * wait begins; the caller polls between two calls.
  */
 ASH_HIDDEN void ash_hostdev_backoff(uint32_t turns);
 
-/* The waiting of a thread of a grid: run another context of its worker. */
+/* Yield in a thread of a grid: run another context of its worker. */
 ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
 
 /*
- * Arm this PE's wake word, before the last look; sleep so many ns unless it has changed since;
- * notify the waiters of a heap (target/waiters.h).
+ * Arm this PE's wake word, before the last poll (W1); sleep so many ns unless the word has
+ * changed since (W3); notify the waiters of a heap (W5 and W6: target/waiters.h).
  */
 enum ash_woken { ASH_WOKEN_BY_NOTIFY, ASH_WOKEN_BY_LIMIT, ASH_WOKEN_BY_SIGNAL };
 ASH_HIDDEN uint32_t ash_hostdev_arm(void);
 ASH_HIDDEN enum ash_woken ash_hostdev_sleep(uint32_t armed, uint64_t ns);
 ASH_HIDDEN __attribute__((cold)) void ash_hostdev_notify(unsigned char *heap);
 
-/* What dev_group_* do for a warp or a block (group.h). */
+/* dev_group_* for a warp or a block (group.h). */
 ASH_HIDDEN uint32_t ash_hostdev_group_rank(enum ash_scope scope);
 ASH_HIDDEN uint32_t ash_hostdev_group_size(enum ash_scope scope);
 ASH_HIDDEN void ash_hostdev_group_sync(enum ash_scope scope);
 ASH_HIDDEN uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value);
 
-/* What dev_check_device_change does; nothing for a PE without a GPU. */
+/* dev_check_device_change; does nothing in a PE without a GPU. */
 ASH_HIDDEN void ash_hostdev_check_device_change(const char *function);
 
 /* Write to the eventfd that the proxy sleeps on. */
@@ -147,7 +150,7 @@ ASH_HIDDEN void ash_hostdev_stop(void);
 /* Complete what is queued on streams, and end them all. */
 ASH_HIDDEN void ash_hostdev_streams_stop(void);
 
-/* For what cannot go on: one line that says so, then the job's end. */
+/* End the job with one line that says why the host device cannot go on. */
 ASH_HIDDEN _Noreturn void ash_hostdev_fail(const char *text);
 
 #endif

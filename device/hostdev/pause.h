@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One look at memory less for a thread that polls: the sibling on its core gains.
+ * The CPU's pause between two polls, which leaves more of the core to its other hardware thread.
  */
 #ifndef ASH_DEVICE_HOSTDEV_PAUSE_H
 #define ASH_DEVICE_HOSTDEV_PAUSE_H

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A worker: takes turns among its device threads; their barriers.
+ * A worker: runs its device threads round-robin; their barriers.
  *
- * The order is first in, first out, and the device threads that have not
- * started are in front of all others.  Who waits in a barrier is not in the
- * queue, so it costs nothing until the barrier opens.
+ * The queue is first in, first out, and the device threads that have not
+ * started are in front of all others.  A thread that waits in a barrier is not in
+ * the queue, so it costs nothing until the barrier opens.
  */
 #include "device/hostdev/grid.h"
 #include "device/hostdev/pause.h"
 
-/* Rounds in which nobody did anything but yield, until the worker yields the CPU. */
+/* Rounds in which the device threads did nothing but yield, before the worker backs off. */
 #define PAUSE_ROUNDS 16u
 
 static void queue_push(struct ash_queue *queue, struct ash_grid_fiber *fiber)
@@ -44,7 +44,7 @@ static void queue_move(struct ash_queue *from, struct ash_queue *to)
     from->length = 0;
 }
 
-/* Something happened: all may have reason to look again. */
+/* There was progress, which may be what other threads wait for. */
 static void note_progress(struct ash_worker *worker)
 {
     worker->yields = 0;
@@ -53,9 +53,9 @@ static void note_progress(struct ash_worker *worker)
 }
 
 /*
- * A turn of 0 begins a wait, so its thread did something since its last yield;
- * or it is a test that failed once more.  Either is a reason not to sleep, but
- * not to keep the CPU from others.  True if it is time for the worker to back off.
+ * A yield with turns 0 begins a wait, so its thread did something since its last
+ * yield; or it is a test that failed once more.  In both cases the worker should not
+ * sleep, but still yield the CPU.  True if it is time for the worker to back off.
  */
 static bool note_yield(struct ash_worker *worker, uint32_t turns)
 {
@@ -118,7 +118,7 @@ static bool thread_begin(struct ash_grid_fiber *fiber)
     return true;
 }
 
-/* Those who wait for a thread in a barrier wait no longer when it ends. */
+/* A thread has ended: the others no longer wait for it in this barrier. */
 static void barrier_drop(struct ash_worker *worker, struct ash_group_barrier *barrier)
 {
     if (barrier->whole)
@@ -177,7 +177,7 @@ static struct ash_grid_fiber *fiber_next(struct ash_worker *worker)
     return next;
 }
 
-/* Run others; the caller is in a queue and returns when its turn comes. */
+/* Run others; the caller is in a queue, and returns when it comes to its head. */
 static void fiber_leave(struct ash_grid_fiber *self)
 {
     struct ash_grid_fiber *next = fiber_next(self->worker);
@@ -187,8 +187,8 @@ static void fiber_leave(struct ash_grid_fiber *self)
 }
 
 /*
- * Fibers switch to each other.  They come home to back off, for that may do the
- * proxy's work and device threads have small stacks, and when all have ended.
+ * Fibers switch to each other.  They switch to `home` when all have ended; and to back
+ * off, because that may do the proxy's work, for which their stacks are too small.
  */
 void ash_worker_run(struct ash_worker *worker)
 {
@@ -222,8 +222,8 @@ void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
 }
 
 /*
- * The last to arrive waits for its turn as well: a kernel with a barrier in a loop
- * until another block has done something must not keep that block from it.
+ * The last thread to arrive is queued as well: a kernel that loops over a barrier until
+ * another block has done something must not keep that block from running.
  */
 void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrier *barrier)
 {

@@ -3,7 +3,7 @@
  * The memory that device threads run on.
  *
  * One mapping holds all stacks.  It is only a reservation: a stack costs the
- * pages that were touched, one or two for most kernels.  From below:
+ * pages that were touched, one or two for most kernels.  From low addresses up:
  *
  *   | guard | 64 KiB for the kernel | up to 4 KiB of colour | guard | ...
  *
@@ -52,8 +52,8 @@ void ash_grid_fibers_free(void)
 }
 
 /*
- * Fibers, reply lines, stacks: pages that nobody touches cost nothing.  No
- * huge pages, for these would make stacks resident as a whole.
+ * Fibers, reply lines, stacks: pages that are never touched cost nothing.  No
+ * huge pages, because these would make whole stacks resident.
  */
 static int fibers_alloc(uint32_t n)
 {
@@ -96,9 +96,9 @@ void ash_grid_fibers_give(uint32_t n)
 }
 
 /*
- * Linux 6.13 guards a page without splitting the mapping.  Before, each guard
- * is a mapping of its own, and a process may have 65,530: then only memory that
- * is kept has guards, and a large grid runs without.
+ * From 6.13 on Linux guards a page without splitting the mapping.  On older ones each
+ * guard is a mapping of its own, and a process may have 65,530 of them: there only
+ * memory that is kept has guards, and a large grid runs without.
  */
 static bool guard(void *page)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An entry's `use` grows by two states with each wait: free, taken, filled, and
- * free again with the next number.  A reader that finds it filled, and the same
- * after it has copied, has a copy of one wait (W0 -> V0).
+ * A sequence lock for each entry: `use` grows by 4 with each wait, through free, taken,
+ * filled, and free again with the next number.  A reader that finds it filled, and finds
+ * the same value after it has copied, has a copy of one wait (W0 -> V0).
  */
 #include "device/hostdev/wait_table.h"
 
@@ -21,16 +21,20 @@
 _Static_assert(sizeof(struct ash_wait_entry) % sizeof(uint64_t) == 0, "copied in words");
 
 static struct {
+    /* Written by: any thread that takes a free entry, then its owner.  Read by: all. */
     uint64_t use;
+    /* A struct ash_wait_entry.  Written by: the owner.  Read by: all. */
     uint64_t word[WORDS];
 } table[ASH_WAIT_ENTRIES + 1];
 
+/* Waits of all threads that found no entry.  Read and written by: all. */
 static uint32_t unlisted;
 
 void (*ash_hostdev_wait_hook)(void);
 
-/* Of the calling thread: waits that are only counted; its address names the thread. */
+/* The calling thread's waits that found no entry; the variable's address names the thread. */
 static __thread uint32_t own_unlisted __attribute__((tls_model("initial-exec")));
+/* The calling thread's end gives its entries back. */
 static __thread bool watched __attribute__((tls_model("initial-exec")));
 
 /* What the calling thread's cancelability was before hold_caller. */
@@ -50,7 +54,7 @@ static bool is_callers(uint32_t number)
            __atomic_load_n(&table[number].word[owner], __ATOMIC_RELAXED) == owner_of_caller();
 }
 
-/* The thread ends: what it has in the table it cannot be waiting for. */
+/* The thread ends, so it has left all waits that it still has in the table. */
 static void leave_all(void *unused)
 {
     (void)unused;
@@ -72,7 +76,10 @@ static void watch_caller(void)
     if (key_error == 0) (void)pthread_setspecific(key, &table);
 }
 
-/* A free entry, taken; or 0. */
+/*
+ * Take a free entry; 0 if there is none.  The acquire pairs with the release of the entry in
+ * ash_hostdev_wait_unregister: its last owner is done with it.
+ */
 static uint32_t take(void)
 {
     static uint32_t next;
@@ -88,7 +95,7 @@ static uint32_t take(void)
     return 0;
 }
 
-/* Of an entry that the caller has: nobody else changes it. */
+/* `use` of an entry that the caller has taken: no other thread changes it. */
 static uint64_t own_use(uint32_t number)
 {
     return __atomic_load_n(&table[number].use, __ATOMIC_RELAXED);
@@ -98,14 +105,16 @@ static void fill(uint32_t number, const struct ash_wait_entry *entry)
 {
     uint64_t words[WORDS];
     memcpy(words, entry, sizeof(words));
-    /* Who sees one of the words sees that the entry is taken. */
+    /* Pairs with the acquire fence in ash_hostdev_wait_read: a reader that saw one of the words
+     * below sees that the entry is taken when it reads `use` again. */
     __atomic_thread_fence(__ATOMIC_RELEASE);
     for (size_t i = 0; i < WORDS; i++)
         __atomic_store_n(&table[number].word[i], words[i], __ATOMIC_RELAXED);
+    /* W0 pairs with V0: a reader that sees the entry filled sees all words. */
     __atomic_store_n(&table[number].use, own_use(number) + FILLED, __ATOMIC_RELEASE); /* W0 */
 }
 
-/* Where in a grid the caller is. */
+/* Fill in where in a grid the caller is. */
 static void locate(struct ash_wait_entry *entry)
 {
     const struct anyshmem_thread *where = anyshmem_this_thread();
@@ -116,6 +125,7 @@ static void locate(struct ash_wait_entry *entry)
     entry->thread = (int32_t)(t->x + where->block_dim.x * (t->y + where->block_dim.y * t->z));
 }
 
+/* Keep the caller from being cancelled in a wait that is bound (state/wait_info.h). */
 static void hold_caller(void)
 {
     if (!held && !ash_hostdev_in_grid())
@@ -156,6 +166,7 @@ void ash_hostdev_wait_unregister(uint32_t number)
         __atomic_fetch_sub(&unlisted, 1, __ATOMIC_RELAXED);
         return;
     }
+    /* Pairs with the acquire in take. */
     __atomic_store_n(&table[number].use, own_use(number) - TAKEN - FILLED + STATES,
                      __ATOMIC_RELEASE);
 }
@@ -166,6 +177,7 @@ bool ash_hostdev_wait_read(uint32_t number, struct ash_wait_entry *ret_entry, ui
     if (use % STATES != (TAKEN | FILLED)) return false;
     for (size_t i = 0; i < WORDS; i++)
         words[i] = __atomic_load_n(&table[number].word[i], __ATOMIC_RELAXED);
+    /* Pairs with the release fence in fill: if a word is of a later wait, `use` has changed. */
     __atomic_thread_fence(__ATOMIC_ACQUIRE);
     if (__atomic_load_n(&table[number].use, __ATOMIC_RELAXED) != use) return false;
     memcpy(ret_entry, words, sizeof(*ret_entry));
@@ -178,7 +190,7 @@ uint32_t ash_hostdev_waits_unlisted(void)
     return __atomic_load_n(&unlisted, __ATOMIC_RELAXED);
 }
 
-/* A signal's handler may have forked within a wait: that one is ended by its own thread. */
+/* A signal handler may have forked within a wait: that wait's entry stays, its thread is here. */
 void ash_hostdev_waits_forget(void)
 {
     for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++)

@@ -2,9 +2,9 @@
 /*
  * The wait table: waits that last, of host threads and of threads of grids.
  *
- * Each entry belongs to one waiter, who fills it and gives it back; anybody may
- * read it meanwhile.  What a thread leaves behind that is cancelled, or ends in
- * another way, is given back when it has ended.
+ * Each entry belongs to one waiting thread, which fills it and gives it back; any
+ * thread may read it meanwhile.  If a thread is cancelled in a wait, or ends in another
+ * way, its entries are given back when it ends.
  */
 #ifndef ASH_DEVICE_HOSTDEV_WAIT_TABLE_H
 #define ASH_DEVICE_HOSTDEV_WAIT_TABLE_H
@@ -21,11 +21,11 @@ struct ash_wait_entry {
     int64_t began;
     /* Block and thread of a grid, or -1. */
     int32_t block, thread;
-    /* POSIX thread that waits; for this file alone. */
+    /* The POSIX thread that waits; for wait_table.c only. */
     uint64_t owner;
 };
 
-/* Called by a thread whose wait lasts, before it goes on to wait; NULL: nobody asks. */
+/* Called by a thread whose wait lasts, before it goes on to wait; NULL: there is no hook. */
 extern ASH_HIDDEN void (*ash_hostdev_wait_hook)(void);
 
 /* A number for ash_hostdev_wait_unregister, never 0. */
@@ -33,8 +33,8 @@ ASH_HIDDEN uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info);
 ASH_HIDDEN void ash_hostdev_wait_unregister(uint32_t number);
 
 /*
- * Copy entry `number`; false if nobody has it.  ret_use differs for each wait
- * that had this entry.
+ * Copy entry `number`; false if no wait has it, or it changed meanwhile.  ret_use
+ * differs for each wait that had this entry.
  */
 ASH_HIDDEN bool ash_hostdev_wait_read(uint32_t number, struct ash_wait_entry *ret_entry,
                                       uint64_t *ret_use);
@@ -42,12 +42,12 @@ ASH_HIDDEN bool ash_hostdev_wait_read(uint32_t number, struct ash_wait_entry *re
 /* Waits that found no entry. */
 ASH_HIDDEN uint32_t ash_hostdev_waits_unlisted(void);
 
-/* In a forked child: those who waited are not here. */
+/* In a forked child: forget the waits of threads that are not here. */
 ASH_HIDDEN void ash_hostdev_waits_forget(void);
 
 /*
- * A wait of the caller's for `argument`, which is no loop: outside of this
- * process (CALL), or for its own work (WORK).
+ * Register a wait of the caller's for `argument` that does not poll: for something
+ * outside of this process (CALL), or for its own work (WORK).
  */
 ASH_HIDDEN uint32_t ash_hostdev_register_call(const char *function, const char *argument);
 ASH_HIDDEN uint32_t ash_hostdev_register_work(const char *function, const char *argument);

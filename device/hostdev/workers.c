@@ -2,8 +2,8 @@
 /*
  * The POSIX threads that run grids: made when first needed, kept until the end.
  *
- * The thread that launches is a worker itself, so a grid of one block wakes
- * nobody.  One launch at a time uses the pool (grid.c has the lock).
+ * The thread that launches is a worker itself, so a grid of one block wakes no
+ * thread.  One launch at a time uses the pool (grid.c has the lock).
  */
 #include "device/hostdev/cpus.h"
 #include "device/hostdev/grid.h"
@@ -17,6 +17,7 @@ struct pool_thread {
     pthread_t id;
     /* Posted when `worker` has been set: to a worker, or to NULL to end. */
     sem_t start;
+    /* Written by: the thread that launches, before it posts.  Read by: this thread. */
     struct ash_worker *worker;
 };
 
@@ -69,7 +70,7 @@ uint32_t ash_pool_grow(uint32_t wanted)
     return n_threads + 1;
 }
 
-/* Until one thread has done its part. */
+/* Wait until one thread has done its part. */
 static void wait_for_part(void)
 {
     uint32_t wait;
