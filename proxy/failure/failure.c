@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One failure is kept, and a better cause may replace it until it is due; the watch thread then
+ * ends the job.  Notifications are messages on existing endpoints, sent within a time limit.
+ */
 #include "proxy/failure/failure.h"
 
 #include <stdio.h>
@@ -7,13 +11,13 @@
 #include "proxy/internal.h"
 
 /*
- * The grace period after a broken connection, in which others may say why: the node of
- * the PE that is lost knows at once, and what it says is better.
+ * The grace period after a broken connection, in which other PEs may notify this one of the
+ * cause: those of the lost PE's node know it at once, and more precisely.
  */
 #define CONNECTION_GRACE_SECONDS 0.8
-/* Milliseconds between two looks at a failure that is not due. */
+/* Milliseconds between two checks of a failure that is not due. */
 #define LOOK_MS 50
-/* The time for a notification to be received, and to get at the proxy before. */
+/* Milliseconds to take the proxy's lock for a notification, and then to send it. */
 #define NOTIFY_MS 100
 
 void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
@@ -24,8 +28,8 @@ void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, co
 }
 
 /*
- * Keep a failure; a better one takes the place of a broken connection.  Of those that others
- * notify of the first one is the best: they have waited.
+ * Keep a failure; a better one replaces a broken connection.  Of the failures that other PEs
+ * notify of, the first one is the best: those PEs have waited out their grace period.
  */
 void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool notified)
 {
@@ -100,7 +104,7 @@ bool ash_notification_has_peers(const struct ash_proxy *proxy)
 static void on_sent(void *request, ucs_status_t status, void *arg)
 {
     struct ash_notification *notice = arg;
-    (void)status; /* a PE that cannot be notified is not waited for */
+    (void)status; /* do not wait for a PE that cannot be notified */
     notice->under_way--;
     ucp_request_free(request);
 }
@@ -130,7 +134,7 @@ static void notify_all(struct ash_notification *notice, const struct ash_heartbe
 void ash_proxy_notify(struct ash_proxy *proxy, const struct ash_cause *cause)
 {
     struct ash_notification *notice = &proxy->notification;
-    /* Who ends the job in the middle of the proxy's work may send, but no more. */
+    /* A thread that ends the job within an iteration may send, but not progress UCX again. */
     bool mine = ash_proxy_is_mine();
     double end;
     if (!ash_notification_has_peers(proxy)) return;

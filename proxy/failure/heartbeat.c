@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Each heartbeat peer has an endpoint and one message of its own.  The watch thread checks the
+ * monitored peers and sends them heartbeats; an iteration of the proxy sends the replies.
+ */
 #include "proxy/failure/heartbeat.h"
 
 #include <stdio.h>
@@ -10,7 +14,7 @@
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 
-/* Milliseconds to get at the proxy with a heartbeat. */
+/* Milliseconds to take the proxy's lock for heartbeats; later they are left out this time. */
 #define HEARTBEAT_MS 100
 
 static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
@@ -44,7 +48,7 @@ static void connect_to(struct ash_proxy *proxy, struct ash_heartbeat_peer *peer)
     ash_connection_look_up(proxy, peer->pe, &info);
     peer->pid = info.pid;
     snprintf(peer->host, sizeof(peer->host), "%s", info.host);
-    /* UCX takes the first endpoints of two PEs for a pair: that is not to be this one. */
+    /* UCX pairs the first endpoints of two PEs: that pair must be the ordinary connection's. */
     if (conn->ep == NULL) ash_connection_connect(proxy, conn);
     status = ash_endpoint_make(proxy, info.address, on_broken, peer, &peer->ep);
     free(info.storage);
@@ -69,7 +73,7 @@ void ash_heartbeat_message(const struct ash_proxy *proxy, struct ash_message *re
                                         .operand = operand};
 }
 
-/* One at a time; `wants_reply` is 1 or 0. */
+/* Send a heartbeat unless UCX still has the last one; `wants_reply` is 1 or 0. */
 static void send_heartbeat(struct ash_heartbeat_peer *peer, uint64_t wants_reply)
 {
     ucp_request_param_t param = ash_message_param(on_sent, peer);
@@ -106,9 +110,9 @@ void ash_heartbeat_reply(struct ash_proxy *proxy)
     for (unsigned i = 0; i < h->n; i++) {
         struct ash_heartbeat_peer *peer = &h->peers[i];
         if (!peer->reply_due) continue;
-        /* Nothing is to be under way to connect when UCX ends. */
+        /* No connection may still be in setup when UCX ends. */
         if (peer->ep == NULL && !peer->broken && !leaving) connect_to(proxy, peer);
-        /* A request of this PE's own is a reply as well, but not yet sent: wait for it. */
+        /* A heartbeat of this PE's own counts as a reply, too, but UCX still has it: wait. */
         if (peer->sending) continue;
         peer->reply_due = false;
         send_heartbeat(peer, 0);

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The handler of UCX's aborts.  When a connection has broken, UCX goes on with what it
+ * The handler of UCX's aborts.  When a connection has broken, UCX goes on with data that it
  * received from that PE before, cannot acknowledge it, and aborts the process (ucp_put_handler of
- * UCX 1.13): before it is known who was lost, or while others are notified of the job's end.  So
- * it does where the other PE is gone before the two have connected
- * (ucp_request_send_state_ff), and then it has not even said that this one is lost.
+ * UCX 1.13): before it is known which PE was lost, or while others are notified of the job's end.
+ * It also aborts if the other PE is gone before the two have connected
+ * (ucp_request_send_state_ff); then it has not even reported the connection as broken.
  *
- * For that, abort is caught where the thread does the proxy's work and the program
- * has no handler of its own; whoever else aborts does so.  And UCX writes no backtrace
- * before it aborts, which takes its time and says nothing of the PE, unless the
- * environment wants it (UCX_HANDLE_ERRORS).
+ * So SIGABRT is caught, unless the program has a handler of its own, and the thread that does the
+ * proxy's work waits for the end of the job; any other thread that aborts does abort.  UCX
+ * writes no backtrace before it aborts, which would take time and does not name the PE, unless
+ * the environment wants it (UCX_HANDLE_ERRORS).
  */
 #include <signal.h>
 #include <stddef.h>
@@ -21,19 +21,19 @@
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 
-/* How long a thread that UCX aborts waits for the one that ends the job. */
+/* How long a thread that UCX aborts waits for the thread that ends the job. */
 #define END_SECONDS 5
-/* The grace period for the watch and the other PEs to say which PE is lost: longer than that
- * of a PE that knows of a broken connection (failure.c). */
+/* The grace period in which the watch or another PE may say which PE is lost: longer than the
+ * one that other PEs wait out after a broken connection (failure.c). */
 #define ABORT_GRACE_SECONDS 1.3
 
-/* Of libucs, which UCX's own library needs. */
+/* Of libucs, which libucp needs; NULL if it does not have them. */
 extern int ucs_global_opts_set_value(const char *name, const char *value) __attribute__((weak));
 extern int ucs_global_opts_get_value(const char *name, char *value, size_t nbytes)
     __attribute__((weak));
 
 static struct ash_proxy *guarded;
-/* What UCX did about errors before; empty: it still does. */
+/* UCX's HANDLE_ERRORS before it was changed; empty: it is not changed. */
 static char errors_before[64];
 
 static void timed_sleep(void)
@@ -47,13 +47,13 @@ static bool is_ending(void)
     return __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE) != NULL;
 }
 
-/* UCX may have taken a transfer's request from it, so what is not flushed counts as well. */
+/* UCX may still send for a transfer that is complete here, so operations not flushed count, too. */
 static bool is_unflushed(const struct ash_connection *conn)
 {
     return conn != NULL && (conn->rma_dirty || conn->rma_flushes > 0 || conn->pending_replies > 0);
 }
 
-/* One more connection, or none; false: it is the second one of another node. */
+/* Take a connection to another node as the only one; false: *only is a different one. */
 static bool is_only(const struct ash_proxy *proxy, const struct ash_connection *conn,
                     const struct ash_connection **only)
 {
@@ -64,8 +64,8 @@ static bool is_only(const struct ash_proxy *proxy, const struct ash_connection *
 }
 
 /*
- * The PE of another node to which something is under way, if it is but one; or NULL.  What
- * UCX aborts for is a request of a connection that has broken.
+ * The only PE of another node to which something is in flight; NULL: none, or several.  UCX
+ * aborts for a request of a connection that has broken, so that PE is suspected.
  */
 static const struct ash_connection *only_connection(const struct ash_proxy *proxy)
 {
@@ -89,13 +89,13 @@ static void suspect_only_connection(struct ash_proxy *proxy)
     ash_failure_keep(proxy, &cause, false);
 }
 
-/* Until when a PE or the watch may still notify of a failure. */
+/* When the grace period ends, in which a PE or the watch may still notify of a failure. */
 static double grace_end(const struct ash_proxy *proxy)
 {
     return proxy->has_failed ? proxy->failure_due : ash_seconds() + ABORT_GRACE_SECONDS;
 }
 
-/* abort() raises it once more by itself; raise() and kill do not. */
+/* Abort as without the handler.  abort() itself raises SIGABRT again; raise() and kill() do not. */
 static void go_on(int signal_number)
 {
     signal(signal_number, SIG_DFL);
@@ -103,8 +103,8 @@ static void go_on(int signal_number)
 }
 
 /*
- * UCX calls abort, with the proxy held: the thread waits here for the end of the job,
- * or ends it.  Without a PE that is lost, as far as this one knows, it goes on to abort.
+ * UCX calls abort in a thread that holds the proxy's lock: the thread waits here for the end of
+ * the job, or ends it.  If no PE is known to be lost, it goes on to abort.
  */
 static void on_abort(int signal_number)
 {
@@ -114,7 +114,7 @@ static void on_abort(int signal_number)
         go_on(signal_number);
         return;
     }
-    /* It was about to notify the others. */
+    /* UCX aborted while this thread notified the other PEs: end without that. */
     if (ash_end_is_mine()) ash_end_without_notice();
     if (!proxy->has_failed) suspect_only_connection(proxy);
     due = grace_end(proxy);
@@ -166,8 +166,9 @@ void ash_ucx_abort_start(struct ash_proxy *proxy)
 }
 
 /*
- * The end of a PE of this node is known at once: until then UCX is not progressed.  The thread that
- * ends the job notifies other nodes by UCX, so where there are any it must go on then.
+ * The end of a PE of this node becomes known at once: until then UCX is not progressed.  The thread
+ * that ends the job notifies other nodes through UCX, so if there are PEs to notify, this thread
+ * must go on, and release the proxy's lock, as soon as the job is ending.
  */
 static void wait_grace_period(const struct ash_proxy *proxy)
 {
