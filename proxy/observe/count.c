@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Counting requests for ANYSHMEM_STATS: of whom, what, how it was done, and how
- * long it took from here to its completion.  Fragments and replies are no requests.
+ * Counts requests for ANYSHMEM_STATS by client, kind of call and how they were done, with
+ * the time from here to their completion.  Fragments and replies are not requests.
  */
 #include "proxy/internal.h"
 
@@ -15,7 +15,7 @@ void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
                        struct ash_xfer *xfer)
 {
     xfer->client = (uint8_t)(client - proxy->clients);
-    /* No other signal is one that no quiet waits for. */
+    /* Only a barrier sends signals for which no quiet waits. */
     xfer->call = (uint8_t)(xfer->uncounted ? ASH_CALL_BARRIER : ash_call_of_op(xfer->op));
     xfer->taken_ns = ash_now_ns();
     xfer->flow = proxy->flow_taken;

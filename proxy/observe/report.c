@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the proxy has under way, as text, for whoever wonders why nothing goes on.
+ * The proxy's transfers in flight and its connections as text, read under the proxy's lock,
+ * for a user who wants to know why a job makes no progress.
  */
 #include <inttypes.h>
 #include <stdarg.h>
@@ -8,7 +9,7 @@
 
 #include "proxy/internal.h"
 
-/* Transfers and connections that are shown: the oldest, the first. */
+/* How many are shown: the oldest transfers, the first connections. */
 #define SHOWN 8u
 
 struct text {
@@ -16,7 +17,7 @@ struct text {
     size_t used, limit;
 };
 
-/* A line; one that does not fit is left out. */
+/* Add a line, unless it does not fit. */
 __attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
 {
     size_t left = text->limit - text->used;
@@ -40,7 +41,7 @@ static uint64_t length_of(const struct ash_xfer *xfer)
     return xfer->nbytes > 0 ? xfer->nbytes : xfer->width;
 }
 
-/* The SHOWN oldest transfers, oldest first; fragments are part of another one. */
+/* The SHOWN oldest transfers, oldest first; without fragments, which are parts of others. */
 static unsigned oldest(const struct ash_proxy *proxy, const struct ash_xfer **ret_oldest)
 {
     unsigned n = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the proxy notes on its way, for reports.
+ * What the proxy counts for reports.  Read and written by: the holder of its lock.
  */
 #ifndef ASH_PROXY_OBSERVE_REPORT_H
 #define ASH_PROXY_OBSERVE_REPORT_H
@@ -11,7 +11,7 @@
 struct ash_tally {
     /* Milliseconds of a coarse clock, as of the last iteration. */
     int64_t now_ms;
-    /* Operations that were completed, and the last one. */
+    /* Operations that are complete, and the last one of them. */
     uint64_t n_completed;
     struct {
         uint8_t op;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy's events for ANYSHMEM_TRACE, on a track of their own, whichever thread
- * does its work.
+ * The proxy's events for ANYSHMEM_TRACE: they go into one buffer, on a track of their own,
+ * whichever thread does the proxy's work.
  */
 #include "device/target/bits.h"
 #include "proxy/internal.h"
@@ -19,7 +19,7 @@ void ash_emit_take(struct ash_proxy *proxy, const struct ash_decoded *request, u
                               .pe = (int32_t)request->pe,
                               .kind = ASH_EVENT_TAKE,
                               .op = (uint8_t)request->op};
-    /* No event says that a fence is complete. */
+    /* No event follows for a fence, so its flow ends here. */
     char phase = event.op == ASH_OP_FENCE ? 'f' : 't';
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){proxy->flow_taken, phase};
     emit(proxy, &event);
@@ -33,7 +33,7 @@ void ash_emit_post(struct ash_proxy *proxy, const struct ash_event *event, bool 
     emit(proxy, &emitted);
 }
 
-/* The last of a request, unless its caller waits for it. */
+/* The last event of a request's flow, unless the caller waits for a reply. */
 void ash_emit_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     struct ash_event event = {.began = ash_now_ns(),
@@ -64,7 +64,7 @@ void ash_emit_apply(struct ash_proxy *proxy, const struct ash_message *message, 
         event.op = message->op == ASH_OP_NONE ? ASH_OP_PUT : ASH_OP_PUT_SIGNAL;
     }
     stores = put ? message->op != ASH_OP_NONE : ash_op_update(message->op) != ASH_UPDATE_LOAD;
-    /* What is there now is what it stored, unless another one was as fast. */
+    /* The variable still has the value that was stored, unless another thread has changed it. */
     if (stores)
         event.flow[ASH_FLOW_VALUE] = (struct ash_flow){
             ash_flow_value(me, offset, dev_load_relaxed(proxy->config.heap + offset,
