@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * UCX's configuration is read as usual, and then changed by ucp_config_modify for variables that
+ * the environment does not have; some settings depend on UCX's version.
+ */
 #include "proxy/ucx/config.h"
 
 #include <stdio.h>
@@ -24,7 +28,7 @@ const char *ash_ucx_settings(void)
     return text;
 }
 
-/* Ours unless the user set UCX_NAME; a UCX that does not know NAME is fine. */
+/* Set NAME unless the user has set UCX_NAME; a UCX that does not know NAME is fine. */
 static void configure(ucp_config_t *config, const char *variable, const char *name,
                       const char *value)
 {
@@ -39,8 +43,8 @@ uint32_t ash_ucx_version(void)
 }
 
 /*
- * UCX's shared-memory lanes are left out, but where it would have no other:
- * without /sys (a bare chroot) it finds no network interface.  With TCP small
+ * UCX's shared-memory lanes are left out, except where it would have no others:
+ * without /sys (a bare chroot) it finds no network interface.  Over TCP, small
  * puts should complete at once (a UCX without TCP would warn about the name).
  */
 static void choose_transports(ucp_config_t *config)
@@ -52,7 +56,7 @@ static void choose_transports(ucp_config_t *config)
         return;
     }
     configure(config, "UCX_TLS", "TLS", "^sm");
-    /* Or TCP gives up an idle connection after 16 s, whatever ANYSHMEM_PEER_TIMEOUT says. */
+    /* Otherwise TCP gives up an idle connection after 16 s, whatever ANYSHMEM_PEER_TIMEOUT is. */
     if (version < UCX_1_14) configure(config, "UCX_TCP_KEEPIDLE", "KEEPIDLE", "inf");
     if (version < UCX_1_16) return;
     configure(config, "UCX_TCP_KEEPIDLE", "TCP_KEEPIDLE", "inf");
@@ -60,8 +64,9 @@ static void choose_transports(ucp_config_t *config)
 }
 
 /*
- * No message of ours is a rendezvous.  A lane for them, over a second network interface, is
- * one more look in each iteration, a system call with TCP; newer versions use it for puts as well.
+ * No message of ours is a rendezvous.  A second lane for rendezvous, over another network
+ * interface, is polled in each iteration, with TCP by a system call; from 1.16 on UCX uses it for
+ * puts as well, so there it stays.
  */
 static void choose_lanes(ucp_config_t *config)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Does UCX do fetching and, or, xor right?
+ * Tests whether UCX does fetching and, or, xor right.
  *
  * Debian's libuct was built by a GCC that loses the result of these on x86-64
- * for memory that the caller's CPU can reach: UCX says OK, returns the right
- * old value, and memory is wrong.  So they are tried on a connection of the
- * worker to itself, and go by messages where they fail.
+ * for memory that the caller's CPU can reach: UCX reports OK and returns the
+ * right old value, but memory is wrong.  So they are tried on an endpoint of the
+ * worker to itself; if one fails, all of them go by messages.
  */
 #include <stdlib.h>
 

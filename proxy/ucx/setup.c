@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UCX: context, worker, the heap's registration, and their end.
+ * Starts UCX: a context, one worker for all of the proxy's work, and the registration of the
+ * heap; and stops it.
  */
 #include "lib/base/cause.h"
 #include "lib/base/error.h"
@@ -32,7 +33,7 @@ static int start_context(struct ash_proxy *proxy)
 
 static int start_worker(struct ash_proxy *proxy)
 {
-    /* Only the proxy thread calls UCX, and before it starts only lib/. */
+    /* One thread at a time calls UCX: the holder of the proxy's lock, and before, lib's thread. */
     ucp_worker_params_t params = {.field_mask = UCP_WORKER_PARAM_FIELD_THREAD_MODE,
                                   .thread_mode = UCS_THREAD_MODE_SERIALIZED};
     ucs_status_t status = ucp_worker_create(proxy->context, &params, &proxy->worker);
@@ -51,7 +52,7 @@ static int register_heap(struct ash_proxy *proxy)
                       UCP_MEM_MAP_PARAM_FIELD_FLAGS | UCP_MEM_MAP_PARAM_FIELD_MEMORY_TYPE,
         .address = proxy->config.heap,
         .length = proxy->config.heap_size,
-        /* Do not touch pages that no one has allocated. */
+        /* Do not touch pages of the heap that are not allocated yet. */
         .flags = UCP_MEM_MAP_NONBLOCK,
         .memory_type = UCS_MEMORY_TYPE_HOST};
     ucs_status_t status = ucp_mem_map(proxy->context, &params, &proxy->memory);

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What carries a connection.  Before 1.14 UCX says so in text alone, and newer ones write
- * the same: "lane[0]:  2:tcp/eth0.0 md[1] ..", for each of its lanes.
+ * Finds which transport carries an endpoint.  Before 1.14 UCX says so only in the text of
+ * ucp_ep_print_info, and newer versions print the same text: "lane[0]:  2:tcp/eth0.0 md[1] ..",
+ * one line for each lane.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +10,7 @@
 
 #include "proxy/internal.h"
 
-/* True if there are lanes in this text, and all of them are TCP's. */
+/* True if this text names lanes, and all of them are TCP's. */
 bool ash_lanes_are_tcp(const char *text)
 {
     static const char lane[] = "lane[", tcp[] = "tcp/";
