@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * On which CPUs the proxy thread runs.
+ * Binds the proxy thread to the CPUs of a list, by pthread_setaffinity_np; without a list, lifts
+ * a binding to a single CPU.
  */
 #include <sched.h>
 #include <stdlib.h>
@@ -10,7 +11,7 @@
 #include "lib/base/log.h"
 #include "proxy/internal.h"
 
-/* "0,2-3" to a set; false if it is no such list. */
+/* Parse a list such as "0,2-3"; false if it is invalid. */
 static bool parse_cpus(const char *list, cpu_set_t *ret_set)
 {
     CPU_ZERO(ret_set);
@@ -31,9 +32,9 @@ static bool parse_cpus(const char *list, cpu_set_t *ret_set)
 }
 
 /*
- * A launcher that binds each PE to one core would have the proxy share it with
- * the thread that waits for it: then the proxy may run wherever the kernel lets
- * it, which is within the job's control group.
+ * If the launcher binds each PE to one core, the proxy would share it with the thread
+ * that waits for the proxy.  Then the proxy may run wherever the kernel lets it, which
+ * is within the job's control group.
  */
 static void widen_thread(struct ash_proxy *proxy)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Step 3 of 6, its core: requests are taken from the channels, alternately.
+ * Step 3 of 6, its core: take requests from the channels of the clients alternately, in batches.
  */
 #include "proxy/internal.h"
 
-/* Requests taken from one channel between two looks at UCX and at the other one. */
+/* Requests taken from one channel before UCX and the other channel get their turn. */
 #define BATCH 32
 
 static bool take(struct ash_proxy *proxy, struct ash_client *client)
@@ -13,7 +13,8 @@ static bool take(struct ash_proxy *proxy, struct ash_client *client)
     struct ash_request request;
     uint64_t ticket = channel->proxy->next;
     if (!ash_channel_pop(channel, &request)) return false;
-    /* Who breaks the rules may write the slot again: from here on only the copy is read. */
+    /* A device thread that breaks the rules may write the slot again: from here on the compiler
+     * may read only the copy. */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     ash_dispatch(proxy, client, &request, ticket);
     return true;
@@ -35,8 +36,8 @@ bool ash_clients_drain(struct ash_proxy *proxy)
     bool worked;
     if (gpu->own.channel == NULL) return drain(proxy, host);
     /*
-     * The first one gets the transfers that became free; so each is it every other
-     * time, of those at which there were any.
+     * The first channel gets the transfers that became free, so the channels alternate as the
+     * first one, counting only the iterations in which there were requests.
      */
     worked = drain(proxy, proxy->gpu_first ? gpu : host);
     worked |= drain(proxy, proxy->gpu_first ? host : gpu);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Connections: one to each PE that is used, and the order of what goes
+ * Connections: one to each PE that is used, and the order of the transfers
  * there.
  *
- * A fence is state of a connection: the next transfer to it waits, asynchronously,
- * until what was posted before is complete there.  While anything waits, all
- * that comes later waits behind it, in order.  The proxy never blocks.
+ * A fence is a state of a connection: the next transfer on it is held back until all that
+ * was posted before is complete at the peer.  While any transfer is held back, all later
+ * ones queue behind it, in order.  The proxy never blocks.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -45,10 +45,9 @@ static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
 }
 
 /*
- * UCX's own mode for peers that fail is left alone: some versions abort in it when
- * a peer goes while it is being connected to, and others cannot do atomics in it.
- * Without it the handler is called all the same, and the job's end completes what
- * UCX then does not.
+ * UCX's own mode for peers that fail is not used: some versions abort in it when a peer
+ * ends while UCX connects to it, and others cannot do atomics in it.  Without it UCX calls
+ * the handler all the same; the requests that it then never completes end with the job.
  */
 ucs_status_t ash_endpoint_make(struct ash_proxy *proxy, const void *address,
                                ucp_err_handler_cb_t on_error, void *arg, ucp_ep_h *ret_ep)
@@ -113,10 +112,10 @@ static void flush(struct ash_proxy *proxy, struct ash_connection *conn)
 
 /*
  * Puts, gets and atomics wait until that PE has an endpoint to this one; messages need
- * none.  For the first of them UCX requests one there, and where it is made while TCP
- * reads that, and more has come behind it, as from PEs that share a core, UCX reads on
- * at NULL (1.13; uct_tcp_ep_progress_am_rx).  So it is requested by a message,
- * to which the peer's proxy replies from its loop.
+ * none.  UCX itself would request that endpoint with the first of them.  If the peer makes it
+ * while its TCP reads the request, and more bytes have come behind that, as from PEs that
+ * share a core, UCX reads on at NULL (1.13; uct_tcp_ep_progress_am_rx).  So a message
+ * requests it, to which the peer's proxy replies from its loop.
  */
 static bool is_peer_ready(struct ash_proxy *proxy, struct ash_connection *conn)
 {
@@ -138,9 +137,9 @@ void ash_connection_peer_ready(struct ash_proxy *proxy, struct ash_connection *c
 }
 
 /*
- * May this transfer go, as far as an earlier fence is concerned?  If not, the
- * flush that it waits for is under way.  Messages follow messages in order, so
- * they wait for puts and atomics alone.
+ * True if this transfer may be posted now.  If not, the flush, ACK or reply that it waits for is
+ * in flight.  After a fence, messages wait only for RMA and atomics: they follow earlier messages
+ * in order anyway.
  */
 static bool may_go(struct ash_proxy *proxy, struct ash_connection *conn,
                    const struct ash_xfer *xfer)
@@ -158,7 +157,7 @@ static bool may_go(struct ash_proxy *proxy, struct ash_connection *conn,
     if (!conn->fence) return true;
     if (conn->counted > conn->acked) {
         if (ash_post_is_message(proxy, xfer)) return conn->pending_replies == 0;
-        /* Requested now, and not when the replies have come, which would be a round trip more. */
+        /* Request the ACK now: after the replies have come it would cost one more round trip. */
         if (conn->ack_requested < conn->counted) flush(proxy, conn);
         return false;
     }
@@ -167,7 +166,7 @@ static bool may_go(struct ash_proxy *proxy, struct ash_connection *conn,
     return true;
 }
 
-/* Not even a flush goes before the last fragment of a put. */
+/* Not even a flush is posted before the last fragment of a put. */
 static bool is_streaming(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     return conn->streaming != NULL && !ash_post_put_next(proxy, conn->streaming);
@@ -189,7 +188,7 @@ static void drain(struct ash_proxy *proxy, struct ash_connection *conn)
     }
 }
 
-/* A fence came since the last transfer on this connection. */
+/* A fence came since the last transfer: it applies at once, or behind the ones held back. */
 static void take_fence(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     conn->fences = proxy->fences;
@@ -216,7 +215,7 @@ void ash_connection_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
 
 void ash_connections_serve_ready(struct ash_proxy *proxy)
 {
-    /* One that gets ready meanwhile is served in the next iteration. */
+    /* A connection that becomes ready meanwhile is served in the next iteration. */
     struct ash_connection *next = proxy->ready;
     proxy->ready = NULL;
     while (next != NULL) {
@@ -238,9 +237,9 @@ void ash_connection_acknowledge(struct ash_proxy *proxy, struct ash_connection *
 }
 
 /*
- * Nothing of this PE's is on its way after this.  Connections are not closed one
- * by one: what one side closes breaks the flush of the other, which says so on
- * stderr.  They end with the worker, when no PE needs another's any more.
+ * After this, nothing that this PE has sent is in flight.  Endpoints are not closed one
+ * by one: closing one breaks the peer's flush, and UCX there says so on stderr.  They end
+ * with the worker, when no PE needs another any more.
  */
 void ash_connections_finish(struct ash_proxy *proxy)
 {

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Oversubscription, how many threads each CPU has to run: a timed sleep is as much longer.  The PEs
- * of this node are known; those of other jobs, or of other nodes that are this machine as
- * well, are not, and there proxies that look too often take all the CPUs.
+ * Oversubscription, the number of threads that each CPU has to run, from /proc/loadavg: timed
+ * sleeps are longer by that factor.  The number of PEs of this node is known; those of other
+ * jobs, or of other nodes that run on this machine as well, are not, and there proxies that
+ * wake too often take all the CPUs.
  */
 #include <fcntl.h>
 #include <stdio.h>
@@ -11,7 +12,7 @@
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
-/* Between two looks. */
+/* Milliseconds between two reads of /proc/loadavg. */
 #define LOOK_MS 20
 
 void ash_cpu_load_start(struct ash_cpu_load *load)

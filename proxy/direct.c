@@ -2,9 +2,9 @@
 /*
  * Step 4 of 6 for a GPU's request to a PE that is mapped here: no UCX.
  *
- * Atomics of a GPU on host memory are not atomic for CPUs, so this CPU does them,
- * at the moment the request is taken: the order of the ring is their order, and a
- * fence has nothing left to do.
+ * Atomics of a GPU on host memory are not atomic for CPUs, so this CPU does them when
+ * it takes the request.  The order of the ring is their order, so that a fence has
+ * nothing left to do.
  */
 #include "device/routine/atomic.h"
 #include "device/target/bits.h"

@@ -2,9 +2,9 @@
 /*
  * Step 3 of 6: decode a request, check it, and make a transfer of it.
  *
- * The proxy trusts no request: op, PE, width, offsets, lengths and the reply
- * line are checked on a copy of the slot, before anything is done.  Addresses
- * of the caller's own memory cannot be checked, but for those in a GPU's stage;
+ * The proxy trusts no request: it checks op, PE, width, offsets, lengths and the
+ * reply line on a copy of the slot, before it does anything.  Addresses of the
+ * caller's own memory cannot be checked, except those in a GPU's staging area;
  * they are used as memcpy would.
  */
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "lib/base/end.h"
 #include "proxy/internal.h"
 
-/* What gdb reads of the table (contrib/gdb): it cannot call the functions of request.h. */
+/* The columns of the table that gdb reads (contrib/gdb): it cannot call functions of request.h. */
 static const struct {
     const char *name;
     uint8_t op_class, update, brings;
@@ -58,7 +58,7 @@ static void check_inline(const struct ash_proxy *proxy, const struct ash_decoded
     check_range(proxy, d, d->offset, d->inline_nbytes);
 }
 
-/* How far in the client's stage an address is; in front of it, more than it has bytes. */
+/* Offset of an address in the client's staging area; it wraps to a huge one before the area. */
 static uint64_t stage_offset(const struct ash_client *client, uint64_t address)
 {
     return address - (uintptr_t)client->own.stage;
@@ -70,7 +70,7 @@ static bool is_staged(const struct ash_client *client, uint64_t address)
     return stage_offset(client, address) < nbytes;
 }
 
-/* Local memory that touches the stage must be in one piece of it. */
+/* Local memory that touches the staging area must lie within one buffer of it. */
 static void check_stage(const struct ash_client *client, const struct ash_decoded *d)
 {
     uint64_t begin = (uintptr_t)client->own.stage, piece = UINT64_C(1) << client->own.stage_shift;
@@ -108,8 +108,8 @@ static void check(const struct ash_proxy *proxy, const struct ash_client *client
 }
 
 /*
- * The count of the stage's piece that is given back when the source of a put was read, or
- * NULL.  A get's piece the GPU gives back itself.
+ * The count of the staging buffer to give back when the source of a put was read, or NULL.
+ * The GPU itself gives back the buffer of a get.
  */
 static uint64_t *released_by(const struct ash_client *client, const struct ash_decoded *d)
 {
@@ -154,8 +154,8 @@ static struct ash_xfer *new_transfer(struct ash_proxy *proxy, const struct ash_c
 }
 
 /*
- * No quiet waits for this request: where all before it is complete, it is so as
- * well, and the next quiet has nothing to flush (a barrier's, after a barrier).
+ * No quiet waits for this request: if all before it are complete, count it as complete, too,
+ * so that the next quiet has nothing to do (a barrier's, after a barrier).
  */
 static void keep_complete(const struct ash_client *client, uint64_t ticket)
 {

@@ -26,6 +26,7 @@ static void forget(struct ash_proxy *proxy, struct ash_client *gpu)
     memset(gpu, 0, sizeof(*gpu));
     ash_channel_quiet_for_others(host->own.channel, false);
     proxy->gpu_leaves = false;
+    /* Pairs with the acquire in ash_proxy_detach_gpu: no use of the GPU's memory comes after it. */
     __atomic_store_n(&proxy->gpu_served, false, __ATOMIC_RELEASE);
 }
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy thread when it has nothing to do: it yields its core, and at length
- * sleeps on two file descriptors: UCX's, and the eventfd that a device thread writes
- * when it sees the channel's armed bit.  A GPU can write no eventfd: while one is
- * served, a sleep is short.
+ * Backoff of the proxy thread when it has nothing to do: it yields its core, and after a
+ * while sleeps on two file descriptors: UCX's, and the eventfd that a device thread writes
+ * when it sees the channel's armed bit.  A GPU cannot write an eventfd: while one is
+ * attached, sleeps are short.
  */
 #include <errno.h>
 #include <poll.h>
@@ -14,31 +14,31 @@
 #include "lib/base/end.h"
 #include "proxy/internal.h"
 
-/* Turns without work before the core is yielded, and before sleeping. */
+/* Iterations without work before the thread yields its core, and before it sleeps. */
 #define IDLE_PAUSES 20u
 #define IDLE_YIELDS 80u
 /*
- * Nanoseconds between two looks while callers make progress, at first and later; longer
- * where each look takes a CPU from others that wait, up to the third.
+ * Nanoseconds of a timed sleep while callers make progress: the first one, and the length from
+ * which it doubles no more.  Where CPUs are oversubscribed, and each iteration takes a CPU from
+ * threads that wait, it is longer, up to the third.
  */
 #define TIMED_SLEEP_NS 100000u
 #define TIMED_SLEEP_PROGRESS_NS 1000000u
 #define TIMED_SLEEP_MAX_NS 5000000u
-/* Requests between two waits, before progress is yielded to the proxy's thread. */
+/* Kicks between two waits, before progress is yielded to the proxy thread. */
 #define KICKS_MAX 64u
-/* Callers that make progress less often than that do not look after the work. */
+/* Nanoseconds an iteration: callers that make progress less often do not replace the thread. */
 #define PROGRESS_NS 10000u
 /*
  * Spurious wakeups in a row, for which UCX is ready at once and then has nothing to do, before a
- * timed sleep.
- * A TCP connection that waits for the peer's word is such: its socket can be written to.
- * Where CPUs are oversubscribed that word comes when the peers are let run.
+ * timed sleep.  A TCP connection that waits for the peer's reply causes them: its socket is
+ * writable.  Where CPUs are oversubscribed the reply comes once the peer gets a CPU.
  */
 #define SPURIOUS_MAX 8u
-/* Nanoseconds of a sleep; not needed to make progress, but harmless. */
+/* Time limit of a sleep until an event, in nanoseconds; progress does not depend on it. */
 #define SLEEP_NS 100000000u
 /*
- * The same while a GPU is served, which cannot wake the proxy: it looks often for
+ * The same while a GPU is attached, which cannot wake the proxy: the thread polls for
  * as long as a kernel may be about to send more (some ms), then every 50 us.
  */
 #define GPU_IDLE_PAUSES 1000u
@@ -70,14 +70,18 @@ static uint64_t scale_timed_sleep(struct ash_proxy *proxy, uint64_t ns)
     return ns < TIMED_SLEEP_MAX_NS ? ns : TIMED_SLEEP_MAX_NS;
 }
 
-/* Sleep for so long, or until the proxy's thread is kicked; true if it was. */
+/* Sleep for ns, or until a caller yields progress; true if one did. */
 static bool timed_sleep_until_kicked(struct ash_proxy *proxy, uint64_t ns)
 {
     struct pollfd fd = {.fd = proxy->config.channel->wake_fd, .events = POLLIN};
     const struct timespec time = {0, (long)ns};
     bool kicked = false;
+    /*
+     * Store, then load, both sequentially consistent, as ash_idle_yield_progress with the two
+     * words exchanged: this thread sees progress_yielded, or the caller sees the timed sleep
+     * and wakes it.
+     */
     __atomic_store_n(&ash_state.proxy_in_timed_sleep, true, __ATOMIC_SEQ_CST);
-    /* A caller that yields progress after this look sees the timed sleep. */
     if (!__atomic_load_n(&proxy->progress_yielded, __ATOMIC_SEQ_CST))
         kicked = ppoll(&fd, 1, &time, NULL) > 0;
     __atomic_store_n(&ash_state.proxy_in_timed_sleep, false, __ATOMIC_RELAXED);
@@ -87,14 +91,16 @@ static bool timed_sleep_until_kicked(struct ash_proxy *proxy, uint64_t ns)
 
 void ash_idle_yield_progress(struct ash_proxy *proxy)
 {
+    /* Pairs with timed_sleep_until_kicked: one of the two threads sees the other's store. */
     __atomic_store_n(&proxy->progress_yielded, true, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&ash_state.proxy_in_timed_sleep, __ATOMIC_SEQ_CST))
         ash_hostdev_wake((int)proxy->config.channel->wake_fd);
 }
 
 /*
- * A thread that sends one thing and then waits needs no proxy's thread.  One that sends
- * more and more without a wait leaves UCX to it, and a device thread has no stack for it.
+ * A thread that sends one request and then waits does not need the proxy thread.  One that
+ * sends many without a wait leaves UCX to it; and so does a device thread, whose stack is too
+ * small for the proxy's work.
  */
 void ash_idle_kick(struct ash_proxy *proxy)
 {
@@ -106,10 +112,11 @@ void ash_idle_kick(struct ash_proxy *proxy)
 }
 
 /*
- * Each timed sleep costs the callers that make progress some microseconds, on a virtual machine
- * tens, so while they do it without a break each is twice as long as the last one.  None is
- * longer than they have made progress before: a PE that asks this one when they have stopped, and
- * did not yield it, for they compute, waits once for as long.
+ * The end of each timed sleep costs the callers that make progress some microseconds, on a
+ * virtual machine tens.  So while they make progress without a break, each timed sleep is twice
+ * as long as the last one.  None is longer than they have made progress before: if they then
+ * compute, without yielding progress, a PE that sends a request to this one waits at most once
+ * for as long.
  */
 static void timed_sleep_while_progressed(struct ash_proxy *proxy)
 {
@@ -125,15 +132,16 @@ static void timed_sleep_while_progressed(struct ash_proxy *proxy)
 }
 
 /*
- * True if both wake the proxy from here on, and nothing is to be done now; and
- * how long it may sleep, in ns.  Whoever attaches a GPU later sees it asleep.
+ * True if UCX and the channel both wake the proxy thread from here on, and there is nothing to
+ * do now; *ret_ns is how long it may sleep.  A thread that attaches a GPU later sees `asleep`
+ * and wakes it.
  */
 static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
 {
     ucs_status_t status;
     bool armed;
     if (!ash_proxy_try_lock(proxy)) {
-        /* A caller makes progress, and may want this CPU. */
+        /* A caller makes progress, and may need this CPU. */
         timed_sleep((long)scale_timed_sleep(proxy, TIMED_SLEEP_NS));
         return false;
     }
@@ -141,7 +149,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
         ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
-    /* The last turn may have been a caller's and have left something to send. */
+    /* The last iteration may have been a caller's and have left something to send. */
     armed = status == UCS_OK && proxy->outbox.head == NULL && proxy->ready == NULL &&
             ash_channel_arm(proxy->config.channel);
     __atomic_store_n(&proxy->asleep, armed, __ATOMIC_RELAXED);
@@ -150,7 +158,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     return armed;
 }
 
-/* Sleep, unless something came while we decided to. */
+/* Sleep until an event, unless there is something to do. */
 static void sleep_until_event(struct ash_proxy *proxy)
 {
     struct ash_channel *channel = proxy->config.channel;
@@ -175,7 +183,7 @@ void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle)
 {
     bool gpu = __atomic_load_n(&proxy->gpu_served, __ATOMIC_RELAXED);
     bool progressed = __atomic_exchange_n(&proxy->caller_progressed, false, __ATOMIC_RELAXED);
-    /* From then on ash_state, which has proxy_in_timed_sleep, may be cleared. */
+    /* From FINISHED on, lib may clear ash_state, which has proxy_in_timed_sleep. */
     if (__atomic_load_n(&proxy->phase, __ATOMIC_RELAXED) == ASH_PROXY_FINISHED) progressed = false;
     if (idle == 0) proxy->spurious_wakeups = 0;
     if (progressed && gpu)
@@ -185,7 +193,7 @@ void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle)
     else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
         dev_pause();
     else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))
-        ash_hostdev_yield_cpu(); /* one that has work now and then never comes to the sleep */
+        ash_hostdev_yield_cpu(); /* a thread with work now and then never gets to the sleep */
     else
         sleep_until_event(proxy);
 }

@@ -1,10 +1,40 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of proxy/ share: the proxy; its connections and transfers are in
+ * Shared by the files of proxy/: the proxy itself; its connections and transfers are in
  * connection.h and xfer.h.
  *
- * All of it belongs to whoever holds `busy`: the proxy thread, or a caller that makes
- * progress in its place.  `phase`, `caller_progressed` and `gpu_served` are for all.
+ * The thread that holds `busy` reads and writes all of it: the proxy thread, or a caller that
+ * makes progress itself.  A field that another thread touches says who writes and reads it.
+ *
+ * Glossary
+ *   client                a source of requests, with a channel: the host's threads, or a GPU
+ *   connection            the state of this PE's communication with one PE, another one or itself
+ *   peer ready            that PE has an endpoint to this one; until then RMA and atomics wait
+ *   transfer              a request in flight, or a flush or control message of the proxy's own
+ *   part                  one of the completions that a transfer counts down to its own
+ *   fragment              at most ASH_FRAGMENT_SIZE bytes of a put or get, sent as one message
+ *   streaming             the put of a connection that still has fragments to send
+ *   message               a UCX active message between proxies; its header is struct ash_message
+ *   ACK                   a message that says up to which number messages were applied
+ *   reply                 a message with a value or bytes; to a device thread, by its reply line
+ *   cookie                a transfer's name in a message, by which the reply finds it
+ *   fence                 later transfers of a connection wait until earlier ones are complete
+ *   flush                 the transfer that completes what a connection has posted
+ *   quiet                 all requests of a client below a ticket complete at their PEs
+ *   generation            the transfers that one quiet waits for; new ones count in the next
+ *   dirty                 a connection with transfers that the next quiet must flush
+ *   ready                 something completed on it: transfers that it holds back may go
+ *   staging buffer        host memory over which data in a GPU's own memory goes
+ *   iteration             one round of the work: requests, UCX, replies, transfers held back
+ *   kick                  a caller that will not wait does an iteration, or yields progress
+ *   yield progress        a caller that made progress leaves it to the proxy thread again
+ *   timed sleep           the proxy thread's while callers make progress; a yield ends it early
+ *   oversubscription      threads that want to run for each CPU; timed sleeps grow with it
+ *   heartbeat peer        a PE of another node with which this one exchanges heartbeats
+ *   monitored peer        a heartbeat peer that has failed if no heartbeat comes for too long
+ *   failure notification  the message by which a PE that ends the job says why
+ *   ucx abort handler     keeps a process that UCX aborts until the cause is known
+ *   grace period          time for a better cause than a broken connection to become known
  */
 #ifndef ASH_PROXY_INTERNAL_H
 #define ASH_PROXY_INTERNAL_H
@@ -23,7 +53,7 @@
 #include "proxy/ucx/config.h"
 #include "proxy/xfer_pool.h"
 
-/* Transfers under way at which the channels are left alone for a while. */
+/* While this many transfers are in flight, no request is taken from the channels. */
 #define ASH_LIVE_MAX 16384u
 
 enum ash_proxy_phase {
@@ -34,24 +64,27 @@ enum ash_proxy_phase {
     ASH_PROXY_ENDED
 };
 
-/* Whom the proxy serves: the host's threads, and a GPU while one is attached. */
+/* The clients: the host's threads, and a GPU while one is attached. */
 enum { ASH_HOST, ASH_GPU, ASH_CLIENTS };
 
 struct ash_client {
-    /* channel NULL: nobody is there.  Of the host only channel and replies are set. */
+    /* channel NULL: no such client.  Of the host only channel and replies are set.  `watch`
+     * is also read by: the watcher thread, which ends before this is cleared. */
     struct ash_proxy_gpu own;
-    /* What the quiet under way, and the next one, says is complete; 0: none is requested. */
+    /* The ticket below which requests are complete when the current quiet ends, and the next
+     * one; 0: this client has not requested it. */
     uint64_t quiet_now, quiet_next;
-    /* Quiets that wait until the other channel is popped up to `until`, in order; later
-     * ones join the second.  `below` 0: none. */
+    /* Quiets that wait until the other channel is popped up to `until`, in order; while two
+     * wait, a later one replaces the second.  `below` 0: none. */
     struct {
         uint64_t below, until;
     } held[2];
-    /* A GPU's fence waits until the host's channel is popped up to there; 0: none does. */
+    /* The ticket up to which the host's channel must be popped before a GPU's fence takes
+     * effect; 0: no fence waits. */
     uint64_t fence_until;
 };
 
-/* crowd.c; of the proxy's thread. */
+/* cpu_load.c.  Read and written by: the proxy thread. */
 struct ash_cpu_load {
     int fd;
     long n_cpus;
@@ -62,11 +95,12 @@ struct ash_cpu_load {
 struct ash_proxy {
     struct ash_proxy_config config;
     struct ash_client clients[ASH_CLIENTS];
-    /* The GPU is the first to be served in this iteration; it is about to be detached. */
+    /* This iteration serves the GPU first; the GPU is to be detached once it is complete. */
     bool gpu_first, gpu_leaves;
-    /* A GPU is attached; for all. */
+    /* A GPU is attached.  Written by: the holder of `busy`.  Read by: all. */
     bool gpu_served;
-    /* Calls the GPU's watch() until it is told to stop. */
+    /* The thread that calls the GPU's watch() until watch_stops; `watched`: it runs.  Written
+     * by: the caller of attach and detach.  Read by: the same; watch_stops by the watcher. */
     pthread_t watcher;
     bool watched, watch_stops;
 
@@ -79,74 +113,86 @@ struct ash_proxy {
     size_t rkey_length;
     /* Readable when UCX has something to do. */
     int worker_fd;
-    /* UCX's fetching and, or, xor are right (architecture: GCC and libuct). */
+    /* UCX's fetching and, or, xor are right (ucx/selftest.c). */
     bool fetch_bitwise_works;
 
     /* n_pes pointers; a connection is made on first use. */
     struct ash_connection **connections;
+    /* Lists, linked by next_dirty and next_ready. */
     struct ash_connection *dirty, *ready;
 
-    /* Transfers by cookie, in chunks, and the free ones. */
+    /* Transfers by cookie, in chunks, and the free ones; `live` are in use. */
     struct ash_xfer **chunks;
     uint32_t n_chunks;
     struct ash_xfer *free_xfers;
     uint32_t live;
-    /* Replies to send, made by message handlers. */
+    /* Messages to send, made by UCX's handlers, which must not send themselves. */
     struct ash_xfer_list outbox;
 
-    /* Transfers under way of each generation; new ones count in `generation`. */
+    /* Transfers in flight of each generation; new ones count in `generation`. */
     uint32_t under_way[ASH_GENERATIONS + 1];
     uint8_t generation;
-    /* A quiet is under way. */
+    /* A quiet is in progress. */
     bool quiet_active;
 
-    /* Fences that devices requested. */
+    /* Fences that took effect; each connection compares it with its own count. */
     uint64_t fences;
 
-    /* Messages that were dropped: another job's, or not ours. */
+    /* Messages that were dropped: from another job, or not from anyshmem. */
     uint64_t dropped;
 
-    /* How long it sleeps while no GPU is served; tests make it long. */
+    /* Nanoseconds of a sleep until an event while no GPU is attached; tests change it. */
     uint64_t sleep_ns;
 
     struct ash_cpu_load cpu_load;
     struct ash_tally tally;
     struct ash_heartbeat heartbeat;
     struct ash_notification notification;
-    /* Its events, or NULL; the request that is taken, the message that was sent. */
+    /* The proxy's events, or NULL; the flows of the request being taken and of the message
+     * just sent. */
     struct ash_trace_buffer *trace;
     uint64_t flow_taken, flow_sent;
-    /* The first failure that was found, 0 or 1 of them, and when it ends the job (ash_seconds). */
+    /* The failure to end the job for, whether there is one, and when it is due (ash_seconds; 0:
+     * at once).  has_failed is also read by: the watch thread. */
     struct ash_cause failure;
     bool has_failed;
     double failure_due;
-    /* The PEs leave: connections that break are no failure. */
+    /* The PEs leave: connections that break are no failure.  Written by: lib's thread, at
+     * the end.  Read by: the holder of `busy`. */
     bool leaving;
-    /* Iterations of its work, for checks whether it goes on; for all. */
+    /* Iterations since the start.  Written by: the holder of `busy`.  Read by: the watch thread,
+     * to see that they go on, and the proxy thread after a timed sleep. */
     uint64_t iterations;
 
     pthread_t thread;
-    /* The thread's number, 0 until it runs. */
+    /* Its kernel thread id, 0 until it runs.  Written by: the proxy thread.  Read by: the watch
+     * thread. */
     int thread_id;
     bool started;
-    /* Somebody does the proxy's work: a try-lock. */
+    /* A thread does the proxy's work: a try-lock (lock.h).  Read and written by: all. */
     bool busy;
-    /* A waiting caller made progress of late: the proxy may take a timed sleep. */
+    /* A caller made progress of late: the proxy thread may take a timed sleep.  Written by:
+     * callers (true), the proxy thread (false).  Read by: the same. */
     bool caller_progressed;
-    /* A caller has yielded progress to the proxy's thread since the last timed sleep (idle.c). */
+    /* A caller has yielded progress to the proxy thread since the last timed sleep (idle.c).
+     * Written by: callers (true), the proxy thread (false).  Read by: the proxy thread. */
     bool progress_yielded;
+    /* Length of the next timed sleep, before it is scaled.  Read and written by: the proxy
+     * thread. */
     uint64_t timed_sleep_ns;
-    /* Times that it was kicked since a waiting caller made progress; for all. */
+    /* Kicks since a waiting caller made progress.  Read and written by: callers. */
     uint32_t kicks;
-    /* Wakeups in a row by UCX for which it then had nothing to do. */
+    /* Wakeups in a row by UCX that then had nothing to do.  Read and written by: the proxy
+     * thread. */
     unsigned spurious_wakeups;
-    /* The proxy sleeps until an event. */
+    /* The proxy thread sleeps until an event.  Written by: the proxy thread, and a caller that
+     * wakes it (false).  Read by: callers that release `busy`. */
     bool asleep;
-    /* Written by: lib (FINISH, STOP), proxy (FINISHED, ENDED). */
+    /* Written by: lib (FINISH, STOP), the proxy thread (FINISHED, ENDED).  Read by: both. */
     int phase;
 };
 
-/* These bytes are within the heap of each PE. */
+/* True if these bytes are within the heap, which has the same size on all PEs. */
 static inline bool ash_range_exists(const struct ash_proxy *proxy, uint64_t offset, uint64_t nbytes)
 {
     uint64_t size = proxy->config.heap_size;
@@ -163,34 +209,34 @@ bool ash_proxy_iterate(struct ash_proxy *proxy);
 /* The same for the thread that holds the proxy. */
 bool ash_proxy_work(struct ash_proxy *proxy);
 
-/* idle.c: yield progress to the proxy's thread, which ends its timed sleep; from any thread. */
+/* idle.c: yield progress to the proxy thread, which ends its timed sleep.  Callable: any thread. */
 void ash_idle_yield_progress(struct ash_proxy *proxy);
-/* Kick the progress thread: do an iteration in its place, or yield progress to it where that
- * will not do. */
+/* Kick the proxy thread: do an iteration here, or yield progress to it in a device thread and
+ * after many kicks. */
 void ash_idle_kick(struct ash_proxy *proxy);
-/* Backoff of the proxy thread: what it does after so many iterations without work. */
+/* Backoff of the proxy thread after `idle` iterations in a row without work. */
 void ash_idle_start(struct ash_proxy *proxy);
 void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle);
 
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);
 
-/* gpu.c: what an iteration does for a GPU beside its requests. */
+/* gpu.c: an iteration's work for a GPU, apart from its requests. */
 void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
 
 /* dispatch.c: check a request and start its transfer. */
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket);
 
-/* count.c: a request was taken of which this is the transfer, or that is a fence or quiet. */
+/* count.c: a request was taken: one with a transfer, or a marker, which is a fence or a quiet. */
 void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
                        struct ash_xfer *xfer);
 void ash_request_marker(struct ash_proxy *proxy, const struct ash_client *client, unsigned op);
-/* Its transfer is complete; or another one goes on for it. */
+/* The request's transfer is complete; or another transfer continues it. */
 void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
 void ash_request_pass(struct ash_xfer *from, struct ash_xfer *to);
 
-/* trace.c: what it did, for ANYSHMEM_TRACE; only where proxy->trace is not NULL. */
+/* trace.c: emit the proxy's events, for ANYSHMEM_TRACE; only where proxy->trace is not NULL. */
 void ash_emit_take(struct ash_proxy *proxy, const struct ash_decoded *request, uint64_t began);
 void ash_emit_post(struct ash_proxy *proxy, const struct ash_event *event, bool message);
 void ash_emit_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
@@ -200,7 +246,8 @@ void ash_emit_apply(struct ash_proxy *proxy, const struct ash_message *message, 
 /* direct.c: do a GPU's request to a PE that is mapped here. */
 void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *heap);
 
-/* order.c: notify the client when all its requests below `below` are complete. */
+/* order.c: notify the client when all its requests below `below` are complete; advance the quiet
+ * in progress. */
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
 /* What a client sends from here on comes after what it sent, and for a GPU's the host. */
@@ -214,15 +261,16 @@ void ash_client_start_held(struct ash_proxy *proxy, struct ash_client *client, u
 /* Was the request `ahead` of the next one published? */
 bool ash_request_is_published(const struct ash_channel_progress *progress, uint64_t ahead);
 
-/* crowd.c: oversubscription, the threads that each CPU has to run, at least 1. */
+/* cpu_load.c: oversubscription, the threads that each CPU has to run, at least 1. */
 void ash_cpu_load_start(struct ash_cpu_load *load);
 void ash_cpu_load_stop(struct ash_cpu_load *load);
 uint32_t ash_oversubscription(struct ash_cpu_load *load);
 
-/* affinity.c: as ANYSHMEM_PROXY_CPUS says, or off a single CPU. */
+/* affinity.c: bind the proxy thread as ANYSHMEM_PROXY_CPUS says; without it, lift a binding to
+ * one CPU. */
 int ash_proxy_bind(struct ash_proxy *proxy);
 
-/* selftest.c */
+/* selftest.c: true if UCX's fetching and, or and xor are right. */
 bool ash_ucx_fetch_bitwise_works(struct ash_proxy *proxy);
 
 #endif

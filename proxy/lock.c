@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who holds the proxy does its work: a try-lock, for nobody needs to wait for it
- * but those who want more than one iteration.
+ * The proxy's lock is a flag that is tried, with a backoff between attempts: only threads that
+ * want more than one iteration need to wait for it.
  */
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
@@ -12,6 +12,7 @@ static __thread bool is_mine __attribute__((tls_model("initial-exec")));
 bool ash_proxy_try_lock(struct ash_proxy *proxy)
 {
     if (__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED)) return false;
+    /* Pairs with ash_proxy_release: the new holder sees all that the last one did to the proxy. */
     if (__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE)) return false;
     is_mine = true;
     return true;
@@ -42,12 +43,15 @@ void ash_proxy_lock(struct ash_proxy *proxy)
 void ash_proxy_release(struct ash_proxy *proxy)
 {
     is_mine = false;
+    /* Pairs with ash_proxy_try_lock. */
     __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
 }
 
 /*
- * A caller that makes progress takes the events that the sleeping proxy waits for: wake it,
- * so that it takes a timed sleep and arms itself again when the caller is gone.
+ * A caller that makes progress takes the events for which the proxy thread sleeps: wake it, so
+ * that it takes a timed sleep instead, and arms again when callers no longer make progress.
+ * `asleep` needs no order of its own: it is set before `busy` is released, and read here after
+ * `busy` was held.
  */
 static void wake_if_asleep(struct ash_proxy *proxy)
 {

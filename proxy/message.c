@@ -2,9 +2,9 @@
 /*
  * Messages: sending one, and step 5 of 6: applying one to this PE's heap.
  *
- * What comes from another PE is checked as a request is: job, sender, kind,
- * offset and length, before memory is touched.  A handler never sends: replies
- * go to the outbox, which the proxy's loop empties.
+ * A message is checked as a request is: job, sender, kind, offset and length, before
+ * memory is touched.  UCX's handler never sends: it puts replies into the outbox,
+ * which the proxy's loop sends.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -109,7 +109,7 @@ static void apply_variable(struct ash_proxy *proxy, const struct ash_message *me
         new_reply(proxy, message, ASH_MESSAGE_REPLY)->message.operand = old;
 }
 
-/* All is checked before anything is done. */
+/* Check all of the message before memory is changed. */
 static void apply_put(struct ash_proxy *proxy, const struct ash_message *message,
                       const void *payload, size_t nbytes)
 {
@@ -137,7 +137,7 @@ static void apply_get(struct ash_proxy *proxy, const struct ash_message *message
     reply->message.compare = message->compare;
 }
 
-/* Bytes of the reply for position `at` of what was requested; none begins elsewhere. */
+/* Bytes of the reply for position `at` of the transfer; UINT64_MAX: no fragment begins there. */
 static uint64_t reply_length(const struct ash_xfer *xfer, uint64_t at)
 {
     if (ash_amo_fetches(xfer->op)) return 0;
@@ -213,7 +213,7 @@ void ash_messages_forget(struct ash_connection *sender)
     }
 }
 
-/* Apply in the order of seq. */
+/* Apply numbered messages in the order of seq. */
 static void receive(struct ash_proxy *proxy, struct ash_connection *sender,
                     const struct ash_message *message, const void *payload, size_t nbytes)
 {
@@ -233,7 +233,7 @@ static void receive(struct ash_proxy *proxy, struct ash_connection *sender,
     }
 }
 
-/* This job's, and from one of its PEs. */
+/* True if the message is from a PE of this job. */
 static bool is_ours(const struct ash_proxy *proxy, const struct ash_message *message)
 {
     const uint64_t *key = proxy->config.job_key;

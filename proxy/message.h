@@ -4,7 +4,7 @@
  *
  * Numbered messages (seq 1, 2, ..) are applied in the order in which they were
  * sent, whatever UCX does; FLUSH requests an ACK when all before it are applied.
- * REPLY and ACK are not numbered: they are replies.  Nor are those of heartbeat.h.
+ * REPLY and ACK have no number, for they are replies; HEARTBEAT and FAILURE have none, either.
  */
 #ifndef ASH_PROXY_MESSAGE_H
 #define ASH_PROXY_MESSAGE_H
@@ -13,37 +13,37 @@
 
 #define ASH_MESSAGE_ID 7
 
-/* Bytes of one message when a put or get goes in fragments. */
+/* Bytes of a fragment of a put or get; the last one may be shorter. */
 #define ASH_FRAGMENT_SIZE 32768u
-/* Fragments that one PE requests of another one at a time, but for one of each get; and those of
- * a put that UCX has. */
+/* Fragments that a PE has requested from another PE at a time, apart from one for each get; and
+ * fragments of puts to one PE that UCX has at a time. */
 #define ASH_FRAGMENTS_MAX 32u
-/* Messages that one iteration of the proxy sends of a put in fragments, or of replies: to
- * itself a PE sends by a call that may deliver at once, and no iteration may be endless. */
+/* Fragments of a put, and messages of the outbox, that one iteration sends at most: a message to
+ * the own PE may be delivered within the call that sends it, and an iteration must end. */
 #define ASH_MESSAGE_ITERATION 1024u
-/* How far ahead in the sequence a message may come: more is no disorder of UCX. */
+/* How far ahead of its turn a message may come: UCX does not reorder more, so it is invalid. */
 #define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)
 
 enum ash_message_kind {
-    /* Apply `op` to the variable at offset; cookie: send the old value back. */
+    /* Apply `op` to the variable at offset; with a cookie: reply with the old value. */
     ASH_MESSAGE_APPLY = 1,
-    /* Copy the payload to offset, then apply `op` (a signal, or NONE) at
-     * signal_offset; cookie: say when it is done. */
+    /* Copy the payload to offset, then apply `op` (a signal, or NONE) at signal_offset. */
     ASH_MESSAGE_PUT,
-    /* Send `operand` bytes from offset back. */
+    /* Reply with `operand` bytes from offset; `compare` is their position in the get. */
     ASH_MESSAGE_GET,
-    /* Reply to cookie: value in operand, or a payload for position `compare`. */
+    /* Reply to the transfer `cookie`: a value in operand, or a payload for position `compare`. */
     ASH_MESSAGE_REPLY,
+    /* Reply with an ACK, whose operand is the number of this message. */
     ASH_MESSAGE_FLUSH,
     ASH_MESSAGE_ACK,
-    /* Are you there (operand 1)?  Yes (operand 0). */
+    /* A heartbeat that wants a reply (operand 1), or the reply (operand 0). */
     ASH_MESSAGE_HEARTBEAT,
     /* The job has failed: the payload is a struct ash_cause. */
     ASH_MESSAGE_FAILURE,
     ASH_MESSAGE_KINDS
 };
 
-/* Bytes of the fragment that begins at `at` of a put or get of nbytes. */
+/* Bytes of the fragment that begins at position `at` of a put or get of nbytes. */
 static inline uint64_t ash_fragment_size(uint64_t nbytes, uint64_t at)
 {
     return nbytes - at < ASH_FRAGMENT_SIZE ? nbytes - at : ASH_FRAGMENT_SIZE;

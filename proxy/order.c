@@ -2,11 +2,11 @@
 /*
  * Quiet: publish to the devices up to which ticket everything is complete.
  *
- * Each transfer counts in a generation, whoever sent it.  A quiet flushes every
- * dirty connection, closes the generation, and is done when nothing of it is under
- * way; the flushes count in it as well.  One quiet is under way at a time; all
- * that come meanwhile, on any channel, are completed together by the next one, so
- * a steady stream of them cannot postpone the first.
+ * Each transfer counts in a generation, whichever client sent it.  A quiet flushes every
+ * dirty connection, closes the generation, and is complete when none of its transfers is
+ * in flight, the flushes included.  One quiet is in progress at a time; the next one
+ * completes all those that are requested meanwhile, on any channel, so that a steady
+ * stream of them cannot postpone the first.
  *
  * With a GPU there are two channels.  A quiet on either one covers what was sent on both,
  * and so does the host's fence: for a kernel that has ended, the host's next quiet, and so
@@ -17,7 +17,7 @@
  */
 #include "proxy/internal.h"
 
-/* True if anybody requests a quiet that is not under way; if so, now it is. */
+/* Make the requested quiets the ones in progress; true if there were any. */
 static bool take_requests(struct ash_proxy *proxy)
 {
     bool requested = false;

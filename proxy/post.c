@@ -2,31 +2,31 @@
 /*
  * Step 4 of 6: hand a transfer to UCX.
  *
- *   put, get                     ucp_put_nbx, ucp_get_nbx on the caller's memory; as messages
- *                                small puts, where fences would wait for them, and large
+ *   put, get                     ucp_put_nbx, ucp_get_nbx on the caller's memory; messages for
+ *                                small puts, where fences would wait for them, and for large
  *                                puts and gets over TCP
  *   atomics                      ucp_atomic_op_nbx; set, swap and compare-swap in
  *                                the fetching form, for the other is fatal in UCX, and
  *                                add over TCP, which saves a flush
- *   p, up to 48 bytes, signals,  one message, which the target's proxy applies
+ *   p, up to 48 bytes, signals,  one message, which the target PE's proxy applies
  *   put-with-signal              with CPU stores and atomics (post_message.c)
- *   large put-with-signal        put, then the signal behind a fence; over TCP messages, of
- *                                which the last one has the signal
+ *   large put-with-signal        put, then the signal behind a fence; over TCP messages, the
+ *                                last of which has the signal
  *
- * UCX returns in three ways: done at once, an error, or a request that ends in
- * a callback.  Operands and replies live in the transfer until then.
+ * A call of UCX ends in one of three ways: complete at once, an error, or a request that
+ * completes in a callback.  Until then operands and results stay in the transfer.
  */
 #include "device/routine/atomic.h"
 #include "device/target/bits.h"
 #include "proxy/internal.h"
 
 /*
- * Bytes that UCX itself puts and gets over TCP at once.  More of them take it several times
- * as long as messages take (docs/speed.md).
+ * Bytes that UCX's own put and get take over TCP at most.  For more they take several times
+ * as long as messages do (docs/speed.md).
  */
 #define TCP_RMA_MAX 8192u
 
-/* What UCX returned for one part. */
+/* Handle what UCX returned for one part. */
 static void posted(struct ash_proxy *proxy, struct ash_xfer *xfer, ucs_status_ptr_t request)
 {
     if (UCS_PTR_IS_ERR(request))
@@ -53,7 +53,7 @@ static void on_flush(void *request, ucs_status_t status, void *user_data)
     ash_xfer_completed(request, status, user_data);
 }
 
-/* What waits behind a fence may go now. */
+/* With the last reply, transfers that wait behind a fence may go. */
 static void reply_received(struct ash_connection *conn)
 {
     if (--conn->pending_replies == 0) ash_connection_mark_ready(conn->proxy, conn);
@@ -66,14 +66,14 @@ static void on_reply(void *request, ucs_status_t status, void *user_data)
     ash_xfer_completed(request, status, user_data);
 }
 
-/* One more part, which ends in the callback (or at once: see posted). */
+/* Count one more part, which completes in the callback, or at once (posted). */
 static ucp_request_param_t new_part(struct ash_xfer *xfer)
 {
     ucp_request_param_t param = {
         .op_attr_mask = UCP_OP_ATTR_FIELD_CALLBACK | UCP_OP_ATTR_FIELD_USER_DATA |
                         UCP_OP_ATTR_FIELD_MEMORY_TYPE,
         .cb.send = ash_xfer_completed,
-        /* UCX need not ask the CUDA driver, which may wait for a kernel that waits for us. */
+        /* Saves UCX a call of the CUDA driver, which may wait for a kernel that waits for us. */
         .memory_type = UCS_MEMORY_TYPE_HOST,
         .user_data = xfer};
     xfer->parts++;
@@ -81,8 +81,8 @@ static ucp_request_param_t new_part(struct ash_xfer *xfer)
 }
 
 /*
- * A copy within this PE's heap whose two sides overlap: some of UCX's lanes copy
- * such a thing in parts that overwrite each other's source.
+ * A copy within this PE's heap whose two sides overlap: some of UCX's lanes copy it in
+ * parts that overwrite each other's source.
  */
 static bool overlaps(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
@@ -102,7 +102,7 @@ static bool copy_overlapping(struct ash_proxy *proxy, struct ash_xfer *xfer, boo
     return true;
 }
 
-/* A part whose end says that it was done there, and that needs no flush. */
+/* A part whose completion means that the peer has done it, so that it needs no flush. */
 static ucp_request_param_t new_part_with_reply(struct ash_xfer *xfer)
 {
     ucp_request_param_t param = new_part(xfer);
@@ -138,7 +138,7 @@ static void post_get(struct ash_proxy *proxy, struct ash_xfer *xfer, void *to)
                                   &param));
 }
 
-/* Column UCX of ASH_REQUEST_OPS: an atomic of UCX's, or what else does it. */
+/* Column UCX of ASH_REQUEST_OPS: an atomic operation of UCX, or another means. */
 enum ucx_call {
     UCX_ADD = UCP_ATOMIC_OP_ADD,
     UCX_AND = UCP_ATOMIC_OP_AND,
@@ -148,7 +148,7 @@ enum ucx_call {
     UCX_CSWAP = UCP_ATOMIC_OP_CSWAP,
     UCX_PUT = UCP_ATOMIC_OP_LAST,
     UCX_GET,
-    /* A message, which the target's proxy applies. */
+    /* A message, which the target PE's proxy applies. */
     UCX_AM,
     UCX_NONE
 };
@@ -164,8 +164,9 @@ static enum ucx_call ucx_call(unsigned op)
 }
 
 /*
- * By the fetching form: what fetches; set, for the other form of swap is fatal in UCX; and
- * over TCP add, to which UCX replies there in any case, and a flush is one more round trip.
+ * True for atomics in the fetching form: those that fetch; set, for the other form of swap is
+ * fatal in UCX; and over TCP add, to which UCX replies there in any case, so that a flush
+ * would only cost one more round trip.
  */
 static bool has_reply(const struct ash_xfer *xfer)
 {
@@ -174,7 +175,7 @@ static bool has_reply(const struct ash_xfer *xfer)
            (call == UCX_ADD && xfer->conn->is_tcp);
 }
 
-/* UCX has nothing for it, or something that is wrong (selftest.c). */
+/* True if UCX has no such operation, or does it wrong (selftest.c). */
 static bool is_for_messages(const struct ash_proxy *proxy, unsigned op)
 {
     enum ucx_call call = ucx_call(op);
@@ -231,19 +232,19 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
     ash_xfer_part_done(proxy, xfer);
 }
 
-/* Messages are faster, and may be used. */
+/* True if messages are faster than UCX's put and get, and may be used. */
 static bool is_slow_rma(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     return xfer->conn->is_tcp && xfer->nbytes > TCP_RMA_MAX && proxy->config.message_max > 0;
 }
 
-/* The data goes by put; its signal follows behind a fence. */
+/* Put the data; the signal follows behind a fence. */
 static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_connection *conn = xfer->conn;
     struct ash_xfer *signal = ash_xfer_new(proxy, conn, xfer->signal_op);
     struct ash_xfer *later = conn->held.head;
-    /* Of the same quiet as the put, however long it was held. */
+    /* The same quiet as for the put waits for it, however long the put was held back. */
     proxy->under_way[signal->generation]--;
     signal->generation = xfer->generation;
     proxy->under_way[signal->generation]++;
@@ -252,12 +253,12 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
     signal->operand = xfer->signal;
     signal->after_puts = true;
     ash_request_pass(xfer, signal);
-    /* Before what is held already, for that came later. */
+    /* Before the transfers that are held back already, for they came later. */
     signal->next = later;
     conn->held.head = signal;
     if (later == NULL) conn->held.tail = &signal->next;
     xfer->op = ASH_OP_PUT;
-    /* If it is in place at once, the signal may follow. */
+    /* If the data is in place at once, the signal may follow in the next iteration. */
     if (!copy_overlapping(proxy, xfer, true)) post_put(proxy, xfer);
     ash_connection_mark_ready(proxy, conn);
 }
@@ -272,7 +273,8 @@ static void post_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer, bool
         post_large_put_signal(proxy, xfer);
 }
 
-/* Its data are copied at once: so they wait for messages. */
+/* True if the proxy copies the data at once: the copy is no message, so behind a fence it waits
+ * for earlier messages. */
 static bool is_copied(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     bool is_small = xfer->op == ASH_OP_PUT_SIGNAL && xfer->nbytes <= proxy->config.message_max;
@@ -300,7 +302,7 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
 static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)
 {
     void *local = (void *)(uintptr_t)xfer->local;
-    /* The signal of a large put does not say how its data went. */
+    /* The signal of a large put keeps `by` of the data (ash_request_pass). */
     if (!xfer->after_puts) xfer->by = message ? ASH_BY_AM : ASH_BY_RMA;
     switch (xfer->op) {
     case ASH_XFER_FLUSH: post_flush(proxy, xfer); break;
@@ -340,7 +342,7 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
         post(proxy, xfer, message);
         return;
     }
-    /* The transfer may be gone afterwards. */
+    /* Filled in before: the post may free the transfer. */
     event = (struct ash_event){.began = ash_now_ns(),
                                .nbytes = xfer->nbytes,
                                .pe = (int32_t)xfer->conn->pe,

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Step 4 of 6, by messages: what the target's proxy does with CPU stores and atomics.
+ * Step 4 of 6, by messages: operations that the target PE's proxy does with CPU stores and
+ * atomics.
  *
- * One message for an operation on one variable and for a small put-with-signal; one for
- * each fragment of a put, put-with-signal or get of any length, where all goes by messages
- * or TCP carries them.
+ * An operation on one variable and a small put-with-signal are one message.  Where all goes by
+ * messages or TCP carries it, each fragment of a put, put-with-signal or get is one.
  */
 #include "proxy/internal.h"
 
@@ -14,7 +14,7 @@ static void expect_reply(struct ash_xfer *xfer)
     xfer->parts++;
 }
 
-/* An operation on one variable, as a message; a fetching one has a reply. */
+/* An operation on one variable as a message; one that fetches has a reply. */
 void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_message *message = &xfer->message;
@@ -54,7 +54,7 @@ static struct ash_xfer *next_fragment(struct ash_proxy *proxy, struct ash_xfer *
     return fragment;
 }
 
-/* The signal of a put-with-signal, if it is one, comes with its last fragment. */
+/* The last fragment carries the signal of a put-with-signal; a put has none (ASH_OP_NONE). */
 static void give_signal(const struct ash_xfer *xfer, struct ash_xfer *fragment)
 {
     fragment->signal_op = xfer->signal_op;
@@ -62,7 +62,7 @@ static void give_signal(const struct ash_xfer *xfer, struct ash_xfer *fragment)
     fragment->signal = xfer->signal;
 }
 
-/* One part of the transfer is that its last fragment was given to UCX. */
+/* The transfer's own part is complete when UCX has the last fragment. */
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     const char *source = (const char *)(uintptr_t)xfer->local;
@@ -85,8 +85,8 @@ bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 }
 
 /*
- * put by messages alone; the source may change when the last fragment has left.  UCX has
- * ASH_FRAGMENTS_MAX of them at most, and no transfer that came later goes before the last.
+ * A put by messages alone; the source may change when UCX has sent the last fragment.  UCX has
+ * at most ASH_FRAGMENTS_MAX fragments, and no later transfer is posted before the last one.
  */
 void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
@@ -112,7 +112,7 @@ static struct ash_xfer *request_next(struct ash_proxy *proxy, struct ash_xfer *x
     return request;
 }
 
-/* Each get requests one fragment at least, so that it comes to its end. */
+/* Each get may request one fragment beyond the limit, so that it makes progress. */
 static bool may_request(const struct ash_xfer *xfer, bool is_first)
 {
     return xfer->fragment_offset < xfer->nbytes &&
@@ -128,9 +128,9 @@ void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 }
 
 /*
- * get by messages alone; g has no local address and takes the reply's value.  The target
- * holds what is requested of it until that has left, so a few are requested first,
- * and for others with each that comes.
+ * A get by messages alone; g has no local address and takes the reply's bytes.  The target PE
+ * keeps a copy of each requested fragment until it is sent, so a few are requested at first,
+ * and more with each one that comes.
  */
 void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {

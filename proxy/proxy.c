@@ -2,12 +2,12 @@
 /*
  * Step 3 of 6: the proxy thread drains the channel, and a GPU's.
  *
- * One thread per process, and whoever waits for it: a waiting host thread makes
- * progress itself, under a try-lock, instead of waking it.  Holding that
- * lock makes a thread the channel's only consumer and UCX's only caller.  Where
- * the proxy thread runs it never stops progressing, for other PEs' atomics and
- * messages are applied here.  While callers make progress, it looks after the work
- * now and then only.  It never blocks but when it has nothing to do (idle.c).
+ * One thread per process does the work, and so do host threads that wait for it: they
+ * make progress themselves, under a try-lock, instead of waking it.  The holder of that
+ * lock is the channel's only consumer and UCX's only caller.  The proxy thread never
+ * stops making progress, for other PEs' atomics and messages are applied here; while
+ * callers make progress, it does an iteration only now and then.  It blocks only when
+ * it has nothing to do (idle.c).
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -24,11 +24,13 @@
 
 static int phase_of(struct ash_proxy *proxy)
 {
+    /* Pairs with set_phase: lib and the proxy thread see what the other did before its phase. */
     return __atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE);
 }
 
 static void set_phase(struct ash_proxy *proxy, int phase)
 {
+    /* Pairs with phase_of. */
     __atomic_store_n(&proxy->phase, phase, __ATOMIC_RELEASE);
 }
 
@@ -158,7 +160,7 @@ void ash_proxy_finish(struct ash_proxy *proxy)
     ash_hostdev_wait_unregister(wait);
 }
 
-/* Wait for the end of the proxy's thread; if it does not come, the job ends. */
+/* Wait for the end of the proxy thread; if that takes too long, end the job. */
 static void join(struct ash_proxy *proxy)
 {
     int limit = proxy->heartbeat.limit_ms / 1000;
@@ -180,8 +182,9 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
         ash_log(ASH_LOG_WARN, "%llu messages were dropped: from another job, or not from anyshmem",
                 (unsigned long long)proxy->dropped);
     /*
-     * UCX 1.13 aborts if a worker is destroyed that has something under way, be it for
-     * another PE.  A start that failed so late ends the job: it stays until then.
+     * UCX 1.13 aborts if a worker is destroyed that has something in flight, even for
+     * another PE.  A start that fails after the thread ran ends the job: the worker stays
+     * until then.
      */
     if (!under_way) ash_ucx_stop(proxy);
     ash_ucx_abort_stop(proxy);

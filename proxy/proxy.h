@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy: one thread that turns requests into UCX calls.  What lib/ sees.
+ * The proxy, as lib/ sees it: one thread that turns requests into UCX calls.
  *
- * Life cycle: ash_proxy_create (UCX is up, the address can be published),
- * ash_proxy_start (the thread runs), ash_proxy_finish (all that was sent has come,
+ * Its states: ash_proxy_create (UCX is up, the address can be published),
+ * ash_proxy_start (the thread runs), ash_proxy_finish (all that was sent has arrived,
  * the thread still serves others), ash_proxy_destroy.
  */
 #ifndef ASH_PROXY_PROXY_H
@@ -20,7 +20,7 @@
 struct ash_proxy;
 struct ash_request_counts;
 
-/* How to reach a PE, as it published it. */
+/* How to reach a PE, as that PE published it. */
 struct ash_peer_info {
     /* Address of its heap, in its own address space. */
     uint64_t heap;
@@ -29,7 +29,7 @@ struct ash_peer_info {
     /* Its process and its host, for messages. */
     int64_t pid;
     const char *host;
-    /* What ret_info points into; the caller frees it. */
+    /* The memory that the pointers above point into; the caller of lookup frees it. */
     void *storage;
 };
 
@@ -41,52 +41,53 @@ struct ash_proxy_config {
     struct ash_channel *channel;
     struct ash_reply *replies;
     uint32_t n_replies;
-    /* Random, the same on all PEs: messages without it are dropped, and all are while it
-     * is zero. */
+    /* Random, the same on all PEs: messages without it are dropped; while it is zero, all
+     * messages are. */
     uint64_t job_key[2];
     /* All operations as messages (ANYSHMEM_REMOTE=am). */
     bool messages_only;
     /* Largest payload of a put-with-signal that goes as one message, in bytes. */
     uint64_t message_max;
-    /* What it counts requests in, or NULL; only while a thread does its work. */
+    /* Counts of requests, or NULL.  Written by: the holder of the proxy's lock.  Read by: any. */
     struct ash_request_counts *counts;
-    /* CPUs that the thread is bound to, as "0,2-3"; empty: not bound. */
+    /* CPUs to which the thread is bound, as "0,2-3"; NULL or empty: not bound. */
     const char *cpus;
-    /* Finds a PE's record; called by the proxy thread on first use.  0 or an error. */
+    /* Finds a PE's record; called with the proxy's lock held, on first use.  0 or an error. */
     int (*lookup)(uint32_t pe, struct ash_peer_info *ret_info);
     /*
-     * Called when ash_proxy_failure has something to say: by any thread, which must
-     * not end the job itself.  NULL: the proxy ends it, at once.
+     * Called when ash_proxy_failure has a failure to report: by any thread, which must
+     * not end the job itself.  NULL: the proxy ends the job at once.
      */
     void (*on_failure)(void);
-    /* With on_failure: the end of this PE would be known at once, without the proxy. */
+    /* With on_failure: true if the end of this PE becomes known at once, without the proxy. */
     bool (*is_monitored)(uint32_t pe);
-    /* With on_failure: end the job for it after all, for this thread cannot go on. */
+    /* With on_failure: end the job for this cause; called by a thread that cannot go on. */
     void (*end_for)(const struct ash_cause *cause);
 };
 
 /*
- * What a GPU of this PE adds: a channel of its own, with its reply lines, its
- * staging area, and the place where it reports a fault.  All of it is memory
- * that the CPU reads and writes; `channel` is the host's copy of the structure,
- * of which the proxy uses nothing but `proxy`.
+ * A GPU of this PE: its own channel, with reply lines, its staging area, and the
+ * place where it reports a fault.  All of it is memory that the CPU reads and writes;
+ * `channel` is the host's copy of the structure, of which the proxy uses only the
+ * member `proxy`.
  */
 struct ash_proxy_gpu {
     struct ash_channel *channel;
     struct ash_reply *replies;
     uint32_t n_replies;
-    /* Staging buffers of 1 << stage_shift bytes, and how often each was given back. */
+    /* n_stage staging buffers of 1 << stage_shift bytes, and how often each was given back. */
     unsigned char *stage;
     uint32_t n_stage;
     uint32_t stage_shift;
     uint64_t *stage_released;
     const struct ash_fault_box *fault;
-    /* n_pes entries: where PEs are mapped here; the proxy does their operations itself. */
+    /* n_pes entries: where that PE's heap is mapped here, or NULL; the proxy itself does
+     * operations on a mapped heap. */
     unsigned char *const *peer;
     /*
-     * Called every 10 ms or so; ends the job if the GPU has failed.  Called by a
-     * thread of its own: a call of the driver may wait for another one, that one
-     * for a kernel, and the kernel for the proxy.  NULL: nothing to call.
+     * Called about every 10 ms; ends the job if the GPU has failed.  A thread of its
+     * own calls it: a call of the driver may wait for another call, which waits for a
+     * kernel, which waits for the proxy.  NULL: nothing to call.
      */
     void (*watch)(void);
 };
@@ -104,28 +105,28 @@ struct ash_proxy_address {
 /* Start UCX on this heap.  0, or an error that was logged. */
 int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **ret_proxy);
 
-/* The proxy owns what it returns. */
+/* What the result points to stays the proxy's. */
 void ash_proxy_address(const struct ash_proxy *proxy, struct ash_proxy_address *ret_address);
 
-/* Config values that are known only after the address was published. */
+/* The configuration value that is known only after the address was published. */
 void ash_proxy_set_job_key(struct ash_proxy *proxy, const uint64_t job_key[2]);
 
 int ash_proxy_start(struct ash_proxy *proxy);
 
 /*
- * Serve a GPU's channel as well, from now on; and no longer: what it published
- * is complete when detach returns, so no kernel may run.  One at a time; detach
- * without a GPU does nothing.  The structure is copied; what it points to is
- * used until detach.  While a GPU is served, a quiet of the host's channel
- * completes what the GPU sent before, too.  Callable: any thread but the proxy's.
+ * Attach: serve a GPU's channel as well, from now on.  Detach: complete all requests that
+ * it published, and stop serving it; no kernel may run.  One GPU at a time; detach
+ * without a GPU does nothing.  The structure is copied; the memory that it points to is
+ * used until detach.  While a GPU is attached, a quiet of the host's channel also
+ * completes what the GPU sent before.  Callable: any thread but the proxy's.
  */
 void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *gpu);
 void ash_proxy_detach_gpu(struct ash_proxy *proxy);
 
 /*
- * Progress: do one iteration of the proxy's work in the calling thread, if nobody is at it;
- * a thread that waits for the proxy need not wait until it is awake.  True if
- * there was something to do.  For the one proxy that was started.
+ * Progress: do one iteration of the proxy's work in the calling thread, unless another
+ * thread does, so that a thread that waits for the proxy need not wait until it is awake.
+ * True if there was work.  For the one proxy that was started.
  */
 bool ash_proxy_progress(void);
 
@@ -133,41 +134,43 @@ bool ash_proxy_progress(void);
 void ash_proxy_yield_progress(void);
 
 /*
- * Kick the progress thread: a request was sent that nobody waits for, and the proxy is in a
- * timed sleep.  Does one iteration of its work, or ends the sleep where that will not do (in
- * a kernel, or again and again).
+ * Kick the proxy thread: a request was sent for which no thread waits, and the proxy is in a
+ * timed sleep.  Does one iteration of its work; in a kernel, and after many kicks without a
+ * wait, it ends the sleep instead.
  */
 void ash_proxy_kick(void);
 
-/* What an op of requests is called in messages, or one of the proxy's own. */
+/* The name for messages of an op, of requests or of the proxy's own. */
 const char *ash_op_name(unsigned op);
 
 /*
- * What the proxy has under way, its last operation, its connections: lines, cut
- * to fit.  False, and no text, if its data are in use for `ms` milliseconds.
+ * Report transfers in flight, the last operation and connections: lines, as many as
+ * fit.  False, and no text, if the proxy's lock cannot be had within `ms` milliseconds.
  */
 bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size_t nbytes);
 
 /*
  * Heartbeats (heartbeat.h).  All of these: any thread but the proxy's.
  *
- * From now on monitor these PEs, of other nodes, by heartbeats; limit_ms: when
- * one that sends none is given up; 0: never.
+ * From now on monitor these PEs, of other nodes, by heartbeats; limit_ms: the heartbeat
+ * timeout, after which a PE has failed; 0: none.
  */
 void ash_proxy_monitor(struct ash_proxy *proxy, const uint32_t *pes, unsigned n, int limit_ms);
-/* So much time has passed: send heartbeats to them again. */
+/* elapsed_ms have passed: check the monitored peers, and send heartbeats to them again. */
 void ash_proxy_heartbeat(struct ash_proxy *proxy, int elapsed_ms);
-/* Has the job failed, as far as the proxy knows?  If not, *ret_ms is when to ask again, or -1. */
+/* True if a failure is due to end the job.  If not, ask again in *ret_ms, or, if that is -1,
+ * after on_failure was called. */
 bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms);
 /* This PE ends the job: notify some of those on other nodes.  Takes 0.2 s at most. */
 void ash_proxy_notify(struct ash_proxy *proxy, const struct ash_cause *cause);
-/* The PEs leave: that a connection breaks is no failure any more. */
+/* The PEs leave: a connection that breaks is no failure any more. */
 void ash_proxy_leave(struct ash_proxy *proxy);
 
-/* A number that grows while the proxy works; false: its thread has ended. */
+/* The number of iterations, which grows while the proxy works; false: its thread has ended. */
 bool ash_proxy_iterations(struct ash_proxy *proxy, uint64_t *ret_iterations);
 
-/* Wait, within a time limit, until nothing of this PE's is on its way; others are served on. */
+/* Wait, within a time limit, until nothing that this PE has sent is in flight; the thread still
+ * serves other PEs. */
 void ash_proxy_finish(struct ash_proxy *proxy);
 
 /* Stop the thread and give everything back.  NULL is allowed. */

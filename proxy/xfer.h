@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A transfer: what a request is until UCX, or the PE that replies, is done with it.
+ * A transfer: what a request becomes until UCX, or the PE that replies, is done with it.
  */
 #ifndef ASH_PROXY_XFER_H
 #define ASH_PROXY_XFER_H
@@ -15,36 +15,40 @@ struct ash_proxy;
 struct ash_reply;
 struct ash_connection;
 
-/* Ops that only the proxy makes, beside those of a request. */
+/* Ops of the proxy's own, beside those of requests. */
 enum {
-    /* Complete what was sent on one connection before. */
+    /* Complete what was posted on one connection before. */
     ASH_XFER_FLUSH = ASH_OPS,
-    /* A control message: a reply to another PE, or a request of one. */
+    /* A control message: a reply to another PE, or a request for one. */
     ASH_XFER_CONTROL
 };
 
-/* Of which quiet a transfer is part: one under way and one to come, or none. */
+/* The quiet that waits for a transfer: the one in progress, the next one, or none. */
 enum { ASH_GENERATIONS = 2, ASH_NO_GENERATION = 2 };
 
-/* One request under way.  It holds all memory that UCX may read until completion:
- * operand, reply, message header, inline data. */
+/* One transfer in flight.  It holds all memory that UCX may use until completion: operand,
+ * result, message header, inline data.  The holder of `busy` alone reads and writes it; other
+ * threads read only what `reply` and `released` point to. */
 struct ash_xfer {
     struct ash_xfer *next;
     struct ash_connection *conn;
-    /* Names it in a message to which another PE replies. */
+    /* Names it in a message to which another PE replies; never 0 while it is in use. */
     uint64_t cookie;
-    /* Who waits for the reply, or NULL. */
+    /* The reply line of the device thread that waits, or NULL.  Written by: the holder of
+     * `busy` (R3).  Read by: the device thread (A3). */
     struct ash_reply *reply;
-    /* Counts how often the staging buffer that is the source was read, or NULL. */
+    /* How often the staging buffer that is the source was given back, or NULL.  Written by: the
+     * holder of `busy`, or the GPU for the buffer of a get.  Read by: the GPU. */
     uint64_t *released;
     uint8_t op;
     uint8_t width;
     uint8_t generation;
-    /* Parts that must complete before the transfer is complete; replies among them. */
+    /* Parts that must complete before the transfer is complete; those that are replies. */
     uint32_t parts;
     uint32_t replies;
-    /* In fragments: bytes that a get has requested, or a put has given to UCX. */
+    /* With fragments: bytes that a get has requested so far, or a put has given to UCX. */
     uint64_t fragment_offset;
+    /* The caller's own memory, as an address; `offset` is in the heap of conn->pe. */
     uint64_t local;
     uint64_t nbytes;
     uint64_t offset;
@@ -53,13 +57,13 @@ struct ash_xfer {
     uint64_t signal_offset;
     uint64_t signal;
     uint8_t signal_op;
-    /* The signal of a large put-with-signal: goes when no put is under way. */
+    /* The signal of a large put-with-signal: posted when no put is in flight. */
     bool after_puts;
-    /* Neither quiet nor fence waits for it (ASH_AUX_UNCOUNTED). */
+    /* Neither a quiet nor a fence waits for it (ASH_AUX_UNCOUNTED). */
     bool uncounted;
     /* The transfer of which this is a fragment, or NULL. */
     struct ash_xfer *whole;
-    /* A fetched value, as memory holds it. */
+    /* A fetched value, as memory holds it; UCX's reply buffer. */
     uint64_t result[2];
     uint64_t data[6];
     struct ash_message message;
@@ -67,11 +71,11 @@ struct ash_xfer {
     void *payload;
     /* When it began: tally.now_ms. */
     int64_t since_ms;
-    /* For config.counts: ASH_HOST or ASH_GPU, the kind of call, what is done, and when it
-     * was taken, in nanoseconds; 0: it is not counted. */
+    /* For config.counts: ASH_HOST or ASH_GPU, the kind of call, by which means it is done
+     * (ASH_BY_..), and when it was taken, in nanoseconds; 0: it is not counted. */
     uint8_t client, call, by;
     uint64_t taken_ns;
-    /* Names the request in a trace; 0: none. */
+    /* The request's flow in a trace; 0: none. */
     uint64_t flow;
 };
 

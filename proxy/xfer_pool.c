@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Transfers: allocated in chunks, never given back to the system, found again
- * by a cookie that carries a count of uses, so that a stale reply finds none;
- * and who is notified when one is complete.
+ * Transfers: allocated in chunks that are kept until the proxy ends, and found by a
+ * cookie that carries a count of uses, so that a stale reply finds none.  When the last
+ * part is complete, the transfer sends its reply, gives back its staging buffer and is freed.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -77,7 +77,7 @@ void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
     proxy->free_xfers = xfer;
 }
 
-/* A fetched variable is a number to the device; g takes bytes. */
+/* The device takes an atomic's old value as a number, and the result of g as bytes. */
 static void send_reply(const struct ash_xfer *xfer)
 {
     if (ash_amo_fetches(xfer->op))
@@ -86,7 +86,8 @@ static void send_reply(const struct ash_xfer *xfer)
         ash_reply_send(xfer->reply, xfer->result[0]);
 }
 
-/* The source was read: the GPU may use its staging buffer again. */
+/* The source was read: the GPU may use its staging buffer again.  The release pairs with
+ * dev_load_room64 in ash_stage_claim: the buffer is not overwritten before it was read here. */
 static void release(uint64_t *released)
 {
     dev_store_release64(released, dev_load_relaxed(released, 8) + 1);
@@ -108,7 +109,7 @@ void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
     struct ash_xfer *whole = xfer->whole;
     if (--xfer->parts > 0) return;
     if (whole != NULL) xfer->conn->sending--;
-    /* What waits for this flush, or the next fragment, may go. */
+    /* The transfers that wait for this flush, or the next fragment, may go. */
     if (xfer->op == ASH_XFER_FLUSH || (whole != NULL && xfer->conn->streaming != NULL))
         ash_connection_mark_ready(proxy, xfer->conn);
     if (xfer->op < ASH_OPS && whole == NULL) note_completed(proxy, xfer);
