@@ -12,7 +12,7 @@
 /* Nanoseconds between two calls of watch(). */
 #define WATCH_NS 10000000
 
-/* watch_stops is all of the proxy that it looks at, and the pointer that does not change. */
+/* Of the proxy it reads only watch_stops, and once own.watch, which does not change meanwhile. */
 static void *watcher_main(void *arg)
 {
     static const struct timespec time = {0, WATCH_NS};
@@ -52,7 +52,7 @@ void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *g
     proxy->clients[ASH_GPU] = (struct ash_client){.own = *gpu};
     ash_channel_quiet_for_others(gpu->channel, true);
     ash_channel_quiet_for_others(host, true);
-    /* A fence of the host's is a quiet from here on (ash_fence_send). */
+    /* From here on each fence of the host is a quiet (ash_fence_send). */
     dev_store_own64(&host->fenced, ASH_CHANNEL_UNFENCED);
     __atomic_store_n(&proxy->gpu_served, true, __ATOMIC_RELAXED);
     ash_proxy_unlock(proxy);
@@ -67,7 +67,7 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy)
     ash_proxy_lock(proxy);
     proxy->gpu_leaves = true;
     ash_proxy_unlock(proxy);
-    /* Make progress: without the thread (ash_proxy_start) nobody else does. */
+    /* Make progress here: before ash_proxy_start there is no thread that does. */
     while (__atomic_load_n(&proxy->gpu_served, __ATOMIC_ACQUIRE))
         if (!ash_proxy_iterate(proxy)) dev_backoff(&backoff);
 }

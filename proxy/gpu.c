@@ -8,7 +8,7 @@
 #include "lib/base/fault.h"
 #include "proxy/internal.h"
 
-/* True if nothing more was published, and all that was is complete. */
+/* True if all requests that the GPU published are complete; requests the quiet that is missing. */
 static bool left(struct ash_proxy *proxy, struct ash_client *gpu)
 {
     const struct ash_channel_progress *progress = gpu->own.channel->proxy;

@@ -250,15 +250,17 @@ void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *h
  * in progress. */
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 void ash_quiet_advance(struct ash_proxy *proxy);
-/* What a client sends from here on comes after what it sent, and for a GPU's the host. */
+/* A fence: what the client sends from here on is ordered after what it has sent before; for a
+ * GPU, also after what the host has sent. */
 void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client);
-/* The fence that the client waits for, if the other channel was popped far enough. */
+/* Let a fence of the client take effect once the host's channel was popped far enough. */
 void ash_client_fence_when_due(struct ash_proxy *proxy, struct ash_client *client);
-/* A client requests to be notified when all its requests below `below` are complete. */
+/* A client requests a quiet of all its requests below `below`: start it when the other channel,
+ * if there is one, has been popped far enough. */
 void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
 /* Start the client's quiets for which the other channel was popped up to `popped`. */
 void ash_client_start_held(struct ash_proxy *proxy, struct ash_client *client, uint64_t popped);
-/* Was the request `ahead` of the next one published? */
+/* True if the request `ahead` slots behind the next one to pop was published. */
 bool ash_request_is_published(const struct ash_channel_progress *progress, uint64_t ahead);
 
 /* cpu_load.c: oversubscription, the threads that each CPU has to run, at least 1. */

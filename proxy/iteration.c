@@ -18,10 +18,10 @@ static void send_replies(struct ash_proxy *proxy)
     }
 }
 
-/* Messages and replies have come: a sleeping waiter of this PE may have waited for one. */
+/* Messages or replies have come, for which a sleeping thread of this PE may wait. */
 static void notify_own_waiters(void)
 {
-    /* Once: the program's thread may be at the end, where the routines close. */
+    /* Loaded once: the program's thread may be finalizing and clear it meanwhile. */
     struct ash_wake_word *wake = __atomic_load_n(&ash_state.wake_word, __ATOMIC_RELAXED);
     if (wake != NULL) ash_check_waiters((unsigned char *)wake);
 }
@@ -46,7 +46,7 @@ bool ash_proxy_iterate(struct ash_proxy *proxy)
 {
     bool worked;
     int cancel;
-    /* A thread that is cancelled in here would keep the lock indefinitely. */
+    /* A thread that is cancelled with the lock would keep it indefinitely. */
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     if (!ash_proxy_try_lock(proxy)) {
         pthread_setcancelstate(cancel, NULL);

@@ -67,19 +67,20 @@ void ash_quiet_advance(struct ash_proxy *proxy)
     }
 }
 
-/* Only the GPU's client has an `until` that the host's channel may not have come to. */
+/* Let a fence take effect once the host's channel was popped up to `fence_until`; the host's own
+ * fence always may. */
 void ash_client_fence_when_due(struct ash_proxy *proxy, struct ash_client *client)
 {
     if (proxy->clients[ASH_HOST].own.channel->proxy->next < client->fence_until) return;
     client->fence_until = 0;
-    dev_fence_release(); /* for what ash_direct did, and will do */
-    proxy->fences++;     /* connections compare: ash_connection_submit */
+    dev_fence_release(); /* orders the stores of ash_direct before it with those after it */
+    proxy->fences++;     /* ash_connection_submit compares it on each connection */
 }
 
 /*
- * What the host sent before it launched the kernel comes before what follows a fence of
- * the kernel's: the GPU's channel waits for the host's.  That one waits for nothing: beside
- * a GPU the host's fences are quiets.
+ * All that the host sent before it launched the kernel comes before all that follows a fence
+ * in the kernel: the GPU's channel waits for the host's.  The host's channel does not wait:
+ * while a GPU is attached, the host's fences are quiets.
  */
 void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client)
 {
@@ -88,21 +89,22 @@ void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client)
     ash_client_fence_when_due(proxy, client);
 }
 
-/* Was the request `ahead` of the next one published? */
+/* True if the request `ahead` slots behind the next one to pop was published. */
 bool ash_request_is_published(const struct ash_channel_progress *progress, uint64_t ahead)
 {
     uint64_t index = (uint64_t)(progress->slot - progress->slots) + ahead;
     const struct ash_slot *slot = &progress->slots[index & progress->mask];
     uint64_t tag = progress->tag, word0, word3;
     if (index > progress->mask) tag += UINT64_C(1) << ASH_TAG_SHIFT;
-    word0 = dev_load_acquire64(&slot->word[0]); /* A0, as ash_channel_pop */
+    /* Both tags, as in ash_channel_pop: words 0,1 and 2,3 may be published in any order (I5). */
+    word0 = dev_load_acquire64(&slot->word[0]); /* A0: pairs with the publisher's R0 */
     word3 = dev_load_acquire64(&slot->word[3]);
     return ((word0 ^ tag) | (word3 ^ tag)) >> ASH_TAG_SHIFT == 0;
 }
 
 /*
- * The ticket below which is everything that was published before now.  That of
- * the host is at hand; a GPU's is in its own memory, so its ring tells.
+ * A ticket above all requests that were published before now.  The host's next ticket can
+ * be read; a GPU's is in the GPU's own memory, so its ring is searched for the last request.
  */
 static uint64_t sent(const struct ash_proxy *proxy, const struct ash_client *client)
 {

@@ -34,7 +34,7 @@ static void set_phase(struct ash_proxy *proxy, int phase)
     __atomic_store_n(&proxy->phase, phase, __ATOMIC_RELEASE);
 }
 
-/* The proxy whose work callers progress; one for each process. */
+/* The proxy whose work callers do; one for each process. */
 static struct ash_proxy *progressed_proxy;
 
 bool ash_proxy_progress(void)

@@ -8,7 +8,7 @@
 
 #include "proxy/xfer.h"
 
-/* How many transfers of `chunks` lie together. */
+/* Transfers in one chunk. */
 #define ASH_XFER_CHUNK 256u
 int ash_xfer_pool_init(struct ash_proxy *proxy);
 void ash_xfer_pool_finish(struct ash_proxy *proxy);
@@ -16,7 +16,7 @@ struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *co
 void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* One part of a transfer is complete. */
 void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* The live transfer with this cookie, or NULL. */
+/* The transfer in flight with this cookie, or NULL. */
 struct ash_xfer *ash_xfer_find(struct ash_proxy *proxy, uint64_t cookie);
 void ash_xfer_list_init(struct ash_xfer_list *list);
 void ash_xfer_list_push(struct ash_xfer_list *list, struct ash_xfer *xfer);

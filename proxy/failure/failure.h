@@ -53,7 +53,7 @@ void ash_notification_add(struct ash_proxy *proxy, struct ash_connection *conn);
 /* True if there are PEs that this one would notify.  Callable: any thread. */
 bool ash_notification_has_peers(const struct ash_proxy *proxy);
 
-/* A part of a transfer failed, and never completes: the job will end. */
+/* A part of a transfer failed and never completes: the job will end. */
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status);
 
 /* ucx_abort.c: install the handler of UCX's aborts, which must not end this process before the job
