@@ -471,7 +471,7 @@ for case in "ends barrier" "hangs barrier" "ends ring 30000000" "hangs ring 3000
     [ "$status" -ne 0 ] && [ "$status" -ne 124 ] || verdict="status $status"
     grep -Eq "PE 1/3 on [^ ]+: error: proxy: $says" "$output" || verdict="no message"
     result "$verdict" "$what: $place"
-    case $how in ends | hangs) row "$what" 'error: proxy: it' ;; esac
+    case $how in ends | hangs) row "$what" "error: proxy: $says" ;; esac
 done
 
 faults_match
