@@ -45,6 +45,9 @@ void ash_report_stop(void);
 void ash_report_on(struct ash_proxy *proxy);
 void ash_report_on_forked(void);
 
+/* Look for a report that was asked for, and for waits that last: what the watch thread calls. */
+void ash_report_tick(void);
+
 /* In a forked child: nobody waits, nobody asks. */
 void ash_report_forked(void);
 

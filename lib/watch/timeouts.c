@@ -123,8 +123,7 @@ static void look_at_waits(void)
     ash_log(ASH_LOG_WARN, "waiting for %" PRId64 " s %s", ash_env.warn_after, text);
 }
 
-/* Called by the watch thread whenever it is woken, and every so often. */
-static void tick(void)
+void ash_report_tick(void)
 {
     if (__atomic_exchange_n(&report.asked, false, __ATOMIC_ACQ_REL))
         ash_report_print("requested by a signal");
@@ -136,7 +135,7 @@ void ash_report_start(struct ash_proxy *proxy)
     static const int signals[] = {0, SIGUSR1, SIGUSR2};
     ash_report_on(proxy);
     __atomic_store_n(&report.last_look, ash_now_ms(), __ATOMIC_RELAXED);
-    ash_watch_tick_every(tick_ms(), tick);
+    ash_watch_tick_every(tick_ms(), ash_report_tick);
     take_signal(signals[ash_env.report_signal]);
 }
 
