@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the library is, and whether it is started.
+ * Queries of the library's state, threading level, version and name.
  */
 #include <nvshmemx.h>
 #include <stdio.h>

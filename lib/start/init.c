@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Start and end, as programs ask for them: how many users there are, a fork, an exit
- * that forgets the end.
+ * Start and end as programs call them: counts the users under one mutex, so that the first one
+ * starts the library and the last one stops it; handles fork and exit without nvshmem_finalize.
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -21,22 +21,23 @@
 #include "lib/start/parts.h"
 #include "lib/watch/status.h"
 
-/* What nvshmem_global_exit gives the program's output. */
+/* How long nvshmem_global_exit waits until the program's output is flushed. */
 #define FLUSH_SECONDS 1
 
 static struct {
     pthread_mutex_t mutex;
-    /* Calls of init without their finalize. */
+    /* Calls of init that no finalize has matched yet. */
     unsigned users;
-    /* From before the start until after the end: a child of fork has another's parts. */
+    /* True from before the start until after the end: a child forked meanwhile has a copy of its
+     * parent's parts.  Written by: start and end, under the mutex.  Read by: the atfork handler. */
     bool has_parts;
     bool hooks_installed;
 } library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
-/* UCX and PMIx do not survive a fork: in the child every routine says so. */
+/* UCX and PMIx do not survive a fork: in the child every routine ends with that message. */
 static void after_fork_in_child(void)
 {
-    /* Another thread may have held it, which the child has not. */
+    /* A thread that the child does not have may have held it. */
     library.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     if (library.has_parts) ash_parts_forked();
 }
@@ -56,7 +57,7 @@ static void install_hooks(void)
     atexit(at_exit);
 }
 
-/* The first user's: the others take what there is. */
+/* For the first user; later ones share what it has started. */
 static int start_parts(const struct ash_bootstrap_backend *backend, const void *what, int device)
 {
     int rc;
@@ -84,7 +85,7 @@ void ash_init(const char *function)
 {
     int rc = ash_start(&ash_bootstrap_pmix, NULL, -1);
     if (rc == 0) return;
-    /* Whoever found the cause has said it, but for want of a few bytes. */
+    /* The function that found the cause has logged it, unless a small allocation failed. */
     if (ash_log_had_error()) ash_fatal_logged();
     ash_fatal("%s failed: %s", function, ash_error_text(rc));
 }
@@ -119,7 +120,7 @@ static void *flush_all(void *unused)
     return unused;
 }
 
-/* Not indefinitely: another thread may hold a stream that it reads, or cannot write to. */
+/* With a time limit: another thread may hold a stream while it reads, or cannot write. */
 static void flush_streams(void)
 {
     pthread_t thread;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Start and end of the library, for each family of names.  `function` is what
- * the user called, for messages.
+ * Start and end of the library, for each family of names.  `function` is the name of
+ * the routine that the user called, for messages.
  */
 #ifndef ASH_LIB_START_INIT_H
 #define ASH_LIB_START_INIT_H

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nvshmemx_init_attr and what makes its attributes.
+ * nvshmemx_init_attr and the routines that make its attributes: checks them, chooses the
+ * bootstrap backend that the flags name, and starts the library with it.
  */
 #include "lib/start/init_attr.h"
 
@@ -53,7 +54,7 @@ int nvshmemx_set_attr_mpi_comm_args(void *mpi_comm, nvshmemx_init_attr_t *attr)
     return 0;
 }
 
-/* 0, or what nvshmemx_init_attr is to return. */
+/* 0, or the error that nvshmemx_init_attr returns. */
 static int check_uniqueid(const nvshmemx_init_attr_t *attributes)
 {
     const nvshmemx_uniqueid_args_t *args = attributes != NULL ? &attributes->args.uid_args : NULL;
@@ -88,7 +89,7 @@ int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes)
     case NVSHMEMX_INIT_WITH_SHMEM: break;
     case NVSHMEMX_INIT_WITH_UNIQUEID:
         backend = &ash_bootstrap_uid;
-        /* A second user of a running library takes what there is. */
+        /* A second user shares the running library, whatever its attributes are. */
         if (ash_library_state == ASH_LIBRARY_STARTED) break;
         rc = check_uniqueid(attributes);
         if (rc == 0) what = &attributes->args.uid_args;

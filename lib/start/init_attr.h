@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The start of the library by one of the ways to find each other.
+ * The start of the library with one of the bootstrap backends.
  */
 #ifndef ASH_LIB_START_INIT_ATTR_H
 #define ASH_LIB_START_INIT_ATTR_H
@@ -9,7 +9,7 @@
 
 /*
  * Start the library with this backend, or count one more user.  0, or an error that was
- * logged.  what: as the backend uses it.  device: CUDA's number of the GPU to use, or -1.
+ * logged.  what: the backend's argument.  device: CUDA's number of the GPU to use, or -1.
  */
 int ash_start(const struct ash_bootstrap_backend *backend, const void *what, int device);
 

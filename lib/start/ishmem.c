@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the host alone calls of Intel SHMEM's interface.
+ * The routines of Intel SHMEM's interface that only the host calls, over those of NVSHMEM's.
  */
 #include <ishmemx.h>
 #include <nvshmemx.h>

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compares published records: at the start those of this node with PE 0's, and that of a PE of
+ * another node when the proxy connects to it.
+ */
 #include "lib/start/job.h"
 
 #include <stdbool.h>
@@ -16,7 +20,10 @@
 static bool shares_cpus;
 /* See ash_job_load. */
 static double load;
-/* PE 0's record, without what follows it, and whether this PE agrees with it. */
+/*
+ * The fixed part of PE 0's record, and whether this PE's node agrees with it.
+ * Written by: ash_job_check, in the thread that starts the library.  Read by: the proxy thread.
+ */
 static struct ash_record first_of_job;
 static bool agrees;
 
@@ -44,8 +51,8 @@ static unsigned ucx_major(uint32_t ucx) { return ucx >> 16; }
 static unsigned ucx_minor(uint32_t ucx) { return ucx >> 8 & 255; }
 
 /*
- * What UCX says to another UCX, and how it does an atomic of another, changes with
- * its version: PEs with two of them fail somewhere, or wait for each other.
+ * UCX's wire protocol, and how it carries out a remote atomic, change with its version:
+ * PEs with different versions fail somewhere, or wait for each other.
  */
 static bool same_ucx(const struct ash_record *a, const struct ash_record *b)
 {
@@ -63,7 +70,7 @@ static bool of_one_job(const struct ash_record *first, const struct ash_record *
     return same_settings(first, other) && same_ucx(first, other);
 }
 
-/* PEs that share one CPU: each wait for another one costs a time slice. */
+/* Where PEs share one CPU, each wait for another PE costs a time slice. */
 static void warn_oversubscribed(const struct ash_bootstrap *b, int64_t cpu, uint32_t n_bound)
 {
     long n_cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -78,7 +85,10 @@ bool ash_job_shares_cpus(void) { return shares_cpus; }
 
 double ash_job_load(void) { return load; }
 
-/* How much of a PE of this node runs on this PE's CPUs; `cpu`: its only one, or -1. */
+/*
+ * The part (0 to 1) of a PE of this node that runs on this PE's CPUs; `cpu`: this PE's only
+ * CPU, or -1.
+ */
 static double part_here(const struct ash_bootstrap *b, int64_t cpu, const struct ash_record *pe)
 {
     if (pe->pe == b->pe) return 1;
@@ -86,7 +96,10 @@ static double part_here(const struct ash_bootstrap *b, int64_t cpu, const struct
     return ash_record_same_processes(pe) ? ash_cpus_shared_with(pe->pid) : 1;
 }
 
-/* PEs of this node for each of this PE's CPUs, or of all where the system does not say which. */
+/*
+ * PEs of this node for each of this PE's CPUs; for each CPU of the node where the system does
+ * not say which CPUs this PE has.
+ */
 static double load_of(const struct ash_bootstrap *b, double here)
 {
     uint32_t n_cpus = ash_cpus_count();
@@ -118,6 +131,7 @@ int ash_job_check(const struct ash_bootstrap *b)
     free(first);
     if (rc != 0) return rc;
     load = load_of(b, here);
+    /* Pairs with the acquire in ash_job_lookup: the thread that sees true sees first_of_job. */
     __atomic_store_n(&agrees, true, __ATOMIC_RELEASE);
     warn_oversubscribed(b, cpu, n_bound);
     return 0;
@@ -128,6 +142,7 @@ int ash_job_lookup(uint32_t pe, struct ash_peer_info *ret_info)
     struct ash_record *record;
     int rc = ash_record_get(pe, &record);
     if (rc != 0) return rc;
+    /* Pairs with the release at the end of ash_job_check: first_of_job is complete. */
     if (__atomic_load_n(&agrees, __ATOMIC_ACQUIRE) && !of_one_job(&first_of_job, record))
         ash_fatal_logged();
     return ash_record_reach(record, ret_info);

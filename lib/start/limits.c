@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Tries each resource before UCX does: looks for the lowest free descriptor, starts two
+ * threads, binds a port.
+ */
 #include "lib/start/limits.h"
 
 #include <errno.h>
@@ -17,14 +21,14 @@
 /* Descriptors that UCX needs for itself, and for each PE that it may have to reach. */
 #define FILES_OF_UCX 16u
 #define FILES_OF_PE 2u
-/* UCX has one, the proxy is one. */
+/* UCX starts one, and the proxy is one. */
 #define THREADS 2
 
-/* Descriptors that are in use, or more: the lowest one that is free. */
+/* At least so many descriptors are in use: all below the lowest free one. */
 static uint64_t files_in_use(uint64_t limit)
 {
     int lowest = open("/dev/null", O_RDONLY | O_CLOEXEC);
-    /* Without a /dev/null nothing is known. */
+    /* Where there is no /dev/null, the number is unknown: assume none. */
     if (lowest < 0) return errno == EMFILE ? limit : 0;
     close(lowest);
     return (uint64_t)lowest;
@@ -76,12 +80,12 @@ static int check_threads(void)
     return ASH_ERROR_SYSTEM;
 }
 
-/* UCX 1.13 retries indefinitely to get one. */
+/* UCX 1.13 retries indefinitely if no port is free. */
 static int check_ports(void)
 {
     const struct sockaddr_in any = {.sin_family = AF_INET};
     int rc = 0, fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-    /* Without IPv4, or without a network, UCX says so itself. */
+    /* If IPv4 or the network is missing, UCX reports it itself. */
     if (fd < 0) return 0;
     if (bind(fd, (const struct sockaddr *)&any, sizeof(any)) != 0 && errno == EADDRINUSE) {
         ash_log(ASH_LOG_ERROR, "no TCP port is free for UCX: close what uses them, or make "
@@ -102,7 +106,7 @@ int ash_limits_check(uint32_t n_pes)
 void ash_standard_files_fill(void)
 {
     for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
-        /* The lowest number that is free is this one, unless another thread takes it now. */
+        /* open takes the lowest free number: fd, unless another thread has just taken that. */
         int null = fcntl(fd, F_GETFD) < 0 ? open("/dev/null", O_RDWR) : fd;
         if (null > STDERR_FILENO) close(null);
     }

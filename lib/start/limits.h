@@ -1,19 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Limits that UCX does not survive to run into: found before it starts; and the three
- * descriptors that every program has.
+ * Finds, before UCX starts, the resource limits at which UCX crashes or hangs; and opens missing
+ * standard descriptors.
  */
 #ifndef ASH_LIB_START_LIMITS_H
 #define ASH_LIB_START_LIMITS_H
 
 #include <stdint.h>
 
-/* Enough descriptors, threads and a port for UCX in a job of n_pes; else an error, logged. */
+/* 0 if UCX has enough descriptors, threads and a port in a job of n_pes, or an error, logged. */
 int ash_limits_check(uint32_t n_pes);
 
 /*
- * A program that was started without standard input, output or error: none of the library's
- * files and sockets gets their numbers, for messages would be written to it.
+ * Open /dev/null as standard input, output or error if the program was started without it.
+ * Otherwise a file or socket of the library could get its number, and messages would be
+ * written to that.
  */
 void ash_standard_files_fill(void);
 

@@ -5,10 +5,10 @@
  *   environment -> bootstrap -> heap -> channel and proxy -> publish, fence
  *   -> map the node's heaps -> proxy runs -> routines are open -> barrier
  *
- * and back.  The proxy exists only where some PE is not mapped, or a GPU is
- * used: that is known before the proxy is made, the GPU is taken when it runs.
- * PEs with a GPU and without are in one job, so what all PEs do together depends
- * on `remote` alone.
+ * and in reverse order at the end.  There is a proxy only where some PE is not mapped or a
+ * GPU is used.  Both are known before the proxy is made; the GPU is taken when the proxy runs.
+ * A job may have PEs with and without a GPU, so what all PEs do together must depend on
+ * `remote` alone.
  */
 #include <nvshmemx.h>
 #include <stdio.h>
@@ -40,20 +40,23 @@
 #include "lib/watch/status.h"
 #include "lib/watch/watch.h"
 
-/* The library's own block, the first of each heap: its wake word, its teams' words, its mark. */
+/*
+ * The library's own block, the first one of each heap: wake word, the teams' barrier words,
+ * status block.
+ */
 #define BARRIER_OFFSET sizeof(struct ash_wake_word)
 #define STATUS_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
 #define OWN_BYTES (STATUS_OFFSET + ASH_STATUS_BYTES)
 
 static struct {
     struct ash_bootstrap bootstrap;
-    /* Its proxy is NULL where there is none. */
+    /* remote_path.proxy is NULL if this PE needs no proxy. */
     struct ash_remote_path remote_path;
-    /* Some PE of the job is not mapped by some other one. */
+    /* Some PE of the job is not mapped by some other PE; the same on all PEs. */
     bool remote;
 } library;
 
-/* Close the routines: with no PEs and no heap every argument check fails. */
+/* Close the routines: with no PEs and no heap every check of arguments fails. */
 static void close_routines(enum ash_library_state reason)
 {
     void (*on_fault)(const struct ash_fault *) = ash_state.on_fault;
@@ -93,7 +96,7 @@ static int check_job(void)
     return rc;
 }
 
-/* What NVSHMEM_VERSION, NVSHMEM_INFO and their like ask for; one PE is enough. */
+/* Print what NVSHMEM_VERSION, NVSHMEM_INFO and NVSHMEM_DEBUG request; on PE 0 only. */
 static void print_asked(void)
 {
     if (library.bootstrap.pe != 0) return;
@@ -103,7 +106,7 @@ static void print_asked(void)
     fflush(stdout);
 }
 
-/* Publish this PE, and pass its heap to those of its node until all have it. */
+/* Publish this PE's record; from here on its heap can be passed to the PEs of its node. */
 static int publish(void)
 {
     const struct ash_bootstrap *b = &library.bootstrap;
@@ -113,7 +116,7 @@ static int publish(void)
     return ash_record_publish(b, ash_heap_memory(), &passing, library.remote_path.proxy);
 }
 
-/* Everybody is there: what else the routines need, and they are open. */
+/* All PEs are there: set up what else the routines need, open them, and meet in a barrier. */
 static int open_all(void)
 {
     struct ash_bootstrap *b = &library.bootstrap;
@@ -132,7 +135,7 @@ static int open_all(void)
     return 0;
 }
 
-/* The node's heaps are mapped: the proxy runs, the GPU is taken. */
+/* The node's heaps are mapped: start the proxy, take the GPU, open the routines. */
 static int run(void)
 {
     struct ash_bootstrap *b = &library.bootstrap;
@@ -148,7 +151,7 @@ static int run(void)
     return rc;
 }
 
-/* This PE has all that others are told of: publish it, and find the others. */
+/* This PE has all that its record describes: publish it, and find the other PEs. */
 static int join_job(void)
 {
     struct ash_bootstrap *b = &library.bootstrap;
@@ -170,7 +173,7 @@ stop:
     return rc;
 }
 
-/* Who is who is known: what this PE has of its own. */
+/* The PEs of the job are known: set up this PE's GPU, heap and remote path, then join. */
 static int start_own(int device)
 {
     const struct ash_bootstrap *b = &library.bootstrap;
@@ -215,11 +218,14 @@ int ash_parts_start(int device)
     return rc;
 }
 
-/* What all have sent has come: when they know it, nobody needs another's proxy any more. */
+/*
+ * All that this PE sent is complete.  After this fence that holds for all PEs, so no PE needs
+ * the proxy of another one any more.
+ */
 static void last_fence(void)
 {
     if (!library.remote || ash_bootstrap_fence() == 0) return;
-    /* Whoever goes on would take away what others may still use. */
+    /* A PE that went on after a failed fence would free what other PEs may still use. */
     if (ash_log_had_error()) ash_fatal_logged();
     ash_fatal("nvshmem_finalize: the final fence of all PEs failed");
 }
@@ -232,7 +238,7 @@ void ash_parts_stop(void)
     ash_quiet("nvshmem_finalize");
     if (ash_env.stats) ash_stats_print();
     ash_barrier("nvshmem_finalize");
-    /* The barrier's own last signals. */
+    /* For the last signals of that barrier. */
     ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
     ash_proxy_leave(library.remote_path.proxy);

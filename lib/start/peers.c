@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Opens each peer's heap through /proc, or has its descriptor passed where that fails, and maps
+ * it.
+ */
 #include "lib/start/peers.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heaps that are mapped here: this PE's own and those of its node.
+ * The heaps that this PE has mapped: its own and those of the PEs of its node.
  */
 #ifndef ASH_LIB_START_PEERS_H
 #define ASH_LIB_START_PEERS_H
@@ -11,8 +11,8 @@
 #include "lib/memory/memory.h"
 
 /*
- * Map what ANYSHMEM_DISABLE_DIRECT allows.  A peer that cannot be mapped is an
- * error unless `remote`: then the proxy reaches it.
+ * Map the heaps that ANYSHMEM_DISABLE_DIRECT allows.  A peer whose heap cannot be mapped is an
+ * error, unless `remote` is set: then the proxy reaches it.
  */
 int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory *own, bool remote);
 

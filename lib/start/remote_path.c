@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Allocates the channel and its reply lines, checks the limits of UCX, and creates the proxy
+ * over them.
+ */
 #include "lib/start/remote_path.h"
 
 #include <stdlib.h>
@@ -19,7 +23,7 @@
 #include "lib/watch/watch.h"
 
 #define REPLY_BYTES (ASH_REPLY_LINES * sizeof(struct ash_reply))
-/* Two lines: CPUs fetch them in pairs. */
+/* Two cache lines: CPUs prefetch them in pairs, which would be false sharing. */
 #define LINE_PAIR 128
 
 _Static_assert(ASH_REPLY_LINES <= ASH_REPLY_MAX, "a request can name every reply line");
@@ -42,7 +46,7 @@ static int make_channel(struct ash_remote_path *path)
     path->channel = zeroed_lines(sizeof(*path->channel));
     path->progress = zeroed_lines(sizeof(*path->progress));
     path->slots = zeroed_lines(n * sizeof(*path->slots));
-    /* Pages are used as device threads come. */
+    /* MAP_NORESERVE: a page is only used once a device thread uses a line in it. */
     path->replies = mmap(NULL, REPLY_BYTES, PROT_READ | PROT_WRITE,
                          MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (path->replies == MAP_FAILED) path->replies = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The remote path, to PEs that are not mapped: channel, reply lines and proxy.
+ * The remote path to PEs that are not mapped: channel, reply lines and proxy.
  */
 #ifndef ASH_LIB_START_REMOTE_PATH_H
 #define ASH_LIB_START_REMOTE_PATH_H
@@ -23,7 +23,7 @@ struct ash_remote_path {
 int ash_remote_path_start(struct ash_remote_path *path, const struct ash_bootstrap *bootstrap,
                    const struct ash_memory *memory);
 
-/* A path that was not started is allowed. */
+/* Does nothing for a path that was not started. */
 void ash_remote_path_stop(struct ash_remote_path *path);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What of OpenSHMEM's interface happens once: start and end of the library, and the
- * symmetric heap.
+ * OpenSHMEM's routines for start and end of the library and for the symmetric heap, over those
+ * of NVSHMEM's.
  */
 #include <nvshmem.h>
 #include <shmem.h>

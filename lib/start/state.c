@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of this PE; a fault can be reported before anything is started. */
+/* The state of this PE.  on_fault is set from the beginning: a fault before the start is
+ * reported, too. */
 #include "device/target/target.h"
 #include "lib/base/fault.h"
 
