@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The dissemination of device/routine/barrier.h with values that travel along.  Each PE
- * compares what it gets with its own, so any difference shows in round 0 at the
- * latest between neighbours; "and" and "the larger one" are idempotent, so after
- * the last round everybody has that of all, for any number of PEs.
+ * The dissemination barrier of device/routine/barrier.h with values in its signals.  Each PE
+ * compares the arguments that it receives with its own: if not all are the same, some PE
+ * differs from its neighbour and finds that in round 0.  AND and maximum are idempotent, so
+ * after the last round each PE has the result of all PEs, whatever their number.
  */
 #include "lib/symmetric/agree.h"
 
 #include "device/routine/barrier.h"
 #include "lib/base/end.h"
 
-/* What a PE notifies another one of. */
+/* The values that a PE sends in each round: its arguments, then these two. */
 enum { MASK = ASH_ARGUMENTS, LARGEST, VALUES };
 
 static void compare(const char *function, const struct ash_arguments *arguments,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A barrier in which the PEs also agree: on what they were asked to do, and on
- * whether it worked everywhere.
+ * A barrier in which the PEs also agree: that all were called with the same arguments, and
+ * whether the operation worked on all of them.
  */
 #ifndef ASH_LIB_SYMMETRIC_AGREE_H
 #define ASH_LIB_SYMMETRIC_AGREE_H
@@ -11,7 +11,7 @@
 
 #include "device/state/state.h"
 
-/* Arguments that are the same on all PEs, by their names; NULL: none. */
+/* Arguments that must be the same on all PEs, and their names; NULL where there is none. */
 #define ASH_ARGUMENTS 3u
 struct ash_arguments {
     const char *name[ASH_ARGUMENTS];
@@ -19,15 +19,15 @@ struct ash_arguments {
 };
 
 /*
- * A barrier of all PEs: what this one has sent is complete.  Ends the job with
- * a message that names two PEs and an argument that is not the same on all.  True if it
- * is `ok` on all.
+ * A barrier of all PEs, which completes what this PE has sent.  If an argument is not the same
+ * on all PEs, it ends the job with a message that names the argument and two PEs.  Returns true
+ * if `ok` is true on all PEs.
  */
 bool ash_agree(const char *function, const struct ash_arguments *arguments, bool ok);
 
 /*
- * The same for a team, with what a new team needs: the bits of `mask` that all have, and
- * the largest of *io_largest.  It completes nothing.
+ * Likewise for the PEs of a team, but without completing anything.  Returns the bits of `mask`
+ * that are set on all PEs, and sets *io_largest to the largest of all: a new team needs both.
  */
 uint64_t ash_team_agree(const char *function, struct ash_team *team,
                         const struct ash_arguments *arguments, uint64_t mask,

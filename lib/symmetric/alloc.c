@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * One list of free and taken blocks in the order of their offsets: taking one splits a block,
+ * giving it back joins it with its free neighbours.
+ */
 #include "lib/symmetric/alloc.h"
 
 #include <stdbool.h>
@@ -30,7 +34,7 @@ static void insert_after(struct ash_alloc_block *block, struct ash_alloc_block *
     block->next = added;
 }
 
-/* Join a free block with the one after it, if that is free, too. */
+/* Join a block with the next one if both are free. */
 static void join_next(struct ash_alloc_block *block)
 {
     struct ash_alloc_block *next = block->next;
@@ -59,7 +63,7 @@ void ash_alloc_finish(struct ash_alloc *alloc)
     }
 }
 
-/* Bytes lost before an aligned offset in this block. */
+/* Bytes between the start of this block and its first aligned offset. */
 static uint64_t gap_before(const struct ash_alloc_block *block, uint64_t alignment)
 {
     return (alignment - (block->offset & (alignment - 1))) & (alignment - 1);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The allocator of the symmetric heap: offsets only, no memory is touched, so
- * nothing that another PE writes can hurt it.
+ * The allocator of the symmetric heap.  It works on offsets and keeps its data outside of the
+ * heap, so nothing that another PE writes there can corrupt it.
  *
  * Deterministic: the same calls give the same offsets on every PE.  Best fit,
  * lowest offset first; blocks are multiples of ASH_ALLOC_GRANULE.
@@ -21,21 +21,22 @@ struct ash_alloc {
     struct ash_alloc_block *blocks;
     uint64_t size;
     uint64_t free_bytes;
-    /* No block has reached beyond this yet. */
+    /* No block that was taken so far has reached beyond this offset. */
     uint64_t high;
 };
 
-/* 0 or an ASH_ERROR; size is rounded down to granules. */
+/* 0 or an ASH_ERROR; size is rounded down to a multiple of the granule. */
 int ash_alloc_init(struct ash_alloc *alloc, uint64_t size);
 void ash_alloc_finish(struct ash_alloc *alloc);
 
 /* Offset of nbytes aligned to a power of two, or ASH_ALLOC_NONE. */
 uint64_t ash_alloc_take(struct ash_alloc *alloc, uint64_t nbytes, uint64_t alignment);
 
-/* 0, ASH_ERROR_NOT_ALLOCATED, _NOT_A_BLOCK or, as far as it can be known, _FREED. */
+/* 0, ASH_ERROR_NOT_ALLOCATED, _NOT_A_BLOCK, or _FREED for a free offset that may have been a
+ * block's. */
 int ash_alloc_give(struct ash_alloc *alloc, uint64_t offset);
 
-/* The same errors; ret_nbytes is what the block has, at least what was asked for. */
+/* The same errors; *ret_nbytes is the block's size, which is at least the requested one. */
 int ash_alloc_size(const struct ash_alloc *alloc, uint64_t offset, uint64_t *ret_nbytes);
 
 uint64_t ash_alloc_free_bytes(const struct ash_alloc *alloc);

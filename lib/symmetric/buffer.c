@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Registrations of buffers, which programs for GPUs make and this library does
- * not need.  Those of modules: cuda/module.c.
+ * Registration of buffers: programs for GPUs call it, but this library needs none, so it only
+ * checks the arguments.  cuda/module.c has the registration of modules.
  */
 #include <nvshmem/buffer.h>
 #include <nvshmemx.h>

@@ -2,10 +2,10 @@
 /*
  * nvshmem_malloc and its family.
  *
- * Every PE makes the same calls, and the allocator is deterministic, so every
- * PE gets the same offsets without asking.  What can differ is whether the
- * machine has pages for them: the PEs agree on that at the end of each call,
- * and take the allocation back everywhere if one PE has none.
+ * Every PE makes the same calls, and the allocator is deterministic, so all PEs
+ * get the same offsets without communication.  Only the physical memory may differ:
+ * at the end of each call the PEs agree whether all of them have the pages, and if
+ * one PE has not, all undo the allocation.
  */
 #include "lib/symmetric/heap.h"
 
@@ -68,7 +68,7 @@ void ash_heap_stop(void)
     ash_memory_finish(&heap.memory);
 }
 
-/* `taken`: the heap had a block for it. */
+/* `taken`: the allocator had a block, so it was the machine that had no memory. */
 static void warn_exhausted(const char *function, uint64_t size, uint64_t alignment, bool taken)
 {
     uint64_t largest = ash_alloc_largest(&heap.alloc);
@@ -100,9 +100,9 @@ static void *allocate(const char *function, uint64_t size, uint64_t alignment, b
     ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
     if (ok && zero) memset(heap.memory.base + offset, 0, size);
     if (!ok) warn_exhausted(function, size, alignment, offset != ASH_ALLOC_NONE);
-    /* Zeroed before anybody can write to it: the others wait here. */
+    /* The block is zeroed before this barrier, and no other PE writes to it before that. */
     if (ash_agree(function, &asked, ok)) return heap.memory.base + offset;
-    /* Another PE has no room: give back what this one took. */
+    /* This PE or another one has no room: undo what was taken here. */
     if (ok) ash_memory_undo(&heap.memory);
     if (offset != ASH_ALLOC_NONE) ash_alloc_give(&heap.alloc, offset);
     return NULL;
@@ -116,7 +116,7 @@ void *ash_heap_malloc(const char *function, size_t size)
 void *ash_heap_calloc(const char *function, size_t count, size_t size)
 {
     uint64_t nbytes = (uint64_t)count * size;
-    /* A product that overflows is as good as one that no heap can hold. */
+    /* If the product overflows, use a size that no heap can hold. */
     if (size != 0 && nbytes / size != count) nbytes = UINT64_MAX;
     return allocate(function, nbytes, ALIGNMENT, true);
 }
@@ -133,7 +133,10 @@ void *ash_heap_align(const char *function, size_t alignment, size_t size)
     return allocate(function, size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);
 }
 
-/* A barrier of all PEs, which must name the same block; its bytes, 0 for none: no barrier. */
+/*
+ * A barrier of all PEs, which must pass the same block; returns the block's size.  If ptr is
+ * NULL, it returns 0 without a barrier.
+ */
 static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *ret_offset)
 {
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;
@@ -156,7 +159,8 @@ void *ash_heap_realloc(const char *function, void *ptr, size_t size)
     void *block = allocate(function, size, ALIGNMENT, false);
     if (ptr == NULL || (block == NULL && size > 0)) return block;
     if (block != NULL) memcpy(block, ptr, old_nbytes < size ? old_nbytes : size);
-    /* Nobody writes to the new block, or reuses the old one, before all have copied. */
+    /* The barrier in it: no PE writes to the new block or reuses the old one before all PEs have
+     * copied. */
     ash_heap_free(function, ptr);
     return block;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The symmetric heap of this PE, and those of its node.
+ * The symmetric heap of this PE, and the allocations in it.
  */
 #ifndef ASH_LIB_SYMMETRIC_HEAP_H
 #define ASH_LIB_SYMMETRIC_HEAP_H
@@ -10,19 +10,20 @@
 
 #include "lib/memory/memory.h"
 
-/* Reserve `size` bytes, the first ones for the library.  0, or an error that was logged. */
+/* Reserve `size` bytes, the first own_nbytes of which are the library's own block.
+ * 0, or an error that was logged. */
 int ash_heap_start(uint64_t size, uint64_t own_nbytes);
 
-/* The memory of the heap; a GPU that is to see it has all of its pages committed. */
+/* The memory of the heap.  lib/cuda commits all of its pages before it registers them. */
 struct ash_memory *ash_heap_memory(void);
 
-/* After the last use of the heap; peers' mappings are the caller's. */
+/* After the last use of the heap.  The caller unmaps the heaps of peers. */
 void ash_heap_stop(void);
 
 /*
- * nvshmem_malloc and its family, for each family of names; `function` is what the
- * user called.  All but calls for 0 bytes or NULL are a barrier of all PEs, which
- * completes what was sent: malloc, calloc and align at their end, free at its beginning.
+ * nvshmem_malloc and its family, for each family of names; `function` is the name of the
+ * routine that the user called.  Each is a barrier of all PEs that completes what was sent,
+ * except for 0 bytes or NULL: malloc, calloc and align at their end, free at its beginning.
  */
 void *ash_heap_malloc(const char *function, size_t size);
 void *ash_heap_calloc(const char *function, size_t count, size_t size);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A team has the same number on all its PEs, for its barrier's words lie at an
- * offset that follows from it.  A new one gets a number that is free on all PEs
- * of its parent, and counts its barriers from where no word of theirs has been.
+ * A team has the same number on all its PEs, because the number gives the offset of its
+ * barrier words.  A new team gets a number that is free on all PEs of its parent, and
+ * starts to count its barriers (epoch) at the largest epoch that any of them has seen, so
+ * that no word has a value that it will wait for.
  */
 #include "lib/symmetric/team.h"
 
@@ -20,20 +21,20 @@
 
 #define MADE_FIRST 3u
 
-/* Most PEs that one of them notifies by itself: each may take it a connection. */
+/* The largest team with a gathered barrier: its first PE may need a connection to each PE. */
 #define GATHER_MAX 256
 
 static struct {
-    /* What the device sees: the teams' barriers so far, and their scratch. */
+    /* Visible to the device: each team's epoch (its barriers so far) and scratch memory. */
     struct {
         uint64_t epoch[ASH_TEAMS];
         unsigned char scratch[ASH_TEAMS][ASH_TEAM_SCRATCH];
     } *shared;
-    /* What the tables of PEs point to, to be freed. */
+    /* The lists of PEs that ash_state.team[] points to; owned here. */
     int32_t *pes[ASH_TEAMS];
-    /* PEs of a node take turns on its CPUs; the same on all PEs. */
+    /* PEs of a node share its CPUs. */
     bool shares_cpus;
-    /* The largest number of barriers that any team here came to. */
+    /* The largest epoch that any team on this PE has had, destroyed ones included. */
     uint64_t largest_epoch;
 } teams;
 
@@ -46,14 +47,14 @@ static bool is_on_this_node(const struct ash_team *team)
     return here;
 }
 
-/* The same on all its PEs: how its barrier goes (device/routine/barrier.h). */
+/* Is its barrier a gathered one (device/routine/barrier.h)?  Must be the same on all its PEs. */
 static bool gathers(const struct ash_team *team)
 {
     if (ash_env.barrier != ASH_BARRIER_AUTO) return ash_env.barrier == ASH_BARRIER_GATHERED;
     return teams.shares_cpus && team->n_pes <= GATHER_MAX && is_on_this_node(team);
 }
 
-/* Takes `pes` over; NULL: the PEs of the job. */
+/* Takes ownership of `pes`; NULL: all PEs of the job. */
 static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
 {
     struct ash_team *team = &ash_state.team[number];
@@ -68,7 +69,7 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->scratch = teams.shared->scratch[number];
 }
 
-/* The PEs of this node; with a table of mapped heaps, those of them that are in it. */
+/* Set a team of the PEs of this node; if `mapped` is given, only of those whose heaps it has. */
 static int set_local(uint32_t number, const struct ash_bootstrap *b, unsigned char *const *mapped)
 {
     int32_t *pes = calloc(b->n_local, sizeof(*pes));
@@ -76,7 +77,7 @@ static int set_local(uint32_t number, const struct ash_bootstrap *b, unsigned ch
     if (pes == NULL) return ASH_ERROR_NO_MEMORY;
     for (uint32_t i = 0; i < b->n_local; i++) {
         uint32_t pe = b->local_pes[i];
-        /* The caller belongs to its team, even where its own memory goes by UCX. */
+        /* This PE is in its own team, even if its own heap is reached through UCX. */
         if (mapped != NULL && pe != b->pe && mapped[pe] == NULL) continue;
         if (pe == b->pe) me = n;
         pes[n++] = (int32_t)pe;
@@ -93,7 +94,7 @@ int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const 
     teams.shares_cpus = shares_cpus;
     teams.shared = ash_cuda_visible_alloc(sizeof(*teams.shared));
     if (teams.shared == NULL) return ASH_ERROR_NO_MEMORY;
-    /* The node's is the first: the others are looked up in it. */
+    /* The node's team is the first, because set_team looks up the other teams' PEs in it. */
     rc = set_local(NVSHMEMX_TEAM_NODE, bootstrap, NULL);
     if (rc == 0) rc = set_local(NVSHMEM_TEAM_SHARED, bootstrap, peer);
     set_team(NVSHMEM_TEAM_WORLD, (int32_t)bootstrap->pe, (int32_t)bootstrap->n_pes, NULL);
@@ -115,7 +116,7 @@ void ash_teams_stop(void)
     teams.shared = NULL;
 }
 
-/* Numbers that are free here, as bits. */
+/* The team numbers that are free on this PE, as a bit mask. */
 static uint64_t free_numbers(void)
 {
     uint64_t mask = 0;
@@ -133,8 +134,8 @@ static uint64_t largest_epoch(void)
 }
 
 /*
- * Make the team of `pes`, which is taken over, among the PEs of `parent`; NULL
- * for a PE that is in none.  The PEs must be asked the same.
+ * Make a team of `pes`, PEs of `parent`; takes ownership of the list, which is NULL on a PE
+ * that is in no new team.  Collective over the parent; `asked` must be the same on all PEs.
  */
 static int make_team(const char *function, struct ash_team *parent,
                      const struct ash_arguments *asked, int32_t *pes, int32_t n_pes,
@@ -155,11 +156,12 @@ static int make_team(const char *function, struct ash_team *parent,
     *ash_state.team[number].epoch = epoch;
     *ret_team = (nvshmem_team_t)number;
     ash_cuda_open();
-    /* Nobody signals before all have set their epoch: signals are values, not counts. */
+    /* No barrier here: a PE that is ahead may signal before this one has set its epoch.  The
+     * signal is a value in the heap's words, which nothing above resets. */
     return 0;
 }
 
-/* Every stride-th PE of the parent, if the caller is one of them. */
+/* The list of every stride-th PE of the parent, or NULL if this PE is not one of them. */
 static int32_t *list_strided(const struct ash_team *parent, int start, int stride, int size)
 {
     int32_t *pes = calloc((size_t)size, sizeof(*pes));
@@ -252,7 +254,7 @@ void nvshmem_team_destroy(nvshmem_team_t team)
         ash_fatal("%s: team %d was not made by a split", function, team);
     ash_team_sync(function, t);
     largest_epoch();
-    /* The list of its PEs stays until the number is used again: a report may be at it. */
+    /* The list of its PEs stays until the number is used again: a report may be reading it. */
     memset(t, 0, sizeof(*t));
     ash_cuda_open();
 }
