@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a process is known to be the PE that it should be: its heap is found open
- * in it, and it lived before and after that look.  A number that was used again
- * by another process does not pass; nor does one of another PID name space.
+ * A process is known to be the expected PE if the PE's heap is open in it, and if it was
+ * alive before and after that check.  So neither a process id that another process has
+ * reused nor one of another PID name space is taken for the PE.
  */
 #include "lib/watch/peer.h"
 
@@ -17,11 +17,12 @@
 #include "lib/base/log.h"
 #include "lib/memory/memory.h"
 
-/* From when a process that ends has no open files any more until it has ended. */
+/* The longest time between the moments at which a dying process has closed its files and at
+ * which it has ended. */
 #define ENDING_MS 1000
 /*
- * A launcher that ends the job kills the PEs of a host at once, and this one is not to name
- * another that was killed so: until it is killed as well.
+ * A launcher that ends the job kills all PEs of a host at once.  This PE waits so long to be
+ * killed as well, so that it does not report another one that was killed with it.
  */
 #define TOGETHER_MS 50
 
@@ -42,7 +43,7 @@ static bool is_heap(int fd, const struct ash_record *record)
     return fstat(fd, &st) == 0 && st.st_dev == record->device && st.st_ino == record->inode;
 }
 
-/* The heap by the process's number; *ret_process is set if it is that process. */
+/* Open the heap by the process id: a descriptor, and *ret_process (-1: none), or -1. */
 static int open_by_pid(const struct ash_record *record, int *ret_process)
 {
     int fd, process = ash_process_open(record->pid);
@@ -58,8 +59,8 @@ static int open_by_pid(const struct ash_record *record, int *ret_process)
 }
 
 /*
- * It passes its heap until all are there, and no longer does: nobody has its
- * number, or the process that has it ends.
+ * A PE passes its heap until all PEs have it.  If this one no longer does, has it ended?  Yes
+ * if no process has its process id, or if the process that has it ends.
  */
 static bool is_gone(const struct ash_record *record)
 {
@@ -108,6 +109,7 @@ void ash_monitored_open(struct ash_monitored_peer *peer, const struct ash_record
 static uint32_t state_of(const struct ash_monitored_peer *peer)
 {
     if (peer->status == NULL) return ASH_STATUS_RUNNING;
+    /* Pairs with the releases in status.c: if the state is ENDING, the cause is complete. */
     return __atomic_load_n(&peer->status->state, __ATOMIC_ACQUIRE);
 }
 
@@ -145,17 +147,19 @@ void ash_monitored_heartbeat(struct ash_monitored_peer *peer, int elapsed_ms)
     bool due;
     if (peer->status == NULL || ash_env.peer_timeout == 0) return;
     heartbeat = __atomic_load_n(&peer->status->heartbeat, __ATOMIC_RELAXED);
+    /* Pairs with the release in ash_status_end, as in state_of. */
     state = __atomic_load_n(&peer->status->state, __ATOMIC_ACQUIRE);
     if (heartbeat != peer->heartbeat || state == ASH_STATUS_LEFT) {
         peer->heartbeat = heartbeat;
         memset(&peer->timer, 0, sizeof(peer->timer));
         return;
     }
-    /* Nothing else says of such a one that it ends: do not wait for each of a row. */
+    /* Without a pidfd only the status block shows that it ends.  Do not wait for the time limit,
+     * which would add up where each PE of a node waits for the next one. */
     if (peer->process < 0 && state == ASH_STATUS_ENDING) ash_monitored_ended(peer);
     due = ash_heartbeat_timer_advance(&peer->timer, elapsed_ms, limit_ms);
     if (peer->timer.ms >= limit_ms) {
-        /* It ends, and takes too long for that. */
+        /* It is ending, but takes too long: report its own cause. */
         if (state == ASH_STATUS_ENDING) ash_monitored_ended(peer);
         ash_cause_own(&own, 0);
         ash_cause_of_peer(&cause, ASH_CAUSE_TIMEOUT, peer->pe, peer->pid, own.host);

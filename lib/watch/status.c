@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Writes this PE's status block, the state after the cause, so that peers that map it read a
+ * complete cause; and ends this PE for a cause that another one has.
+ */
 #include "lib/watch/status.h"
 
 #include <stddef.h>
@@ -13,13 +17,16 @@
 
 _Static_assert(sizeof(struct ash_status_block) <= ASH_STATUS_BYTES, "the status block has room");
 
-/* What the launcher gets to end this PE after another one ended the job. */
+/* How long the launcher has to end this PE after another one ended the job. */
 #define GRACE_MS 400
 
+/* Written by: the thread that starts or ends the library.  Read by: the watch thread, and the
+ * thread that ends the job. */
 static struct ash_status_block *own_status;
 
 void ash_status_use(struct ash_status_block *block)
 {
+    /* Pairs with the acquires below: a thread that sees the block sees its contents. */
     __atomic_store_n(&own_status, block, __ATOMIC_RELEASE);
 }
 
@@ -39,19 +46,21 @@ void ash_status_end(const struct ash_cause *cause)
     struct ash_status_block *block = __atomic_load_n(&own_status, __ATOMIC_ACQUIRE);
     if (block == NULL || block->state != ASH_STATUS_RUNNING) return;
     block->cause = *cause;
+    /* Pairs with the acquires in peer.c: a peer that sees ENDING reads the whole cause. */
     __atomic_store_n(&block->state, ASH_STATUS_ENDING, __ATOMIC_RELEASE);
 }
 
 _Noreturn void ash_end_for(const struct ash_cause *cause)
 {
     char what[256], mine[ASH_REPORT_TEXT], text[1024];
-    /* The PE that ended the job has said why. */
+    /* The PE that ended the job has logged the error itself. */
     int level = cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR;
     ash_end_begins(cause->status);
-    /* A proxy in the grace period for a lost PE goes on, for others are to be told. */
+    /* A proxy in the grace period for a lost PE sees this and goes on, so that it can notify
+     * other nodes.  Pairs with the acquire loads of ash_end_cause: the cause is complete. */
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     if (cause->kind == ASH_CAUSE_ENDED) {
-        /* The launcher was told, too: let it end this PE. */
+        /* The PE that ended the job has notified the launcher: let that end this PE. */
         if (ash_notify_hook != NULL) ash_notify_hook(cause);
         ash_sleep_ms(GRACE_MS);
     }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why a PE has ended, and how the others are notified of it.
+ * Status blocks, by which the PEs of a node learn why a PE has ended.
  *
  * Each PE has a status block in the library's own block of its heap.  The PEs of its
- * node see it, mapped for reading, whether they use the heap directly or not.
- * When a process ends, its status block says what that means: it had finished
- * (LEFT), or it ended the job for a cause that is known (ENDING), or, with
- * neither, it was killed or left without nvshmem_finalize.
+ * node map it for reading, whether they use the heap directly or not.
+ * When a process ends, its status block says why: it had called nvshmem_finalize
+ * (LEFT), or it ended the job for a known cause (ENDING), or, if it is still RUNNING,
+ * it was killed or exited without nvshmem_finalize.
  */
 #ifndef ASH_LIB_WATCH_STATUS_H
 #define ASH_LIB_WATCH_STATUS_H
@@ -19,26 +19,27 @@
 enum ash_status { ASH_STATUS_RUNNING, ASH_STATUS_LEFT, ASH_STATUS_ENDING };
 
 struct ash_status_block {
-    /* Counted up by the watch thread now and then. */
+    /* Incremented by: this PE's watch thread.  Read by: the watch thread of one peer. */
     uint64_t heartbeat;
-    /* Written last. */
+    /* An ash_status, stored after `cause`.  Written by: the thread that ends the library or the
+     * job.  Read by: the watch threads of this node's other PEs. */
     uint32_t state;
     uint32_t reserved;
     struct ash_cause cause;
 };
 
-/* Bytes that a heap has for it; a multiple of its alignment. */
+/* Bytes that a heap reserves for it; a multiple of its alignment. */
 #define ASH_STATUS_BYTES 256u
 
-/* This PE's mark, in its own heap; NULL: it has none any more. */
+/* Use this status block, in this PE's own heap, from now on; NULL: none any more. */
 void ash_status_use(struct ash_status_block *own);
 void ash_status_heartbeat(void);
-/* From here on this process may end at any time. */
+/* Set LEFT: from here on this process may end at any time. */
 void ash_status_leave(void);
-/* This PE ends the job for this cause; the first one stays. */
+/* Set ENDING: this PE ends the job for this cause.  Only the first cause is kept. */
 void ash_status_end(const struct ash_cause *cause);
 
-/* End this PE because another one has failed: one line, then the job's end. */
+/* End this PE because another one has failed: log one line, then end the job. */
 _Noreturn void ash_end_for(const struct ash_cause *cause);
 
 #endif

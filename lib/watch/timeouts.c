@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * When a report is made: a signal asks for it, or a wait takes too long.
+ * Decides when a report is made: at each tick of the watch thread it takes a request that the
+ * signal handler has left in a flag, and adds up how long each entry of the wait table lasts.
  */
 #include <inttypes.h>
 #include <signal.h>
@@ -14,17 +15,19 @@
 #include "lib/report/text.h"
 #include "lib/watch/watch.h"
 
-/* The table is looked at this often within the shorter limit. */
+/* How often the wait table is read within the shorter of the two limits. */
 #define LOOKS 8
 #define LOOK_MS_MIN 50
 #define LOOK_MS_MAX 1000
 
 static struct {
-    /* The signal that asks, or 0; set by its handler. */
+    /* The signal that requests a report, or 0. */
     int signal_number;
+    /* Written by: the signal handler.  Read and reset by: the watch thread. */
     bool asked;
-    /* How long each wait has lasted, as far as this process ran; for the watch thread. */
+    /* When the table was last read.  Written by: ash_report_start, then the watch thread. */
     int64_t last_look;
+    /* How long each wait has lasted while this process ran; used by the watch thread only. */
     struct {
         uint64_t use;
         int64_t ms;
@@ -32,15 +35,16 @@ static struct {
     } seen[ASH_WAIT_ENTRIES + 1];
 } report;
 
-/* The watch thread makes the report: a handler may do next to nothing. */
+/* The watch thread makes the report, because little may be called in a signal handler. */
 static void on_signal(int number)
 {
     (void)number;
+    /* Before the wakeup; pairs with the exchange in ash_report_tick. */
     __atomic_store_n(&report.asked, true, __ATOMIC_RELEASE);
     ash_watch_wake();
 }
 
-/* What the program does with the signal itself is not touched. */
+/* Install the handler, unless the program itself handles or ignores the signal. */
 static void take_signal(int number)
 {
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK}, old;
@@ -60,7 +64,7 @@ static void give_signal_back(void)
         sigaction(number, &action, NULL);
 }
 
-/* What ash_watch_tick_every wants: 0 if nothing is to be looked at. */
+/* The argument of ash_watch_tick_every: 0 if there is no limit to check. */
 static int tick_ms(void)
 {
     int64_t shorter = ash_env.timeout > 0 ? ash_env.timeout : ash_env.warn_after, ms;
@@ -70,7 +74,7 @@ static int tick_ms(void)
     return ms < LOOK_MS_MIN ? LOOK_MS_MIN : ms > LOOK_MS_MAX ? LOOK_MS_MAX : (int)ms;
 }
 
-/* A stopped process does not come here: such a time counts as two looks at most. */
+/* Time since the last look, but at most two intervals: the process may have been stopped. */
 static int64_t elapsed_ms(void)
 {
     int64_t now = ash_now_ms(), most = 2 * tick_ms();
@@ -78,7 +82,7 @@ static int64_t elapsed_ms(void)
     return elapsed < most ? elapsed : most;
 }
 
-/* How long entry `i` has been the same wait, ms. */
+/* How long entry `i` has been the same wait, in ms. */
 static int64_t lasted_ms(uint32_t i, uint64_t use, int64_t elapsed)
 {
     if (report.seen[i].use != use) {
@@ -99,7 +103,7 @@ static _Noreturn void end_late(const struct ash_wait_entry *entry)
     ash_fatal("%s: timed out after ANYSHMEM_TIMEOUT=%" PRId64 " s", text, ash_env.timeout);
 }
 
-/* One line for all waits that are due at once: a grid has many threads. */
+/* Write one line for all waits that are due at once, because a grid has many threads. */
 static void look_at_waits(void)
 {
     char text[3 * ASH_REPORT_TEXT / 2];

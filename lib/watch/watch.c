@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The thread polls an eventfd, which wakes it, and a pidfd of each PE of this node; its timeout
+ * is the shortest of the heartbeat, the report's tick and the proxy's next look at a failure.
+ */
 #include "lib/watch/watch.h"
 
 #include <errno.h>
@@ -22,50 +26,56 @@
 #include "lib/watch/peer.h"
 #include "lib/watch/status.h"
 
-/* Milliseconds between two heartbeats: a part of the time limit, within these. */
+/* Heartbeats within ANYSHMEM_PEER_TIMEOUT; the milliseconds between two stay within these. */
 #define HEARTBEATS 8
 #define HEARTBEAT_MS_MIN 100
 #define HEARTBEAT_MS_MAX 1000
-/* How many other nodes this one looks at. */
+/* How many other nodes this one monitors. */
 #define NEXT_NODES 2
 
 static struct {
     pthread_t thread;
     bool running;
-    /* For all threads and signal handlers, one of which may be about to write to it: once
-     * made it stays.  -1: not made yet. */
+    /* Once made it is never closed, because a thread or signal handler may be about to write to
+     * it.  -1: not made yet.  Written by: ash_watch_start.  Read by: any thread or handler. */
     int wake_fd;
+    /* Written by: start and stop.  Read by: the watch thread. */
     bool stopping;
-    /* What others asked for; 0: nothing. */
+    /* The interval of ash_watch_tick_every; 0: none.  Written by: its caller.  Read by: the watch
+     * thread. */
     int tick_ms;
     /* Called whenever the thread is awake; NULL: nothing. */
     void (*tick)(void);
-    /* The same of this file's own. */
+    /* The interval of heartbeats, and when the last one was sent; set before the thread starts,
+     * then used by it alone. */
     int heartbeat_ms;
     int64_t last_heartbeat;
-    /* NULL until it runs. */
+    /* NULL until it runs.  Written by: start and stop.  Read by: the watch thread, and the thread
+     * that ends the job. */
     struct ash_proxy *proxy;
-    /* Its turns at the last look, and for how long there were no more. */
+    /* The proxy's iterations at the last look, and for how long there were no more.  These and
+     * failure_ms are used by the watch thread only. */
     uint64_t turns;
     int turns_stalled_ms;
-    /* When the proxy's failure is to be looked at again; -1: it has none. */
+    /* In how many ms to ask the proxy for its failure again; -1: it has none. */
     int failure_ms;
-    /* The other nodes know why this PE ends. */
+    /* The other nodes were notified why this PE ends; used by the thread that ends the job. */
     bool notified;
-    /* The other PEs of this node; fds[0] is wake_fd, fds[i + 1] is of peers[i]. */
+    /* The other PEs of this node; fds[0] is wake_fd, fds[i + 1] is the pidfd of peers[i]. */
     struct ash_monitored_peer *peers;
     struct pollfd *fds;
     uint32_t n_peers;
-    /* The next one of the node, round: every PE has one that looks at its heartbeat. */
+    /* The next PE of the node, in a ring, so that each PE's heartbeat has one PE that checks it. */
     struct ash_monitored_peer *next;
 } watch = {.wake_fd = -1, .failure_ms = -1};
 
 void ash_watch_wake(void)
 {
     const uint64_t one = 1;
+    /* Acquire: pairs with the release in ash_watch_start. */
     int kept_errno = errno, fd = __atomic_load_n(&watch.wake_fd, __ATOMIC_ACQUIRE);
     ssize_t written = fd >= 0 ? write(fd, &one, sizeof(one)) : 0;
-    /* A counter that is full wakes as well. */
+    /* If the counter is full, the write fails, but then the thread is being woken anyway. */
     (void)written;
     errno = kept_errno;
 }
@@ -89,7 +99,7 @@ static void drain_eventfd(void)
     }
 }
 
-/* Without the proxy this PE waits indefinitely, and so do those that wait for it. */
+/* Without its proxy this PE waits indefinitely, and so do the PEs that wait for it. */
 static void check_iterations(struct ash_proxy *proxy, int elapsed_ms)
 {
     uint64_t turns;
@@ -100,7 +110,10 @@ static void check_iterations(struct ash_proxy *proxy, int elapsed_ms)
         ash_fatal("proxy: no progress for %d s (ANYSHMEM_PEER_TIMEOUT)", (int)ash_env.peer_timeout);
 }
 
-/* What the proxy has found, or heard of; a PE of this node that ends as well may know better. */
+/*
+ * End this PE for a failure that the proxy has found or was notified of.  If it is only a broken
+ * connection, a PE of this node that is ending may know the cause.
+ */
 static void look_at_proxy(void)
 {
     struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
@@ -112,8 +125,8 @@ static void look_at_proxy(void)
 }
 
 /*
- * Send a heartbeat, and look at those of others.  A PE that was stopped itself, and goes on,
- * did not see what the others did meanwhile: that time does not count.
+ * Send a heartbeat, and check those of others.  Time in which this process itself was stopped
+ * does not count, because it could not see the heartbeats of others then.
  */
 static void exchange_heartbeats(void)
 {
@@ -143,7 +156,7 @@ static void look_at_peers(void)
     for (uint32_t i = 0; i < watch.n_peers; i++) {
         struct pollfd *fd = &watch.fds[i + 1];
         if (fd->revents & POLLIN) ash_monitored_ended(&watch.peers[i]);
-        /* It has left, or somebody closed what is not his. */
+        /* The PE has left, or the program has closed a descriptor that is not its own. */
         if (fd->revents != 0) fd->fd = -1;
     }
 }
@@ -157,6 +170,7 @@ static void run_tick(void)
 static void *watch_main(void *unused)
 {
     (void)unused;
+    /* Acquire, here and below: pairs with the release in ash_watch_stop, which then wakes poll. */
     while (!__atomic_load_n(&watch.stopping, __ATOMIC_ACQUIRE)) {
         int n = poll(watch.fds, watch.n_peers + 1, sleep_ms());
         if (n > 0 && watch.fds[0].revents != 0) drain_eventfd();
@@ -169,7 +183,7 @@ static void *watch_main(void *unused)
     return NULL;
 }
 
-/* The other PEs of this node, and which of them comes after this one. */
+/* Open the other PEs of this node, and find which of them follows this one in the ring. */
 static int open_peers(const struct ash_bootstrap *b, uint64_t status_offset)
 {
     watch.peers = calloc(b->n_local, sizeof(*watch.peers));
@@ -191,7 +205,7 @@ static int open_peers(const struct ash_bootstrap *b, uint64_t status_offset)
     return 0;
 }
 
-/* One PE of the node says it. */
+/* Only the first PE of the node warns. */
 static void warn_if_blind(const struct ash_bootstrap *b)
 {
     int own = ash_process_open(getpid());
@@ -207,7 +221,8 @@ static void warn_if_blind(const struct ash_bootstrap *b)
 static void choose_heartbeat(void)
 {
     int64_t ms = ash_env.peer_timeout * 1000 / HEARTBEATS;
-    /* Without a time limit nobody is judged, but the connections are there for a failure. */
+    /* Without a time limit no PE is given up, but heartbeats keep the connections that a failure
+     * notification needs. */
     if (ms == 0) ms = HEARTBEAT_MS_MAX;
     watch.heartbeat_ms = ms < HEARTBEAT_MS_MIN   ? HEARTBEAT_MS_MIN
                          : ms > HEARTBEAT_MS_MAX ? HEARTBEAT_MS_MAX
@@ -215,7 +230,7 @@ static void choose_heartbeat(void)
     watch.last_heartbeat = ash_now_ms();
 }
 
-/* This PE ends the job: the others are notified of the cause. */
+/* This PE ends the job: notify the others of the cause. */
 static void notify(const struct ash_cause *cause)
 {
     ash_status_end(cause);
@@ -229,7 +244,8 @@ int ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
     unsigned n;
     int rc = ash_record_next_nodes(b, NEXT_NODES, pes, &n);
     if (rc != 0) return rc;
-    /* First: a proxy that hangs already is not to be waited for unmonitored. */
+    /* Before ash_proxy_monitor, which would wait for a proxy that already hangs: the watch must
+     * monitor it by then.  Pairs with the acquires of the watch thread. */
     __atomic_store_n(&watch.proxy, proxy, __ATOMIC_RELEASE);
     ash_watch_wake();
     ash_proxy_monitor(proxy, pes, n, (int)ash_env.peer_timeout * 1000);
@@ -258,7 +274,7 @@ bool ash_watch_sees(uint32_t pe)
 static void give_back(void)
 {
     struct ash_cause failed;
-    /* Who has not left by now has not started, which ends the job. */
+    /* If this PE has not left by now, its start has failed, which ends the job. */
     ash_cause_own(&failed, ASH_EXIT_FATAL);
     ash_status_end(&failed);
     for (uint32_t i = 0; i < watch.n_peers; i++) ash_monitored_close(&watch.peers[i]);
@@ -278,7 +294,8 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     uint32_t wait = ash_hostdev_register_call("nvshmem_init", "the PEs of its node");
     int rc;
     ash_status_use((struct ash_status_block *)(void *)(heap + status_offset));
-    /* Who finds one that has ended ends as well, and says for whom to those that look next. */
+    /* Set before the peers are opened: if one of them has ended, this PE ends as well, and its
+     * status block must show the cause to the PEs that look at it next. */
     ash_notify_hook = notify;
     rc = open_peers(b, status_offset);
     ash_hostdev_wait_unregister(wait);
@@ -286,6 +303,7 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     if (watch.n_peers > 0) warn_if_blind(b);
     watch.stopping = false;
     choose_heartbeat();
+    /* Release: pairs with the acquire in ash_watch_wake. */
     if (watch.wake_fd < 0)
         __atomic_store_n(&watch.wake_fd, eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK), __ATOMIC_RELEASE);
     if (watch.wake_fd < 0) {
@@ -308,6 +326,7 @@ void ash_watch_stop(void)
 {
     if (!watch.running) return;
     watch.running = false;
+    /* Before the wakeup: pairs with the acquires in watch_main. */
     __atomic_store_n(&watch.stopping, true, __ATOMIC_RELEASE);
     ash_watch_wake();
     pthread_join(watch.thread, NULL);
