@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Chooses the device and the context, starts and stops the parts of lib/cuda in it, and moves
+ * them when the program uses another device.
+ */
 #include "lib/cuda/cuda.h"
 
 #include <string.h>
@@ -17,7 +21,7 @@ static int local_rank(const struct ash_bootstrap *bootstrap)
     return (int)i;
 }
 
-/* The program asked for none, so what is missing is no error. */
+/* The program has not required a GPU, so it is no error that there is none. */
 static int go_without(const struct ash_cuda_reason *reason)
 {
     ash_log(reason->usual ? ASH_LOG_INFO : ASH_LOG_WARN,
@@ -68,7 +72,7 @@ static int take_context(void *context)
     return 0;
 }
 
-/* The context that is current, or else the chosen device's, which becomes current. */
+/* The current context; if there is none, the chosen device's primary one, which is made current. */
 static int find_context(void **ret_context)
 {
     int rc = ash_cuda.context_current(ret_context);
@@ -181,7 +185,7 @@ void ash_cuda_drain(void)
 
 void ash_cuda_stop(void)
 {
-    /* All zero: what runs after the end is told so. */
+    /* All zero: a kernel that runs after the end finds the library closed. */
     static const struct ash_state closed;
     struct ash_cuda_visit visit;
     if (!ash_gpu.used) return;
@@ -197,7 +201,7 @@ void ash_cuda_stop(void)
     ash_cuda_unlock();
 }
 
-/* Kernels that are under way must end before their state goes elsewhere. */
+/* Move to another context; kernels in flight must end before their state is moved. */
 static void move(const char *function, void *context)
 {
     static const struct ash_state closed;

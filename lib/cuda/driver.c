@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Looks up the names of driver.def in libcuda by dlopen and dlsym, and starts the driver.
+ */
 #include "lib/cuda/driver.h"
 
 #include <dlfcn.h>
@@ -21,7 +24,7 @@ static const struct {
 };
 #define N_NAMES (sizeof(names) / sizeof(names[0]))
 
-/* The first name that the library lacks, or NULL; all others are set. */
+/* Set all pointers; returns the first name that the library lacks, or NULL. */
 static const char *find_names(void *library)
 {
     const char *missing = NULL;
@@ -43,7 +46,7 @@ bool ash_cuda_context_is_current(void)
            context != NULL;
 }
 
-/* Of a driver that has both names, or 0. */
+/* The driver's version, or 0 if it cannot say. */
 static int version_of_driver(void)
 {
     int version = 0;
@@ -57,7 +60,7 @@ static int because(struct ash_cuda_reason *reason, bool usual)
     return ASH_ERROR_CUDA;
 }
 
-/* Never unloaded: CUDA's runtime uses it until the program ends. */
+/* The library is never unloaded: CUDA's runtime uses it until the program ends. */
 static int load_library(struct ash_cuda_reason *reason)
 {
     const char *missing;

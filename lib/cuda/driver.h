@@ -19,10 +19,10 @@ struct ash_cuda_driver {
 /* Callable after ash_cuda_load returned 0. */
 extern struct ash_cuda_driver ash_cuda;
 
-/* The oldest driver that will do, as it numbers itself: 1000 * major + 10 * minor. */
+/* The oldest driver that is supported, as CUDA numbers it: 1000 * major + 10 * minor. */
 #define ASH_CUDA_VERSION_MIN 12000
 
-/* Facts of the driver's interface, which never change: errors. */
+/* Constants of the driver's ABI, which never change: errors. */
 enum {
     ASH_CUDA_OUT_OF_MEMORY = 2,
     ASH_CUDA_DEINITIALIZED = 4,
@@ -57,12 +57,12 @@ enum {
 
 /* Why there is no GPU to use. */
 struct ash_cuda_reason {
-    /* So it is on a machine without one. */
+    /* The usual reason: the machine has no GPU or no driver. */
     bool usual;
     char text[256];
 };
 
-/* The program has loaded the driver, and this thread has a context of it. */
+/* Has the program loaded the driver, and has this thread a current context? */
 bool ash_cuda_context_is_current(void);
 
 /* Load and start the driver, and count its devices: 0, or an ASH_ERROR and the reason. */

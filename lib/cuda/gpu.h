@@ -6,10 +6,10 @@
  *   cuda.c      which device; start and end
  *   driver.c    the driver's library
  *   memory.c    memory that the GPU sees
- *   own.c       its own memory, and the state that it is given
- *   module.c    device code: who gets the state
- *   routines.c  what the host's routines do on the GPU
- *   poison.c    what the proxy looks at, and the end of a job
+ *   own.c       memory that only the GPU uses, and its copy of the state
+ *   module.c    the modules of device code, which get the state
+ *   routines.c  launches and operations on streams
+ *   poison.c    failures of the GPU, and the end of waiting kernels
  */
 #ifndef ASH_LIB_CUDA_GPU_H
 #define ASH_LIB_CUDA_GPU_H
@@ -20,14 +20,14 @@
 #include "lib/cuda/cuda.h"
 #include "lib/cuda/driver.h"
 
-/* Reply lines, and buffers of the staging area: powers of two. */
+/* Reply lines, and staging buffers and log2 of the bytes of each.  Numbers are powers of two. */
 #define ASH_GPU_REPLIES 4096u
 #define ASH_GPU_STAGE_BUFFERS 64u
 #define ASH_GPU_STAGE_SHIFT 16u
-/* A warp takes a slot for each of its threads before it fills any. */
+/* A warp takes a slot for each of its 32 threads before it fills any of them. */
 #define ASH_GPU_SLOTS_MIN 64u
 
-/* What GPU and CPU share: registered memory of the host.  Slots and staging buffers follow. */
+/* What GPU and CPU share, in registered host memory.  Slots and staging buffers follow. */
 struct ash_gpu_shared {
     struct ash_channel_progress progress;
     struct ash_reply replies[ASH_GPU_REPLIES];
@@ -36,7 +36,7 @@ struct ash_gpu_shared {
     uint32_t poison __attribute__((aligned(128)));
 } __attribute__((aligned(128)));
 
-/* Memory of the GPU.  Tables follow: n_pes addresses, n_pes numbers for each team. */
+/* Memory of the GPU.  Tables follow: n_pes addresses of heaps, n_pes PEs for each team. */
 struct ash_gpu_own {
     struct ash_channel channel;
     uint64_t reply_ticket __attribute__((aligned(128)));
@@ -46,16 +46,16 @@ struct ash_gpu_own {
 } __attribute__((aligned(128)));
 
 struct ash_cuda_gpu {
-    /* Chosen; all else is set from ash_cuda_start on. */
+    /* Set, with `device`, by ash_cuda_choose; the rest by ash_cuda_start. */
     bool used;
-    /* The device's handle, and the context in it that the program uses. */
+    /* The device's handle, and the context on it that the program uses. */
     int device;
     void *context;
-    /* The first context, to which the memory of the host belongs. */
+    /* The first context, in which host memory is registered. */
     void *home;
-    /* For copies and questions that wait for no kernel. */
+    /* A stream for copies and queries that do not wait for kernels. */
     void *stream;
-    /* Devices whose primary contexts are kept, as bits. */
+    /* Devices whose primary contexts are retained until the end, as a bit mask. */
     uint64_t retained;
     bool wait_value64;
     bool native_atomics;
@@ -75,15 +75,15 @@ struct ash_cuda_gpu {
     /* Address and size of the GPU's own memory. */
     uint64_t own;
     uint64_t own_nbytes;
-    /* The host's copy, of which the proxy uses a part. */
+    /* The host's copy of the GPU's channel, of which the proxy uses a part. */
     struct ash_channel channel;
     struct ash_proxy *proxy;
 };
 
 extern struct ash_cuda_gpu ash_gpu;
 
-/* Around calls of the driver: the GPU's context is current, and no capture of
- * the program forbids anything.  Nothing that is called in between may end. */
+/* Around calls of the driver: `context` is current, and a stream capture of the program
+ * does not forbid any call.  Each enter has its leave, unless the process ends in between. */
 struct ash_cuda_visit {
     int mode;
     bool pushed;
@@ -91,20 +91,21 @@ struct ash_cuda_visit {
 struct ash_cuda_visit ash_cuda_enter(void *context);
 void ash_cuda_leave(struct ash_cuda_visit visit);
 
-/* One thread at a time changes the GPU's data; the watch does without. */
+/* One thread at a time changes the GPU's data.  ash_cuda_watch only tries to take the lock,
+ * and does nothing if another thread has it. */
 void ash_cuda_lock(void);
 bool ash_cuda_try_lock(void);
 void ash_cuda_unlock(void);
-/* In a forked child, where whoever held it is not. */
+/* In a forked child, which lacks the thread that may have held the lock. */
 void ash_cuda_lock_anew(void);
 
 /* Copy from the host to an address of the device, and wait for that copy alone. */
 int ash_cuda_copy(void *to, const void *from, size_t nbytes);
 
-/* The context is what it was: false at the end of a program, or after a reset of the device. */
+/* Is the context still there?  Not at the end of a program, or after a reset of the device. */
 bool ash_cuda_alive(void);
 
-/* Log an error of the driver at what is named; returns ASH_ERROR_CUDA. */
+/* Log an error of the driver in the call `what`; returns ASH_ERROR_CUDA. */
 int ash_cuda_failed(const char *what, int error);
 
 /* A failure of the GPU: the one message, then the end. */
@@ -127,17 +128,17 @@ void ash_cuda_shared_free(void);
 
 /* own.c, likewise. */
 int ash_cuda_own_make(void);
-/* The same on another device, with what the GPU counted so far. */
+/* Move it to another device, with the counters that the GPU has in it. */
 int ash_cuda_own_move(void *old_context, void *old_stream);
 void ash_cuda_own_free(void);
-/* ash_state as the GPU is to see it; copies the teams' tables. */
+/* ash_state for the GPU; copies the teams' tables to its memory. */
 int ash_cuda_state(struct ash_state *ret_state);
 
 /* module.c; the lock is held. */
 bool ash_modules_any(void);
-/* Some came when their runtime was not ready. */
+/* Has a module been registered whose runtime was not ready for the state? */
 bool ash_modules_pending(void);
-/* Copy to all of them.  Errors end the program. */
+/* Copy the state to all modules.  Errors end the program. */
 void ash_modules_open(const struct ash_state *state);
 struct ash_module *ash_modules_first(void);
 struct ash_module *ash_modules_find(const void *kernel);
@@ -150,7 +151,7 @@ extern const struct ash_gpu_routines ash_cuda_routines;
 void ash_cuda_watch(void);
 void ash_cuda_poison_word(uint32_t *word);
 
-/* The driver or the context is gone: at the end of a program. */
+/* Does this error say that the driver or the context is gone, as at the end of a program? */
 static inline bool ash_cuda_is_gone(int error)
 {
     return error == ASH_CUDA_DEINITIALIZED || error == ASH_CUDA_INVALID_CONTEXT ||

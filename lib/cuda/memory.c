@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that the GPU sees: heaps, and what it shares with the proxy.  Both are
- * memory of the host that is registered where it lies, so both have one address
- * on both sides, and are there even after the program has reset the device.
+ * Memory that the GPU sees: the heaps, and what it shares with the proxy.  Both are host
+ * memory that is registered in place, so both have the same address for CPU and GPU, and
+ * still exist after the program has reset the device.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@
 #include "lib/base/log.h"
 #include "lib/cuda/gpu.h"
 
-/* The stage begins at a page of any size in use. */
+/* Aligns the staging buffers to a page, whose size is at most this on the systems in use. */
 #define STAGE_ALIGNMENT 65536u
 
 static int no_room(const char *what, uint64_t nbytes, const char *why)
@@ -28,7 +28,7 @@ static int no_room(const char *what, uint64_t nbytes, const char *why)
     return ASH_ERROR_CUDA;
 }
 
-/* It must be where it is for the CPU: symmetric addresses mean one thing. */
+/* GPU and CPU must have the memory at the same address, because they share pointers. */
 static int check_address(const char *what, void *memory)
 {
     uint64_t address = 0;
@@ -41,7 +41,7 @@ static int check_address(const char *what, void *memory)
     return ASH_ERROR_CUDA;
 }
 
-/* Bytes of a mapping that pinning would have to make real. */
+/* Bytes of a mapping without pages, which pinning would have to allocate. */
 static uint64_t missing_bytes(unsigned char *base, uint64_t nbytes)
 {
     unsigned char there[4096];
@@ -57,7 +57,7 @@ static uint64_t missing_bytes(unsigned char *base, uint64_t nbytes)
 static int register_one(const char *what, unsigned char *base, uint64_t nbytes)
 {
     int rc;
-    /* The kernel would end a process of its choice instead. */
+    /* Otherwise the kernel's OOM killer would end some process. */
     if (missing_bytes(base, nbytes) > ash_memory_available())
         return no_room(what, nbytes, "the machine has not enough memory");
     rc = ash_cuda.host_register(base, nbytes, ASH_CUDA_REGISTER_PORTABLE_MAPPED);
@@ -66,7 +66,7 @@ static int register_one(const char *what, unsigned char *base, uint64_t nbytes)
     return check_address(what, base);
 }
 
-/* The heaps that are registered: number 0 is the own one, the rest by PE. */
+/* The heap with registration number i: 0 is this PE's own, i is PE i - 1's; or NULL. */
 static unsigned char *heap_of(uint32_t i)
 {
     if (i == 0) return ash_gpu.heap;
@@ -117,7 +117,8 @@ static size_t pages(size_t nbytes)
     return rounded(nbytes, (size_t)sysconf(_SC_PAGESIZE));
 }
 
-/* Zeroed.  Shared: after a fork private pages would no longer be those of the GPU. */
+/* Zeroed memory.  MAP_SHARED: after a fork, a write would replace a private page by a copy that
+ * the GPU does not see. */
 static int visible_make(size_t nbytes, void **ret_memory)
 {
     void *memory = mmap(NULL, pages(nbytes), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
@@ -152,7 +153,7 @@ int ash_cuda_shared_make(void)
     if (rc != 0) return rc;
     ash_gpu.slots = (struct ash_slot *)(void *)((unsigned char *)memory + slots);
     ash_gpu.stage = (unsigned char *)memory + stage;
-    /* No eventfd: a GPU cannot wake anybody, so the proxy does not sleep. */
+    /* No eventfd: a GPU cannot wake the proxy, so the proxy does not sleep. */
     ash_channel_init(&ash_gpu.channel, ash_gpu.slots, (uint32_t)__builtin_ctzll(ash_gpu.n_slots),
                      &ash_gpu.shared->progress, -1, ash_env.start_ticket);
     return 0;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Device code that calls device routines: each of its links has the state of
- * this PE in constant memory of its own, and gets a copy of it.
+ * Modules: each device link that contains device routines has a copy of this PE's state in
+ * its own constant memory, and this file writes it.
  *
- * Links of the program register themselves (device/gpu/module.h), before main or
- * when their library is loaded; what the driver loaded is named by the program.
+ * Device links of the program register themselves (device/gpu/module.h), before main or
+ * when their library is loaded; modules that the program loaded through the driver it
+ * passes to nvshmemx_cumodule_init or nvshmemx_culibrary_init.
  */
 #include <nvshmem/buffer.h>
 #include <nvshmemx.h>
@@ -18,7 +19,7 @@
 /* The state's name in a link's device code. */
 #define STATE_NAME "ash_device_state"
 
-/* A module of the driver, or a library. */
+/* A CUmodule or CUlibrary that the program passed, and where its state is. */
 struct loaded {
     const void *handle;
     void *context;
@@ -29,7 +30,7 @@ struct loaded {
 static struct {
     struct ash_module *first;
     struct loaded *loaded;
-    /* The runtime of one was not ready when it registered. */
+    /* A module was registered while its CUDA runtime was not ready. */
     bool pending;
 } modules;
 
@@ -45,7 +46,7 @@ static void check_version(const struct ash_module *m)
               sizeof(struct ash_state), sizeof(struct ash_stream_op));
 }
 
-/* 0 or an error of CUDA's runtime or driver, of which *ret_text tells. */
+/* 0, or an error of CUDA's runtime or driver, which *ret_text describes. */
 static int open_module(const struct ash_module *m, const struct ash_state *state,
                        const char **ret_text)
 {
@@ -60,7 +61,7 @@ static int open_module(const struct ash_module *m, const struct ash_state *state
     return rc;
 }
 
-/* The library is started: a module that comes now is opened at once, or at the next chance. */
+/* The library is started: open a module that is registered now, or mark it as pending. */
 static void open_late(const struct ash_module *m)
 {
     struct ash_cuda_visit visit = ash_cuda_enter(ash_gpu.context);
@@ -108,7 +109,7 @@ void ash_modules_open(const struct ash_state *state)
     const char *text = "";
     for (struct ash_module *m = modules.first; m != NULL; m = m->next) {
         int rc = open_module(m, state, &text);
-        /* What is gone needs no state: this is the end. */
+        /* At the end of the program a context that is gone needs no state. */
         if (rc != 0 && !(state->n_pes == 0 && ash_cuda_is_gone(rc)))
             ash_fatal("the state cannot be given to a CUDA module: %s", text);
     }
@@ -131,7 +132,7 @@ void ash_modules_forget(void)
     modules.loaded = NULL;
 }
 
-/* What the driver loaded. */
+/* Modules that the program loaded through the driver. */
 
 typedef int global_function(uint64_t *ret_address, size_t *ret_nbytes, void *handle,
                             const char *name);
@@ -142,7 +143,7 @@ static int invalid(const char *function, const char *text)
     return NVSHMEMX_ERROR_INVALID_VALUE;
 }
 
-/* Find the state in it, and copy; the lock is held and the context current. */
+/* Find the state in the module and copy it there; the lock is held and the context is current. */
 static int init_loaded(const char *function, void *handle, global_function *get_global)
 {
     struct loaded *l;

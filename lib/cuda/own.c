@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What only the GPU touches lies in its own memory: counters, tables.  And the
- * state of this PE as the GPU is to see it.
+ * Counters and tables that only the GPU uses, in its own memory; and the state of this PE as
+ * the GPU sees it, with pointers into that memory.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ int ash_cuda_copy(void *to, const void *from, size_t nbytes)
     return rc != 0 ? rc : ash_cuda.stream_wait(ash_gpu.stream);
 }
 
-/* An address in the GPU's own memory, which the CPU must not follow. */
+/* An address in the GPU's own memory, which the CPU must not dereference. */
 static void *own_at(uint64_t offset)
 {
     return (void *)(uintptr_t)(ash_gpu.own + offset);
@@ -30,7 +30,7 @@ static uint64_t teams_offset(void)
     return peers_offset() + (ash_gpu.n_pes * sizeof(unsigned char *) + 127) / 128 * 128;
 }
 
-/* Own memory with these counters in it, and the table of mapped heaps. */
+/* Allocate the memory, and copy these counters and the table of mapped heaps into it. */
 static int own_make(const struct ash_gpu_own *counters)
 {
     size_t nbytes = teams_offset() + (size_t)ASH_TEAMS * ash_gpu.n_pes * sizeof(int32_t);
@@ -82,7 +82,7 @@ void ash_cuda_own_free(void)
     ash_gpu.own = 0;
 }
 
-/* A team's table goes to the GPU's own memory. */
+/* Copy a team's table to the GPU's own memory, and point the team to it. */
 static int copy_team(struct ash_team *team, uint32_t number)
 {
     void *to = own_at(teams_offset() + (uint64_t)number * ash_gpu.n_pes * sizeof(int32_t));

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the host's routines do on the GPU: launches, and operations on streams
- * of CUDA.  What the driver can do goes to it, the rest to a module.
+ * What the host's routines do on the GPU: launches, and operations on CUDA streams.  The
+ * driver does an operation if it can; otherwise a module launches a kernel for it.
  */
 #include <nvshmemx.h>
 
@@ -11,8 +11,8 @@
 #include "lib/cuda/gpu.h"
 
 /*
- * Streams 0..2 and kernels are those of the current context; a thread without
- * one gets the library's, for CUDA's runtime would take device 0.
+ * Streams 0..2 and kernels are those of the current context.  A thread without one uses the
+ * library's meanwhile, because CUDA's runtime would take device 0.
  */
 static bool borrow_context(void)
 {
@@ -77,7 +77,7 @@ static int grid_size(const void *func, dim3 block, size_t shared_nbytes, int *re
     return result("nvshmemx_collective_launch_query_gridsize", m, rc);
 }
 
-/* The bytes of a symmetric address that another PE has, or NULL where it is not mapped. */
+/* Where a symmetric address of another PE is mapped here, or NULL. */
 static unsigned char *mapped(const void *address, int pe)
 {
     const struct ash_state *s = dev_state;
@@ -85,7 +85,7 @@ static unsigned char *mapped(const void *address, int pe)
     return peer != NULL ? peer + ((const unsigned char *)address - s->heap) : NULL;
 }
 
-/* Pinned or registered: neither the GPU's own, nor what no kernel can read. */
+/* Pinned or registered host memory; not the GPU's, and not memory that no kernel can read. */
 static bool is_host_memory(uint64_t address)
 {
     unsigned type = 0;
@@ -93,7 +93,7 @@ static bool is_host_memory(uint64_t address)
            type == ASH_CUDA_MEMORY_HOST;
 }
 
-/* A put or get that is a copy in the stream's order: 0 or CUDA's error; -1: it is none. */
+/* Do a put or get as a copy in the stream: 0 or CUDA's error; -1: a copy cannot do it. */
 static int copy(const struct ash_stream_op *op, void *stream)
 {
     bool put = op->kind == ASH_STREAM_PUT;
@@ -107,17 +107,17 @@ static int copy(const struct ash_stream_op *op, void *stream)
     else
         from = (uintptr_t)there;
     if (to == from) return 0;
-    /* To the own PE they may overlap, which the driver does not allow. */
+    /* On this PE itself, source and destination may overlap, which the driver does not allow. */
     if (to - from < nbytes || from - to < nbytes) return -1;
     /*
-     * From host to host the driver copies when it is called, after it has waited
-     * for the stream, which may wait for what the caller does next.
+     * A copy from host to host is synchronous: the driver waits for the stream, which
+     * may itself wait for what the caller does next.
      */
     if (is_host_memory(put ? from : to)) return -1;
     return ash_cuda.copy(to, from, nbytes, stream);
 }
 
-/* A wait that the stream itself can do: for one value of a word of the heap. */
+/* Let the stream itself wait for a word of the heap to have one value; -1: it cannot. */
 static int wait(const struct ash_stream_op *op, void *stream)
 {
     const struct ash_state *s = dev_state;
@@ -127,7 +127,7 @@ static int wait(const struct ash_stream_op *op, void *stream)
     if (op->wait.cmp != NVSHMEM_CMP_EQ || (width != 4 && width != 8) || address % width != 0)
         return -1;
     if (address - (uintptr_t)s->heap >= s->heap_size) return -1;
-    /* A graph cannot have it. */
+    /* Such a wait cannot be captured in a graph. */
     if (ash_cuda.stream_capturing(stream, &capturing) != 0 || capturing != 0) return -1;
     if (width == 4)
         return ash_cuda.wait_value32(stream, address, (uint32_t)op->wait.value, ASH_CUDA_WAIT_EQ);
@@ -182,7 +182,7 @@ static int stream_state(cudaStream_t stream, bool wait_for_it)
     case 0: return NVSHMEMX_SUCCESS;
     case ASH_CUDA_NOT_READY: return ANYSHMEMX_ERROR_NOT_READY;
     case ASH_CUDA_INVALID_HANDLE: return NVSHMEMX_ERROR_INVALID_VALUE;
-    /* In a host function, and of a stream that is being captured. */
+    /* The errors in a host function, and for a stream that is being captured. */
     case ASH_CUDA_NOT_PERMITTED:
     case ASH_CUDA_CAPTURE_UNSUPPORTED: return NVSHMEMX_ERROR_NOT_SUPPORTED;
     default:
