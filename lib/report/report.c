@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes a report of copies of the wait table's entries, of the channel's counters, and of what
+ * the proxy lists if it gives its data up in time.
+ */
 #include "lib/report/report.h"
 
 #include <inttypes.h>
@@ -12,15 +16,15 @@
 #include "lib/report/text.h"
 #include "proxy/proxy.h"
 
-/* What the proxy gets to let go of its data. */
+/* How long the proxy has to give up its data, in ms, and the size of its text. */
 #define PROXY_MS 100u
 #define PROXY_TEXT 8192u
 
-/* Of the proxy that reports are about. */
+/* Protects reported_proxy; held while a report uses it. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ash_proxy *reported_proxy;
 
-/* A wait for the process's own work matters only where nothing else is waited for. */
+/* List the waits that are for this process's own work, or those that are not. */
 static void list_all(struct ash_report_list *list, bool work)
 {
     struct ash_wait_entry entry;
@@ -39,7 +43,7 @@ void ash_report_describe(char *ret_text, size_t nbytes)
     ash_report_list_end(&list, ash_hostdev_waits_unlisted());
 }
 
-/* Whatever the log level is. */
+/* A line of a report, written whatever the log level is. */
 #define line(...) ash_log_write(ASH_LOG_INFO, "report: " __VA_ARGS__)
 
 static void print_waits(void)
@@ -61,7 +65,7 @@ static void print_waits(void)
     if (n == 0) line("no thread waits in the library");
 }
 
-/* The counters that need no lock. */
+/* The counters of the channel, which can be read without a lock. */
 static void print_channel(void)
 {
     const struct ash_channel *channel = dev_state->channel;

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who waits on what: reports of this PE, that a user asks for by a signal, and
- * that are made when a wait takes too long.
+ * Reports of what the threads of this PE wait for.  A user requests one by a signal,
+ * and one is made when a wait takes too long.
  *
- *   ANYSHMEM_REPORT_SIGNAL   the signal that asks for a report
- *   ANYSHMEM_WARN_AFTER      a wait that lasts so long is warned about, once
+ *   ANYSHMEM_REPORT_SIGNAL   the signal that requests a report
+ *   ANYSHMEM_WARN_AFTER      a wait that lasts longer is warned about, once
  *   ANYSHMEM_TIMEOUT         a wait that lasts longer ends the job
  *
- * Everything but the signal's handler runs on the watch thread (watch.h).  A
- * wait's time counts while the process runs: not while it is stopped.
+ * All of it but the signal handler runs on the watch thread (lib/watch/watch.h).  The
+ * time of a wait does not count while the process is stopped.
  */
 #ifndef ASH_LIB_REPORT_REPORT_H
 #define ASH_LIB_REPORT_REPORT_H
@@ -18,7 +18,7 @@
 
 struct ash_proxy;
 
-/* What a text of ash_report_describe needs at most. */
+/* The size in bytes of the largest text of ash_report_describe. */
 #define ASH_REPORT_TEXT 640
 
 /*
@@ -26,22 +26,23 @@ struct ash_proxy;
  *
  *   in nvshmem_int_wait_until: ivar 0x7f0000000040 (heap + 64) == 5, is 3
  *
- * up to three waits, and how many more there are; "in no routine of the library"
- * if there are none that last.  Needs no lock.  Callable: any thread.
+ * Names up to three waits, and says how many more there are; "in no routine of the library"
+ * if there are none.  Waits for this PE's own work are named only if there are no others.
+ * Needs no lock.  Callable: any thread.
  */
 void ash_report_describe(char *ret_text, size_t nbytes);
 
-/* All of it, one line each, whatever the log level is. */
+/* Write the whole report, one line for each wait or transfer, whatever the log level is. */
 void ash_report_print(const char *why);
 
 /*
- * Reports are made from now on; proxy may be NULL, and is used until stop.  The
- * watch thread runs.  `stop` returns when no report uses the proxy any more.
+ * Make reports from now on; proxy may be NULL, and is used until stop.  The watch
+ * thread must run.  `stop` returns when no report uses the proxy any more.
  */
 void ash_report_start(struct ash_proxy *proxy);
 void ash_report_stop(void);
 
-/* The proxy that reports are about, or NULL; what `start` and `stop` do of it. */
+/* Set the proxy that reports list, or NULL; called by `start` and `stop`. */
 void ash_report_on(struct ash_proxy *proxy);
 void ash_report_on_forked(void);
 

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Sums the threads' counts of calls and the proxy's counts of requests, and formats them as a
+ * table in memory, which is written at once.
+ */
 #include "lib/report/stats.h"
 
 #include <inttypes.h>
@@ -32,14 +36,14 @@ void ash_stats_start(uint32_t n_pes)
 {
     began = ash_now_ns();
     job_pes = n_pes;
-    /* For a trace each push should take the slow path: a ring that looks full does that. */
+    /* For a trace each push should take the slow path, which a ring that looks full makes it do. */
     if (ash_trace_sink != NULL && ash_state.channel != NULL)
         dev_store_own64(&ash_state.channel->seen,
                         ash_channel_ticket(ash_state.channel) - ash_state.channel->mask - 1);
     ash_observe_start(n_pes);
 }
 
-/* 2^bin nanoseconds, in thousands that are 1024. */
+/* The lower limit of a bin, 2^bin ns, in units that differ by a factor of 1024. */
 static const char *bin_text(unsigned bin, char text[16])
 {
     static const char *const units[] = {"ns", "us", "ms", "s", "ks"};
@@ -47,7 +51,7 @@ static const char *bin_text(unsigned bin, char text[16])
     return text;
 }
 
-/* The bin of the call that so many of a thousand calls are not slower than. */
+/* The bin of a quantile: of_thousand of 1000 timed calls are in it or in lower ones. */
 static unsigned quantile(const struct ash_count *count, uint64_t of_thousand)
 {
     uint64_t timed = 0, seen = 0;

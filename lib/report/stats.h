@@ -9,13 +9,13 @@
 
 #include "device/observe/trace.h"
 
-/* What the proxy counts in; NULL if it should not. */
+/* Where the proxy counts its requests; NULL if it should not. */
 struct ash_request_counts *ash_stats_requests(void);
 
-/* Count from here on, in a job of so many PEs.  The routines are open. */
+/* Count from here on, in a job of n_pes PEs.  The routines must be open. */
 void ash_stats_start(uint32_t n_pes);
 
-/* Write it to stderr, in one piece. */
+/* Write the table to standard error, in one piece. */
 void ash_stats_print(void);
 
 #endif

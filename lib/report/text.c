@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The words of a report.  Who waits may be gone, and its variables with it: they
- * are read as another process's would be, which fails where there is nothing.
+ * The text of a wait.  The thread that waited may be gone, and its variables with it, so
+ * they are read by process_vm_readv, which fails where nothing is mapped.
  */
 #include "lib/report/text.h"
 
@@ -19,12 +19,12 @@
 #include "device/target/bits.h"
 #include "proxy/proxy.h"
 
-/* Values of a set that are shown, PEs that are named. */
+/* The most values of a set that are shown, and the most PEs that are named. */
 #define SHOWN 8u
-/* Waits that a list names. */
+/* The most waits that a list names. */
 #define NAMED 3u
 
-/* Text that grows to a limit. */
+/* A text that is cut at a limit. */
 struct text {
     char *start;
     size_t used, limit;
@@ -41,7 +41,7 @@ __attribute__((format(printf, 2, 3))) static void add(struct text *text, const c
     if (text->used >= text->limit) text->used = text->limit - 1;
 }
 
-/* Memory of this process; false where there is none, or where that may not be asked. */
+/* Read memory of this process; false where none is mapped, or if the system call is forbidden. */
 static bool look(uint64_t address, void *ret_bytes, size_t nbytes)
 {
     struct iovec here = {ret_bytes, nbytes}, there = {(void *)(uintptr_t)address, nbytes};
@@ -97,7 +97,7 @@ static void add_variable(struct text *text, const struct ash_wait_info *w)
     add_value(text, w, value);
 }
 
-/* A set: its values, and what they are compared with. */
+/* A set of variables: their values, and what these are compared with. */
 static void add_set(struct text *text, const struct ash_wait_info *w)
 {
     static const char *const how[] = {"all", "any", "some"};
@@ -120,7 +120,7 @@ static void add_set(struct text *text, const struct ash_wait_info *w)
     if (i == w->index + SHOWN && i < w->count) add(text, " ...");
 }
 
-/* A word of a team's barriers? */
+/* Is the wait for a team's barrier word?  Then *ret_index is the word's. */
 static bool is_barrier(const struct ash_wait_info *w, uint64_t *ret_index)
 {
     const struct ash_state *s = dev_state;
@@ -130,13 +130,13 @@ static bool is_barrier(const struct ash_wait_info *w, uint64_t *ret_index)
     return offset >= s->barrier_offset && offset < s->barrier_offset + ASH_BARRIER_BYTES;
 }
 
-/* A barrier that is under way (order.h). */
+/* A barrier in progress (device/routine/barrier.h). */
 struct barrier {
     const struct ash_team *team;
     uint64_t epoch;
-    /* Of round 0's word, in every heap. */
+    /* The offset of round 0's word, the same in every heap. */
     uint64_t offset;
-    /* It is a gathered one; if not, it goes in rounds, as do those that agree. */
+    /* Is it a gathered one?  If not, it goes in rounds, as those of ash_team_agree always do. */
     bool gathered;
 };
 
@@ -144,16 +144,16 @@ static bool look_in(int pe, uint64_t offset, uint64_t *ret_value)
 {
     const struct ash_state *s = dev_state;
     const unsigned char *heap = NULL;
-    /* The list of a team may be another's by now. */
+    /* The team's list of PEs may belong to another team by now. */
     if ((uint32_t)pe < ash_job_pes()) heap = pe == s->my_pe ? s->heap : s->peer[pe];
     return heap != NULL &&
            look((uint64_t)(uintptr_t)heap + offset, ret_value, sizeof(*ret_value));
 }
 
 /*
- * Has PE number `number` of the team arrived at this barrier?  If it is gathered, that
- * one's own memory says so.  If not, the one behind it knows: it has that one's
- * signal of round 0.  -1 where the memory cannot be read.
+ * Has PE number `number` of the team arrived at this barrier?  In a gathered barrier the
+ * PE's own memory says so.  In one by rounds the next PE knows, because it has received the
+ * signal of round 0 from that PE.  -1 if the memory cannot be read.
  */
 static int has_arrived(const struct barrier *m, int number)
 {
@@ -191,7 +191,7 @@ static struct barrier barrier_at(const struct ash_team *team, uint64_t round0)
     return m;
 }
 
-/* Whom this PE waits for in a barrier. */
+/* The PE or PEs that this PE waits for in a barrier. */
 static void add_barrier_peer(struct text *text, const struct ash_wait_info *w,
                              const struct barrier *m, unsigned round)
 {
@@ -208,7 +208,7 @@ static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64
 {
     uint64_t number = index / ASH_BARRIER_WORDS;
     unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
-    /* A copy: the program may destroy the team meanwhile. */
+    /* A copy, because the program may destroy the team meanwhile. */
     const struct ash_team copy = dev_state->team[number], *team = &copy;
     struct barrier m;
     if (team->n_pes == 0 || team->epoch == NULL) return;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a wait is for, in words.
+ * Describes in words what a thread waits for.
  */
 #ifndef ASH_LIB_REPORT_TEXT_H
 #define ASH_LIB_REPORT_TEXT_H
@@ -10,23 +10,24 @@
 #include "device/hostdev/wait_table.h"
 
 /*
- * "nvshmem_int_wait_until: ivar 0x7f0000000040 (heap + 64) == 5, is 3".  Reads
- * what is waited for, wherever it is, and says nothing of what cannot be read.
+ * "nvshmem_int_wait_until: ivar 0x7f0000000040 (heap + 64) == 5, is 3".  Reads the
+ * variables that are waited for, and leaves out those that cannot be read.
  * Returns the length of the text, which is cut to fit.
  */
 size_t ash_report_wait(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes);
 
-/* A list of waits: a text of nbytes that is filled from its begin. */
+/* A list of waits in a buffer of nbytes, `used` of which are filled. */
 struct ash_report_list {
     char *text;
     size_t used, nbytes;
     unsigned n;
 };
 
-/* The first three are named. */
+/* Add a wait; only the first three are named. */
 void ash_report_list_add(struct ash_report_list *list, const struct ash_wait_entry *entry);
 
-/* How many more there are, with those that found no entry; or that there are none. */
+/* Add how many more there are, with `unlisted` that found no entry in the wait table; or that
+ * there are none. */
 void ash_report_list_end(struct ash_report_list *list, unsigned unlisted);
 
 #endif

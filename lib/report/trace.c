@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A line of the file is one event.  Each write ends with the "]" that the next one
- * overwrites, so the file is JSON at any time, whenever the process is killed.
+ * Each line of the file is one event.  Each write ends with a "]" that the next one
+ * overwrites, so the file is valid JSON whenever the process is killed.
  */
 #include "lib/report/trace.h"
 
@@ -23,14 +23,14 @@
 #include "proxy/proxy.h"
 
 #define TEXT_BYTES 65536u
-/* Of one event with its flows, at most; routines' names are short. */
+/* The most bytes of one event with its flows; names of routines are short. */
 #define EVENT_BYTES 1024u
 
 static struct {
     pthread_mutex_t lock;
     int fd;
     uint32_t pe;
-    /* Where the next event goes: over the "]". */
+    /* The file offset of the next event: that of the "]". */
     off_t at;
     size_t used;
     char text[TEXT_BYTES + 8];
@@ -46,7 +46,7 @@ __attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
     if (length > 0 && (size_t)length < TEXT_BYTES - file.used) file.used += (size_t)length;
 }
 
-/* A disk that is full ends the trace, not the job. */
+/* A full disk ends the trace, not the job. */
 static void write_out(void)
 {
     static const char end[] = "\n]\n";
@@ -68,7 +68,7 @@ static void write_out(void)
     file.used = 0;
 }
 
-/* Microseconds, as the format has them. */
+/* The format wants microseconds. */
 #define TIME "%" PRIu64 ".%03u"
 #define TIME_OF(ns) (ns) / 1000, (unsigned)((ns) % 1000)
 
@@ -90,7 +90,7 @@ static void add_flow(const struct ash_event *event, unsigned which)
     const struct ash_flow *flow = &event->flow[which];
     uint64_t ns = event->began;
     if (flow->id == 0) return;
-    /* A call ends with what it waited for. */
+    /* A flow into a call comes at the call's end, when it got what it waited for. */
     if (event->function != NULL && flow->phase == 'f' && event->ended > ns)
         ns = event->ended - 1;
     add(",\n{\"ph\":\"%c\",\"name\":\"%s\",\"cat\":\"%s\",\"id\":\"0x%" PRIx64
@@ -110,7 +110,7 @@ static void add_event(const struct ash_event *event)
     for (unsigned i = 0; i < ASH_FLOWS; i++) add_flow(event, i);
 }
 
-/* A thread that is cancelled in here would keep the lock indefinitely. */
+/* Cancellation is disabled, because a thread that is cancelled here would keep the lock. */
 static void take_events(const struct ash_event *events, uint64_t n)
 {
     int cancel, kept_errno = errno;
@@ -127,7 +127,7 @@ static void take_events(const struct ash_event *events, uint64_t n)
     errno = kept_errno;
 }
 
-/* FILE with the number for each %d, or behind it. */
+/* ANYSHMEM_TRACE with the PE's number for each %d, or appended if there is none. */
 static void expand(char *path, size_t nbytes)
 {
     const char *from = ash_env.trace;
@@ -145,7 +145,7 @@ static void expand(char *path, size_t nbytes)
     if (!has_number) snprintf(path + used, nbytes - used, ".%u", file.pe);
 }
 
-/* What viewers call this process and its proxy. */
+/* The names that viewers show for this process and its proxy. */
 static void add_names(void)
 {
     char host[256];
@@ -177,7 +177,7 @@ int ash_trace_open(uint32_t pe)
     return 0;
 }
 
-/* Hosts with the same one have the same CLOCK_MONOTONIC. */
+/* Processes with the same boot id have the same CLOCK_MONOTONIC. */
 static void read_boot_id(char id[40])
 {
     FILE *from = fopen("/proc/sys/kernel/random/boot_id", "re");

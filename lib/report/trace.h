@@ -7,13 +7,13 @@
 
 #include <stdint.h>
 
-/* Make the file of this PE, if one is asked for.  0, or an error that was logged. */
+/* Make the file of this PE, if the user has requested one.  0, or an error that was logged. */
 int ash_trace_open(uint32_t pe);
 
-/* All PEs have just left a barrier: say what the clocks show. */
+/* All PEs have just left a barrier: write the clocks' values, by which traces are aligned. */
 void ash_trace_begin(void);
 
-/* Write what is left.  Nobody calls, and the proxy has ended. */
+/* Write what is left.  No thread may be in a routine, and the proxy must have ended. */
 void ash_trace_close(void);
 
 void ash_trace_forked(void);
