@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the machine, and the control groups of this process, can still give.
+ * Bytes that the machine, and the memory control groups of this process, can still provide,
+ * from /proc/meminfo and the files of both versions of control groups.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -9,11 +10,11 @@
 
 #include "lib/memory/memory.h"
 
-/* Left to the rest of the machine: this, and one part in so many of all. */
+/* Left to the rest of the machine: MARGIN bytes and 1/MARGIN_PART of the total. */
 #define MARGIN (UINT64_C(64) << 20)
 #define MARGIN_PART 64
 
-/* The number in the first line of a file that starts with `key`, or `otherwise`. */
+/* The number after `key` in the first line that starts with it, or `otherwise`. */
 static uint64_t read_number(const char *path, const char *key, uint64_t otherwise)
 {
     char line[256];
@@ -30,12 +31,12 @@ static uint64_t read_number(const char *path, const char *key, uint64_t otherwis
     return number;
 }
 
-/* The files of a control group's memory, in the two versions. */
+/* Names of a memory control group's files, which differ between the versions 1 and 2. */
 struct group_files {
     const char *mount, *limit, *used, *statistics, *reclaimable[2];
 };
 
-/* What one group may still use: files that are only cached count as free. */
+/* Bytes that one group may still use; its page cache counts as free. */
 static uint64_t one_group_left(const char *group, const struct group_files *files)
 {
     char path[PATH_MAX + 64];
@@ -52,7 +53,7 @@ static uint64_t one_group_left(const char *group, const struct group_files *file
     return limit > used && limit - used > margin ? limit - used - margin : 0;
 }
 
-/* The least of a group and all those that it lies in. */
+/* The smallest value of a group and all its ancestors. */
 static uint64_t groups_left(const char *root, const char *group, const struct group_files *files)
 {
     char path[PATH_MAX];

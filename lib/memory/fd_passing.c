@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A thread accepts connections on an abstract Unix socket, checks user and key of each, and
+ * passes the descriptors by SCM_RIGHTS.
+ */
 #include "lib/memory/fd_passing.h"
 
 #include <errno.h>
@@ -26,14 +30,15 @@ static struct {
     struct ash_fd_passing passing;
     pthread_t thread;
     int socket;
-    /* The heap, and this process if it can be passed. */
+    /* The heap, and a pidfd of this process if the system has such descriptors. */
     int fds[2];
     int n_fds;
+    /* Written by: stop.  Read by: the thread. */
     bool stopping;
     bool running;
 } server;
 
-/* An abstract address: no file, gone with its socket. */
+/* An abstract address, which has no file and is gone with its socket. */
 static socklen_t address_of(const struct ash_fd_passing *passing, struct sockaddr_un *ret_address)
 {
     int length;
@@ -58,7 +63,7 @@ static bool same_user(int fd)
     return getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &peer, &length) == 0 && peer.uid == geteuid();
 }
 
-/* Room for the descriptors that travel beside a byte. */
+/* Room for the descriptors, which are sent as control data of one byte. */
 union control {
     struct cmsghdr header;
     char room[CMSG_SPACE(2 * sizeof(int))];
@@ -91,7 +96,7 @@ static void send_descriptors(int to)
     part->cmsg_type = SCM_RIGHTS;
     part->cmsg_len = CMSG_LEN(nbytes);
     memcpy(CMSG_DATA(part), server.fds, nbytes);
-    /* Who asked and does not listen has an error of its own. */
+    /* If the receiver is gone, it has reported its own error. */
     while (sendmsg(to, &message, MSG_NOSIGNAL) < 0 && errno == EINTR) {
     }
 }
@@ -114,7 +119,7 @@ static int receive_descriptors(int from, int ret_fds[2])
     ret_fds[0] = ret_fds[1] = -1;
     memcpy(ret_fds, CMSG_DATA(part), part->cmsg_len - CMSG_LEN(0));
     if (!(message.msg_flags & MSG_CTRUNC) && ret_fds[0] >= 0) return 0;
-    /* More than there is room for: not what was asked for. */
+    /* A peer of this library never sends more descriptors than there is room for. */
     for (int i = 0; i < 2; i++)
         if (ret_fds[i] >= 0) close(ret_fds[i]);
     return ASH_ERROR_SYSTEM;
@@ -123,7 +128,7 @@ static int receive_descriptors(int from, int ret_fds[2])
 static void answer(int fd)
 {
     uint64_t key[2] = {0, 0};
-    /* Other users are sent away before they could keep anybody waiting. */
+    /* Reject other users before they can keep the PEs of the job waiting. */
     if (!same_user(fd)) return;
     set_time_limit(fd);
     if (recv(fd, key, sizeof(key), MSG_WAITALL) != (ssize_t)sizeof(key)) return;
@@ -134,13 +139,14 @@ static void *serve(void *unused)
 {
     const struct timespec moment = {0, 1000000};
     (void)unused;
+    /* Acquire: pairs with the release in ash_fd_passing_stop, which then wakes accept4. */
     while (!__atomic_load_n(&server.stopping, __ATOMIC_ACQUIRE)) {
         int fd = accept4(server.socket, NULL, NULL, SOCK_CLOEXEC);
         if (fd >= 0) {
             answer(fd);
             close(fd);
         } else if (errno != EINTR) {
-            /* Out of descriptors for now, or the end: look again soon. */
+            /* Out of descriptors for now, or stopping: try again soon. */
             nanosleep(&moment, NULL);
         }
     }
@@ -163,7 +169,7 @@ uint64_t ash_pid_space(void)
     return stat("/proc/self/ns/pid", &st) == 0 ? st.st_ino : 0;
 }
 
-/* What this PE passes. */
+/* Set the descriptors that this PE passes. */
 static void collect(int fd)
 {
     server.fds[0] = fd;
@@ -206,8 +212,9 @@ void ash_fd_passing_stop(void)
 {
     if (!server.running) return;
     server.running = false;
+    /* Before the shutdown: pairs with the acquire in serve. */
     __atomic_store_n(&server.stopping, true, __ATOMIC_RELEASE);
-    /* Wakes accept. */
+    /* Wakes accept4. */
     shutdown(server.socket, SHUT_RDWR);
     pthread_join(server.thread, NULL);
     drop();

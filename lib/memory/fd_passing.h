@@ -4,36 +4,36 @@
  * that cannot open them: those in another PID name space, or where /proc/PID/fd is
  * closed to them.
  *
- * While the library starts, a thread of each PE answers on a local socket
- * without a name in any file system.  It gives the file to who runs as the same
- * user and knows the key, which only the PEs of the job are told.
+ * While the library starts, a thread of each PE listens on a local socket
+ * without a name in any file system.  It passes the file to processes that run as the
+ * same user and know the key, which is published to the PEs of the job only.
  */
 #ifndef ASH_LIB_MEMORY_FD_PASSING_H
 #define ASH_LIB_MEMORY_FD_PASSING_H
 
 #include <stdint.h>
 
-/* Where a PE passes its descriptors, and the key that it wants.  All zero: it passes none. */
+/* The address at which a PE passes its descriptors, and the key that it requires.  All zero: it
+ * passes none. */
 struct ash_fd_passing {
     uint64_t name[2];
     uint64_t key[2];
 };
 
-/* Pass `fd` to those who ask, until ash_fd_passing_stop.  Returns 0 or an ASH_ERROR. */
+/* Pass `fd` to PEs that request it, until ash_fd_passing_stop.  Returns 0 or an ASH_ERROR. */
 int ash_fd_passing_start(int fd, struct ash_fd_passing *ret_passing);
 void ash_fd_passing_stop(void);
 
 /*
- * Receive what a PE passes; the caller closes *ret_fd and *ret_process, which is
- * -1 where that system has no such descriptors.  ret_process may be NULL.  Takes
- * 10 s at most.
+ * Receive what a PE passes: its heap's file, and a pidfd of its process, or -1 where the system
+ * has no pidfds.  The caller closes both; ret_process may be NULL.  Takes 10 s at most.
  */
 int ash_fd_passing_receive(const struct ash_fd_passing *passing, int *ret_fd, int *ret_process);
 
 /* A descriptor that is readable when the process has ended; -1 and errno if there is none. */
 int ash_process_open(int64_t pid);
 
-/* The PID name space of this process, for those of one host; 0 if that is not known. */
+/* A number of this process's PID name space, unique on its host; 0 if it is not known. */
 uint64_t ash_pid_space(void);
 
 #endif

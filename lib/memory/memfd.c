@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The heap is a sealed memfd: nobody can shrink it under a peer's feet.  Peers
- * open it through /proc/PID/fd, which the kernel allows to the same user only;
- * where they cannot, it is passed to them (fd_passing.h).
+ * The heap is a memfd that is sealed, so that no process can shrink it while peers have it
+ * mapped.  Peers open it through /proc/PID/fd, which the kernel allows to the same user only;
+ * where that fails, its descriptor is passed to them (fd_passing.h).
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -20,20 +20,20 @@
 #include "lib/base/error.h"
 #include "lib/memory/memory.h"
 
-/* Pages are made real in steps of so many bytes. */
+/* Pages are committed, which here means made real, in steps of so many bytes. */
 #define CHUNK (UINT64_C(16) << 20)
 
 /*
- * The same variable of two PEs is at the same place of two heaps, and programs use both in
- * turn.  AMD's processors look for a line in the first cache by a hash of bits 12 to 27 of its
- * address: where two have the same hash, each access takes the line's place from the other
- * one.  So heaps of others lie a different number of these steps behind this PE's, modulo 256
- * MiB; where pages have 4 KiB a step is a large page, which may stay one.
+ * The same variable of two PEs is at the same offset of two heaps, and programs use both
+ * alternately.  AMD's processors look up a line in the L1 cache by a hash of bits 12 to 27 of
+ * its address: if two lines have the same hash, each access evicts the other line.  So the heap
+ * of each peer lies a different number of these steps behind this PE's heap, modulo 256 MiB.
+ * Where pages have 4 KiB, a step is the size of a huge page, so that huge pages stay possible.
  */
 #define COLOR_BYTES (UINT64_C(2) << 20)
 #define COLORS_BYTES (UINT64_C(256) << 20)
 
-/* Marks of a page: it was made real; by the last commit and by nobody else. */
+/* Flags of a page: it is real; it was made so by the last commit and by nobody else. */
 enum { PAGE_REAL = 1, PAGE_FRESH = 2 };
 
 static uint64_t page_size(void)
@@ -49,8 +49,8 @@ static uint64_t base_alignment(uint64_t size)
 }
 
 /*
- * Map the file `beyond` bytes behind a multiple of `alignment`: reserve more, then map over it.
- * NULL if that cannot be.
+ * Map the file `beyond` bytes behind a multiple of `alignment`: reserve more address space, then
+ * map the file over a part of it.  NULL if that fails.
  */
 static unsigned char *map_at(int fd, uint64_t size, uint64_t alignment, uint64_t beyond)
 {
@@ -71,7 +71,7 @@ static unsigned char *map_at(int fd, uint64_t size, uint64_t alignment, uint64_t
     return base;
 }
 
-/* A larger file than the limit would not be an error, but SIGXFSZ. */
+/* A file larger than the limit would raise SIGXFSZ instead of returning an error. */
 static bool file_may_have(uint64_t size)
 {
     struct rlimit limit;
@@ -110,7 +110,7 @@ close_fd:
     return ASH_ERROR_NO_MEMORY;
 }
 
-/* Bytes of the file that are real, whoever made them so: UCX may pin a heap. */
+/* Bytes of the file that are real, also those that UCX made so when it pinned the heap. */
 static uint64_t real_bytes(const struct ash_memory *memory)
 {
     struct stat st;
@@ -125,12 +125,12 @@ static bool affordable(struct ash_memory *memory, uint64_t nbytes)
     if (nbytes <= memory->credit) return true;
     available = ash_memory_available();
     if (nbytes > available) return false;
-    /* Not more than this: other PEs look at the same number. */
+    /* Take a small credit only, because other PEs see the same number. */
     memory->credit = available < CHUNK ? available : CHUNK;
     return true;
 }
 
-/* Make pages real that are not: all of them, or none and an errno. */
+/* Make the pages from first up to end real: 0, or an errno, and none was made so. */
 static int fill(struct ash_memory *memory, uint64_t first, uint64_t end)
 {
     uint64_t nbytes = (end - first) * page_size(), before = real_bytes(memory);
@@ -139,13 +139,13 @@ static int fill(struct ash_memory *memory, uint64_t first, uint64_t end)
     if (fallocate(memory->file.fd, 0, (off_t)(first * page_size()), (off_t)nbytes) != 0)
         return errno;
     memory->credit -= nbytes < memory->credit ? nbytes : memory->credit;
-    /* Pages that were there before are somebody's, and must not go again. */
+    /* If pages were there before, they may be in use, so ash_memory_undo must keep them. */
     if (real_bytes(memory) - before == nbytes) mark |= PAGE_FRESH;
     memset(memory->pages + first, mark, end - first);
     return 0;
 }
 
-/* The end of the pages from `first` on that have, or have not, `mark`. */
+/* The end of the run of pages from `first` on that all have the flag, or all lack it. */
 static uint64_t run_end(const struct ash_memory *memory, uint64_t first, uint64_t end, int mark)
 {
     bool has = (memory->pages[first] & mark) != 0;
@@ -173,7 +173,8 @@ void ash_memory_undo(struct ash_memory *memory)
     memory->last_end = memory->last_first;
 }
 
-/* The same in steps, so that PEs that ask at the same time see each other's. */
+/* Make the missing pages of a range real, in steps, so that PEs that allocate at the same time
+ * see each other's pages in the available memory. */
 static int fill_missing(struct ash_memory *memory, uint64_t first, uint64_t end)
 {
     uint64_t page, next, step = CHUNK / page_size();
@@ -185,7 +186,7 @@ static int fill_missing(struct ash_memory *memory, uint64_t first, uint64_t end)
         rc = fill(memory, page, next);
         if (rc == 0) continue;
         if (rc != EINTR) return ASH_ERROR_NO_MEMORY;
-        /* A signal: a profiler's come so often that only short steps get through. */
+        /* A signal: those of a profiler come so often that only short steps succeed. */
         if (step > 1) step /= 2;
         next = page;
     }
@@ -217,7 +218,7 @@ void ash_memory_finish(struct ash_memory *memory)
     memory->file.fd = -1;
 }
 
-/* It must be the announced one, and stay as long as it is: else SIGBUS later. */
+/* Is it the announced file, and sealed against shrinking, which would cause SIGBUS later? */
 static bool is_announced(const struct ash_memory_file *file)
 {
     struct stat st;
@@ -233,7 +234,7 @@ int ash_memory_open_peer(int64_t pid, int fd)
     return open(path, O_RDWR | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
 }
 
-/* Where the peer that is mapped as number `nth` begins, behind a multiple of COLORS_BYTES. */
+/* How far behind a multiple of COLORS_BYTES the heap of the nth mapped peer begins. */
 static uint64_t color(const struct ash_memory *own, uint32_t nth)
 {
     uint64_t steps = COLORS_BYTES / COLOR_BYTES - 1;
@@ -244,12 +245,12 @@ int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth,
                         const struct ash_memory_file *file, unsigned char **ret_base)
 {
     void *base;
-    /* Offsets are checked against the own heap's size. */
+    /* Offsets are only checked against the size of this PE's heap. */
     if (file->size != own->file.size) return ASH_ERROR_NOT_THE_FILE;
-    /* Another PID name space has other processes under the same numbers. */
+    /* In another PID name space, another process may have the same process id. */
     if (!is_announced(file)) return ASH_ERROR_NOT_THE_FILE;
     base = map_at(file->fd, file->size, COLORS_BYTES, color(own, nth));
-    /* Slower is better than not at all. */
+    /* Without address space for the alignment, map it anywhere: slower, but it works. */
     if (base == NULL)
         base = mmap(NULL, file->size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_NORESERVE,
                     file->fd, 0);

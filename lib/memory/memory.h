@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where heap pages come from: a file without a name (memfd), shared with the
- * PEs of the node, gone when its last user is, however that ended.
+ * The memory of heaps: a file without a name (memfd) that the PEs of the node share.
+ * The kernel frees it when its last user has ended, in whatever way.
  */
 #ifndef ASH_LIB_MEMORY_MEMORY_H
 #define ASH_LIB_MEMORY_MEMORY_H
@@ -11,7 +11,7 @@
 /* A heap's file, open here as fd. */
 struct ash_memory_file {
     int fd;
-    /* Name it for those who open it through /proc. */
+    /* Identify the file for PEs that open it through /proc. */
     uint64_t dev, ino;
     uint64_t size;
 };
@@ -19,54 +19,54 @@ struct ash_memory_file {
 struct ash_memory {
     struct ash_memory_file file;
     unsigned char *base;
-    /* For each page: is it real, and since the last commit only? */
+    /* Flags of each page: is it backed by memory (real), and only since the last commit? */
     unsigned char *pages;
     /* Pages that the last commit asked for: from first up to end. */
     uint64_t last_first, last_end;
-    /* Bytes that may be made real before the machine is asked again. */
+    /* Bytes that may be made real before the available memory is read again. */
     uint64_t credit;
 };
 
-/* A base has no larger alignment than this. */
+/* The largest alignment of a base. */
 #define ASH_MEMORY_ALIGNMENT_MAX (UINT64_C(1) << 30)
 
 /*
  * Reserve address space, without pages.  The base is aligned to the largest
- * power of two in size (at most 1 GiB), so that aligned offsets are aligned
- * addresses.  Returns 0 or an ASH_ERROR.
+ * power of two that is not larger than size (at most 1 GiB), so that aligned
+ * offsets are aligned addresses.  Returns 0 or an ASH_ERROR.
  */
 int ash_memory_reserve(struct ash_memory *memory, uint64_t size);
 
 /*
- * Make the pages of a range real, now, so that touching them never fails.  An
- * error if the machine, or this process's control groups, have not enough;
- * then nothing was taken.  Pages stay real when a block is freed: UCX may have
- * told a device where they are.
+ * Make the pages of a range real now, so that touching them never fails.  Returns 0, or
+ * an error if the machine or this process's control groups do not have enough memory;
+ * then nothing was taken.  Pages stay real when a block is freed, because UCX may have
+ * registered them with a device.
  */
 int ash_memory_commit(struct ash_memory *memory, uint64_t offset, uint64_t nbytes);
 
 /*
- * Give back the pages that the last commit made real, before anybody used them:
- * for a block that another PE could not have.
+ * Give back the pages that the last commit made real and that are not used yet: for a
+ * block for which another PE had no memory.
  */
 void ash_memory_undo(struct ash_memory *memory);
 
 void ash_memory_finish(struct ash_memory *memory);
 
-/* Open a file of another process of this user: a descriptor, or -1. */
+/* Open the file that another process of this user has open as `fd`: a descriptor, or -1. */
 int ash_memory_open_peer(int64_t pid, int fd);
 
 /*
- * Map the heap of a PE of this node, as large as the own one, if what is open as the file's
- * fd is the file that it announced.  Each of 127 in a row, numbered `nth`, lies elsewhere in
- * a cache than the others and the own one, if there is address space for that.
+ * Map the heap of a PE of this node, if the file's fd is the file that the PE announced, and is
+ * as large as this PE's heap.  nth: how many were mapped before.  Up to 127 heaps and this PE's
+ * own have different positions in caches, if there is address space for that.
  */
 int ash_memory_map_peer(const struct ash_memory *own, uint32_t nth,
                         const struct ash_memory_file *file, unsigned char **ret_base);
 void ash_memory_unmap_peer(unsigned char *base, uint64_t size);
 
 /*
- * A few bytes of a peer's heap, for reading; they must not cross the end of a page.
+ * Map a few bytes of a peer's heap for reading; they must not cross the end of a page.
  * NULL if it is not the announced file.
  */
 const void *ash_memory_map_part(const struct ash_memory_file *file, uint64_t offset,
