@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Causes: made here of what this PE knows, or checked where another process sent
- * them, for nothing of such a one is trusted.
+ * Makes causes of what this PE knows, and checks those that another process has sent, of which
+ * no field is trusted.
  */
 #include "lib/base/cause.h"
 
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* This PE's number, once it is known. */
+/* This PE's number; 0 until it is known. */
 static uint32_t own_pe;
 
 void ash_cause_set_pe(uint32_t my_pe)
@@ -52,7 +52,7 @@ bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbyte
 
 void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes)
 {
-    /* Another process wrote it. */
+    /* Another process wrote the cause, so its texts may lack their ends. */
     int length = (int)strnlen(cause->host, sizeof(cause->host));
     int used = snprintf(text, nbytes, "PE %u (process %lld on %.*s) ", cause->pe,
                         (long long)cause->pid, length, cause->host);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Why a job ends: what PEs tell each other, and how it is put in words.
+ * Why a job ends: the cause that PEs send to each other, and its description in words.
  */
 #ifndef ASH_LIB_BASE_CAUSE_H
 #define ASH_LIB_BASE_CAUSE_H
@@ -19,9 +19,9 @@ enum ash_cause_kind {
     ASH_CAUSE_ENDED = 1,
     /* A PE's process is gone, without nvshmem_finalize. */
     ASH_CAUSE_LOST,
-    /* A PE did not stir for so many seconds. */
+    /* A PE sent no heartbeat for `seconds`. */
     ASH_CAUSE_TIMEOUT,
-    /* The connection to a PE broke. */
+    /* The connection to a PE failed. */
     ASH_CAUSE_BROKEN
 };
 
@@ -31,8 +31,9 @@ enum ash_cause_kind {
 struct ash_cause {
     uint32_t kind;
     int32_t status;
-    /* The PE, its process, its host. */
+    /* The PE; its process and its host are below. */
     uint32_t pe;
+    /* ASH_CAUSE_TIMEOUT: how long there was no heartbeat. */
     uint32_t seconds;
     int64_t pid;
     char host[ASH_HOST_BYTES];
@@ -40,21 +41,22 @@ struct ash_cause {
     char why[ASH_WHY_BYTES];
 };
 
-/* This PE's number, for causes of its own: from when it is known. */
+/* Set this PE's number, for causes of its own; called once it is known. */
 void ash_cause_set_pe(uint32_t my_pe);
 
-/* A cause of this PE's own: it ends the job with `status`. */
+/* Make the cause that this PE itself ends the job with `status`. */
 void ash_cause_own(struct ash_cause *ret_cause, int status);
 
-/* The cause is another PE, whose process and host are these. */
+/* Make a cause of this kind for another PE, with its process and host. */
 void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
                        int64_t pid, const char *host);
 
-/* A cause as another process sent it; false: it is none of a job of n_pes PEs. */
+/* Copy and check a cause that another process has sent; false: it cannot be one of a job of n_pes
+ * PEs. */
 bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbytes,
                     uint32_t n_pes);
 
-/* A cause in words, whoever wrote it. */
+/* Describe a cause in words, also one that another process has written. */
 void ash_cause_describe(const struct ash_cause *cause, char *ret_text, size_t nbytes);
 
 #endif

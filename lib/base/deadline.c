@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time limits by the clock that only grows, so that nobody who sets the time ends a job.
+ * Time limits by CLOCK_MONOTONIC, so that a change of the system's time cannot end a job.
  */
 #include "lib/base/deadline.h"
 
 #include <errno.h>
 #include <time.h>
 
-/* The longest time without a heartbeat, and without a warning. */
+/* The first warning comes at the latest after this time without a heartbeat; two warnings are
+ * at least this far apart. */
 #define WARN_MS 10000
 
 int64_t ash_now_ms(void)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Time limits.
+ * Time limits: deadlines in milliseconds, sleeping, and the timer of heartbeats.
  */
 #ifndef ASH_LIB_BASE_DEADLINE_H
 #define ASH_LIB_BASE_DEADLINE_H
@@ -8,28 +8,29 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Milliseconds of a clock that only grows. */
+/* Milliseconds of a monotonic clock. */
 int64_t ash_now_ms(void);
 
-/* When a wait that begins now ends: after `seconds`, or never for 0. */
+/* The deadline of a wait that begins now: after `seconds`; for 0 never (INT64_MAX). */
 int64_t ash_deadline_ms(int64_t seconds);
 
-/* Wait for so long, whatever signals come. */
+/* Sleep for `ms` milliseconds, also when signals interrupt it. */
 void ash_sleep_ms(int ms);
 
-/* For poll(): milliseconds until then, at most 1 s, so that callers look around. */
+/* The timeout for poll(): milliseconds until the deadline, but at most 1 s, so that callers
+ * check other conditions. */
 int ash_poll_ms(int64_t deadline);
 
 /*
- * For how long a PE or a host was not heard of, and when that is warned about next: after a
- * quarter of the time limit or 10 s, and again whenever it has become twice as long.
+ * For how long a PE or a host has sent no heartbeat, and when the next warning is due: after a
+ * quarter of the time limit or 10 s, whichever is less, and then each time the time has doubled.
  */
 struct ash_heartbeat_timer {
     int ms;
     int next_ms;
 };
 
-/* It has been silent for so much longer; true: a warning is due. */
+/* There was no heartbeat for another elapsed_ms; true: a warning is due. */
 bool ash_heartbeat_timer_advance(struct ash_heartbeat_timer *timer, int elapsed_ms, int limit_ms);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a job: one line that says why, then the other PEs and the launcher are
- * told, then this process ends, each within a time limit of its own.
+ * The end of a job: log one line that says why, notify the other PEs and the launcher,
+ * then end this process; each step has a time limit of its own.
  */
 #include "lib/base/end.h"
 
@@ -18,14 +18,14 @@
 #include "lib/base/deadline.h"
 #include "lib/base/log.h"
 
-/* What the launcher may take to end the job; less where another PE is the cause. */
+/* How long the end of the job may take; less where another PE is the cause. */
 #define ABORT_MS 10000
 #define ABORT_MS_FOR_OTHERS 500
-/* What other threads give it when they cannot go on, either. */
+/* How long another thread that would end the job waits for the first one. */
 #define OTHERS_WAIT_MS 2000
-/* What the end of the library gets to come to its own end. */
+/* How long a thread that ends the job waits for an end of the library in progress. */
 #define GATE_MS 500
-/* What the launcher gets to read the message, in milliseconds, and to pass it on. */
+/* How long the launcher has to read the message, and to forward it. */
 #define READ_MS 500
 #define PASSING_ON_MS 50
 
@@ -34,7 +34,11 @@ void (*ash_notify_hook)(const struct ash_cause *cause);
 void (*ash_poison_hook)(void);
 const struct ash_cause *ash_end_cause;
 
-/* What the process ends with; the first thread that ends it says so. */
+/*
+ * The exit status, and whether a thread has taken over the end of the process; from then on only
+ * that thread sets the status.  Written by: threads that end the job.  Read by: them, and the
+ * handler of SIGALRM.
+ */
 static int end_status = ASH_EXIT_FATAL;
 static bool taken;
 
@@ -57,8 +61,8 @@ void ash_end_within(int ms)
 }
 
 /*
- * One message ends a job, so the first thread that comes here has its way.
- * Others wait for it: their trouble is often that the first one ends the job.
+ * A job ends with one message, that of the first thread that comes here.  Others
+ * wait for it: they often fail only because the first one is ending the job.
  */
 static void be_the_first(int status)
 {
@@ -66,7 +70,7 @@ static void be_the_first(int status)
     if (mine) _exit(end_status);
     mine = true;
     if (__atomic_exchange_n(&taken, true, __ATOMIC_ACQ_REL)) {
-        /* It may wait for this very thread, so not indefinitely. */
+        /* With a time limit, because the first thread may be waiting for this one. */
         ash_sleep_ms(OTHERS_WAIT_MS);
         _exit(end_status);
     }
@@ -74,13 +78,13 @@ static void be_the_first(int status)
 }
 
 /*
- * A thread that ends the job notifies others by parts that the end of the library takes
- * away; which of
- * the two is first keeps the gate.  A job that ends does not give it back.
+ * A thread that ends the job notifies others through parts that the end of the library
+ * frees, so each of the two takes the gate first.  A thread that ends the job never
+ * gives it back.
  */
 static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
 
-/* This thread has the gate; it ends the job. */
+/* Has this thread the gate?  Does it end the job? */
 static __thread bool has_gate, ends;
 
 void ash_end_gate_enter(void)
@@ -95,7 +99,7 @@ void ash_end_gate_leave(void)
     (void)pthread_mutex_unlock(&gate);
 }
 
-/* Whoever has it may wait for this very thread, so not indefinitely. */
+/* With a time limit, because the thread that has the gate may be waiting for this one. */
 static void take_gate(void)
 {
     for (int ms = 0; !has_gate && ms < GATE_MS; ms++) {
@@ -107,9 +111,9 @@ static void take_gate(void)
 void ash_end_begins(int status)
 {
     int unused;
-    /* Nothing takes the thread away from it. */
+    /* A cancelled thread would leave the job half ended. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &unused);
-    /* Who comes later does not prolong it: such a one has limits of its own. */
+    /* A later thread must not restart the timer; be_the_first limits its time. */
     if (!__atomic_load_n(&taken, __ATOMIC_ACQUIRE)) {
         end_status = status;
         ash_end_within(ABORT_MS);
@@ -124,10 +128,10 @@ bool ash_end_is_mine(void)
 }
 
 /*
- * A launcher reads standard error from a pipe, and when a process ends it may
- * end the job before it has read all: wait until it has, and has passed it on.
- * What is no pipe needs the time as well: other PEs say at the same time why they
- * end, and the launcher may end them as soon as it sees that this one did.
+ * A launcher reads standard error from a pipe, and may end the job when a process
+ * ends, before it has read everything: wait until it has read and forwarded it.
+ * Without a pipe the pause is needed as well: other PEs write at the same time why they
+ * end, and the launcher may end them as soon as it sees that this one has ended.
  */
 static void let_launcher_read(void)
 {
@@ -149,10 +153,10 @@ void ash_fatal_let_read(void)
     let_launcher_read();
 }
 
-/* What the calling thread's message ends with. */
+/* Appended to the calling thread's message. */
 static __thread const char *suffix = "";
 
-/* Why the job ends was said. */
+/* The line that says why the job ends was written, or was not wanted. */
 static bool said;
 
 void ash_end_suffix(const char *text)
@@ -160,12 +164,12 @@ void ash_end_suffix(const char *text)
     suffix = text;
 }
 
-/* This PE itself ended it. */
+/* Has this PE itself ended the job? */
 static bool is_own(const struct ash_cause *cause)
 {
     struct ash_cause own;
     ash_cause_own(&own, 0);
-    /* In containers many have the same number. */
+    /* The process id alone is not enough: in containers many processes have the same. */
     return cause->kind == own.kind && cause->pe == own.pe && cause->pid == own.pid;
 }
 
@@ -173,15 +177,17 @@ _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *tex
 {
     ash_end_begins(cause->status);
     be_the_first(cause->status);
+    /* Pairs with the acquire loads, here and in the proxy: the cause is complete. */
     __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
     if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, suffix);
     said = true;
     ash_log_last_error();
     if (ash_notify_hook != NULL) ash_notify_hook(cause);
     if (text != NULL) let_launcher_read();
-    /* Only now: a standard error that nobody reads takes more than that. */
+    /* Not earlier: the log waits longer than this limit for a standard error that is not read. */
     if (!is_own(cause)) ash_end_within(ABORT_MS_FOR_OTHERS);
-    /* Not before: the program's threads would go on with what such kernels leave. */
+    /* Not earlier: the program's threads would go on with the results of kernels that were cut
+     * short. */
     if (ash_poison_hook != NULL) ash_poison_hook();
     if (ash_abort_hook != NULL) ash_abort_hook(cause->status);
     _exit(cause->status);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a job, for whatever cause: the one message, and what must not happen meanwhile.
+ * The end of a job, for any cause: its one message, notifying others, and what is locked out
+ * meanwhile.
  */
 #ifndef ASH_LIB_BASE_END_H
 #define ASH_LIB_BASE_END_H
@@ -9,7 +10,7 @@
 
 #include "lib/base/cause.h"
 
-/* Makes the launcher end the job; set while there is one. */
+/* Makes the launcher end the job; set while there is a launcher. */
 extern void (*ash_abort_hook)(int status);
 
 /*
@@ -18,53 +19,55 @@ extern void (*ash_abort_hook)(int status);
  */
 _Noreturn void ash_fatal(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* The same where that line was logged already. */
+/* Likewise, if the error was logged already. */
 _Noreturn void ash_fatal_logged(void);
 
-/* Before a job is ended another way: let the launcher read what was logged. */
+/* Let the launcher read what was logged, before the job is ended by other means. */
 void ash_fatal_let_read(void);
 
 /*
- * Notifies the other PEs why this one ends; set while there are any.  Called with
- * the message written, by the thread that ends the process.
+ * Notifies the other PEs why this one ends; set while the watch runs.  Called by the
+ * thread that ends the process; ash_end calls it after the message was written.
  */
 extern void (*ash_notify_hook)(const struct ash_cause *cause);
 
 /*
- * Tells a GPU's kernels that wait to end; set while there is one.  Called before this
+ * Makes a GPU's waiting kernels end; set while a GPU is used.  Called before this
  * process ends, by the thread that ends it.
  */
 extern void (*ash_poison_hook)(void);
 
-/* Why this process ends, once it does; before, NULL.  For ash_abort_hook. */
+/* Why this process ends; NULL until it does.  Written by: the thread that ends it, which keeps
+ * the cause alive.  Read by: ash_abort_hook, and the proxy thread. */
 extern const struct ash_cause *ash_end_cause;
 
-/* The same for a cause that may be another PE's: the text says it, or is NULL. */
+/* End the job for a cause, which may be another PE's; logs `text`, unless it is NULL. */
 _Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text);
 
-/* What the calling thread's message of ash_end is followed by, until it ends; not copied. */
+/* Append this text, which is not copied, to the message of the calling thread's ash_end. */
 void ash_end_suffix(const char *text);
 
 /*
- * The calling thread is about to end the job: it cannot be cancelled any more, the end has a
- * time limit, and nobody takes away what notifies the others.  ash_end does it, too.
+ * The calling thread is about to end the job: from now on it cannot be cancelled, the end has a
+ * time limit, and the end of the library cannot free what notifies the others.  ash_end calls
+ * this, too.
  */
 void ash_end_begins(int status);
 
 /* Does the calling thread end the job? */
 bool ash_end_is_mine(void);
 
-/* The same where notifying others has failed: the launcher alone is notified. */
+/* End the job, after notifying the other PEs has failed: notify the launcher only. */
 _Noreturn void ash_end_without_notice(void);
 
 /*
- * Between these the end of the library takes away what an end of the job needs; it waits for
- * ever where one has begun.
+ * Between these calls the end of the library frees what an end of the job needs.  Enter blocks
+ * indefinitely if a thread has begun to end the job.
  */
 void ash_end_gate_enter(void);
 void ash_end_gate_leave(void);
 
-/* This process ends as late as that, whatever never returns until then. */
+/* This process ends after `ms` at the latest, even if a call never returns. */
 void ash_end_within(int ms);
 
 #endif

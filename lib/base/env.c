@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A table that env.def expands to: each entry has the functions that parse and print its kind.
+ */
 #include "lib/base/env.h"
 
 #include <errno.h>
@@ -13,7 +16,7 @@
 
 struct ash_env ash_env;
 
-/* One variable: where it is kept, and what is accepted. */
+/* One variable: where its value is stored, and which values are accepted. */
 struct variable {
     const char *name, *otherwise, *accepted, *help;
     void *field;
@@ -89,7 +92,7 @@ static void print_string(const struct variable *v, FILE *to)
     fputs(*(const char *const *)v->field, to);
 }
 
-/* A choice's word, which ends at the next "|"; NULL if it has not that many. */
+/* The word of a choice, which ends at the next "|"; NULL if there are fewer words. */
 static const char *choice_word(const struct variable *v, uint64_t choice)
 {
     const char *word = v->accepted;
@@ -124,7 +127,7 @@ static const struct variable variables[] = {
 #undef CHOICE
 #define N_VARIABLES (sizeof(variables) / sizeof(variables[0]))
 
-/* A program with other rights than its user's obeys the user in these alone. */
+/* A program with more rights than its user (AT_SECURE) reads only these two variables. */
 static bool obeyed(const struct variable *v)
 {
     return getauxval(AT_SECURE) == 0 || v->field == (void *)&ash_env.symmetric_size ||
@@ -158,7 +161,7 @@ static void set_log(void)
     if (*ash_env.debug_file != '\0') ash_log_to(ash_env.debug_file);
 }
 
-/* What other NVSHMEMs offer and this one does another way. */
+/* Report values that other implementations of NVSHMEM support and this one ignores. */
 static void log_replaced(void)
 {
     if (ash_env.bootstrap > ASH_BOOTSTRAP_PMIX ||
@@ -191,7 +194,7 @@ void ash_env_text(const void *variable, uint64_t value, char *text, size_t nbyte
     const struct variable *v = variables;
     const char *word;
     while (v->field != variable) v++;
-    /* The value may be another PE's: no word need stand for it. */
+    /* The value may come from another PE, so there may be no word for it. */
     word = v->print == print_choice ? choice_word(v, value) : NULL;
     if (word != NULL)
         snprintf(text, nbytes, "%s=%.*s", v->name, (int)strcspn(word, "|"), word);

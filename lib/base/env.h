@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The environment variables: declared, parsed, printed from one list, env.def.
+ * The environment variables, which are declared, parsed and printed from one list, env.def.
  */
 #ifndef ASH_LIB_BASE_ENV_H
 #define ASH_LIB_BASE_ENV_H
@@ -15,7 +15,7 @@ enum { ASH_DIRECT_ON, ASH_DIRECT_SELF, ASH_DIRECT_OFF };
 enum { ASH_BARRIER_AUTO, ASH_BARRIER_IN_ROUNDS, ASH_BARRIER_GATHERED };
 enum { ASH_REMOTE_RMA, ASH_REMOTE_AM };
 enum { ASH_DEVICE_CPU, ASH_DEVICE_CUDA, ASH_DEVICE_AUTO };
-/* The last ones of NVSHMEM_BOOTSTRAP and _PMI that mean what this library does. */
+/* The last values of NVSHMEM_BOOTSTRAP and _PMI that name what this library uses. */
 enum { ASH_BOOTSTRAP_PMIX = 1, ASH_BOOTSTRAP_PMI_PMIX = 0 };
 enum { ASH_DEBUG_VERSION, ASH_DEBUG_WARN, ASH_DEBUG_INFO, ASH_DEBUG_ABORT, ASH_DEBUG_TRACE };
 
@@ -33,22 +33,22 @@ struct ash_env {
 extern struct ash_env ash_env;
 
 /*
- * Read all variables.  A bad value is an error that was logged: it names the
- * variable, the value and what is accepted.  A name that nobody knows is
- * warned about once, with the nearest one, by the first PE of a job.
+ * Read all variables.  0, or an error for an invalid value; the logged line names the
+ * variable, the value and what is accepted.  The first PE of a job warns about each
+ * unknown name, with the nearest known one.
  */
 int ash_env_load(void);
 
 /* One line for each variable: NAME=value  # default, help. */
 void ash_env_print(FILE *to);
 
-/* "NAME=value" of the variable at this place in ash_env, if it had this value. */
+/* "NAME=value" for the variable that is stored at this address in ash_env, and any value. */
 void ash_env_text(const void *variable, uint64_t value, char *text, size_t nbytes);
 
-/* Is text this word of so many ASCII letters?  In either case, in whatever locale. */
+/* Is the text this word of `length` ASCII letters?  Ignores case, in any locale. */
 bool ash_word_is(const char *text, const char *word, size_t length);
 
-/* "512", "1.5G", "64k": bytes.  False if it is no size or too large. */
+/* Parse "512", "1.5G" or "64k" as bytes.  False if it is no size, or too large. */
 bool ash_size_parse(const char *text, uint64_t *ret_size);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Compares each name in the environment with the known ones, and finds the nearest one by edit
+ * distance.
+ */
 #include "lib/base/env_names.h"
 
 #include <stdbool.h>
@@ -12,7 +16,7 @@ extern char **environ;
 
 #define NAME_MAX_LENGTH 63
 
-/* NVSHMEM's names that mean nothing here, by their beginnings. */
+/* Prefixes of names that this library accepts and ignores. */
 static const char *const ignored[] = {
     "NVSHMEM_IBGDA", "NVSHMEM_IB_", "NVSHMEM_CUMEM", "NVSHMEM_DISABLE_CUDA_VMM",
     "NVSHMEM_DISABLE_GDRCOPY", "NVSHMEM_DISABLE_IB_NATIVE_ATOMICS",
@@ -47,7 +51,7 @@ static size_t least(size_t a, size_t b, size_t c)
     return m < c ? m : c;
 }
 
-/* How many letters must change, come or go to make b of a. */
+/* The edit distance: how many letters must be changed, inserted or deleted to turn a into b. */
 static size_t edit_distance(const char *a, const char *b)
 {
     size_t row[NAME_MAX_LENGTH + 1];
@@ -69,7 +73,7 @@ static size_t edit_distance(const char *a, const char *b)
 static const char *nearest(const char *name, const char *(*name_of)(size_t i))
 {
     const char *known, *best = NULL;
-    size_t best_distance = 5; /* farther than that is another word */
+    size_t best_distance = 5; /* a name at this distance is no typing error any more */
     for (size_t i = 0; (known = name_of(i)) != NULL; i++) {
         size_t distance = edit_distance(name, known);
         if (distance >= best_distance) continue;
@@ -79,7 +83,7 @@ static const char *nearest(const char *name, const char *(*name_of)(size_t i))
     return best;
 }
 
-/* Most jobs have one environment for all: one warning is enough. */
+/* In most jobs all PEs have the same environment, so one warning is enough. */
 static bool is_first_pe(void)
 {
     const char *rank = getenv("PMIX_RANK");

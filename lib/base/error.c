@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Errors in words, and the lines of those that are logged in many places.
+ * The texts of errors, and the log lines of two errors that occur in many places.
  */
 #include "lib/base/error.h"
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Errors: one list; and where in its life the library is.
+ * The list of errors, and the state of the library.
  *
- * Inside, a function returns 0 or one of these (negative), and whoever decides
- * that something is an error logs it, once.  Only the routines that users call
- * end the program.
+ * An internal function returns 0 or one of these errors, which are negative.  The function
+ * that decides that something is an error logs it, once.  Only the routines that users
+ * call end the program.
  */
 #ifndef ASH_LIB_BASE_ERROR_H
 #define ASH_LIB_BASE_ERROR_H
@@ -29,10 +29,11 @@ enum ash_error {
 
 const char *ash_error_text(int error);
 
-/* Log an error: there is no memory for that.  Returns ASH_ERROR_NO_MEMORY. */
+/* Log the error that there is no memory for `what`.  Returns ASH_ERROR_NO_MEMORY. */
 int ash_no_memory_for(const char *what);
 
-/* The same for a thread: why is what pthread_create returned.  Returns ASH_ERROR_SYSTEM. */
+/* Log the error that no thread can be started for `what`; why: what pthread_create returned.
+ * Returns ASH_ERROR_SYSTEM. */
 int ash_no_thread_for(const char *what, int why);
 
 enum ash_library_state {

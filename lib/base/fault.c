@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The message of a device routine's fault: which argument of which routine is wrong.
+ * Makes the message of a device routine's fault, which names the routine and the wrong argument,
+ * and ends the job.
  */
 #include "lib/base/fault.h"
 
@@ -84,7 +85,7 @@ void ash_fault_report(const struct ash_fault *f)
     }
 }
 
-/* Copy a name that a GPU wrote: it may lack its end, or be empty. */
+/* Copy a name that a GPU wrote, which may be empty or have no terminating zero. */
 static const char *take_name(char *to, const char *from, size_t size, const char *if_empty)
 {
     memcpy(to, from, size);

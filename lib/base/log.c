@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Formats each message in a buffer and writes it by one write(), after poll() has shown that
+ * the descriptor takes it.
+ */
 #include "lib/base/log.h"
 
 #include <ctype.h>
@@ -12,7 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long a reader of messages may take, in milliseconds. */
+/* How long to wait for a reader of messages, in milliseconds. */
 #define STUCK_MS 1000
 
 enum ash_level ash_log_level = ASH_LOG_WARN;
@@ -72,8 +76,9 @@ static int format_prefix(char *line, size_t nbytes, enum ash_level level)
 }
 
 /*
- * Can it be written to?  Who writes may be the thread that shows that this PE is alive,
- * so a reader that has stopped is waited for once, and its lines are lost.
+ * Can the descriptor be written to?  The caller may be the watch thread, whose heartbeats show
+ * that this PE is alive, so a stuck reader is waited for only once; until it reads again, its
+ * lines are lost.
  */
 static bool is_writable(int fd)
 {
@@ -82,11 +87,11 @@ static bool is_writable(int fd)
     struct pollfd to = {.fd = fd, .events = POLLOUT};
     int ready = poll(&to, 1, __atomic_load_n(is_stuck, __ATOMIC_RELAXED) ? 0 : STUCK_MS);
     __atomic_store_n(is_stuck, ready == 0, __ATOMIC_RELAXED);
-    /* Without a reader the write would raise SIGPIPE, as for one that leaves right now. */
+    /* Without a reader the write would raise SIGPIPE.  It still does if the reader leaves now. */
     return ready < 0 || (ready > 0 && (to.revents & (POLLERR | POLLHUP | POLLNVAL)) == 0);
 }
 
-/* Nothing can be done about a message that cannot be written. */
+/* False if the line could not be written. */
 static bool write_line(int fd, const char *line, size_t nbytes)
 {
     ssize_t written;
@@ -99,7 +104,7 @@ static bool write_line(int fd, const char *line, size_t nbytes)
 
 void ash_log_text(const char *text, size_t nbytes)
 {
-    /* No more than a pipe takes at once, as it says that it can. */
+    /* At most PIPE_BUF bytes at once: so many a pipe takes without blocking if it is writable. */
     while (nbytes > 0 && is_writable(STDERR_FILENO)) {
         ssize_t written = write(STDERR_FILENO, text, nbytes < PIPE_BUF ? nbytes : PIPE_BUF);
         if (written < 0 && errno != EINTR) return;
@@ -134,11 +139,11 @@ void ash_log_write(enum ash_level level, const char *format, ...)
     errno = kept_errno; /* for %m */
     vsnprintf(line + used, sizeof(line) - used - 1, format, args);
     va_end(args);
-    /* One line, whatever a user's value that it shows has in it. */
+    /* Keep it one line, even if it shows a user's value with control characters. */
     for (used = 0; line[used] != '\0'; used++)
         if (iscntrl((unsigned char)line[used])) line[used] = '?';
     line[used++] = '\n';
-    /* Why a job ended must be seen, even if nobody looks into the file. */
+    /* Errors go to standard error, too: the user must see why a job ended. */
     if (to_file) to_file = write_line(target.fd, line, used);
     if (!to_file || level == ASH_LOG_ERROR) write_line(STDERR_FILENO, line, used);
     errno = kept_errno;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages: one line each, written in one piece.
+ * Log messages: one line each, written in one piece.
  *
  *   anyshmem: PE 3/8 on node7: warn: text
  */
@@ -23,20 +23,21 @@ extern enum ash_level ash_log_level;
 void ash_log_write(enum ash_level level, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Several lines as they are, on standard error; what its reader does not take is lost. */
+/* Write several lines unchanged to standard error; what its reader does not take is lost. */
 void ash_log_text(const char *text, size_t nbytes);
 
-/* Whether an error was logged, in the lifetime of this process. */
+/* Was an error logged since this process began? */
 bool ash_log_had_error(void);
 
-/* Why the job ends was said.  From here on errors are what comes of that: none is written. */
+/* The error that ends the job was logged.  Later errors are its consequences and are not
+ * written. */
 void ash_log_last_error(void);
 
-/* Who writes, once that is known; -1 where it is not. */
+/* Set the PE and the number of PEs that messages show; -1 until they are known. */
 void ash_log_identify(int pe, int n_pes);
 
 /*
- * Where messages go: a path, with %h for the host and %p for the process.
+ * Write messages to this file; in the path %h is the host and %p the process id.
  * Errors go to standard error as well.
  */
 void ash_log_to(const char *path);

@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Parses sizes with units and compares words without the C library's locale (env.h).
+ */
 #include <string.h>
 
 #include "lib/base/env.h"
@@ -40,13 +43,13 @@ bool ash_size_parse(const char *text, uint64_t *ret_size)
     if (*p == '.') {
         if (!is_digit(*++p)) return false;
         for (; is_digit(*p); p++) {
-            if (scale > 100000) continue; /* more digits than matter */
+            if (scale > 100000) continue; /* six digits of a fraction are enough */
             fraction = fraction * 10 + (uint64_t)(*p - '0');
             scale *= 10;
         }
     }
     shift = unit_shift(p);
-    /* There is no half byte. */
+    /* A number of bytes without a unit must be whole. */
     if (shift < 0 || (shift == 0 && scale > 1)) return false;
     unit = UINT64_C(1) << shift;
     if (whole > UINT64_MAX / unit - 1) return false;
