@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls the chosen backend, checks its list of this node's PEs, and registers its fences as
+ * waits, so that reports show them.
+ */
 #include "lib/bootstrap/bootstrap.h"
 
 #include <stdlib.h>
@@ -23,7 +27,7 @@ bool ash_bootstrap_is_local(const struct ash_bootstrap *b, uint32_t pe)
     return false;
 }
 
-/* What a launcher says is not always so: hosts of one name, for one. */
+/* A launcher's list may be wrong, for example if several hosts have the same name. */
 static int check_node(const struct ash_bootstrap *b)
 {
     if (ash_bootstrap_is_local(b, b->pe)) return 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Who are we, and how do PEs tell each other where they are.  Three backends behind
- * one table: PMIx (or a job of one PE where there is no launcher), a unique id
- * that the program carries, an MPI communicator.
+ * The bootstrap: gives this PE its number and brings the PEs' records to each other.  Three
+ * backends have the same table: PMIx (or a job of one PE if there is no launcher), a unique id
+ * that the program distributes, and an MPI communicator.
  */
 #ifndef ASH_LIB_BOOTSTRAP_BOOTSTRAP_H
 #define ASH_LIB_BOOTSTRAP_BOOTSTRAP_H
@@ -14,7 +14,7 @@
 struct ash_bootstrap {
     uint32_t pe;
     uint32_t n_pes;
-    /* PEs on this host, in ascending order, with this one. */
+    /* The PEs on this host, this one included, in ascending order. */
     uint32_t *local_pes;
     uint32_t n_local;
 };
@@ -25,8 +25,8 @@ bool ash_bootstrap_is_local(const struct ash_bootstrap *bootstrap, uint32_t pe);
 /* A backend; its functions are those below. */
 struct ash_bootstrap_backend {
     const char *name;
-    /* Of what the next start is made: nvshmemx_uniqueid_args_t; an MPI_Comm, NULL for that of
-     * all; of PMIx nothing, and no function. */
+    /* Set the argument of the next start: nvshmemx_uniqueid_args_t for the unique id; the address
+     * of an MPI_Comm, or NULL for MPI_COMM_WORLD, for MPI.  PMIx has none: a NULL pointer. */
     void (*use)(const void *what);
     int (*start)(struct ash_bootstrap *ret_bootstrap);
     int (*publish)(const void *record, size_t nbytes);
@@ -37,7 +37,7 @@ struct ash_bootstrap_backend {
 };
 extern const struct ash_bootstrap_backend ash_bootstrap_pmix, ash_bootstrap_uid, ash_bootstrap_mpi;
 
-/* Which backend the next start uses, and what that uses; PMIx unless this was called. */
+/* Choose the backend of the next start, and its argument; PMIx unless this was called. */
 void ash_bootstrap_choose(const struct ash_bootstrap_backend *backend, const void *what);
 
 /* Every function returns 0, or an error that was logged. */
@@ -49,8 +49,8 @@ int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap);
 int ash_bootstrap_publish(const void *record, size_t nbytes);
 
 /*
- * A fence: wait for all PEs and bring their records.  That it returns 0 proves nothing:
- * launchers report success to PEs for which not all others came.
+ * A fence: wait for all PEs and collect their records.  Returning 0 does not prove that all
+ * came: launchers have reported success although PEs were missing.
  */
 int ash_bootstrap_fence(void);
 
@@ -59,7 +59,7 @@ int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes);
 
 void ash_bootstrap_stop(void);
 
-/* End the job as far as the launcher can; returns. */
+/* Make the launcher end the job, if it can; returns. */
 void ash_bootstrap_abort(int status);
 
 #endif

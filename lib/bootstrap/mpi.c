@@ -2,9 +2,9 @@
 /*
  * The bootstrap over an MPI communicator.
  *
- * MPI is called by the thread that starts or ends the library, never by the
- * proxy: a fence brings all records, and a get reads them here.  A rank that does
- * not come is not waited for indefinitely, so nothing that is called waits.
+ * Only the thread that starts or ends the library calls MPI, never the proxy: a fence
+ * gathers all records, and a get reads them from memory.  Only nonblocking routines of MPI
+ * are used, so that waiting for a rank that does not come has a time limit.
  */
 #include <limits.h>
 #include <stdlib.h>
@@ -19,24 +19,26 @@
 #include "lib/bootstrap/mpi_library.h"
 #include "lib/bootstrap/uid.h"
 
-/* Nanoseconds between two looks at a call that waits for other ranks. */
+/* Nanoseconds between two tests of a request that waits for other ranks. */
 #define MOMENT_NS 20000
 
 static struct {
     struct ash_mpi_library library;
-    /* This library's copy of the communicator, and the same as MPI wants it. */
+    /* The communicator in use, as MPI's routines take it: first the program's, then this library's
+     * duplicate, which MPI has written to `copy`. */
     ash_mpi_handle comm;
     union ash_mpi_slot copy;
-    /* What the program gave: the address of a communicator, or NULL. */
+    /* The program's argument: the address of a communicator, or NULL. */
     const void *given;
     uint32_t n_pes;
     bool running;
-    /* Not all ranks came to the last call in time. */
+    /* Not all ranks came to the last call in time: MPI may still use its buffers. */
     bool late;
-    /* This PE's record, then everybody's: where each begins; n_pes + 1 entries. */
+    /* This PE's record, and whether it was published after the last gather. */
     void *own;
     int own_nbytes;
     bool fresh;
+    /* All records, and where each begins: n_pes + 1 entries. */
     unsigned char *all;
     int *begins;
 } mpi;
@@ -53,8 +55,8 @@ static int failed(const char *text)
 }
 
 /*
- * Wait until all ranks have come to what was begun; `status`: of the call that began it.
- * If they do not come, its buffers are MPI's for as long as the process lives.
+ * Wait until all ranks have come to a nonblocking call; status: what that call returned.
+ * If they do not come, its buffers must stay allocated until the process ends.
  */
 static int finish_request(int status, union ash_mpi_slot *request, const char *routine)
 {
@@ -62,7 +64,7 @@ static int finish_request(int status, union ash_mpi_slot *request, const char *r
     int64_t deadline = ash_deadline_ms(ash_env.init_timeout);
     int done = 0;
     while (status == 0) {
-        /* An MPI_Status, of which nothing is needed; none is as large. */
+        /* Room for an MPI_Status, which is smaller in all implementations; it is not used. */
         uint64_t unused[32];
         status = mpi.library.Test(request, &done, unused);
         if (status == 0 && done) return 0;
@@ -81,7 +83,8 @@ static int finish_request(int status, union ash_mpi_slot *request, const char *r
     return ASH_ERROR_BOOTSTRAP;
 }
 
-/* What all ranks give, as many bytes of each, is in *ret_all; for `what`, in a message. */
+/* Allgather nbytes of each rank to *ret_all, which the caller frees unless mpi.late is set;
+ * what: the purpose of that memory, for a message. */
 static int collect(const void *mine, int nbytes, const char *what, unsigned char **ret_all)
 {
     size_t own = (size_t)mpi.n_pes * (size_t)nbytes;
@@ -99,7 +102,7 @@ static int collect(const void *mine, int nbytes, const char *what, unsigned char
     return rc;
 }
 
-/* PEs that call the same host theirs. */
+/* Find the PEs that have the same host name as this one (ash_uid_host). */
 static int find_local(struct ash_bootstrap *b)
 {
     char host[ASH_UID_HOST];
@@ -117,7 +120,7 @@ static int find_local(struct ash_bootstrap *b)
     return b->local_pes != NULL ? 0 : ash_no_memory_for("the list of this node's PEs");
 }
 
-/* The program may free its own, or use it in another thread. */
+/* Duplicate the communicator: the program may free its own, or use it in another thread. */
 static int copy_communicator(void)
 {
     union ash_mpi_slot request;
@@ -141,7 +144,7 @@ static int mpi_start(struct ash_bootstrap *ret_bootstrap)
     rc = copy_communicator();
     if (rc != 0) return rc;
     rc = find_local(ret_bootstrap);
-    /* Nobody says that all free it: it stays. */
+    /* After an error the duplicate is kept: freeing it is collective, and other ranks may not. */
     mpi.running = rc == 0;
     return rc;
 }
@@ -158,7 +161,7 @@ static int mpi_publish(const void *record, size_t nbytes)
     return 0;
 }
 
-/* Where each record begins; false if there is no room for all. */
+/* Set where each record begins, and allocate room for all; false if that fails. */
 static bool lay_out(const int *sizes)
 {
     int64_t total = 0;
@@ -176,7 +179,7 @@ static bool lay_out(const int *sizes)
     return mpi.all != NULL;
 }
 
-/* Bring all records, whose sizes are known. */
+/* Gather all records, whose sizes are known. */
 static int gather(const int *sizes)
 {
     union ash_mpi_slot request;
@@ -197,7 +200,8 @@ static int mpi_fence(void)
         return failed("MPI_Finalize was called before nvshmem_finalize");
     rc = collect(&mpi.own_nbytes, sizeof(int), "the sizes of all PEs' records", &sizes);
     if (rc != 0) return rc;
-    /* Without new records the sizes were the fence; the proxy may be reading the old ones. */
+    /* If there are no new records, gathering the sizes was the fence.  The old records must stay,
+     * because the proxy may be reading them. */
     if (mpi.fresh) rc = gather((const int *)(const void *)sizes);
     if (!mpi.late) free(sizes);
     return rc;

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Looks up MPI's routines with dlsym in the program or in a library that it has loaded, and
+ * finds out which kind of handles they take.
+ */
 #include "lib/bootstrap/mpi_library.h"
 
 #include <dlfcn.h>
@@ -14,8 +18,8 @@ static int failed(const char *text)
 }
 
 /*
- * MPI as the program loaded it, linked or by dlopen; nothing is loaded here.
- * RTLD_DEFAULT is a null pointer with glibc, so that says nothing.
+ * Find MPI as the program has loaded it, linked or by dlopen; this loads nothing itself.
+ * Returns a bool, because RTLD_DEFAULT is a null pointer with glibc.
  */
 static bool find_library(void **ret_library)
 {
@@ -30,7 +34,8 @@ static bool find_library(void **ret_library)
     return false;
 }
 
-/* The size of a long text is up to MPI; 8192 is the largest of all of them. */
+/* Does MPI's version text contain the word?  Its largest size is up to the implementation; 8192
+ * is the largest of them. */
 static bool version_names(const struct ash_mpi_library *mpi, const char *word)
 {
     char text[8193] = "";
@@ -50,7 +55,7 @@ ash_mpi_handle ash_mpi_handle_at(const struct ash_mpi_library *mpi, const void *
     return mpi->by_int ? int_handle(s->as_int) : s->as_pointer;
 }
 
-/* The two kinds of handles, and the values that mpi.h of each gives. */
+/* Set the kind of handles, and two handles to the values of that implementation's mpi.h. */
 static int set_handles(struct ash_mpi_library *mpi, void *library)
 {
     void *open_mpi_world = dlsym(library, "ompi_mpi_comm_world");

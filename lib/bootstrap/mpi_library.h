@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * MPI, as the program has loaded it: found at run time, so this library depends on none.
+ * The MPI that the program has loaded, found at run time, so that this library depends on no
+ * MPI library.
  */
 #ifndef ASH_LIB_BOOTSTRAP_MPI_LIBRARY_H
 #define ASH_LIB_BOOTSTRAP_MPI_LIBRARY_H
@@ -10,13 +11,13 @@
 
 /*
  * A handle of MPI: a pointer with Open MPI, an int with MPICH and its family.
- * Both are passed as a pointer: on every 64-bit ABI that Linux has, a function
- * that takes an int finds it in the low half of the register of a pointer that
- * holds the int, sign-extended.
+ * Both are passed as a pointer; with MPICH it holds the sign-extended int.  On every
+ * 64-bit ABI of Linux, a function that takes an int finds it in the low half of the
+ * register in which a pointer is passed.
  */
 typedef void *ash_mpi_handle;
 
-/* A handle that MPI writes. */
+/* A variable that MPI writes a handle to. */
 union ash_mpi_slot {
     int as_int;
     void *as_pointer;
@@ -48,7 +49,7 @@ struct ash_mpi_library {
     bool by_int;
 };
 
-/* Find it, started and not ended; what is wrong is said. */
+/* Find MPI, which must be initialized and not finalized.  0, or an error that was logged. */
 int ash_mpi_find(struct ash_mpi_library *ret_mpi);
 
 /* The handle that MPI or the program has written there. */

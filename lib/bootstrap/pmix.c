@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bootstrap over PMIx.  With the files pmix_*.c all that knows PMIx.
+ * The bootstrap over PMIx.  Only this file and pmix_*.c use PMIx.
  *
  * Without PMIX_NAMESPACE in the environment there is no PMIx launcher: then the
  * job has one PE, unless another launcher's signs say that it should have more.
- * Each Get and Fence has a time limit, and a Fence always collects data (under
- * Slurm it would be no barrier otherwise).
+ * Each Get and Fence has a time limit, and a Fence always collects data, because under
+ * Slurm it is no barrier otherwise.
  */
 #include <pmix.h>
 #include <stdio.h>
@@ -24,20 +24,21 @@
 #include "lib/bootstrap/pmix_fence.h"
 #include "lib/bootstrap/pmix_record.h"
 
-/* What the other PEs get to connect. */
+/* How long the other PEs have to connect. */
 #define OTHERS_MS 700
-/* What a PE takes at most to end after that. */
+/* How long a PE may take to end after that. */
 #define END_MS 6000
 
 static struct {
     pmix_proc_t me;
-    /* Who is on this node. */
+    /* The job, with the list of this node's PEs. */
     const struct ash_bootstrap *job;
     /* The process that opened the connection to PMIx's server, or 0.  It stays
      * open until that process ends: PMIx does not survive being started again
      * (now and then a second PMIx_Init never returns). */
     pid_t opened_by;
-    /* The library is started, as one of several PEs. */
+    /* The library is started in a job with a launcher.  Written by: the threads that start, end or
+     * abort, and PMIx's thread when the launcher is lost.  Read by: the same. */
     bool running;
     /* Starts of the library in this process: each has its own key. */
     unsigned starts;
@@ -55,7 +56,7 @@ static int failed(const char *what, pmix_status_t status)
     return ASH_ERROR_BOOTSTRAP;
 }
 
-/* Number of PEs that a launcher without PMIx seems to have started, or 0. */
+/* The number of PEs that a launcher without PMIx seems to have started, or 0. */
 static long started_without_pmix(const char **ret_launcher)
 {
     static const struct {
@@ -92,7 +93,7 @@ static int start_alone(struct ash_bootstrap *ret_bootstrap)
     return 0;
 }
 
-/* The launcher died: nobody would end this PE, so it ends itself. */
+/* The launcher died.  It cannot end this PE any more, so the PE ends itself.  In PMIx's thread. */
 static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_proc_t *source,
                                pmix_info_t info[], size_t n_info, pmix_info_t results[],
                                size_t n_results, pmix_event_notification_cbfunc_fn_t done,
@@ -101,7 +102,7 @@ static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_
     (void)handler, (void)status, (void)source, (void)info, (void)n_info, (void)results;
     (void)n_results;
     if (self.running) {
-        self.running = false; /* there is nobody to call PMIx_Abort at */
+        self.running = false; /* no server is left that PMIx_Abort could reach */
         ash_fatal("lost the connection to the launcher: this PE exits");
     }
     if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, done_data);
@@ -119,7 +120,7 @@ static int compare(const void *a, const void *b)
     return (*left > *right) - (*left < *right);
 }
 
-/* Launchers that place PEs by package or core give them in the order of the places. */
+/* Launchers that place PEs by package or core list them in the order of these places. */
 static int sort_peers(struct ash_bootstrap *b)
 {
     qsort(b->local_pes, b->n_local, sizeof(*b->local_pes), compare);
@@ -166,9 +167,9 @@ static int read_job(struct ash_bootstrap *ret_bootstrap)
 }
 
 /*
- * Notify the launcher that this PE has ended well.  Not where the library is still
- * started: then the launcher must see that something is wrong, and end the
- * others.  Not in a forked child: the connection is its parent's.
+ * Tell the launcher that this PE has ended normally.  Not if the library is still
+ * started: then the launcher must see an abnormal end, and end the other PEs.
+ * Not in a forked child: the connection is its parent's.
  */
 static void close_connection(void)
 {
@@ -181,8 +182,8 @@ static void record_key(char *key, size_t nbytes)
 }
 
 /*
- * Another process was this PE before, or is: the others would find what that one
- * published.
+ * If another process had this PE's rank before, or still has it, the other PEs would find
+ * the record that it has published.
  */
 static int check_first(void)
 {
@@ -201,7 +202,8 @@ static int open_connection(void)
 {
     pmix_status_t status, lost = PMIX_ERR_LOST_CONNECTION;
     if (self.opened_by == getpid()) return 0;
-    /* PMIx would take itself for started, and wait for a thread that the child has not. */
+    /* In the child PMIx takes itself for started, and would wait for a thread that only the parent
+     * has. */
     if (self.opened_by != 0) {
         ash_log(ASH_LOG_ERROR, "PMIx cannot be used in a process that was forked after its start");
         return ASH_ERROR_BOOTSTRAP;
@@ -225,7 +227,7 @@ static void pmix_abort(int status)
     if (!self.running) return;
     self.running = false;
     ash_fatal_let_read();
-    /* Who ends the job for a cause has a time limit already. */
+    /* If the job ends for a cause, ash_end_begins has set a time limit already. */
     if (ash_end_cause == NULL) ash_end_within(END_MS);
     PMIx_Abort(status, "anyshmem: the job was ended", NULL, 0);
 }
@@ -277,12 +279,13 @@ static int pmix_fence(void)
     status = ash_pmix_fence(seconds);
     if (status == PMIX_SUCCESS) return 0;
     partial = starting && status == PMIX_ERR_PARTIAL_SUCCESS;
-    /* A start that fails ends the job, and launchers have been seen to hang in that. */
+    /* A start that fails ends the job, and some launchers hang while they do that. */
     if (starting && !partial) ash_end_within(END_MS);
     record_key(key, sizeof(key));
     reported = ash_pmix_report_missing(self.me.nspace, self.job, key,
                                        seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000);
-    /* One was lost on the way, which had published: the watch, or who connects, names it. */
+    /* A PE was lost during the fence, after it had published: the watch, or a PE that connects to
+     * it, will name it. */
     if (partial && !reported) return 0;
     if (starting) ash_end_within(END_MS);
     return reported ? ASH_ERROR_BOOTSTRAP : failed("not all PEs came to the fence", status);

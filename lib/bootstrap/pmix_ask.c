@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Gets facts of the job with PMIx's own time limit, and finds the PEs whose records this node's
+ * server lacks.
+ */
 #include "lib/bootstrap/pmix_ask.h"
 
 #include <stdio.h>
@@ -9,7 +13,7 @@
 #include "lib/base/log.h"
 #include "lib/bootstrap/pmix_record.h"
 
-/* Missing PEs that are named, and what it may take to find them. */
+/* The most missing PEs that are named, and how long finding them may take. */
 #define MISSING_MAX 8
 #define MISSING_SECONDS 4
 
@@ -38,7 +42,8 @@ int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *mi
     return ASH_ERROR_BOOTSTRAP;
 }
 
-/* The PEs of this node that its server says did not publish, as "0, 2"; returns how many. */
+/* List, as "0, 2", the PEs of this node that have not published according to its server; returns
+ * how many. */
 static unsigned list_missing(const char *job, const struct ash_bootstrap *b, const char *key,
                              char *list, size_t nbytes)
 {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Calls PMIx_Get_nb first for what this node's server has already, then for what it must fetch
+ * from another node, each with a time limit of this process's own.
+ */
 #include "lib/bootstrap/pmix_record.h"
 
 #include <stdio.h>
@@ -11,9 +15,9 @@
 #include "lib/bootstrap/pmix_ask.h"
 #include "lib/bootstrap/pmix_reply.h"
 
-/* How long the node's own server may take to look for what it has, or has not. */
+/* How long this node's server may take to say whether it has a record. */
 #define SOON_MS 10000
-/* The same where nothing depends on it but who is named. */
+/* Likewise where only the text of a message depends on it. */
 #define KNOWS_MS 2000
 
 struct bytes {
@@ -26,7 +30,7 @@ static void on_reply(pmix_status_t status, pmix_value_t *value, void *reply)
     ash_pmix_reply_come(reply, status, value);
 }
 
-/* The status of the reply that comes until then. */
+/* Request a record, and wait for the reply until the deadline; returns its status. */
 static pmix_status_t request(const char *job, uint32_t pe, const char *key, bool immediate,
                          int64_t deadline, struct bytes *ret_record)
 {
@@ -36,7 +40,7 @@ static pmix_status_t request(const char *job, uint32_t pe, const char *key, bool
     if (reply == NULL) return PMIX_ERR_NOMEM;
     snprintf(reply->key, sizeof(reply->key), "%s", key);
     status = PMIx_Get_nb(&proc, reply->key, &reply->info, 1, on_reply, reply);
-    /* Then there is no other reply. */
+    /* In this case PMIx does not call on_reply. */
     if (status != PMIX_SUCCESS) on_reply(status, NULL, reply);
     status = ash_pmix_reply_wait(reply, deadline);
     if (status == PMIX_SUCCESS) {
@@ -66,7 +70,7 @@ bool ash_pmix_lacks(const char *job, uint32_t pe, const char *key)
     return status != PMIX_SUCCESS && status != PMIX_ERR_TIMEOUT && status != PMIX_ERR_NOMEM;
 }
 
-/* The deadline, or `ms` from now if that is sooner; 0: that is no limit. */
+/* The deadline, or `ms` milliseconds from now if that is sooner; ms = 0 is no limit. */
 static int64_t sooner(int64_t deadline, int64_t ms)
 {
     int64_t limit = ash_now_ms() + ms;
@@ -79,8 +83,8 @@ int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint
     int64_t deadline = ash_deadline_ms(ash_env.init_timeout);
     struct bytes record = {NULL, 0};
     pmix_status_t status = request(job, pe, key, true, sooner(deadline, SOON_MS), &record);
-    /* What the server of another node has may still come.  The proxy may be what asks, and is
-     * itself given up after ANYSHMEM_PEER_TIMEOUT. */
+    /* A record that another node's server has may still be fetched.  The caller may be the proxy
+     * thread, which is given up after ANYSHMEM_PEER_TIMEOUT. */
     if (status != PMIX_SUCCESS && !ash_bootstrap_is_local(bootstrap, pe))
         status = request(job, pe, key, false, sooner(deadline, ash_env.peer_timeout * 1000 / 2),
                      &record);

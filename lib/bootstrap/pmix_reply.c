@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A reply is shared by its waiter and PMIx's callback under a mutex; the one that finishes last
+ * frees it.
+ */
 #include "lib/bootstrap/pmix_reply.h"
 
 #include <stdlib.h>
@@ -24,7 +28,7 @@ static void free_reply(struct ash_pmix_reply *reply)
     free(reply);
 }
 
-/* PMIx's value is gone when the callback returns. */
+/* Copy the value, because PMIx frees it when the callback returns. */
 static void keep(struct ash_pmix_reply *reply, const pmix_value_t *value)
 {
     reply->nbytes = value->data.bo.size;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A reply of PMIx's, waited for with a time limit that holds.
+ * A reply of PMIx, with a time limit that is kept in any case.
  *
- * A server that is asked for what a PE was to publish, which died before, does not reply,
- * whatever time limit it is given.  A fence it passes on as soon as all PEs of its node have
- * come, and then forgets the limit that they gave; where it keeps it, it tells some PEs that
- * all is well, and some servers hang later.  So the limit is kept here, and not told.
+ * PMIx's own limits fail.  If a PE died before it published, a server that is asked for its
+ * record never replies, whatever limit was given.  A server forwards a fence as soon as all
+ * PEs of its node have come, and then ignores their limit; servers that observe it report
+ * success to some PEs, and some hang later.  So the limit is kept here and not given to PMIx.
  */
 #ifndef ASH_LIB_BOOTSTRAP_PMIX_REPLY_H
 #define ASH_LIB_BOOTSTRAP_PMIX_REPLY_H
@@ -30,17 +30,17 @@ struct ash_pmix_reply {
     char key[PMIX_MAX_KEYLEN + 1];
 };
 
-/* One that is to come, to a request with this attribute; NULL: no memory. */
+/* Make a pending reply, for a request with this attribute; NULL: no memory. */
 struct ash_pmix_reply *ash_pmix_reply_new(const char *attribute, bool value);
 
-/* It has come: for PMIx's callbacks, and for a request that could not be sent. */
+/* The reply has come: called by PMIx's callbacks, and if a request could not be sent. */
 void ash_pmix_reply_come(struct ash_pmix_reply *reply, pmix_status_t status,
                           const pmix_value_t *value);
 
-/* Its status, or PMIX_ERR_TIMEOUT if it does not come until then. */
+/* Wait for the reply; returns its status, or PMIX_ERR_TIMEOUT at the deadline. */
 pmix_status_t ash_pmix_reply_wait(struct ash_pmix_reply *reply, int64_t deadline);
 
-/* The caller needs it no more; who comes last frees it. */
+/* The waiter does not need the reply any more.  It is freed when it has come and was left. */
 void ash_pmix_reply_leave(struct ash_pmix_reply *reply);
 
 #endif

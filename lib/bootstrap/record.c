@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Makes this PE's record, and checks each field of a record of another PE before it is used.
+ */
 #include "lib/bootstrap/record.h"
 
 #include <stdbool.h>
@@ -18,7 +21,8 @@
 
 _Static_assert(sizeof(void *) == 8, "64-bit systems only");
 
-/* The key of the job, if this is PE 0: without one, messages of anybody would be taken. */
+/* Draw random numbers; PE 0's are the key of the job, without which messages from any process
+ * would be accepted. */
 static int draw_key(uint64_t key[2])
 {
     if (getrandom(key, 2 * sizeof(key[0]), 0) == (ssize_t)(2 * sizeof(key[0]))) return 0;
@@ -54,7 +58,7 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->protocol = ASH_PROTOCOL;
     record->pe = bootstrap->pe;
     record->heap_size = memory->file.size;
-    /* Messages carry offsets; only UCX's own puts need to know where it is. */
+    /* Messages carry offsets; only UCX's puts, gets and atomics need the heap's address. */
     if (ash_env.remote != ASH_REMOTE_AM) record->heap_base = (uintptr_t)memory->base;
     record->direct = (uint32_t)ash_env.disable_direct;
     record->remote = (uint32_t)ash_env.remote;
@@ -81,7 +85,7 @@ free_record:
     return rc;
 }
 
-/* Its node has a name that ends, and has this PE. */
+/* Is the record's node valid: a name that ends, and a list of PEs that contains its PE? */
 static bool is_node(const struct ash_record *record)
 {
     return memchr(record->host, '\0', sizeof(record->host)) != NULL &&
@@ -90,7 +94,7 @@ static bool is_node(const struct ash_record *record)
            record->n_local - 1 <= record->last_local - record->first_local;
 }
 
-/* What comes from another PE is bytes until it was checked. */
+/* A record is untrusted bytes until it was checked. */
 static int check(uint32_t pe, const struct ash_record *record, size_t nbytes)
 {
     if (nbytes < sizeof(*record) || record->magic != MAGIC) {
@@ -134,7 +138,7 @@ int ash_record_reach(struct ash_record *record, struct ash_peer_info *ret_info)
         free(record);
         return ASH_ERROR_BOOTSTRAP;
     }
-    /* UCX reads as much of a key as the key says. */
+    /* Without this check UCX would read a missing key: it takes the length from the key itself. */
     if (record->rkey_length == 0 && ash_env.remote == ASH_REMOTE_RMA) {
         ash_log(ASH_LOG_ERROR, "PE %u published no memory key", record->pe);
         free(record);
@@ -160,7 +164,7 @@ bool ash_record_same_processes(const struct ash_record *record)
     return record->pid_space != 0 && record->pid_space == ash_pid_space();
 }
 
-/* The PE to look at after this one: behind its node, where that is in one piece. */
+/* The PE to look at next: the first one after this node if the node's PEs are consecutive. */
 static uint32_t look_next(const struct ash_record *record, uint32_t n_pes)
 {
     bool whole = record->last_local - record->first_local + 1 == record->n_local;
@@ -173,7 +177,7 @@ int ash_record_next_nodes(const struct ash_bootstrap *b, unsigned n, uint32_t *r
     uint32_t pe = b->pe;
     *ret_n = 0;
     if (b->n_local == b->n_pes || b->local_pes[0] != b->pe) return 0;
-    /* Round once at most; a node whose PEs lie scattered comes several times. */
+    /* Once around the ring at most.  A node whose PEs are not consecutive comes up repeatedly. */
     for (uint32_t steps = 0; steps < b->n_pes && *ret_n < n; steps++) {
         struct ash_record *record;
         int rc = ash_record_get(pe, &record);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bootstrap by unique id: this PE's side (lib/bootstrap/uid.h says how it works).
+ * The bootstrap by unique id, this PE's side: sends requests to the root, and a thread reads
+ * the replies (lib/bootstrap/uid.h has the overview).
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,9 +19,9 @@
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/uid.h"
 
-/* What a PE that ends its job sends the root, which notifies the others. */
+/* How long a PE that ends the job gives its root thread to notify the others. */
 #define ABORT_SECONDS 5
-/* What the reader has to hear why the root has closed the connection. */
+/* How long the reader has to receive the reason why the root has closed the connection. */
 #define WHY_MS 1000
 
 static struct {
@@ -28,18 +29,21 @@ static struct {
     pthread_t reader;
     pthread_mutex_t mutex;
     pthread_cond_t changed;
-    /* One message is sent at a time, and one record is asked for at a time. */
+    /* One message is sent at a time, and one record is requested at a time. */
     pthread_mutex_t sending, getting;
-    /* The job runs: a lost connection ends it. */
+    /* The job runs, so a lost connection ends it.  The thread that exchanges it to false (the
+     * reader, or one that stops or aborts) handles the end. */
     bool running;
+    /* The connection is lost while the job does not run; protected by mutex. */
     bool lost;
-    /* The reader ends this process. */
+    /* The reader ends this process.  Written by: the reader.  Read by: a thread that sends. */
     bool ending;
-    /* This PE has said why it ends: what it then hears is of no interest. */
+    /* This PE has logged why it ends, so the root's reason is less important.  Written by: a
+     * thread that sends.  Read by: the reader. */
     bool reported;
-    /* Fences and records that were requested, and that came. */
+    /* Fences and records that were requested, and that came; protected by mutex. */
     uint64_t fences, fenced, requested, received;
-    /* The last record. */
+    /* The last record that came; uid_get owns it once `received` counts it. */
     unsigned char *record;
     size_t nbytes;
     bool prepared;
@@ -58,14 +62,15 @@ bool ash_uid_is_one(const nvshmemx_uniqueid_t *id)
 static void uid_use(const void *what)
 {
     const nvshmemx_uniqueid_args_t *args = what;
-    /* A second user's, whose first one has ended the library by now: the id before. */
+    /* A second user joins a running library without arguments.  If the first user has ended it
+     * meanwhile, the id of the last start is used again. */
     if (args == NULL) return;
     memcpy(&self.seat.uid, args->id->internal, sizeof(self.seat.uid));
     self.seat.rank = (uint32_t)args->myrank;
     self.seat.n_ranks = (uint32_t)args->nranks;
 }
 
-/* The connections of a job are those of the process that started it. */
+/* In a forked child: the connections belong to the parent. */
 static void forget(void)
 {
     if (self.seat.fd >= 0) close(self.seat.fd);
@@ -100,7 +105,7 @@ static enum ash_level level_of_end(void)
     return __atomic_load_n(&self.reported, __ATOMIC_ACQUIRE) ? ASH_LOG_INFO : ASH_LOG_ERROR;
 }
 
-/* The job ends, and the root says why. */
+/* The root has ended the job and sent the reason. */
 static void on_end(const struct ash_cause *cause, const char *text)
 {
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
@@ -108,7 +113,7 @@ static void on_end(const struct ash_cause *cause, const char *text)
     ash_end(cause, cause->status == 0 ? ASH_LOG_INFO : level_of_end(), text);
 }
 
-/* The root is gone: whoever hears of this PE's end should hear of that one, too. */
+/* The root is gone: end with its loss as the cause, so that other PEs report that as well. */
 static _Noreturn void end_for_root(void)
 {
     const struct ash_uid_greeting *root = &self.seat.greeting;
@@ -135,7 +140,7 @@ static void on_lost(bool no_memory)
     end_for_root();
 }
 
-/* What was not requested is left alone. */
+/* Take a reply of the root; one that was not requested is dropped. */
 static void on_reply(const struct ash_uid_header *header, unsigned char *body)
 {
     pthread_mutex_lock(&self.mutex);
@@ -216,10 +221,11 @@ static int wait_for(const uint64_t *counter, uint64_t goal, const char *what)
     return ASH_ERROR_BOOTSTRAP;
 }
 
-/* The root ends the job: the reader hears why, says that, and ends this process. */
+/* The root has ended the job: let the reader receive the reason, log it and end this process. */
 static void let_reader_end(void)
 {
     int64_t deadline = ash_now_ms() + WHY_MS;
+    /* Acquire: pairs with the releases in on_end and on_lost. */
     while (!__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE) && ash_now_ms() < deadline)
         ash_sleep_ms(10);
     if (__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE))
@@ -280,7 +286,7 @@ static void uid_stop(void)
 {
     bool aborted = !__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL);
     if (self.seat.fd < 0) return;
-    /* Who cannot say goodbye is lost, for all to see. */
+    /* If the goodbye cannot be sent, break the connection: the root then sees this PE as lost. */
     if (!aborted && !send_to_root(ASH_UID_BYE, 0, NULL, 0)) shutdown(self.seat.fd, SHUT_RDWR);
     /* The root stays until all have said goodbye; it gives up by itself. */
     while (!ash_uid_root_wait(1)) {

@@ -2,11 +2,11 @@
 /*
  * The bootstrap by unique id, inside.
  *
- * The process that made the id listens on a TCP port whose address stands in the
- * id, beside the job's key.  Once the library starts there, a thread serves all
- * PEs (uid_root.c); each PE, that one as well, has one connection to it and a
- * thread that reads it (uid.c).  A connection that ends before its PE
- * said goodbye ends the job.
+ * The process that made the id listens on a TCP port; the id contains its address and
+ * the job's key.  When the library starts in that process, a thread of it, the root,
+ * serves all PEs (uid_root.c).  Each PE, the root's own included, has one connection to
+ * the root and a thread that reads it (uid.c).  If a connection ends before its PE has
+ * said goodbye, the job ends.
  */
 #ifndef ASH_LIB_BOOTSTRAP_UID_H
 #define ASH_LIB_BOOTSTRAP_UID_H
@@ -22,14 +22,14 @@
 #define ASH_UID_MAGIC UINT64_C(0x3230646975687361) /* "ashuid02" in memory */
 /* Bytes of the text form of an address with its port. */
 #define ASH_UID_TEXT 64
-/* Bytes of what tells one host from another. */
+/* Bytes of the text that identifies a host (ash_uid_host). */
 #define ASH_UID_HOST 128
 /* Bytes of the text that says why a job ends. */
 #define ASH_UID_END_TEXT 384
-/* What one message may hold, in bytes. */
+/* The most bytes of a message's body. */
 #define ASH_UID_MESSAGE_MAX (UINT64_C(1) << 24)
 
-/* What stands in an id. */
+/* The contents of an id. */
 struct ash_uid {
     uint64_t magic;
     uint64_t key[2];
@@ -68,7 +68,7 @@ struct ash_uid_hello {
     char host[ASH_UID_HOST];
 };
 
-/* Who the root is: its PEs must be able to name it before all have come. */
+/* The root's process: the PEs must be able to name it before all have come. */
 struct ash_uid_greeting {
     uint32_t pid;
     char host[ASH_HOST_BYTES];
@@ -80,12 +80,12 @@ struct ash_uid_greeting {
 int ash_uid_listen(struct ash_uid *uid, int *ret_fd);
 int ash_uid_connect(const struct ash_uid *uid, int64_t deadline, int *ret_fd);
 void ash_uid_text(const struct ash_uid *uid, char *ret_text);
-/* The same on all PEs that can map each other's memory, and on no others. */
+/* A text that is the same on all PEs that can map each other's memory, and on no others. */
 void ash_uid_host(char *ret_host);
 
-/* uid_id.c: make an id, and listen for those who join by it.  0, or an error that was logged. */
+/* uid_id.c: make an id, and listen for PEs that join by it.  0, or an error that was logged. */
 int ash_uid_make(nvshmemx_uniqueid_t *ret_id);
-/* The listener of an id that this process made, or -1; other ids end. */
+/* The listener of an id that this process made, or -1; closes those of its other ids. */
 int ash_uid_take_listener(const struct ash_uid *uid);
 /* uid.c: was it made by this library? */
 bool ash_uid_is_one(const nvshmemx_uniqueid_t *id);
@@ -93,11 +93,12 @@ bool ash_uid_is_one(const nvshmemx_uniqueid_t *id);
 /* uid_message.c: false if the connection is lost, or the time is over. */
 
 bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size_t nbytes);
-/* *ret_body is NULL or the caller's, and ends with a zero byte that is not counted. */
+/* The caller frees *ret_body, which has a zero byte at its end that is not counted; NULL after a
+ * failure. */
 bool ash_uid_receive(int fd, int64_t deadline, struct ash_uid_header *ret_header,
                      unsigned char **ret_body);
 bool ash_uid_send_end(int fd, const struct ash_cause *cause, const char *text);
-/* The text of a message ASH_UID_END; NULL if it is none. */
+/* The text of a message ASH_UID_END; NULL if the message is another one or invalid. */
 const char *ash_uid_take_end(const struct ash_uid_header *header, const unsigned char *body,
                              uint32_t n_ranks, struct ash_cause *ret_cause);
 
@@ -110,22 +111,22 @@ struct ash_uid_seat {
     uint32_t rank, n_ranks;
     /* The connection to the root; -1: none. */
     int fd;
-    /* The root's PE, and its process, which is 0 until it is known. */
+    /* The root's PE, and its process; greeting.pid is 0 until they are known. */
     uint32_t root;
     struct ash_uid_greeting greeting;
 };
 
 /*
- * Introduce this PE and wait until all are there; listener < 0: the root is elsewhere.
- * 0, or an error that was logged; seat->fd may be open then, too.
+ * Introduce this PE and wait until all are there; listener < 0: the root is another process.
+ * 0, or an error that was logged, after which seat->fd may be open.
  */
 int ash_uid_join(struct ash_uid_seat *seat, int listener, struct ash_bootstrap *ret_bootstrap);
-/* When a wait for the root that begins now ends. */
+/* The deadline of a wait for the root that begins now. */
 int64_t ash_uid_deadline(void);
 
 /*
- * uid_root.c: the thread that serves the job.  Takes over `listener`, and `own`:
- * the other end of the connection of this process's PE, which is served first.
+ * uid_root.c: start the thread that serves the job.  Takes ownership of `listener`, and
+ * of `own`, the root's end of the connection of this process's PE, which is served first.
  */
 int ash_uid_root_start(const struct ash_uid *uid, int listener, int own, uint32_t rank,
                        uint32_t n_ranks);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Where the PEs of a job by unique id find each other: interfaces, addresses, hosts.
+ * Addresses for the bootstrap by unique id: chooses the interface to listen on, connects to an
+ * id's address, and identifies this host.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -84,7 +85,7 @@ static bool allowed(const char *name)
     return found != exclude;
 }
 
-/* 0: best; more: worse; -1: cannot be used. */
+/* How suitable an interface's address is: 0: best, larger: worse, -1: cannot be used. */
 static int rank_of(const struct ifaddrs *i)
 {
     const struct sockaddr_in6 *v6 = (const void *)i->ifa_addr;
@@ -175,9 +176,9 @@ int ash_uid_connect(const struct ash_uid *uid, int64_t deadline, int *ret_fd)
 }
 
 /*
- * One kernel (boot id), one network name space (the local socket that hands
- * heaps over is found), one name (so that containers which call themselves hosts
- * are taken as such).
+ * PEs are on one host if they have the same kernel (boot id), the same network name space (so
+ * that the local socket that passes heaps is found), and the same host name (so that containers
+ * that have names of their own count as hosts).
  */
 void ash_uid_host(char *ret_host)
 {

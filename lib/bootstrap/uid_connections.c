@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Polls the listener and all connections, collects what each sends in a buffer, and calls
+ * on_message for each complete message.
+ */
 #include "lib/bootstrap/uid_connections.h"
 
 #include <errno.h>
@@ -12,7 +16,7 @@
 #include "lib/base/deadline.h"
 #include "lib/base/log.h"
 
-/* Connections that did not yet show the job's key, and how long they may take. */
+/* The most connections that have not shown the job's key yet, and how long they may take. */
 #define PENDING_MAX 64u
 #define PENDING_SECONDS 10
 #define SEND_SECONDS 10
@@ -25,7 +29,7 @@ static void drop(struct ash_uid_connections *all, uint32_t c)
     all->table[c] = all->table[--all->n];
 }
 
-/* Hand over the whole messages that are there; false: the connection makes no sense. */
+/* Pass on the complete messages in the buffer; false: the connection sent nonsense. */
 static bool take_messages(struct ash_uid_connections *all, struct ash_uid_connection *from)
 {
     size_t used = 0;
@@ -55,7 +59,7 @@ static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection
     ssize_t n;
     if (from->room - from->have < READ_BYTES) {
         void *larger = realloc(from->in, from->have + READ_BYTES);
-        /* It stays where it is, and is looked at again soon. */
+        /* The data stays in the socket and is read soon. */
         if (larger == NULL) {
             backoff();
             return true;
@@ -70,7 +74,7 @@ static bool read_some(struct ash_uid_connections *all, struct ash_uid_connection
     return take_messages(all, from);
 }
 
-/* A PE shows the key at once: whoever has not shown it for the longest time is none. */
+/* A PE shows the key at once, so the oldest pending connection is the least likely to be a PE's. */
 static bool drop_oldest_pending(struct ash_uid_connections *all)
 {
     uint32_t oldest = all->n;
@@ -99,7 +103,8 @@ void ash_uid_connections_add(struct ash_uid_connections *all, int fd)
     all->table[all->n++] = pending;
 }
 
-/* Who cannot be taken stays, and is looked at again soon: others may leave. */
+/* A connection that cannot be accepted stays in the backlog and is tried again soon: others may
+ * be closed meanwhile. */
 static void accept_one(struct ash_uid_connections *all)
 {
     int fd = accept4(all->listener, NULL, NULL, SOCK_CLOEXEC);
@@ -134,7 +139,7 @@ void ash_uid_connections_poll(struct ash_uid_connections *all, int64_t deadline)
         all->ready[c + 1] = (struct pollfd){all->table[c].fd, POLLIN, 0};
     all->ready[0] = (struct pollfd){all->listener, POLLIN, 0};
     if (poll(all->ready, n + 1, next_poll_ms(all, deadline)) < 0) return;
-    /* From the end: what takes a dropped one's place was looked at. */
+    /* From the end: drop moves the last connection, which was looked at already, to the gap. */
     for (uint32_t c = n; c-- > 0 && !all->over;) {
         uint32_t rank;
         if (look_at(all, c)) continue;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Many connections, read by one thread that never waits for one of them.
+ * The root's connections, which one thread reads without ever waiting for a single one.
  */
 #ifndef ASH_LIB_BOOTSTRAP_UID_CONNECTIONS_H
 #define ASH_LIB_BOOTSTRAP_UID_CONNECTIONS_H
@@ -9,7 +9,7 @@
 
 #include "lib/bootstrap/uid.h"
 
-/* The rank of a pending connection: it did not yet say which PE it is. */
+/* The rank of a pending connection, which has not said yet which PE it is. */
 #define ASH_UID_PENDING UINT32_MAX
 
 struct ash_uid_connection {
@@ -27,14 +27,14 @@ struct ash_uid_connections {
     struct ash_uid_connection *table;
     struct pollfd *ready;
     uint32_t n, room;
-    /* A whole message; false: the connection makes no sense and is closed. */
+    /* Takes a complete message; false: it makes no sense, so close the connection. */
     bool (*on_message)(struct ash_uid_connection *from, const struct ash_uid_header *header,
                        const unsigned char *body);
     /* The connection of a PE is gone; its fd is closed. */
     void (*on_lost)(uint32_t rank);
-    /* No more messages are handed over. */
+    /* No more messages are passed on. */
     bool over;
-    /* Connections could not be taken for want of file descriptors, which was said. */
+    /* A connection could not be accepted for lack of descriptors or memory, which was logged. */
     bool full;
 };
 
@@ -47,7 +47,8 @@ void ash_uid_connections_poll(struct ash_uid_connections *all, int64_t deadline)
 void ash_uid_connections_close(struct ash_uid_connections *all);
 void ash_uid_connections_free(struct ash_uid_connections *all);
 
-/* The descriptors alone: in a child, whose parent may have been changing the rest. */
+/* In a forked child: close the descriptors only, because the parent may have been changing the
+ * rest during the fork. */
 void ash_uid_connections_forget(const struct ash_uid_connections *all);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The ids that this process made: each has a port that listens until it is used.
+ * The ids that this process has made: each has a listening port until it is used.
  */
 #include <string.h>
 #include <sys/random.h>
@@ -10,14 +10,14 @@
 #include "lib/base/log.h"
 #include "lib/bootstrap/uid.h"
 
-/* Ids that were made and not used; one more takes the oldest's place. */
+/* The most ids that were made and not used; one more replaces the oldest. */
 #define PENDING 16u
 
 static struct {
     struct pending {
         struct ash_uid uid;
         int listener;
-        /* 0: nothing is pending here. */
+        /* The process that made the id; 0: this entry is free. */
         pid_t made_by;
     } pending[PENDING];
     unsigned n_made;

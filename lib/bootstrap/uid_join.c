@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * How a PE comes to a job by unique id.
+ * Joins a job by unique id: a PE sends a hello to the root, then receives the root's greeting
+ * and, once all PEs have come, the list of its host's PEs.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,7 +15,7 @@
 #include "lib/base/log.h"
 #include "lib/bootstrap/uid.h"
 
-/* What a PE waits longer than the root, whose message is the better one. */
+/* How much longer a PE waits than the root, whose message says which PEs are missing. */
 #define EXTRA_SECONDS 10
 
 static const char strange[] = "unique id: a strange answer";
@@ -33,8 +34,8 @@ static bool introduce(const struct ash_uid_seat *seat)
 }
 
 /*
- * Where the root runs in this process its PE needs no network, and introduces
- * itself before the root looks at anybody: it is there when the others come.
+ * Start the root in this process.  Its own PE uses a local socket, and introduces itself
+ * before the root thread starts, so it has joined before any other PE.
  */
 static int serve_job(struct ash_uid_seat *seat, int listener, bool *ret_introduced)
 {
@@ -49,7 +50,7 @@ static int serve_job(struct ash_uid_seat *seat, int listener, bool *ret_introduc
     return ash_uid_root_start(&seat->uid, listener, ends[1], seat->rank, seat->n_ranks);
 }
 
-/* The PEs of this host: in order, of this job, and this one among them. */
+/* Is this a valid list of this host's PEs: in order, of this job, with this PE? */
 static bool is_welcome(const struct ash_uid_seat *seat, const struct ash_uid_header *header,
                        const uint32_t *local)
 {
@@ -81,7 +82,7 @@ static void log_lost(const struct ash_uid_seat *seat)
                 seat->root, seat->greeting.pid, seat->greeting.host, strerror(error));
 }
 
-/* The root's next message; NULL: it says something else, or nothing, which was logged. */
+/* Receive the root's next message; NULL: it has another type, or none came, which was logged. */
 static unsigned char *receive(const struct ash_uid_seat *seat, int64_t deadline, uint32_t type,
                               struct ash_uid_header *ret_header)
 {

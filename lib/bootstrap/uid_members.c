@@ -1,4 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Searches the table of PEs for those that are missing, and for those of one host.
+ */
 #include "lib/bootstrap/uid_members.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the thread that brings a job by unique id together knows of its PEs.
+ * The root's table of the PEs of a job by unique id.
  */
 #ifndef ASH_LIB_BOOTSTRAP_UID_MEMBERS_H
 #define ASH_LIB_BOOTSTRAP_UID_MEMBERS_H
@@ -16,19 +16,20 @@ struct ash_uid_member {
     size_t nbytes;
 };
 
-/* The PEs of n that are awaited, as "2, 5 and 7 more". */
+/* List those of n PEs that are missing, at the start (joining) or at a fence, as
+ * "2, 5 and 7 more". */
 void ash_uid_list_missing(const struct ash_uid_member *members, uint32_t n, bool joining,
                           char *text, size_t nbytes);
 
-/* The PEs of `rank`'s host, in order; returns how many. */
+/* List the PEs of `rank`'s host, in order; returns how many. */
 uint32_t ash_uid_list_host(const struct ash_uid_member *members, uint32_t n, uint32_t rank,
                            uint32_t *ret_list);
 
-/* A PE that has joined is lost, or ends the job: it is not awaited any more. */
+/* A PE that has joined is lost, or ends the job: make that cause, and do not wait for it. */
 void ash_uid_blame(struct ash_uid_member *members, uint32_t rank, enum ash_cause_kind kind,
                    struct ash_cause *ret_cause);
 
-/* Of what tells one host from another, its name: ASH_HOST_BYTES. */
+/* The host's name, from the text of ash_uid_host; ret_name has ASH_HOST_BYTES. */
 void ash_uid_host_name(const char *host, char *ret_name);
 
 #endif

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Messages of the bootstrap by unique id on a socket: a header and a body, sent and received
+ * whole.
+ */
 #include <errno.h>
 #include <poll.h>
 #include <stdlib.h>
@@ -18,7 +22,7 @@ bool ash_uid_send(int fd, uint32_t type, uint32_t number, const void *body, size
         ssize_t n = sendmsg(fd, &message, MSG_NOSIGNAL);
         if (n < 0 && errno == EINTR) continue;
         if (n < 0) return false;
-        /* What was sent is taken off the front. */
+        /* Remove what was sent from the front. */
         while (message.msg_iovlen > 0 && (size_t)n >= message.msg_iov->iov_len) {
             n -= (ssize_t)message.msg_iov->iov_len;
             message.msg_iov++;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The thread that brings the PEs of a job by unique id together.
+ * The root of a job by unique id: a thread that counts PEs in, keeps their records, and
+ * replies to fences and requests for records.
  *
- * It never waits for one of them: what it sends is short, and each PE has a
- * thread that reads.
+ * It never waits for one PE: what it sends is short, and each PE has a thread that reads.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,19 +19,21 @@
 #include "lib/bootstrap/uid_connections.h"
 #include "lib/bootstrap/uid_members.h"
 
+/* Used by the root thread while that runs; by the thread that starts or ends the library before
+ * and after. */
 static struct {
     struct ash_uid uid;
     uint32_t rank, n_ranks;
     struct ash_uid_connections connections;
     struct ash_uid_member *members;
     uint32_t n_joined, n_at_fence, n_left;
-    /* When the PEs that are still awaited are given up. */
+    /* When the root gives up the PEs that are still missing. */
     int64_t deadline;
     pthread_t thread;
     bool running;
 } root;
 
-/* A PE that cannot be notified is lost: it would wait in vain. */
+/* Send a message to a PE.  If that fails, break the connection: the PE would wait for nothing. */
 static void send_to(uint32_t rank, uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
     const struct ash_uid_member *m = &root.members[rank];
@@ -45,7 +47,7 @@ static void end_for(uint32_t rank, const struct ash_cause *cause, const char *te
     if (m->joined && !m->left) ash_uid_send_end(m->fd, cause, text);
 }
 
-/* End the job: all PEs are notified why, that of this process last. */
+/* End the job: notify all PEs of the reason, this process's own PE last. */
 static void end_job(const struct ash_cause *cause, const char *text)
 {
     root.connections.over = true;
@@ -94,7 +96,7 @@ static void welcome_all(void)
     free(local);
 }
 
-/* Who has come knows for whom it waits. */
+/* Tell a PE that has joined which process it waits for. */
 static void greet(uint32_t rank)
 {
     struct ash_uid_greeting greeting = {.pid = (uint32_t)getpid()};
@@ -104,7 +106,7 @@ static void greet(uint32_t rank)
     send_to(rank, ASH_UID_GREETING, root.rank, &greeting, sizeof(greeting));
 }
 
-/* A pending connection says which PE it is; false: it is none of ours. */
+/* A pending connection says which PE it is; false: it is not a PE of this job. */
 static bool on_hello(struct ash_uid_connection *pending, uint32_t rank, const unsigned char *body,
                      size_t nbytes)
 {
@@ -173,7 +175,7 @@ static void on_bye(struct ash_uid_member *m)
     if (root.n_left == root.n_ranks) root.connections.over = true;
 }
 
-/* What a PE ends the job for may be another one. */
+/* A PE ends the job; its cause may be another PE. */
 static void on_abort(uint32_t rank, uint32_t status, const unsigned char *body, size_t nbytes)
 {
     struct ash_cause cause, given;
@@ -236,7 +238,7 @@ static void free_tables(void)
     memset(&root, 0, sizeof(root));
 }
 
-/* The table must stand before the connection of this PE is put into it. */
+/* The table must exist before this PE's connection is added to it. */
 static bool make_tables(int listener, int own, uint32_t n_ranks)
 {
     root.members = calloc(n_ranks, sizeof(*root.members));

@@ -21,7 +21,7 @@ struct ash_memory {
     unsigned char *base;
     /* Flags of each page: is it backed by memory (real), and only since the last commit? */
     unsigned char *pages;
-    /* Pages that the last commit asked for: from first up to end. */
+    /* The pages of the last commit: from last_first up to, but without, last_end. */
     uint64_t last_first, last_end;
     /* Bytes that may be made real before the available memory is read again. */
     uint64_t credit;
