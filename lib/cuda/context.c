@@ -21,7 +21,7 @@ void ash_cuda_lock_anew(void) { gpu_mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITI
 struct ash_cuda_visit ash_cuda_enter(void *context)
 {
     struct ash_cuda_visit visit = {ASH_CUDA_CAPTURE_RELAXED, false};
-    /* Fails where the driver or the context is gone; then all that follows fails, too. */
+    /* This fails if the driver or the context is gone; all calls that follow then fail, too. */
     (void)ash_cuda.capture_mode(&visit.mode);
     visit.pushed = ash_cuda.context_push(context) == 0;
     return visit;
@@ -47,16 +47,17 @@ void ash_cuda_lost(const char *function, int error)
 }
 
 /*
- * Devices whose primary contexts are kept for good, as bits: they were made
- * current in a thread of the program, whose memory may be in them.
+ * Devices whose primary contexts are never released, as a bit mask: they were made
+ * current in a thread of the program, which may have allocated memory in them.
  */
 static uint64_t kept_for_good;
 
 static uint64_t bit_of(int device) { return UINT64_C(1) << (device & 63); }
 
 /*
- * Keep the primary context of a device until the end, so that it outlives what
- * is made in it: if it is `wanted`, or NULL is.  Others are the program's to keep.
+ * Retain the primary context of a device until the end, so that it outlives what this library
+ * makes in it; only if it is `wanted`, or if that is NULL.  *ret_context is the primary context.
+ * A context that is not the primary one belongs to the program.
  */
 int ash_cuda_retain(int device, const void *wanted, void **ret_context)
 {
@@ -85,9 +86,9 @@ void ash_cuda_release_all(void)
 bool ash_cuda_alive(void)
 {
     unsigned flags;
-    /* An error of a kernel may come up here, too: no answer is not "inactive". */
+    /* The call may also return an error of a kernel; active stays 1 then. */
     int active = 1;
-    /* A context of the program's own: it says nothing of itself. */
+    /* A context that the program made has no such state. */
     if (((ash_gpu.retained | kept_for_good) & bit_of(ash_gpu.device)) == 0) return true;
     return !ash_cuda_is_gone(ash_cuda.primary_state(ash_gpu.device, &flags, &active)) &&
            active != 0;

@@ -13,7 +13,7 @@
 #include "lib/base/log.h"
 #include "lib/cuda/gpu.h"
 
-/* This PE's place among those of its node. */
+/* This PE's index among the PEs of its node. */
 static int local_rank(const struct ash_bootstrap *bootstrap)
 {
     uint32_t i = 0;
@@ -54,7 +54,7 @@ int ash_cuda_choose(const struct ash_bootstrap *bootstrap, int device, bool *ret
     return 0;
 }
 
-/* Its device, a stream in it.  0, or an error that was logged. */
+/* Use this context, which is current: find its device, make a stream.  0, or an error, logged. */
 static int take_context(void *context)
 {
     int value = 0, rc = ash_cuda.context_device(&ash_gpu.device);
@@ -96,7 +96,7 @@ static void log_device(void)
             ash_gpu.native_atomics ? ", its atomics are atomic for CPUs" : "");
 }
 
-/* Undo all that was done, each part where it was done; any may be missing. */
+/* Undo all that was done, each part in the context where it was done; parts may be missing. */
 static void close_gpu(void)
 {
     struct ash_cuda_visit visit = ash_cuda_enter(ash_gpu.context);

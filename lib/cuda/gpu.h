@@ -108,7 +108,7 @@ bool ash_cuda_alive(void);
 /* Log an error of the driver in the call `what`; returns ASH_ERROR_CUDA. */
 int ash_cuda_failed(const char *what, int error);
 
-/* A failure of the GPU: the one message, then the end. */
+/* The GPU has failed: log that, then end the job. */
 _Noreturn void ash_cuda_lost(const char *function, int error);
 
 /*

@@ -49,7 +49,7 @@ void ash_report_on_forked(void);
 /* Look for a report that was asked for, and for waits that last: what the watch thread calls. */
 void ash_report_tick(void);
 
-/* In a forked child: nobody waits, nobody asks. */
+/* In a forked child, in which no thread waits: forget the waits, restore the signal. */
 void ash_report_forked(void);
 
 #endif
