@@ -14,7 +14,8 @@
 # run PROGRAM: what it told, each line behind its name, is in $output.told.
 run()
 {
-    if [ ! -x "$builddir/tests/unit/proxy/$1" ]; then
+    # Without cmocka there is none of them; one that is missing among others is a failure.
+    if [ ! -x "$builddir/tests/unit/proxy/bad_request" ]; then
         echo "1..0 # SKIP no cmocka"
         exit 0
     fi
@@ -48,7 +49,7 @@ fault requests "messages without the job's key: the job goes on" \
     "$(grep -m 1 'were dropped' "$output")" 's/warn: [0-9]+/warn: N/'
 result "$verdict" "messages without the job's key"
 
-run broken
+run ucx_abort
 line=$(cat "$output.told")
 fault failures "${line%%: *}" "${line#*: }"
 result "$verdict" "an abort of UCX's"
