@@ -116,9 +116,9 @@ void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* A fragment of a get has come: request the next one, if any. */
 void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 
-/* message.c */
+/* message.c: take messages from here on.  0, or an error that was logged. */
 int ash_messages_listen(struct ash_proxy *proxy);
-/* UCX's parameters for every message: eager, from host memory; `done` gets user_data. */
+/* ucx/am.c: UCX's parameters for every message: eager, from host memory; `done` gets user_data. */
 ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_data);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);

@@ -199,7 +199,7 @@ static inline bool ash_range_exists(const struct ash_proxy *proxy, uint64_t offs
     return offset <= size && nbytes <= size - offset;
 }
 
-/* setup.c */
+/* ucx/setup.c */
 int ash_ucx_start(struct ash_proxy *proxy);
 void ash_ucx_stop(struct ash_proxy *proxy);
 
@@ -228,7 +228,8 @@ void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
 void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket);
 
-/* count.c: a request was taken: one with a transfer, or a marker, which is a fence or a quiet. */
+/* observe/count.c: a request was taken: one with a transfer, or a marker, which is a fence or
+ * a quiet. */
 void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
                        struct ash_xfer *xfer);
 void ash_request_marker(struct ash_proxy *proxy, const struct ash_client *client, unsigned op);
@@ -236,7 +237,8 @@ void ash_request_marker(struct ash_proxy *proxy, const struct ash_client *client
 void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
 void ash_request_pass(struct ash_xfer *from, struct ash_xfer *to);
 
-/* trace.c: emit the proxy's events, for ANYSHMEM_TRACE; only where proxy->trace is not NULL. */
+/* observe/trace.c: emit the proxy's events, for ANYSHMEM_TRACE; only where proxy->trace is not
+ * NULL. */
 void ash_emit_take(struct ash_proxy *proxy, const struct ash_decoded *request, uint64_t began);
 void ash_emit_post(struct ash_proxy *proxy, const struct ash_event *event, bool message);
 void ash_emit_done(struct ash_proxy *proxy, const struct ash_xfer *xfer);
@@ -272,7 +274,7 @@ uint32_t ash_oversubscription(struct ash_cpu_load *load);
  * one CPU. */
 int ash_proxy_bind(struct ash_proxy *proxy);
 
-/* selftest.c: true if UCX's fetching and, or and xor are right. */
+/* ucx/selftest.c: true if UCX's fetching and, or and xor are right. */
 bool ash_ucx_fetch_bitwise_works(struct ash_proxy *proxy);
 
 #endif

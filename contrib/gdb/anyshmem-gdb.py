@@ -197,7 +197,7 @@ def wait(info):
             return text + "%s of %d variables, number %d: %s" % (
                 name.lower(), int(waiting["count"]), int(waiting["index"]), variable_text(waiting))
     request = Request([int(waiting["word0"]), 0, 0, 0, 0, 0, 0, 0])
-    if kind == constant("ASH_WAITING_REPLY"):
+    if kind == constant("ASH_WAIT_FOR_REPLY"):
         return text + "the reply to %s, %s" % (
             request.name,
             place(int(info["count"]) or request.width, int(info["address"]), request.pe))

@@ -98,9 +98,9 @@ DEV_COLD void ash_reply_long(struct ash_pending_reply pending, const char *funct
                              uint64_t nbytes, uint64_t offset)
 {
     struct dev_backoff backoff = dev_backoff_lasting();
-    uint32_t note = ash_note_reply(function, word0, nbytes, offset);
+    uint32_t wait = ash_wait_register_reply(function, word0, nbytes, offset);
     while (!ash_reply_poll(pending, &backoff)) continue;
-    dev_wait_unregister(note);
+    dev_wait_unregister(wait);
 }
 
 /* Wait for the reply, and return the value.  The other arguments describe it in reports. */

@@ -35,25 +35,25 @@ DEV_COLD uint32_t ash_wait_register_variable(const char *function, const char *a
 }
 
 /* A wait for the reply to a request of this word 0, for nbytes at an offset. */
-DEV_COLD uint32_t ash_note_reply(const char *function, uint64_t word0, uint64_t nbytes,
-                                  uint64_t offset)
+DEV_COLD uint32_t ash_wait_register_reply(const char *function, uint64_t word0, uint64_t nbytes,
+                                          uint64_t offset)
 {
-    struct ash_wait_info waiting = ash_wait_info_of(ASH_WAITING_REPLY, function);
-    waiting.word0 = word0;
+    struct ash_wait_info info = ash_wait_info_of(ASH_WAIT_FOR_REPLY, function);
+    info.word0 = word0;
     /* The request reads or writes memory of the waiting thread, perhaps on its stack. */
-    waiting.bound = ash_op_class((unsigned)word0 & ASH_OP_MASK) == ASH_CLASS_COPY;
-    waiting.count = nbytes;
-    waiting.address = offset;
-    return dev_wait_register(&waiting);
+    info.bound = ash_op_class((unsigned)word0 & ASH_OP_MASK) == ASH_CLASS_COPY;
+    info.count = nbytes;
+    info.address = offset;
+    return dev_wait_register(&info);
 }
 
 /* A wait for room in the channel, for a request of this word 0. */
 DEV_COLD uint32_t ash_wait_register_room(uint64_t word0)
 {
-    struct ash_wait_info waiting = ash_wait_info_of(ASH_WAIT_FOR_ROOM, NULL);
-    waiting.word0 = word0;
-    waiting.bound = true; /* it has claimed a slot, which no other thread can publish */
-    return dev_wait_register(&waiting);
+    struct ash_wait_info info = ash_wait_info_of(ASH_WAIT_FOR_ROOM, NULL);
+    info.word0 = word0;
+    info.bound = true; /* it has claimed a slot, which no other thread can publish */
+    return dev_wait_register(&info);
 }
 
 /* A wait until all requests below a ticket are complete. */

@@ -25,7 +25,7 @@ enum ash_wait_kind {
     ASH_WAIT_FOR_ANY,
     ASH_WAIT_FOR_SOME,
     /* The reply to a request: word 0, `count` bytes, offset `address`. */
-    ASH_WAITING_REPLY,
+    ASH_WAIT_FOR_REPLY,
     /* A slot of the channel for a request: word 0. */
     ASH_WAIT_FOR_ROOM,
     /* The completion of all requests below `value`. */

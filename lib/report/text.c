@@ -262,7 +262,7 @@ static void add_what(struct text *text, const struct ash_wait_info *w)
     case ASH_WAIT_FOR_ALL:
     case ASH_WAIT_FOR_ANY:
     case ASH_WAIT_FOR_SOME: add_set(text, w); break;
-    case ASH_WAITING_REPLY: add_reply(text, w); break;
+    case ASH_WAIT_FOR_REPLY: add_reply(text, w); break;
     case ASH_WAIT_FOR_ROOM:
         add_request(text, w->word0);
         add(text, ": room in the channel, which is full");

@@ -55,8 +55,8 @@ static struct {
     struct ash_proxy *proxy;
     /* The proxy's iterations at the last look, and for how long there were no more.  These and
      * failure_ms are used by the watch thread only. */
-    uint64_t turns;
-    int turns_stalled_ms;
+    uint64_t iterations;
+    int stalled_ms;
     /* In how many ms to ask the proxy for its failure again; -1: it has none. */
     int failure_ms;
     /* The other nodes were notified why this PE ends; used by the thread that ends the job. */
@@ -102,11 +102,11 @@ static void drain_eventfd(void)
 /* Without its proxy this PE waits indefinitely, and so do the PEs that wait for it. */
 static void check_iterations(struct ash_proxy *proxy, int elapsed_ms)
 {
-    uint64_t turns;
-    if (!ash_proxy_iterations(proxy, &turns)) ash_fatal("proxy: its thread has ended");
-    watch.turns_stalled_ms = turns != watch.turns ? 0 : watch.turns_stalled_ms + elapsed_ms;
-    watch.turns = turns;
-    if (ash_env.peer_timeout > 0 && watch.turns_stalled_ms >= ash_env.peer_timeout * 1000)
+    uint64_t iterations;
+    if (!ash_proxy_iterations(proxy, &iterations)) ash_fatal("proxy: its thread has ended");
+    watch.stalled_ms = iterations != watch.iterations ? 0 : watch.stalled_ms + elapsed_ms;
+    watch.iterations = iterations;
+    if (ash_env.peer_timeout > 0 && watch.stalled_ms >= ash_env.peer_timeout * 1000)
         ash_fatal("proxy: no progress for %d s (ANYSHMEM_PEER_TIMEOUT)", (int)ash_env.peer_timeout);
 }
 
