@@ -15,11 +15,12 @@
  *     void *args[] = {&arg};
  *     nvshmemx_collective_launch((const void *)hello, grid, block, args, 0, 0);
  *
- * ANYSHMEM_DEVICE stands before a function that kernels call; the host may, too,
- * so the place of a thread is an argument of it.
+ * ANYSHMEM_DEVICE marks a function that kernels call.  The host may call it, too,
+ * so such a function takes the index of the thread as an argument.
  *
- * nvcc makes a CUDA kernel of it.  A C or C++ compiler makes a function that
- * the host device runs on CPU threads, one context for each device thread.
+ * nvcc compiles the kernel as a CUDA kernel.  A C or C++ compiler makes it a
+ * function that the host device runs on CPU threads, with one context for each
+ * device thread.
  */
 #ifndef ANYSHMEM_KERNEL_H
 #define ANYSHMEM_KERNEL_H
@@ -43,18 +44,18 @@ static __device__ __forceinline__ void *anyshmem_shared(void)
 
 NVSHMEM_BEGIN_DECLS
 
-/* Three unsigned numbers, without CUDA's uint3. */
+/* A replacement for CUDA's uint3. */
 struct anyshmem_index {
     unsigned int x, y, z;
 };
 
-/* Who the calling device thread is; a host thread is the only one of a grid. */
+/* The index of a device thread; a host thread is the only thread of its grid. */
 struct anyshmem_thread {
     struct anyshmem_index thread, block, block_dim, grid_dim;
 };
 
 /**
- * The calling device thread's place in its grid.
+ * The calling device thread's index in its grid, and the grid's dimensions.
  *
  * Callable: host, device thread.
  */
@@ -69,11 +70,11 @@ NVSHMEM_EXPORT const struct anyshmem_thread *anyshmem_this_thread(void);
 NVSHMEM_EXPORT void *anyshmem_shared(void);
 
 /**
- * Meet the threads of the calling block, or of the calling warp (32 threads
- * with consecutive numbers of one block).  Every thread that has not ended
- * takes part.
+ * Barrier over the threads of the calling block, or of the calling warp (32
+ * threads of one block with consecutive numbers).  Every thread that has not
+ * ended takes part.
  *
- * Order: what a thread wrote before is visible to the others after.
+ * Order: what a thread wrote before the call is visible to the others after it.
  * Callable: device thread.
  */
 NVSHMEM_EXPORT void anyshmem_sync_block(void);
@@ -81,7 +82,7 @@ NVSHMEM_EXPORT void anyshmem_sync_warp(void);
 
 NVSHMEM_END_DECLS
 
-/* Declared first, so that compilers which ask for a prototype find one. */
+/* The prototype avoids a warning of compilers that require one (-Wmissing-prototypes). */
 #define ANYSHMEM_KERNEL(name) \
     void name(void *arg); \
     void name(void *arg)

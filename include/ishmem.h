@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM's interface, as far as its point-to-point synchronization and
- * what a program needs around it go: set-up, symmetric memory, put and get,
- * signals, atomics, ordering, wait and test.
+ * Intel SHMEM: the routines of its point-to-point synchronization and those that
+ * a program needs with it: set-up, symmetric memory, put and get, signals, atomics,
+ * ordering, wait and test.
  *
- * Compiles as C and, as Intel's own header, as C++: there the names exist
- * without a type, too (ishmem/overloads.h).  No SYCL is needed.  The extensions
- * and what is collective over a group stand in ishmemx.h.
+ * Compiles as C and, like Intel's own header, as C++, which also has the names
+ * without a type (ishmem/overloads.h).  SYCL is not needed.  The extensions, and
+ * the routines that are collective over a group, are in ishmemx.h.
  */
 #ifndef ISHMEM_H
 #define ISHMEM_H

@@ -16,7 +16,7 @@ NVSHMEM_BEGIN_DECLS
 /* The PEs on the caller's host. */
 #define ISHMEMX_TEAM_NODE 2
 
-/* Who starts a job's processes.  Here it is always PMIx. */
+/* The runtime that starts a job's processes.  Here it is always PMIx. */
 typedef enum {
     ISHMEMX_RUNTIME_MPI,
     ISHMEMX_RUNTIME_OPENSHMEM,
@@ -25,8 +25,8 @@ typedef enum {
 } ishmemx_runtime_type_t;
 
 /*
- * Attributes of ishmemx_init_attr.  C++ sets the members as the initializer for
- * C does: MPI, true, true, no communicator.
+ * Attributes of ishmemx_init_attr.  In C++ the members have the same defaults as
+ * the initializer for C: MPI, true, true, no communicator.
  */
 #if defined(__cplusplus)
 #define ASH_DEFAULT(value) = value
@@ -34,10 +34,10 @@ typedef enum {
 #define ASH_DEFAULT(value)
 #endif
 typedef struct ishmemx_attr_t {
-    /* INVALID is refused; the PEs of any other runtime are those of the launcher. */
+    /* INVALID is an error; with any other runtime the PEs are those of the launcher. */
     ishmemx_runtime_type_t runtime ASH_DEFAULT(ISHMEMX_RUNTIME_MPI);
-    /* Nothing depends on these two: PMIx is started if need be, and device
-     * threads are threads of the CPU. */
+    /* These two have no effect: PMIx is initialized if necessary, and device threads
+     * are threads of the CPU. */
     bool initialize_runtime ASH_DEFAULT(true);
     bool gpu ASH_DEFAULT(true);
     /* NULL for all PEs of the job, or a pointer to a communicator: not supported. */
@@ -47,13 +47,14 @@ typedef struct ishmemx_attr_t {
 #define ISHMEMX_ATTR_INITIALIZER { ISHMEMX_RUNTIME_MPI, true, true, NULL }
 
 /**
- * Start the library with attributes; ask whether it is started, and by whom.
+ * Start the library with attributes; query whether it is initialized, and the
+ * runtime.
  *
  * @param attr         attributes; NULL for the defaults
  * @param initialized  out: 1 after an init and before the last finalize, else 0
  * @return             ISHMEMX_RUNTIME_PMI
  *
- * Callable: host; ishmemx_init_attr is collective, the others any time.
+ * Callable: host; ishmemx_init_attr is collective, the others at any time.
  * Errors: attributes that are not supported end the program with a message.
  */
 NVSHMEM_EXPORT void ishmemx_init_attr(ishmemx_attr_t *attr);
@@ -61,9 +62,9 @@ NVSHMEM_EXPORT void ishmemx_query_initialized(int *initialized);
 NVSHMEM_EXPORT ishmemx_runtime_type_t ishmemx_runtime_get_type(void);
 
 /*
- * The groups of threads that need no object: the calling thread alone; its
- * sub-group (32 threads with consecutive numbers of one block, CUDA's warp); its
- * work-group (CUDA's block).  A host thread outside of a kernel is alone.
+ * Groups of threads without a group object: the calling thread alone; its
+ * sub-group (32 threads of one block with consecutive numbers, CUDA's warp); its
+ * work-group (CUDA's block).  A host thread outside a kernel is a group of one.
  */
 typedef enum {
     ISHMEMX_GROUP_THREAD,
@@ -72,14 +73,14 @@ typedef enum {
 } ishmemx_group_t;
 
 /**
- * Wait until a variable meets a comparison, or look once whether it does, as a
- * group: one thread looks at the variable, all return together and with the
- * same result.  For the 12 standard AMO types.
+ * Wait until a variable meets a comparison, or check once whether it does, as a
+ * group: one thread reads the variable, and all return together with the same
+ * result.  For the 12 standard AMO types.
  *
  * @param ivar       address of the variable in the caller's memory
  * @param cmp        ISHMEM_CMP_*
- * @param cmp_value  what the variable is compared with
- * @param group      ISHMEMX_GROUP_*; in C++ also an object, see
+ * @param cmp_value  the value to compare the variable with
+ * @param group      ISHMEMX_GROUP_*; in C++ also a group object, see
  *                   ishmem/group.h
  * @return           test: 1 if the comparison is met, else 0
  *

@@ -2,8 +2,8 @@
 /*
  * anyshmem: NVSHMEM's interface over UCX and PMIx, for GPUs and for CPUs.
  *
- * One header for everything but the extensions (nvshmemx.h).  Compiles as C11,
- * as C++ and as CUDA C++.
+ * This header declares everything except the extensions (nvshmemx.h).  It
+ * compiles as C11, as C++ and as CUDA C++.
  */
 #ifndef NVSHMEM_H
 #define NVSHMEM_H
@@ -22,7 +22,10 @@
 #include <nvshmem/team.h>
 
 #if defined(__CUDACC_RDC__) && !defined(ASH_DEVICE_LIBRARY)
-/* Device routines need their part on the host: libanyshmem_device.a, by this name. */
+/*
+ * Device routines need their host part.  This reference makes the linker take it
+ * from libanyshmem_device.a, or report that the library is missing.
+ */
 extern "C" {
 struct ash_module;
 extern __attribute__((visibility("hidden"))) struct ash_module anyshmem_device_module;
@@ -30,7 +33,7 @@ extern __attribute__((visibility("hidden"))) struct ash_module anyshmem_device_m
 static struct ash_module *const ash_module_needed __attribute__((used)) = &anyshmem_device_module;
 #endif
 
-/* Programs of CUDA find the extensions here, too, as in NVIDIA's header. */
+/* CUDA programs get the extensions from this header, too, as from NVIDIA's. */
 #if defined(__CUDACC__)
 #include <nvshmemx.h>
 #endif

@@ -23,41 +23,42 @@ NVSHMEM_BEGIN_DECLS
 #define NVSHMEMX_ERROR_NOT_SUPPORTED 3
 #define NVSHMEMX_ERROR_INTERNAL 7
 
-/* What nvshmemx_init_status returns. */
+/* Values that nvshmemx_init_status returns. */
 #define NVSHMEM_STATUS_NOT_INITIALIZED 0
 #define NVSHMEM_STATUS_IS_BOOTSTRAPPED 1
 #define NVSHMEM_STATUS_IS_INITIALIZED 2
 
 /**
- * How far the library is: NVSHMEM_STATUS_*.
+ * The state of the library's initialization: NVSHMEM_STATUS_*.
  *
  * Callable: host, any time.
  */
 NVSHMEM_EXPORT int nvshmemx_init_status(void);
 
 /**
- * Run a kernel on every PE, with all its threads at once, so that they may
+ * Run a kernel on every PE.  All its threads run concurrently, so they may
  * wait for each other and for other PEs.
  *
- * @param func        the kernel: of the host device (ANYSHMEM_KERNEL of
- *                    anyshmem_kernel.h), or, where the PE has a GPU, of CUDA
+ * @param func        the kernel: one for the host device (ANYSHMEM_KERNEL of
+ *                    anyshmem_kernel.h) or, if the PE has a GPU, a CUDA kernel
  * @param grid_dims   number of blocks
  * @param block_dims  threads of a block, at most 1024
  * @param args        one pointer to each kernel argument
  * @param shared_mem  bytes of memory that the threads of a block share
- * @param stream      stream whose operations the kernel comes after (stream.h);
- *                    0: the default stream
- * @return            0, or NVSHMEMX_ERROR_*: INVALID_VALUE for numbers that make
- *                    no grid and for a stream that does not exist
+ * @param stream      stream that orders the kernel: it runs after everything that
+ *                    was queued there before (stream.h); 0: the default stream
+ * @return            0, or NVSHMEMX_ERROR_*: INVALID_VALUE for dimensions that
+ *                    are not a valid grid and for a stream that does not exist
  *
- * A kernel of CUDA is launched as cudaLaunchCooperativeKernel does; its stream is
- * one of CUDA.  Where the program has changed its CUDA device, the library follows.
- * Of two kernels on one GPU, the second may wait for the end of the first: kernels
- * that wait for each other are one kernel, or on several GPUs.
+ * A CUDA kernel is launched as by cudaLaunchCooperativeKernel, on a CUDA stream.
+ * If the program has changed its CUDA device, the library uses the new one.  If
+ * two kernels run on one GPU, the second may not start before the first ends.
+ * Kernels that wait for each other must therefore run on different GPUs, or be
+ * merged into one kernel.
  *
- * On the host device the call waits until what was queued on the stream before
- * is done, runs the kernel, and returns when all its threads have ended: what is
- * queued afterwards comes after the kernel.
+ * On the host device the call waits until everything that was queued on the stream
+ * before is done, runs the kernel, and returns when all its threads have ended.
+ * Operations that are queued afterwards run after the kernel.
  * Collective.  Callable: host.
  */
 NVSHMEM_EXPORT int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims,
@@ -68,7 +69,7 @@ NVSHMEM_EXPORT int nvshmemx_collective_launch(const void *func, dim3 grid_dims, 
  * The largest number of blocks that nvshmemx_collective_launch accepts.
  *
  * @param func, block_dims, args, shared_mem  as for the launch
- * @param gridsize  out: number of blocks, of this PE
+ * @param gridsize  out: the number of blocks, for this PE
  * @return          0, or NVSHMEMX_ERROR_*
  *
  * Callable: host.

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM 1.5, as far as point-to-point synchronization and what a program
- * needs around it go: set-up, symmetric memory, put and get, signals, atomics,
+ * OpenSHMEM 1.5: the routines of point-to-point synchronization and those that a
+ * program needs with it: set-up, symmetric memory, put and get, signals, atomics,
  * ordering, wait and test.  For the host.
  *
- * Compiles as C and as C++.  In C11 the names exist without a type, too; C++ has
- * the same names as overloads.  Not here: contexts, teams, collectives, locks,
- * strided copies, and the names that OpenSHMEM 1.5 calls deprecated, but for
+ * Compiles as C and as C++.  C11 also has the generic names without a type; C++
+ * has the same names as overloads.  Not here: contexts, teams, collectives, locks,
+ * strided copies, and the names that OpenSHMEM 1.5 calls deprecated, except
  * shmem_wait.
  */
 #ifndef SHMEM_H

@@ -14,9 +14,9 @@ NVSHMEM_BEGIN_DECLS
 /**
  * Operate on a variable on another PE, atomically.
  *
- * fetch, set, swap: 14 types, float and double bit by bit.  compare_swap,
- * fetch_inc, inc, fetch_add, add: 12 types; sums wrap.  and, or, xor and their
- * fetching forms: the 7 bitwise types.
+ * fetch, set, swap: 14 types, float and double copied bit for bit.  compare_swap,
+ * fetch_inc, inc, fetch_add, add: 12 types; sums wrap around.  and, or, xor and
+ * their fetching forms: the 7 bitwise types.
  *
  * @param source, dest  symmetric address, aligned to its size
  * @param cond          compare_swap: value is stored only where the variable
@@ -26,7 +26,7 @@ NVSHMEM_BEGIN_DECLS
  * @return              the value before the operation
  *
  * Callable: host, device thread.  Concurrency: any number of threads, together
- * with nvshmem_TYPENAME_atomic_*.  Completion, order and errors: as
+ * with nvshmem_TYPENAME_atomic_*.  Completion, order and errors: as in
  * nvshmem/amo.h.
  */
 #define ASH_DECLARE(NAME, TYPE) \

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM, C++: wait and test as a group that is an object.
+ * Intel SHMEM, C++: wait and test with a group object.
  *
- * Any type can be a group, SYCL's group and sub_group among them.  It has, as
- * const members or as functions found by the argument's type (ADL), the first of
+ * Any type can be a group, SYCL's group and sub_group among them.  It needs three
+ * operations, as const members or as functions that argument-dependent lookup
+ * finds.  The first form that exists is used:
  *
- *   who leads     group.leader(), true in one thread;
+ *   leader        group.leader(), true in one thread;
  *                 group.get_local_linear_id(), 0 in one thread;
  *                 group.thread_rank(), 0 in one thread
- *   to meet       group_barrier(group), group.barrier(), group.sync();
- *                 what each thread wrote before, all see after
- *   to tell       group_broadcast(group, value), group.broadcast(value),
- *                 group.shfl(value, 0); an int, returns the leader's to all.
+ *   barrier       group_barrier(group), group.barrier(), group.sync();
+ *                 what each thread wrote before it is visible to all after it
+ *   broadcast     group_broadcast(group, value), group.broadcast(value),
+ *                 group.shfl(value, 0); returns the leader's int to all threads.
  *                 Only test needs it.
  *
- * A type that lacks one does not compile.  The leader alone looks at the
- * variable.  While it does, the others wait in the group's own barrier; in a
- * kernel of the host device that barrier must be one of its own
- * (anyshmem_sync_block, anyshmem_sync_warp), or the leader may never run.
+ * With a type that lacks one, the program does not compile.  Only the leader reads
+ * the variable, while the others wait in the group's own barrier.  In a kernel of
+ * the host device this must be a barrier of the host device (anyshmem_sync_block,
+ * anyshmem_sync_warp), or the leader may never run.
  */
 #ifndef ISHMEM_GROUP_H
 #define ISHMEM_GROUP_H
@@ -28,7 +29,7 @@
 
 namespace ash_group {
 
-/* The one with the highest number is tried first. */
+/* Ranks overloads: overload resolution prefers the one with the highest number. */
 template <int N>
 struct choice : choice<N - 1> {};
 template <>
@@ -92,7 +93,7 @@ NVSHMEM_INLINE auto tell(const Group &group, int value, choice<0>)
     return group.shfl(value, 0);
 }
 
-/* `one` waits, or looks, as a group of one thread. */
+/* The leader calls `one`, the routine that waits as a group of one thread. */
 template <typename T, typename Group>
 NVSHMEM_INLINE void wait_until(void (*one)(T *, int, T, ishmemx_group_t), T *ivar, int cmp,
                                T cmp_value, const Group &group)
@@ -101,7 +102,7 @@ NVSHMEM_INLINE void wait_until(void (*one)(T *, int, T, ishmemx_group_t), T *iva
     meet(group, choice<2>());
 }
 
-/* A broadcast moves the result; the barrier makes visible what came before it. */
+/* The broadcast returns only the result: the barrier makes the sender's data visible. */
 template <typename T, typename Group>
 NVSHMEM_INLINE int test(int (*one)(T *, int, T, ishmemx_group_t), T *ivar, int cmp, T cmp_value,
                         const Group &group)
@@ -132,7 +133,7 @@ NVSHMEM_INLINE int test(int (*one)(T *, int, T, ishmemx_group_t), T *ivar, int c
 NVSHMEM_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
-/* The routines of a type for the groups that need no object. */
+/* The routines of one type for ISHMEMX_GROUP_*, as template arguments. */
 namespace ash_group {
 template <typename T>
 struct routines;
@@ -154,7 +155,7 @@ NVSHMEM_DISTINCT_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 } /* namespace ash_group */
 
-/* The same without a type in the name. */
+/* The same routines without a type in the name. */
 template <typename T>
 NVSHMEM_INLINE void ishmemx_wait_until_work_group(T *ivar, int cmp, T cmp_value,
                                                   ishmemx_group_t group)

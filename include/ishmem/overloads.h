@@ -3,7 +3,7 @@
  * Intel SHMEM, C++: the names without a type.
  *
  * Each is a template over the type of the variable or of the elements, with one
- * specialization for each type; for another type the program does not compile.
+ * specialization for each type; with any other type the program does not compile.
  * They do what the names with a type do (ishmem/rma.h, amo.h and sync.h).
  */
 #ifndef ISHMEM_OVERLOADS_H
@@ -15,7 +15,7 @@
 
 #if defined(__cplusplus)
 
-/* What the template of a name is for one type: a call of that type's routine. */
+/* The specialization of a template for one type, which calls that type's routine. */
 #define ASH_SPECIAL(RETURNS, NAME, PARAMETERS, ROUTINE, ARGUMENTS) \
     template <> \
     NVSHMEM_INLINE RETURNS NAME PARAMETERS \
@@ -23,7 +23,7 @@
         return ROUTINE ARGUMENTS; \
     }
 
-/* put and get: 13 types, under all their names. */
+/* put and get: 13 types; int32_t, size_t and similar names are aliases of these. */
 
 template <typename T>
 NVSHMEM_INLINE void ishmem_put(T *dest, const T *source, size_t nelems, int pe) = delete;

@@ -11,22 +11,22 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* How a signal changes its word: Intel SHMEM's own values. */
+/* Values of sig_op: how the signal updates its word.  They differ from NVSHMEM's. */
 #define ISHMEM_SIGNAL_SET 0
 #define ISHMEM_SIGNAL_ADD 1
 
 /**
  * Copy memory to (put) or from (get) another PE; write (p) or read (g) one
- * element there; copy to another PE, then update a signal word there
+ * element there; copy memory to another PE, then update a signal word there
  * (put_signal).
  *
  * For the 23 standard RMA types of Intel SHMEM; put and get also for elements
  * of 8 to 128 bits (ishmem_putSIZE) and for bytes (ishmem_putmem).
  *
  * @param dest, source  one of them is a symmetric address, as in nvshmem/rma.h
- * @param nelems        number of elements (mem: bytes); 0 does nothing, but
- *                      sends the signal
- * @param value         p: what is written
+ * @param nelems        number of elements (mem: bytes); 0 copies nothing, but
+ *                      put_signal still sends the signal
+ * @param value         p: the value to write
  * @param sig_addr      symmetric address of the signal word, aligned to 8 bytes
  * @param signal        operand of the update
  * @param sig_op        ISHMEM_SIGNAL_SET or ISHMEM_SIGNAL_ADD
@@ -34,7 +34,7 @@ NVSHMEM_BEGIN_DECLS
  * @return              g: the element's value
  *
  * Callable: host, device thread.  Concurrency: any number of threads.
- * Completion and order: as nvshmem/rma.h and nvshmem/signal.h say.
+ * Completion and order: as in nvshmem/rma.h and nvshmem/signal.h.
  * Errors: an argument that is out of range ends the program with a message.
  */
 #define ASH_COPY_(FUNCTION, TYPE) \
@@ -72,10 +72,10 @@ ASH_DECLARE(mem)
  * Update a signal word on another PE, atomically: set it, or add to it.
  *
  * @param sig_addr  symmetric address, aligned to 8 bytes
- * @param signal    the new value; what is added
+ * @param signal    the new value, or the value to add
  * @param pe        the other PE
  *
- * Callable: host, device thread.  Completion, order and errors: as
+ * Callable: host, device thread.  Completion, order and errors: as for
  * nvshmemx_signal_op.
  */
 NVSHMEM_ROUTINE void ishmemx_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
@@ -87,10 +87,10 @@ NVSHMEM_ROUTINE void ishmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int
  *
  * @param sig_addr   local address of the word
  * @param cmp        ISHMEM_CMP_* (ishmem/sync.h)
- * @param cmp_value  what the word is compared with
+ * @param cmp_value  the value to compare the word with
  * @return           the value read; the value that met the comparison
  *
- * Order: data that came with the signal is visible after the call.
+ * Order: data that was sent with the signal is visible after the call.
  * Callable: host, device thread.  Errors: an unknown cmp ends the program with
  * a message.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM: library setup and exit, who is who, symmetric memory, ordering.
+ * Intel SHMEM: library setup and exit, PE numbers, symmetric memory, ordering.
  *
  * Document: Intel SHMEM, "Library Setup", "Memory Management", "Teams" and
  * "Memory Ordering".  A program may mix these names with NVSHMEM's: there is
@@ -20,13 +20,13 @@ NVSHMEM_BEGIN_DECLS
 #define ISHMEM_MAX_NAME_LEN 256
 #define ISHMEM_VENDOR_STRING NVSHMEM_VENDOR_STRING
 
-/* Thread levels, as ishmem_init_thread takes and gives them. */
+/* Thread levels for ishmem_init_thread. */
 #define ISHMEM_THREAD_SINGLE 0
 #define ISHMEM_THREAD_FUNNELED 1
 #define ISHMEM_THREAD_SERIALIZED 2
 #define ISHMEM_THREAD_MULTIPLE 3
 
-/* Teams that exist without being made. */
+/* Predefined teams. */
 typedef int ishmem_team_t;
 #define ISHMEM_TEAM_INVALID (-1)
 #define ISHMEM_TEAM_WORLD 0
@@ -36,8 +36,8 @@ typedef int ishmem_team_t;
  * Start and end the library.
  *
  * Collective.  Calls are counted, together with those of nvshmem_init: the
- * first one starts, the last finalize ends, completes all operations and meets
- * all PEs.
+ * first one starts the library, and the last finalize completes all operations,
+ * synchronizes all PEs and ends the library.
  *
  * @param requested  thread level that the program needs
  * @param provided   out: the level that it gets (always MULTIPLE)
@@ -55,7 +55,8 @@ NVSHMEM_EXPORT void ishmem_finalize(void);
  * The version of the interface, and this library's name.
  *
  * @param major, minor  out: ISHMEM_MAJOR_VERSION, ISHMEM_MINOR_VERSION
- * @param name          out: at most ISHMEM_MAX_NAME_LEN bytes with the end
+ * @param name          out: at most ISHMEM_MAX_NAME_LEN bytes, including the
+ *                      terminating null
  *
  * Callable: host, also before ishmem_init.
  */
@@ -63,7 +64,7 @@ NVSHMEM_EXPORT void ishmem_info_get_version(int *major, int *minor);
 NVSHMEM_EXPORT void ishmem_info_get_name(char *name);
 
 /**
- * The caller's number, 0..n-1, and the number of PEs; of the job, or of a team
+ * The caller's number, 0..n-1, and the number of PEs, in the job or in a team
  * (-1 for ISHMEM_TEAM_INVALID and for a team that does not exist).
  *
  * Callable: host, device thread.  Errors: before ishmem_init and after
@@ -75,7 +76,7 @@ NVSHMEM_ROUTINE int ishmem_team_my_pe(ishmem_team_t team);
 NVSHMEM_ROUTINE int ishmem_team_n_pes(ishmem_team_t team);
 
 /**
- * Allocate symmetric memory: malloc, calloc (zeroed), align; and give it back.
+ * Allocate symmetric memory: malloc, calloc (zeroed), align; and free it.
  *
  * Collective: every PE calls it with the same sizes.  As nvshmem_malloc and its
  * family (nvshmem/heap.h), with which these may be mixed.
@@ -83,12 +84,13 @@ NVSHMEM_ROUTINE int ishmem_team_n_pes(ishmem_team_t team);
  * @param size       bytes
  * @param count      calloc: number of elements of size bytes
  * @param alignment  align: a power of two, at least sizeof(void *)
- * @param ptr        what malloc, calloc or align returned; NULL does nothing
+ * @param ptr        an address that malloc, calloc or align returned; NULL does
+ *                   nothing
  * @return           symmetric address; NULL on every PE for 0 bytes or if some
  *                   PE has no room
  *
- * Callable: host.  Errors: another size on another PE, or a wrong ptr, ends the
- * program with a message.
+ * Callable: host.  Errors: sizes that differ between PEs, or an invalid ptr, end
+ * the program with a message.
  */
 NVSHMEM_EXPORT void *ishmem_malloc(size_t size);
 NVSHMEM_EXPORT void *ishmem_calloc(size_t count, size_t size);
@@ -108,8 +110,8 @@ NVSHMEM_EXPORT void ishmem_free(void *ptr);
 NVSHMEM_ROUTINE void *ishmem_ptr(const void *dest, int pe);
 
 /**
- * Order (fence) or complete (quiet) the calling PE's operations; meet all PEs
- * with (barrier_all) or without (sync_all) completing them first.
+ * Order (fence) or complete (quiet) the calling PE's operations; synchronize all
+ * PEs with (barrier_all) or without (sync_all) completing them first.
  *
  * As nvshmem_fence and its family (nvshmem/order.h).
  *

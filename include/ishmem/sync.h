@@ -20,13 +20,13 @@ NVSHMEM_BEGIN_DECLS
 #define ISHMEM_CMP_LE 6
 
 /**
- * Wait until a variable meets a comparison (wait_until), or look once whether
+ * Wait until a variable meets a comparison (wait_until), or check once whether
  * it does (test).  For the 12 standard AMO types.
  *
  * @param ivar       address of the variable in the caller's memory
  * @param cmp        ISHMEM_CMP_*
- * @param cmp_value  what the variable is compared with, in the type's own width
- *                   and signedness
+ * @param cmp_value  the value to compare the variable with, in the type's own
+ *                   width and signedness
  * @return           test: 1 if the comparison is met, else 0
  *
  * Order: what was written before the update that met the comparison, and is

@@ -3,8 +3,8 @@
  * Atomic memory operations (AMO).
  *
  * Document: NVSHMEM, "Atomic Memory Operations".  All AMOs, signals, waits and
- * tests on one variable are atomic for each other if they use one type; the
- * widths are 4 and 8 bytes.
+ * tests on one variable are atomic with respect to each other if they use the
+ * same type.  The widths are 4 and 8 bytes.
  */
 #ifndef NVSHMEM_AMO_H
 #define NVSHMEM_AMO_H
@@ -16,7 +16,7 @@ NVSHMEM_BEGIN_DECLS
 /**
  * Read, write or exchange a variable on another PE: fetch, set, swap.
  *
- * For the 14 extended AMO types; float and double are moved bit by bit, so a
+ * For the 14 extended AMO types; float and double are copied bit for bit, so a
  * NaN keeps its payload.
  *
  * @param source, dest  symmetric address, aligned to its size
@@ -40,14 +40,14 @@ NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 /**
- * Compute with a variable on another PE: compare_swap, fetch_inc, inc,
- * fetch_add, add.  For the 12 standard AMO types; sums wrap.
+ * Update a variable on another PE: compare_swap, fetch_inc, inc, fetch_add,
+ * add.  For the 12 standard AMO types; sums wrap around.
  *
  * @param cond   compare_swap: value is stored only where the variable equals cond
  * @param value  the operand
- * @return       compare_swap, fetch_inc, fetch_add: the value before
+ * @return       compare_swap, fetch_inc, fetch_add: the value before the operation
  *
- * Other arguments, completion, callers, order and errors: as fetch, set, swap.
+ * Other arguments, completion, callers, order and errors: as for fetch, set, swap.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_compare_swap(TYPE *dest, TYPE cond, \
@@ -63,7 +63,7 @@ NVSHMEM_AMO_TYPES(ASH_DECLARE)
  * Bitwise operations on a variable on another PE: and, or, xor, each with a
  * fetching form that returns the value before.  For the 7 bitwise AMO types.
  *
- * Arguments, completion, callers, order and errors: as fetch, set, swap.
+ * Arguments, completion, callers, order and errors: as for fetch, set, swap.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_fetch_and(TYPE *dest, TYPE value, int pe); \

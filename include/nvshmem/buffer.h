@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What programs for GPUs register: buffers, which nothing needs here, and modules.
+ * Registration of buffers, which this library does not need, and of CUDA modules.
  *
  * Document: NVSHMEM, "Memory Management" and "Library Setup".
  */
@@ -11,13 +11,14 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* The types of CUDA's driver, as its own header has them. */
+/* Types of the CUDA driver, declared as in its own header. */
 typedef struct CUmod_st *CUmodule;
 typedef struct CUlib_st *CUlibrary;
 
 /**
- * Register memory as source of puts and destination of gets.  All memory of the
- * caller is, so nothing happens.
+ * Register memory as the source of puts and the destination of gets.  All memory
+ * of the caller can be used for these without registration, so the calls have no
+ * effect.
  *
  * @param addr    address of a buffer
  * @param length  bytes
@@ -30,35 +31,36 @@ NVSHMEM_EXPORT int nvshmemx_buffer_unregister(void *addr);
 NVSHMEM_EXPORT void nvshmemx_buffer_unregister_all(void);
 
 /**
- * Register memory as symmetric.  Memory of nvshmem_malloc is already; other
- * memory is good for the calling PE alone, and a warning says so.
+ * Register memory as symmetric.  Memory from nvshmem_malloc already is.  Other
+ * memory remains usable by the calling PE only, and the library logs a warning.
  *
  * @param buf_ptr   address of a buffer; the same size on all PEs
- * @param mmap_ptr  what nvshmemx_buffer_register_symmetric returned
+ * @param mmap_ptr  the address that nvshmemx_buffer_register_symmetric returned
  * @param size      bytes
  * @param flags     0
  * @return          register: buf_ptr; unregister: 0
  *
- * Callable: host.  Errors: NULL, and NVSHMEMX_ERROR_INVALID_VALUE, for NULL.  A
- * routine that is asked to reach other memory at another PE ends the program
- * with a message.
+ * Callable: host.  Errors: for a NULL address, register returns NULL and
+ * unregister NVSHMEMX_ERROR_INVALID_VALUE.  A routine that has to access memory
+ * of another PE which is not from nvshmem_malloc ends the program with a message.
  */
 NVSHMEM_EXPORT void *nvshmemx_buffer_register_symmetric(void *buf_ptr, size_t size, int flags);
 NVSHMEM_EXPORT int nvshmemx_buffer_unregister_symmetric(void *mmap_ptr, size_t size);
 
 /**
- * Prepare, and give back, a CUDA module or library that calls device routines.
- * It must be linked with libanyshmem_device.a.  A PE without a GPU has nothing to
- * prepare.
+ * Initialize (_init) a CUDA module or library that calls device routines, and
+ * release it (_finalize).  It must be linked with libanyshmem_device.a.  On a PE
+ * without a GPU there is nothing to initialize.
  *
- * @param module, library  what the CUDA driver loaded in the device that the PE uses
+ * @param module, library  a module or library that the CUDA driver loaded on the
+ *                         device that the PE uses
  * @return                 0; NVSHMEMX_ERROR_INVALID_VALUE, with a message, for NULL,
- *                         for one without the state of device routines or with that
- *                         of another version, and for one that was not prepared;
- *                         NVSHMEMX_ERROR_OUT_OF_MEMORY
+ *                         for one that lacks the state of the device routines or has
+ *                         that of another version, and for one that was not
+ *                         initialized; NVSHMEMX_ERROR_OUT_OF_MEMORY
  *
- * Callable: host.  To be given back before it is unloaded; nvshmem_finalize
- * gives back all.
+ * Callable: host.  Release it before you unload it; nvshmem_finalize releases
+ * all that are left.
  */
 NVSHMEM_EXPORT int nvshmemx_cumodule_init(CUmodule module);
 NVSHMEM_EXPORT int nvshmemx_cumodule_finalize(CUmodule module);

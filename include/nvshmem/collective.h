@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives: data that the PEs of a team exchange and compute together.
+ * Collectives: the PEs of a team exchange data, or reduce it.
  *
- * A routine without a suffix is called by one thread of each PE of the team, one
- * that ends in _warp or _block by all threads of a warp or block of each PE.  A
- * team does one collective at a time; its PEs call them in the same order.
+ * One thread of each PE of the team calls a routine without a suffix.  All threads
+ * of a warp or block of each PE call one that ends in _warp or _block.  A team
+ * runs one collective at a time; all its PEs must call them in the same order.
  *
  * Document: NVSHMEM, "Collective Communication".
  */
@@ -22,23 +22,25 @@ NVSHMEM_BEGIN_DECLS
                              int PE_root);
 
 /**
- * Move data between the PEs of a team.
+ * Exchange data between the PEs of a team.
  *
- * TYPENAME_broadcast: the source of one PE to all, that PE as well.
- * TYPENAME_fcollect: the sources of all PEs, one after the other, to all.
+ * TYPENAME_broadcast: copies the source of PE_root to all PEs, PE_root included.
+ * TYPENAME_fcollect: concatenates the sources of all PEs, on all PEs.
  * TYPENAME_alltoall: block j of PE i's source becomes block i of PE j's dest.
  * For the 25 standard RMA types; broadcastmem, fcollectmem, alltoallmem for bytes.
  *
  * @param team     a team that the calling PE is in
  * @param dest     symmetric address; fcollect and alltoall: as many blocks of
  *                 nelems elements as the team has PEs
- * @param source   symmetric address, alltoall: of as many blocks; not in dest
- * @param nelems   elements (mem: bytes) of a block, the same on all PEs; 0 only meets
- * @param PE_root  broadcast: whose source, by its number in the team
+ * @param source   symmetric address; alltoall: of as many blocks; must not overlap
+ *                 dest
+ * @param nelems   elements (mem: bytes) of a block, the same on all PEs; with 0 the
+ *                 call only synchronizes
+ * @param PE_root  broadcast: the PE whose source is sent, by its number in the team
  * @return         0
  *
- * Order: on return dest is complete and source may be changed, on this PE.  What
- * the caller put to others before is not completed.
+ * Order: on return, dest is complete and source may be changed, on this PE.  The
+ * call does not complete the caller's earlier puts.
  * Callable: host, device thread (warp, block).  Errors: an argument that is out
  * of range ends the program with a message.
  */
@@ -60,21 +62,22 @@ ASH_DECLARE(nvshmemx_, mem_block, void)
 /**
  * Reduce the sources of a team's PEs, element by element.
  *
- * TYPENAME_OP_reduce: the result of all elements to all PEs.
+ * TYPENAME_OP_reduce: all PEs get the result of all elements.
  * TYPENAME_OP_reducescatter: PE i gets the result of block i.
- * sum, prod, min and max for the 25 standard RMA types, and, or and xor for the
- * 21 integers among them.
+ * OP is sum, prod, min or max for the 25 standard RMA types, and also and, or or
+ * xor for the 21 integer types among them.
  *
  * @param team     a team that the calling PE is in
  * @param dest     symmetric address of nreduce elements
- * @param source   symmetric address of nreduce elements, reduce: may be dest;
+ * @param source   symmetric address; reduce: of nreduce elements, may be dest;
  *                 reducescatter: of as many blocks of nreduce as the team has PEs
- * @param nreduce  elements of dest, the same on all PEs; 0 only meets
+ * @param nreduce  elements of dest, the same on all PEs; with 0 the call only
+ *                 synchronizes
  * @return         0
  *
- * The order of operations is that of the PEs' numbers in the team, so all PEs,
- * and all calls, get the same bits.  Integers wrap; half and bfloat16 are rounded
- * after each step.
+ * The elements are combined in the order of the PEs' numbers in the team, so the
+ * results are bitwise identical on all PEs and in all calls.  Integers wrap around;
+ * half and bfloat16 are rounded after each step.
  * Order, callable and errors: as above.
  */
 #define ASH_DECLARE(NAME, TYPE, VERB) \

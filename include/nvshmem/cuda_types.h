@@ -5,7 +5,7 @@
 #ifndef NVSHMEM_CUDA_TYPES_H
 #define NVSHMEM_CUDA_TYPES_H
 
-/* CUDA's stream and grid types: its own where they are, else the same shape. */
+/* CUDA's own types if its headers are available; else types with the same layout. */
 #if defined(__CUDACC__) || defined(__CUDA_RUNTIME_H__) || defined(__DRIVER_TYPES_H__)
 #define ASH_CUDA_TYPES 1
 #elif defined(__has_include)

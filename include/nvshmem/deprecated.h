@@ -2,8 +2,8 @@
 /*
  * Old names of atomic memory operations, with and without a type in the name.
  *
- * Document: NVSHMEM, "Atomic Memory Operations".  New programs call
- * nvshmem_TYPENAME_atomic_* (amo.h), which these are.
+ * Document: NVSHMEM, "Atomic Memory Operations".  New programs should call
+ * nvshmem_TYPENAME_atomic_* (amo.h), for which these are other names.
  */
 #ifndef NVSHMEM_DEPRECATED_H
 #define NVSHMEM_DEPRECATED_H
@@ -22,7 +22,7 @@ NVSHMEM_BEGIN_DECLS
  * @param pe            PE of the variable
  * @return              fetch, swap: the value before the operation
  *
- * Callable: host, device thread.  Completion, order and errors: as the new
+ * Callable: host, device thread.  Completion, order and errors: as for the new
  * names in amo.h.
  */
 #define ASH_DECLARE(NAME, TYPE) \
@@ -33,15 +33,15 @@ NVSHMEM_DEPRECATED_EXTENDED_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 /**
- * Compute with a variable on another PE: old names of
+ * Update a variable on another PE: old names of
  * nvshmem_TYPENAME_atomic_{compare_swap,fetch_inc,inc,fetch_add,add}.  For int,
  * long and long long.
  *
  * @param cond   cswap: value is stored only where the variable equals cond
  * @param value  the operand
- * @return       cswap, finc, fadd: the value before
+ * @return       cswap, finc, fadd: the value before the operation
  *
- * Callable: host, device thread.  Completion, order and errors: as the new
+ * Callable: host, device thread.  Completion, order and errors: as for the new
  * names in amo.h.
  */
 #define ASH_DECLARE(NAME, TYPE) \
@@ -56,12 +56,12 @@ NVSHMEM_DEPRECATED_AMO_TYPES(ASH_DECLARE)
 NVSHMEM_END_DECLS
 
 /**
- * The same without a type in the name: fetch, set and swap of the five types;
- * cswap, finc, inc, fadd and add of the three.
+ * The same routines without a type in the name: fetch, set and swap for the five
+ * types; cswap, finc, inc, fadd and add for the three.
  *
- * The type is that which the first argument points to; for another one the
- * program does not compile.  In C (C11 and later) these are macros with
- * arguments, so that the names alone stay free; in C++ and CUDA functions.
+ * The type is the one that the first argument points to; with any other type the
+ * program does not compile.  In C (C11 and later) these are macros with arguments,
+ * so the bare names remain available; in C++ and CUDA they are functions.
  */
 #if defined(__cplusplus)
 
@@ -108,9 +108,9 @@ NVSHMEM_DEPRECATED_AMO_TYPES(ASH_DECLARE)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 
 /*
- * The routine of the type that `variable` points to.  The types stand here once
- * more: a program may call these from a row of the lists in types.h, where a
- * list cannot be used again.
+ * The routine for the type that `variable` points to.  The types are repeated
+ * here because a program may call these macros inside one of the lists of types.h,
+ * and a list macro does not expand within its own expansion.
  */
 #define ASH_CHOOSE_3(variable, ROUTINE) \
     _Generic(*(variable), \

@@ -2,8 +2,8 @@
 /*
  * The symmetric heap.
  *
- * Document: NVSHMEM, "Memory Management".  The heap's size is set by
- * NVSHMEM_SYMMETRIC_SIZE (default 1G; pages are used when they are handed out).
+ * Document: NVSHMEM, "Memory Management".  NVSHMEM_SYMMETRIC_SIZE sets the heap's
+ * size (default 1G; pages take physical memory only once they are allocated).
  */
 #ifndef NVSHMEM_HEAP_H
 #define NVSHMEM_HEAP_H
@@ -15,31 +15,31 @@ NVSHMEM_BEGIN_DECLS
 /**
  * Allocate symmetric memory: malloc, calloc (zeroed), align.
  *
- * Collective: every PE calls it with the same sizes; another size on another
- * PE ends the job with a message that names both.  Meets all PEs at its end.
+ * Collective: every PE calls it with the same sizes.  If the sizes differ, the job
+ * ends with a message that shows both.  Synchronizes all PEs at its end.
  *
  * @param size       bytes
  * @param count      calloc: number of elements of size bytes
  * @param alignment  align: a power of two, from sizeof(void *) to 1 GiB
  * @return           symmetric address, aligned to 512 bytes (align: at least
  *                   alignment); NULL on every PE for 0 bytes, for a product
- *                   that overflows, for an alignment that is none, or if some
- *                   PE has no room
+ *                   that overflows, for an invalid alignment, or if some PE
+ *                   has no room
  *
- * Callable: host.  Errors: NULL as above, with one line at log level warn.
+ * Callable: host.  Errors: NULL as above, and one line at log level warn.
  */
 NVSHMEM_EXPORT void *nvshmem_malloc(size_t size);
 NVSHMEM_EXPORT void *nvshmem_calloc(size_t count, size_t size);
 NVSHMEM_EXPORT void *nvshmem_align(size_t alignment, size_t size);
 
 /**
- * Give symmetric memory back.
+ * Free symmetric memory.
  *
- * Collective; meets all PEs before the memory is reused.
+ * Collective; synchronizes all PEs before the memory is reused.
  *
- * @param ptr  what malloc, calloc or align returned; NULL does nothing
+ * @param ptr  an address that malloc, calloc or align returned; NULL does nothing
  *
- * Callable: host.  Errors: another address, or one that was freed before, ends
+ * Callable: host.  Errors: any other address, or one that was already freed, ends
  * the program with a message.
  */
 NVSHMEM_EXPORT void nvshmem_free(void *ptr);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Library setup and exit, and who is who.
+ * Library setup and exit; PE numbers and predefined teams.
  *
  * Document: NVSHMEM, "Library Setup, Exit and Query" and "Teams".
  */
@@ -13,18 +13,18 @@ NVSHMEM_BEGIN_DECLS
 
 #define NVSHMEM_MAX_NAME_LEN 256
 
-/* Numbers that no PE has: none of them, and any or all of them. */
+/* Special PE numbers: no PE, any PE, all PEs. */
 #define NVSHMEM_PE_INVALID (-1)
 #define NVSHMEMX_PE_ANY (1 << 15)
 #define NVSHMEMX_PE_ALL (1 << 15)
 
-/* Thread levels, as nvshmem_init_thread takes and gives them. */
+/* Thread levels for nvshmem_init_thread. */
 #define NVSHMEM_THREAD_SINGLE 0
 #define NVSHMEM_THREAD_FUNNELED 1
 #define NVSHMEM_THREAD_SERIALIZED 2
 #define NVSHMEM_THREAD_MULTIPLE 3
 
-/* Teams that exist without being made. */
+/* Predefined teams. */
 typedef int32_t nvshmem_team_t;
 #define NVSHMEM_TEAM_INVALID ((nvshmem_team_t)-1)
 #define NVSHMEM_TEAM_WORLD ((nvshmem_team_t)0)
@@ -34,10 +34,10 @@ typedef int32_t nvshmem_team_t;
 /**
  * Start and end the library.
  *
- * Collective.  A PMIx launcher (prterun, srun, mpirun) says how many PEs there
- * are; without one the job has one PE.  Calls are counted: the first
- * nvshmem_init starts, the last nvshmem_finalize ends.  nvshmem_finalize
- * completes all operations and meets all PEs.
+ * Collective.  A PMIx launcher (prterun, srun, mpirun) sets the number of PEs;
+ * without one, the job has one PE.  Calls are counted: the first nvshmem_init
+ * starts the library, and the last nvshmem_finalize completes all operations,
+ * synchronizes all PEs and ends the library.
  *
  * @param requested  thread level that the program needs
  * @param provided   out: the level that it gets (always MULTIPLE)
@@ -54,7 +54,7 @@ NVSHMEM_EXPORT void nvshmem_finalize(void);
 /**
  * End the whole job at once, with an exit status.
  *
- * @param status  what the launcher returns, where it can
+ * @param status  the exit status that the launcher returns, if it supports that
  *
  * Callable: host, any time after nvshmem_init.  Does not return.
  */
@@ -87,7 +87,8 @@ NVSHMEM_ROUTINE int nvshmem_team_n_pes(nvshmem_team_t team);
  * The version of the specification that the library follows, and its name.
  *
  * @param major, minor  out: the numbers
- * @param name          out: at most NVSHMEM_MAX_NAME_LEN bytes with the end
+ * @param name          out: at most NVSHMEM_MAX_NAME_LEN bytes, including the
+ *                      terminating null
  *
  * Callable: host, also before nvshmem_init.
  */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Start with attributes: PEs that a unique id or an MPI communicator brings
- * together, without a PMIx launcher.
+ * Initialization with attributes: the PEs find each other by a unique id or an
+ * MPI communicator, without a PMIx launcher.
  *
- * Document: NVSHMEM, "Library Setup" (nvshmemx_init_attr and what it takes).
+ * Document: NVSHMEM, "Library Setup" (nvshmemx_init_attr and its arguments).
  */
 #ifndef NVSHMEM_INIT_ATTR_H
 #define NVSHMEM_INIT_ATTR_H
@@ -12,19 +12,19 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* How the PEs find each other; one of them, or 0 for the launcher. */
+/* How the PEs find each other: one of these flags, or 0 for the launcher. */
 #define NVSHMEMX_INIT_THREAD_PES 1
 #define NVSHMEMX_INIT_WITH_MPI_COMM (1 << 1)
 #define NVSHMEMX_INIT_WITH_SHMEM (1 << 2)
 #define NVSHMEMX_INIT_WITH_UNIQUEID (1 << 3)
 
-/* 128 bytes that name a job, to be carried to all its PEs as they are. */
+/* 128 bytes that identify a job; the program copies them unchanged to all its PEs. */
 typedef struct {
     int version;
     char internal[124];
 } nvshmemx_uniqueid_t;
 
-/* Whose id, and who the caller is among how many. */
+/* The job's id, the caller's number, and the number of PEs. */
 typedef struct {
     int version;
     nvshmemx_uniqueid_t *id;
@@ -60,32 +60,33 @@ typedef struct {
  * Start the library with attributes.
  *
  * @param flags       0: as nvshmem_init.  NVSHMEMX_INIT_WITH_UNIQUEID: the PEs
- *                    meet where the id says.  NVSHMEMX_INIT_WITH_MPI_COMM: the
- *                    PEs are the ranks of a communicator; MPI must be loaded and
- *                    initialized, and be finalized after the library.
+ *                    connect to the address in the id.  NVSHMEMX_INIT_WITH_MPI_COMM:
+ *                    the PEs are the ranks of a communicator; MPI must be loaded
+ *                    and initialized, and be finalized after the library.
  *                    NVSHMEMX_INIT_WITH_SHMEM: the launcher of the OpenSHMEM
- *                    program, which must be a PMIx launcher, says who is who
- * @param attributes  NULL or set by the routines below; for flags 0 not read
+ *                    program, which must be a PMIx launcher, numbers the PEs
+ * @param attributes  NULL, or set by the routines below; not read if flags is 0
  * @return            0; NVSHMEMX_ERROR_NOT_SUPPORTED for other flags,
- *                    NVSHMEMX_ERROR_INVALID_VALUE for attributes that do not fit
- *                    them, another value if the library could not start
+ *                    NVSHMEMX_ERROR_INVALID_VALUE for attributes that do not match
+ *                    the flags, another value if the library could not start
  *
- * Collective.  Callable: host.  Errors: one message says what is wrong.  With a
- * unique id every wait ends after ANYSHMEM_INIT_TIMEOUT seconds, and a PE that is
- * lost later ends the others with a message that names it.
+ * Collective.  Callable: host.  Errors: one message gives the reason.  With a
+ * unique id every wait ends after ANYSHMEM_INIT_TIMEOUT seconds; if a PE is lost
+ * later, the others end with a message that names it.
  */
 NVSHMEM_EXPORT int nvshmemx_init_attr(unsigned int flags, nvshmemx_init_attr_t *attributes);
 
 /**
- * Make the id of a new job.  One process calls it, which must be one of the
- * PEs, and hands the 128 bytes to all others by whatever means it has.
+ * Create the id of a new job.  One process, which must be one of the PEs, calls
+ * this and sends the 128 bytes to all others by its own means.
  *
- * @param uniqueid  out: the id.  It holds the job's key: who knows it can join
+ * @param uniqueid  out: the id.  It contains the job's key: a process that knows
+ *                  the id can join the job
  * @return          0, or NVSHMEMX_ERROR_*
  *
  * Opens a TCP port on the interface that NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME names,
- * or else on the first one that is no loopback.  It is closed when the library
- * has been finalized.  An id serves one start.
+ * else on the first interface that is not a loopback.  The port is closed when
+ * the library has been finalized.  An id is good for one initialization.
  * Callable: host, before the library is started.
  */
 NVSHMEM_EXPORT int nvshmemx_get_uniqueid(nvshmemx_uniqueid_t *uniqueid);
@@ -95,7 +96,8 @@ NVSHMEM_EXPORT int nvshmemx_get_uniqueid(nvshmemx_uniqueid_t *uniqueid);
  *
  * @param myrank    number of the calling PE, 0..nranks-1
  * @param nranks    number of PEs, the same on all
- * @param uniqueid  the id; must stay where it is until nvshmemx_init_attr returned
+ * @param uniqueid  the id; must stay valid, at this address, until
+ *                  nvshmemx_init_attr has returned
  * @param attr      out: all of it is written
  * @return          0, or NVSHMEMX_ERROR_INVALID_VALUE with a message
  *

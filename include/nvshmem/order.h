@@ -12,19 +12,19 @@
 NVSHMEM_BEGIN_DECLS
 
 /**
- * Order the calling PE's operations: what it put, set or signalled at a PE
- * before the call is done there before what it sends to that PE afterwards.
+ * Order the calling PE's operations: puts, atomics and signals to a PE before
+ * the call are performed there before those to that PE after the call.
  *
  * Callable: host, device thread.  Concurrency: any number of threads; covers
  * the caller's own operations and those it has synchronized with.
- * Completion: none, returns at once; on the host beside a GPU it is a quiet,
- * which covers what kernels have sent that have ended.  Errors: none.
+ * Completion: none, returns at once.  On the host of a PE with a GPU it is a
+ * quiet that also covers the operations of kernels that have ended.  Errors: none.
  */
 NVSHMEM_ROUTINE void nvshmem_fence(void);
 
 /**
- * Complete the calling PE's operations: everything sent before the call, and
- * every _nbi get, is done at both ends when it returns.
+ * Complete the calling PE's operations: every operation that was issued before
+ * the call, _nbi gets included, is complete at both PEs when it returns.
  *
  * Callable: host, device thread.  Concurrency: any number of threads.
  * Order: everything before the call is visible to every PE after it.
@@ -33,10 +33,10 @@ NVSHMEM_ROUTINE void nvshmem_fence(void);
 NVSHMEM_ROUTINE void nvshmem_quiet(void);
 
 /**
- * Meet all PEs of the job.  barrier_all completes the caller's operations
- * first (quiet); sync_all only meets.
+ * Barrier over all PEs of the job.  barrier_all completes the caller's operations
+ * first (quiet); sync_all only synchronizes.
  *
- * Collective: every PE calls it, one thread of each.
+ * Collective: one thread of every PE calls it.
  * Order: what a PE wrote to its own memory before, and with barrier_all what
  * it sent to others, is visible to all PEs after the call.
  * Callable: host, device thread.  Errors: none.

@@ -2,8 +2,8 @@
 /*
  * Remote memory access: put, get, p and g.
  *
- * Document: NVSHMEM, "Remote Memory Access" (the signaling document gives the
- * table of the standard RMA types).
+ * Document: NVSHMEM, "Remote Memory Access"; "Signaling Operations" has the table
+ * of the standard RMA types.
  */
 #ifndef NVSHMEM_RMA_H
 #define NVSHMEM_RMA_H
@@ -64,16 +64,16 @@ NVSHMEM_ROUTINE void nvshmem_getmem_nbi(void *dest, const void *source, size_t n
  * Write (p) or read (g) one element on another PE.
  *
  * @param dest, source  symmetric address of the element
- * @param value         p: what is written
+ * @param value         p: the value to write
  * @param pe            the other PE
  * @return              g: the element's value
  *
- * Completion: p may still be under way when it returns, value is a copy; g
- * returns the data.  An aligned element of 1, 2, 4 or 8 bytes is written in
- * one piece, whatever lies between the PEs.
+ * Completion: p takes a copy of value and may still be in flight when it returns;
+ * g returns the data.  The write of an aligned element of 1, 2, 4 or 8 bytes is
+ * never torn, whatever the path between the PEs.
  *
  * Callable: host, device thread.  Concurrency: any number of threads.
- * Order: none; see nvshmem_fence.  Errors: as put and get.
+ * Order: none; see nvshmem_fence.  Errors: as for put and get.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_ROUTINE void nvshmem_##NAME##_p(TYPE *dest, TYPE value, int pe); \

@@ -2,11 +2,11 @@
 /*
  * Routines that the threads of a warp or a block call together.
  *
- * A routine that ends in _warp is called by every thread of a warp, one in
- * _block by every thread of a block, all with the same arguments; the group
- * does once what one thread would do.  A warp is 32 threads with consecutive
- * numbers of one block; the last one of a block may have fewer.  A host thread
- * is a group of one.
+ * Every thread of a warp calls a routine that ends in _warp, and every thread of
+ * a block one that ends in _block, all with the same arguments.  The group does
+ * once what one thread would do.  A warp is 32 threads of one block with
+ * consecutive numbers; the last warp of a block may have fewer.  A host thread is
+ * a group of one.
  *
  * Document: NVSHMEM, "Signaling Operations" (put-with-signal); the others are
  * extensions of "Remote Memory Access", "Point-To-Point Synchronization" and
@@ -38,16 +38,16 @@ NVSHMEM_BEGIN_DECLS
  * @param nelems  number of elements (putmem, getmem: bytes); 0 does nothing
  * @param pe      the other PE, 0..nvshmem_n_pes()-1
  *
- * Order: what the threads of the group wrote to source before the call is what
- * is sent.  A fence or quiet of any of them after the call covers the copy.
+ * Order: the copy sends what the threads of the group wrote to source before the
+ * call.  A fence or quiet of any of them after the call covers the copy.
  * Completion: put returns when every thread of the group may change source,
  * get when every thread may read dest; _nbi forms are complete after a
- * nvshmem_quiet of one of the threads.  Nobody waits for the group if nelems
- * is 0.
+ * nvshmem_quiet of one of the threads.  If nelems is 0, no thread waits for the
+ * group.
  *
  * Callable: host, warp, block.  Concurrency: any number of groups.
- * Errors: an argument that is out of range ends the program with a message, as
- * does, on the host device, a thread of the group that has ended.
+ * Errors: an argument that is out of range ends the program with a message; so
+ * does, on the host device, a call while a thread of the group has ended.
  */
 #define ASH_DECLARE(PUT, GET, TYPE, GROUP) \
     ASH_DECLARE_COPY(PUT##_##GROUP, TYPE) \
@@ -84,12 +84,13 @@ ASH_DECLARE(nvshmemx_putmem, nvshmemx_getmem, void, block)
  * @param sig_op    NVSHMEM_SIGNAL_SET or NVSHMEM_SIGNAL_ADD
  * @param pe        the other PE
  *
- * Order: whoever sees the new signal sees this call's data, all threads' parts
- * of it.  Several calls of a group to one pe update their signals in call order.
- * Completion: as put.
+ * Order: a thread that sees the new signal also sees all of this call's data,
+ * whichever thread of the group wrote it.  Several calls of a group to one pe
+ * update their signals in call order.
+ * Completion: as for put.
  *
  * Callable: host, warp, block.  Concurrency: any number of groups.
- * Errors: as put.
+ * Errors: as for put.
  */
 #define ASH_DECLARE(PUT, TYPE, GROUP) \
     ASH_DECLARE_SIGNAL(PUT##_signal_##GROUP, TYPE) \
@@ -111,14 +112,15 @@ ASH_DECLARE(nvshmemx_putmem, void, block)
 #undef ASH_DECLARE_SIGNAL
 
 /**
- * Wait until a variable meets a comparison (wait_until), or look once whether
- * it does (test), as a group: one thread looks, all return what it saw.
+ * Wait until a variable meets a comparison (wait_until), or check once whether
+ * it does (test), as a group: one thread reads the variable, and all return what
+ * it saw.
  *
  * For the 14 types of waits and tests; signal_wait_until for a signal word.
  *
  * @param ivar, sig_addr      address of the variable in the caller's memory
  * @param cmp                 NVSHMEM_CMP_*
- * @param cmp_value, cmp_val  what the variable is compared with
+ * @param cmp_value, cmp_val  the value to compare the variable with
  * @return                    test: 1 if the comparison is met, else 0;
  *                            signal_wait_until: the value that met it
  *
@@ -144,11 +146,11 @@ NVSHMEM_ROUTINE uint64_t anyshmemx_signal_wait_until_block(uint64_t *sig_addr, i
                                                            uint64_t cmp_val);
 
 /**
- * Meet all PEs of the job, one group of each.  barrier_all completes the
- * group's operations first (quiet); sync_all only meets.
+ * Barrier over all PEs of the job, with one group of each.  barrier_all completes
+ * the group's operations first (quiet); sync_all only synchronizes.
  *
- * Collective: every PE calls it, one warp, one block or one thread of each.
- * Order: as nvshmem_barrier_all and nvshmem_sync_all, for every thread of the
+ * Collective: one warp, one block or one thread of every PE calls it.
+ * Order: as for nvshmem_barrier_all and nvshmem_sync_all, for every thread of the
  * groups.
  * Callable: host, warp, block.  Errors: none.
  */

@@ -11,7 +11,7 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* How a signal changes its word. */
+/* Values of sig_op: how the signal updates its word. */
 #define NVSHMEM_SIGNAL_SET 9
 #define NVSHMEM_SIGNAL_ADD 10
 
@@ -30,10 +30,11 @@ NVSHMEM_BEGIN_DECLS
  * @param sig_op    NVSHMEM_SIGNAL_SET or NVSHMEM_SIGNAL_ADD
  * @param pe        the other PE
  *
- * Order: whoever sees the new signal sees this call's data.  Nothing is said
- * of other data; several calls to one pe update their signals in call order.
- * Completion: returns when source may be changed again; _nbi: at once, source
- * must stay as it is until nvshmem_quiet.
+ * Order: a thread that sees the new signal also sees this call's data, but not
+ * necessarily other data.  Several calls to one pe update their signals in call
+ * order.
+ * Completion: returns when source may be changed again; _nbi returns at once, and
+ * source must not be changed until nvshmem_quiet.
  *
  * Callable: host, device thread.  Concurrency: any number of threads.
  * Errors: an argument that is out of range ends the program with a message.
@@ -73,10 +74,10 @@ NVSHMEM_ROUTINE void nvshmem_putmem_signal_nbi(void *dest, const void *source, s
  * @param sig_op    NVSHMEM_SIGNAL_SET or NVSHMEM_SIGNAL_ADD
  * @param pe        the other PE
  *
- * Completion: may still be under way on return; nvshmem_quiet completes it.
+ * Completion: may still be in flight on return; nvshmem_quiet completes it.
  * Callable: host, device thread.  Order: after earlier put-with-signals and
  * signals of the caller to pe; none with puts (see nvshmem_fence).
- * Errors: as put-with-signal.
+ * Errors: as for put-with-signal.
  */
 NVSHMEM_ROUTINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
@@ -84,11 +85,11 @@ NVSHMEM_ROUTINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int
  * Set a variable on another PE, atomically: an old name of nvshmemx_signal_op
  * with NVSHMEM_SIGNAL_SET, for the 14 types of waits and tests.
  *
- * @param dest   symmetric address, aligned to its size; bytes beside it stay
+ * @param dest   symmetric address, aligned to its size; no byte beside it changes
  * @param value  the new value
  * @param pe     the other PE
  *
- * Completion, callers, order and errors: as nvshmemx_signal_op.
+ * Completion, callers, order and errors: as for nvshmemx_signal_op.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_ROUTINE void nvshmemx_##NAME##_signal(TYPE *dest, const TYPE value, int pe);
@@ -99,7 +100,7 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
  * Read a signal word of the calling PE, atomically.
  *
  * @param sig_addr  local address of the word
- * @return          its value; data that came with this value is visible
+ * @return          its value; data that was sent with this value is visible
  *
  * Callable: host, device thread.  Errors: none.
  */
@@ -110,10 +111,10 @@ NVSHMEM_ROUTINE uint64_t nvshmem_signal_fetch(const uint64_t *sig_addr);
  *
  * @param sig_addr  local address of the word
  * @param cmp       NVSHMEM_CMP_*
- * @param cmp_val   what the word is compared with
+ * @param cmp_val   the value to compare the word with
  * @return          the value that met the comparison
  *
- * Order: data that came with the signal is visible after the call.
+ * Order: data that was sent with the signal is visible after the call.
  * Callable: host, device thread.  Errors: an unknown cmp ends the program.
  */
 NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp,

@@ -1,31 +1,32 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Streams, and the routines that are queued on one.
+ * Streams, and the routines that are queued on a stream.
  *
  * A stream is an ordered queue: its operations run one after the other, in the
- * order of their calls; different streams run beside each other.
+ * order of their calls.  Different streams run concurrently.
  *
- * On the host device each stream has a POSIX thread of its own, from its first
- * operation on.  anyshmemx_stream_create makes one.  Where the PE has no GPU,
- * stream 0 is the default stream, and CUDA's names for default streams,
- * cudaStreamLegacy (1) and cudaStreamPerThread (2), mean the same one.
- * nvshmem_finalize completes what is queued, and then no stream is left.
+ * On the host device each stream has its own POSIX thread, which starts with the
+ * first operation.  anyshmemx_stream_create makes such a stream.  On a PE without
+ * a GPU, stream 0 is the default stream, and CUDA's handles of default streams,
+ * cudaStreamLegacy (1) and cudaStreamPerThread (2), mean the same stream.
+ * nvshmem_finalize completes all queued operations and ends all streams.
  *
- * Where the PE has a GPU, all other streams are CUDA's, 0 to 2 among them, and
- * mean what they mean to CUDA.  Memory that an operation reads or writes (source,
- * dest, status, cmp_values) must be in reach of the GPU: of the symmetric heap,
- * or CUDA's.  A wait takes a place of the GPU until it ends: what it waits for
- * must not need the stream's end, nor a GPU that is full of waiting kernels.
+ * On a PE with a GPU, all streams not made by anyshmemx_stream_create are CUDA
+ * streams, 0 to 2 included.  Memory that an operation reads or writes (source,
+ * dest, status, cmp_values) must be accessible to the GPU: memory of the symmetric
+ * heap, or of CUDA.  A wait occupies a slot of the GPU until it ends.  What it
+ * waits for must not depend on later operations of the stream, nor on a kernel
+ * that cannot start because waiting kernels fill the GPU.
  *
  * Capture of a CUDA stream into a graph works for all _on_stream routines and for
  * anyshmemx_launch_host_func and nvshmemx_collective_launch: a copy becomes a copy
  * or a kernel node, a function a host node, and all else a kernel node.  A graph
  * keeps the arguments: each launch puts, signals and waits for the same values
- * again.  It may be launched until nvshmem_finalize, and not after the program has
- * changed its device.  The first use of CUDA kernels that are loaded late
- * (CUDA_MODULE_LOADING) should come before the capture.  Capture does not work for
- * anyshmemx_stream_synchronize and _query, and for the launch of a kernel of the
- * host device: they look at the stream at once, return NVSHMEMX_ERROR_NOT_SUPPORTED,
+ * again.  It may be launched until nvshmem_finalize, but not after the program has
+ * changed its device.  Where CUDA loads kernels lazily (CUDA_MODULE_LOADING), use
+ * them once before the capture.  Capture does not work for
+ * anyshmemx_stream_synchronize and _query, nor for the launch of a host device
+ * kernel: they query the stream immediately and return NVSHMEMX_ERROR_NOT_SUPPORTED,
  * and CUDA ends the capture.
  *
  * Documents: NVSHMEM, "Point-To-Point Synchronization", "Signaling Operations",
@@ -39,69 +40,70 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* The stream has something to do.  The value of CUDA's cudaErrorNotReady. */
+/* The stream has unfinished operations.  The value is that of cudaErrorNotReady. */
 #define ANYSHMEMX_ERROR_NOT_READY 600
 
 /**
- * Make a stream of the host device; complete it and end it.
+ * Create a stream of the host device; destroy it.
  *
- * destroy waits until all that is queued is done.  A handle that was destroyed
- * is never valid again.
+ * destroy waits until all queued operations are done.  A destroyed handle is never
+ * reused for another stream.
  *
- * @param stream  create: out, the stream; destroy: a stream of create
+ * @param stream  create: out, the stream; destroy: a stream from create
  * @return        0, or NVSHMEMX_ERROR_*: INVALID_VALUE for NULL (create) and for
- *                what is not a stream of create (destroy), OUT_OF_MEMORY,
+ *                anything but a stream from create (destroy), OUT_OF_MEMORY,
  *                NOT_SUPPORTED for destroy in a kernel or in a host function of
  *                the same stream
  *
  * Callable: host.  Concurrency: any number of threads.
- * Order: what the stream did is visible after destroy.
- * Errors: outside of nvshmem_init and nvshmem_finalize the program ends with a
+ * Order: the effects of the stream's operations are visible after destroy.
+ * Errors: before nvshmem_init and after nvshmem_finalize the program ends with a
  * message.
  */
 NVSHMEM_EXPORT int anyshmemx_stream_create(cudaStream_t *stream);
 NVSHMEM_EXPORT int anyshmemx_stream_destroy(cudaStream_t stream);
 
 /**
- * Wait until all that was queued on a stream before the call is done
- * (synchronize), or ask whether all that is queued is done (query).  For streams
- * of CUDA they are cudaStreamSynchronize and cudaStreamQuery.
+ * Wait until all operations that were queued on a stream before the call are done
+ * (synchronize), or check whether all queued operations are done (query).  For
+ * CUDA streams they are cudaStreamSynchronize and cudaStreamQuery.
  *
- * An operation that is done is complete as its host routine is when it returns:
- * a put may still be under way to its PE; see nvshmemx_quiet_on_stream.
+ * An operation that is done is as complete as its host routine is on return: a
+ * put may still be in flight to its PE; see nvshmemx_quiet_on_stream.
  *
  * @param stream  a stream
- * @return        0; query: ANYSHMEMX_ERROR_NOT_READY if something is not done;
- *                NVSHMEMX_ERROR_INVALID_VALUE for what is not a stream;
+ * @return        0; query: ANYSHMEMX_ERROR_NOT_READY if an operation is not done;
+ *                NVSHMEMX_ERROR_INVALID_VALUE for a stream that does not exist;
  *                synchronize: NVSHMEMX_ERROR_NOT_SUPPORTED in a kernel or in a
- *                host function of the same stream; streams of CUDA: in any host
- *                function and while the stream is captured, and
+ *                host function of the same stream; CUDA streams: the same error in
+ *                any host function and while the stream is captured, and
  *                NVSHMEMX_ERROR_INTERNAL, with a message, for an error of CUDA
  *
  * Callable: host.  Concurrency: any number of threads.
- * Order: what the stream did is visible after a 0.
- * Errors: as anyshmemx_stream_create.
+ * Order: after a return of 0, the effects of the stream's operations are visible.
+ * Errors: as for anyshmemx_stream_create.
  */
 NVSHMEM_EXPORT int anyshmemx_stream_synchronize(cudaStream_t stream);
 NVSHMEM_EXPORT int anyshmemx_stream_query(cudaStream_t stream);
 
 /**
- * Queue a function of the program, which then runs on the stream's thread, or,
- * for a stream of CUDA, as cudaLaunchHostFunc does.
+ * Queue a function of the program.  It runs on the stream's thread or, for a CUDA
+ * stream, as by cudaLaunchHostFunc.
  *
- * It may call what a host thread may call, but must not wait for its own stream
- * and not end the library; for a stream of CUDA it must call nothing of CUDA, nor
- * nvshmem_malloc and its family and nvshmemx_collective_launch.
+ * The function may call all that a host thread may call, but must not wait for its
+ * own stream and not end the library.  On a CUDA stream it must also not call CUDA,
+ * nvshmem_malloc and its family, or nvshmemx_collective_launch.
  *
  * @param stream  a stream
  * @param fn      the function
  * @param arg     its argument
- * @return        0, or NVSHMEMX_ERROR_*: INVALID_VALUE for what is not a stream
- *                and for a NULL fn, OUT_OF_MEMORY
+ * @return        0, or NVSHMEMX_ERROR_*: INVALID_VALUE for a stream that does not
+ *                exist and for a NULL fn, OUT_OF_MEMORY
  *
  * Callable: host.  Concurrency: any number of threads.
- * Order: after what was queued before; visible to what is queued afterwards.
- * Errors: as anyshmemx_stream_create.
+ * Order: runs after all operations that were queued before; its effects are
+ * visible to those that are queued afterwards.
+ * Errors: as for anyshmemx_stream_create.
  */
 NVSHMEM_EXPORT int anyshmemx_launch_host_func(cudaStream_t stream, void (*fn)(void *arg),
                                               void *arg);
@@ -109,21 +111,22 @@ NVSHMEM_EXPORT int anyshmemx_launch_host_func(cudaStream_t stream, void (*fn)(vo
 /**
  * Queue a copy to (put) or from (get) another PE, or the write of one element (p).
  *
- * nvshmemx_TYPENAME_put_on_stream and its like for the 25 standard RMA types,
- * put and get also for elements of 8 to 128 bits and for bytes.  The arguments
- * are those of nvshmem_TYPENAME_put, _get and _p (rma.h), and then:
+ * nvshmemx_TYPENAME_put_on_stream, _get_on_stream and _p_on_stream, for the 25
+ * standard RMA types; put and get also for elements of 8 to 128 bits and for
+ * bytes.  The arguments are those of nvshmem_TYPENAME_put, _get and _p (rma.h),
+ * followed by:
  *
  * @param stream  a stream
  *
- * The call returns at once.  Memory is read and written when the operation
- * runs: source and dest must last until then.  p's value is taken by the call.
- * Completion: once the operation is done, as the host routine when it returns;
- * what it sends and _nbi are complete after nvshmemx_quiet_on_stream.
+ * The call returns at once.  The operation reads and writes memory when it runs:
+ * source and dest must be valid until then.  The call copies p's value.
+ * Completion: an operation that is done is as complete as its host routine is on
+ * return; puts and the _nbi forms are complete after nvshmemx_quiet_on_stream.
  *
  * Callable: host.  Concurrency: any number of threads.
- * Order: runs after what was queued on the stream before.
- * Errors: an argument that is out of range, what is not a stream, and lack of
- * memory or threads end the program with a message, in the call.
+ * Order: runs after all operations that were queued on the stream before.
+ * Errors: an argument that is out of range, a stream that does not exist, and lack
+ * of memory or threads end the program with a message, during the call.
  */
 #define ASH_DECLARE_COPY(PUT, GET, TYPE) \
     NVSHMEM_EXPORT void PUT##_on_stream(TYPE *dest, const TYPE *source, size_t nelems, int pe, \
@@ -152,14 +155,15 @@ ASH_DECLARE_COPY(nvshmemx_putmem, nvshmemx_getmem, void)
  *
  * For the 25 standard RMA types, elements of 8 to 128 bits, and bytes; the
  * arguments are those of nvshmem_TYPENAME_put_signal and nvshmemx_signal_op
- * (signal.h), and then:
+ * (signal.h), followed by:
  *
  * @param stream  a stream
  *
- * Source is read when the operation runs; signal is taken by the call.
- * Order: runs after what was queued on the stream before; whoever sees the new
- * signal sees the data of its put.  Of other puts it says nothing.
- * Completion, callers, concurrency and errors: as the puts of this header.
+ * The operation reads source when it runs; the call copies signal.
+ * Order: runs after all operations that were queued on the stream before; a thread
+ * that sees the new signal also sees the data of its put, but not necessarily that
+ * of other puts.
+ * Completion, callers, concurrency and errors: as for the puts of this header.
  */
 #define ASH_DECLARE_SIGNAL(PUT, TYPE) \
     NVSHMEM_EXPORT void PUT##_signal_on_stream(TYPE *dest, const TYPE *source, size_t nelems, \
@@ -181,21 +185,22 @@ NVSHMEM_EXPORT void nvshmemx_signal_op_on_stream(uint64_t *sig_addr, uint64_t si
                                                  int pe, cudaStream_t stream);
 
 /**
- * Queue a wait: the stream stands still until the variable or the signal word,
- * in the caller's memory, meets the comparison; wait: differs from cmp_value.
+ * Queue a wait: the stream stops until the variable or the signal word, in the
+ * caller's memory, meets the comparison (wait_until) or differs from cmp_value
+ * (wait).
  *
  * For the 14 types of waits.
  *
- * @param ivar, sig_addr      the variable; must last until the operation is done
+ * @param ivar, sig_addr      the variable; must be valid until the operation is done
  * @param cmp                 NVSHMEM_CMP_*
- * @param cmp_value, cmp_val  what it is compared with, taken by the call
+ * @param cmp_value, cmp_val  the value to compare it with, copied by the call
  * @param stream              a stream
  *
- * Order: runs after what was queued on the stream before; what came with the
- * update is visible to what is queued afterwards.
+ * Order: runs after all operations that were queued on the stream before; what was
+ * sent with the update is visible to those that are queued afterwards.
  * Callable: host.  Concurrency: any number of threads.
- * Errors: an unknown cmp, a NULL address, what is not a stream, and lack of
- * memory or threads end the program with a message, in the call.
+ * Errors: an unknown cmp, a NULL address, a stream that does not exist, and lack of
+ * memory or threads end the program with a message, during the call.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_EXPORT void nvshmemx_##NAME##_wait_until_on_stream( \
@@ -208,18 +213,18 @@ NVSHMEM_EXPORT void nvshmemx_signal_wait_until_on_stream(uint64_t *sig_addr, int
                                                          uint64_t cmp_val, cudaStream_t stream);
 
 /**
- * Queue a wait for all variables of a set, with one value for all or one for
- * each (_vector).  For the 14 types of waits.
+ * Queue a wait for all variables of a set, with one value for all or one value
+ * for each (_vector).  For the 14 types of waits.
  *
- * The arguments are those of nvshmem_TYPENAME_wait_until_all (sync.h), and then:
+ * The arguments are those of nvshmem_TYPENAME_wait_until_all (sync.h), followed by:
  *
  * @param stream  a stream
  *
- * cmp_value is taken by the call; ivars, status and cmp_values are read when the
- * operation runs, and must last until it is done.
- * Order, callers and concurrency: as the wait for one variable.
- * Errors: those of nvshmem_TYPENAME_wait_until_all, what is not a stream, and
- * lack of memory or threads end the program with a message, in the call.
+ * The call copies cmp_value.  The operation reads ivars, status and cmp_values when
+ * it runs; they must be valid until it is done.
+ * Order, callers and concurrency: as for the wait for one variable.
+ * Errors: those of nvshmem_TYPENAME_wait_until_all, a stream that does not exist,
+ * and lack of memory or threads end the program with a message, during the call.
  */
 #define ASH_DECLARE_ALL(NAME, TYPE, SUFFIX, VALUE) \
     NVSHMEM_EXPORT void nvshmemx_##NAME##_wait_until_all##SUFFIX##_on_stream( \
@@ -232,20 +237,20 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE_ALL
 
 /**
- * Queue what nvshmem_quiet, nvshmem_barrier_all and nvshmem_sync_all do.
+ * Queue nvshmem_quiet, nvshmem_barrier_all or nvshmem_sync_all.
  *
  * @param stream  a stream
  *
- * quiet completes everything the PE has sent by then, by whatever thread or
- * stream; on a stream of CUDA what the GPU has sent, its kernels and its streams,
- * while what host threads have sent is nvshmem_quiet's.  The barriers are
- * collective: every PE queues them, and has no other collective routine under way
- * beside them, on a stream or not.
+ * quiet completes all operations that the PE has issued by then, from any thread
+ * or stream.  On a CUDA stream it completes those of the GPU, that is, of its
+ * kernels and streams; operations of host threads need nvshmem_quiet.  The barriers
+ * are collective: every PE queues them, and must not run another collective routine
+ * at the same time, on a stream or not.
  *
- * Order: runs after what was queued on the stream before.
+ * Order: runs after all operations that were queued on the stream before.
  * Callable: host.  Concurrency: quiet: any number of threads.
- * Errors: what is not a stream, and lack of memory or threads end the program
- * with a message, in the call.
+ * Errors: a stream that does not exist and lack of memory or threads end the
+ * program with a message, during the call.
  */
 NVSHMEM_EXPORT void nvshmemx_quiet_on_stream(cudaStream_t stream);
 NVSHMEM_EXPORT void nvshmemx_barrier_all_on_stream(cudaStream_t stream);

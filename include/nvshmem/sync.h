@@ -12,7 +12,7 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* Comparisons, in NVSHMEM's order and with its values. */
+/* Comparisons, with NVSHMEM's values. */
 #define NVSHMEM_CMP_EQ 0
 #define NVSHMEM_CMP_NE 1
 #define NVSHMEM_CMP_GT 2
@@ -22,14 +22,14 @@ NVSHMEM_BEGIN_DECLS
 
 /**
  * Wait until a variable meets a comparison (wait_until), wait until it differs
- * from a value (wait), or look once whether it meets a comparison (test).
+ * from a value (wait), or check once whether it meets a comparison (test).
  *
  * For the 14 types of waits and tests; the comparison is made in the type's
  * own width and signedness.
  *
  * @param ivar       address of the variable in the caller's memory
  * @param cmp        NVSHMEM_CMP_*
- * @param cmp_value  what the variable is compared with
+ * @param cmp_value  the value to compare the variable with
  * @return           test: 1 if the comparison is met, else 0
  *
  * Order: what was written before the update that met the comparison, and is
@@ -46,20 +46,21 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 /**
- * Wait until all variables of a set meet a comparison (wait_until_all), or look
+ * Wait until all variables of a set meet a comparison (wait_until_all), or check
  * once whether all do (test_all).
  *
  * For the 14 types of waits and tests; the comparison is made in the type's
- * own width and signedness.  With _vector each variable has a value of its own.
- * The set is empty if nelems is 0 or no status is 0.  A wait returns when each
- * variable met its comparison at some time during the call.
+ * own width and signedness.  With _vector each variable has its own value.
+ * The set is empty if nelems is 0 or no status is 0.  A wait returns once each
+ * variable has met its comparison at some time during the call, not necessarily
+ * all of them at the same time.
  *
  * @param ivars       nelems variables in the caller's memory, aligned as TYPE
  * @param nelems      number of elements, 0 or more
- * @param status      nelems entries: an element whose status is not 0 is left
- *                    out of the set; NULL: none is; must not overlap ivars
+ * @param status      nelems entries: an element whose status is not 0 is excluded
+ *                    from the set; NULL excludes none; must not overlap ivars
  * @param cmp         NVSHMEM_CMP_*
- * @param cmp_value   what each variable is compared with
+ * @param cmp_value   the value to compare each variable with
  * @param cmp_values  nelems values, one for each variable (_vector)
  * @return            test_all: 1 if all meet it or the set is empty, else 0
  *
@@ -83,12 +84,12 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE_ALL
 
 /**
- * Wait until any variable of a set meets a comparison (wait_until_any), or look
+ * Wait until any variable of a set meets a comparison (wait_until_any), or check
  * once whether any does (test_any).
  *
  * Arguments, order and errors are those of nvshmem_TYPENAME_wait_until_all and
- * nvshmem_TYPENAME_test_all.  Each call begins elsewhere in the set, so a series
- * of calls reports every variable that meets its comparison.
+ * nvshmem_TYPENAME_test_all.  Each call starts its search at another place in the
+ * set, so a series of calls reports every variable that meets its comparison.
  *
  * @return  the index of a variable that meets it; SIZE_MAX if the set is empty,
  *          and from test_any if no variable meets it
@@ -108,16 +109,16 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE_ANY
 
 /**
- * Wait until some variables of a set meet a comparison, at least one
- * (wait_until_some), or look once which do (test_some).
+ * Wait until at least one variable of a set meets a comparison (wait_until_some),
+ * or check once which variables do (test_some).
  *
  * Arguments, order and errors are those of nvshmem_TYPENAME_wait_until_all and
- * nvshmem_TYPENAME_test_all, and a NULL indices is an error if nelems is not 0.
- * Each call looks at the whole set: it reports every variable that met its
- * comparison when it was looked at.
+ * nvshmem_TYPENAME_test_all; a NULL indices is also an error unless nelems is 0.
+ * Each call reads the whole set and reports every variable that met its comparison
+ * when it was read.
  *
  * @param indices  out: room for nelems indices; those of the variables that
- *                 meet it are stored in ascending order, and the rest is left
+ *                 meet it are stored in ascending order, the rest is unchanged
  * @return         number of indices stored; 0 if the set is empty, and from
  *                 test_some if no variable meets it
  *

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Teams: PEs that meet and compute together.
+ * Teams: subsets of PEs that synchronize and call collectives together.
  *
  * Document: NVSHMEM, "Team Management" and "Collective Communication".
  */
@@ -11,7 +11,7 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* What a split may ask for; nothing of it has a meaning here.  64 bytes. */
+/* Attributes of a split; they have no effect in this library.  64 bytes. */
 typedef struct {
     int version;
     int num_contexts;
@@ -24,13 +24,13 @@ typedef struct {
 #define NVSHMEM_TEAM_CONFIG_MASK_UNIQUEID 2L
 
 /**
- * Number of a PE in another team.
+ * Translate a PE's number in one team to its number in another.
  *
  * @param src_team   team in which the PE is src_pe
- * @param src_pe     number of the PE there
+ * @param src_pe     number of the PE in src_team
  * @param dest_team  the other team
- * @return           its number there; -1 if it is not in it, or if there is no
- *                   such team or PE
+ * @return           its number in dest_team; -1 if it is not in that team, or if
+ *                   there is no such team or PE
  *
  * Callable: host, device thread.
  */
@@ -38,14 +38,14 @@ NVSHMEM_ROUTINE int nvshmem_team_translate_pe(nvshmem_team_t src_team, int src_p
                                               nvshmem_team_t dest_team);
 
 /**
- * Meet the PEs of a team.  barrier completes the caller's operations first
- * (quiet); team_sync only meets.  With _warp or _block all threads of the group
- * call it, and meet as well.
+ * Barrier over the PEs of a team.  barrier completes the caller's operations first
+ * (quiet); team_sync only synchronizes.  All threads of the group call the forms
+ * with _warp or _block, which synchronize these threads as well.
  *
  * @param team  a team that the calling PE is in
  * @return      0
  *
- * Collective over the team: one thread, or group, of each of its PEs.
+ * Collective over the team: one thread, or group, of each of its PEs calls it.
  * Order: what a PE wrote to its own memory before, and with barrier what it
  * sent to others, is visible to all PEs of the team after the call.
  * Callable: host, device thread (warp, block).  Errors: a team that the PE is
@@ -60,15 +60,15 @@ NVSHMEM_ROUTINE int nvshmemx_team_sync_block(nvshmem_team_t team);
 #define nvshmem_sync nvshmem_team_sync
 
 /**
- * Make a team of every PE_stride-th PE of another one.
+ * Create a team of every PE_stride-th PE of another team.
  *
  * @param parent_team  team whose PEs all call this, with the same arguments
  * @param PE_start     first PE, by its number in the parent
- * @param PE_stride    distance to the next one; may be negative
+ * @param PE_stride    distance to the next PE; may be negative
  * @param PE_size      number of PEs
  * @param config       NULL, or attributes; without effect
  * @param config_mask  which attributes; without effect
- * @param new_team     out: the team, or NVSHMEM_TEAM_INVALID for a PE not in it
+ * @param new_team     out: the team, or NVSHMEM_TEAM_INVALID on a PE not in it
  * @return             0; NVSHMEMX_ERROR_INVALID_VALUE if not all those PEs are in
  *                     the parent, NVSHMEMX_ERROR_OUT_OF_MEMORY if some PE is in too
  *                     many teams, on all PEs alike
@@ -82,7 +82,7 @@ NVSHMEM_EXPORT int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE
                                               long config_mask, nvshmem_team_t *new_team);
 
 /**
- * Make teams of the rows and columns of a table with the PEs of another team.
+ * Arrange the PEs of a team in a table, and create a team of each row and column.
  *
  * @param parent_team               team whose PEs all call this
  * @param xrange                    PEs of a row; the last row may have fewer
@@ -90,7 +90,7 @@ NVSHMEM_EXPORT int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE
  * @param xaxis_team                out: the team of the caller's row
  * @param yaxis_config, yaxis_mask  without effect
  * @param yaxis_team                out: the team of the caller's column
- * @return                          as nvshmem_team_split_strided
+ * @return                          as for nvshmem_team_split_strided
  *
  * Collective over the parent.  Callable: host.
  */
@@ -101,7 +101,7 @@ NVSHMEM_EXPORT int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
                                          long yaxis_mask, nvshmem_team_t *yaxis_team);
 
 /**
- * What a team was made with: num_contexts is 0.
+ * Get a team's attributes: num_contexts is 0.
  *
  * @param team    a team that the calling PE is in
  * @param config  out: all of it is written
@@ -111,12 +111,12 @@ NVSHMEM_EXPORT int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
 NVSHMEM_EXPORT void nvshmem_team_get_config(nvshmem_team_t team, nvshmem_team_config_t *config);
 
 /**
- * End a team that a split made.
+ * Destroy a team that a split created.
  *
  * @param team  the team; NVSHMEM_TEAM_INVALID does nothing
  *
- * Collective over the team; meets its PEs.  Callable: host.  Errors: a team that
- * was not made by a split ends the program with a message.
+ * Collective over the team; synchronizes its PEs.  Callable: host.  Errors: a team
+ * that no split created ends the program with a message.
  */
 NVSHMEM_EXPORT void nvshmem_team_destroy(nvshmem_team_t team);
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The types of the interface.  Every C type is named once in this tree: here.
+ * The types of the interface, and the macros of its declarations.  This is the
+ * one place where the C types are listed.
  *
- * A list is a macro that applies X(NAME, TYPE) to each of its rows; each list
- * is the one before it plus some rows.  The specification gives some names in
- * two of its tables; the lists below are the unions (12, 14, 14 and 25 rows).
+ * A list is a macro that applies X(NAME, TYPE) to each of its rows.  Larger lists
+ * are built from smaller ones.  Where the specification lists a set of types in
+ * two tables, the list here is their union (12, 14, 14 and 25 rows).
  */
 #ifndef NVSHMEM_TYPES_H
 #define NVSHMEM_TYPES_H
@@ -24,8 +25,8 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 #endif
 
 /*
- * A program of gcc calls the library by the address that its loader has found, not by way
- * of a stub that jumps there: that jump takes two cycles of an atomic's eleven.
+ * With gcc, programs call the library through the address in the GOT, without a PLT
+ * stub: the stub's jump takes two of the eleven cycles of an atomic.
  */
 #define NVSHMEM_NO_STUB
 #if defined(__x86_64__) && defined(__has_attribute) && !defined(__CUDACC__)
@@ -34,7 +35,7 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 #define NVSHMEM_NO_STUB __attribute__((__noplt__))
 #endif
 #endif
-/* What the library exports, and what exists on both sides under CUDA. */
+/* EXPORT: a function that the library exports.  ROUTINE: under CUDA, host and device have it. */
 #if defined(__GNUC__)
 #define NVSHMEM_EXPORT __attribute__((visibility("default"))) NVSHMEM_NO_STUB
 #else
@@ -47,7 +48,7 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 #else
 #define NVSHMEM_ROUTINE NVSHMEM_EXPORT
 #endif
-/* A function of a header itself, for C++. */
+/* A function that a header defines, for C++. */
 #if defined(__CUDACC__)
 #define NVSHMEM_INLINE NVSHMEM_ROUTINE inline
 #else
@@ -62,8 +63,8 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 #endif
 
 /*
- * Parts of the lists below.  The first rows of each are types of C, different
- * from each other; int32, size and their like are other names of them.
+ * Parts of the lists below.  The first lists have distinct C types; int32, size and
+ * similar names are aliases of these.
  */
 #define NVSHMEM_UNSIGNED_TYPES(X) \
     X(uint, unsigned int) \
@@ -122,7 +123,7 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
     X(uint8, uint8_t) \
     X(uint16, uint16_t)
 
-/* Standard RMA types of OpenSHMEM and of Intel SHMEM, which are all types of C: 23. */
+/* Standard RMA types of Intel SHMEM, all of them types of C: 23; OpenSHMEM has one more. */
 #define NVSHMEM_C_RMA_TYPES(X) \
     NVSHMEM_INTEGER_TYPES(X) \
     NVSHMEM_FLOAT_TYPES(X)
@@ -134,8 +135,8 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
     X(bfloat16, nvshmem_bfloat16_t)
 
 /*
- * The same sets with each type once, under one of its names, for
- * overloads: 5, 6, 8 and 13 rows.
+ * The same sets for overloads, with each type once, under one of its names: 5, 6,
+ * 8 and 13 rows.
  */
 #define NVSHMEM_DISTINCT_BITWISE_TYPES(X) \
     NVSHMEM_UNSIGNED_TYPES(X) \

@@ -3,9 +3,9 @@
  * OpenSHMEM: atomic memory operations (AMO).
  *
  * Document: OpenSHMEM 1.5, "Atomic Memory Operations".  All AMOs, signals,
- * waits and tests on one variable are atomic for each other if they use one
- * type.  Each routine exists without TYPENAME, too, for the type that its
- * variable has.
+ * waits and tests on one variable are atomic with respect to each other if they
+ * use the same type.  Each routine also exists without TYPENAME, for the type of
+ * its variable.
  */
 #ifndef SHMEM_AMO_H
 #define SHMEM_AMO_H
@@ -17,7 +17,7 @@ NVSHMEM_BEGIN_DECLS
 /**
  * Read, write or exchange a variable on another PE: fetch, set, swap.
  *
- * For the 14 extended AMO types; float and double are moved bit by bit, so a
+ * For the 14 extended AMO types; float and double are copied bit for bit, so a
  * NaN keeps its payload.
  *
  * @param source, dest  symmetric address, aligned to its size
@@ -41,14 +41,14 @@ NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 /**
- * Compute with a variable on another PE: compare_swap, fetch_inc, inc,
- * fetch_add, add.  For the 12 standard AMO types; sums wrap.
+ * Update a variable on another PE: compare_swap, fetch_inc, inc, fetch_add,
+ * add.  For the 12 standard AMO types; sums wrap around.
  *
  * @param cond   compare_swap: value is stored only where the variable equals cond
  * @param value  the operand
- * @return       compare_swap, fetch_inc, fetch_add: the value before
+ * @return       compare_swap, fetch_inc, fetch_add: the value before the operation
  *
- * Other arguments, completion, callers, order and errors: as fetch, set, swap.
+ * Other arguments, completion, callers, order and errors: as for fetch, set, swap.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_compare_swap(TYPE *dest, TYPE cond, TYPE value, \
@@ -64,7 +64,7 @@ NVSHMEM_AMO_TYPES(ASH_DECLARE)
  * Bitwise operations on a variable on another PE: and, or, xor, each with a
  * fetching form that returns the value before.  For the 7 bitwise AMO types.
  *
- * Arguments, completion, callers, order and errors: as fetch, set, swap.
+ * Arguments, completion, callers, order and errors: as for fetch, set, swap.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_and(TYPE *dest, TYPE value, int pe); \
@@ -77,15 +77,15 @@ NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 /**
- * The fetching operations once more, as such that may return before they are
- * done: shmem_TYPENAME_atomic_{fetch,swap,compare_swap,fetch_inc,fetch_add,
+ * The nonblocking forms of the fetching operations, which may return before they
+ * are done: shmem_TYPENAME_atomic_{fetch,swap,compare_swap,fetch_inc,fetch_add,
  * fetch_and,fetch_or,fetch_xor}_nbi.
  *
- * @param fetch  out: the value before; any local address
+ * @param fetch  out: the value before the operation; any local address
  *
- * Completion: *fetch holds the value after shmem_quiet.  (This library is done
- * when they return; a program must not rely on it.)
- * Other arguments, callers, order and errors: as the blocking forms.
+ * Completion: *fetch holds the value after shmem_quiet.  (In this library they are
+ * done when they return, but a program must not rely on that.)
+ * Other arguments, callers, order and errors: as for the blocking forms.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_nbi(TYPE *fetch, const TYPE *source, int pe); \

@@ -2,12 +2,13 @@
 /*
  * OpenSHMEM, C11: the names without a type.
  *
- * Each is a macro that chooses the routine of the type that an argument points
- * to; for another type the program does not compile.  They do what the names
+ * Each is a macro that selects the routine for the type that an argument points
+ * to; with any other type the program does not compile.  They do what the names
  * with a type do (shmem/rma.h, amo.h, signal.h and sync.h).
  *
- * The types stand here once more: a program may call these from a row of the
- * lists in nvshmem/types.h, where a list cannot be used again.
+ * The types are repeated here because a program may call these macros inside one
+ * of the lists of nvshmem/types.h, and a list macro does not expand within its own
+ * expansion.
  */
 #ifndef SHMEM_GENERIC_H
 #define SHMEM_GENERIC_H
@@ -19,7 +20,7 @@
 
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 
-/* Rows of a choice. */
+/* Associations of the _Generic selections below. */
 #define ASH_SHMEM_UNSIGNED_ROWS_(ROUTINE) \
     unsigned int: shmem_uint_##ROUTINE, \
     unsigned long: shmem_ulong_##ROUTINE, \
@@ -37,7 +38,7 @@
     short: shmem_short_##ROUTINE, \
     unsigned short: shmem_ushort_##ROUTINE
 
-/* The routine of the type that `variable` points to, const or not. */
+/* The routine for the type that `variable` points to, const or not. */
 #define ASH_SHMEM_BITWISE_(variable, ROUTINE) \
     _Generic(*(variable), \
         ASH_SHMEM_UNSIGNED_ROWS_(ROUTINE), \

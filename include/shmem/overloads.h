@@ -2,8 +2,8 @@
 /*
  * OpenSHMEM, C++: the names without a type, as overloads, one for each type.
  *
- * OpenSHMEM 1.5 has them in C11 alone (shmem/generic.h).  They do what the
- * names with a type do (shmem/rma.h, amo.h, signal.h and sync.h).
+ * OpenSHMEM 1.5 defines these names only for C11 (shmem/generic.h).  They do what
+ * the names with a type do (shmem/rma.h, amo.h, signal.h and sync.h).
  */
 #ifndef SHMEM_OVERLOADS_H
 #define SHMEM_OVERLOADS_H
@@ -15,7 +15,7 @@
 
 #if defined(__cplusplus)
 
-/* A call of one type's routine. */
+/* An overload that calls the routine of one type. */
 #define ASH_OVERLOAD_(RETURNS, NAME, ROUTINE, PARAMETERS, ARGUMENTS) \
     inline RETURNS shmem_##ROUTINE PARAMETERS \
     { \
@@ -45,7 +45,7 @@ SHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
 #undef ASH_COPY_
 #undef ASH_COPY_SIGNAL_
 
-/* Forms of atomics: with an operand or without, returning the value before or storing it. */
+/* Atomics with an operand: fetching ones, each also as _nbi, and those without a result. */
 #define ASH_FETCHING_(NAME, TYPE, ROUTINE) \
     ASH_OVERLOAD_(TYPE, NAME, ROUTINE, (TYPE *dest, TYPE value, int pe), (dest, value, pe)) \
     ASH_OVERLOAD_(void, NAME, ROUTINE##_nbi, (TYPE *fetch, TYPE *dest, TYPE value, int pe), \

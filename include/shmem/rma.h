@@ -59,16 +59,16 @@ ASH_DECLARE(mem)
  * types, and shmem_p, shmem_g for the type that the address points to.
  *
  * @param dest, source  symmetric address of the element
- * @param value         p: what is written
+ * @param value         p: the value to write
  * @param pe            the other PE
  * @return              g: the element's value
  *
- * Completion: p may still be under way when it returns, value is a copy; g
- * returns the data.  An aligned element of 1, 2, 4 or 8 bytes is written in
- * one piece, whatever lies between the PEs.
+ * Completion: p takes a copy of value and may still be in flight when it returns;
+ * g returns the data.  The write of an aligned element of 1, 2, 4 or 8 bytes is
+ * never torn, whatever the path between the PEs.
  *
  * Callable: host.  Concurrency: any number of threads.
- * Order: none; see shmem_fence.  Errors: as put and get.
+ * Order: none; see shmem_fence.  Errors: as for put and get.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_EXPORT void shmem_##NAME##_p(TYPE *dest, TYPE value, int pe); \

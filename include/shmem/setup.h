@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM: library setup and exit, who is who, symmetric memory, ordering.
+ * OpenSHMEM: library setup and exit, PE numbers, symmetric memory, ordering.
  *
  * Document: OpenSHMEM 1.5, "Library Setup, Exit, and Query Routines", "Memory
  * Management Routines", "Memory Ordering Routines" and "Collective Routines".
@@ -15,19 +15,19 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* The version of OpenSHMEM whose names and semantics these headers have. */
+/* The version of OpenSHMEM that these headers follow. */
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 5
 #define SHMEM_MAX_NAME_LEN 256
 #define SHMEM_VENDOR_STRING NVSHMEM_VENDOR_STRING
 
-/* Thread levels, as shmem_init_thread takes and gives them. */
+/* Thread levels for shmem_init_thread. */
 #define SHMEM_THREAD_SINGLE 0
 #define SHMEM_THREAD_FUNNELED 1
 #define SHMEM_THREAD_SERIALIZED 2
 #define SHMEM_THREAD_MULTIPLE 3
 
-/* What shmem_malloc_with_hints may be told of the memory's use. */
+/* Hints for shmem_malloc_with_hints about the use of the memory. */
 #define SHMEM_MALLOC_ATOMICS_REMOTE (1L << 0)
 #define SHMEM_MALLOC_SIGNAL_REMOTE (1L << 1)
 
@@ -35,8 +35,8 @@ NVSHMEM_BEGIN_DECLS
  * Start and end the library.
  *
  * Collective.  Calls are counted, together with those of nvshmem_init: the
- * first one starts, the last finalize ends, completes all operations and meets
- * all PEs.
+ * first one starts the library, and the last finalize completes all operations,
+ * synchronizes all PEs and ends the library.
  *
  * @param requested  thread level that the program needs
  * @param provided   out: the level that it gets (always MULTIPLE)
@@ -53,7 +53,7 @@ NVSHMEM_EXPORT void shmem_finalize(void);
 /**
  * End the whole job at once, with an exit status.
  *
- * @param status  what the launcher returns, where it can
+ * @param status  the exit status that the launcher returns, if it supports that
  *
  * Callable: host, any time after shmem_init.  Does not return.
  */
@@ -63,7 +63,8 @@ NVSHMEM_EXPORT void shmem_global_exit(int status);
  * The version of OpenSHMEM, and this library's name.
  *
  * @param major, minor  out: SHMEM_MAJOR_VERSION, SHMEM_MINOR_VERSION
- * @param name          out: at most SHMEM_MAX_NAME_LEN bytes with the end
+ * @param name          out: at most SHMEM_MAX_NAME_LEN bytes, including the
+ *                      terminating null
  *
  * Callable: host, also before shmem_init.
  */
@@ -80,14 +81,14 @@ NVSHMEM_EXPORT int shmem_my_pe(void);
 NVSHMEM_EXPORT int shmem_n_pes(void);
 
 /**
- * Whether there is such a PE, and whether an address is symmetric, so that
- * routines reach it there.
+ * Check whether there is such a PE, and whether an address is symmetric, so that
+ * routines can access it on that PE.
  *
  * @param pe    number of a PE
  * @param addr  address in the caller's memory
  * @return      1 or 0
  *
- * Callable: host.  Errors: as shmem_my_pe.
+ * Callable: host.  Errors: as for shmem_my_pe.
  */
 NVSHMEM_EXPORT int shmem_pe_accessible(int pe);
 NVSHMEM_EXPORT int shmem_addr_accessible(const void *addr, int pe);
@@ -107,20 +108,20 @@ NVSHMEM_EXPORT void *shmem_ptr(const void *dest, int pe);
 /**
  * Allocate symmetric memory: malloc, calloc (zeroed), align.
  *
- * Collective: every PE calls it with the same sizes; another size on another
- * PE ends the job with a message that names both.  Meets all PEs at its end.
- * Only what these return is symmetric, variables of the program are not.
+ * Collective: every PE calls it with the same sizes.  If the sizes differ, the job
+ * ends with a message that shows both.  Synchronizes all PEs at its end.
+ * Only memory that these return is symmetric; variables of the program are not.
  *
  * @param size       bytes
  * @param count      calloc: number of elements of size bytes
  * @param alignment  align: a power of two, at least sizeof(void *)
- * @param hints      0 or SHMEM_MALLOC_*, joined by |; all memory here serves
- *                   all uses, so they change nothing
+ * @param hints      0 or SHMEM_MALLOC_*, combined by |; without effect, because
+ *                   all memory here is suited to all uses
  * @return           symmetric address, aligned to 512 bytes (align: at least
  *                   alignment); NULL on every PE for 0 bytes, for a product
  *                   that overflows, or if some PE has no room
  *
- * Callable: host.  Errors: NULL as above, with one line at log level warn.
+ * Callable: host.  Errors: NULL as above, and one line at log level warn.
  */
 NVSHMEM_EXPORT void *shmem_malloc(size_t size);
 NVSHMEM_EXPORT void *shmem_malloc_with_hints(size_t size, long hints);
@@ -128,36 +129,36 @@ NVSHMEM_EXPORT void *shmem_calloc(size_t count, size_t size);
 NVSHMEM_EXPORT void *shmem_align(size_t alignment, size_t size);
 
 /**
- * Change the size of a block; its bytes stay, up to the smaller size.
+ * Change the size of a block; its contents are kept, up to the smaller size.
  *
- * Collective; meets all PEs.  What was sent to the block must be complete.
+ * Collective; synchronizes all PEs.  Operations on the block must be complete.
  *
- * @param ptr   what an allocation returned; NULL: the same as shmem_malloc
+ * @param ptr   an address that an allocation returned; NULL: as shmem_malloc
  * @param size  bytes; 0 frees the block
- * @return      the new block, aligned to 512 bytes, and ptr is no more; or NULL
- *              on every PE, for size 0 or if some PE has no room: then the old
- *              block stays as it is
+ * @return      the new block, aligned to 512 bytes, and ptr is no longer valid; or
+ *              NULL on every PE, for size 0 or if some PE has no room; in the
+ *              latter case the old block is unchanged
  *
- * Callable: host.  Errors: as malloc and free.
+ * Callable: host.  Errors: as for malloc and free.
  */
 NVSHMEM_EXPORT void *shmem_realloc(void *ptr, size_t size);
 
 /**
- * Give symmetric memory back.  Collective; meets all PEs before the memory is
+ * Free symmetric memory.  Collective; synchronizes all PEs before the memory is
  * reused.
  *
- * @param ptr  what an allocation returned; NULL does nothing
+ * @param ptr  an address that an allocation returned; NULL does nothing
  *
- * Callable: host.  Errors: another address, or one that was freed before, ends
+ * Callable: host.  Errors: any other address, or one that was already freed, ends
  * the program with a message.
  */
 NVSHMEM_EXPORT void shmem_free(void *ptr);
 
 /**
- * Order the calling PE's operations (fence): what it put, set or signalled at a
- * PE before is done there before what it sends to that PE afterwards; complete
- * them (quiet): everything sent before, and every _nbi operation, is done at
- * both ends.
+ * Order the calling PE's operations (fence): puts, atomics and signals to a PE
+ * before the call are performed there before those to that PE after the call.
+ * Complete them (quiet): every operation that was issued before the call, the _nbi
+ * ones included, is complete at both PEs when it returns.
  *
  * Callable: host.  Concurrency: any number of threads; covers the caller's own
  * operations and those it has synchronized with.  Errors: none.
@@ -166,10 +167,10 @@ NVSHMEM_EXPORT void shmem_fence(void);
 NVSHMEM_EXPORT void shmem_quiet(void);
 
 /**
- * Meet all PEs of the job.  barrier_all completes the caller's operations
- * first (quiet); sync_all only meets.
+ * Barrier over all PEs of the job.  barrier_all completes the caller's operations
+ * first (quiet); sync_all only synchronizes.
  *
- * Collective: every PE calls it, one thread of each.
+ * Collective: one thread of every PE calls it.
  * Order: what a PE wrote to its own memory before, and with barrier_all what
  * it sent to others, is visible to all PEs after the call.
  * Callable: host.  Errors: none.

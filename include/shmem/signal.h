@@ -11,7 +11,7 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* How a signal changes its word. */
+/* Values of sig_op: how the signal updates its word. */
 #define SHMEM_SIGNAL_SET 9
 #define SHMEM_SIGNAL_ADD 10
 
@@ -30,10 +30,11 @@ NVSHMEM_BEGIN_DECLS
  * @param sig_op    SHMEM_SIGNAL_SET or SHMEM_SIGNAL_ADD
  * @param pe        the other PE
  *
- * Order: whoever sees the new signal sees this call's data.  Nothing is said
- * of other data; several calls to one pe update their signals in call order.
- * Completion: returns when source may be changed again; _nbi: at once, source
- * must stay as it is until shmem_quiet.
+ * Order: a thread that sees the new signal also sees this call's data, but not
+ * necessarily other data.  Several calls to one pe update their signals in call
+ * order.
+ * Completion: returns when source may be changed again; _nbi returns at once, and
+ * source must not be changed until shmem_quiet.
  *
  * Callable: host.  Concurrency: any number of threads.
  * Errors: an argument that is out of range ends the program with a message.
@@ -62,10 +63,10 @@ ASH_DECLARE(mem)
  *
  * @param sig_addr   local address of the word
  * @param cmp        SHMEM_CMP_* (shmem/sync.h)
- * @param cmp_value  what the word is compared with
+ * @param cmp_value  the value to compare the word with
  * @return           the value read; the value that met the comparison
  *
- * Order: data that came with the signal is visible after the call.
+ * Order: data that was sent with the signal is visible after the call.
  * Callable: host.  Errors: an unknown cmp ends the program with a message.
  */
 NVSHMEM_EXPORT uint64_t shmem_signal_fetch(const uint64_t *sig_addr);

@@ -2,10 +2,10 @@
 /*
  * OpenSHMEM: point-to-point synchronization.
  *
- * Document: OpenSHMEM 1.5, "Point-To-Point Synchronization Routines", of which
- * shmem_wait_until_some_vector has a document of its own.  For the 14 types of
- * its table; each routine exists without TYPENAME, too, for the type that its
- * first argument points to.
+ * Document: OpenSHMEM 1.5, "Point-To-Point Synchronization Routines", where
+ * shmem_wait_until_some_vector has its own page.  For the 14 types of its table;
+ * each routine also exists without TYPENAME, for the type that its first argument
+ * points to.
  */
 #ifndef SHMEM_SYNC_H
 #define SHMEM_SYNC_H
@@ -23,14 +23,14 @@ NVSHMEM_BEGIN_DECLS
 #define SHMEM_CMP_GE 5
 
 /**
- * Wait until a variable meets a comparison (wait_until), or look once whether
- * it does (test).  wait, which is deprecated, waits until it differs from a
- * value; shmem_wait is that for long.
+ * Wait until a variable meets a comparison (wait_until), or check once whether
+ * it does (test).  The deprecated wait waits until the variable differs from a
+ * value; shmem_wait is its form for long.
  *
  * @param ivar       address of the variable in the caller's memory
  * @param cmp        SHMEM_CMP_*
- * @param cmp_value  what the variable is compared with, in the type's own width
- *                   and signedness
+ * @param cmp_value  the value to compare the variable with, in the type's own
+ *                   width and signedness
  * @return           test: 1 if the comparison is met, else 0
  *
  * Order: what was written before the update that met the comparison, and is
@@ -48,28 +48,27 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 NVSHMEM_EXPORT void shmem_wait(long *ivar, long cmp_value);
 
 /**
- * Wait (wait_until_*) or look once (test_*) whether all, any or some of an
- * array of variables meet a comparison.
+ * Wait until (wait_until_*), or check once whether (test_*), all, any or some of
+ * an array of variables meet a comparison.
  *
  * @param ivars      array of nelems variables in the caller's memory
  * @param nelems     number of elements; 0 is allowed
  * @param indices    some: out, room for nelems; the first [return value]
  *                   entries are the indices that met the comparison, each once
- * @param status     nelems entries, not 0 for an element that is left out; or
- *                   NULL: none is.  The elements that are not left out are the
- *                   wait set
+ * @param status     nelems entries, not 0 for an element that is excluded; NULL
+ *                   excludes none.  The remaining elements are the wait set
  * @param cmp        SHMEM_CMP_*
- * @param cmp_value  what each element is compared with
+ * @param cmp_value  the value to compare each element with
  * @return  test_all: 1 if all of the wait set meet the comparison, or if it is
  *          empty; else 0.
  *          any: index of an element that met it; SIZE_MAX if the wait set is
- *          empty and, for test_any, if none does.  Repeated calls give every
- *          element that is met its turn.
+ *          empty and, for test_any, if none does.  Repeated calls report every
+ *          element that meets it.
  *          some: number of indices stored; 0 if the wait set is empty and, for
  *          test_some, if none does.  wait_until_some tests all elements of the
  *          wait set at least once.
  *
- * Order, callers, concurrency and errors: as wait_until and test.
+ * Order, callers, concurrency and errors: as for wait_until and test.
  */
 #define ASH_WAIT_SET_(NAME, TYPE, FORM, CMP_VALUES) \
     NVSHMEM_EXPORT void shmem_##NAME##_wait_until_all##FORM( \
@@ -90,7 +89,7 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 /**
- * The same with a value of its own for each element: *_vector, such as
+ * The same routines with a separate value for each element: *_vector, such as
  * shmem_TYPENAME_wait_until_some_vector.
  *
  * @param cmp_values  array of nelems values

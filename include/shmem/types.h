@@ -2,8 +2,8 @@
 /*
  * OpenSHMEM: the types of its tables.
  *
- * They are those of nvshmem/types.h: 12 of atomics (14 that move a value, 7
- * bitwise), 14 of wait and test, and 24 of put and get, which stand here.
+ * They are those of nvshmem/types.h: 12 of atomics (14 that copy a value, 7
+ * bitwise) and 14 of wait and test.  The 24 of put and get are defined here.
  */
 #ifndef SHMEM_TYPES_H
 #define SHMEM_TYPES_H
@@ -15,7 +15,7 @@
     NVSHMEM_C_RMA_TYPES(X) \
     X(longdouble, long double)
 
-/* Each type once: 14 and 8 rows.  Those of atomics are in nvshmem/types.h. */
+/* Lists with each type once: 14 and 8 rows.  Those of atomics are in nvshmem/types.h. */
 #define SHMEM_DISTINCT_RMA_TYPES(X) \
     NVSHMEM_DISTINCT_RMA_TYPES(X) \
     X(longdouble, long double)
