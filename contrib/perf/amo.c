@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each AMO on one word of the peer's. */
+/* The bodies of the AMO cases: each calls one AMO on a word of the peer. */
 #include "cases.h"
 
 #include <nvshmem.h>
@@ -15,7 +15,7 @@ static volatile uint64_t sink;
         for (long i = 0; i < count; i++) sink = CALL; \
     }
 
-/* As many as go; the quiet at the end counts. */
+/* Issues all without waiting; the time includes the final quiet. */
 #define PLAIN(NAME, CALL) \
     void perf_##NAME##_rate(struct perf *perf, long count) \
     { \

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of what can be measured. */
+/* The list of cases, as one table: each with its text, its sizes, its body and its limits. */
 #include "cases.h"
 
 #define MAPPED(NAME, BODY) .mapped = {NAME, BODY, false}
-/* A bare UCX needs the hands of both. */
+/* The peer runs it, too, because a bare UCX needs progress on both PEs. */
 #define REMOTE(NAME, BODY) .remote = {NAME, BODY, true}
 
-/* A round trip of one word's AMO. */
+/* A round trip of an AMO on one word. */
 #define FETCHING(NAME, TEXT, MAPPED_NAME, MAPPED_BODY) \
     {#NAME, TEXT ", with its result", PERF_TIME, PERF_FIRST, PERF_ONE, 1, perf_##NAME, \
      MAPPED(MAPPED_NAME, MAPPED_BODY), REMOTE("UCX fetch-add", limit_ucx_fetch_add)}
-/* AMOs without a result, as many as go. */
+/* AMOs without a result, issued without waiting. */
 #define PLAIN(NAME, TEXT) \
     {#NAME "_rate", TEXT ", one after the other, and a quiet", PERF_RATE, PERF_FIRST, PERF_ONE, 1, \
      perf_##NAME##_rate, MAPPED("CPU atomic", limit_add), REMOTE("UCX add", limit_ucx_add_rate)}
-/* Over an array of this PE's. */
+/* Waits and tests on an array of this PE. */
 #define SCAN(NAME, LIMIT, TEXT) \
     {#NAME, TEXT, PERF_TIME, PERF_FIRST, PERF_VARIABLES, 1, perf_##NAME, \
      MAPPED("reading them", LIMIT), .remote = {"reading them", LIMIT, false}}

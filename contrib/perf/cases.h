@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The bodies of all cases, for the list in cases.c: those of rma.c, amo.c, wait.c and order.c. */
 #ifndef ANYSHMEM_PERF_CASES_H
 #define ANYSHMEM_PERF_CASES_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The limit where the peer is mapped: what plain loads, stores and atomics do.
+ * The limits if the peer is mapped: plain loads, stores and atomics on its memory.
  */
 #include "perf.h"
 
 #include <sched.h>
 #include <string.h>
 
-/* Where fetched values go, so that they are fetched. */
+/* Keeps the compiler from removing the loads. */
 static volatile uint64_t sink;
 
 void perf_relax(unsigned *turns)
@@ -83,7 +83,7 @@ void limit_compare_swap(struct perf *perf, long count)
     }
 }
 
-/* Data, then a flag, there and back. */
+/* A round trip of data, followed by a flag. */
 void limit_ping_pong(struct perf *perf, long count)
 {
     for (long i = 0; i < count; i++) {
@@ -95,7 +95,7 @@ void limit_ping_pong(struct perf *perf, long count)
     }
 }
 
-/* A flag, there and back. */
+/* A round trip of a flag. */
 void limit_lines(struct perf *perf, long count)
 {
     for (long i = 0; i < count; i++) {
@@ -106,7 +106,7 @@ void limit_lines(struct perf *perf, long count)
     }
 }
 
-/* Reading perf->size variables: which is the first one that is 1? */
+/* Reads perf->size variables to find the first that is 1. */
 void limit_scan_any(struct perf *perf, long count)
 {
     const uint64_t *array = &perf->words[PERF_WORD_ARRAY];
@@ -117,7 +117,7 @@ void limit_scan_any(struct perf *perf, long count)
     }
 }
 
-/* Are they all 1? */
+/* Reads perf->size variables to check that all are 1. */
 void limit_scan_all(struct perf *perf, long count)
 {
     const uint64_t *array = &perf->words[PERF_WORD_ARRAY];

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The limit where the peer is not mapped: a bare UCX, which PE 0 and its peer both
- * drive all the time, with the environment's UCX_ variables, as ours.
+ * Start and end of the bare UCX that is the limit if the peer is not mapped.  PE 0
+ * and its peer both call its progress all the time; like the library's UCX it reads
+ * the UCX_ variables of the environment.
  */
 #include "perf.h"
 
@@ -15,7 +16,8 @@
 
 #define CARD_BYTES 8192
 
-/* What a PE tells the other one of itself: an address, and the keys in the second half. */
+/* The data that PE 0 and its peer exchange: in `bytes` the worker's address, then, in the second
+ * half, the packed keys of words and target. */
 struct card {
     uint64_t address_length, key_length, words, target, ready;
     unsigned char bytes[CARD_BYTES];
@@ -57,7 +59,7 @@ static bool add_handler(struct limit_ucx *ucx, unsigned id, uint64_t *counter)
     return ucp_worker_set_am_recv_handler(ucx->worker, &param) == UCS_OK;
 }
 
-/* Atomics and lanes as the library asks for them, so that what is measured is what it adds. */
+/* Atomics and lanes as the library sets them, so that the ratio shows only the library's cost. */
 static void configure(ucp_config_t *config)
 {
     unsigned major, minor, release;
@@ -104,7 +106,8 @@ static bool add_memory(struct limit_ucx *ucx, void *memory, size_t nbytes, ucp_m
     return card->key_length <= CARD_BYTES / 2;
 }
 
-/* Both keys are of one length: they differ in nothing but what they are of. */
+/* Both keys have the same length, because they differ only in their memory: so connect_peer
+ * finds the second one at half of key_length. */
 static bool fill_card(struct perf *perf, struct limit_ucx *ucx, size_t target_nbytes)
 {
     struct card *card = &ucx->cards[0];
@@ -137,7 +140,7 @@ static bool connect_peer(struct limit_ucx *ucx)
            ucp_ep_rkey_unpack(ucx->ep, keys + peer->key_length / 2, &ucx->target_key) == UCS_OK;
 }
 
-/* All PEs must know whether there is one: PE 0 says so. */
+/* All PEs must know whether the bare UCX works: PE 0 collects the results and sends them to all. */
 static bool agree(struct perf *perf, struct limit_ucx *ucx, bool ready, int other)
 {
     struct card *cards = ucx->cards;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A bare UCX beside that of the library: its own context and worker, which two PEs
- * drive by hand.
+ * A bare UCX, separate from the library's: its own context and worker.  Two PEs call
+ * its progress themselves.
  */
 #ifndef ANYSHMEM_PERF_LIMIT_UCX_H
 #define ANYSHMEM_PERF_LIMIT_UCX_H
@@ -17,16 +17,16 @@ struct limit_ucx {
     ucp_mem_h words, target;
     ucp_ep_h ep;
     ucp_rkey_h words_key, target_key;
-    /* Where the peer has them. */
+    /* Addresses in the peer's memory. */
     uint64_t peer_words, peer_target;
-    /* Messages that came, and that were waited for. */
+    /* Numbers of messages received, and of those waited for. */
     uint64_t pings, dones, pings_awaited, dones_awaited;
-    /* This PE's and the other's: symmetric. */
+    /* This PE's card and the other's; symmetric. */
     struct card *cards;
 };
 
 void limit_ucx_progress(struct limit_ucx *ucx);
-/* Waits for it; an error ends the job. */
+/* Waits for a request and frees it; an error ends the job. */
 void limit_ucx_finish(struct limit_ucx *ucx, ucs_status_ptr_t request);
 
 #endif

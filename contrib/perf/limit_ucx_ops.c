@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a bare UCX does.  PE 0 works; the peer drives its UCX until it is told that
- * all is done, for some transports need it.
+ * The limits that a bare UCX measures.  PE 0 issues the operations; the peer calls
+ * progress until PE 0's last message, because some transports need it.
  */
 #include "perf.h"
 
@@ -11,7 +11,7 @@
 
 static const ucp_request_param_t plain;
 
-/* True on PE 0; the peer returns when PE 0 is done. */
+/* Returns true on PE 0 at once, and false on the peer when PE 0 is done. */
 static bool leads(struct perf *perf, long count)
 {
     uint64_t wanted = ++perf->ucx->dones_awaited;
@@ -50,7 +50,7 @@ void limit_ucx_put(struct perf *perf, long count)
     send_message(perf->ucx, LIMIT_DONE, NULL, 0);
 }
 
-/* As many under way as UCX takes, freed at once; the flush at the end waits for all. */
+/* Frees the request at once, so as many are in flight as UCX accepts; the final flush waits. */
 static void let_go(struct limit_ucx *ucx, ucs_status_ptr_t request, long i)
 {
     if (UCS_PTR_IS_ERR(request)) limit_ucx_finish(ucx, request);
@@ -105,7 +105,7 @@ void limit_ucx_add_rate(struct perf *perf, long count)
     send_message(perf->ucx, LIMIT_DONE, NULL, 0);
 }
 
-/* One message there, one back. */
+/* A round trip of one message. */
 void limit_ucx_ping_pong(struct perf *perf, long count)
 {
     struct limit_ucx *ucx = perf->ucx;

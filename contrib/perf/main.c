@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The options, and the loop over paths: for each, main sets the environment, initializes the
+ * library anew, measures all chosen cases and finalizes it.
+ */
 #include "perf.h"
 
 #include <getopt.h>
@@ -18,7 +22,7 @@ static const struct {
 #undef X
 };
 
-/* Seconds between two lines that say how much is left. */
+/* Seconds between two progress lines. */
 #define PROGRESS_S 10
 
 enum { OPTION_CSV = 256, OPTION_PLOT, OPTION_FROM, OPTION_KERNEL, OPTION_ROUNDS, OPTION_TIME,
@@ -95,7 +99,7 @@ static void choose_ways(struct perf_options *options, char *text)
     }
 }
 
-/* Those of a user who names none. */
+/* The paths if the user names none. */
 static void choose_usual_ways(struct perf_options *options)
 {
     options->ways[PERF_MAPPED] = options->ways[PERF_TCP] = true;
@@ -121,7 +125,7 @@ static void check_names(struct perf_options *options)
     }
 }
 
-/* False: all was said, nothing is to be measured. */
+/* Returns false if there is nothing to measure, as after --help. */
 static bool parse(struct perf_options *options, int argc, char **argv)
 {
     int c;
@@ -158,7 +162,7 @@ static bool parse(struct perf_options *options, int argc, char **argv)
     return true;
 }
 
-/* The environment of a way; what the user set for himself stays. */
+/* Sets the environment of a path; the user's other variables stay. */
 static void set_way(enum perf_way way)
 {
     static const char *const transports[PERF_N_WAYS] = {
@@ -182,7 +186,7 @@ static void *allocate(size_t nbytes)
     abort();
 }
 
-/* From the smallest to the largest. */
+/* The range of sizes of a case. */
 static size_t smallest_of(const struct perf_options *options, const struct perf_case *test)
 {
     return test->sized != PERF_ONE ? options->smallest : 8;
@@ -196,13 +200,13 @@ static size_t largest_of(const struct perf_options *options, const struct perf_c
     return options->largest;
 }
 
-/* Is it measured in a job of so many PEs? */
+/* Is the case measured in a job of n_pes PEs? */
 static bool takes_place(const struct perf_options *options, const struct perf_case *test, int n_pes)
 {
     return is_wanted(options, test) && (n_pes > 1 || test->who == PERF_FIRST);
 }
 
-/* Rows until now, and all that there will be. */
+/* Rows so far, and in total; times of the start and of the last progress line. */
 static struct {
     unsigned done, all;
     time_t began, said;
@@ -223,7 +227,7 @@ static void progress_begin(const struct perf_options *options, int n_pes)
     progress.began = progress.said = time(NULL);
 }
 
-/* A line now and then, where it takes long. */
+/* Prints a progress line if the last one is PROGRESS_S old. */
 static void progress_row(const struct perf *perf, const struct perf_case *test)
 {
     time_t now = time(NULL);
@@ -248,7 +252,10 @@ static void measure_sizes(struct perf *perf, const struct perf_options *options,
     }
 }
 
-/* All PEs go by what PE 0 sees: there may be several machines. */
+/*
+ * PE 0 decides for all PEs whether the peer is mapped: on several machines, PEs may see different
+ * things.  A PE without a mapping then takes its own words, so that the pointer is not NULL.
+ */
 static void look_at_peer(struct perf *perf)
 {
     int other = perf->me == 0 ? perf->peer : 0;
@@ -287,7 +294,7 @@ static void begin(const struct perf_options *options)
     progress_begin(options, nvshmem_n_pes());
 }
 
-/* Of earlier runs. */
+/* Draws the rows of earlier runs. */
 static int draw(const struct perf_options *options)
 {
     for (int i = 0; i < options->n_from; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Ours and the limit in turn, round by round, so that what else the machine does
- * hits both; the ratio is the median of the rounds' ratios.
+ * Alternates rounds of ours and of the limit, so that other load on the machine
+ * affects both; the ratio is the median of the rounds' ratios.
  */
 #include "perf.h"
 
@@ -25,7 +25,7 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* What the value at `part` of the sorted ones is. */
+/* Sorts the values; returns the one at the fraction `part`. */
 static double quantile(double *values, unsigned n, double part)
 {
     qsort(values, n, sizeof(*values), by_value);
@@ -44,7 +44,7 @@ long perf_share(struct perf *perf, long value)
     return value;
 }
 
-/* The word's owner looks at it, as one does that waits, until PE 0 is done. */
+/* The word's owner polls it, as a waiting PE does, until PE 0 is done. */
 static void poll_word(const struct perf *perf, uint64_t round)
 {
     unsigned turns = 0;
@@ -87,7 +87,7 @@ static void run_kernel(struct call *call)
     nvshmem_global_exit(1);
 }
 
-/* Time of `count` turns, in ns; valid on PE 0. */
+/* Time of `count` iterations, in ns; valid on PE 0. */
 static double run(struct perf *perf, const struct perf_options *options, enum perf_who who,
                   perf_body *body, long count)
 {
@@ -102,13 +102,13 @@ static double run(struct perf *perf, const struct perf_options *options, enum pe
     if (who == PERF_POLLED && perf->me == perf->peer && !options->kernel) poll_word(perf, round);
     if (who == PERF_POLLED && perf->me == 0)
         nvshmem_uint64_p(&perf->words[PERF_WORD_DATA], round, perf->peer);
-    /* Such bodies count rounds, all of them the same. */
+    /* Bodies that two PEs run add `count` to round, which must stay the same on all PEs. */
     if (!mine && who == PERF_BOTH) perf->round += (uint64_t)count;
     nvshmem_barrier_all();
     return call.ns;
 }
 
-/* So many turns that a batch takes as long as it should. */
+/* Finds the number of iterations with which a batch takes batch_ms. */
 static long calibrate(struct perf *perf, const struct perf_options *options, enum perf_who who,
                       perf_body *body)
 {
@@ -140,10 +140,10 @@ void perf_measure(struct perf *perf, const struct perf_options *options,
     struct perf_limit limit = limit_of(perf, test);
     enum perf_who limit_who = limit.both ? PERF_BOTH : test->who;
     unsigned n = options->rounds;
-    /* A limit is what a host thread can do, whoever calls our routines. */
+    /* A host thread measures the limit, even if a kernel calls our routines. */
     struct perf_options host = *options;
     long count = calibrate(perf, options, test->who, test->body), limit_count = 0;
-    /* A token goes all the way round. */
+    /* The ring needs whole rounds. */
     if (test->who == PERF_ALL) count = (count + perf->n_pes - 1) / perf->n_pes * perf->n_pes;
     host.kernel = false;
     if (limit.body != NULL) limit_count = calibrate(perf, &host, limit_who, limit.body);

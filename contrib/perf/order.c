@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Fence, quiet, barrier, and a token that goes round all PEs. */
+/* The bodies of fence, quiet and barriers, of a token's ring, and of signals from all to all. */
 #include "cases.h"
 
 #include <nvshmem.h>
@@ -16,7 +16,7 @@ void perf_fence(struct perf *perf, long count)
     for (long i = 0; i < count; i++) nvshmem_fence();
 }
 
-/* With something to wait for. */
+/* A quiet with an operation to wait for. */
 void perf_p_quiet(struct perf *perf, long count)
 {
     for (long i = 0; i < count; i++) {
@@ -37,7 +37,7 @@ void perf_sync(struct perf *perf, long count)
     for (long i = 0; i < count; i++) nvshmem_sync_all();
 }
 
-/* A turn is one hop; rounds of n_pes hops, so `count` is taken up to whole rounds. */
+/* An iteration is one hop; a round has n_pes hops, and `count` is rounded up to whole rounds. */
 void perf_ring(struct perf *perf, long count)
 {
     uint64_t *word = &perf->words[PERF_WORD_REPLY];
@@ -52,7 +52,7 @@ void perf_ring(struct perf *perf, long count)
     }
 }
 
-/* Each PE signals each other one, and waits for all. */
+/* Each PE signals all PEs, itself included, and waits for the signals of all. */
 void perf_all_to_all(struct perf *perf, long count)
 {
     uint64_t *array = &perf->words[PERF_WORD_ARRAY];

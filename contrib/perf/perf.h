@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * anyshmem-perf: how fast the routines are, beside the limit of the machine, both
- * measured in the same run.
+ * anyshmem-perf: measures how fast the routines are, and the limit of the machine
+ * in the same run.
  *
- *   main.c      options; the ways of the data, one after the other
- *   measure.c   rounds of ours and of the limit, in turn; medians
- *   table.c     rows as a table, as CSV, and back; plot.c: as a picture
- *   cases.c     the list of cases; rma.c amo.c wait.c order.c: what each one does
- *   limit.c     what plain loads, stores and atomics do; limit_ucx.c: what UCX does
+ *   main.c      options; measures the paths of the data one after the other
+ *   measure.c   alternates rounds of ours and of the limit; medians
+ *   table.c     prints rows as a table or CSV, and reads CSV; plot.c: draws them
+ *   cases.c     the list of cases; rma.c amo.c wait.c order.c: their bodies
+ *   limit.c     limits of plain loads, stores and atomics; limit_ucx.c: of UCX
  */
 #ifndef ANYSHMEM_PERF_H
 #define ANYSHMEM_PERF_H
@@ -20,7 +20,7 @@
 #define PERF_VARIABLES_MAX 4096
 #define PERF_FROM_MAX 32
 
-/* How the data goes. */
+/* The paths of the data. */
 #define PERF_WAYS(X) \
     X(MAPPED, "mapped", "peers on this machine, whose heaps are mapped") \
     X(SHARED, "proxy-sm", "over the channel, the proxy, and UCX's shared memory") \
@@ -37,41 +37,44 @@ enum perf_way {
 
 enum perf_unit { PERF_TIME, PERF_RATE, PERF_BANDWIDTH };
 
-/* What a body needs; the same on all PEs but for `me`. */
+/*
+ * The arguments of a body.  `peer_words`, `peer_target` and `ucx` belong to this PE,
+ * as does `me`; the other values are the same on all PEs.
+ */
 struct perf {
     int me, n_pes, peer;
     enum perf_way way;
     /* Bytes of a message, or variables of a wait. */
     size_t size;
-    /* Symmetric: words on lines of their own, and room for messages. */
+    /* Symmetric: words, each in its own cache line, and buffers for messages. */
     uint64_t *words;
     char *target, *source;
-    /* The peer's, where they are mapped; else NULL. */
+    /* The peer's words and target if they are mapped here; else NULL. */
     uint64_t *peer_words;
     char *peer_target;
-    /* Counts up over all bodies. */
+    /* Increases over all bodies, so that no round sees a value of an earlier one. */
     uint64_t round;
     struct limit_ucx *ucx;
 };
 
-/* Words that bodies use, far enough from each other; the last ones are an array. */
+/* Indices of the words that bodies use, in separate cache lines; the last are an array. */
 enum { PERF_WORD_AMO = 0, PERF_WORD_SIGNAL = 32, PERF_WORD_DATA = 64, PERF_WORD_ASK = 96,
        PERF_WORD_REPLY = 128, PERF_WORD_ARRAY = 160,
        PERF_WORDS = PERF_WORD_ARRAY + PERF_VARIABLES_MAX };
 
-/* Does it `count` times; where two or all PEs run it, each adds `count` to the round. */
+/* Runs the operation `count` times.  If two or all PEs run it, each adds `count` to round. */
 typedef void perf_body(struct perf *perf, long count);
 
 /* Which PEs run a body; the others wait in a barrier, or poll the word of the AMOs. */
 enum perf_who { PERF_FIRST, PERF_BOTH, PERF_ALL, PERF_POLLED };
 
-/* Does it run over sizes: of a message, in bytes, or over numbers of variables? */
+/* The sizes that a case is measured with: one, sizes of a message, or numbers of variables. */
 enum perf_size { PERF_ONE, PERF_BYTES, PERF_VARIABLES };
 
 struct perf_limit {
     const char *name;
     perf_body *body;
-    /* The peer runs it, too. */
+    /* The peer runs it as well. */
     bool both;
 };
 
@@ -81,10 +84,10 @@ struct perf_case {
     enum perf_unit unit;
     enum perf_who who;
     enum perf_size sized;
-    /* Operations that one turn of a body is; 2 for a round trip. */
+    /* Operations in one iteration of a body; 2 for a round trip. */
     unsigned per_turn;
     perf_body *body;
-    /* Where the peer is mapped, and where it is not. */
+    /* The limits if the peer is mapped, and if it is not. */
     struct perf_limit mapped, remote;
 };
 
@@ -93,17 +96,17 @@ extern const unsigned perf_n_cases;
 
 struct perf_options {
     size_t smallest, largest, step;
-    /* 0: as many as take batch_ms. */
+    /* 0: as many as fit in batch_ms. */
     long iterations;
     unsigned rounds, batch_ms, warmup;
-    /* The user has chosen the ways. */
+    /* The user has chosen the paths. */
     bool chosen;
     bool ways[PERF_N_WAYS];
-    /* What is said of a way that cannot be measured here, or NULL. */
+    /* The message about a path that cannot be measured here, or NULL. */
     const char *left_out;
     bool csv, kernel;
     const char *picture;
-    /* Files of CSV to draw, in the place of measuring. */
+    /* CSV files to draw, instead of a measurement. */
     const char *from[PERF_FROM_MAX];
     int n_from;
     char **names;
@@ -126,31 +129,32 @@ struct perf_row {
 void perf_measure(struct perf *perf, const struct perf_options *options,
                   const struct perf_case *test, struct perf_row *ret_row);
 
-/* measure.c: what PE 0 says, on all PEs. */
+/* measure.c: returns PE 0's value on all PEs; collective. */
 long perf_share(struct perf *perf, long value);
 
 /* table.c */
 extern const char *const perf_way_names[];
 const char *perf_unit_name(const struct perf_row *row);
-/* From ns to the unit of the row's case. */
+/* Converts ns to the unit of the row's case. */
 double perf_convert(const struct perf_row *row, double ns);
 void perf_table_begin(const struct perf_options *options);
 void perf_table_row(const struct perf_options *options, const struct perf_row *row);
-/* All until now, of earlier runs as well; false: such a file cannot be read, and why is said. */
+/* All rows so far, those that were read from files included. */
 const struct perf_row *perf_table_rows(unsigned *ret_n);
+/* Adds the rows of a CSV file; false, with a message, if it cannot be read. */
 bool perf_table_read(const char *file);
 
-/* plot.c; false: there is no picture; says why. */
+/* plot.c: returns false, with a message, if it cannot draw the picture. */
 bool perf_plot(const char *picture);
 
-/* limit.c: between two looks at a word; gives the processor up now and then, as ours do. */
+/* limit.c: pauses between two polls of a word; yields the CPU now and then, as the library does. */
 void perf_relax(unsigned *turns);
 
 perf_body limit_store, limit_load, limit_copy_to, limit_copy_from, limit_fetch_add, limit_add,
     limit_compare_swap, limit_swap, limit_ping_pong, limit_lines, limit_scan_any,
     limit_scan_all;
 
-/* limit_ucx.c: a bare UCX between PE 0 and its peer; NULL: there is none, and why is said. */
+/* limit_ucx.c: starts a bare UCX between PE 0 and its peer; NULL, with a message, on failure. */
 struct limit_ucx *limit_ucx_open(struct perf *perf, size_t target_nbytes);
 void limit_ucx_close(struct limit_ucx *ucx);
 perf_body limit_ucx_put, limit_ucx_put_rate, limit_ucx_get, limit_ucx_fetch_add,

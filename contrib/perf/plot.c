@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Rows as a picture, by gnuplot: each case over the sizes that it has or, if there are rows of
- * several numbers of PEs, over those.
+ * Draws rows with gnuplot: each case over its sizes or, if there are rows with different numbers
+ * of PEs, over these.
  */
 #include "perf.h"
 
@@ -13,7 +13,7 @@ static const struct perf_row *rows;
 static unsigned n_rows;
 static bool over_pes;
 
-/* The same but for what goes along the bottom. */
+/* Rows of one curve: they differ only in the value of the x axis. */
 static bool same_curve(const struct perf_row *a, const struct perf_row *b)
 {
     return a->test == b->test && a->way == b->way &&
@@ -25,7 +25,7 @@ static bool same_place(const struct perf_row *a, const struct perf_row *b)
     return over_pes ? a->n_pes == b->n_pes : a->size == b->size;
 }
 
-/* Row i is the first of its curve, which has another point. */
+/* Is row i the first of a curve?  Over PEs, a curve needs a second point. */
 static bool begins_curve(unsigned i)
 {
     for (unsigned k = 0; k < i; k++)
@@ -42,7 +42,7 @@ static bool any_curve(void)
     return false;
 }
 
-/* gnuplot's own data: a block for each curve, of ours and of its limit. */
+/* Writes a data block of gnuplot for each curve: x, ours, the limit. */
 static void write_data(FILE *plot)
 {
     for (unsigned i = 0; i < n_rows; i++) {
@@ -65,7 +65,7 @@ static void write_curve(FILE *plot, unsigned i)
     char which[40] = "";
     if (over_pes && row->test->sized != PERF_ONE)
         snprintf(which, sizeof(which), " of %zu", row->size);
-    /* Points that come in any order, some of them twice. */
+    /* "smooth unique" sorts the points and merges those with the same x. */
     fprintf(plot, "$d%u using 1:2 smooth unique with linespoints title '%s %s%s, %s'", i,
             perf_way_names[row->way], row->test->name, which, perf_unit_name(row));
     if (row->limit > 0)
@@ -95,7 +95,7 @@ bool perf_plot(const char *picture)
         fprintf(stderr, "anyshmem-perf: nothing to draw: no case has sizes, or numbers of PEs\n");
         return false;
     }
-    /* Where there is no gnuplot, nobody reads. */
+    /* Without gnuplot the pipe has no reader, and a write must not end the program. */
     signal(SIGPIPE, SIG_IGN);
     plot = popen("exec gnuplot", "w");
     if (plot == NULL) return false;

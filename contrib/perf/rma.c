@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Puts, gets, and puts with a signal. */
+/* The bodies of the cases of put, get, p, g, put-with-signal and signals. */
 #include "cases.h"
 
 #include <nvshmem.h>
@@ -47,7 +47,7 @@ void perf_g(struct perf *perf, long count)
         sink = nvshmem_uint64_g(&perf->words[PERF_WORD_AMO], perf->peer);
 }
 
-/* One message with its signal there, one back; the reply is not sent before the signal. */
+/* A round trip of a message with its signal; the peer replies after it has seen the signal. */
 void perf_put_signal(struct perf *perf, long count)
 {
     uint64_t *signal = &perf->words[PERF_WORD_SIGNAL];

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Rows, as they come: a table for people, or CSV; kept for the picture.  And back from CSV. */
+/*
+ * Prints each row as it is measured, in a table or as CSV, and keeps it for the picture; reads
+ * rows from CSV.
+ */
 #include "perf.h"
 
 #include <errno.h>
@@ -28,7 +31,6 @@ const char *perf_unit_name(const struct perf_row *row)
     }
 }
 
-/* From ns to the case's unit. */
 double perf_convert(const struct perf_row *row, double ns)
 {
     switch (row->test->unit) {
@@ -82,7 +84,7 @@ void perf_table_row(const struct perf_options *options, const struct perf_row *r
     fflush(stdout);
 }
 
-/* And back. */
+/* The inverse of perf_convert; that of a rate or bandwidth is the same function. */
 static double to_ns(const struct perf_row *row, double value)
 {
     return row->test->unit == PERF_TIME ? value * 1e3 : perf_convert(row, value);
@@ -102,7 +104,7 @@ static int find_way(const char *name)
     return way;
 }
 
-/* A line that print_csv wrote; what is not needed for a picture is not read. */
+/* Reads a line of print_csv, only the fields that a picture needs. */
 static bool read_row(const char *line, struct perf_row *ret_row)
 {
     char way[16], name[32], limit_name[32] = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Wait and test over perf->size variables of this PE's, which are 0 but for the last
- * one, which is 1: the whole array is read.
+ * The bodies of waits and tests on perf->size variables of this PE.  The last one is 1, and
+ * the others 0 (for all: 1), so that each call reads the whole array.
  */
 #include "cases.h"
 
@@ -14,7 +14,7 @@ static uint64_t ones[PERF_VARIABLES_MAX];
 #define ARRAY (&perf->words[PERF_WORD_ARRAY])
 #define N (perf->size)
 
-/* The array as it is wanted; `rest` is what all but the last one are. */
+/* Sets the last variable to 1, and all others to `rest`. */
 static void fill(struct perf *perf, uint64_t rest)
 {
     for (size_t i = 0; i < N; i++) {
