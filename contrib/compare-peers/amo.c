@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each AMO on one word of the peer's: of type long, which every OpenSHMEM has. */
+/* The bodies of the AMO cases, on a word of the peer of type long, which every OpenSHMEM has. */
 #include "bench.h"
 
 static volatile long sink;
 
-/* What each turn needs is at hand: the atomic is what is measured. */
+/* Bodies load the arguments before their loop, so that the loop measures only the atomic. */
 #define WORD (&bench->words[WORD_AMO])
 
 void bench_fetch(struct bench *bench, long count)
@@ -35,7 +35,7 @@ void bench_swap(struct bench *bench, long count)
     bench->expected = value;
 }
 
-/* Each one meets what it compares with. */
+/* Each comparison succeeds. */
 void bench_compare_swap(struct bench *bench, long count)
 {
     long *word = WORD, value = bench->expected;
@@ -67,7 +67,7 @@ void bench_add_quiet(struct bench *bench, long count)
     bench->expected += count;
 }
 
-/* As many as go; the quiet at the end counts. */
+/* Issues all without waiting; the time includes the final quiet. */
 void bench_add_rate(struct bench *bench, long count)
 {
     long *word = WORD;
@@ -77,7 +77,7 @@ void bench_add_rate(struct bench *bench, long count)
     bench->expected += count;
 }
 
-/* All PEs add to the word of one; done when all are. */
+/* All PEs add to the same word; the time includes the barrier that waits for all. */
 void bench_contended(struct bench *bench, long count)
 {
     fetch_and_add(bench, count);

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What an OpenSHMEM costs, beside what the machine does without one: a program that
- * needs nothing but <shmem.h> and POSIX, so that any implementation can run it.
+ * Measures an OpenSHMEM, and the limit of the machine without one.  The program
+ * needs only <shmem.h> and POSIX, so that any implementation can run it.
  *
- *   main.c      options; which cases run
- *   measure.c   batches of the case and of its limit in turn; one line for each
+ *   main.c      options; selects the cases
+ *   measure.c   alternates batches of the case and of its limit; prints a line for each case
  *   page.c      memory that all PEs of this machine share, without OpenSHMEM
- *   cases.c     the list of cases; amo.c message.c wait.c order.c: what each one does
- *   limit.c     what plain loads, stores, atomics and memcpy do over that memory
+ *   cases.c     the list of cases; amo.c message.c wait.c order.c: their bodies
+ *   limit.c     limits of plain loads, stores, atomics and memcpy on that memory
  */
 #ifndef BENCH_H
 #define BENCH_H
@@ -24,8 +24,8 @@
 #include <shmem.h>
 
 /*
- * OpenSHMEM 1.4 is what is needed.  1.5's additions, each of which can be given for an
- * implementation that has more, or less, than it says: -DBENCH_SETS=0.
+ * The program needs OpenSHMEM 1.4, and uses these additions of 1.5 where they exist.  Set a
+ * macro, as by -DBENCH_SETS=0, for an implementation that has more or less than its version says.
  */
 #if defined(SHMEM_MAJOR_VERSION) && \
     (SHMEM_MAJOR_VERSION > 1 || (SHMEM_MAJOR_VERSION == 1 && SHMEM_MINOR_VERSION >= 5))
@@ -51,16 +51,17 @@
 #define VARIABLES_MAX 4096
 #define BATCHES_MAX 99
 
-/* What all PEs see; each word on lines of its own. */
+/* A word in cache lines of its own, in memory that all PEs share. */
 struct line {
     uint64_t value;
     uint64_t pad[15];
 };
 
 struct page {
-    /* How a case goes on: said by PE 0. */
+    /* State of the current case.  Written by: PE 0, but `bad` by any PE that finds a wrong
+     * result, and `started` by the polling or computing peer.  Read by: all PEs. */
     struct line count, round, expected, bad, started, stop;
-    /* Of the limits. */
+    /* Memory of the limits. */
     struct line amo, ring[PES_MAX], flags[PES_MAX][8];
     char data[2][BYTES_MAX];
 };
@@ -74,23 +75,24 @@ struct bench {
     uint64_t *signal;
     char *target, *source;
     struct page *page;
-    /* Counts up over all bodies; the same on all PEs when one begins. */
+    /* Increases over all bodies; the same on all PEs when a body begins. */
     long round;
-    /* What the peer's word is in the end; PE 0 knows. */
+    /* The value that the peer's word should have in the end; valid on PE 0. */
     long expected;
 };
 
-/* Words far enough from each other. */
+/* Indices of words in separate cache lines. */
 enum { WORD_AMO = 0, WORD_FLAG = 32, WORD_RING = 64, WORDS = 96 };
 
-/* Does it `count` times. */
+/* Runs the operation `count` times. */
 typedef void bench_body(struct bench *bench, long count);
-/* After all batches, on each PE: is what it has what it should have? */
+/* Called on each PE after all batches: does this PE have the expected data? */
 typedef bool bench_check(const struct bench *bench);
 
 /*
- * Which PEs run a body.  Meanwhile the peer waits in a barrier; looks at the word of
- * the AMOs; or computes for a while and calls nothing.
+ * The PEs that run a body: PE 0; PE 0 and its peer; all.  With POLLED and BUSY it is PE 0 alone,
+ * while the peer polls the word of the AMOs, or computes for a while without a call of OpenSHMEM.
+ * The PEs that do not take part wait in a barrier.
  */
 enum who { FIRST, BOTH, ALL, POLLED, BUSY };
 
@@ -99,19 +101,19 @@ enum sizes { ONE, MESSAGES, BULK, VARIABLES, N_SIZES };
 struct limit {
     const char *name;
     bench_body *body;
-    /* It needs no peer: it is the limit however the data goes. */
+    /* The limit needs no peer, so it holds for every path of the data. */
     bool local;
 };
 
 struct bench_case {
     const char *group, *name;
-    /* us, Mop/s, MB/s, ms: how the table shows it; here all is in ns. */
+    /* The unit in the table: us, Mop/s, MB/s, ms.  This program measures and prints ns. */
     const char *unit;
     enum who who;
     enum sizes sizes;
-    /* Operations that one turn of a body is. */
+    /* Operations in one iteration of a body. */
     unsigned per_turn;
-    /* It is measured with more than two PEs, too. */
+    /* The case is also measured with more than two PEs. */
     bool many;
     bench_body *body;
     struct limit limit;
@@ -124,7 +126,7 @@ extern const unsigned bench_n_cases;
 struct options {
     unsigned batches;
     double batch_ns;
-    /* The peer is not reached by loads and stores: no limit made of them. */
+    /* Loads and stores do not reach the peer, so they are no limit. */
     bool remote;
     bool pin;
 };
@@ -134,9 +136,9 @@ void bench_measure(struct bench *bench, const struct options *options,
                    const struct bench_case *test);
 double bench_now_ns(void);
 
-/* page.c: NULL: there is none, and why is said; collective. */
+/* page.c: returns NULL, with a message, on failure; collective. */
 struct page *page_open(struct bench *bench);
-/* Between two looks at a word: gives the processor up now and then. */
+/* Pauses between two polls of a word; yields the CPU now and then. */
 void page_relax(unsigned *turns);
 void page_wait(const struct line *line, uint64_t value);
 

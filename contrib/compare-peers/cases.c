@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The list of what is measured. */
+/* The list of cases, as one table: each with its sizes, its body, its limit and its check. */
 #include "bench.h"
 
 #define LIMIT(NAME, BODY) {NAME, BODY, false}
 #define LOCAL(NAME, BODY) {NAME, BODY, true}
 #define NO_LIMIT {0, 0, false}
 
-/* An AMO of PE 0's on its peer's word. */
+/* An AMO by PE 0 on its peer's word. */
 #define AMO(NAME, WHO, MANY, BODY, LIMIT_NAME, LIMIT_BODY) \
     {"amo", NAME, "us", WHO, ONE, 1, MANY, BODY, LIMIT(LIMIT_NAME, LIMIT_BODY), check_word}
 #define PING_PONG(NAME, BODY) \

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The limits: plain loads, stores, atomics and memcpy over memory that PEs share. */
+/* The limits: plain loads, stores, atomics and memcpy on memory that the PEs share. */
 #include "bench.h"
 
 #include <string.h>
@@ -41,7 +41,7 @@ void limit_compare_swap(struct bench *bench, long count)
     }
 }
 
-/* Seen by all before the next one. */
+/* The fence makes each store visible to all PEs before the next one. */
 void limit_store(struct bench *bench, long count)
 {
     for (long i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ void limit_store(struct bench *bench, long count)
     }
 }
 
-/* There and back, with `nbytes` before the flag. */
+/* A round trip of `nbytes`, followed by a flag. */
 static void there_and_back(struct bench *bench, long count, size_t nbytes)
 {
     struct page *page = bench->page;
@@ -104,7 +104,8 @@ void limit_ring(struct bench *bench, long count)
     }
 }
 
-/* Each tells the one that is 1, 2, 4, ... further, and hears of the one before. */
+/* A dissemination barrier: in step k each PE sets a flag of the PE that is 2^k further, and waits
+ * for its own flag. */
 static void barrier(struct bench *bench)
 {
     uint64_t round = (uint64_t)++bench->round;

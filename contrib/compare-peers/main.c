@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The options, and the loop over cases and sizes.  alarm() ends the program if a case takes too
+ * long; a line before each case shows the script which one it was.
+ */
 #include "bench.h"
 
 #include <regex.h>
@@ -9,7 +13,7 @@
 #include <unistd.h>
 
 #define SKIPS_MAX 128
-/* What a start may take more. */
+/* Additional seconds for the start of the program. */
 #define START_S 30
 
 static const size_t sizes[N_SIZES][8] = {
@@ -65,12 +69,12 @@ static bool is_skipped(const char *name, size_t size)
 static bool is_wanted(const struct options *options, const struct bench_case *test, int n_pes)
 {
     if (strcmp(test->group, group) != 0 || (n_pes > 2 && !test->many)) return false;
-    /* Nobody promises that an AMO comes in while its target calls nothing. */
+    /* OpenSHMEM does not promise that an AMO completes while its target makes no call. */
     if (options->remote && test->who == POLLED) return false;
     return regexec(&only, test->name, 0, NULL, 0) == 0;
 }
 
-/* As a launcher that binds would do it, whatever the launcher is. */
+/* Binds the PE to one CPU, as a binding launcher does, with any launcher. */
 static void stay_on_one_cpu(void)
 {
     static const char *const names[] = {"PMIX_RANK", "OMPI_COMM_WORLD_RANK", "PMI_RANK",
@@ -91,7 +95,7 @@ static void stay_on_one_cpu(void)
     }
 }
 
-/* Whoever reads it knows where a run ended that did not come to its end. */
+/* Prints the case before it runs, so that the script knows where a failed run ended. */
 static void announce(const struct bench *bench, const char *name)
 {
     if (bench->me == 0) printf("bench # %s:%zu\n", name, bench->size);
@@ -102,7 +106,7 @@ static void announce(const struct bench *bench, const char *name)
 static void measure_sizes(struct bench *bench, const struct options *options,
                           const struct bench_case *test)
 {
-    /* The ends of a list, but for the first one, are 0. */
+    /* A 0 ends a list, except as its first size. */
     for (unsigned i = 0; i == 0 || sizes[test->sizes][i] != 0; i++) {
         bench->size = sizes[test->sizes][i];
         if (bench->n_pes > 2 && i > 0) return;
@@ -145,7 +149,7 @@ static void refuse(const char *text)
     exit(2);
 }
 
-/* False: it was about the list. */
+/* Returns false if there is nothing to measure, as after -l. */
 static bool parse(struct options *options, int argc, char **argv)
 {
     const char *pattern = "";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Batches of the case and of its limit in turn, so that what else the machine does
- * hits both; medians, and the median of the batches' ratios.
+ * Alternates batches of the case and of its limit, so that other load on the machine
+ * affects both; prints medians, and the median of the batches' ratios.
  */
 #include "bench.h"
 
@@ -10,7 +10,7 @@
 #include <string.h>
 #include <time.h>
 
-/* How long a target computes at most, while it is asked for something. */
+/* The longest time that the target computes while PE 0 runs the body. */
 #define BUSY_NS 20e6
 
 double bench_now_ns(void)
@@ -30,7 +30,7 @@ static uint64_t load(const struct line *line)
     return __atomic_load_n(&line->value, __ATOMIC_ACQUIRE);
 }
 
-/* The owner looks at the word of the AMOs, as one does that waits, until PE 0 is done. */
+/* The owner polls the word of the AMOs, as a waiting PE does, until PE 0 is done. */
 static void poll_word(const struct bench *bench, const uint64_t *raw, uint64_t turn)
 {
     const long *word = &bench->words[WORD_AMO];
@@ -45,7 +45,7 @@ static void poll_word(const struct bench *bench, const uint64_t *raw, uint64_t t
     }
 }
 
-/* It calls nothing. */
+/* Computes without any call of OpenSHMEM. */
 static void compute(const struct bench *bench, uint64_t turn)
 {
     double end = bench_now_ns() + BUSY_NS;
@@ -55,7 +55,7 @@ static void compute(const struct bench *bench, uint64_t turn)
         for (int i = 0; i < 1000; i++) value = value * 0.999 + 1;
 }
 
-/* What a PE that does not run the body does before it waits in a barrier. */
+/* Runs on a PE that does not run the body, before it waits in the barrier. */
 static void attend(const struct bench *bench, enum who who, bool raw, uint64_t turn)
 {
     if (bench->me != bench->peer) return;
@@ -63,7 +63,7 @@ static void attend(const struct bench *bench, enum who who, bool raw, uint64_t t
     if (who == BUSY) compute(bench, turn);
 }
 
-/* Time of `count` turns, in ns; valid on PE 0. */
+/* Time of `count` iterations, in ns; valid on PE 0. */
 static double run(struct bench *bench, enum who who, bench_body *body, bool raw, long count)
 {
     struct page *page = bench->page;
@@ -86,7 +86,7 @@ static double run(struct bench *bench, enum who who, bench_body *body, bool raw,
     return ns;
 }
 
-/* So many turns that a batch takes as long as it should. */
+/* Finds the number of iterations with which a batch takes batch_ns. */
 static long calibrate(struct bench *bench, const struct options *options, enum who who,
                       bench_body *body, bool raw)
 {
@@ -116,7 +116,7 @@ static double median(double *values, unsigned n)
     return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 
-/* Does each PE have what it should have?  Valid on PE 0. */
+/* Does each PE have the expected data?  Valid on PE 0. */
 static bool all_right(struct bench *bench, const struct bench_case *test)
 {
     struct page *page = bench->page;

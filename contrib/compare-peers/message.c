@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Messages between PE 0 and its peer: there and back, or one after the other. */
+/* The bodies of messages between PE 0 and its peer: round trips, or one after the other. */
 #include "bench.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ void bench_p_wait(struct bench *bench, long count)
     }
 }
 
-/* Data, then a flag; `order` keeps them so. */
+/* A round trip of data, followed by a flag; `order` keeps the flag behind the data. */
 static void there_and_back(struct bench *bench, long count, void (*order)(void))
 {
     for (long i = 0; i < count; i++) {
@@ -66,12 +66,12 @@ void bench_put_signal(struct bench *bench, long count)
 #endif
 
 #if BENCH_SETS
-/* The last of bench->size variables is the one that changes. */
+/* Only the last of bench->size variables changes. */
 void bench_p_wait_any(struct bench *bench, long count)
 {
     long *array = bench->array;
     for (long i = 0; i < count; i++) {
-        /* The others are 1. */
+        /* The other variables are 1, so the value must be 2 or more. */
         long round = ++bench->round + 1;
         if (bench->me != 0)
             (void)shmem_long_wait_until_any(array, bench->size, NULL, SHMEM_CMP_EQ, round);

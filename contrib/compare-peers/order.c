@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A barrier, and a token that goes round all PEs. */
+/* The bodies of the barrier, and of a token that goes round all PEs. */
 #include "bench.h"
 
 void bench_barrier(struct bench *bench, long count)
@@ -8,7 +8,7 @@ void bench_barrier(struct bench *bench, long count)
     for (long i = 0; i < count; i++) shmem_barrier_all();
 }
 
-/* A turn is one hop; rounds of n_pes hops, so `count` is taken up to whole rounds. */
+/* An iteration is one hop; a round has n_pes hops, and `count` is rounded up to whole rounds. */
 void bench_ring(struct bench *bench, long count)
 {
     long *word = &bench->words[WORD_RING];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that all PEs share without the OpenSHMEM that is measured: for the limits,
- * and for what PEs tell each other while they must not call it.
+ * Memory that all PEs share without the measured OpenSHMEM, from a memfd of PE 0: for the
+ * limits, and for messages between PEs while they must not call OpenSHMEM.
  */
 #include "bench.h"
 
@@ -28,7 +28,7 @@ void page_wait(const struct line *line, uint64_t value)
     while (__atomic_load_n(&line->value, __ATOMIC_ACQUIRE) != value) page_relax(&turns);
 }
 
-/* PE 0 makes a file without a name; the others open it by way of its process. */
+/* PE 0 creates a file without a name; the others open it through /proc/PID/fd. */
 static int open_file(struct bench *bench)
 {
     char path[64];
@@ -55,7 +55,7 @@ struct page *page_open(struct bench *bench)
     if (fd >= 0)
         page = mmap(NULL, sizeof(struct page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (page == MAP_FAILED) perror("bench: memory shared by all PEs, which are on one machine");
-    /* The file of PE 0 stays until all have opened it. */
+    /* PE 0 keeps its file open until all have opened it. */
     shmem_barrier_all();
     if (fd >= 0) close(fd);
     if (page == MAP_FAILED) return NULL;

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154,SC2034 # variables of compare-peers, or of eval
 #
-# For compare-peers: who is compared, and how each is compiled and started.
+# For compare-peers: the peers, and how each is compiled and started.
 # A peer NAME has files in $work: NAME.prefix, NAME.cc, NAME.run, NAME.env, and the
 # program NAME.bench.
 
 peers=
 no_peers=
 
-# A list with commas as words.
+# words LIST: the elements of a comma-separated list, as words.
 words() { echo "$1" | tr ',' ' '; }
 
-# peer_option --peer[-WHAT] NAME=VALUE: kept in variables until there is $work.
+# peer_option --peer[-WHAT] NAME=VALUE: keeps it in variables until $work exists.
 peer_option()
 {
     name=${2%%=*}
@@ -27,10 +27,10 @@ peer_option()
     esac
 }
 
-# what WHAT NAME: what an option said.
+# what WHAT NAME: prints the value of the option --peer[-WHAT] of a peer.
 what() { eval "echo \"\${$1_$2:-}\""; }
 
-# compile NAME COMMAND...: "$work/NAME.bench".
+# compile NAME COMMAND...: compiles "$work/NAME.bench".
 compile()
 {
     name=$1
@@ -54,7 +54,7 @@ find_ours()
         die "no program for anyshmem"
 }
 
-# use_peer NAME: false: it cannot be had, and why is said.
+# use_peer NAME: compiles a peer's program; false, with a message, if that is not possible.
 use_peer()
 {
     prefix=$(what prefix "$1")
@@ -88,8 +88,8 @@ find_peers()
     peers=$found
 }
 
-# Open MPI's own launcher: more PEs than processors, as root, and without a hook that
-# makes each program of Debian's end with a fault.
+# open_mpi PREFIX: Open MPI's own launcher, for more PEs than processors (run_peer lets root use
+# it), and without a hook with which every program of Debian's Open MPI ends with a fault.
 open_mpi()
 {
     echo "$1/bin/oshrun --mca opal_common_ucx_opal_mem_hooks 0 --oversubscribe --bind-to none"
@@ -118,7 +118,7 @@ run_peer()
     fi
 }
 
-# Of ours: the variables of a way.
+# way_variables WAY: the environment of a path, for anyshmem.
 way_variables()
 {
     case $1 in
@@ -138,7 +138,7 @@ run_ours()
         "$top/tests/launch" "$pes" "$work/ours.bench" "$@"
 }
 
-# What the figures were taken with.
+# The machine and the options of the measurement.
 describe()
 {
     model=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2154,SC2016 # variables of compare-peers; awk's own
 #
-# For compare-peers: rounds, groups, runs; what becomes of a run that does not end well.
+# For compare-peers: rounds, groups, runs; how failed runs are handled.
 
-# Of a clock that nobody sets.
+# Seconds of a monotonic clock.
 seconds() { cut -d. -f1 /proc/uptime; }
 
-# What each has of what --only leaves: lines "GROUP OPERATION many|two SIZE...".
+# Lists the operations of each implementation that match --only: lines
+# "GROUP OPERATION many|two SIZE..." in NAME.operations.
 list_operations()
 {
     for name in ours $peers; do
@@ -17,20 +18,20 @@ list_operations()
     : >"$work/failed"
 }
 
-# groups NAME PES: those that it has with so many.
+# groups NAME PES: the groups that an implementation has with PES PEs.
 groups()
 {
     "$AWK" -v pes="$2" '(pes == 2 || $3 == "many") && !seen[$1]++ { print $1 }' \
         "$work/$1.operations"
 }
 
-# columns ROUND: who takes part, NAME:WAY, each round another one first.
+# columns ROUND: the participants, as NAME:WAY; each round begins with another one.
 columns()
 {
     list=
     for way in $(words "$ways"); do
         list="$list ours:$way"
-        # Over UCX's shared memory peers go in any case.
+        # Peers use UCX's shared memory in any case.
         [ "$way" != proxy-sm ] || continue
         for name in $peers; do list="$list $name:$way"; done
     done
@@ -68,7 +69,7 @@ progress_end()
     say "$done_runs runs in $(($(seconds) - began)) s"
 }
 
-# records ROUND NAME WAY PES: the lines of $work/out that are measurements.
+# keep_records ROUND NAME WAY PES: appends the measurements in $work/out to the records.
 keep_records()
 {
     "$AWK" -v head="$1 $2 $3 $4" '
@@ -77,14 +78,14 @@ keep_records()
         }' "$work/out" >>"$records"
 }
 
-# What was begun last in $work/out, if it has no result: OPERATION:SIZE.
+# The last OPERATION:SIZE in $work/out, if it began but has no result.
 unfinished()
 {
     "$AWK" '$1 == "bench" { last = $2 == "#" ? $3 : "" } END { print last }' "$work/out"
 }
 
-# What goes with an operation that failed, larger sizes; or with a group, all of it.
-# losses NAME PES GROUP [OPERATION:SIZE]
+# losses NAME PES GROUP [OPERATION:SIZE]: what a failure excludes: the operation with this and
+# larger sizes; or, without an operation, the whole group.
 losses()
 {
     "$AWK" -v pes="$2" -v group="$3" -v name="${4%:*}" -v least="${4#*:}" '
@@ -94,7 +95,8 @@ losses()
         }' "$work/$1.operations"
 }
 
-# fail ROUND NAME WAY PES GROUP OPERATION:SIZE; no operation: nothing of the group starts.
+# fail ROUND NAME WAY PES GROUP OPERATION:SIZE: records a failure; an empty operation means that
+# the group does not start.
 fail()
 {
     [ -n "$6" ] || echo "$2 $3 $4 group $5" >>"$work/failed"
@@ -107,14 +109,15 @@ fail()
     tail -n 3 "$work/err" | sed 's/^/  /' >&2
 }
 
-# run_group ROUND NAME WAY PES GROUP: what fails is left out from then on, the rest goes on.
+# run_group ROUND NAME WAY PES GROUP: an operation that fails is excluded from then on, and the
+# rest of the group runs again.
 run_group()
 {
     if ! groups "$2" "$4" | grep -qx "$5"; then return; fi
     if grep -qx "$2 $3 $4 group $5" "$work/failed"; then return; fi
     remote=
     [ "$3" = mapped ] || remote=-r
-    # With many PEs a token needs time for some laps.
+    # With many PEs a token needs more time for several rounds.
     ms=$batch_ms
     [ "$4" -le 2 ] || ms=$((5 * batch_ms))
     tries=0
@@ -129,7 +132,7 @@ run_group()
         keep_records "$1" "$2" "$3" "$4"
         [ $status -ne 0 ] || return 0
         operation=$(unfinished)
-        # All was measured, and the end went wrong.
+        # All was measured, and only the end of the program failed.
         if [ -z "$operation" ] && grep -q '^bench [^#]' "$work/out"; then return 0; fi
         fail "$1" "$2" "$3" "$4" "$5" "$operation"
         [ -n "$operation" ] || return 0
@@ -147,7 +150,7 @@ start_run()
     fi
 }
 
-# What a case of anyshmem-perf is the limit of.
+# stands_for CASE: the operations for which the limit of a case of anyshmem-perf is the limit.
 stands_for()
 {
     case $1 in
@@ -158,7 +161,8 @@ stands_for()
     esac
 }
 
-# Those of the cases that --only leaves something of; "CASE:OPERATION ..." in $map.
+# wanted_cases CASE...: sets $map to "CASE:OPERATION ..." for the operations that match --only;
+# false if there are none.
 wanted_cases()
 {
     map=
@@ -171,8 +175,8 @@ wanted_cases()
     [ -n "$map" ]
 }
 
-# A bare UCX, as anyshmem-perf measures it: the limit where the peer is not mapped.
-# run_ucx ROUND WAY FIRST LAST STEP CASE...
+# run_ucx ROUND WAY FIRST LAST STEP CASE...: measures a bare UCX by anyshmem-perf, as the limit
+# if the peer is not mapped.
 run_ucx()
 {
     round=$1 way=$2 first=$3 last=$4 step=$5
@@ -209,7 +213,7 @@ ucx_limits()
     done
 }
 
-# How many runs there will be, for who waits.
+# Counts the runs, for the progress line.
 count_runs()
 {
     all_runs=0

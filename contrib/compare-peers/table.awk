@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# One table of what was recorded: awk -v goals=FILE [-v csv=FILE] -f table.awk RECORDS
+# Prints the records as one table: awk -v goals=FILE [-v csv=FILE] -f table.awk RECORDS
 #
 # Records: ROUND NAME WAY PES OPERATION SIZE UNIT MEDIAN MIN LIMIT LIMIT_MIN RATIO LIMIT_NAME,
-# times in ns of one operation.  NAME: "ours", a peer's, or "limit" for one that was
-# measured by another program.  MEDIAN: or "failed", or "wrong".
+# times in ns of one operation.  NAME: "ours", a peer's name, or "limit" for a limit that
+# another program measured.  MEDIAN: a time, "failed" or "wrong".
 
-# The value at `part` of the sorted values[1..n], or between two of them.
+# The value at the fraction `part` of the sorted values[1..n], interpolated between two.
 function quantile(values, n, part,    at, below)
 {
     at = part * (n - 1) + 1
@@ -24,8 +24,8 @@ function sort(values, n,    i, k, value)
     }
 }
 
-# What is known of KIND ("time", "limit", "ratio") of a name's row, over rounds: sets
-# count, q1, middle, q3.
+# Statistics over rounds of KIND ("time", "limit", "ratio") of a name's row: sets count,
+# q1, middle, q3.
 function gather(kind, name, row,    r, list)
 {
     count = 0
@@ -39,7 +39,7 @@ function gather(kind, name, row,    r, list)
     return 1
 }
 
-# Median over rounds of what A took over what B took, in the same round; "" if there is none.
+# Median over rounds of A's time over B's time in the same round; "" if there is none.
 function ratio_of(a_name, a_row, b_name, b_row,    r, n, list)
 {
     for (r = 1; r <= rounds; r++)
@@ -50,7 +50,7 @@ function ratio_of(a_name, a_row, b_name, b_row,    r, n, list)
     return quantile(list, n, 0.5)
 }
 
-# In the row's unit.
+# Converts ns to the row's unit.
 function convert(row, ns)
 {
     if (unit[row] == "Mop/s") return 1e3 / ns
@@ -64,7 +64,7 @@ function row_of(a_way, a_pes, a_op, a_size)
     return a_way " " a_pes " " a_op " " a_size
 }
 
-# A peer that goes over UCX in any case has no other figures for that way.
+# Peers use UCX in any case, so for proxy-sm the figures of `mapped` are shown.
 function where(name, row,    mapped)
 {
     if (way[row] != "proxy-sm" || name == "ours" || name == "limit") return row
@@ -77,7 +77,7 @@ function figure(value)
     return sprintf(value >= 999.5 ? "%.0f" : "%.3g", value)
 }
 
-# Sets center, low, high of a name's figures, in the row's unit; 0: there are none.
+# Sets center, low, high of a name's figures, in the row's unit; returns 0 if there are none.
 function figures(name, row,    at)
 {
     if (!gather("time", name, where(name, row))) return 0
@@ -143,7 +143,7 @@ function whole(text, pattern)
     return pattern == "*" || text ~ ("^(" pattern ")$")
 }
 
-# What the goals file says of a row: "met limit peer", or "MISSED limit 1.4>1.2, met peer".
+# Compares a row with its goals: "met limit peer", or "MISSED limit 1.4>1.2, met peer".
 function judge(row,    i, value, met, missed)
 {
     for (i = 1; i <= n_goals; i++) {
@@ -227,7 +227,7 @@ BEGIN {
         if (split(line, field) != 6) { print "goals: " line >"/dev/stderr"; bad = 1; exit }
         for (i = 1; i <= 6; i++) goal[n_goals, i] = field[i]
     }
-    # Ours comes first, and the ways in this order.
+    # The first column is ours; the paths come in this order.
     names[n_names = 1] = "ours"
     known["ours"] = known["limit"] = 1
     n_ways = split("mapped proxy-sm proxy-tcp", ways)
@@ -239,12 +239,12 @@ NF != 13 { print "record: " $0 >"/dev/stderr"; bad = 1; next }
 
 {
     row = row_of($3, $4, $5, $6)
-    # A limit alone is no row.
+    # A limit alone makes no row.
     if ($2 != "limit" && !(row in op)) {
         rows[++n_rows] = row
         way[row] = $3; pes[row] = $4; op[row] = $5; size[row] = $6
     }
-    # One that failed does not know it.
+    # A failed record has no unit.
     if (!(row in unit) || unit[row] == "-") unit[row] = $7
     if (!($2 in known)) { known[$2] = 1; names[++n_names] = $2 }
     if (!($3 in known_way)) { known_way[$3] = 1; ways[++n_ways] = $3 }

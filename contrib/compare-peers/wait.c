@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Wait and test over bench->size variables of this PE's, none of which meets the
- * condition but the last one; all of which do, for `all`: the whole array is read.
+ * The bodies of waits and tests on bench->size variables of this PE, and their limits.  Only the
+ * last variable meets the condition (for `all`: all do), so that each call reads the whole array.
  */
 #include "bench.h"
 
@@ -9,7 +9,7 @@
 
 static long ones[VARIABLES_MAX];
 
-/* The array as it is wanted; `rest` is what all but the last one are. */
+/* Sets the last variable to 1, and all others to `rest`. */
 static long *fill(struct bench *bench, long rest)
 {
     for (size_t i = 0; i < N; i++) {
@@ -22,7 +22,7 @@ static long *fill(struct bench *bench, long rest)
 #if BENCH_SETS || BENCH_VECTORS
 static size_t indices[VARIABLES_MAX];
 
-/* RESULT is what each CALL returns; the last one of the array is named. */
+/* Each CALL must return RESULT and, in wait_some, the index of the last variable. */
 #define CASE(NAME, REST, RESULT, CALL) \
     void bench_##NAME(struct bench *bench, long count) \
     { \
@@ -61,7 +61,7 @@ CASE(wait_some_vector, 0, 1,
      shmem_long_wait_until_some_vector(array, N, indices, NULL, SHMEM_CMP_EQ, ones))
 #endif
 
-/* Reading them, and no more: which is the first one that is 1?  Are they all? */
+/* The limits only read the variables: to find the first that is 1, or to check that all are. */
 void limit_scan_any(struct bench *bench, long count)
 {
     const long *array = fill(bench, 0);
@@ -82,7 +82,7 @@ void limit_scan_all(struct bench *bench, long count)
     }
 }
 
-/* Of others they say it themselves. */
+/* Only wait_all needs this check: the other bodies set `bad` themselves. */
 bool check_array(const struct bench *bench)
 {
     return bench->array[N - 1] != 0;
