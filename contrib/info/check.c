@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Would a job start here?  One topic after the other; each is "ok" or says what
- * is wrong and what to do: "stop" ends a job's start, "warn" does not.
+ * Checks whether a job would start here, one topic after the other.  Each topic is
+ * "ok", or its lines say what is wrong and what to do: after "stop" a job does not
+ * start, after "warn" it does.
  */
 #include <dirent.h>
 #include <glob.h>
@@ -64,7 +65,7 @@ static bool same_content(const char *a, const char *b)
     return same;
 }
 
-/* Other builds of the library below a folder, which may have "*" in it. */
+/* Warns of other builds of the library in a folder, whose name may contain "*". */
 static void find_others(const char *folder, int length, const char *used)
 {
     char pattern[PATH_MAX], real[PATH_MAX], last[PATH_MAX] = "";
@@ -105,7 +106,7 @@ static void check_library(const struct info_job *job)
     info_topic_end("%s", used);
 }
 
-/* UCX would not come back from being started. */
+/* Set if UCX must not be started: with such limits ucp_init would not return. */
 static bool limits_stop;
 
 static void check_limits(const struct info_job *job)
@@ -115,7 +116,7 @@ static void check_limits(const struct info_job *job)
     info_topic_end("enough open files, threads and ports for %u PEs", job->n_pes);
 }
 
-/* The first entry of a folder below the system's root, or false. */
+/* The first entry of a folder below info_sysroot; false if there is none. */
 static bool first_entry(const char *folder, char *ret_name, size_t nbytes)
 {
     char path[PATH_MAX];
@@ -132,7 +133,7 @@ static bool first_entry(const char *folder, char *ret_name, size_t nbytes)
     return found;
 }
 
-/* The soft limit, where there is one that is less than that. */
+/* Is the soft limit less than nbytes?  Then writes the limit to text. */
 static bool is_below(uint64_t nbytes, int resource, char text[32])
 {
     struct rlimit limit;
@@ -145,7 +146,7 @@ static bool is_below(uint64_t nbytes, int resource, char text[32])
 static void check_memory(const struct info_job *job)
 {
     uint64_t available = ash_memory_available_under(info_sysroot);
-    /* A PE maps the heaps of its node; how many these are of several nodes is not known. */
+    /* A PE maps the heaps of its node; with several nodes, their number is not known. */
     uint64_t n_heaps = job->several_nodes ? 1 : job->n_pes;
     char heap[32], other[32], nic[NAME_MAX + 1];
     info_topic("memory");
@@ -170,7 +171,7 @@ static void check_memory(const struct info_job *job)
 #define FLAG_UP 0x1u
 #define FLAG_LOOPBACK 0x8u
 
-/* Interfaces that are up, lo aside; -1: nobody says which there are. */
+/* Number of interfaces that are up, without loopbacks; -1 if there is no /sys/class/net. */
 static int interfaces_up(char *ret_one, size_t nbytes)
 {
     char path[PATH_MAX];
@@ -210,7 +211,7 @@ static void check_network(const struct info_job *job)
     info_topic_end("%s%s", one, n > 1 ? " and others are up" : " is up");
 }
 
-/* Does it stay on this node?  self/memory, sysv/memory, posix/memory, cma/memory, ... */
+/* Does the transport stay on this node?  self/memory, sysv/memory, posix/memory, cma/memory, ... */
 static bool is_local(const char *transport)
 {
     const char *slash = strchr(transport, '/');

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The variables: of the library's own table.
+ * Shows the environment variables, from the library's own table (lib/base/env.def).
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static const struct {
 };
 #define N_VARIABLES (sizeof(variables) / sizeof(variables[0]))
 
-/* Loading ends with the first bad value: so it is told, forgotten, and all begins anew. */
+/* Loading stops at the first bad value.  To report all of them, unset that variable and reload. */
 void info_load(void)
 {
     unsigned bad = 0;
@@ -38,7 +38,7 @@ void info_ignored(void)
         printf("%s%s\n", name, name[strlen(name) - 1] == '_' ? "*" : "");
 }
 
-/* A cell; an empty one needs something, and "|" is no end of it. */
+/* Prints a cell of a list-table: an empty cell needs a placeholder, and "|" no escape. */
 static void cell(const char *text, bool is_code)
 {
     if (*text == '\0')

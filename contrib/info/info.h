@@ -3,9 +3,9 @@
  * anyshmem-info: what this installation is, what it reads, and whether a job
  * would start here.
  *
- * It asks the files of the library that the library itself asks (environment,
- * limits, memory, CUDA's driver, UCX's settings): they are compiled into this
- * program, and what they log comes to log.c.
+ * It runs the library's own code for environment, limits, memory, CUDA's driver
+ * and UCX's settings: those files are compiled into this program, and log.c
+ * receives their messages.
  */
 #ifndef ANYSHMEM_INFO_H
 #define ANYSHMEM_INFO_H
@@ -14,7 +14,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Parts of what is shown: option, long option, function, help. */
+/* The parts of the output: option, long option, function, help. */
 #define INFO_PARTS(X) \
     X('n', "version", version, "anyshmem, and the libraries that it found at run time") \
     X('b', "build", build, "compiler, configure's arguments, CUDA, versions built against") \
@@ -27,50 +27,51 @@
 #define X(LETTER, NAME, FUNCTION, HELP) void info_##FUNCTION(void);
 INFO_PARTS(X)
 #undef X
-/* NVSHMEM's names that mean nothing here; -e as a table in reStructuredText. */
+/* Prints NVSHMEM's variables that have no effect here; the variables as reStructuredText. */
 void info_ignored(void);
 void info_rst(void);
 
-/* What a check is made for. */
+/* The job that is checked. */
 struct info_job {
-    /* PEs of other nodes, so a network is needed. */
+    /* The job has PEs on other nodes, so it needs a network. */
     bool several_nodes;
     uint32_t n_pes;
 };
 
-/* Where /proc and /sys are looked at: "", or another tree. */
+/* Prefix of /proc and /sys: "", or the root of another tree. */
 extern const char *info_sysroot;
 
 /* True: nothing would stop such a job. */
 bool info_check(const struct info_job *job);
 
-/* log.c: the library's messages belong to the topic at hand. */
+/* log.c: begins a topic; the library's messages are printed as lines of it. */
 void info_topic(const char *topic);
-/* End of a topic: if nothing was said of it, that all is well, and why. */
+/* Ends a topic; if it has no line yet, prints "ok" and the reason. */
 void info_topic_end(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* Things said that stop a job. */
+/* Number of messages that would stop a job. */
 unsigned info_stops(void);
-/* The variable that the last of them is about: they begin with its name. */
+/* The variable of the last of these messages: its name comes first, or after "invalid value". */
 const char *info_bad_variable(void);
 
-/* environment.c: read all variables; those with bad values, each a message, as if unset. */
+/* environment.c: reads all variables; reports each bad value, and treats it as unset. */
 void info_load(void);
 
-/* The path of a program, as the shell finds it; false: there is none. */
+/* The path of a program, as the shell finds it; false if there is none. */
 bool info_find_program(const char *name, char *path, size_t nbytes);
-/* The launcher that anyshmem-run would take; false: there is none. */
+/* The launcher that anyshmem-run would choose; false if there is none. */
 bool info_find_launcher(char *path, size_t nbytes);
-/* Is it one of those that are no PMIx launchers? */
+/* Is it MPICH's launcher, which has no PMIx? */
 bool info_is_foreign(const char *path);
 
-/* The shared library that has this function; "?" if nobody knows. */
+/* The path of the shared library that defines this function; "?" if unknown. */
 void info_library_of(const char *function, char *path, size_t nbytes);
 
-/* Transports of UCX as "tcp/eth0" for a job of this library, separated by '\0', two at the
- * end; to be freed.  NULL: UCX does not start, and *ret_why says why. */
+/* Transports of UCX for a job of this library, as "tcp/eth0": strings that end with '\0', and
+ * an empty one at the end; the caller frees them.  NULL if UCX does not start, with the reason
+ * in *ret_why. */
 char *info_ucx_transports(const char **ret_why);
 
-/* "1G", "1.5M": for people. */
+/* Formats a size for people, as "1G" or "1.5M"; returns text. */
 const char *info_size(uint64_t nbytes, char text[32]);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * In the place of lib/base/log.c: what the library's files log is what this program
- * has to say of the topic at hand.
+ * Replaces lib/base/log.c: prints the messages of the library's files as lines of the
+ * current topic, or to standard error if there is none.
  */
 #include "lib/base/log.h"
 
@@ -16,9 +16,9 @@ enum ash_level ash_log_level = ASH_LOG_WARN;
 
 static struct {
     const char *topic;
-    /* Lines said of the topic, and those of all topics that stop a job. */
+    /* Lines of the current topic, and lines of all topics that would stop a job. */
     unsigned said, stops;
-    /* The last thing said that stops a job, if it is of a variable: its name. */
+    /* The variable that the last line that would stop a job is about, if it is about one. */
     char variable[64];
 } state;
 
@@ -51,7 +51,7 @@ const char *info_bad_variable(void)
     return state.variable;
 }
 
-/* The variable of "invalid value NAME=VALUE: ...", or what else a message begins with. */
+/* Keeps the NAME of "invalid value NAME=VALUE: ...", or the first word of another message. */
 static void keep_variable(const char *text)
 {
     static const char invalid[] = "invalid value ";
@@ -79,7 +79,7 @@ void ash_log_write(enum ash_level level, const char *format, ...)
     if (level == ASH_LOG_ERROR) keep_variable(text);
 }
 
-/* This program's messages are no job's. */
+/* This program has no log file: its messages belong to no job. */
 void ash_log_to(const char *path)
 {
     (void)path;

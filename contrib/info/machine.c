@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What of this machine matters: launchers, memory, limits, GPUs.
+ * Shows what matters of this machine: launchers, memory, limits, GPUs.
  */
 #include <inttypes.h>
 #include <limits.h>
@@ -63,7 +63,7 @@ bool info_find_launcher(char *path, size_t nbytes)
         snprintf(name, sizeof(name), "%.*s", (int)strcspn(asked, " "), asked);
         return info_find_program(name, path, nbytes);
     }
-    /* The order of anyshmem-run. */
+    /* The same order as in anyshmem-run. */
     return info_find_program("prterun", path, nbytes) ||
            (has_slurm() && info_find_program("srun", path, nbytes)) ||
            info_find_program("mpirun", path, nbytes) || info_find_program("srun", path, nbytes);

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* The options of anyshmem-info: a check comes first, then each part that was asked for. */
 #include "contrib/info/info.h"
 
 #include <getopt.h>
@@ -68,7 +69,7 @@ static uint32_t parse_pes(const char *text)
     return (uint32_t)n;
 }
 
-/* What was asked for. */
+/* The output that the options select. */
 struct wanted {
     bool shown[N_PARTS], ignored, rst, any, check;
     struct info_job job;
@@ -112,9 +113,9 @@ int main(int argc, char **argv)
     struct wanted wanted = {.job = {.several_nodes = true, .n_pes = 2}};
     bool ready;
     parse(&wanted, argc, argv);
-    /* Their order with what is said on standard error. */
+    /* Line buffering keeps the order of lines on standard output and standard error. */
     setvbuf(stdout, NULL, _IOLBF, 0);
-    /* It loads the environment itself, for what is wrong there belongs to it. */
+    /* The check loads the environment itself, because bad values are lines of its first topic. */
     ready = !wanted.check || info_check(&wanted.job);
     if (!wanted.check) info_load();
     for (size_t i = 0; i < N_PARTS; i++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * UCX, started as the library starts it.
+ * Lists UCX's transports: starts UCX as the library does, and parses the text that UCX prints.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "contrib/info/info.h"
 #include "proxy/ucx/config.h"
 
-/* From "#  resource 0 : md 0 dev 0 flags -- tcp/eth0": the last word, with a slash. */
+/* The last word, if it has a slash, of "#  resource 0 : md 0 dev 0 flags -- tcp/eth0"; or NULL. */
 static const char *resource_of(char *line)
 {
     char *word;
@@ -19,7 +19,8 @@ static const char *resource_of(char *line)
     return word != NULL && strchr(word, '/') != NULL ? word + 1 : NULL;
 }
 
-/* What UCX prints of a context: its only way to tell before there is a connection. */
+/* Parses the text that UCX prints of a context: before there is a connection, UCX reports its
+ * transports in no other way. */
 static char *resources_of(ucp_context_h context)
 {
     char *printed = NULL, *names = NULL, *line = NULL;

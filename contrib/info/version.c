@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Shows the versions at run time, with the path of each library that the loader found, and those
+ * of the build.
+ */
 #include <config.h>
 #include <dlfcn.h>
 #include <nvshmem.h>
@@ -11,7 +15,7 @@
 #include "contrib/info/info.h"
 
 #ifdef __clang__
-#define COMPILER "" /* it names itself */
+#define COMPILER "" /* clang's __VERSION__ contains its name */
 #else
 #define COMPILER "gcc "
 #endif
