@@ -98,7 +98,7 @@ NVSHMEM_EXPORT int nvshmemx_get_uniqueid(nvshmemx_uniqueid_t *uniqueid);
  * @param nranks    number of PEs, the same on all
  * @param uniqueid  the id; must stay valid, at this address, until
  *                  nvshmemx_init_attr has returned
- * @param attr      out: all of it is written
+ * @param attr      out: every member is written
  * @return          0, or NVSHMEMX_ERROR_INVALID_VALUE with a message
  *
  * Callable: host.
@@ -111,7 +111,7 @@ NVSHMEM_EXPORT int nvshmemx_set_attr_uniqueid_args(const int myrank, const int n
  * Set attributes for NVSHMEMX_INIT_WITH_MPI_COMM.
  *
  * @param mpi_comm  address of a communicator (MPI_Comm *)
- * @param attr      out: all of it is written
+ * @param attr      out: every member is written
  * @return          0, or NVSHMEMX_ERROR_INVALID_VALUE with a message
  *
  * Callable: host.

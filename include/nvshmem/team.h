@@ -104,7 +104,7 @@ NVSHMEM_EXPORT int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
  * Get a team's attributes: num_contexts is 0.
  *
  * @param team    a team that the calling PE is in
- * @param config  out: all of it is written
+ * @param config  out: every member is written
  *
  * Callable: host.
  */
