@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # What check.sh explores: scenarios, and mutants of the code.  A mutant is an edit of
-# one file by sed, named as its like in tests/models where there is one.
+# one file by sed.  If a mutant in tests/models makes the same mistake, the names are the same.
 
 holds ring -DP=2u -DK=2u
 holds ring -DP=2u -DK=2u -DGPU
@@ -12,7 +12,7 @@ holds ring -DP=2u -DK=1u -DFENCES=1u
 holds ring -DP=2u -DK=1u -DFENCES=1u -DGPU
 # Tags wrap: the first ticket is of the last lap that has tag 65535.
 holds ring -DP=2u -DK=2u '-DFIRST=(UINT64_C(65534)<<1)'
-# Word 3 comes with word 0 unless a GPU publishes in any order.
+# Word 0's acquire covers word 3, except where a GPU publishes the two in any order.
 weakened '.*' 'acquire load slot\[.*\]\.3' ring -DP=2u -DK=2u
 weakened '.*' none ring -DP=2u -DK=2u -DGPU
 
@@ -67,7 +67,7 @@ fails ring "$wrong" $ring 's/(t >> shift) << ASH_TAG_SHIFT/((t >> shift) + 1) <<
 holds wake -DP=1u -DK=2u
 holds wake -DP=1u -DMESSAGES=1u
 holds wake -DP=0u -DMESSAGES=1u -DCALLERS=1u
-# The armed bit says nothing but that it is there: what was claimed is in the slot.
+# The armed bit carries no order: what the claimer wrote is published by its slot.
 weakened none '.* compare-and-swap ticket' wake -DP=1u -DK=2u
 weakened '.* busy' none wake -DP=0u -DMESSAGES=2u -DCALLERS=1u
 mutant=NO_COMPARE
@@ -101,7 +101,7 @@ fails wake deadlock proxy/idle.c '/^static bool arm(/,/^}/{
     __atomic_store_n(\&proxy->asleep, armed, __ATOMIC_RELAXED);/
 }' -DP=0u -DMESSAGES=2u -DCALLERS=1u
 
-# The wake word.  All order is that of the two fences: an update tells nothing by itself.
+# The wake word.  All order comes from the two fences: an update by itself orders nothing.
 waiters=device/hostdev/waiters.c
 holds waiters -DK=3u
 mutant=NO_FENCE
@@ -128,7 +128,7 @@ holds reply -DREQUESTERS=2u -DQUIETERS=0u
 holds reply -DREQUESTERS=2u -DQUIETERS=0u -DGPU
 holds reply -DREQUESTERS=0u -DQUIETERS=1u -DK=2u
 weakened '.* reply.*' none reply -DREQUESTERS=2u -DQUIETERS=0u
-# A line that was given back says what it says by its count alone.
+# A line that was given back needs no order: its lap number alone says that it is free.
 weakened '.* reply\[.*' '.* released.*' reply -DREQUESTERS=2u -DQUIETERS=0u -DGPU
 weakened '.* completed' none reply -DREQUESTERS=0u -DQUIETERS=1u -DK=2u
 mutant=COUNT_FIRST

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The memory of a scenario, and its cells: words, or what is accessed as less.  A
- * cell has its number from its first access on, in all executions.
+ * The memory of a scenario, and its cells: each is a word, or a smaller variable.  A cell
+ * gets its number at its first access and keeps it in all executions.
  */
 #include <stdio.h>
 #include <string.h>
@@ -16,7 +16,7 @@
 static struct region {
     char *memory;
     size_t nbytes;
-    /* Of its first byte in the table of cells, or SIZE_MAX: one thread's own. */
+    /* Index of its first byte in cell_of, or SIZE_MAX: memory of one thread alone. */
     size_t place;
 } regions[MAX_REGIONS];
 static unsigned n_regions;
@@ -35,7 +35,7 @@ static struct {
     uint8_t width;
 } cells[MAX_CELLS];
 static unsigned n_cells;
-/* Cell + 1 of each byte that one begins at; IGNORED: nobody's business. */
+/* For each byte: cell + 1 if a cell begins there; IGNORED: accesses are not explored. */
 static uint16_t cell_of[MAX_BYTES];
 #define IGNORED 0xffff
 
@@ -122,7 +122,7 @@ uint64_t cell_memory(unsigned cell)
 
 unsigned cells_count(void) { return n_cells; }
 
-/* Copy all memory of the scenario to an image, or back; returns its length. */
+/* Copy all memory of the scenario to an image, or back; returns the image's length. */
 size_t cells_image(char *image, bool restore)
 {
     size_t nbytes = 0;

@@ -2,15 +2,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Explore the real code of the channel (explore.c).  A scenario must hold in all its
-# executions; each mutant of the code must fail as it is named here; and so must each
-# scenario if any place that orders memory is weakened to a relaxed one, but for those
-# that are named as not needed there.
+# executions.  Each mutant of the code must fail with the error that cases.sh names for
+# it.  A scenario must also fail when any one of the places that order memory is weakened
+# to a relaxed one, except those that cases.sh names as not needed.
 #
 # usage: check.sh [full]     full adds larger sizes: some minutes, 4 GB of memory
 set -u
 : "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}" "${TEST_UCX_CFLAGS:=}"
 
-# A path of its own, for the compiler runs elsewhere.
+# Absolute paths, because the compiler runs in the scratch folder.
 root=$(cd "$srcdir" && pwd) || exit 99
 build=$(cd "$builddir" && pwd) || exit 99
 here=$root/tests/explore
@@ -30,7 +30,7 @@ report() {
     [ "$1" = ok ] || { failures=$((failures + 1)); tail -n 60 log | sed 's/^/# /'; }
 }
 
-# clang's code is not explored yet: its threads go astray.
+# Code compiled by clang is not explored yet: the explorer's threads go wrong with it.
 if $CC -dM -E -x c /dev/null 2>/dev/null | grep -q __clang__; then
     if ! command -v gcc >/dev/null 2>&1; then
         echo "1..0 # SKIP needs gcc"
@@ -39,7 +39,7 @@ if $CC -dM -E -x c /dev/null 2>/dev/null | grep -q __clang__; then
     CC=gcc
 fi
 
-# The explorer itself; what is explored is compiled with the hooks.
+# The explorer itself, without the hooks; the code under test is compiled with them.
 if ! echo 'int f(int *p); int f(int *p) { return __atomic_load_n(p, 2); }' |
     $CC -fsanitize=thread -x c -c -o probe.o - >log 2>&1; then
     echo "1..0 # SKIP $CC has no -fsanitize=thread here"
@@ -52,7 +52,7 @@ for file in cells explore fiber hash hooks memory sites trace; do
     objects="$objects $file.o"
 done
 
-# hooked OBJECT SOURCE DEFINES...: with the hooks.
+# hooked OBJECT SOURCE DEFINES...: compile a source with the hooks.
 hooked() {
     object=$1 source=$2
     shift 2
@@ -91,7 +91,7 @@ compile() {
             scenario.o >>log 2>&1
 }
 
-# holds SCENARIO DEFINES...: all executions, and no error.
+# holds [-l] SCENARIO DEFINES...: explore all executions and find no error; -l: a longer limit.
 holds() {
     limit=60
     [ "$1" != -l ] || { limit=3600; shift; }
@@ -102,7 +102,7 @@ holds() {
     fi
 }
 
-# A copy of $file that sed edits, in mutant; none if it edits nothing.
+# Make a copy of $file in mutant/, edited by sed; no copy if the edit changes nothing.
 edit_copy() {
     mkdir -p "mutant/${file%/*}"
     sed -e "$edit" "$root/$file" >"mutant/$file"
@@ -113,7 +113,7 @@ edit_copy() {
     fi
 }
 
-# fails SCENARIO ERROR FILE EDIT DEFINES...: with such a copy it fails so.
+# fails SCENARIO ERROR FILE EDIT DEFINES...: with that copy it fails with that error.
 fails() {
     scenario=$1 error=$2 file=$3 edit=$4
     shift 4
@@ -121,7 +121,7 @@ fails() {
     if [ -d mutant ] && compile "$scenario" "$@"; then
         timeout 60 ./prog >log 2>&1
     fi
-    # shellcheck disable=SC2154 # of the case
+    # shellcheck disable=SC2154 # cases.sh sets it
     if [ -d mutant ] && grep -q "^failed: .*\($error\)" log; then
         report ok "$scenario $*: $mutant is caught ($(sed -n 's/^failed: //p' log))"
     else
@@ -130,7 +130,7 @@ fails() {
     rm -rf mutant
 }
 
-# harmless SCENARIO FILE EDIT DEFINES...: a mutant that holds.
+# harmless SCENARIO FILE EDIT DEFINES...: the scenario holds with that mutant, too.
 harmless() {
     scenario=$1 file=$2 edit=$3
     shift 3
@@ -143,8 +143,9 @@ harmless() {
     rm -rf mutant
 }
 
-# weakened NEEDED NEEDLESS SCENARIO DEFINES...: places that the first pattern names are
-# caught without their order; those that the second one names hold without it.
+# weakened NEEDED NEEDLESS SCENARIO DEFINES...: relax one place after the other.  Without the
+# order of a place that NEEDED matches the scenario fails; without that of one that NEEDLESS
+# matches it holds.
 weakened() {
     needed=$1 needless=$2
     shift 2

@@ -2,37 +2,37 @@
 /*
  * An explorer of the real code of the channel under C11's memory model.
  *
- * tests/models has models of the lock-free parts, that is, what we think of them;
- * here it is the code itself: device/channel, device/target/host.h and the files of
- * proxy/ that a scenario includes, as the compiler sees them.  A
- * test on hardware shows but a few schedules, and on x86 hardly any of what a weaker
- * machine may do; this shows all of them, for a few threads with little to do.
+ * tests/models has models of the lock-free parts, that is, what we think of them.  This
+ * explores the code itself as the compiler sees it: device/channel, device/target/host.h
+ * and the files of proxy/ that a scenario includes or links.  A test on hardware shows
+ * only a few schedules, and on x86 hardly any of what a weaker machine may do.  This
+ * shows all of them, for a few threads with little to do.
  *
  *   scenario (ring.c, ...)   real code, compiled with -fsanitize=thread
  *   hooks.c                  what such code calls for each access, instead of libtsan
  *   memory.c, cells.c        which values a load may return, and data races
  *   fiber.c                  threads whose stacks can be put back
- *   hash.c                   states that were seen before are not gone into again
+ *   hash.c                   states that were seen before are not explored again
  *   explore.c                goes back to each choice and takes the next one
  *   sites.c                  places that order memory; one can be weakened
- *   check.sh                 runs all, and the mutants that must fail
+ *   check.sh                 runs all scenarios, and the mutants that must fail
  *
- * A state is all of it: what each thread has read, what it knows, the history of
- * each word.  Which thread goes on is chosen before each atomic load and
- * read-modify-write; then, which of the values that it may read.  A store needs no
- * such choice, for others may go on reading what was there before, and its place in
- * the modification order is chosen.  A thread that waits goes on when what it read
- * has changed, so no loop is endless; if all wait, that is a failure.  With no bound
- * on schedules or stale reads, what holds here holds for all executions of the
- * scenario, but for those that memory.c names.
+ * A state is everything that matters later: what each thread has read and what it
+ * knows, and the history of each word.  Before each atomic load and read-modify-write
+ * the explorer chooses which thread goes on, and then which of the possible values it
+ * reads.  A store needs no choice of thread, because other threads may still read the
+ * older value; only its place in the modification order is chosen.  A thread that waits
+ * goes on when what it read has changed, so no loop is endless; if all threads wait,
+ * that is a failure.  Neither schedules nor stale reads are bounded, so what holds here
+ * holds for all executions of the scenario, except those that memory.c names.
  *
- * What a failure says: the steps, each with its thread, the word, the value, and
- * how old that is.
+ * The report of a failure lists the steps, each with its thread, the word, the value,
+ * and how old that value is.
  *
  * usage: PROGRAM [-w NUMBER] [-s] [-n STATES]
  *   -w   make the ordering of this place in the code a relaxed one
  *   -s   list the places that have an ordering
- *   -n   stop after so many states, with status 3
+ *   -n   stop after this many states, with status 3
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,7 @@
 
 struct machine machine;
 
-/* A state with choices, and what it was. */
+/* A state with choices, and the image from which it is restored. */
 struct frame {
     unsigned n, next;
     struct {
@@ -79,7 +79,10 @@ static void restore(const struct frame *frame)
     cells_image(frame->image + nbytes, true);
 }
 
-/* Is there anything else to read than it has read, perhaps since it learnt of it? */
+/*
+ * True if a cell that it has read since its last wait has a newer value for it to read: one
+ * behind the position that it knows of, or one that differs from what it read.
+ */
 static bool may_go_on(const struct thread *t)
 {
     for (unsigned i = 0; i < t->n_watched; i++) {
@@ -89,7 +92,7 @@ static bool may_go_on(const struct thread *t)
     return false;
 }
 
-/* Threads that have waited go to their next choice: nobody can see that. */
+/* Run waiting threads that may go on to their next choice: no other thread can see that. */
 static void settle(void)
 {
     bool again = true;
@@ -149,7 +152,7 @@ static void step(unsigned thread, unsigned position)
     fiber_run(thread);
 }
 
-/* From the state that the machine is in: true if a frame with choices was pushed. */
+/* Enter the machine's current state; true if it is new and a frame with choices was pushed. */
 static bool enter(void)
 {
     struct frame *frame = &frames[n_frames];

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a scenario of the explorer (explore.c) gives and gets.
+ * The interface between the explorer (explore.c) and its scenarios.
  *
  * A scenario is a few threads over memory that it names.  Its code, and the real
  * code that it includes, is compiled with -fsanitize=thread, so that each access
  * to memory comes to hooks.c; the compiler's own run-time library is not linked.
- * start, check and finish run outside of the threads: their accesses are no part
- * of what is explored.
+ * start, check and finish run outside the threads: their accesses are not explored.
  */
 #ifndef TESTS_EXPLORE_EXPLORE_H
 #define TESTS_EXPLORE_EXPLORE_H
@@ -18,46 +17,46 @@
 struct explore_scenario {
     const char *name;
     unsigned n_threads;
-    /* What thread i is called; several may have one name. */
+    /* The name of thread i; several threads may share one. */
     const char *(*role)(unsigned thread);
-    /* Names its memory, and fills it. */
+    /* Declares the scenario's memory, names it and fills it. */
     void (*start)(void);
     void (*run)(unsigned thread);
-    /* What holds in every state; NULL: nothing. */
+    /* Checks what must hold in every state; NULL: nothing. */
     void (*check)(void);
-    /* What holds when all threads have ended; NULL: nothing. */
+    /* Checks what must hold when all threads have ended; NULL: nothing. */
     void (*finish)(void);
-    /* A thread that may stay blocked when the others have ended; NULL: none. */
+    /* True for a thread that may stay blocked when the others have ended; NULL: none may. */
     bool (*may_stay_blocked)(unsigned thread);
 };
 
-/* Each program has one. */
+/* Each scenario's program defines it. */
 extern const struct explore_scenario explore_scenario;
 
-/* Memory of several threads: each access has its place in the order of memory. */
+/* Memory that threads share: the memory model (memory.c) decides what an access sees. */
 void explore_share(void *memory, size_t nbytes);
-/* Memory of one thread that is not on its stack. */
+/* Memory of one thread that is not on its stack: saved and restored, but not ordered. */
 void explore_keep(void *memory, size_t nbytes);
-/* A part of what was shared that says nothing, as a counter for reports. */
+/* A part of shared memory whose accesses do not matter, such as a counter for reports. */
 void explore_ignore(void *memory, size_t nbytes);
-/* For messages; elements of `nbytes`, numbered if there are more than one. */
+/* A name for messages; `n` elements of `nbytes` each, numbered if there is more than one. */
 void explore_name(const char *name, const void *memory, size_t nbytes, unsigned n);
 
 /*
- * Of a thread: nothing that it has read is of any use but what lies in memory, and
- * the label; so that states that differ in nothing else are one.
+ * A thread says that what it has read no longer matters, except what is in memory and the
+ * label.  States that differ only in what it had read before are then one state.
  */
 void explore_forget(uint64_t label);
 /*
- * The same, and wait until one of the words read since the last wait has changed, and
- * can be seen to have: to find all as before again would lead nowhere.
+ * As explore_forget, and then wait until the thread can see a change of one of the words that
+ * it has read since its last wait: reading the same values once more would lead nowhere.
  */
 void explore_wait(uint64_t label);
-/* The wait of a loop that has one load, and says how often it waited. */
+/* The wait in a loop with a single load; `turns` is how often that loop has waited. */
 void explore_spin(uint32_t turns);
-/* Which thread this is. */
+/* The number of the calling thread. */
 unsigned explore_thread(void);
-/* Any number below n. */
+/* Returns any number below n: the explorer tries them all. */
 unsigned explore_choose(unsigned n);
 
 /* Ends the program with the steps that led here, unless `holds`. */

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Threads with stacks of their own, that can be copied and put back.
+ * Threads with stacks of their own, which can be copied and put back.
  *
- * makecontext begins one; _setjmp and _longjmp switch, for they make no system
- * call.  A stack stays where it is, so that pointers into it stay right.
+ * makecontext begins one; _setjmp and _longjmp switch, because they make no system
+ * call.  A stack is put back at its own address, so that pointers into it stay valid.
  */
 #include <stdio.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 #include "tests/explore/internal.h"
 
 #define STACK_BYTES 65536
-/* Bytes below the frame that parks, which belong to it and to _setjmp. */
+/* Bytes below the parking function's frame address: its own frame, and that of _setjmp. */
 #define MARGIN 512
 
 unsigned running = NOBODY;
@@ -40,7 +40,7 @@ static void fiber_main(void)
     fiber_park(THREAD_ENDED);
 }
 
-/* All threads stand before their first step. */
+/* Create all threads; each parks before its first step. */
 void fiber_start_all(void)
 {
     static ucontext_t context;
@@ -63,7 +63,7 @@ __attribute__((noinline)) void fiber_run(unsigned thread)
     running = NOBODY;
 }
 
-/* Copy what is in use of all stacks to an image, or back; returns its length. */
+/* Copy the used part of all stacks to an image, or back; returns the image's length. */
 size_t fiber_image(char *image, bool restore)
 {
     size_t nbytes = 0;

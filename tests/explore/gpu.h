@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A GPU for the explorer, of the host device's primitives but for those in which a
- * GPU differs: before all other headers of device/.
+ * A GPU for the explorer: the host device's primitives, except those in which a GPU
+ * differs.  Include it before all other headers of device/.
  *
- * The two halves of a slot that is published alone come in either order, each as
- * one.  A half is of two words here, and its tag releases the other one: that
- * stands for a store of 16 bytes, as dev_load_pair's acquire does for a load of 16.
- * What a GPU's "own" words leave to a branch, stores that do not overtake it, C11
- * cannot say, so they keep their orders.
+ * The two halves of a slot that is published alone become visible in either order, each
+ * as a whole.  A half has two words here, and the store of its tag releases the other
+ * word: this models a store of 16 bytes, as the acquire in dev_load_pair models a load of
+ * 16 bytes.  For "own" words a GPU relies on stores not overtaking a branch.  C11 cannot
+ * express that, so these words keep the orders of host.h.
  */
 #ifndef TESTS_EXPLORE_GPU_H
 #define TESTS_EXPLORE_GPU_H

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The states that were seen, as numbers of 64 bits.
+ * The states that were seen, as a table of hashes of 64 bits.
  *
- * What a thread will do follows from what it has read.  Of times only their order
- * counts, so they are replaced by the number of accesses, of those that can still
- * race, that they are not before.
+ * What a thread will do follows from what it has read.  Only the order of times matters,
+ * so a time is hashed as its rank: the number of times, up to and including it, at which
+ * the thread made an access that can still race.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@
 static uint64_t *table;
 static size_t n_slots, n_used;
 
-/* Of each thread: the times of accesses that matter, as bits. */
+/* For each thread, a bit for each time at which it made an access that can still race. */
 static uint64_t times[MAX_THREADS][4];
 
 uint64_t hash_mix(uint64_t hash, uint64_t value)
@@ -123,7 +123,7 @@ static void grow(void)
     free(old);
 }
 
-/* Was this state here before?  From now on it was. */
+/* True if the machine's state was seen before; it counts as seen from now on. */
 bool hash_seen(void)
 {
     if (2 * n_used >= n_slots) grow();

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What gcc and clang call for each access to memory with -fsanitize=thread.
+ * The functions that gcc and clang call for each access to memory with -fsanitize=thread.
  *
- * Accesses to what no scenario shares are done as they are.
+ * Accesses to memory that no scenario shares are made directly.
  */
 #include <string.h>
 
 #include "tests/explore/internal.h"
 
-/* What the compilers call; no header has them. */
+/* No header declares the functions that the compilers call. */
 #pragma GCC diagnostic ignored "-Wmissing-prototypes"
 
 static void remember(struct thread *t, uint64_t value) { t->history = hash_mix(t->history, value); }
@@ -23,7 +23,7 @@ static void watch(struct thread *t, uint8_t cell, uint64_t value)
     t->read[i] = value;
 }
 
-/* Do it now, or stop until it is chosen to be next. */
+/* Perform the operation now, or park the thread until the explorer chooses it to go on. */
 static void perform(struct op *op)
 {
     struct thread *t = &machine.thread[running];
@@ -53,7 +53,7 @@ static void set_order(struct op *op, int order, const void *code)
     op->total = order == __ATOMIC_SEQ_CST;
 }
 
-/* False if the access is nobody's business. */
+/* False if the access is not explored: then the caller makes it. */
 static bool atomic(enum op_kind kind, void *p, unsigned width, uint64_t operand, uint64_t expected,
                    int order, const void *code)
 {
@@ -168,7 +168,7 @@ void __tsan_init(void) {}
 void __tsan_func_entry(void *caller) { (void)caller; }
 void __tsan_func_exit(void) {}
 
-/* Where clang calls a function to copy. */
+/* clang calls these to copy and to fill memory. */
 void *__real_memcpy(void *to, const void *from, size_t nbytes);
 void *__real_memset(void *to, int value, size_t nbytes);
 
@@ -185,7 +185,7 @@ void *__wrap_memset(void *to, int value, size_t nbytes)
     return __real_memset(to, value, nbytes);
 }
 
-/* What scenarios call. */
+/* The functions that scenarios call. */
 
 static void forget(uint64_t label)
 {
@@ -198,7 +198,7 @@ void explore_forget(uint64_t label)
     if (running != NOBODY) forget(label);
 }
 
-/* Of the words that have changed, one is seen to have: which one is a choice. */
+/* The thread sees the change of one of the words that have changed: which one is a choice. */
 static void see_change(struct thread *t)
 {
     uint8_t changed[MAX_WATCHED];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What device/target/host.h wants of the host device, for threads of the explorer;
- * and what all scenarios with a channel say of it.
+ * The functions of the host device that device/target/host.h calls, for threads of the
+ * explorer; and the names and checks that all scenarios with a channel share.
  */
 #ifndef TESTS_EXPLORE_HOSTDEV_H
 #define TESTS_EXPLORE_HOSTDEV_H
@@ -11,11 +11,11 @@
 #include "tests/explore/explore.h"
 
 __thread struct ash_context *ash_context_current;
-/* Waits say at once that they wait. */
+/* A wait yields at once, without pauses before it. */
 uint32_t ash_hostdev_pauses;
 uint32_t ash_hostdev_oversubscription = 1;
 
-/* What the proxy sleeps on: how often it was written, or NULL. */
+/* The eventfd that the proxy sleeps on: how often it was written; NULL: there is none. */
 static uint64_t *hostdev_event;
 
 /* Calls are not observed. */
@@ -47,7 +47,7 @@ void ash_hostdev_reply_renew(struct ash_context *context)
 uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info) { return info != NULL; }
 void ash_hostdev_wait_unregister(uint32_t number) { (void)number; }
 
-/* The kernel orders more than this. */
+/* Relaxed: the kernel's write gives more order than this. */
 void ash_hostdev_wake(int fd)
 {
     (void)fd;
@@ -70,7 +70,7 @@ static inline void hostdev_name_channel(struct ash_channel *channel,
     explore_name("progress", progress, sizeof(*progress), 1);
 }
 
-/* I2. */
+/* I2: seen <= tail <= next <= every unpublished ticket. */
 static inline void hostdev_check_channel(const struct ash_channel *channel)
 {
     const struct ash_channel_progress *progress = channel->progress;

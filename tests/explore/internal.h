@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the files of the explorer share: the machine, that is, the state of all
- * threads and of the memory between them.
+ * The machine, which the files of the explorer share: the state of all threads and of
+ * the memory between them.
  */
 #ifndef TESTS_EXPLORE_INTERNAL_H
 #define TESTS_EXPLORE_INTERNAL_H
@@ -19,20 +19,21 @@
 #define NOBODY MAX_THREADS
 
 /*
- * What somebody knows: of each cell, the message from which on it may read; of
- * each thread, up to which of its times all that it did has happened before.
+ * What a thread knows, or learns from a message: for each cell, the oldest message that it
+ * may still read; for each thread, the time up to which all accesses of that thread
+ * happened before.
  */
 struct view {
     uint8_t at[MAX_CELLS];
     uint8_t time[8];
 };
 
-/* A value that was stored, and what who acquires it comes to know. */
+/* A value that was stored, and the view that a thread gets by acquiring it. */
 struct message {
     uint64_t value;
     struct view view;
     bool used;
-    /* Read and written as one with the message before: nothing comes between. */
+    /* Stored by a read-modify-write that read the message before: nothing may come between. */
     bool is_update;
 };
 
@@ -40,11 +41,11 @@ enum { ATOMIC_LOAD, ATOMIC_STORE, PLAIN_LOAD, PLAIN_STORE, ACCESSES };
 
 /* The messages of a cell in modification order; the value of the last is in memory. */
 struct cell {
-    /* How many there are beside the first. */
+    /* The number of messages besides the first. */
     uint8_t more;
-    /* Message 0 is nobody's: what was there at the start, or a plain store. */
+    /* Indices into machine.message; 0 stands for the initial value, or that of a plain store. */
     uint8_t message[MAX_HISTORY];
-    /* When each thread last did what to it; 0: never, or everybody knows. */
+    /* Each thread's time of its last access of each kind; 0: none, or all threads know of it. */
     uint8_t last[ACCESSES][MAX_THREADS];
 };
 
@@ -70,13 +71,14 @@ struct thread {
     struct op op;
     uint64_t result;
     bool swapped;
-    /* What it has read, as a number; the same before its last load, and when it began to wait. */
+    /* A hash of what it has read: now, before its last load, and when it began to wait. */
     uint64_t history, before_load, before_wait;
-    /* Cells that it has read since it last waited, and what. */
+    /* The cells that it has read since it last waited, and the values. */
     uint8_t watched[MAX_WATCHED];
     uint8_t n_watched;
     uint64_t read[MAX_WATCHED];
-    /* What it knows; what its next relaxed store tells; what an acquire fence will tell it. */
+    /* What it knows; what its relaxed stores release since its last release fence; what its next
+     * acquire fence adds. */
     struct view now, released, pending;
 };
 
@@ -100,7 +102,7 @@ extern struct machine machine;
 extern unsigned running;
 extern struct event events[MAX_EVENTS];
 
-/* cells.c: which memory is whose; a cell is a word, or what is accessed as less. */
+/* cells.c: the memory of a scenario; a cell is a word, or a smaller variable. */
 bool cells_find(const void *p, unsigned width, uint8_t *ret_cell);
 const char *cell_name(unsigned cell, char *text, size_t nbytes);
 uint64_t cell_memory(unsigned cell);
@@ -109,7 +111,7 @@ size_t cells_image(char *image, bool restore);
 uint64_t cells_private_hash(void);
 bool cells_on_stack(const void *p);
 
-/* memory.c: C11's memory model, without its loops of reads from what is not yet written. */
+/* memory.c: C11's memory model, except that no load reads from a store that comes later. */
 uint32_t memory_choices(unsigned thread, const struct op *op);
 void memory_perform(unsigned thread, const struct op *op, unsigned position);
 void memory_plain(unsigned thread, unsigned cell, bool store);
@@ -127,7 +129,7 @@ void fiber_run(unsigned thread);
 void fiber_park(enum status status);
 size_t fiber_image(char *image, bool restore);
 
-/* sites.c: places of the code that order memory, one of which may be weakened. */
+/* sites.c: the places in the code that order memory, one of which may be weakened. */
 #define SITE_NONE 0xffff
 uint16_t site_of(const void *code, const struct op *op, int order, int *ret_order);
 void site_weaken(unsigned number);

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory as C11 has it, run forward.
+ * C11's memory model, executed forward.
  *
- * Each cell has its messages in modification order.  A load may return any from
- * the one on that the thread knows of; a store may go anywhere behind that one,
- * but not between an update and what it read.  Who acquires a message comes to
- * know what its sender knew.  Two accesses of which one is plain are a race
+ * Each cell has its messages in modification order.  A load may return the newest message
+ * that the thread knows of, or any later one.  A store may be placed anywhere behind that
+ * message, but not between an update and the message that it read.  A thread that acquires
+ * a message learns what its sender knew.  Two accesses of which one is plain are a race
  * unless one happened before the other.
  *
- * One thing that C11 allows is left out: a load never returns what is stored
- * later.  Where that could do harm here, data that is read after it was given
- * back, the accesses race and are found.  As in C++20, a plain store that follows
- * a release is no part of it.
+ * One behaviour that C11 allows is left out: a load never returns a value that is stored
+ * later.  Where that could do harm here, which is for data that is read after it was given
+ * back, the accesses race, and the race is found.  As in C++20, a relaxed store of the same
+ * thread that follows a release store is no part of its release sequence.
  */
 #include <stdio.h>
 #include <string.h>
@@ -56,7 +56,7 @@ static void note_access(unsigned thread, unsigned cell, unsigned access)
     machine.cell[cell].last[access][thread] = machine.thread[thread].now.time[thread];
 }
 
-/* What was released has a time before what follows. */
+/* After a release the thread's time advances: later accesses are no part of the release. */
 static void pass_time(unsigned thread)
 {
     if (++machine.thread[thread].now.time[thread] == UINT8_MAX) fail("too many releases", "");
@@ -86,7 +86,7 @@ static uint64_t value_at(unsigned cell, unsigned position)
     return position == c->more ? cell_memory(cell) : machine.message[c->message[position]].value;
 }
 
-/* Call f for each view that there is. */
+/* In all views, move the positions in a cell from `from` on by `by`; not below 0. */
 static void all_views(unsigned cell, unsigned from, int by)
 {
     struct view *views[3 * MAX_THREADS + MAX_MESSAGES + 1];
@@ -105,7 +105,7 @@ static void all_views(unsigned cell, unsigned from, int by)
     }
 }
 
-/* Put a message into the order; the value in memory stays that of the last one. */
+/* Insert a message into the modification order; memory keeps the value of the last message. */
 static unsigned insert(unsigned cell, unsigned position, uint64_t value, const struct op *op)
 {
     struct cell *c = &machine.cell[cell];
@@ -131,7 +131,7 @@ static bool is_glued(unsigned cell, unsigned position)
     return position <= c->more && machine.message[c->message[position]].is_update;
 }
 
-/* Where the operation may be in the order of its cell: a bit for each position. */
+/* The possible positions of the operation in the order of its cell, a bit for each. */
 uint32_t memory_choices(unsigned thread, const struct op *op)
 {
     unsigned first, last, i;
@@ -169,7 +169,7 @@ static void store(unsigned thread, const struct op *op, unsigned position, uint6
         join(&machine.message[message].view, &machine.message[before].view);
     }
     if (op->releases) pass_time(thread);
-    /* What it wrote itself is nothing that it waits for; an update's cell is yet to be watched. */
+    /* A thread does not wait for its own store; perform() adds an update's cell only later. */
     for (unsigned i = 0; i < t->n_watched; i++)
         if (t->watched[i] == op->cell) t->read[i] = value;
 }
@@ -187,7 +187,7 @@ static void fence(unsigned thread, const struct op *op)
     pass_time(thread);
 }
 
-/* A store's position is that of the message before it. */
+/* `position` of a store is that of the message before it. */
 void memory_perform(unsigned thread, const struct op *op, unsigned position)
 {
     struct thread *t = &machine.thread[thread];
@@ -210,7 +210,7 @@ void memory_perform(unsigned thread, const struct op *op, unsigned position)
         store(thread, op, position + 1, op->operand + (op->kind == OP_ADD ? old : 0));
 }
 
-/* Who may access it afterwards knows of it, so what was there before is gone. */
+/* Later accesses either know of a plain store or race with it: older messages can go. */
 void memory_plain(unsigned thread, unsigned cell, bool stores)
 {
     struct cell *c = &machine.cell[cell];
@@ -236,7 +236,7 @@ static void forget_old(unsigned cell)
     all_views(cell, 0, -(int)oldest);
 }
 
-/* True if all other threads that go on know what `thread` did at `time`. */
+/* True if all other threads that have not ended know what `thread` did at `time`. */
 static bool is_known(unsigned thread, uint8_t time)
 {
     for (unsigned i = 0; i < explore_scenario.n_threads; i++)
@@ -246,7 +246,7 @@ static bool is_known(unsigned thread, uint8_t time)
     return true;
 }
 
-/* Forget what can have no effect any more. */
+/* Drop messages and accesses that can have no effect any more, so that equal states meet. */
 void memory_tidy(void)
 {
     for (unsigned cell = 0; cell < cells_count(); cell++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The way back: replies and quiet.  REQUESTERS threads request a value each, K times
+ * From the proxy to the threads: replies and quiet.  REQUESTERS threads request a value K times
  * (device/routine/amo.h, device/channel/reply.h); QUIETERS threads send a request and wait
  * until all is quiet (device/channel/order.h), K times; the proxy (client.c, dispatch.c,
  * xfer_pool.c, order.c) has transfers that complete in any order.
@@ -60,13 +60,13 @@ static struct world {
     struct ash_slot slots[SLOTS];
     struct ash_reply replies[THREADS];
     uint64_t reply_ticket, reply_released[THREADS];
-    /* What a transfer brings, as a get does. */
+    /* The data of each transfer, as of a get.  Written by: the proxy.  Read by: its sender. */
     uint64_t data[ALL];
-    /* Transfers that are complete. */
+    /* The number of transfers that are complete.  Written by: the proxy. */
     uint64_t done;
 } world __attribute__((aligned(128)));
 
-/* The proxy's own. */
+/* Accessed by the proxy alone. */
 static struct own {
     struct ash_connection conn;
     struct ash_xfer xfers[N_XFERS];
@@ -117,7 +117,7 @@ static void start(void)
     }
 }
 
-/* What stands for target.c, post.c and UCX: a list of what is under way. */
+/* In place of connection.c, post.c and UCX: a list of the transfers in flight. */
 struct ash_connection *ash_connection_get(struct ash_proxy *p, uint32_t pe)
 {
     (void)p, (void)pe;
@@ -153,7 +153,7 @@ void ash_fatal(const char *format, ...)
     for (;;) continue;
 }
 
-/* Any of what is under way completes; only then is the data there. */
+/* A transfer in flight completes, and only then its data is there. */
 static void complete(unsigned i)
 {
     struct ash_xfer *xfer = own.posted[i];

@@ -5,8 +5,8 @@
  *
  * Each request points to data that its producer wrote.  Some are long (words 4..7),
  * so that short ones follow them in a slot, and the other way round.  With -DGPU the
- * short ones are alone (I5), and have no data.  The first FENCES of the
- * producers end with a fence, and wait until its marker was popped.
+ * short ones are published alone (I5), and have no data.  The first FENCES producers
+ * end with a fence, and wait until its marker was popped.
  */
 #ifdef GPU
 #include "tests/explore/gpu.h"
@@ -43,12 +43,13 @@ static struct world {
     struct ash_channel channel;
     struct ash_channel_progress progress;
     struct ash_slot slots[SLOTS];
-    /* What the requests point to, one for each. */
+    /* The data that each request points to.  Written by: its producer.  Read by: the proxy. */
     uint64_t data[ALL];
-    /* The ticket of each, as its producer was told, and as the proxy counted: + 1. */
+    /* Ticket + 1 of each request: as its producer got it, and as the proxy counted it. */
     uint64_t sent[ALL], taken[ALL];
+    /* Written and read by: the proxy. */
     uint64_t popped;
-    /* Producers that are through. */
+    /* Producers whose fence has ended.  Written by: these.  Read by: the proxy. */
     uint64_t finished;
 } world __attribute__((aligned(128)));
 
@@ -68,7 +69,7 @@ static void start(void)
 
 static uint64_t word_of(unsigned id, unsigned word) { return (id + 1) * UINT64_C(0x101) + word; }
 
-/* Producer 0's first, the second of the next one, and so on. */
+/* The first request of producer 0, the second of producer 1, and so on. */
 static bool is_long(unsigned id) { return id % (K + 1) == 0; }
 
 static bool has_data(unsigned id) { return !DEV_IS_GPU || is_long(id); }
@@ -129,11 +130,11 @@ static void drain(void)
             explore_wait(2);
         }
     }
-    /* I6: who waits for room gets it. */
+    /* I6: this failing pop publishes tail, so that a producer that waits for room gets it. */
     pop(&request);
 }
 
-/* What a producer sent was taken when the marker of its fence was popped. */
+/* When the marker of a producer's fence is popped, all its requests have been taken. */
 static void fence(unsigned first)
 {
     uint64_t t = ash_channel_fence_send(&world.channel);
@@ -159,7 +160,7 @@ static void run(unsigned thread)
 
 static void check(void) { hostdev_check_channel(&world.channel); }
 
-/* I1: the tickets are those that were claimed, each once. */
+/* I1: each ticket was claimed once, and popped once. */
 static void finish(void)
 {
     uint64_t all = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The places of the code that order memory, by the address of the code.  They are
- * numbered as they are met, which is the same in each run of a program, and one
- * may be weakened to a relaxed one.
+ * The places in the code that order memory, by the address of the code.  They are
+ * numbered in the order of their first execution, which is the same in each run of a
+ * program.  One of them may be weakened to a relaxed one.
  */
 #include <stdio.h>
 
@@ -34,7 +34,7 @@ const char *order_name(int order)
     }
 }
 
-/* The number of the place that `op` is of, and its order. */
+/* The number of the place at `code`, and the order that it has in this run. */
 uint16_t site_of(const void *code, const struct op *op, int order, int *ret_order)
 {
     unsigned i;
@@ -49,7 +49,7 @@ uint16_t site_of(const void *code, const struct op *op, int order, int *ret_orde
     return (uint16_t)i;
 }
 
-/* One line each: number, address for addr2line, who, what. */
+/* One line for each place: number, address for addr2line, role of the thread, operation. */
 void sites_print(void)
 {
     char name[48];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The steps that led here, for the report of a failure.
+ * Records each step of the current execution, and prints them all when it fails.
  */
 #include <stdio.h>
 #include <stdlib.h>

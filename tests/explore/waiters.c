@@ -2,11 +2,12 @@
 /*
  * The wake word (device/target/waiters.h, hostdev/waiters.c): SLEEPERS threads wait for
  * their word to get the values 1 to K, and sleep; WRITERS threads share the words, store
- * those, and check for waiters.  Nothing but a notification ends a sleep, so a missed one
- * is a deadlock.
+ * those, and check for waiters.  Only a notification ends a sleep, so a missed one is a
+ * deadlock.
  *
- * The kernel's part: who sleeps is in its list before it compares, who wakes looks into
- * the list after the number was changed, and both have a full fence between the two.
+ * The kernel's part: a sleeper enters the list before it compares the wake word, and a
+ * waker looks into the list after it has changed the wake word.  Each has a full fence
+ * between the two, so that at least one of them sees what the other did.
  */
 #include "device/hostdev/waiters.c"
 #include "device/target/waiters.h"
@@ -29,7 +30,7 @@
 static struct world {
     struct ash_wake_word wake;
     uint64_t word[SLEEPERS];
-    /* The kernel's list. */
+    /* The kernel's list of sleepers. */
     uint64_t sleeps[SLEEPERS];
 } world __attribute__((aligned(128)));
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Sleeping and waking: the proxy (proxy.c, idle.c, client.c, lock.c) sleeps when it has
- * nothing to do, without its pauses before that.  P producers push K requests each,
- * a network brings MESSAGES messages to a UCX that tells of them once, and CALLERS
- * threads make progress, each for one iteration.
+ * Sleeping and waking: the proxy (proxy.c, idle.c, client.c, iteration.c, lock.c) sleeps when
+ * it has nothing to do, without its pauses before that.  P producers push K requests each,
+ * a network brings MESSAGES messages to a UCX that signals its event once for them, and
+ * CALLERS threads make progress, each for one iteration.
  *
- * A sleep has no end, so a wake-up that is lost is a deadlock.  Wait: what the kernel
- * and UCX do is one step, and orders nothing; theirs do.
+ * A sleep has no limit, so a lost wake-up is a deadlock.  Each operation of the kernel and
+ * of UCX is one step here that orders nothing; the real ones do give an order.
  */
 #include "proxy/idle.c"
 #include "proxy/proxy.c"
@@ -36,7 +36,7 @@
 #define NETWORK (P + 1 + CALLERS)
 #define THREADS (NETWORK + (MESSAGES > 0))
 
-/* UCX: messages wait; an event is wanted; it came. */
+/* UCX's state: messages wait; the worker is armed; its event was signalled; their number. */
 enum { WAITS = 1, ARMED = 2, EVENT = 4, ONE_MESSAGE = 8 };
 
 static struct world {
@@ -47,7 +47,8 @@ static struct world {
     uint64_t ucx;
     /* Requests and messages that were handled, under the proxy's lock. */
     uint64_t taken, handled;
-    /* The proxy has found nothing; it was awakened, or not let sleep, and looks again. */
+    /* The proxy's own.  looked: an iteration has looked for work.  again: it was woken, or did
+     * not sleep, so it looks for work once more. */
     uint64_t looked, again;
 } world __attribute__((aligned(128)));
 
@@ -66,7 +67,7 @@ uint32_t ash_oversubscription(struct ash_cpu_load *load)
     return 1;
 }
 
-/* Change the word of UCX in one step. */
+/* Change UCX's state in one step; returns the old state. */
 static uint64_t change_ucx(uint64_t (*change)(uint64_t))
 {
     uint64_t old = __atomic_load_n(&world.ucx, __ATOMIC_RELAXED);
@@ -142,7 +143,7 @@ void ash_dispatch(struct ash_proxy *p, struct ash_client *client,
     world.taken++;
 }
 
-/* Not here: no GPU, no heartbeat, no transfer, nobody who waits. */
+/* This scenario has no GPU, no heartbeat, no transfers and no waiters. */
 struct ash_state ash_state;
 void ash_hostdev_notify(unsigned char *heap) { (void)heap; }
 void ash_gpu_serve(struct ash_proxy *p, struct ash_client *gpu) { (void)p, (void)gpu; }
@@ -200,7 +201,7 @@ static void start(void)
     proxy.config.channel = proxy.clients[ASH_HOST].own.channel = &world.channel;
 }
 
-/* proxy_main, which never returns. */
+/* The loop of proxy_main, which never returns here. */
 static void play_proxy(void)
 {
     for (;;) {
