@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Quiet: the proxy counts transfers in generations, has one quiet under way and
- * at most one that waits, and publishes up to which ticket all is complete.
+ * Quiet: the proxy counts transfers in generations, has one active quiet and at most
+ * one that waits, and publishes the ticket below which all requests are complete.
  * WAITERS threads send a transfer and wait until all is quiet, ROUNDS times.
  *
- * Fails by an assertion if a thread goes on while a transfer of its own is under
- * way, or by an invalid end state if a thread waits indefinitely.
+ * Fails by an assertion if a thread goes on while a transfer of its own is in flight,
+ * or by an invalid end state if a thread waits indefinitely.
  */
 #define NONE 0
 #define TOO_EARLY 1       /* published when the quiet is popped */
-#define COMPLETES_PENDING 2 /* the end of one quiet completes the one that waits as well */
-#define FORGETS_PENDING 3 /* a quiet that comes meanwhile is dropped */
-#define NEVER_LAST 4      /* a quiet that comes meanwhile takes the place of that under way */
-#define OFF_BY_ONE 5      /* the thread goes on when its own transfer is the next */
-#define NO_GENERATION 6   /* the transfers sent before are not waited for */
-#define COMPLETED_BACK 7  /* the one that waits keeps the first ticket, not the last */
+#define COMPLETES_PENDING 2 /* the end of one quiet completes the waiting one as well */
+#define FORGETS_PENDING 3 /* a quiet that comes while one is active is dropped */
+#define NEVER_LAST 4      /* a quiet that comes while one is active replaces it */
+#define OFF_BY_ONE 5      /* a thread goes on when its own transfer is the next to complete */
+#define NO_GENERATION 6   /* a quiet completes without waiting for the transfers before it */
+#define COMPLETED_BACK 7  /* the waiting quiet keeps its first ticket, not the last one */
 
 #ifndef BUG
 #define BUG NONE
@@ -28,13 +28,13 @@
 
 #define ALL (WAITERS * ROUNDS * 2)
 
-/* The ring: who sent the request, and whether it is a quiet. */
+/* The ring: the thread that sent each request, and whether it is a quiet. */
 byte owner[ALL];
 bit is_quiet[ALL], published[ALL];
 byte ticket, next, completed;
-/* Transfers of each thread, claimed and not complete. */
+/* The number of transfers of each thread that are claimed and not complete. */
 byte unfinished[WAITERS];
-/* Those that the proxy posted, by generation and thread. */
+/* The number of transfers that the proxy posted, by generation and thread. */
 byte posted[2 * WAITERS];
 byte under_way[2];
 
@@ -65,7 +65,7 @@ inline start(q)
     generation = 1 - generation
 }
 
-/* One of generation g, of any thread (at most three). */
+/* Complete a transfer of generation g, of any thread (at most three). */
 inline finish(g)
 {
     atomic {
@@ -119,7 +119,7 @@ proctype proxy()
     /* A transfer completes, in any order. */
     :: under_way[0] > 0 -> finish(0)
     :: under_way[1] > 0 -> finish(1)
-    /* The quiet under way is done. */
+    /* The active quiet is complete: no transfer sent before it is in flight. */
 #if BUG == NO_GENERATION
     :: busy ->
 #else

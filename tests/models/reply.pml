@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The reply line (device/channel/reply.h): a thread that owns a line sends a request, waits
- * until one reply more was counted than before it sent it, and reads the value.
- * Replies to different threads come in any order.  A line goes to another thread
- * after its owner has its reply.
+ * until the line's count of replies is one higher than before, and reads the value.
+ * Replies to different threads come in any order.  A line goes to another thread only
+ * after its owner has got its reply.
  */
 #define NONE 0
 #define COUNT_FIRST 1  /* sequence is stored before the value */
@@ -12,7 +12,7 @@
 #define GIVEN_EARLY 4  /* the line is given back before the reply came */
 #define RESET_LATE 5   /* a flag that the requester lowers after sending */
 #define REPLIED_TWICE 6 /* a request that failed gets a second reply */
-#define COUNT_LATE 7   /* the replies are counted after the request was sent */
+#define COUNT_LATE 7   /* the thread reads the count after it has sent the request */
 
 #ifndef BUG
 #define BUG NONE
@@ -31,7 +31,7 @@
 
 byte value[LINES], sequence[LINES];
 bit taken[LINES];
-/* Requests under way: what each requester requests on which line, or NOBODY. */
+/* Requests in flight: the line of each requester, or NOBODY, and its request. */
 byte line_of[OWNERS], request[OWNERS];
 byte done;
 
@@ -95,7 +95,7 @@ proctype proxy()
     do
     :: done == OWNERS -> break
     :: done < OWNERS ->
-        /* Any request that is under way. */
+        /* Reply to any request in flight. */
         atomic {
             if
             :: line_of[0] != NOBODY -> i = 0

@@ -5,22 +5,22 @@
  *
  * A slot has three chunks: 0 (words 0, 1) and 1 (words 2, 3), which every
  * request writes with its tag, and 2 (words 4..7 and the data pointed to), which
- * long requests alone write.  Short requests make their chunks visible in any
+ * only long requests write.  Short requests make their chunks visible in any
  * order, as a GPU may; long ones make chunk 0 visible last, as a release does.
  * Each chunk carries its ticket as data, so the proxy knows what it must find.
  *
- * Mutants: -DBUG=name, each a name of this list.
+ * Mutants: -DBUG=NAME, with a name of this list.
  */
 #define NONE 0
-#define PUBLISH_FIRST 1  /* chunk 0 before what it covers */
+#define PUBLISH_FIRST 1  /* chunk 0 becomes visible before the chunks that it covers */
 #define NO_ROOM_CHECK 2  /* no flow control */
 #define ROOM_OFF_BY_ONE 3
 #define NO_IDLE_TAIL 4   /* tail is not published when nothing is ready */
 #define PARTIAL_TAG 5    /* chunk 2 unordered, validated by a tag of its own */
-#define ONE_TAG 6        /* the proxy looks at the tag of chunk 0 alone */
+#define ONE_TAG 6        /* the proxy checks only the tag of chunk 0 */
 #define TAIL_BEFORE_COPY 7
 #define SPLIT_CLAIM 8    /* ticket loaded and stored, not fetched-and-added */
-#define SEEN_AHEAD 9     /* the own ticket is passed on as what was seen */
+#define SEEN_AHEAD 9     /* a producer stores its own ticket in seen, not the tail that it saw */
 #define PROXY_CLEARS 10  /* the proxy clears slots, after freeing them */
 #define SAME_TAG 11      /* every lap has the same tag */
 
@@ -90,7 +90,7 @@ inline wait_room()
     if
     :: t - seen < N
     :: else ->
-        /* Waits; then another may store what it saw before us or after us. */
+        /* Between this load and our store another producer may store the tail that it saw. */
         atomic { (t - tail < N); saw = tail };
 #if BUG == SEEN_AHEAD
         saw = t;
@@ -162,13 +162,13 @@ proctype proxy()
         :: else
         fi;
         next++;
-        /* At the end of a batch, of any size. */
+        /* Publish tail at the end of a batch, which may have any size. */
         atomic {
             if
             :: tail = next
             :: skip
             fi;
-            assert(seen <= tail && tail <= next) /* I2 */
+            assert(seen <= tail && tail <= next) /* I2: so t - seen never underflows */
         };
 #if BUG == PROXY_CLEARS
         tail = next;

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The wake word (device/target/waiters.h): threads of a PE sleep until what each of them waits for was
- * stored; a thread that stores checks for waiters and notifies them.  Sleeps have no limit here,
- * so a missed notification is an invalid end state: a thread sleeps indefinitely.
+ * The wake word (device/target/waiters.h): each thread of a PE sleeps until the value that it
+ * waits for is stored; a thread that stores checks for waiters and notifies them.  Sleeps have
+ * no limit here, so a missed notification is an invalid end state: a thread sleeps indefinitely.
  */
 #define NONE 0
-#define NO_FENCE 1     /* W5: who stores looks before its store can be seen */
+#define NO_FENCE 1     /* W5: the storing thread looks before its store is visible */
 #define LOOK_FIRST 2   /* W1, W2: the last look comes before the wake word is armed */
 #define NO_COMPARE 3   /* W3: the kernel does not compare */
-#define CLEAR_ONLY 4   /* W6: a notification makes it not armed, but the number is an old one */
-#define WAKE_FIRST 5   /* W6: wakes, and then makes it another number */
-#define WAKE_ONE 6     /* W6: one of those who sleep is woken */
-#define STAYS_ARMED 7  /* W6: wakes, and leaves it as it is */
+#define CLEAR_ONLY 4   /* W6: a notification disarms the word, but does not count itself */
+#define WAKE_FIRST 5   /* W6: wakes the sleepers, and only then changes the word */
+#define WAKE_ONE 6     /* W6: wakes only one of the sleepers */
+#define STAYS_ARMED 7  /* W6: wakes the sleepers, but leaves the word as it is */
 
 #ifndef BUG
 #define BUG NONE
@@ -19,7 +19,7 @@
 #ifndef SLEEPERS
 #define SLEEPERS 2
 #endif
-/* Who stores has so many words for each sleeper, one after the other. */
+/* Each writer stores the values 1 to K into its sleeper's word, one after the other. */
 #ifndef K
 #define K 2
 #endif
@@ -61,10 +61,10 @@ proctype sleeper(byte me)
             :: else
             fi;
 #endif
-            atomic { wake_word = wake_word | 1; key = wake_word }; /* W1 */
+            atomic { wake_word = wake_word | 1; key = wake_word }; /* W1: comes before W2 */
 #if BUG != LOOK_FIRST
             if
-            :: word[me] >= want -> goto met /* W2 */
+            :: word[me] >= want -> goto met /* W2: it sees the store, or W6 sees W1 */
             :: else
             fi;
 #endif
@@ -73,7 +73,7 @@ proctype sleeper(byte me)
                 asleep[me] = 1
 #else
                 if
-                :: wake_word == key -> asleep[me] = 1 /* W3 */
+                :: wake_word == key -> asleep[me] = 1 /* W3: only if not notified since W1 */
                 :: else
                 fi
 #endif
@@ -84,7 +84,7 @@ met:        skip
     od
 }
 
-/* W6, of a wake word that was armed. */
+/* W6, when the writer has seen the wake word armed: change it first, then wake all sleepers. */
 inline notify()
 {
     n = SLEEPERS;
@@ -128,7 +128,7 @@ proctype writer(byte to)
         fi;
 #else
         word[to] = k; /* W4 */
-        armed = wake_word & 1; /* W5, W6 */
+        armed = wake_word & 1; /* W6; W5 is the order of these two statements */
 #endif
         if
         :: armed -> notify()

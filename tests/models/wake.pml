@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Sleeping in device/channel/channel.h: the armed bit is in the ticket word, so a claim
- * and the proxy's decision to sleep have one order.  A lost wake-up is a proxy
- * that sleeps indefinitely: an invalid end state.
+ * and the proxy's decision to sleep have one order.  After a lost wake-up the proxy sleeps
+ * indefinitely, which is an invalid end state.
  */
 #define NONE 0
 #define TWO_WORDS 1        /* the flag is a word of its own */
-#define NO_COMPARE 2       /* the proxy sleeps though a ticket was claimed */
+#define NO_COMPARE 2       /* the proxy sleeps although a ticket was claimed */
 #define WAKE_FIRST 3       /* the producer writes the event, then clears the bit */
 #define LATE_DRAIN 4       /* the proxy empties the event before it sleeps */
-#define WAKE_BEFORE_PUBLISH 5 /* and the proxy takes the empty slot for no claim */
+#define WAKE_BEFORE_PUBLISH 5 /* and the proxy takes an unpublished slot for an unclaimed one */
 #define NO_TAIL 6          /* the proxy sleeps with tail unpublished */
-#define CLEAR_ONLY 7       /* who clears the bit does not write the event */
+#define CLEAR_ONLY 7       /* the producer clears the bit, but does not write the event */
 
 #ifndef BUG
 #define BUG NONE
@@ -109,7 +109,7 @@ proctype proxy()
         :: else
         fi;
         armed = 0
-    /* Something else woke it, and it came back with the bit not set. */
+    /* Something else woke the proxy, and the event came only after it had cleared the bit. */
     :: next < ALL && !published[next] && event -> event = 0
     od
 }
