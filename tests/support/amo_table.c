@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of atomics: macros over NVSHMEM's lists of types make a wrapper and a row for
+ * each routine of each type.
+ */
 #include "tests/support/amo_table.h"
 
 #include <string.h>
@@ -6,7 +10,7 @@
 #include "tests/support/family.h"
 #include "tests/support/pe.h"
 
-/* Parts of a wrapper: its operands in their type, and the bits of what it returns. */
+/* Parts of a wrapper: an operand converted to its type, and the bits of the returned value. */
 #define BITS(TYPE, name) \
     TYPE typed_##name; \
     pe_store_bits(&typed_##name, sizeof(TYPE), name);

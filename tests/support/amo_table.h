@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The atomic memory operations as a table, one row for each routine of each
- * type, with the serial model of what each does.  Values travel as bits.
+ * type, and a serial model of their effect.  Values are passed as bits.
  */
 #ifndef TESTS_SUPPORT_AMO_TABLE_H
 #define TESTS_SUPPORT_AMO_TABLE_H
@@ -35,7 +35,7 @@ enum amo_kind {
 struct amo_row {
     const char *name;
     const char *type;
-    /* Bytes of the variable. */
+    /* Size of the variable in bytes. */
     size_t width;
     enum amo_kind kind;
     /* Returns the old value's bits, or 0 if the routine returns none. */
@@ -55,13 +55,13 @@ struct amo_type {
 /* The type with a number, 0..13; false if there is none. */
 bool amo_get_type(size_t number, struct amo_type *ret_type);
 
-/* Whether the routine returns the value before. */
+/* True if the routine returns the value that the variable had before. */
 bool amo_returns(enum amo_kind kind);
 
-/* All bits of a width. */
+/* All bits of a variable of `width` bytes. */
 uint64_t amo_mask(size_t width);
 
-/* The value after. */
+/* The value that the variable has afterwards. */
 uint64_t amo_model(const struct amo_row *row, uint64_t before, uint64_t value, uint64_t cond);
 
 #if defined(__cplusplus)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-#   busy   true where the machine has so much to do that a time limit is to be longer
+#   busy   true on a machine under so much load that time limits should be longer
 
 busy()
 {

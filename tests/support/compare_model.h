@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What C says of two values of a type, given as bits of 8 bytes, of which a narrower
- * type takes the low ones: NAME_model(a, b) has bit `cmp` set if a cmp b.
+ * C's comparisons of two values of a type: NAME_model(a, b) has bit `cmp` set if a cmp b.
+ * Values are passed as 8 bytes of bits, of which a narrower type takes the low ones.
  */
 #ifndef TESTS_SUPPORT_COMPARE_MODEL_H
 #define TESTS_SUPPORT_COMPARE_MODEL_H

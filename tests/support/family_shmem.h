@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM's names for the tables (family.h): those with a type or, where
- * GENERIC is defined, those without, which choose by the type of an argument.
+ * OpenSHMEM's names for the tables (family.h): the names with a type or, where
+ * GENERIC is defined, the generic ones, which choose by the type of an argument.
  */
 #ifndef TESTS_SUPPORT_FAMILY_SHMEM_H
 #define TESTS_SUPPORT_FAMILY_SHMEM_H
@@ -16,9 +16,9 @@
 #define FAMILY_TYPED(NAME, ROUTINE) shmem_##NAME##_##ROUTINE
 #define FAMILY_PROGRAM(NAME) NAME
 #endif
-/* This one always has a type in its name: shmem_wait is for long alone. */
+/* Always with a type in its name: shmem_wait is for long alone. */
 #define FAMILY_WAIT(NAME) shmem_##NAME##_wait
-/* long double, which is no number of 8 bytes, is in shmem.c. */
+/* long double does not fit into 8 bytes: shmem.c tests it. */
 #define FAMILY_RMA_TYPES(X) NVSHMEM_C_RMA_TYPES(X)
 #define FAMILY_SIGNAL_OP(sig_op) \
     ((sig_op) == NVSHMEM_SIGNAL_ADD ? SHMEM_SIGNAL_ADD : SHMEM_SIGNAL_SET)

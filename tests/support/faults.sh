@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-# docs/faults.md is what the tests provoke.  A test reads tap.sh, then this, and
-# for each mistake or fault that it provokes it calls
+# docs/faults.md lists what the tests provoke.  A test sources tap.sh and then this file,
+# and for each mistake or fault that it provokes it calls
 #
 #   fault SECTION "WHAT HAPPENED" "MESSAGE" [SED...]
 #       One row of the table.  Sections: use, arguments, start, resources,
-#       failures, waits, requests.  MESSAGE is what came out, one line or more;
-#       addresses, processes and hosts are made placeholders, and what else
-#       changes from run to run, by the SED expressions.  The same row twice is
-#       one row.
+#       failures, waits, requests.  MESSAGE is the output, one line or more.
+#       Addresses, processes and hosts become placeholders; the SED expressions
+#       replace anything else that changes from run to run.  A row that is
+#       added twice is one row.
 #   fault_skipped SECTION "WHAT HAPPENED"
-#       It cannot be provoked here: the row stays as it is committed.
+#       The fault cannot be provoked here: the row stays as it is committed.
 #   faults_match
-#       At the end, before plan: one result.  The rows that docs/faults.md has of
-#       this test are those that came out now.
+#       At the end, before plan: one result, ok if the rows of this test in
+#       docs/faults.md are those that this run has added.
 #
-# The rows lie in $builddir/tests/faults; `make update-faults` runs the tests
-# anew and writes docs/faults.md from them.
+# The rows are in $builddir/tests/faults; `make update-faults` runs the tests
+# again and writes docs/faults.md from them.
 #
 # FAULT_HOSTS   names of hosts other than this one
 # FAULT_TEST    the test's name [that of the script]
@@ -28,7 +28,7 @@ fault_table=${FAULT_TABLE:-${srcdir:-.}/docs/faults.md}
 fault_rows=${builddir:-.}/tests/faults/$fault_test.rows
 mkdir -p "${builddir:-.}/tests/faults" && rm -f "$fault_rows" || exit 99
 
-# One line: no prefix, placeholders.  A level other than error stays.
+# Remove the prefix of messages and put in placeholders.  A level other than error stays.
 fault_text()
 {
     fault_here=$(uname -n)
@@ -43,7 +43,7 @@ fault_text()
     sed -E "$@"
 }
 
-# A line of the table: what stands between bars has none.
+# Print a line of the table; bars in the message are escaped.
 fault_row()
 {
     fault_message=$(printf '%s\n' "$2" | sed -e 's/|/\\|/g' -e 's/`/'"'"'/g' -e 's/^/`/' \
@@ -77,7 +77,7 @@ fault()
         sed "s/^/$fault_section /" | fault_add
 }
 
-# The row of standard input, if it is not there.
+# Add the row of standard input, unless it is there already.
 fault_add()
 {
     cat >"$fault_rows.one"
@@ -85,7 +85,7 @@ fault_add()
     rm -f "$fault_rows.one"
 }
 
-# Rows of a test in the committed table, each behind its section.
+# Print the rows of a test in the committed table, each behind its section.
 fault_committed()
 {
     awk -v test="| $1 |" '/^<!-- section / { section = $3 }

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # faults_table.sh TEST...: print docs/faults.md from the rows that these tests
-# wrote when they ran last; of a test that has not run, those of the table as it
-# is.  See faults.sh.
+# wrote in their last run; the rows of a test that has not run are taken from the
+# committed table.  See faults.sh.
 
 srcdir=${srcdir:-.}
 builddir=${builddir:-.}

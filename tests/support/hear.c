@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Standard error is a pipe meanwhile: a thread reads it, writes all on to the old standard
+ * error, and keeps the text for heard().
+ */
 #include "tests/support/hear.h"
 
 #include <pthread.h>
@@ -12,8 +16,9 @@
 static struct {
     pthread_mutex_t lock;
     pthread_t thread;
-    /* Where standard error went before, and where it is read now. */
+    /* The old standard error, and the reading end of the pipe. */
     int before, from;
+    /* Written by: the thread, under the lock.  Read by: heard(), under the lock. */
     char text[BYTES_MAX + 1];
     size_t n;
 } hear = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -48,7 +53,7 @@ void hear_begin(void)
 
 void hear_end(void)
 {
-    /* The last one that writes into the pipe. */
+    /* This closes the last writing end of the pipe, so the thread's read() returns 0. */
     PE_NEED(dup2(hear.before, STDERR_FILENO) == STDERR_FILENO);
     pthread_join(hear.thread, NULL);
     close(hear.from);

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What this process writes to standard error, passed on and looked at: the library
- * says there what no routine returns.
+ * Captures what this process writes to standard error, and passes it on: tests look there
+ * for messages of the library that no routine returns.
  */
 #ifndef TESTS_SUPPORT_HEAR_H
 #define TESTS_SUPPORT_HEAR_H
 
-/* From here on it is looked at, by a thread; until hear_end at most. */
+/* Capture from here on, by a thread, until hear_end. */
 void hear_begin(void);
 void hear_end(void);
 
-/* Lines so far that have this in them. */
+/* The number of captured lines so far that contain this text. */
 unsigned heard(const char *text);
 
 #endif

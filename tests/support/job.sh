@@ -1,22 +1,22 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-# For scripts that run jobs and look at what is said; read tap.sh and faults.sh first.
+# For scripts that run jobs and check their messages; source tap.sh and faults.sh first.
 #
 #   job N COMMAND...   run a job of N PEs, or with N = 0 a process without a
 #                      launcher: its output is in $output, its messages of a level
 #                      in $output.error and $output.warn, its status in $status,
 #                      its time in $seconds
 #   fails SECTION "WHAT HAPPENED" "REGULAR EXPRESSION" [SED...]
-#                      It ended soon, not with 0, and of each PE that said
-#                      something there is one line, which is this: one result, and
-#                      one row of docs/faults.md
+#                      The job ended soon, not with 0, and each PE that printed an
+#                      error printed one line, which matches: one result, and one
+#                      row of docs/faults.md
 #   warns SECTION "WHAT HAPPENED" "REGULAR EXPRESSION" [SED...]
-#                      It ended with 0, and there is one warning, which is this
-#   works "NAME"       It ended with 0, and nothing was said
+#                      The job ended with 0 and printed one warning, which matches
+#   works "NAME"       The job ended with 0 and printed no message
 
 launch=${srcdir:-.}/tests/launch
-# A job takes less than a second; one that hangs takes this many.
+# A job takes less than a second; one that hangs is ended after this many seconds.
 TEST_TIMEOUT=${TEST_TIMEOUT:-30}
 PE_TIME_LIMIT=${PE_TIME_LIMIT:-20}
 export TEST_TIMEOUT PE_TIME_LIMIT
@@ -43,7 +43,7 @@ job()
     done
 }
 
-# said LEVEL REGEX: what is wrong with the messages of that level, or "ok".
+# said LEVEL REGEX: print what is wrong with the messages of that level, or "ok".
 said()
 {
     said_n=$(grep -c . "$output.$1")

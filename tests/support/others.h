@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads that the program did not start. */
+/* For programs that fork: wait until threads that the program did not start have ended. */
 #ifndef TESTS_SUPPORT_OTHERS_H
 #define TESTS_SUPPORT_OTHERS_H
 
@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 /*
- * UCX has a thread that works for a moment when a program begins, and may stay: a lock that
- * it has at a fork nobody gives back in the child, and it counts as a process of the user.
+ * UCX starts a thread when a program begins; it works for a moment, and may stay.  If it holds
+ * a lock at a fork, no thread releases that lock in the child.  It also counts against the
+ * user's limit of processes.
  */
 static inline void let_others_end(void)
 {

@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Checks are counted atomically, so that all threads of a PE may check; a detached thread is
+ * the watchdog, and each message is one write.
+ */
 #include "tests/support/pe.h"
 
 #include <nvshmemx.h>
@@ -12,7 +16,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* A broken library fails the same check thousands of times: the first ones tell. */
+/* A broken library fails the same check thousands of times: the first messages are enough. */
 #define MESSAGES_MAX 20u
 #define EXIT_FAILED 1
 #define EXIT_TOO_LATE 3
@@ -26,13 +30,13 @@ static uint64_t *hosts;
 static struct {
     const char *name;
     char step[160];
-    /* Counted by all threads of the PE. */
+    /* Written by: all threads of the PE, atomically.  Read by: pe_verdict and the watchdog. */
     uint64_t checks, failures;
     unsigned limit;
     bool stopped;
 } test = {.name = "?", .step = "start"};
 
-/* One write a line, so that lines of many PEs do not mix. */
+/* Each line is one write, so that lines of many PEs do not mix. */
 __attribute__((format(printf, 1, 2))) static void print_line(const char *format, ...)
 {
     char text[640];
@@ -50,13 +54,13 @@ static void *watchdog(void *unused)
 {
     sigset_t all;
     (void)unused;
-    /* A signal that a test sends would end the sleep. */
+    /* Else a signal that a test sends would end the sleep early. */
     sigfillset(&all);
     pthread_sigmask(SIG_BLOCK, &all, NULL);
     sleep(test.limit);
     print_line("NO END after %u s in step '%s'; %llu checks, %llu failed", test.limit, test.step,
                (unsigned long long)test.checks, (unsigned long long)test.failures);
-    /* The others are as late as this PE: let them say where they are. */
+    /* The other PEs are as late as this one: let them print their steps, too. */
     sleep(1);
     _exit(EXIT_TOO_LATE);
 }
@@ -121,7 +125,7 @@ void *pe_alloc(size_t nbytes)
     return block;
 }
 
-/* A name's hash stands for it: 64 bits are enough to tell the hosts of a test apart. */
+/* A hash stands for the host's name: 64 bits are enough to tell the hosts of a test apart. */
 static uint64_t hash_host(void)
 {
     char name[256] = "";
@@ -223,7 +227,7 @@ void pe_fill(void *bytes, size_t nbytes, uint64_t seed)
     for (size_t i = 0; i < nbytes; i++) p[i] = fill_byte(i, mixed);
 }
 
-/* Count a check that held, or count and print one that did not. */
+/* Count a check, and print it if it failed. */
 __attribute__((format(printf, 5, 6))) static bool count(bool holds, const char *file, int line,
                                                         const char *text, const char *format, ...)
 {
@@ -258,7 +262,7 @@ bool pe_check_fill(const char *file, int line, const char *text, const void *byt
     uint32_t mixed = mix_seed(seed);
     size_t i = nbytes;
     unsigned got;
-    /* From the end: a copy that is still under way has not come there. */
+    /* From the end: a copy that is still in flight has not got there. */
     while (i > 0 && p[i - 1] == fill_byte(i - 1, mixed)) i--;
     if (i == 0) return count(true, file, line, text, "-");
     got = p[i - 1];

@@ -4,9 +4,9 @@
  *
  * A check that fails prints one line with the PE, the place, the step, what was
  * expected and what was found; the program goes on and ends with 1.  A PE that
- * does not end in time prints its step and ends the job.  A PE that comes to its
- * end prints "NAME: PE i of N: done, M checks": tests/pe/matrix wants that line
- * from each PE, for the exit status of a launcher alone proves nothing.
+ * does not end in time prints its step and ends the job.  A PE that reaches its
+ * end prints "NAME: PE i of N: done, M checks": tests/pe/matrix requires that line
+ * of each PE, because the exit status of a launcher alone proves nothing.
  */
 #ifndef TESTS_SUPPORT_PE_H
 #define TESTS_SUPPORT_PE_H
@@ -26,49 +26,49 @@ extern int pe_me, pe_n;
 /* Start the watchdog (PE_TIME_LIMIT seconds, 100 if not set), then the library. */
 void pe_start(const char *name);
 
-/* The same without the library: the caller starts it, then says so. */
+/* The same without the library: the caller starts the library, then calls pe_started. */
 void pe_watch(const char *name);
 void pe_started(void);
 
 /* A barrier of all PEs, end the library, print the last line; returns the exit status. */
 int pe_finish(void);
 
-/* The last line alone, for who ended the library itself. */
+/* Print the last line alone, for a caller that has ended the library itself. */
 int pe_verdict(void);
 
-/* What is done now, for the messages of checks and of the watchdog. */
+/* Set the current step, which the messages of checks and of the watchdog name. */
 void pe_step(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Symmetric memory, all zero; the job ends if there is none. */
 void *pe_alloc(size_t nbytes);
 
-/* Collective: learn which PEs give one name for their host; then ask. */
+/* Collective: exchange the names of the hosts; then pe_same_host can compare two PEs. */
 void pe_find_hosts(void);
 bool pe_same_host(int pe, int other);
 
-/* Whether this PE maps the memory of all; if one does, all do. */
+/* True if this PE maps the memory of all PEs; if one PE does, all do. */
 bool pe_all_mapped(const void *symmetric);
 
-/* Sleep a little, so that what others do meanwhile has a chance to go wrong. */
+/* Sleep a little, so that what other PEs do meanwhile has a chance to go wrong. */
 void pe_sleep_us(unsigned microseconds);
 
 /*
- * For a loop that waits for nothing of the library's, in the place of sched_yield: Linux puts
- * off who yields and never sleeps, and with it others, for as long as a minute.
+ * Instead of sched_yield, in a loop that waits without the library: Linux may keep a thread that
+ * yields and never sleeps off the CPU for as long as a minute, and other threads with it.
  */
 void pe_yield_cpu(void);
 
-/* Numbers that look random, the same for the same start. */
+/* The next pseudorandom number of the sequence that starts with the given state. */
 uint64_t pe_random(uint64_t *state);
 
 /* The `width` bytes of a variable as a number, and back. */
 uint64_t pe_load_bits(const void *variable, size_t width);
 void pe_store_bits(void *variable, size_t width, uint64_t bits);
 
-/* Bytes that depend on the seed and on their place. */
+/* Fill with bytes that depend on the seed and on their place. */
 void pe_fill(void *bytes, size_t nbytes, uint64_t seed);
 
-/* Counted comparisons; each returns whether it held. */
+/* Counted checks; each returns true if it held. */
 bool pe_check_true(const char *file, int line, const char *text, bool holds);
 bool pe_check_equal(const char *file, int line, const char *text, uint64_t got, uint64_t want);
 bool pe_check_fill(const char *file, int line, const char *text, const void *bytes, size_t nbytes,
@@ -92,7 +92,7 @@ __attribute__((noreturn)) void pe_stop(const char *file, int line, const char *t
 /* Each byte has one value. */
 #define PE_ALL(bytes, nbytes, want) \
     pe_check_bytes(__FILE__, __LINE__, #bytes, bytes, nbytes, want)
-/* For what must hold or the rest makes no sense. */
+/* A condition without which the rest of the test makes no sense: the job ends if it is false. */
 #define PE_NEED(condition) ((condition) ? (void)0 : pe_stop(__FILE__, __LINE__, #condition))
 
 #define PE_COUNT(array) (sizeof(array) / sizeof((array)[0]))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A lane of tests/pe/random.c: what one thread writes at each PE, an area whose
- * model the thread keeps, and streams whose payloads follow from their numbers.
+ * A lane of tests/pe/random.c: the memory that one thread writes at each PE.  It has an area
+ * whose model the thread keeps, and streams whose payloads follow from their numbers.
  */
 #ifndef TESTS_SUPPORT_RANDOM_LANE_H
 #define TESTS_SUPPORT_RANDOM_LANE_H
@@ -20,7 +20,7 @@
 #define RANGES 64u
 #define GARBAGE 0xa5
 
-/* Symmetric: what one thread of one PE writes. */
+/* Symmetric.  Written by: one thread of one PE. */
 enum { BY_SIGNAL, BY_FENCE, STREAMS };
 struct lane {
     struct {
@@ -28,29 +28,29 @@ struct lane {
         unsigned char bytes[STREAM];
     } stream[STREAMS];
     unsigned char area[AREA];
-    /* What is to be found here after the round: numbers of the streams, hash of the area. */
+    /* What must be here after the round: the streams' last numbers, and the area's hash. */
     uint64_t want[STREAMS + 1];
 };
 
-/* Symmetric: what all change.  Also what one thread has given to it. */
+/* Symmetric variables that all threads change; also the sum of what one thread added to them. */
 struct shared {
     uint64_t sum, parity, tickets, signals, own_bits;
     uint32_t sum32, parity32;
 };
 
-/* Bytes of the area in use since the last quiet. */
+/* Bytes of the area that were accessed since the last quiet. */
 struct range {
     size_t at, nbytes;
     enum { UNFENCED, FENCED, READING } use;
-    /* Where a get that does not block puts them. */
+    /* Where a nonblocking get puts them. */
     const unsigned char *into;
 };
 
-/* A thread, and what it knows about its lane at each PE. */
+/* A thread, and its model of its lane at each PE. */
 struct worker {
     int number;
     uint64_t random;
-    /* Sources and destinations; all free again after a quiet. */
+    /* Local sources and destinations; all free again after a quiet. */
     unsigned char *arena;
     size_t arena_used;
     struct {
@@ -89,7 +89,7 @@ static size_t agree(const unsigned char *a, const unsigned char *b, size_t nbyte
     return i;
 }
 
-/* After a quiet: what was read is there, and sources may change. */
+/* After a quiet: check what the gets have read, and overwrite the sources. */
 static void settle(struct worker *w)
 {
     for (int pe = 0; pe < pe_n; pe++) {
@@ -118,7 +118,7 @@ static void fence(struct worker *w)
             if (w->to[pe].ranges[i].use == UNFENCED) w->to[pe].ranges[i].use = FENCED;
 }
 
-/* Local memory that stays until the next quiet. */
+/* Returns local memory that stays in use until the next quiet. */
 static unsigned char *room(struct worker *w, size_t nbytes)
 {
     unsigned char *p;
@@ -128,7 +128,7 @@ static unsigned char *room(struct worker *w, size_t nbytes)
     return p;
 }
 
-/* Order bytes of the area behind what was done to them; returns room for them. */
+/* Order an access to bytes of the area behind earlier ones; returns local memory for them. */
 static unsigned char *claim(struct worker *w, int pe, size_t at, size_t nbytes, int use)
 {
     bool needs_quiet = w->to[pe].n_ranges == RANGES || w->arena_used + nbytes + 64 > ARENA;
@@ -149,7 +149,7 @@ static unsigned char *claim(struct worker *w, int pe, size_t at, size_t nbytes, 
     return local;
 }
 
-/* Somewhere in the area, often where something was done before. */
+/* A place in the area, often one that was accessed before. */
 static size_t place(struct worker *w, int pe, size_t nbytes)
 {
     uint64_t x = draw(w);
@@ -158,7 +158,7 @@ static size_t place(struct worker *w, int pe, size_t nbytes)
     return at < AREA - nbytes ? at : AREA - nbytes;
 }
 
-/* Often inline, now and then large. */
+/* A length that often fits inline, and now and then is large. */
 static size_t some_bytes(uint64_t x, size_t limit)
 {
     size_t max = x % 16 == 0 ? limit : x % 4 == 0 ? 4096 : x % 4 == 1 ? 100 : 48;
@@ -213,11 +213,11 @@ static void access_area(struct worker *w, int pe, bool writes)
         (how < 9 ? nvshmem_getmem : nvshmem_getmem_nbi)(local, remote, nbytes, pe);
         if (how < 9) PE_EQUAL(agree(local, model, nbytes), nbytes);
     }
-    /* A get that is over is in nobody's way. */
+    /* A get that is complete needs no order with later accesses. */
     if (!writes && how < 9) w->to[pe].n_ranges--;
 }
 
-/* Any atomic on bytes of the area: they hold any value. */
+/* Any atomic on bytes of the area, except of float and double: the bytes may have any value. */
 static void change_area(struct worker *w, int pe)
 {
     const struct amo_row *row;
@@ -251,14 +251,14 @@ static uint64_t stream_seed(int pe, const struct lane *lane, int stream, uint64_
     return pe_random(&state) + number;
 }
 
-/* Sender and watcher both know how long a payload is. */
+/* The length follows from the seed, so that sender and receiver both know it. */
 static size_t payload_bytes(uint64_t payload_seed)
 {
     uint64_t x = pe_random(&payload_seed);
     return x >> 60 < 2 ? 0 : some_bytes(x, PAYLOAD_MAX);
 }
 
-/* The next payload of a stream and its place; NULL: no room in this round. */
+/* The next payload of a stream, and its place there; NULL: no room in this round. */
 static unsigned char *payload(struct worker *w, int pe, int stream, size_t *ret_at,
                               size_t *ret_nbytes)
 {

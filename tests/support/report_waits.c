@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * A table of waits, each with the call in which PE 0 waits and the call by which PE 1 ends that
+ * wait; where PE 1 is stopped, PE 0's own request is what has to wait.
+ */
 #include "tests/support/report_waits.h"
 
 #include <anyshmem_kernel.h>
@@ -8,14 +12,14 @@
 
 #include "tests/support/pe.h"
 
-/* More than the network takes from a PE that receives nothing. */
+/* More requests than the network accepts for a PE that receives nothing. */
 #define MANY 30000
 
 struct shared *report_all;
 uint64_t report_steps;
 bool report_seen;
 
-/* What PE 0 waits for, and what PE 1 does for it, if it is not stopped meanwhile. */
+/* Each wait of PE 0, and the call of PE 1 that ends it. */
 
 static void wait_variable(void)
 {
@@ -61,7 +65,7 @@ static void call_barrier(void) { nvshmem_barrier_all(); }
 
 static void allocate(void) { nvshmem_free(pe_alloc(64)); }
 
-/* PE 1 is stopped in these: it comes to no message. */
+/* PE 1 is stopped in these: it handles no message. */
 
 static void put_and_quiet(void)
 {
@@ -104,7 +108,7 @@ static void *put_until_cancelled(void *unused)
     return unused;
 }
 
-/* A thread that is cancelled in the full ring leaves no place in it that nobody fills. */
+/* A thread that is cancelled in the full ring leaves no claimed slot that is never published. */
 static void cancel_in_channel(void)
 {
     pthread_t thread;
@@ -115,7 +119,7 @@ static void cancel_in_channel(void)
     nvshmem_quiet();
 }
 
-/* Agents of PE 0 that are no host thread of its own. */
+/* Waits of PE 0 in a kernel and on a stream: no host thread of the program waits. */
 
 ANYSHMEM_KERNEL(wait_in_kernel)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What PE 0 waits for in tests/api/report.c, and what PE 1 does for it.
+ * The waits of PE 0 in tests/api/report.c, and the calls of PE 1 that end them.
  */
 #ifndef TESTS_SUPPORT_REPORT_WAITS_H
 #define TESTS_SUPPORT_REPORT_WAITS_H
@@ -11,7 +11,7 @@
 
 #define REPORT_IVARS 12
 #define REPORT_BLOCK 4096
-/* What a report says of a thread that waits for room. */
+/* Part of a report's line for a thread that waits for room in the channel. */
 #define REPORT_FULL "which is full"
 
 /* Symmetric. */
@@ -26,9 +26,9 @@ extern struct shared {
     int pid;
 } *report_all;
 
-/* What PE 0 has done on its way to where it waits. */
+/* Requests that PE 0 has made before it waits.  Written by: its threads, atomically. */
 extern uint64_t report_steps;
-/* A report has shown it there. */
+/* A report has shown PE 0 in the wait. */
 extern bool report_seen;
 
 struct report_wait {
@@ -36,7 +36,7 @@ struct report_wait {
     void (*wait)(void);
     /* NULL: PE 1 is stopped meanwhile. */
     void (*release)(void);
-    /* So many lines of a report have this in them when PE 0 is there. */
+    /* While PE 0 waits, n_signs lines of a report contain `sign`. */
     const char *sign;
     unsigned n_signs;
 };

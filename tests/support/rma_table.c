@@ -1,10 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of RMA routines: macros over NVSHMEM's lists of types and sizes make a wrapper with
+ * pointers to void for each routine, and a row for each type or size.
+ */
 #include "tests/support/rma_table.h"
 
 #include "tests/support/family.h"
 #include "tests/support/pe.h"
 
-/* NAME, what the element's pointers are declared as, argument list of a copy. */
+/* The wrappers of one routine of a type: of a put or get, and of a put with signal. */
 #define COPY(NAME, TYPE, ROUTINE) \
     static void NAME##_##ROUTINE(void *dest, const void *source, size_t nelems, int pe) \
     { \

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The RMA routines as tables, one row for each type or size, so that a test is
- * written once.  Elements travel as bytes.
+ * The RMA routines as a table, one row for each type or size, so that a test is
+ * written once for all of them.  Elements are passed as bytes.
  */
 #ifndef TESTS_SUPPORT_RMA_TABLE_H
 #define TESTS_SUPPORT_RMA_TABLE_H
@@ -15,11 +15,11 @@ typedef void (*signal_function)(void *dest, const void *source, size_t nelems, u
 
 struct rma_row {
     const char *name;
-    /* Bytes of an element. */
+    /* Size of an element in bytes. */
     size_t size;
     copy_function put, put_nbi, get, get_nbi;
     signal_function put_signal, put_signal_nbi;
-    /* NULL for sizes and mem.  The low bytes of bits are the element. */
+    /* NULL in the rows of sizes and of mem.  The low bytes of `bits` are the element. */
     void (*p)(void *dest, uint64_t bits, int pe);
     uint64_t (*g)(const void *source, int pe);
 };

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-#   sanitized   true if the library is built with a sanitizer, which must be loaded
-#               first: then nothing can be preloaded, nor linked by hand
+#   sanitized   true if the library is built with a sanitizer, whose own library must be
+#               loaded first: then nothing else can be preloaded, nor linked by hand
 
-# clang's is part of each program, and the library does not name it.
+# clang links its sanitizer into each program, so ldd shows none for the library.
 sanitized()
 {
     sanitized_library=${builddir:-.}/.libs/libanyshmem.so

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What kernels of warps and blocks share: who am I in my group, a launch.
+ * For kernels that test the routines of warps and blocks: a thread's place in its group, test
+ * data, and a launch.
  */
 #ifndef TESTS_SUPPORT_SCOPE_GRID_H
 #define TESTS_SUPPORT_SCOPE_GRID_H
@@ -14,13 +15,13 @@
 /* A block of 100 threads has four warps. */
 #define SCOPE_GROUPS_MAX (SCOPE_BLOCKS * 4)
 
-/* Threads of a block: one, a warp, a warp and a thread, two warps, a part of a fourth. */
+/* Threads in a block: one, a warp, a warp and a thread, two warps, three warps and a part. */
 static const unsigned scope_blocks[] = {1, 32, 33, 64, 100};
 
 struct scope_self {
     /* Number of the group in the grid; rank and size in the group. */
     unsigned group, rank, size;
-    /* The group sends to this PE, and the group of its number on `from` sends to it. */
+    /* The group sends to PE `to`; the group with the same number on PE `from` sends to it. */
     int to, from;
 };
 
@@ -49,14 +50,14 @@ static inline void scope_barrier(enum scope_group group)
         __syncthreads();
 }
 
-/* Byte i of what has this seed. */
+/* Byte i of the data with this seed. */
 static inline unsigned char scope_byte(uint64_t seed, size_t i)
 {
     uint64_t x = (seed * 1000003 + i + 1) * UINT64_C(0x9e3779b97f4a7c15);
     return (unsigned char)(x >> 56);
 }
 
-/* The bytes of one thread: every size-th, so that each piece has bytes of all. */
+/* Write the bytes of one thread: every size-th, so that each fragment has bytes of all threads. */
 static inline void scope_write(struct scope_self self, unsigned char *bytes, size_t nbytes,
                                uint64_t seed)
 {
@@ -68,7 +69,7 @@ static inline unsigned scope_n_groups(enum scope_group group, unsigned blocks, u
     return group == SCOPE_WARP ? blocks * ((threads + 31) / 32) : blocks;
 }
 
-/* No threads: a call by the host thread, which is a group of one. */
+/* Launch a kernel, then a barrier; threads == 0: the host thread calls it, a group of one. */
 static inline void scope_launch(void (*kernel)(void *), unsigned blocks, unsigned threads,
                                 void *work)
 {

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tables of the _warp and _block routines: macros over NVSHMEM's lists of types and sizes
+ * make a wrapper for each routine of a type, and a row for each type or size.
+ */
 #include "tests/support/scope_table.h"
 
 #include <nvshmemx.h>
 
 #include "tests/support/pe.h"
 
-/* Each routine with pointers to void. */
+/* Wrappers with pointers to void. */
 #define COPY(NAME, TYPE, ROUTINE) \
     static void NAME##_##ROUTINE(void *dest, const void *source, size_t nelems, int pe) \
     { \

@@ -11,7 +11,7 @@
 
 enum scope_group { SCOPE_WARP, SCOPE_BLOCK, SCOPE_GROUPS };
 
-/* Rows of rma_table.h without p and g. */
+/* Rows as in rma_table.h, but without p and g. */
 #define SCOPE_RMA_ROWS 31
 extern const struct rma_row scope_rma[SCOPE_GROUPS][SCOPE_RMA_ROWS];
 
@@ -27,7 +27,7 @@ struct scope_sync_row {
 #define SCOPE_SYNC_ROWS 14
 extern const struct scope_sync_row scope_sync[SCOPE_GROUPS][SCOPE_SYNC_ROWS];
 
-/* What has no type. */
+/* The routines without a type. */
 struct scope_routines {
     const char *name;
     uint64_t (*signal_wait_until)(uint64_t *sig_addr, int cmp, uint64_t cmp_val);

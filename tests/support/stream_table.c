@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The tables of the _on_stream routines: macros over NVSHMEM's lists of types and sizes make a
+ * wrapper for each routine of a type, and a row for each type or size.
+ */
 #include "tests/support/stream_table.h"
 
 #include "tests/support/compare_model.h"

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The _on_stream routines as tables, one row for each type or size.  Elements
- * travel as bytes, values as the low bits of a number.
+ * The _on_stream routines as tables, one row for each type or size.  Elements are
+ * passed as bytes, values as the low bits of a number.
  */
 #ifndef TESTS_SUPPORT_STREAM_TABLE_H
 #define TESTS_SUPPORT_STREAM_TABLE_H
@@ -17,12 +17,12 @@ typedef void (*stream_signal)(void *dest, const void *source, size_t nelems, uin
 
 struct stream_copy_row {
     const char *name;
-    /* Bytes of an element. */
+    /* Size of an element in bytes. */
     size_t size;
-    /* put, put_nbi; get, get_nbi; put_signal, put_signal_nbi. */
+    /* Each: the blocking routine, and the one with _nbi. */
     stream_copy put[2], get[2];
     stream_signal put_signal[2];
-    /* NULL for sizes and mem. */
+    /* NULL in the rows of sizes and of mem. */
     void (*p)(void *dest, uint64_t bits, int pe, cudaStream_t stream);
 };
 
@@ -35,7 +35,7 @@ struct stream_wait_row {
                            cudaStream_t stream);
     void (*wait_until_all_vector)(void *ivars, size_t nelems, const int *status, int cmp,
                                   void *values, cudaStream_t stream);
-    /* What C says: bit `cmp` is set if a cmp b. */
+    /* C's comparisons: bit `cmp` is set if a cmp b. */
     unsigned (*model)(uint64_t a, uint64_t b);
 };
 

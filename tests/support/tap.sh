@@ -3,12 +3,13 @@
 #
 # For scripts that print TAP: . "${srcdir:-.}/tests/support/tap.sh"
 #
-#   $output               a file for what the case at hand prints; goes at exit,
-#                         like all that are called $output.SOMETHING
+#   $output               a file for the output of the current case; removed at exit,
+#                         like all files called $output.SOMETHING
 #   result VERDICT NAME   one line of TAP; a VERDICT that is not "ok" says what is
 #                         wrong, and $output is shown
 #   verdict STATUS NAME   the same for a command's status
-#   refuses PROGRAM "ARGUMENTS" REGEX   it ends with 2, and says "PROGRAM: ... REGEX"
+#   refuses PROGRAM "ARGUMENTS" REGEX   one result: PROGRAM ends with 2 and prints
+#                         "PROGRAM: ... REGEX"
 #   skipped REASON NAME   a case that cannot run here
 #   no_jobs               leave with a SKIP where there is no launcher
 #   sanitized             see sanitized.sh

@@ -2,7 +2,7 @@
 # shellcheck shell=sh
 #
 #   together FOLDER   run each line of standard input as a command of sh, as many at
-#                     once as there are processors; line N leaves what it prints in
+#                     once as there are processors; the output of line N is in
 #                     FOLDER/N, and its status in FOLDER/N.status
 
 together()

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* Counts descriptors and threads in /proc/self, and takes RssAnon as the process's memory. */
 #include "tests/support/usage.h"
 
 #include <dirent.h>

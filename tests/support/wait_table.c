@@ -1,4 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of waits and tests for sets: macros over NVSHMEM's lists of types make, for each
+ * type, a call that forwards to one of its twelve routines.
+ */
 #include "tests/support/wait_table.h"
 
 #include "tests/support/compare_model.h"
@@ -20,7 +24,8 @@ const uint64_t wait_values[WAIT_VALUES] = {
     0xffff,
 };
 
-/* Forwards to the twelve routines of a type; CALL and VALUE are those of one form or of _vector. */
+/* Forwards to the six routines of a type with this SUFFIX, empty or _vector; VALUE is their last
+ * argument. */
 #define FORWARD(NAME, TYPE, SUFFIX, VALUE) \
     TYPE *ivars = (TYPE *)c->ivars; \
     const size_t n = c->nelems; \

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The waits and tests for sets of variables, of all types, as a table.
+ * The waits and tests for sets of variables as a table, one row for each type.
  */
 #ifndef TESTS_SUPPORT_WAIT_TABLE_H
 #define TESTS_SUPPORT_WAIT_TABLE_H
@@ -13,7 +13,7 @@ enum wait_form { WAIT_ALL, WAIT_ANY, WAIT_SOME, TEST_ALL, TEST_ANY, TEST_SOME, W
 struct wait_call {
     void *ivars;
     size_t nelems;
-    /* For the forms of "some". */
+    /* Only for WAIT_SOME and TEST_SOME. */
     size_t *indices;
     const int *status;
     int cmp;
@@ -28,16 +28,17 @@ struct wait_row {
     size_t width;
     /* Makes the call; 1 for a form that returns nothing. */
     size_t (*call)(enum wait_form form, bool vector, const struct wait_call *call);
-    /* What C says of two values, as bits of 8 bytes: bit `cmp` is set if a cmp b. */
+    /* C's comparisons of two values, as bits of 8 bytes: bit `cmp` is set if a cmp b. */
     unsigned (*model)(uint64_t a, uint64_t b);
-    /* Remote stores of the low bytes: p, and an atomic where the type has one. */
+    /* Remote stores of the low bytes: p, and an atomic set where the type has one, else p. */
     void (*p)(void *dest, uint64_t value, int pe);
     void (*set)(void *dest, uint64_t value, int pe);
 };
 
 extern const struct wait_row wait_rows[WAIT_ROWS];
 
-/* As bits of 8 bytes; a narrower type takes the low ones: both ends of both signs. */
+/* As bits of 8 bytes, of which a narrower type takes the low ones: the smallest and largest
+ * values of signed and of unsigned types, and their neighbours. */
 #define WAIT_VALUES 13
 extern const uint64_t wait_values[WAIT_VALUES];
 
