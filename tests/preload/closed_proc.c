@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A /proc whose descriptors are closed to others, as for PEs in containers:
- * preloaded into a PE, this library lets no process open /proc/PID/fd/N.
+ * A /proc whose descriptors no other process may open, as for PEs in containers:
+ * preloaded into a PE, this library makes each open of /proc/PID/fd/N fail with EACCES.
  */
 #include <dlfcn.h>
 #include <errno.h>

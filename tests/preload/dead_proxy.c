@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy thread of PE 1 no longer works, as TEST_DEAD_PROXY says:
+ * Stops the proxy thread of PE 1 in ucp_worker_progress, which this library replaces.
+ * TEST_DEAD_PROXY says how:
  *
- *   ends     it ends, after so many calls of UCX, or a second for one that sleeps
- *   hangs    it stays in one call indefinitely, after the same, and holds the proxy
- *   starts   the same in its first call
- *   leaves   the same in the final fence, in nvshmem_finalize
+ *   ends     the thread ends after CALLS calls or, as it may sleep, after a second
+ *   hangs    at that time the thread hangs in the call, and holds the proxy's lock
+ *   starts   the thread hangs in its first call
+ *   leaves   the thread hangs during the final fence, in nvshmem_finalize
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -21,7 +22,10 @@
 /* How long the final fence waits for the hang, in steps of 1 ms. */
 #define STEPS 3000
 
-/* Fences so far; how often the proxy hangs. */
+/*
+ * Fences so far.  Written by: threads that call PMIx_Fence_nb.  Read by: the proxy thread.
+ * Whether the proxy thread hangs.  Written by: it.  Read by: the thread in the final fence.
+ */
 static int fences, hung;
 
 unsigned ucp_worker_progress(void *worker);
@@ -34,7 +38,7 @@ static const char *how_it_dies(void)
     return how != NULL && rank != NULL && strcmp(rank, "1") == 0 ? how : "";
 }
 
-/* Milliseconds of the clock of /proc/uptime. */
+/* Milliseconds of the boot-time clock, which /proc/uptime shows. */
 static long long now_ms(void)
 {
     struct timespec now;

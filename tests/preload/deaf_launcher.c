@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A launcher that does not end the job when a PE asks for it: what a PE says to it
- * is not passed on.  With a launcher that leaves the others alone when a PE dies,
- * every PE must find out and end by itself.
+ * A launcher that does not end the job when a PE requests it: PMIx_Abort does nothing.
+ * If the launcher also leaves the other PEs alone when one dies, every PE must find
+ * out and end by itself.
  */
 int PMIx_Abort(int status, const char *message, void *processes, unsigned long n_processes);
 

@@ -2,16 +2,16 @@
 /*
  * A system, a UCX and a PMIx that refuse one call of the library.
  *
- * Preloaded into a PE, this counts the calls that libanyshmem itself makes, by
- * where they return to: what UCX, PMIx or the program call is not counted.
+ * Preloaded into a PE, this counts the calls that libanyshmem itself makes, which it
+ * recognizes by their return address: calls by UCX, PMIx or the program do not count.
  *
  *   INJECT_KIND   "resource" and "others": the INJECT_NTH-th such call of PE
- *                 INJECT_PE fails (failing_calls.h); "signal": half of the calls
- *                 that a signal can interrupt are, on all PEs
+ *                 INJECT_PE fails (failing_calls.h); "signal": on all PEs, half of
+ *                 the calls that a signal can interrupt are interrupted
  *   INJECT_LOG    file to which lines are added, "PE is PID", "PE failed NAME at
  *                 OFFSET" and, at exit, "PE made N calls"
- *   INJECT_FROM   part of the name of the library that is meant [libanyshmem]
- *   INJECT_CALL   the only calls that count, by their name [all]
+ *   INJECT_FROM   part of the name of the library whose calls count [libanyshmem]
+ *   INJECT_CALL   name of the only function whose calls count [all]
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -45,7 +45,7 @@ enum kind { RESOURCE = 1, SIGNAL = 2, OTHERS = 4 };
 #define RANGES 16
 
 static struct {
-    /* What the library's code spans. */
+    /* The addresses of the library's code. */
     struct {
         uintptr_t begin, end;
     } ranges[RANGES];
@@ -57,7 +57,7 @@ static struct {
     uint64_t calls;
 } inject;
 
-/* Not by what is counted here. */
+/* Write a line to the log, by calls that are not counted here. */
 __attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
 {
     char line[256];
@@ -101,7 +101,7 @@ __attribute__((constructor)) static void begin(void)
     inject.pe = number_of("PMIX_RANK", number_of("UID_RANK", 0));
     inject.log = getenv("INJECT_LOG");
     inject.call = getenv("INJECT_CALL");
-    /* Not a shell, or what libtool makes of a program. */
+    /* A process without the library, such as a shell or libtool's wrapper script. */
     if (inject.n_ranges == 0) return;
     note("%d is %ld\n", inject.pe, (long)getpid());
     if (strcmp(kind, "signal") == 0) {
@@ -118,7 +118,7 @@ __attribute__((destructor)) static void end(void)
         note("%d made %llu calls\n", inject.pe, (unsigned long long)inject.calls);
 }
 
-/* A call that returns to `caller`: the error of it, or -1 for none. */
+/* Count a call that returns to `caller`; returns the error with which it must fail, or -1. */
 static int fails(int kinds, const void *caller, const char *name, int error)
 {
     uintptr_t at = (uintptr_t)caller;
@@ -129,7 +129,7 @@ static int fails(int kinds, const void *caller, const char *name, int error)
     while (i < inject.n_ranges && (at < inject.ranges[i].begin || at >= inject.ranges[i].end)) i++;
     if (i == inject.n_ranges) return -1;
     number = __atomic_add_fetch(&inject.calls, 1, __ATOMIC_RELAXED);
-    /* Half of them, by no rule that a loop of some calls could keep step with. */
+    /* Half of them, irregularly, so that no loop of several calls can keep step. */
     if (inject.kind == SIGNAL)
         return number * UINT64_C(0x9e3779b97f4a7c15) >> 63 != 0 ? EINTR : -1;
     if (number != inject.nth) return -1;
@@ -137,7 +137,7 @@ static int fails(int kinds, const void *caller, const char *name, int error)
     return error;
 }
 
-/* The function of that name behind this one. */
+/* The function of that name that this library replaces. */
 static void *next_of(const char *name)
 {
     void *next = dlsym(RTLD_NEXT, name);
@@ -161,7 +161,7 @@ static void *next_of(const char *name)
 CALLS(X)
 #undef X
 
-/* dlsym may use these: they must work without it. */
+/* dlsym may call malloc, calloc and realloc, so these must work without dlsym. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t n, size_t size);
 void *__libc_realloc(void *memory, size_t size);
@@ -187,7 +187,7 @@ void *realloc(void *memory, size_t size)
     return out_of_memory(FAILS(RESOURCE, "realloc", ENOMEM)) ? NULL : __libc_realloc(memory, size);
 }
 
-/* It returns its error. */
+/* Unlike the other functions it returns its error, so no row of CALLS fits. */
 int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
 {
     static int (*next)(clockid_t, int, const struct timespec *, struct timespec *);
@@ -224,7 +224,7 @@ int fcntl(int fd, int command, ...)
     return next(fd, command, argument);
 }
 
-/* The library's one is pidfd_open; others' have up to six arguments. */
+/* Of the library's calls only pidfd_open can fail here.  A system call has up to six arguments. */
 long syscall(long number, ...)
 {
     static long (*next)(long, ...);

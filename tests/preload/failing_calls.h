@@ -4,12 +4,12 @@
  *
  *   X(KINDS, TYPE, NAME, PARAMETERS, ARGUMENTS, FAILED, ERROR)
  *
- * A call that fails returns FAILED and leaves errno ERROR; 0: as it is.  KINDS:
+ * A call that fails returns FAILED and sets errno to ERROR; 0: errno stays.  KINDS:
  *
- *   RESOURCE   something can run out, or be forbidden
- *   SIGNAL     a signal interrupts it: it returns -1, and errno is EINTR (not connect,
- *              which then goes on by itself)
- *   OTHERS     UCX's and PMIx's
+ *   RESOURCE   a resource of the system can run out, or be forbidden
+ *   SIGNAL     a signal can interrupt the call: it returns -1, and errno is EINTR (not
+ *              connect, which goes on in the kernel when it is interrupted)
+ *   OTHERS     a call of UCX or PMIx
  */
 #ifndef TESTS_PRELOAD_FAILING_CALLS_H
 #define TESTS_PRELOAD_FAILING_CALLS_H

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * CUDA's driver without a GPU, for tests: what ANYSHMEM_CUDA_DRIVER names.
+ * A CUDA driver without a GPU, for tests that set ANYSHMEM_CUDA_DRIVER to this library.
  *
- * Memory of the host is the host's; memory of a device cannot be touched but by
- * copies, so that who follows its addresses on the CPU crashes.  Streams do what
- * they are told at once.  Calls are refused as the driver refuses them: without
- * a context, for memory that is not registered, for what was given back.
+ * Host memory is ordinary memory; device memory is accessible only by copies, so that a
+ * program that follows a device address on the CPU crashes.  Streams execute their work
+ * at once.  Calls fail as with the real driver: without a context, for memory that is not
+ * registered, for resources that were released.
  *
  * FAKE_CUDA_DEVICES  number of devices [1]
- * FAKE_CUDA_VERSION  the driver's [12040]
+ * FAKE_CUDA_VERSION  the driver's version [12040]
  * FAKE_CUDA_FAIL     NAME:ERROR[:N]: function NAME (of lib/cuda/driver.def) fails
  *                    from its N-th call on [1]
- * FAKE_CUDA_SHIFT    1: the device sees memory of the host elsewhere
- * FAKE_CUDA_REPORT   1: say at the end what was not given back, or that nothing is
+ * FAKE_CUDA_SHIFT    1: the device sees host memory at another address
+ * FAKE_CUDA_REPORT   1: print at the end what was not released, or that nothing is left
  */
 #include <pthread.h>
 #include <stdbool.h>
@@ -27,7 +27,7 @@ struct fake fake = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 static const char *const kind_names[N_KINDS] = {"registered", "device", "stream"};
 
-/* Contexts of this thread, the last one is current. */
+/* This thread's stack of contexts; the last one is current. */
 static __thread void *stack[16];
 static __thread int depth;
 static __thread int mode;
@@ -38,8 +38,9 @@ int fake_number(const char *name, int otherwise)
     return text != NULL ? atoi(text) : otherwise;
 }
 
-/* The function that fails, with what, and from which call on.  Read once: the threads
- * that call the fake must not look at an environment that the program changes. */
+/* The function that fails, its error, and from which call on.  Read once, because the
+ * program changes the environment while other threads call the fake.  Read and written
+ * under the mutex. */
 static struct failure {
     char name[64];
     int error, first, calls;

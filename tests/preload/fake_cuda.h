@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What tests know of fake_cuda.c beside the driver's functions. */
+/* What tests use of fake_cuda.c besides the driver's functions. */
 #ifndef TESTS_PRELOAD_FAKE_CUDA_H
 #define TESTS_PRELOAD_FAKE_CUDA_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* What a CUmodule or CUlibrary points to: where ash_device_state is in it; 0: nowhere. */
+/* A CUmodule or CUlibrary points to this: the address of ash_device_state in it; 0: none. */
 struct fake_cuda_module {
     uint64_t address;
     size_t nbytes;
 };
 
-/* By dlsym: how many things were not given back (fake_cuda_left); the program resets
- * its device (fake_cuda_reset: at once, or when a stream is next asked); streams are
- * captured (fake_cuda_capture); what fails from now on, as FAKE_CUDA_FAIL says it
- * (fake_cuda_fail). */
+/* Functions that tests find by dlsym.  fake_cuda_left: how many resources were not released.
+ * fake_cuda_fail: what fails from now on, in FAKE_CUDA_FAIL's syntax.  fake_cuda_reset: reset
+ * the device, as a program may, at once or at the next query of a stream.  fake_cuda_capture:
+ * the status of capture that streams report. */
 typedef int fake_cuda_left_function(void);
 typedef void fake_cuda_fail_function(const char *text);
 typedef void fake_cuda_reset_function(int at_next_query);

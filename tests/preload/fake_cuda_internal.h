@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the files of the fake share. */
+/* The state and functions that the files of the fake share. */
 #ifndef TESTS_PRELOAD_FAKE_CUDA_INTERNAL_H
 #define TESTS_PRELOAD_FAKE_CUDA_INTERNAL_H
 
@@ -8,10 +8,10 @@
 
 #include "tests/preload/fake_cuda.h"
 
-/* Nobody else's. */
+/* Not exported: these are not functions of the driver. */
 #define FAKE_OWN __attribute__((visibility("hidden")))
 
-/* The driver's functions, by the names that this project has for them. */
+/* The driver's functions, under this project's names for them. */
 #define CUDA(name, symbol, parameters) int fake_##name parameters __asm__(symbol);
 #include "lib/cuda/driver.def"
 #undef CUDA
@@ -23,12 +23,12 @@ enum { INVALID_VALUE = 1, OUT_OF_MEMORY = 2, NOT_INITIALIZED = 3, NO_DEVICE = 10
 
 enum kind { REGISTERED, OWN, STREAM, N_KINDS };
 
-/* Something that was made and must be given back. */
+/* A resource that must be released. */
 struct thing {
     enum kind kind;
     unsigned char *base;
     size_t nbytes;
-    /* Of device memory: where the fake reaches it. */
+    /* For device memory: a second mapping, by which the fake accesses it. */
     unsigned char *alias;
     const void *context;
 };
@@ -40,32 +40,32 @@ struct fake {
     pthread_mutex_t mutex;
     bool started;
     int capturing;
-    /* As by cudaDeviceReset: whatever is left in the context is gone. */
+    /* As by cudaDeviceReset: all resources of the context are gone. */
     bool was_reset, reset_at_query;
     struct thing things[THINGS];
-    /* Primary contexts: an address for each, and how often it is kept. */
+    /* Primary contexts: an address for each, and how often it is retained. */
     char contexts[DEVICES];
     int kept[DEVICES];
-    /* They were the first of a thread, which may rely on them for good. */
+    /* The context was the first of a thread, which may keep it without a release. */
     bool given[DEVICES];
 };
 extern FAKE_OWN struct fake fake;
 
-/* A number of the environment. */
+/* A number from the environment. */
 FAKE_OWN int fake_number(const char *name, int otherwise);
-/* The error that this call is to return, or 0. */
+/* The error that this call must return, or 0. */
 FAKE_OWN int fake_fails(const char *function);
 FAKE_OWN void *fake_current(void);
 FAKE_OWN void fake_reset(void);
-/* A primary context that nobody keeps. */
+/* True for a primary context that is not retained. */
 FAKE_OWN bool fake_is_destroyed(const void *context);
 
 FAKE_OWN int fake_add(enum kind kind, void *base, size_t nbytes, void *alias);
-/* The thing that has this byte, copied; false: there is none. */
+/* Copy the resource that has this byte; false: there is none. */
 FAKE_OWN bool fake_find(enum kind kind, const void *address, struct thing *ret_thing);
 FAKE_OWN bool fake_take(enum kind kind, const void *base, struct thing *ret_thing);
 
-/* How each function begins: what it needs. */
+/* Each function of the driver begins with one of these. */
 #define BEGIN() \
     do { \
         int error_ = fake_fails(__func__); \

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The fake's memory and streams. */
+/*
+ * The fake's memory and streams: device memory is a memfd that is mapped twice, inaccessible at
+ * the device's address; the work of a stream runs in the call that enqueues it.
+ */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -49,7 +52,7 @@ int fake_pointer_attribute(void *ret_value, int attribute, uint64_t address)
     return 0;
 }
 
-/* The same pages twice: where the device's address is, nobody may look. */
+/* Map the same pages twice: an access at the device's address must crash. */
 int fake_alloc(uint64_t *ret_address, size_t nbytes)
 {
     int fd;
@@ -86,7 +89,7 @@ int fake_stream_create(void **ret_stream, unsigned flags)
     return fake_add(STREAM, stream, 1, NULL);
 }
 
-/* Streams 0, 1 and 2 are there in each context; others belong to one. */
+/* Streams 0, 1 and 2 exist in each context; any other stream belongs to one context. */
 static bool fake_is_stream(const void *stream)
 {
     struct thing t;
@@ -122,7 +125,7 @@ int fake_stream_capturing(void *stream, int *ret_status)
     return fake_is_stream(stream) ? 0 : INVALID_HANDLE;
 }
 
-/* Where the bytes of an address are for the CPU. */
+/* Where the CPU can access the bytes at an address; NULL: they leave the allocation. */
 static void *reach(uint64_t address, size_t nbytes)
 {
     void *p = (void *)(uintptr_t)address;
@@ -139,7 +142,7 @@ int fake_copy(uint64_t to, uint64_t from, size_t nbytes, void *stream)
     BEGIN_IN_CONTEXT();
     if (!fake_is_stream(stream)) return INVALID_HANDLE;
     if (target == NULL || source == NULL) return INVALID_VALUE;
-    /* The driver's would wait for the stream, in the call. */
+    /* The real driver waits for the stream in such a call, so the library must not make it. */
     if (fake_find(REGISTERED, target, &t) && fake_find(REGISTERED, source, &t)) return TIMEOUT;
     memcpy(target, source, nbytes);
     return 0;

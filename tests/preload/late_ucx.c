@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A UCX that does operations late and out of order, as UCX may.
+ * A UCX that executes operations late and out of order, as UCX may.
  *
- * On one machine UCX keeps the order of nearly everything by chance, so that a
- * fence that does nothing would go unseen.  Preloaded into a PE, this library
- * holds back half of the puts, gets, atomics and messages for a random number of
- * turns of progress.  What UCX promises holds: a flush of an endpoint sees the
- * puts, gets and atomics before it done.
+ * On one machine UCX keeps the order of nearly everything by chance, so that no test
+ * would notice a fence that does nothing.  Preloaded into a PE, this library holds back
+ * half of the puts, gets, atomics and messages for a random number of calls of
+ * ucp_worker_progress.  It keeps what UCX guarantees: a flush of an endpoint completes
+ * the puts, gets and atomics before it.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -34,7 +34,7 @@ struct late {
 
 static struct late *list;
 static pthread_mutex_t mutex = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-/* The request of everything that is held back. */
+/* Stands for the UCX request of each operation that is held back. */
 static char held;
 
 #define REAL(function) ((__typeof__(function) *)dlsym(RTLD_NEXT, #function))
@@ -71,7 +71,7 @@ static ucs_status_ptr_t call_message(const struct late *l)
                                  &l->param);
 }
 
-/* Now, or later; who has no callback cannot be told later. */
+/* Make the call now or later; without a callback the caller could not learn of its end later. */
 static ucs_status_ptr_t now_or_later(struct late late)
 {
     unsigned long number = random_number();
@@ -131,7 +131,8 @@ static void issue(struct late *late)
     free(late);
 }
 
-/* The first that is due: of this endpoint, or else those whose turns are over. */
+/* Take one that is due: any of this endpoint but messages or, if ep is NULL, one whose `turns`
+ * are over. */
 static struct late *take_due(ucp_ep_h ep)
 {
     for (struct late **link = &list; *link != NULL; link = &(*link)->next) {

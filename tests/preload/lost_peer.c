@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * A PE that dies while another one starts: PE 0 kills the process whose heap it is
- * about to open, the TEST_LOST_PEER-th time that it opens one.  The first time is for
- * the watch of its node, the second one to map the heap.
+ * about to open, at the TEST_LOST_PEER-th time that it opens one.  The first time is for
+ * monitoring the PEs of its node, the second one is for mapping the heap.
  */
 #include <dlfcn.h>
 #include <fcntl.h>
@@ -22,7 +22,7 @@ static bool is_next(void)
     return time != NULL && rank != NULL && strcmp(rank, "0") == 0 && ++times == atoi(time);
 }
 
-/* Says when, in milliseconds of the clock of /proc/uptime. */
+/* Print the time, in milliseconds of the clock of /proc/uptime, and kill the process. */
 static void kill_peer(int pid)
 {
     struct timespec now;
@@ -47,7 +47,7 @@ int open(const char *path, int flags, ...)
     if (sscanf(path, "/proc/%d/fd/%d%n", &pid, &number, &end) == 2 && path[end] == '\0' &&
         is_next()) {
         kill_peer(pid);
-        /* Its files go before it has ended. */
+        /* Wait until its files are closed: the kernel closes them before the process has ended. */
         while ((fd = real(path, flags, mode)) >= 0) close(fd);
     }
     return real(path, flags, mode);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A kernel, or a container's filter of system calls, without pidfd_open.
+ * A kernel without pidfd_open, or a container whose filter of system calls forbids it: this
+ * library replaces syscall(), which fails with ENOSYS for that call.
  */
 #include <dlfcn.h>
 #include <errno.h>

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * PMIx between PE 1 and the others, preloaded: what it publishes is what another
- * program would.  OTHER_VERSION says which: "protocol", that of an anyshmem of
- * another version; "magic", no anyshmem; "nothing", a program that publishes
- * nothing of the kind; "ucx", an anyshmem with another UCX.  "unanswered": it is this one,
- * and the others' server is too busy to say what PE 1 has published.
+ * Makes PE 1 look like another program: preloaded, it changes what PE 1 publishes by PMIx.
+ * OTHER_VERSION says which program: "protocol", an anyshmem of another version; "magic", not
+ * an anyshmem; "nothing", a program that publishes no record; "ucx", an anyshmem with another
+ * UCX.  With "unanswered" PE 1 is unchanged, but the other PEs' server, as if it were too busy,
+ * never replies to a request for its record.
  */
 #include <dlfcn.h>
 #include <pmix.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Where the record has its protocol, whatever the version. */
+/* Offsets in the record of the magic number and the protocol, the same in all versions. */
 #define MAGIC_AT 0
 #define PROTOCOL_AT 8
 

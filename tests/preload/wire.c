@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a PE sends, to other PEs or to the launcher: at its end it says on stderr how many
- * bytes went out, and how many addresses of its symmetric heap are in them ("wire: 4711
- * bytes, 0 addresses").  Without address space randomization (setarch -R) the heaps of
- * other PEs lie where its own does.
+ * Inspects what a PE sends to other PEs or to the launcher, by replacing the functions that
+ * send.  At its end the PE prints on stderr how many bytes it sent, and how many addresses of
+ * its symmetric heap they contain ("wire: 4711 bytes, 0 addresses").  Without address space
+ * randomization (setarch -R) the heaps of other PEs are at the same address.
  */
 #include <dlfcn.h>
 #include <pthread.h>
@@ -17,10 +17,10 @@
 
 static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
 static uint64_t heap, heap_end, n_bytes, n_addresses;
-/* The last bytes of what was looked at: an address may be sent in two pieces. */
+/* The last bytes that were inspected: an address may be split between two buffers of a call. */
 static unsigned char window[sizeof(uint64_t)];
 
-/* Where the heap is; nowhere before it is mapped. */
+/* Find the heap's addresses, which stay 0 until it is mapped. */
 static void find_heap(void)
 {
     char line[512];
