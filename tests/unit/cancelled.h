@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * For programs whose threads are cancelled: such a thread leaves its frames as they are, and
- * ASan then takes its own signal stack's end for a write into one of them.
+ * For programs whose threads are cancelled.  A cancelled thread leaves its frames as they are,
+ * and ASan then reports the release of its own alternate signal stack as a write into one of
+ * them; so ASan gets no such stack.
  */
 #ifndef TESTS_UNIT_CANCELLED_H
 #define TESTS_UNIT_CANCELLED_H

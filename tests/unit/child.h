@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What ends its process is tested in a child: what that says, and how it ends. */
+/* Runs code that ends its process in a child, and returns the child's messages and status. */
 #ifndef TESTS_UNIT_CHILD_H
 #define TESTS_UNIT_CHILD_H
 
@@ -25,7 +25,7 @@ static inline struct CMUnitTest case_test(const char *name, CMUnitTestFunction r
         .name = name, .test_func = run, .initial_state = (void *)(uintptr_t)what};
 }
 
-/* Run body(what) in a child; its standard error, cut to nbytes, and what waitpid says. */
+/* Run body(what) in a child; returns its standard error, cut to nbytes, and waitpid's status. */
 static inline void run_child(void (*body)(const void *what), const void *what, char *ret_text,
                              size_t nbytes, int *ret_status)
 {

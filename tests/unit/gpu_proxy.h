@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the tests of a proxy with a GPU share: a job of one PE, whose GPU is
- * played by a CPU thread with a channel of its own.  The only target is the PE
- * itself: mapped, or over UCX.
+ * For tests of a proxy with a GPU: a job of one PE, in which a CPU thread with a
+ * channel of its own plays the GPU.  The only peer is the PE itself, whose heap is
+ * mapped or reached by UCX.
  */
 #ifndef TESTS_UNIT_GPU_PROXY_H
 #define TESTS_UNIT_GPU_PROXY_H
@@ -46,7 +46,7 @@ static struct ash_fault_box box;
 static unsigned char *peers[1];
 static unsigned watched;
 
-/* The job's only PE is the target, too. */
+/* The job's only PE is its own peer. */
 static inline int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
     struct ash_proxy_address address;
@@ -76,7 +76,7 @@ static inline void attach(void)
     ash_proxy_attach_gpu(proxy, &is);
 }
 
-/* Tickets start shortly before a lap of the tags ends, and of 32 bits. */
+/* The GPU's tickets start in the middle of the last lap whose tickets fit into 32 bits. */
 static inline void start_path(enum path path)
 {
     struct ash_proxy_config config = {.n_pes = 1,
@@ -115,7 +115,7 @@ static inline void stop_path(void)
     memset(gpu_replies, 0, sizeof(gpu_replies));
 }
 
-/* Send what a device routine would; returns the ticket. */
+/* Send a request as a device routine does; returns the ticket. */
 static inline uint64_t give(struct ash_channel *channel, struct ash_request request)
 {
     uint64_t t = ash_channel_claim(channel);
@@ -146,7 +146,7 @@ static inline uint64_t word(uint64_t offset)
     return load((uint64_t *)(void *)(memory.base + offset));
 }
 
-/* Until *p is `value` or more; the proxy's work is done here if it has no thread. */
+/* Wait until *p is `value` or more; if the proxy has no thread, the caller makes progress. */
 static inline void wait_for(const uint64_t *p, uint64_t value)
 {
     double end = ash_seconds() + LIMIT_SECONDS;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the tests of the host device share: a launch, a time limit.
+ * For tests of the host device: a launch, and a time limit for each test.
  */
 #ifndef TESTS_UNIT_HOSTDEV_LAUNCH_H
 #define TESTS_UNIT_HOSTDEV_LAUNCH_H
@@ -54,7 +54,7 @@ static inline int test_begin(void **state)
     return 0;
 }
 
-/* Whatever a test did, it must leave nothing. */
+/* Stop the host device; fails if the test has left a reply line taken. */
 static inline int test_end(void **state)
 {
     (void)state;

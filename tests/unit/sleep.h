@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+/* A sleep in milliseconds, for tests. */
 #ifndef TESTS_UNIT_SLEEP_H
 #define TESTS_UNIT_SLEEP_H
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What the tests of streams share: a job of one PE whose heap is an array,
- * functions to queue, and faults that come back to the test.
+ * For tests of streams: a job of one PE whose heap is an array, functions to enqueue,
+ * and a handler that returns from a fault to the test.
  */
 #ifndef TESTS_UNIT_STREAM_HEAP_H
 #define TESTS_UNIT_STREAM_HEAP_H
@@ -52,7 +52,8 @@ static inline void call(cudaStream_t stream, void (*fn)(void *arg), void *arg)
 
 #define MANY 20000u
 
-/* Which calls ran, in order. */
+/* The numbers of the calls that ran, in order.  Written by: the calls of a stream.  Read by: the
+ * test, after they have ended. */
 static struct {
     uint32_t n;
     uint32_t item[MANY];
@@ -89,7 +90,7 @@ static inline void open_gate(void *gate)
     __atomic_store_n((int *)gate, 1, __ATOMIC_RELEASE);
 }
 
-/* Stand still until the gate is open. */
+/* Block until the gate is open. */
 static inline void pass_gate(void *gate)
 {
     while (__atomic_load_n((int *)gate, __ATOMIC_ACQUIRE) == 0) (void)usleep(100);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A test that hangs ends the program with a line that says so; alarm(0) ends the limit.
+ * A time limit: a test that hangs ends the program with a line of TAP; alarm(0) ends the limit.
  */
 #ifndef TESTS_UNIT_TIME_LIMIT_H
 #define TESTS_UNIT_TIME_LIMIT_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The channel, one property at a time: what is pushed is popped, at every place
- * where a counter or tag wraps; a full ring waits; nobody sleeps through a push.
+ * The channel, one property at a time: each pushed request is popped, also where a
+ * counter or tag wraps; producers wait while the ring is full; no wake-up is lost.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,7 +24,7 @@
 #define LIMIT_S 10.0
 #define WAKE_ROUNDS 100000
 
-/* A ring, and what the device thread of a test tells about itself. */
+/* A ring, and a word by which the two threads of a test synchronize. */
 struct ring {
     struct ash_channel channel;
     struct ash_channel_progress progress;
@@ -58,7 +58,7 @@ static bool done_within(double seconds)
     return is_done();
 }
 
-/* Pop within the limit: another thread pushes. */
+/* Pop a request that another thread pushes, within the limit. */
 static void pop_soon(struct ash_request *ret_request)
 {
     double end = now() + LIMIT_S;
@@ -75,7 +75,7 @@ static pthread_t run(void *(*body)(void *))
     return thread;
 }
 
-/* Word i of the request with number n: no two alike, and no tag in it. */
+/* Word i of the request with number n: all differ, and the tag's bits are 0. */
 static uint64_t word_of(uint64_t n, unsigned i)
 {
     return ((n + 1) * 0x9e3779b97f4a7c15u + i * 0xbf58476d1ce4e5b9u) & ASH_OFFSET_MASK;
@@ -129,7 +129,7 @@ static void test_layout(void **state)
     assert_int_equal(sizeof(struct ash_channel_progress), 384);
 }
 
-/* Some laps from `ticket` on, with 1..N requests in the ring at once. */
+/* Push and pop some laps from `ticket` on, with 1..N requests in the ring at once. */
 static void laps(uint32_t shift, uint64_t ticket)
 {
     uint64_t n_slots = UINT64_C(1) << shift, pushed = 0, popped = 0;
@@ -146,7 +146,7 @@ static void laps(uint32_t shift, uint64_t ticket)
     assert_int_equal(ash_channel_ticket(channel), ticket + pushed);
 }
 
-/* Every form of request, around each place where a number wraps. */
+/* Every form of request, around each ticket at which a number wraps. */
 static void test_every_form_at_every_wrap(void **state)
 {
     (void)state;
@@ -167,7 +167,7 @@ static void test_every_form_at_every_wrap(void **state)
     }
 }
 
-/* Every tag once: the alias comes after 65536 laps, met by words 4..7 of old laps. */
+/* Every tag once, until it repeats after 65536 laps: words 4..7 of old laps do no harm. */
 static void test_every_tag_of_65536_laps(void **state)
 {
     (void)state;
@@ -186,7 +186,7 @@ static void test_tail_is_published_in_batches(void **state)
     for (uint64_t n = 0; n < 3; n++) push(n);
     for (uint64_t n = 0; n < 3; n++) check_pop(n);
     assert_int_equal(ring.progress.tail, 0);
-    check_empty(); /* I6: publishes it */
+    check_empty(); /* I6: a pop that finds nothing publishes tail */
     for (uint64_t n = 3; n < ASH_CHANNEL_TAIL_BATCH; n++) push(n);
     for (uint64_t n = 3; n < ASH_CHANNEL_TAIL_BATCH; n++) check_pop(n);
     assert_int_equal(ring.progress.tail, ASH_CHANNEL_TAIL_BATCH);
@@ -203,7 +203,7 @@ static void *fill_and_one_more(void *arg)
     return NULL;
 }
 
-/* The producer of a full ring overwrites nothing, waits, and goes on. */
+/* The producer of a full ring overwrites nothing and waits; it goes on when there is room. */
 static void test_producer_waits_while_full(void **state)
 {
     (void)state;
@@ -290,24 +290,24 @@ static void test_armed_channel_wakes_the_consumer(void **state)
         start(2, n, fd);
         assert_true(ash_channel_arm(channel));
         assert_int_equal(ash_channel_ticket(channel), n);
-        push(n); /* must wake us, and disarm */
+        push(n); /* must wake the proxy, and clear the armed bit */
         assert_int_equal(read(fd, &count, sizeof(count)), sizeof(count));
         assert_int_equal(ring.channel.ticket, n + 1);
         assert_false(ash_channel_arm(channel)); /* a request is there */
         ash_channel_disarm(channel);
         assert_int_equal(ring.channel.ticket, n + 1);
         check_pop(n);
-        push(n + 1); /* not armed: nobody is woken */
+        push(n + 1); /* not armed: the eventfd is not written */
         assert_int_equal(read(fd, &count, sizeof(count)), -1);
         check_pop(n + 1);
         assert_true(ash_channel_arm(channel));
-        assert_int_equal(ring.progress.tail, n + 2); /* I6, though no pop failed */
+        assert_int_equal(ring.progress.tail, n + 2); /* I6: arming publishes tail as well */
         ash_channel_disarm(channel);
     }
     close(fd);
 }
 
-/* One request at a time, each after the one before was popped. */
+/* Push one request at a time, each after the one before was popped. */
 static void *push_when_popped(void *arg)
 {
     double end = now() + 6 * LIMIT_S;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Reply lines of the host device: each request gets its own reply, in whatever
- * order they come, and a line goes to another thread only if no reply to it is due.
+ * Reply lines of the host device: each request gets its own reply, in whatever order
+ * replies come, and a line goes to another thread only if it has no pending reply.
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -63,7 +63,7 @@ static void begin(struct requester *requester)
     assert_in_range(requester->line, 1, LINES);
 }
 
-/* What the proxy does. */
+/* Reply to a request as the proxy does. */
 static void send_reply(uint32_t line, uint64_t value) { ash_reply_send(&replies[line - 1], value); }
 
 static void finish(struct requester *requester, uint64_t value)
@@ -124,7 +124,7 @@ static void cancel(struct requester *requester)
     assert_ptr_equal(result, PTHREAD_CANCELED);
 }
 
-/* Its reply comes when somebody else waits. */
+/* The cancelled thread's reply comes while another thread waits for its own. */
 static void test_line_of_a_cancelled_thread_waits_for_its_reply(void **state)
 {
     struct requester gone, other;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The channel under many producers and bad luck: each producer and the consumer
- * yield their core at random.  Every request is checked in full, and each
- * producer's requests come in the order in which they were pushed.
+ * The channel under many producers and unlucky schedules: each producer and the
+ * consumer yield their core at random.  Every request is checked in full, and each
+ * producer's requests must come in the order in which they were pushed.
  *
  * ANYSHMEM_TEST_SECONDS is how long all of it may take (12).
  */
@@ -36,10 +36,11 @@ static uint64_t stop;
 struct producer {
     pthread_t thread;
     uint64_t number;
-    /* Requests pushed, valid when `finished`. */
+    /* Requests pushed.  Written by: the producer.  Read by: the consumer, after `finished`. */
     uint64_t pushed;
+    /* Written by: the producer, with release.  Read by: the consumer, with acquire. */
     uint64_t finished;
-    /* What the consumer has seen of it. */
+    /* Requests popped.  Written and read by: the consumer. */
     uint64_t popped;
 };
 
@@ -63,7 +64,7 @@ static void yield_at_random(uint64_t *random)
     if (*random % 64 == 0) sched_yield();
 }
 
-/* Words 0, 1 and 2 say who and which; the others are the checksum. */
+/* Words 0 and 1 name the producer and the request; the other words are a checksum. */
 static uint64_t check_word(uint64_t producer, uint64_t n, unsigned i)
 {
     return scramble(producer << 56 ^ n << 3 ^ i);
@@ -119,7 +120,7 @@ static bool all_finished(const struct producer *producers, unsigned n)
     return true;
 }
 
-/* Pop until the time is up, everybody has finished and nothing is left. */
+/* Pop until the time is up, all producers have finished and no request is left. */
 static uint64_t consume(struct producer *producers, unsigned n_producers)
 {
     double begin = now(), last = begin;
@@ -166,7 +167,7 @@ static void run(unsigned n_producers, uint32_t shift, uint64_t ticket)
 
 static void run_sizes(unsigned n_producers)
 {
-    /* Started so that tags, 2^32 or nothing at all wraps soon. */
+    /* The first tickets are such that soon the tags wrap, 2^32 is passed, or nothing wraps. */
     run(n_producers, 1, UINT64_C(65500) << 1);
     run(n_producers, 2, (UINT64_C(1) << 32) - 100);
     run(n_producers, 4, (UINT64_C(65500) << 4) + 3);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Messages with the job's key that no proxy sends: each ends the PE that gets it, with a
- * message that says what is wrong with it, and changes nothing.
+ * Messages with the job's key that no proxy sends: each ends the PE that receives it, with an
+ * error that says what is wrong with the message, and changes nothing in the heap.
  *
  * Each case runs in a child, whose text is printed for tests/api/requests.sh.
  */
@@ -17,7 +17,7 @@ struct bad {
     const char *name, *text;
     struct ash_message message;
     size_t nbytes;
-    /* So many times; 0: once. */
+    /* How often it is sent; 0: once. */
     unsigned times;
 };
 
@@ -78,7 +78,7 @@ static void send_bad(const void *what)
     _exit(word(64) == 0 ? 0 : 1);
 }
 
-/* `text` has what stands in `pattern`, where ".*" is anything. */
+/* True if `text` contains `pattern`, in which one ".*" stands for any text. */
 static bool has(const char *text, const char *pattern)
 {
     const char *rest = strstr(pattern, ".*");

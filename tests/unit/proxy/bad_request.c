@@ -4,7 +4,7 @@
  * that says what is wrong with it.
  *
  * Each case runs in a child, a job of one PE whose own heap goes through the
- * channel, the proxy and UCX as well.  What it says is printed for tests/api/requests.sh.
+ * channel, the proxy and UCX as well.  Its message is printed for tests/api/requests.sh.
  */
 #include <signal.h>
 #include <stdbool.h>
@@ -78,21 +78,21 @@ static void send(const void *what)
     const struct bad *bad = what;
     uint64_t words[8];
     memcpy(words, bad->word, sizeof(words));
-    /* cmocka would go on with its next test, in the child. */
+    /* Else cmocka's handler would go on with its next test, in the child. */
     signal(SIGSEGV, SIG_DFL);
     signal(SIGBUS, SIG_DFL);
     alarm(LIMIT_SECONDS);
     setenv("ANYSHMEM_DISABLE_DIRECT", "all", 1);
     setenv("NVSHMEM_SYMMETRIC_SIZE", "1G", 1);
     nvshmem_init();
-    /* An address that may be read; the cases only say whether there is one. */
+    /* An address that may be read: 1 in a case stands for any valid one. */
     if (words[2] == 1) words[2] = (uintptr_t)source;
     ash_channel_push_long(ash_state.channel, words);
     nvshmem_quiet();
     _exit(0);
 }
 
-/* The message says what is wrong, with which operation, at which PE and place. */
+/* True if the message names the error, the operation, the PE and the offset. */
 static bool is_told(const struct bad *bad, const char *text)
 {
     struct ash_request request;
@@ -112,7 +112,7 @@ static void one(void **state)
     const char *told;
     int status;
     run_child(send, bad, text, sizeof(text), &status);
-    /* Behind the warning that there is no launcher. */
+    /* The error comes after the warning that there is no launcher. */
     told = strstr(text, "error: ");
     if (told != NULL) printf("# told: %s: anyshmem: %s", bad->name, told);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != ASH_EXIT_FATAL || !is_told(bad, text))

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Requests with random bits wrong: the job goes on, where what came of it is in
- * order as well, or ends with the message of a bad request; nothing else.
+ * Requests with random bits wrong: the job goes on, if the changed request is valid, or
+ * ends with the message of a bad request; nothing else may happen.
  *
  * Each case is a child, a job of one PE whose own heap is reached through the
  * channel, the proxy and UCX.
@@ -23,7 +23,7 @@
 #define HEAP 65536u
 #define CHILDREN 12
 #define REQUESTS 400
-/* One request of so many has wrong bits. */
+/* On average one of this many requests has wrong bits. */
 #define SELDOM 8
 
 struct job {
@@ -52,7 +52,7 @@ static struct ash_request right_request(void)
                                  (uint64_t)random() % 8000 * 8}};
 }
 
-/* One to three bits that are no tag's. */
+/* Flip one to three bits outside the tags. */
 static void corrupt(struct ash_request *request)
 {
     for (long n = random() % 3; n >= 0; n--) {
@@ -60,11 +60,11 @@ static void corrupt(struct ash_request *request)
         unsigned word = words[random() % 6], bits = word == 0 || word == 3 ? 48 : 64;
         request->word[word] ^= UINT64_C(1) << random() % bits;
     }
-    /* Nobody can check the caller's own memory. */
+    /* The proxy cannot check an address of the caller's own memory, so this one stays valid. */
     if (copies(ash_request_op(request))) request->word[2] = (uintptr_t)memory;
 }
 
-/* In the child. */
+/* In the child: does not return. */
 static void run(const void *what)
 {
     const struct job *job = what;
@@ -104,7 +104,7 @@ static void test_corrupted_requests_complete_or_are_refused(void **state)
     assert_true(ended > CHILDREN / 2);
 }
 
-/* The same requests without a wrong bit are in order. */
+/* The same requests without a wrong bit are valid. */
 static void test_uncorrupted_requests_complete(void **state)
 {
     const struct job job = {*state, 1, false};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* How many threads each CPU has to run, as the proxy sees it. */
+/* The proxy's estimate of oversubscription: how many threads each CPU has to run. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -12,7 +12,7 @@
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
-/* The larger one counts: what is known of this node's PEs, or what is seen. */
+/* The larger number counts: the one known from this node's PEs, or the one measured. */
 static void test_larger_of_known_and_seen(void **state)
 {
     struct ash_cpu_load load = {.fd = -1, .n_cpus = 2, .running = 9};
@@ -26,7 +26,7 @@ static void test_larger_of_known_and_seen(void **state)
     assert_int_equal(ash_oversubscription(&load), 1);
 }
 
-/* What waits do, by PEs for each CPU: without proxies, and with. */
+/* Check the settings of waits for this number of PEs for each CPU, without or with proxies. */
 static void check_load(double pes, bool proxy, uint32_t pauses, uint32_t factor, bool early)
 {
     ash_hostdev_set_load(pes, proxy);
@@ -48,7 +48,7 @@ static void test_load_sets_pauses(void **state)
     check_load(0, false, ASH_HOSTDEV_PAUSES, 1, false);
 }
 
-/* Of a file like /proc/loadavg: a running mean of the fourth number. */
+/* From a file like /proc/loadavg: a running mean of the fourth field, the running threads. */
 static void test_reads_loadavg_file(void **state)
 {
     struct ash_cpu_load load = {.n_cpus = 1};
@@ -62,7 +62,7 @@ static void test_reads_loadavg_file(void **state)
     assert_int_equal(write(fd, "0.10 0.20 9.00 40/300 77\n", 25), 25);
     load.fd = fd;
     assert_int_equal(ash_oversubscription(&load), 10);
-    /* Not again at once. */
+    /* The file is not read again at once. */
     assert_int_equal(ash_oversubscription(&load), 10);
     usleep(60000);
     assert_int_equal(ash_oversubscription(&load), 17);
@@ -70,7 +70,7 @@ static void test_reads_loadavg_file(void **state)
     assert_int_equal(load.fd, -1);
 }
 
-/* Without the file what is known must do. */
+/* Start opens /proc/loadavg; without the file the known oversubscription counts. */
 static void test_start_opens_loadavg_file(void **state)
 {
     struct ash_cpu_load load = {.fd = -1};

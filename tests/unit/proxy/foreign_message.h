@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Somebody who knows the address of a job's only PE, and sends it foreign messages over UCX.
+ * A sender outside the job, with a UCX worker of its own, that knows the address of the job's
+ * only PE and sends it foreign messages.
  */
 #ifndef TESTS_UNIT_PROXY_FOREIGN_MESSAGE_H
 #define TESTS_UNIT_PROXY_FOREIGN_MESSAGE_H
@@ -9,7 +10,7 @@
 
 #define VALUE UINT64_C(0x1122334455667788)
 
-/* A UCX of its own. */
+/* The sender's own UCX context, worker and endpoint. */
 static struct {
     ucp_context_h context;
     ucp_worker_h worker;
@@ -72,7 +73,7 @@ static inline void send_header(const void *header, size_t length, const void *pa
     finish(ucp_am_send_nbx(foreign.ep, ASH_MESSAGE_ID, header, length, payload, nbytes, &param));
 }
 
-/* Sets a word of the heap, in the name of PE 0, as its first message. */
+/* A valid message: the first one of PE 0, which sets a word of the heap. */
 static inline struct ash_message right_message(void)
 {
     return (struct ash_message){.key = {1, 2}, .seq = 1, .kind = ASH_MESSAGE_APPLY,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Puts and gets by messages alone: fragments, of which few are under way.
+ * Puts and gets by messages alone: large ones are split into fragments, of which only a few
+ * are in flight at a time.
  */
 #include "tests/unit/proxy/order.h"
 
@@ -23,17 +24,17 @@ static void wait_for_all(unsigned live_max)
     assert_int_equal(proxy->live, 0);
 }
 
-/* The target holds all that is requested of it: that is little, whatever the length. */
+/* The peer buffers all that is requested from it, so few fragments are requested at a time. */
 static void test_get_asks_for_few(void **state)
 {
     (void)state;
     fill(memory.base, 0);
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
     assert_int_equal(conn->sent, ASH_FRAGMENTS_MAX);
-    /* A second one gets its share, and all of it when the first one is done. */
+    /* A second get requests one fragment now, and the full number when the first get is done. */
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)other, 0);
     assert_int_equal(conn->sent, ASH_FRAGMENTS_MAX + 1);
-    /* Each fragment is a request, a reply, or both; and the gets themselves. */
+    /* In flight are the gets themselves, and for each fragment a request, a reply, or both. */
     wait_for_all(2 * ASH_FRAGMENTS_MAX + 4);
     assert_int_equal(conn->get_fragments, 0);
     assert_int_equal(conn->sent, 2 * FRAGMENTS);
@@ -41,7 +42,7 @@ static void test_get_asks_for_few(void **state)
     assert_memory_equal(one, memory.base, BYTES);
 }
 
-/* UCX has little of a put at a time, and what comes later waits for all of it. */
+/* UCX gets few fragments of a put at a time, and later requests wait for all of them. */
 static void test_put_sends_few(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
@@ -58,7 +59,7 @@ static void test_put_sends_few(void **state)
     wait_for_all(ASH_FRAGMENTS_MAX + 10);
     ash_quiet_advance(proxy);
     assert_int_equal(progress.completed, 42);
-    /* The last one is the quiet's request. */
+    /* The last message is the quiet's request for an acknowledgement. */
     assert_int_equal(conn->sent, 2 * FRAGMENTS + 1);
     assert_int_equal(conn->acked, conn->sent);
     assert_null(conn->streaming);
@@ -82,7 +83,7 @@ static void test_signal_follows_the_last(void **state)
     wait_for_all(ASH_FRAGMENTS_MAX);
 }
 
-/* Messages to oneself are there at once, but by shared memory, which takes few at a time. */
+/* UCX delivers messages to oneself at once, so use its shared memory, with a short FIFO. */
 static int start_narrow(void **state)
 {
     setenv("UCX_TLS", "posix", 1);

@@ -20,7 +20,7 @@
 
 #define SHORTEST_NS 100000u
 #define LONGEST_NS 1000000u
-/* No timed sleep is longer. */
+/* The longest timed sleep that there is. */
 #define LAST_NS 5000000u
 /* On a machine that is busy the caller may not run during a timed sleep. */
 #define LIMIT_SECONDS 20.0
@@ -87,7 +87,7 @@ static void test_sleeps_grow(void **state)
     assert_in_range(longest, LONGEST_NS, 2 * LONGEST_NS - 1);
 }
 
-/* One iteration now and then is no reason, and ends what there was. */
+/* A caller that makes progress only now and then lengthens no sleep, and resets long ones. */
 static void test_short_sleeps(void **state)
 {
     (void)state;
@@ -114,7 +114,7 @@ static double sleep_until_yielded(void)
     double began;
     uint64_t count;
     pthread_t caller;
-    /* The last one may have yielded twice: by a word, and by the eventfd. */
+    /* The caller of the last round may have yielded in both ways: by the word and the eventfd. */
     proxy.progress_yielded = false;
     (void)!read((int)channel.wake_fd, &count, sizeof(count));
     assert_int_equal(pthread_create(&caller, NULL, yield_later, NULL), 0);
@@ -130,15 +130,15 @@ static double sleep_until_yielded(void)
     return began;
 }
 
-/* Yielded progress ends the timed sleep, unless it was about to end; the thread then looks
- * after the work. */
+/* Yielded progress ends the timed sleep, unless it was about to end; the proxy thread then
+ * makes progress itself. */
 static void test_yield_progress(void **state)
 {
     unsigned ended_early = 0;
     (void)state;
     for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && ended_early < 5;) {
         double seconds = sleep_until_yielded();
-        /* One that yielded just before it began ends it at once. */
+        /* A caller that yielded just before the sleep began ends it at once. */
         ended_early += seconds > 0.1e-9 * LAST_NS && seconds < 0.9e-9 * LAST_NS;
     }
     assert_true(ended_early >= 5);
@@ -158,7 +158,8 @@ static void test_yielded_before(void **state)
     assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
 }
 
-/* One that sends more and more is not kept at it; a device thread never is. */
+/* A host thread that sends many requests makes progress only for the first 64 kicks, then it
+ * yields progress to the proxy; a device thread yields at once. */
 static void test_kicks(void **state)
 {
     struct ash_context device_thread = {.in_grid = true};

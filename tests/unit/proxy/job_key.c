@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Somebody who knows a PE's address, but not the job's key, sends it messages
- * over UCX: they are dropped and counted, whatever else is right about them.
+ * A sender that knows a PE's address, but not the job's key, sends messages over
+ * UCX: the PE drops and counts them, even if everything else in them is valid.
  */
 #include "tests/unit/proxy/foreign_message.h"
 
@@ -18,7 +18,7 @@ static void expect_dropped(uint64_t n)
     assert_int_equal(word(64), 0);
 }
 
-/* The last one has the key, and is done: what was before it did nothing else. */
+/* A valid message with the key still takes effect: those before it have changed nothing. */
 static void expect_right(void)
 {
     struct ash_message message = right_message();
@@ -56,13 +56,13 @@ static void test_malformed_message_is_dropped(void **state)
     message[0].source_pe = UINT32_MAX;
     send_header(message, sizeof(message[0]), NULL, 0, UCP_AM_SEND_FLAG_EAGER);
     expect_dropped(5);
-    /* With bytes that have yet to be fetched, which no PE sends. */
+    /* By rendezvous, where the payload has yet to be fetched: no PE sends such a message. */
     send_header(&message[1], sizeof(message[1]), large, sizeof(large), UCP_AM_SEND_FLAG_RNDV);
     expect_dropped(6);
     expect_right();
 }
 
-/* Until the job's key is known nothing is taken, not even with a key of zeros. */
+/* Until the job's key is known all messages are dropped, even those with a key of zeros. */
 static void test_all_is_dropped_before_the_key_is_known(void **state)
 {
     const uint64_t none[2] = {0, 0}, key[2] = {1, 2};

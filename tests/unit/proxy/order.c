@@ -2,8 +2,8 @@
 /*
  * What the proxy holds back, and until when: fence, large put-with-signal.
  *
- * On one machine UCX keeps the order of most operations by chance, so that a
- * fence that does nothing would go unseen in a job.  Here its state is looked at.
+ * On one machine UCX keeps the order of most operations by chance, so that no job would
+ * notice a fence that does nothing.  These tests check the connection's state instead.
  */
 #include "tests/unit/proxy/order.h"
 
@@ -19,8 +19,8 @@ static void test_no_fence_holds_nothing(void **state)
 }
 
 /*
- * What UCX needs an endpoint of the peer for waits until it has one, which a message
- * from it shows; and one is requested of it, once.
+ * An operation for which UCX needs the peer's endpoint waits until the peer has one, which
+ * a message from the peer shows; the proxy requests that endpoint, once.
  */
 static void test_wait_for_an_endpoint_asks_once(void **state)
 {
@@ -44,7 +44,7 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
     assert_false(conn->rma_dirty);
     assert_true(ash_connection_get(proxy, 1)->peer_ready);
     assert_false(conn->peer_ready);
-    /* Now one from PE 0. */
+    /* Now send a message from PE 0. */
     proxy->config.my_pe = 0;
     reply = ash_xfer_new(proxy, conn, ASH_XFER_CONTROL);
     reply->message.kind = ASH_MESSAGE_ACK;
@@ -54,7 +54,7 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
     assert_true(conn->rma_dirty);
 }
 
-/* A message behind a fence goes when the puts before it were flushed. */
+/* A message behind a fence is sent when the puts before it were flushed. */
 static void test_fence_flushes_puts(void **state)
 {
     (void)state;
@@ -69,7 +69,7 @@ static void test_fence_flushes_puts(void **state)
     assert_int_equal(conn->sent, 1);
 }
 
-/* A fence, and a message that it holds until a flush has ended, as over a network. */
+/* A fence, and a message that it holds until a flush ends; rma_flushes stands for the flush. */
 static void fence_over_a_network(void)
 {
     conn->rma_flushes++;
@@ -82,8 +82,8 @@ static void fence_over_a_network(void)
 }
 
 /*
- * UCX's word that the puts have come takes a round trip: after a fence that waited for
- * small ones, such puts are messages, and the next fence waits for nothing.
+ * A flush of UCX takes a round trip.  After a fence that waited for small puts, such puts
+ * are sent as messages, and the next fence waits for nothing.
  */
 static void test_small_puts_become_messages(void **state)
 {
@@ -106,7 +106,7 @@ static void test_small_puts_become_messages(void **state)
     assert_true(conn->rma_dirty);
 }
 
-/* A fence that waited for others, or for nothing, is no reason. */
+/* After a fence that waited for larger puts, or for nothing, small puts stay puts. */
 static void test_other_puts_stay_puts(void **state)
 {
     (void)state;
@@ -117,7 +117,7 @@ static void test_other_puts_stay_puts(void **state)
     assert_true(conn->rma_dirty);
 }
 
-/* A put behind a fence waits until the target said that it has the messages. */
+/* A put behind a fence waits until the peer has acknowledged the messages before it. */
 static void test_fence_waits_for_messages(void **state)
 {
     (void)state;
@@ -132,7 +132,7 @@ static void test_fence_waits_for_messages(void **state)
     assert_true(conn->rma_dirty);
 }
 
-/* Messages follow messages: nothing to wait for. */
+/* Messages stay in order among themselves: a fence between them waits for nothing. */
 static void test_fence_between_messages(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void test_fence_between_messages(void **state)
     assert_int_equal(conn->sent, 2);
 }
 
-/* While something is held, later things stay behind it; fences, too. */
+/* While a request is held, later requests and fences stay behind it. */
 static void test_held_requests_stay_in_order(void **state)
 {
     (void)state;
@@ -168,7 +168,7 @@ static void give_put_signal(size_t nbytes)
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
 }
 
-/* The signal of a large put comes behind a flush, and nothing passes it. */
+/* The signal of a large put is sent after a flush, and no later request overtakes it. */
 static void test_signal_of_large_put_follows_a_flush(void **state)
 {
     (void)state;
@@ -184,7 +184,7 @@ static void test_signal_of_large_put_follows_a_flush(void **state)
     assert_int_equal(conn->sent, 2);
 }
 
-/* A small one is a single message. */
+/* A small put with signal is a single message. */
 static void test_small_put_signal_is_one_message(void **state)
 {
     (void)state;
@@ -194,7 +194,7 @@ static void test_small_put_signal_is_one_message(void **state)
     assert_int_equal(conn->sent, 1);
 }
 
-/* A copy whose sides overlap is done at once, so behind a fence it waits for messages. */
+/* An overlapping copy is executed at once, so behind a fence it waits for messages. */
 static void test_overlapping_put_waits_for_messages(void **state)
 {
     (void)state;
@@ -205,7 +205,7 @@ static void test_overlapping_put_waits_for_messages(void **state)
     assert_non_null(conn->held.head);
     progress_until_nothing_is_held();
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4104), 7);
-    assert_int_equal(conn->sent, 2); /* the other one requests an ACK of p */
+    assert_int_equal(conn->sent, 2); /* p, and the request for its acknowledgement */
 }
 
 static void test_overlapping_put_signal(void **state)
@@ -223,7 +223,7 @@ static void test_overlapping_put_signal(void **state)
     assert_int_equal(conn->sent, 1);
 }
 
-/* With messages alone its data would pass those that the fence is for, and that are under way. */
+/* By messages alone its data would overtake the messages before the fence, still in flight. */
 static void test_overlapping_put_signal_waits(void **state)
 {
     struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 50000,
@@ -247,7 +247,7 @@ static void give_amo(unsigned op)
     give(ASH_WORD0(op, 3, 0, 0), 0, 5, 4096);
 }
 
-/* What has a reply when it is done needs no flush. */
+/* An atomic whose reply comes when it is complete needs no flush. */
 static void test_atomics_need_no_flush(void **state)
 {
     (void)state;
@@ -263,7 +263,7 @@ static void test_atomics_need_no_flush(void **state)
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 15);
 }
 
-/* But a fence waits for the reply, as it comes over a network. */
+/* But a fence waits for the pending reply, which pending_replies stands for here. */
 static void test_fence_waits_for_replies(void **state)
 {
     (void)state;
@@ -281,7 +281,7 @@ static void test_fence_waits_for_replies(void **state)
     assert_int_equal(conn->sent, 2);
 }
 
-/* Meanwhile it requests an ACK of the messages. */
+/* While it waits for the reply, the fence requests an acknowledgement of the messages. */
 static void test_fence_waits_for_both(void **state)
 {
     double end = ash_seconds() + LIMIT_SECONDS;
@@ -301,7 +301,7 @@ static void test_fence_waits_for_both(void **state)
     assert_true(conn->rma_dirty);
 }
 
-/* Over TCP large puts are messages, and the signal comes with the last one. */
+/* Over TCP large puts are sent as messages, and a signal comes with the last one. */
 static void test_large_put_over_tcp_is_messages(void **state)
 {
     const uint64_t at = 1 << 20;
@@ -310,7 +310,7 @@ static void test_large_put_over_tcp_is_messages(void **state)
                                       (uintptr_t)source, 0, 5, at}};
     double end = ash_seconds() + LIMIT_SECONDS;
     (void)state;
-    give_p(1); /* connects */
+    give_p(1); /* the first message connects */
     conn->is_tcp = true;
     give_put(8192);
     assert_true(conn->rma_dirty);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Requests that are given to a proxy one by one, without its thread, in a job whose two
- * PEs are this process, PE 0 its own peer: tests look at what the proxy then holds back.
+ * For tests that give requests to a proxy one by one, without its thread, and then look at
+ * what it holds back.  Both PEs of the job are this process, and PE 0 is its own peer.
  */
 #ifndef TESTS_UNIT_PROXY_ORDER_H
 #define TESTS_UNIT_PROXY_ORDER_H
@@ -30,10 +30,10 @@ static struct ash_proxy *proxy;
 static struct ash_connection *conn;
 static char source[100000];
 
-/* Of requests whose turn does not matter: some before them is not complete. */
+/* The ticket of requests for which it does not matter: earlier tickets are not complete. */
 #define LATER 30
 
-/* Both PEs are here. */
+/* Both PEs are this process. */
 static inline int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
     struct ash_proxy_address address;
@@ -87,7 +87,7 @@ static inline void give_put(size_t nbytes)
     give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), nbytes, (uintptr_t)source, 0);
 }
 
-/* A message: one variable that the target's proxy writes. */
+/* A message: the peer's proxy writes one variable. */
 static inline void give_p(uint64_t value)
 {
     give(ASH_WORD0(ASH_OP_P, 3, 0, 0), 0, value, 4096);
@@ -98,7 +98,7 @@ static inline void give_fence(void)
     give(ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0);
 }
 
-/* Let UCX and the lists of the proxy move on. */
+/* Make progress, of UCX and of the proxy's lists. */
 static inline void move_on(void)
 {
     struct ash_xfer *xfer;
@@ -108,7 +108,7 @@ static inline void move_on(void)
     ash_connections_serve_ready(proxy);
 }
 
-/* The same until nothing is held any more. */
+/* Make progress until no request is held any more. */
 static inline void progress_until_nothing_is_held(void)
 {
     double end = ash_seconds() + LIMIT_SECONDS;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What a quiet waits for, and what it does not ask for.
+ * What a quiet waits for, and when it requests no acknowledgement.
  */
 #include "tests/unit/proxy/order.h"
 
-/* A quiet completes when the target has acknowledged, not before. */
+/* A quiet completes when the peer has acknowledged the messages, not before. */
 static void test_quiet_waits_for_acknowledgement(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
@@ -25,7 +25,7 @@ static void test_quiet_waits_for_acknowledgement(void **state)
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 9);
 }
 
-/* A barrier's signal is not waited for: a quiet sends no request, a fence holds nothing. */
+/* A quiet does not wait for a barrier's signal and sends no request; a fence holds nothing. */
 static void test_barrier_signal_is_not_waited_for(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
@@ -43,7 +43,7 @@ static void test_barrier_signal_is_not_waited_for(void **state)
     assert_null(conn->held.head);
     ash_quiet_advance(proxy);
     assert_int_equal(progress.completed, 42);
-    /* The put's flush has nothing to request, either. */
+    /* The flush of the put has no acknowledgement to request, either. */
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 43);
     assert_int_equal(conn->sent, 1);
     while (progress.completed < 44 && ash_seconds() < end) {
@@ -52,7 +52,7 @@ static void test_barrier_signal_is_not_waited_for(void **state)
     }
     assert_int_equal(progress.completed, 44);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 3);
-    /* What is sent after it counts. */
+    /* Messages that are sent after the signal count. */
     give_p(9);
     give_fence();
     give_put(64);
@@ -61,7 +61,8 @@ static void test_barrier_signal_is_not_waited_for(void **state)
     assert_int_equal(conn->acked, conn->sent);
 }
 
-/* Where all before it is complete, it keeps the channel idle: a quiet sends nothing. */
+/* If all requests before a barrier's signal are complete, the channel stays idle after it: a
+ * quiet sends nothing. */
 static void test_barrier_signal_keeps_the_channel_idle(void **state)
 {
     struct ash_request uncounted = {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Spurious wakeups: the proxy thread when UCX wakes it again and again with nothing to do, as
- * while a connection is made: it leaves the CPU to the PEs that UCX waits for.
+ * Spurious wakeups: while UCX keeps waking the proxy thread with nothing to do, as it does while
+ * it connects, the thread sleeps for a time and so leaves the CPU to the PEs that UCX waits for.
  */
 #include "tests/unit/proxy/order.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Turns without work: the thread sleeps. */
+/* Iterations without work, enough for the thread to sleep. */
 #define IDLE 1000u
 /* Spurious wakeups before it backs off, the shortest timed sleep then, and wakes made here. */
 #define SPURIOUS 8
@@ -22,7 +22,7 @@ static double seconds_of(int wakes)
     return ash_seconds() - began;
 }
 
-/* In place of UCX's descriptor, one that is always ready. */
+/* UCX's descriptor is replaced by one that is always ready. */
 static void test_timed_sleeps(void **state)
 {
     int ready = eventfd(1, EFD_NONBLOCK), worker_fd = proxy->worker_fd;
@@ -39,7 +39,7 @@ static void test_timed_sleeps(void **state)
     (void)close(ready);
 }
 
-/* A sleep that lasts is none of them. */
+/* A sleep that lasts does not end by a spurious wakeup, and ends the series of them. */
 static void test_sleeps(void **state)
 {
     double due = ash_seconds() + LIMIT_SECONDS;

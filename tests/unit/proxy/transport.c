@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What UCX writes about the lanes of a connection (transport.c), of 1.13 and 1.20; and what
- * is asked of it before there is one (setup_config.c).
+ * The parser of UCX's text about the lanes of an endpoint (ucx/transport.c), for the texts of
+ * 1.13 and 1.20; and the settings with which UCX is started (ucx/config.c).
  */
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,7 +33,7 @@ static void test_lanes_over_tcp(void **state)
     assert_false(ash_lanes_are_tcp(HEAD SYSV TAIL));
 }
 
-/* What nobody knows is not TCP. */
+/* Text that is not understood does not count as TCP. */
 static void test_unknown_text_is_not_tcp(void **state)
 {
     (void)state;
@@ -46,7 +46,7 @@ static void test_unknown_text_is_not_tcp(void **state)
     assert_false(ash_lanes_are_tcp("lane[0]:"));
 }
 
-/* How many lanes for rendezvous UCX is asked for; -1: it says no such thing. */
+/* The number of rendezvous lanes in UCX's configuration; -1: this UCX does not print it. */
 static int lanes_asked_for(void)
 {
     static const char name[] = "UCX_MAX_RNDV_";

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * An abort of UCX's: where the job ends, or a PE is lost, it ends this process for
- * that; any other abort is what it always is.
+ * The handler of aborts by UCX: if the job ends, or a PE is lost, the process ends with
+ * that cause; any other abort has its usual effect.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -17,12 +17,12 @@
 #include "tests/unit/child.h"
 #include "tests/unit/sleep.h"
 
-/* The job's end: for a PE that is lost, and by another thread. */
+/* Exit statuses: end for a lost PE, end by another thread, the program's handler, own end. */
 #define STATUS_FOR 41
 #define STATUS_OTHER 42
 #define STATUS_HANDLER 43
 #define STATUS_OWN 44
-/* When the other thread knows, and when it ends the process, in milliseconds. */
+/* When the other thread knows the cause, and how long after that it ends the process, in ms. */
 #define KNOWS_MS 200
 #define ENDS_MS 1200
 
@@ -38,12 +38,12 @@ static void end_for(const struct ash_cause *cause)
     _exit(cause->pe == 7 ? STATUS_FOR : 1);
 }
 
-/* What waitpid says of a child that runs body, and how long it took. */
+/* Run body in a child; returns waitpid's status, and how long it took. */
 static int end_of(void (*body)(const void *), const void *what, double *ret_seconds)
 {
     double begin;
     int status;
-    let_others_end(); /* once, and run_child does it as well */
+    let_others_end(); /* not within the measured time, as in run_child */
     begin = ash_seconds();
     run_child(body, what, said, sizeof(said), &status);
     *ret_seconds = ash_seconds() - begin;
@@ -80,7 +80,7 @@ static void test_the_program_aborts(void **state)
     assert_null(strstr(said, "UCX has aborted"));
 }
 
-/* A signal of somebody else's, which raise does not send twice. */
+/* A SIGABRT that comes from raise(), which, unlike abort(), does not send it again by itself. */
 static void signal_comes(const void *what)
 {
     (void)what;
@@ -111,7 +111,7 @@ static void test_no_pe_is_lost(void **state)
     int status = end_of(ucx_aborts, NULL, &seconds);
     (void)state;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
-    /* More than another PE takes that knows no more than that its connection broke. */
+    /* Longer than the grace period of another PE that knows only of a connection error. */
     assert_true(seconds > 1 && seconds < 5);
     told = strstr(said, "error: proxy: UCX has aborted this process");
     assert_non_null(told);
@@ -126,8 +126,8 @@ static bool pe_2_is_monitored(uint32_t pe)
     return pe == 2;
 }
 
-/* What is the PEs that something is under way to, as digits, before UCX aborts; 0 is this one;
- * behind a comma those where it may not be complete, for it is not flushed. */
+/* `what` names, as digits, the PEs to which a transfer is in flight when UCX aborts; 0 is this
+ * PE.  Behind a comma are the PEs to which transfers may be incomplete, as they are not flushed. */
 static void ucx_aborts_a_transfer(const void *what)
 {
     static struct ash_connection connections[10];
@@ -152,7 +152,7 @@ static void ucx_aborts_a_transfer(const void *what)
     abort_with_proxy();
 }
 
-/* Nobody says who is lost: it can be but the PE that this one was sending to. */
+/* No other PE names the lost PE: it can only be the one that this PE was sending to. */
 static void test_a_transfer_is_aborted(void **state)
 {
     static const char *const known[] = {"777", "0727", ",7", "7,27"};
@@ -192,7 +192,7 @@ static void test_a_pe_is_lost(void **state)
     assert_true(seconds > KNOWS_MS * 1e-3);
 }
 
-/* UCX aborts the thread that ends the job, while it notifies others by UCX. */
+/* UCX aborts the thread that ends the job, while that thread notifies other PEs by UCX. */
 static void abort_while_notifying(const struct ash_cause *cause)
 {
     (void)cause;
@@ -253,7 +253,8 @@ static void own_handler(int number)
     _exit(STATUS_HANDLER);
 }
 
-/* What is "before" or "after" the library's start; "gone" is after its end. */
+/* `what` says when the program sets its handler: "before" or "after" the library's start; with
+ * "gone" it sets it after the start, and the library has ended when UCX aborts. */
 static void program_has_a_handler(const void *what)
 {
     bool before = strcmp(what, "before") == 0;
@@ -293,7 +294,8 @@ static void test_forgotten(void **state)
     assert_true(seconds < 0.7);
 }
 
-/* An error of UCX's own, "before" the library runs, "meanwhile", "after" it, or "asked" for. */
+/* A fatal error in UCX "before" the library runs, "meanwhile" or "after" it; with "asked" the
+ * user has requested backtraces. */
 static void ucx_asserts(const void *when)
 {
     (void)ucs_global_opts_set_value("HANDLE_ERRORS", "bt");
@@ -323,7 +325,7 @@ static bool nobody_is_monitored(uint32_t pe)
     return false;
 }
 
-/* A PE whose connection to this one broke, and the one that others say was lost. */
+/* A connection error to PE 1, and then a failure notification that names another PE. */
 static void one_breaks_and_one_is_notified(struct ash_proxy *of, uint32_t other)
 {
     struct ash_cause cause;
@@ -333,7 +335,8 @@ static void one_breaks_and_one_is_notified(struct ash_proxy *of, uint32_t other)
     ash_failure_receive(of, &cause, sizeof(cause));
 }
 
-/* Who tells it has waited for a better cause: nobody waits again, and it is the one. */
+/* The PE that sends a failure notification has waited for a better cause, so the cause in it is
+ * final and the receiver does not wait again. */
 static void test_cause_from_a_peer_is_final(void **state)
 {
     static struct ash_proxy alone;
@@ -346,7 +349,7 @@ static void test_cause_from_a_peer_is_final(void **state)
     one_breaks_and_one_is_notified(&alone, 5);
     assert_true(ash_proxy_failure(&alone, &cause, &ms));
     assert_int_equal(cause.pe, 5);
-    /* It stays. */
+    /* The first cause stays. */
     one_breaks_and_one_is_notified(&alone, 6);
     assert_true(ash_proxy_failure(&alone, &cause, &ms));
     assert_int_equal(cause.pe, 5);
