@@ -205,7 +205,7 @@ void ash_observe_start(uint32_t n_pes)
         memset(&counts->calls, 0, sizeof(counts->calls));
     (void)pthread_mutex_unlock(&all.lock);
     /* A wait may last indefinitely: events from before it are passed on when it is registered. */
-    ash_hostdev_wait_hook = ash_trace_sink != NULL ? ash_trace_flush_caller : NULL;
+    ash_hostdev_wait_hook = ash_trace_flush_caller;
     ash_observed_pes = n_pes;
     ash_state.n_pes = 0;
 }
@@ -213,7 +213,6 @@ void ash_observe_start(uint32_t n_pes)
 void ash_observe_stop(void)
 {
     if (ash_observed_pes == 0) return;
-    ash_hostdev_wait_hook = NULL;
     ash_state.n_pes = ash_observed_pes;
     ash_observed_pes = 0;
 }
