@@ -32,8 +32,8 @@ void ash_fatal_let_read(void);
 extern void (*ash_notify_hook)(const struct ash_cause *cause);
 
 /*
- * Makes a GPU's waiting kernels end; set while a GPU is used.  Called before this
- * process ends, by the thread that ends it.
+ * Makes a GPU's waiting kernels end; set once a GPU was used, and without effect when it is
+ * not used any more.  Called before this process ends, by the thread that ends it.
  */
 extern void (*ash_poison_hook)(void);
 

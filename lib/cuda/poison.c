@@ -17,7 +17,8 @@ void ash_cuda_poison_word(uint32_t *word)
 {
     /* Pairs with the acquires below: a thread that sees the word sees it initialized. */
     __atomic_store_n(&poison_word, word, __ATOMIC_RELEASE);
-    ash_poison_hook = word != NULL ? ash_cuda_poison : NULL;
+    /* Never taken back: the end of a job may be about to call it, and it looks at the word. */
+    ash_poison_hook = ash_cuda_poison;
 }
 
 void ash_cuda_poison(void)
