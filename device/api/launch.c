@@ -22,11 +22,11 @@ static int cuda_launch(const void *func, dim3 grid_dims, dim3 block_dims, void *
 
 static void lock_launch(void)
 {
-    uint32_t note;
+    uint32_t wait;
     if (ash_grid_try_lock()) return;
-    note = ash_hostdev_register_work("nvshmemx_collective_launch", "another thread's kernel");
+    wait = ash_hostdev_register_work("nvshmemx_collective_launch", "another thread's kernel");
     ash_grid_lock();
-    ash_hostdev_wait_unregister(note);
+    ash_hostdev_wait_unregister(wait);
 }
 
 int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,

@@ -251,13 +251,13 @@ DEV_COLD void ash_get_cold(const char *function, void *dest, const void *source,
 DEV void ash_put_invalid(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
     ash_put_cold(function, copy->dest, copy->source, copy->nelems, copy->pe,
-                ASH_COPY_FORM(scope, copy->size, copy->blocking));
+                 ASH_COPY_FORM(scope, copy->size, copy->blocking));
 }
 
 DEV void ash_get_invalid(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
     ash_get_cold(function, copy->dest, copy->source, copy->nelems, copy->pe,
-                ASH_COPY_FORM(scope, copy->size, copy->blocking));
+                 ASH_COPY_FORM(scope, copy->size, copy->blocking));
 }
 
 #endif
