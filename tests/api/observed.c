@@ -5,7 +5,8 @@
  *
  * PE 0 puts a value with a signal CALLS times and waits for the reply each time,
  * which is a put with signal of PE 1; then CALLS of each other kind, and as many
- * from a thread that ends.  With an argument: PE 1 kills itself after so many puts.
+ * from a thread that ends.  With an argument: PE 1 kills itself after so many puts;
+ * "finalize": PE 0 kills it when it waits in its last barrier.
  */
 #include <pthread.h>
 #include <signal.h>
@@ -23,6 +24,7 @@ static struct {
     uint64_t signal;
     uint64_t word;
     uint64_t counter;
+    uint64_t pid;
     char large[LARGE];
 } *heap;
 static char source[LARGE];
@@ -67,6 +69,20 @@ static void ping(int me, int kill_at)
     }
 }
 
+/* PE 1 has nothing more to do than to wait in finalize, where PE 0 leaves it alone. */
+static void kill_in_finalize(int me)
+{
+    if (me == 1) {
+        nvshmem_uint64_p(&heap->pid, (uint64_t)getpid(), partner);
+        nvshmem_finalize();
+        return;
+    }
+    nvshmem_uint64_wait_until(&heap->pid, NVSHMEM_CMP_NE, 0);
+    usleep(500000);
+    (void)kill((pid_t)heap->pid, SIGKILL);
+    for (;;) pause();
+}
+
 int main(int argc, char **argv)
 {
     pthread_t thread;
@@ -77,6 +93,7 @@ int main(int argc, char **argv)
     if (nvshmem_n_pes() % 2 != 0) return 3;
     partner = me ^ 1;
     heap = nvshmem_calloc(1, sizeof(*heap));
+    if (argc > 1 && strcmp(argv[1], "finalize") == 0) kill_in_finalize(me);
     ping(me, argc > 1 ? atoi(argv[1]) : 0);
     if (me % 2 == 0) {
         call_each(NULL);

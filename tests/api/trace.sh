@@ -181,6 +181,13 @@ job 2 "$program" 4
     count "$trace.named" "$waits" "$(cat "$trace.k0" "$trace.k1" | grep -c "$waits")"
 } >>"$output"
 judge_output "a PE that was killed: its file is JSON, and one that is cut off can be merged"
+
+ANYSHMEM_TRACE=$trace.f%d
+job 2 "$program" finalize
+: >"$output"
+[ "$status" -ne 0 ] || echo "status 0" >>"$output"
+count "$trace.f1" '"ph":"X","name":"nvshmem_uint64_p"' 1 >>"$output"
+judge_output "a PE that was killed in finalize: what it called before is in its file"
 unset ANYSHMEM_DISABLE_DIRECT
 
 ANYSHMEM_TRACE=$output.d/nowhere/trace
