@@ -152,11 +152,6 @@ struct ash_proxy {
      * just sent. */
     struct ash_trace_buffer *trace;
     uint64_t flow_taken, flow_sent;
-    /* The failure to end the job for, whether there is one, and when it is due (ash_seconds; 0:
-     * at once).  has_failed is also read by: the watch thread. */
-    struct ash_cause failure;
-    bool has_failed;
-    double failure_due;
     /* The PEs leave: connections that break are no failure.  Written by: lib's thread, at
      * the end.  Read by: the holder of `busy`. */
     bool leaving;

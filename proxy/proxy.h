@@ -54,15 +54,8 @@ struct ash_proxy_config {
     const char *cpus;
     /* Finds a PE's record; called with the proxy's lock held, on first use.  0 or an error. */
     int (*lookup)(uint32_t pe, struct ash_peer_info *ret_info);
-    /*
-     * Called when ash_proxy_failure has a failure to report: by any thread, which must
-     * not end the job itself.  NULL: the proxy ends the job at once.
-     */
-    void (*on_failure)(void);
-    /* With on_failure: true if the end of this PE becomes known at once, without the proxy. */
+    /* True if the end of this PE becomes known at once, without the proxy; NULL: of none. */
     bool (*is_monitored)(uint32_t pe);
-    /* With on_failure: end the job for this cause; called by a thread that cannot go on. */
-    void (*end_for)(const struct ash_cause *cause);
 };
 
 /*
@@ -158,9 +151,6 @@ bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size
 void ash_proxy_monitor(struct ash_proxy *proxy, const uint32_t *pes, unsigned n, int limit_ms);
 /* elapsed_ms have passed: check the monitored peers, and send heartbeats to them again. */
 void ash_proxy_heartbeat(struct ash_proxy *proxy, int elapsed_ms);
-/* True if a failure is due to end the job.  If not, ask again in *ret_ms, or, if that is -1,
- * after on_failure was called. */
-bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms);
 /* This PE ends the job: notify some of those on other nodes.  Takes 0.2 s at most. */
 void ash_proxy_notify(struct ash_proxy *proxy, const struct ash_cause *cause);
 /* The PEs leave: a connection that breaks is no failure any more. */

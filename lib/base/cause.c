@@ -9,6 +9,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/times.h"
+
 /* This PE's number; 0 until it is known. */
 static uint32_t own_pe;
 
@@ -39,6 +41,12 @@ void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, ui
     snprintf(ret_cause->host, sizeof(ret_cause->host), "%s", host);
 }
 
+int ash_cause_grace_ms(const struct ash_cause *cause)
+{
+    /* The PE that has ended the job has also logged why, and notified the launcher. */
+    return cause->kind == ASH_CAUSE_ENDED ? ASH_LAUNCHER_GRACE_MS : 0;
+}
+
 bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbytes,
                     uint32_t n_pes)
 {
@@ -46,7 +54,7 @@ bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbyte
     memcpy(ret_cause, bytes, sizeof(*ret_cause));
     ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
     ret_cause->why[sizeof(ret_cause->why) - 1] = '\0';
-    return ret_cause->kind >= ASH_CAUSE_ENDED && ret_cause->kind <= ASH_CAUSE_BROKEN &&
+    return ret_cause->kind >= ASH_CAUSE_ENDED && ret_cause->kind <= ASH_CAUSE_LEFT &&
            ret_cause->pe < n_pes;
 }
 
@@ -69,6 +77,9 @@ void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes
     case ASH_CAUSE_BROKEN:
         length = (int)strnlen(cause->why, sizeof(cause->why));
         snprintf(text, nbytes, "is unreachable (%.*s)", length, cause->why);
+        break;
+    case ASH_CAUSE_LEFT:
+        snprintf(text, nbytes, "has left by nvshmem_finalize, for which all PEs must come");
         break;
     default: snprintf(text, nbytes, "has ended without nvshmem_finalize"); break;
     }

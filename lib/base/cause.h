@@ -22,7 +22,9 @@ enum ash_cause_kind {
     /* A PE sent no heartbeat for `seconds`. */
     ASH_CAUSE_TIMEOUT,
     /* The connection to a PE failed. */
-    ASH_CAUSE_BROKEN
+    ASH_CAUSE_BROKEN,
+    /* A PE has left by nvshmem_finalize, and this one still waits for others. */
+    ASH_CAUSE_LEFT
 };
 
 #define ASH_HOST_BYTES 64
@@ -50,6 +52,9 @@ void ash_cause_own(struct ash_cause *ret_cause, int status);
 /* Make a cause of this kind for another PE, with its process and host. */
 void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
                        int64_t pid, const char *host);
+
+/* How long the launcher has to end this PE before it reports another one's cause itself. */
+int ash_cause_grace_ms(const struct ash_cause *cause);
 
 /* Copy and check a cause that another process has sent; false: it cannot be one of a job of n_pes
  * PEs. */

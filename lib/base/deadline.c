@@ -7,9 +7,7 @@
 #include <errno.h>
 #include <time.h>
 
-/* The first warning comes at the latest after this time without a heartbeat; two warnings are
- * at least this far apart. */
-#define WARN_MS 10000
+#include "lib/base/times.h"
 
 int64_t ash_now_ms(void)
 {
@@ -45,9 +43,9 @@ int ash_poll_ms(int64_t deadline)
 
 bool ash_heartbeat_timer_advance(struct ash_heartbeat_timer *timer, int elapsed_ms, int limit_ms)
 {
-    int first_ms = limit_ms / 4 < WARN_MS ? limit_ms / 4 : WARN_MS;
+    int first_ms = limit_ms / 4 < ASH_WARN_MS ? limit_ms / 4 : ASH_WARN_MS;
     timer->ms += elapsed_ms;
     if (timer->ms < (timer->next_ms == 0 ? first_ms : timer->next_ms)) return false;
-    timer->next_ms = timer->ms + (timer->ms > WARN_MS ? timer->ms : WARN_MS);
+    timer->next_ms = timer->ms + (timer->ms > ASH_WARN_MS ? timer->ms : ASH_WARN_MS);
     return true;
 }

@@ -1,51 +1,108 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The end of a job: log one line that says why, notify the other PEs and the launcher,
- * then end this process; each step has a time limit of its own.
+ * The state of this process's end is one word: running, shutting down or ending, and the thread
+ * that does it.
+ *
+ *   running --ash_shutdown_begin--> shutting down --ash_shutdown_end--> running
+ *      |                                |
+ *      +-------- ash_end_begin ---------+--> ending, until the process has ended
+ *
+ * Invariants:
+ *   1. Only a thread that has put its id in the word changes it, but for (3).
+ *   2. Nothing leaves `ending`: one thread ends the process, and runs each step at most once.
+ *   3. A shutdown that takes longer than ASH_SHUTDOWN_MS is overtaken: its thread may be waiting
+ *      for the one that ends the job.
  */
 #include "lib/base/end.h"
 
 #include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <string.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/deadline.h"
+#include "lib/base/kept.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 
-/* How long the end of the job may take; less where another PE is the cause. */
-#define ABORT_MS 10000
-#define ABORT_MS_FOR_OTHERS 500
-/* How long another thread that would end the job waits for the first one. */
-#define OTHERS_WAIT_MS 2000
-/* How long a thread that ends the job waits for an end of the library in progress. */
-#define GATE_MS 500
-/* How long the launcher has to read the message, and to forward it. */
-#define READ_MS 500
-#define PASSING_ON_MS 50
+enum { RUNNING, SHUTTING_DOWN, ENDING, STATES = 4 };
 
 void (*ash_abort_hook)(int status);
 void (*ash_notify_hook)(const struct ash_cause *cause);
 void (*ash_poison_hook)(void);
-const struct ash_cause *ash_end_cause;
 
-/*
- * The exit status, and whether a thread has taken over the end of the process; from then on only
- * that thread sets the status.  Written by: threads that end the job.  Read by: them, and the
- * handler of SIGALRM.
- */
-static int end_status = ASH_EXIT_FATAL;
-static bool taken;
+/* A state plus STATES times the id of the thread that it belongs to. */
+static uint32_t state;
+
+/* What the thread that ends the job has; the status is also read by the handler of SIGALRM. */
+static struct {
+    int status;
+    unsigned next_step;
+    unsigned flags;
+    char text[1024];
+    struct ash_cause cause;
+    /* NULL, then &cause, stored when that is complete.  Read by: any thread. */
+    const struct ash_cause *known;
+} ending = {.status = ASH_EXIT_FATAL};
+
+static uint32_t with_caller(uint32_t which)
+{
+    return (uint32_t)gettid() * STATES + which;
+}
+
+static uint32_t current_state(void)
+{
+    return __atomic_load_n(&state, __ATOMIC_ACQUIRE);
+}
+
+bool ash_end_begun(void) { return current_state() % STATES == ENDING; }
+
+bool ash_end_is_mine(void) { return current_state() == with_caller(ENDING); }
+
+const struct ash_cause *ash_end_cause(void)
+{
+    /* Pairs with the release in ash_end: the cause is complete. */
+    return __atomic_load_n(&ending.known, __ATOMIC_ACQUIRE);
+}
+
+static bool change_state(uint32_t from, uint32_t to)
+{
+    return __atomic_compare_exchange_n(&state, &from, to, false, __ATOMIC_ACQ_REL,
+                                       __ATOMIC_ACQUIRE);
+}
+
+void ash_shutdown_begin(void)
+{
+    while (!change_state(RUNNING, with_caller(SHUTTING_DOWN))) ash_sleep_ms(10);
+}
+
+void ash_shutdown_end(void)
+{
+    ash_kept_forget();
+    /* It fails if the shutdown was overtaken: the process is about to end. */
+    (void)change_state(with_caller(SHUTTING_DOWN), RUNNING);
+}
+
+void ash_end_forked(void)
+{
+    __atomic_store_n(&state, RUNNING, __ATOMIC_RELAXED);
+    ash_abort_hook = NULL;
+    ash_notify_hook = NULL;
+    ash_kept_hook = NULL;
+    ash_kept_forget();
+}
 
 static void end_now(int signal_number)
 {
     (void)signal_number;
-    _exit(end_status);
+    _exit(ending.status);
 }
 
 void ash_end_within(int ms)
@@ -60,108 +117,31 @@ void ash_end_within(int ms)
     setitimer(ITIMER_REAL, &timer, NULL);
 }
 
-/*
- * A job ends with one message, that of the first thread that comes here.  Others
- * wait for it: they often fail only because the first one is ending the job.
- */
-static void be_the_first(int status)
+/* Become the thread that ends the job; any other one ends the process only if that one does not. */
+static void take_state(void)
 {
-    static __thread bool mine;
-    if (mine) _exit(end_status);
-    mine = true;
-    if (__atomic_exchange_n(&taken, true, __ATOMIC_ACQ_REL)) {
+    int64_t began = ash_now_ms();
+    for (;;) {
+        uint32_t now = current_state();
+        int64_t waited = ash_now_ms() - began;
+        bool free = now == RUNNING || now == with_caller(SHUTTING_DOWN) ||
+                    (now % STATES == SHUTTING_DOWN && waited >= ASH_SHUTDOWN_MS);
+        if (free && change_state(now, with_caller(ENDING))) return;
         /* With a time limit, because the first thread may be waiting for this one. */
-        ash_sleep_ms(OTHERS_WAIT_MS);
-        _exit(end_status);
-    }
-    end_status = status;
-}
-
-/*
- * A thread that ends the job notifies others through parts that the end of the library
- * frees, so each of the two takes the gate first.  A thread that ends the job never
- * gives it back.
- */
-static pthread_mutex_t gate = PTHREAD_MUTEX_INITIALIZER;
-
-/* Has this thread the gate?  Does it end the job? */
-static __thread bool has_gate, ends;
-
-void ash_end_gate_enter(void)
-{
-    (void)pthread_mutex_lock(&gate);
-    has_gate = true;
-}
-
-void ash_end_gate_leave(void)
-{
-    has_gate = false;
-    (void)pthread_mutex_unlock(&gate);
-}
-
-/* With a time limit, because the thread that has the gate may be waiting for this one. */
-static void take_gate(void)
-{
-    for (int ms = 0; !has_gate && ms < GATE_MS; ms++) {
-        has_gate = pthread_mutex_trylock(&gate) == 0;
-        if (!has_gate) ash_sleep_ms(1);
+        if (now % STATES == ENDING && waited >= ASH_OTHER_THREADS_MS) _exit(ending.status);
+        ash_sleep_ms(1);
     }
 }
 
-void ash_end_begins(int status)
+void ash_end_begin(int status)
 {
     int unused;
     /* A cancelled thread would leave the job half ended. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &unused);
-    /* A later thread must not restart the timer; be_the_first limits its time. */
-    if (!__atomic_load_n(&taken, __ATOMIC_ACQUIRE)) {
-        end_status = status;
-        ash_end_within(ABORT_MS);
-    }
-    ends = true;
-    take_gate();
-}
-
-bool ash_end_is_mine(void)
-{
-    return ends;
-}
-
-/*
- * A launcher reads standard error from a pipe, and may end the job when a process
- * ends, before it has read everything: wait until it has read and forwarded it.
- * Without a pipe the pause is needed as well: other PEs write at the same time why they
- * end, and the launcher may end them as soon as it sees that this one has ended.
- */
-static void let_launcher_read(void)
-{
-    static bool has_read;
-    struct stat st;
-    int unread;
-    bool piped = fstat(STDERR_FILENO, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
-    if (__atomic_exchange_n(&has_read, true, __ATOMIC_RELAXED)) return;
-    unread = piped ? 1 : 0;
-    for (int i = 0; i < READ_MS && unread > 0; i++) {
-        ash_sleep_ms(1);
-        if (ioctl(STDERR_FILENO, FIONREAD, &unread) != 0) break;
-    }
-    ash_sleep_ms(PASSING_ON_MS);
-}
-
-void ash_fatal_let_read(void)
-{
-    let_launcher_read();
-}
-
-/* Appended to the calling thread's message. */
-static __thread const char *suffix = "";
-
-/* The line that says why the job ends was written, or was not wanted. */
-static bool said;
-
-void ash_end_suffix(const char *text)
-{
-    suffix = text;
+    if (ash_end_is_mine()) return;
+    take_state();
+    ending.status = status;
+    ash_end_within(ASH_END_MS);
 }
 
 /* Has this PE itself ended the job? */
@@ -173,38 +153,79 @@ static bool is_own(const struct ash_cause *cause)
     return cause->kind == own.kind && cause->pe == own.pe && cause->pid == own.pid;
 }
 
-_Noreturn void ash_end(const struct ash_cause *cause, int level, const char *text)
+static void log_cause(void)
 {
-    ash_end_begins(cause->status);
-    be_the_first(cause->status);
-    /* Pairs with the acquire loads, here and in the proxy: the cause is complete. */
-    __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
-    if (text != NULL) ash_log((enum ash_level)level, "%s%s", text, suffix);
-    said = true;
+    bool by_other = ending.cause.kind == ASH_CAUSE_ENDED && !is_own(&ending.cause);
+    /* The PE that ended the job has logged the error itself. */
+    if (!(ending.flags & ASH_END_LOGGED))
+        ash_log(by_other ? ASH_LOG_WARN : ASH_LOG_ERROR, "%s", ending.text);
     ash_log_last_error();
-    if (ash_notify_hook != NULL) ash_notify_hook(cause);
-    if (text != NULL) let_launcher_read();
-    /* Not earlier: the log waits longer than this limit for a standard error that is not read. */
-    if (!is_own(cause)) ash_end_within(ABORT_MS_FOR_OTHERS);
-    /* Not earlier: the program's threads would go on with the results of kernels that were cut
-     * short. */
-    if (ash_poison_hook != NULL) ash_poison_hook();
-    if (ash_abort_hook != NULL) ash_abort_hook(cause->status);
-    _exit(cause->status);
 }
 
-_Noreturn void ash_end_without_notice(void)
+static void notify(void)
 {
-    const struct ash_cause *cause = __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE);
-    int status = cause != NULL ? cause->status : end_status;
-    char text[256];
-    if (!said && cause != NULL) {
-        ash_cause_describe(cause, text, sizeof(text));
-        ash_log(cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR, "%s", text);
+    if (ash_notify_hook != NULL) ash_notify_hook(&ending.cause);
+}
+
+/*
+ * A launcher reads standard error from a pipe, and may end the job when a process
+ * ends, before it has read everything: wait until it has read and forwarded it.
+ * Without a pipe the pause is needed as well: other PEs write at the same time why they
+ * end, and the launcher may end them as soon as it sees that this one has ended.
+ */
+static void let_launcher_read(void)
+{
+    struct stat st;
+    bool piped = fstat(STDERR_FILENO, &st) == 0 && (S_ISFIFO(st.st_mode) || S_ISSOCK(st.st_mode));
+    int unread = piped ? 1 : 0;
+    for (int i = 0; i < ASH_READ_MS && unread > 0; i++) {
+        ash_sleep_ms(1);
+        if (ioctl(STDERR_FILENO, FIONREAD, &unread) != 0) break;
     }
-    ash_end_within(ABORT_MS_FOR_OTHERS);
-    if (ash_abort_hook != NULL) ash_abort_hook(status);
-    _exit(status);
+    ash_sleep_ms(ASH_FORWARD_MS);
+}
+
+/* Not earlier: the program's threads would go on with the results of kernels that were cut short,
+ * and the log waits longer than this limit for a standard error that is not read. */
+static void poison(void)
+{
+    ash_end_within(is_own(&ending.cause) ? ASH_ABORT_MS : ASH_ABORT_FOR_OTHERS_MS);
+    if (ash_poison_hook != NULL) ash_poison_hook();
+}
+
+static void abort_job(void)
+{
+    if (ash_abort_hook != NULL) ash_abort_hook(ending.status);
+}
+
+static void (*const steps[])(void) = {log_cause, notify, let_launcher_read, poison, abort_job};
+
+/* Appended to the calling thread's line. */
+static __thread const char *suffix = "";
+
+void ash_end_suffix(const char *text)
+{
+    suffix = text;
+}
+
+static void set_cause(const struct ash_cause *cause, unsigned flags, const char *text)
+{
+    char described[256];
+    ending.status = cause->status;
+    ending.flags = flags;
+    ending.cause = *cause;
+    ash_cause_describe(cause, described, sizeof(described));
+    snprintf(ending.text, sizeof(ending.text), "%s%s", text != NULL ? text : described, suffix);
+    /* Pairs with the acquire in ash_end_cause. */
+    __atomic_store_n(&ending.known, &ending.cause, __ATOMIC_RELEASE);
+}
+
+_Noreturn void ash_end(const struct ash_cause *cause, unsigned flags, const char *text)
+{
+    ash_end_begin(cause->status);
+    if (ending.known == NULL) set_cause(cause, flags, text);
+    while (ending.next_step < sizeof(steps) / sizeof(steps[0])) steps[ending.next_step++]();
+    _exit(ending.status);
 }
 
 _Noreturn void ash_fatal(const char *format, ...)
@@ -216,14 +237,12 @@ _Noreturn void ash_fatal(const char *format, ...)
     vsnprintf(text, sizeof(text), format, args);
     va_end(args);
     ash_cause_own(&cause, ASH_EXIT_FATAL);
-    ash_end(&cause, ASH_LOG_ERROR, text);
+    ash_end(&cause, 0, text);
 }
 
 _Noreturn void ash_fatal_logged(void)
 {
     struct ash_cause cause;
-    ash_end_begins(ASH_EXIT_FATAL);
-    ash_fatal_let_read();
     ash_cause_own(&cause, ASH_EXIT_FATAL);
-    ash_end(&cause, ASH_LOG_ERROR, NULL);
+    ash_end(&cause, ASH_END_LOGGED, NULL);
 }

@@ -16,8 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* How long to wait for a reader of messages, in milliseconds. */
-#define STUCK_MS 1000
+#include "lib/base/times.h"
 
 enum ash_level ash_log_level = ASH_LOG_WARN;
 
@@ -85,7 +84,7 @@ static bool is_writable(int fd)
     static bool stuck[2];
     bool *is_stuck = &stuck[fd == STDERR_FILENO];
     struct pollfd to = {.fd = fd, .events = POLLOUT};
-    int ready = poll(&to, 1, __atomic_load_n(is_stuck, __ATOMIC_RELAXED) ? 0 : STUCK_MS);
+    int ready = poll(&to, 1, __atomic_load_n(is_stuck, __ATOMIC_RELAXED) ? 0 : ASH_STUCK_MS);
     __atomic_store_n(is_stuck, ready == 0, __ATOMIC_RELAXED);
     /* Without a reader the write would raise SIGPIPE.  It still does if the reader leaves now. */
     return ready < 0 || (ready > 0 && (to.revents & (POLLERR | POLLHUP | POLLNVAL)) == 0);

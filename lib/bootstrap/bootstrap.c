@@ -44,7 +44,6 @@ int ash_bootstrap_start(struct ash_bootstrap *ret_bootstrap)
     if (rc == 0) {
         rc = check_node(ret_bootstrap);
         if (rc == 0) return 0;
-        backend->abort(ASH_EXIT_FATAL);
         backend->stop();
     }
     free(ret_bootstrap->local_pes);

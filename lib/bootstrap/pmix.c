@@ -18,16 +18,13 @@
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/kept.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/pmix_ask.h"
 #include "lib/bootstrap/pmix_fence.h"
 #include "lib/bootstrap/pmix_record.h"
-
-/* How long the other PEs have to connect. */
-#define OTHERS_MS 700
-/* How long a PE may take to end after that. */
-#define END_MS 6000
 
 static struct {
     pmix_proc_t me;
@@ -37,9 +34,11 @@ static struct {
      * open until that process ends: PMIx does not survive being started again
      * (now and then a second PMIx_Init never returns). */
     pid_t opened_by;
-    /* The library is started in a job with a launcher.  Written by: the threads that start, end or
-     * abort, and PMIx's thread when the launcher is lost.  Read by: the same. */
+    /* The library is started in a job with a launcher.  Written by: the threads that start and end
+     * it.  Read by: the same, and PMIx's thread. */
     bool running;
+    /* No launcher is left.  Written by: PMIx's thread.  Read by: a thread that aborts. */
+    bool lost;
     /* Starts of the library in this process: each has its own key. */
     unsigned starts;
     /* A job of one PE keeps its record here. */
@@ -93,7 +92,19 @@ static int start_alone(struct ash_bootstrap *ret_bootstrap)
     return 0;
 }
 
-/* The launcher died.  It cannot end this PE any more, so the PE ends itself.  In PMIx's thread. */
+/* A cause that is in its grace period says more than the launcher's end, which follows from it. */
+static _Noreturn void end_for_launcher(void)
+{
+    struct ash_cause cause;
+    bool is_suspected;
+    if (ash_kept_cause(&cause, &is_suspected) >= 0) ash_end(&cause, 0, NULL);
+    ash_fatal("lost the connection to the launcher: this PE exits");
+}
+
+/*
+ * The launcher died.  It cannot end this PE any more, so the PE ends itself, at once if the job is
+ * ending: nobody is left to wait for.  In PMIx's thread.
+ */
 static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_proc_t *source,
                                pmix_info_t info[], size_t n_info, pmix_info_t results[],
                                size_t n_results, pmix_event_notification_cbfunc_fn_t done,
@@ -101,10 +112,11 @@ static void on_lost_connection(size_t handler, pmix_status_t status, const pmix_
 {
     (void)handler, (void)status, (void)source, (void)info, (void)n_info, (void)results;
     (void)n_results;
-    if (self.running) {
-        self.running = false; /* no server is left that PMIx_Abort could reach */
-        ash_fatal("lost the connection to the launcher: this PE exits");
-    }
+    __atomic_store_n(&self.lost, true, __ATOMIC_RELAXED);
+    if (ash_end_begun())
+        ash_end_within(ASH_FORWARD_MS);
+    else if (__atomic_load_n(&self.running, __ATOMIC_ACQUIRE))
+        end_for_launcher();
     if (done != NULL) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, done_data);
 }
 
@@ -167,11 +179,12 @@ static int read_job(struct ash_bootstrap *ret_bootstrap)
 }
 
 /*
- * Tell the launcher that this PE has ended normally.  Not if the library is still
+ * Tell the launcher that this PE has ended normally: after the program's exit handlers and static
+ * destructors, in which it may still call nvshmem_finalize.  Not if the library is still
  * started: then the launcher must see an abnormal end, and end the other PEs.
  * Not in a forked child: the connection is its parent's.
  */
-static void close_connection(void)
+__attribute__((destructor)) static void close_connection(void)
 {
     if (self.opened_by == getpid() && !self.running) PMIx_Finalize(NULL, 0);
 }
@@ -194,7 +207,7 @@ static int check_first(void)
             "PE %u was started before in this job: a job runs one program, once; start this one "
             "with a launcher of its own, or without PMIX_NAMESPACE", self.me.rank);
     /* Some launchers hang if they must end the job while another PE connects. */
-    ash_sleep_ms(OTHERS_MS);
+    ash_sleep_ms(ASH_CONNECT_MS);
     return ASH_ERROR_BOOTSTRAP;
 }
 
@@ -217,18 +230,13 @@ static int open_connection(void)
         return ASH_ERROR_BOOTSTRAP;
     }
     self.opened_by = getpid();
-    atexit(close_connection);
     PMIx_Register_event_handler(&lost, 1, NULL, 0, on_lost_connection, NULL, NULL);
     return check_first();
 }
 
 static void pmix_abort(int status)
 {
-    if (!self.running) return;
-    self.running = false;
-    ash_fatal_let_read();
-    /* If the job ends for a cause, ash_end_begins has set a time limit already. */
-    if (ash_end_cause == NULL) ash_end_within(END_MS);
+    if (!self.running || __atomic_load_n(&self.lost, __ATOMIC_RELAXED)) return;
     PMIx_Abort(status, "anyshmem: the job was ended", NULL, 0);
 }
 
@@ -240,9 +248,8 @@ static int pmix_start(struct ash_bootstrap *ret_bootstrap)
     if (getenv("PMIX_NAMESPACE") == NULL) return start_alone(ret_bootstrap);
     rc = open_connection();
     if (rc != 0) return rc;
-    self.running = true;
     rc = read_job(ret_bootstrap);
-    if (rc != 0) pmix_abort(ASH_EXIT_FATAL);
+    __atomic_store_n(&self.running, rc == 0, __ATOMIC_RELEASE);
     return rc;
 }
 
@@ -279,15 +286,12 @@ static int pmix_fence(void)
     status = ash_pmix_fence(seconds);
     if (status == PMIX_SUCCESS) return 0;
     partial = starting && status == PMIX_ERR_PARTIAL_SUCCESS;
-    /* A start that fails ends the job, and some launchers hang while they do that. */
-    if (starting && !partial) ash_end_within(END_MS);
     record_key(key, sizeof(key));
     reported = ash_pmix_report_missing(self.me.nspace, self.job, key,
                                        seconds > 0 && ash_now_ms() - began >= (seconds - 1) * 1000);
     /* A PE was lost during the fence, after it had published: the watch, or a PE that connects to
      * it, will name it. */
     if (partial && !reported) return 0;
-    if (starting) ash_end_within(END_MS);
     return reported ? ASH_ERROR_BOOTSTRAP : failed("not all PEs came to the fence", status);
 }
 
@@ -308,7 +312,7 @@ static void pmix_stop(void)
 {
     free(self.own_record);
     self.own_record = NULL;
-    self.running = false;
+    __atomic_store_n(&self.running, false, __ATOMIC_RELEASE);
     self.alone = false;
 }
 

@@ -11,11 +11,11 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "lib/bootstrap/pmix_record.h"
 
-/* The most missing PEs that are named, and how long finding them may take. */
+/* The most missing PEs that are named. */
 #define MISSING_MAX 8
-#define MISSING_SECONDS 4
 
 pmix_proc_t ash_pmix_process(const char *job, uint32_t rank)
 {
@@ -47,7 +47,7 @@ int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *mi
 static unsigned list_missing(const char *job, const struct ash_bootstrap *b, const char *key,
                              char *list, size_t nbytes)
 {
-    int64_t deadline = ash_deadline_ms(MISSING_SECONDS);
+    int64_t deadline = ash_now_ms() + ASH_MISSING_MS;
     size_t used = 0;
     unsigned n = 0;
     for (uint32_t i = 0; i < b->n_local && n < MISSING_MAX && ash_now_ms() < deadline; i++) {

@@ -12,13 +12,12 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "lib/bootstrap/pmix_ask.h"
 #include "lib/bootstrap/pmix_reply.h"
 
 /* How long this node's server may take to say whether it has a record. */
 #define SOON_MS 10000
-/* Likewise where only the text of a message depends on it. */
-#define KNOWS_MS 2000
 
 struct bytes {
     void *bytes;
@@ -54,7 +53,7 @@ static pmix_status_t request(const char *job, uint32_t pe, const char *key, bool
 static pmix_status_t look(const char *job, uint32_t pe, const char *key)
 {
     struct bytes record = {NULL, 0};
-    pmix_status_t status = request(job, pe, key, true, ash_now_ms() + KNOWS_MS, &record);
+    pmix_status_t status = request(job, pe, key, true, ash_now_ms() + ASH_KNOWS_MS, &record);
     free(record.bytes);
     return status;
 }

@@ -16,13 +16,9 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/uid.h"
-
-/* How long a PE that ends the job gives its root thread to notify the others. */
-#define ABORT_SECONDS 5
-/* How long the reader has to receive the reason why the root has closed the connection. */
-#define WHY_MS 1000
 
 static struct {
     struct ash_uid_seat seat;
@@ -36,8 +32,6 @@ static struct {
     bool running;
     /* The connection is lost while the job does not run; protected by mutex. */
     bool lost;
-    /* The reader ends this process.  Written by: the reader.  Read by: a thread that sends. */
-    bool ending;
     /* This PE has logged why it ends, so the root's reason is less important.  Written by: a
      * thread that sends.  Read by: the reader. */
     bool reported;
@@ -100,17 +94,16 @@ static bool send_to_root(uint32_t type, uint32_t number, const void *body, size_
     return ok;
 }
 
-static enum ash_level level_of_end(void)
+static unsigned flags_of_end(void)
 {
-    return __atomic_load_n(&self.reported, __ATOMIC_ACQUIRE) ? ASH_LOG_INFO : ASH_LOG_ERROR;
+    return __atomic_load_n(&self.reported, __ATOMIC_ACQUIRE) ? ASH_END_LOGGED : 0;
 }
 
 /* The root has ended the job and sent the reason. */
 static void on_end(const struct ash_cause *cause, const char *text)
 {
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
-    __atomic_store_n(&self.ending, true, __ATOMIC_RELEASE);
-    ash_end(cause, cause->status == 0 ? ASH_LOG_INFO : level_of_end(), text);
+    ash_end(cause, cause->status == 0 ? ASH_END_LOGGED : flags_of_end(), text);
 }
 
 /* The root is gone: end with its loss as the cause, so that other PEs report that as well. */
@@ -122,7 +115,7 @@ static _Noreturn void end_for_root(void)
     ash_cause_of_peer(&cause, ASH_CAUSE_LOST, self.seat.root, root->pid, root->host);
     snprintf(text, sizeof(text), "PE %u (process %u on %s), which made the unique id, has ended "
                                  "without nvshmem_finalize", self.seat.root, root->pid, root->host);
-    ash_end(&cause, level_of_end(), text);
+    ash_end(&cause, flags_of_end(), text);
 }
 
 static void on_lost(bool no_memory)
@@ -134,7 +127,6 @@ static void on_lost(bool no_memory)
         pthread_mutex_unlock(&self.mutex);
         return;
     }
-    __atomic_store_n(&self.ending, true, __ATOMIC_RELEASE);
     if (no_memory)
         ash_fatal("unique id: out of memory for what PE %u sends", self.seat.root);
     end_for_root();
@@ -198,7 +190,7 @@ static int uid_start(struct ash_bootstrap *ret_bootstrap)
         rc = ash_no_thread_for("what the unique id's process says", -rc);
     }
     close_connection();
-    ash_uid_root_wait(ABORT_SECONDS);
+    ash_uid_root_wait(ASH_ROOT_NOTIFY_MS / 1000);
     return rc;
 }
 
@@ -224,12 +216,9 @@ static int wait_for(const uint64_t *counter, uint64_t goal, const char *what)
 /* The root has ended the job: let the reader receive the reason, log it and end this process. */
 static void let_reader_end(void)
 {
-    int64_t deadline = ash_now_ms() + WHY_MS;
-    /* Acquire: pairs with the releases in on_end and on_lost. */
-    while (!__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE) && ash_now_ms() < deadline)
-        ash_sleep_ms(10);
-    if (__atomic_load_n(&self.ending, __ATOMIC_ACQUIRE))
-        ash_sleep_ms((ABORT_SECONDS + 1) * 1000);
+    int64_t deadline = ash_now_ms() + ASH_ROOT_REASON_MS;
+    while (!ash_end_begun() && ash_now_ms() < deadline) ash_sleep_ms(10);
+    if (ash_end_begun()) ash_fatal_logged();
 }
 
 static int request(uint32_t type, uint32_t number, const void *body, size_t nbytes)
@@ -301,9 +290,8 @@ static void uid_stop(void)
 static void uid_abort(int status)
 {
     if (!__atomic_exchange_n(&self.running, false, __ATOMIC_ACQ_REL)) return;
-    send_to_root(ASH_UID_ABORT, (uint32_t)status, ash_end_cause,
-         ash_end_cause != NULL ? sizeof(*ash_end_cause) : 0);
-    ash_uid_root_wait(ABORT_SECONDS);
+    send_to_root(ASH_UID_ABORT, (uint32_t)status, ash_end_cause(), sizeof(struct ash_cause));
+    ash_uid_root_wait(ASH_ROOT_NOTIFY_MS / 1000);
 }
 
 const struct ash_bootstrap_backend ash_bootstrap_uid = {

@@ -35,6 +35,10 @@ void ash_report_describe(char *ret_text, size_t nbytes);
 /* Write the whole report, one line for each wait or transfer, whatever the log level is. */
 void ash_report_print(const char *why);
 
+/* Take the signal that requests a report (ANYSHMEM_REPORT_SIGNAL), for as long as the process
+ * lives, unless the program itself handles or ignores it.  A request waits for the next start. */
+void ash_report_take_signal(void);
+
 /*
  * Make reports from now on; proxy may be NULL, and is used until stop.  The watch
  * thread must run.  `stop` returns when no report uses the proxy any more.

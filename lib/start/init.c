@@ -13,6 +13,7 @@
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/cuda/cuda.h"
 #include "lib/start/init.h"
@@ -20,9 +21,6 @@
 #include "lib/start/job.h"
 #include "lib/start/parts.h"
 #include "lib/watch/status.h"
-
-/* How long nvshmem_global_exit waits until the program's output is flushed. */
-#define FLUSH_SECONDS 1
 
 static struct {
     pthread_mutex_t mutex;
@@ -42,9 +40,10 @@ static void after_fork_in_child(void)
     if (library.has_parts) ash_parts_forked();
 }
 
-static void at_exit(void)
+/* After the program's own exit handlers and static destructors, in which it may still call
+ * nvshmem_finalize. */
+__attribute__((destructor)) static void warn_unfinalized(void)
 {
-    ash_cuda_poison();
     if (library.users > 0 && ash_library_state == ASH_LIBRARY_STARTED)
         ash_log(ASH_LOG_WARN, "the program ended without nvshmem_finalize");
 }
@@ -54,7 +53,8 @@ static void install_hooks(void)
     if (library.hooks_installed) return;
     library.hooks_installed = true;
     pthread_atfork(NULL, NULL, after_fork_in_child);
-    atexit(at_exit);
+    /* Before CUDA's own, which wait for kernels. */
+    atexit(ash_cuda_poison);
 }
 
 /* For the first user; later ones share what it has started. */
@@ -125,19 +125,19 @@ static void flush_streams(void)
 {
     pthread_t thread;
     if (pthread_create(&thread, NULL, flush_all, NULL) == 0)
-        (void)ash_hostdev_join(thread, FLUSH_SECONDS);
+        (void)ash_hostdev_join(thread, ASH_FLUSH_MS / 1000);
 }
 
 void ash_global_exit(const char *function, int status)
 {
     struct ash_cause cause;
     ash_check_started(function);
-    ash_end_begins(status);
+    ash_end_begin(status);
     ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
     ash_cuda_poison();
     flush_streams();
     ash_cause_own(&cause, status);
-    ash_end(&cause, ASH_LOG_INFO, NULL);
+    ash_end(&cause, ASH_END_LOGGED, NULL);
 }
 
 void nvshmem_global_exit(int status) { ash_global_exit("nvshmem_global_exit", status); }

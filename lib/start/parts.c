@@ -84,6 +84,18 @@ static void open_routines(void)
     ash_library_state = ASH_LIBRARY_STARTED;
 }
 
+/*
+ * A start that fails ends a job of several PEs, because the others wait for this one; a job of one
+ * PE returns the error to the program.
+ */
+static void end_job_of_several(int rc)
+{
+    if (library.bootstrap.n_pes < 2) return;
+    /* The function that found the cause has logged it, unless a small allocation failed. */
+    if (ash_log_had_error()) ash_fatal_logged();
+    ash_fatal("the library cannot start: %s", ash_error_text(rc));
+}
+
 static int check_job(void)
 {
     struct ash_record *first;
@@ -166,6 +178,7 @@ static int join_job(void)
     if ((rc = run()) == 0) return 0;
     ash_peers_unmap();
 stop:
+    end_job_of_several(rc);
     ash_proxy_leave(library.remote_path.proxy);
     ash_report_stop();
     ash_watch_stop();
@@ -202,6 +215,7 @@ int ash_parts_start(int device)
     int rc;
     ash_standard_files_fill();
     if ((rc = ash_env_load()) != 0) return rc;
+    ash_report_take_signal();
     if ((rc = ash_bootstrap_start(b)) != 0) return rc;
     ash_abort_hook = ash_bootstrap_abort;
     ash_log_identify((int)b->pe, (int)b->n_pes);
@@ -210,8 +224,9 @@ int ash_parts_start(int device)
     rc = ash_trace_open(b->pe);
     if (rc == 0) rc = start_own(device);
     if (rc == 0) return 0;
+    end_job_of_several(rc);
     ash_trace_close();
-    ash_bootstrap_abort(ASH_EXIT_FATAL);
+    ash_abort_hook = NULL;
     ash_bootstrap_stop();
     free(b->local_pes);
     b->local_pes = NULL;
@@ -232,12 +247,14 @@ static void last_fence(void)
 
 void ash_parts_stop(void)
 {
+    ash_watch_phase(ASH_WATCH_FINALIZING);
     ash_hostdev_streams_stop();
     ash_cuda_drain();
     ash_observe_stop();
     ash_quiet("nvshmem_finalize");
     if (ash_env.stats) ash_stats_print();
     ash_barrier("nvshmem_finalize");
+    ash_watch_phase(ASH_WATCH_PAST_BARRIER);
     /* For the last signals of that barrier. */
     ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();
@@ -246,7 +263,7 @@ void ash_parts_stop(void)
     last_fence();
     ash_status_leave();
     ash_report_stop();
-    ash_end_gate_enter();
+    ash_shutdown_begin();
     ash_watch_stop();
     close_routines(ASH_LIBRARY_FINALIZED);
     ash_teams_stop();
@@ -257,7 +274,7 @@ void ash_parts_stop(void)
     ash_heap_stop();
     ash_bootstrap_stop();
     ash_abort_hook = NULL;
-    ash_end_gate_leave();
+    ash_shutdown_end();
     free(library.bootstrap.local_pes);
     library.bootstrap.local_pes = NULL;
 }
@@ -268,8 +285,7 @@ void ash_parts_forked(void)
     ash_observe_forked();
     ash_trace_forked();
     ash_cuda_forked();
-    ash_abort_hook = NULL;
-    ash_notify_hook = NULL;
+    ash_end_forked();
     ash_watch_forked();
     ash_report_forked();
 }

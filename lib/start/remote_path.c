@@ -73,9 +73,7 @@ int ash_remote_path_start(struct ash_remote_path *path, const struct ash_bootstr
                                       .cpus = ash_env.proxy_cpus,
                                       .counts = ash_stats_requests(),
                                       .lookup = ash_job_lookup,
-                                      .on_failure = ash_watch_wake,
-                                      .is_monitored = ash_watch_sees,
-                                      .end_for = ash_end_for};
+                                      .is_monitored = ash_watch_sees};
     int rc;
     memset(path, 0, sizeof(*path));
     path->wake_fd = -1;

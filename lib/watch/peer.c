@@ -14,17 +14,10 @@
 
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
+#include "lib/base/kept.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "lib/memory/memory.h"
-
-/* The longest time between the moments at which a dying process has closed its files and at
- * which it has ended. */
-#define ENDING_MS 1000
-/*
- * A launcher that ends the job kills all PEs of a host at once.  This PE waits so long to be
- * killed as well, so that it does not report another one that was killed with it.
- */
-#define TOGETHER_MS 50
 
 static bool has_ended(int process, int within_ms)
 {
@@ -71,17 +64,17 @@ static bool is_gone(const struct ash_record *record)
     if (!ash_record_same_processes(record)) return false;
     process = ash_process_open(record->pid);
     if (process < 0) return errno == ESRCH;
-    gone = has_ended(process, ENDING_MS);
+    gone = has_ended(process, ASH_EXITING_MS);
     close(process);
     return gone;
 }
 
-static _Noreturn void end_for_lost(const struct ash_monitored_peer *peer)
+static struct ash_cause cause_of(const struct ash_monitored_peer *peer, enum ash_cause_kind kind)
 {
-    struct ash_cause own, lost;
+    struct ash_cause own, cause;
     ash_cause_own(&own, 0);
-    ash_cause_of_peer(&lost, ASH_CAUSE_LOST, peer->pe, peer->pid, own.host);
-    ash_end_for(&lost);
+    ash_cause_of_peer(&cause, kind, peer->pe, peer->pid, own.host);
+    return cause;
 }
 
 void ash_monitored_open(struct ash_monitored_peer *peer, const struct ash_record *record,
@@ -93,7 +86,8 @@ void ash_monitored_open(struct ash_monitored_peer *peer, const struct ash_record
     peer->pid = record->pid;
     fd = open_by_pid(record, &peer->process);
     if (fd < 0 && ash_fd_passing_receive(&record->fd_passing, &fd, &peer->process) != 0) {
-        if (is_gone(record)) end_for_lost(peer);
+        struct ash_cause lost = cause_of(peer, ASH_CAUSE_LOST);
+        if (is_gone(record)) ash_end_for(&lost);
         fd = -1;
     }
     if (fd >= 0) {
@@ -120,27 +114,48 @@ bool ash_monitored_ends(const struct ash_monitored_peer *peer, struct ash_cause 
     return true;
 }
 
-void ash_monitored_ended(struct ash_monitored_peer *peer)
+bool ash_monitored_ended(struct ash_monitored_peer *peer)
 {
     struct ash_cause cause;
     if (state_of(peer) == ASH_STATUS_LEFT) {
         close(peer->process);
         peer->process = -1;
-        return;
+        return false;
     }
-    if (ash_monitored_ends(peer, &cause)) ash_end_for(&cause);
-    ash_sleep_ms(TOGETHER_MS);
-    end_for_lost(peer);
+    if (ash_monitored_ends(peer, &cause)) {
+        ash_end_after(&cause, false, ash_cause_grace_ms(&cause));
+    } else {
+        cause = cause_of(peer, ASH_CAUSE_LOST);
+        ash_end_after(&cause, false, ASH_TOGETHER_MS);
+    }
+    return true;
 }
 
 void ash_monitored_suspect(struct ash_monitored_peer *peer)
 {
-    if (peer->process >= 0 && has_ended(peer->process, ENDING_MS)) ash_monitored_ended(peer);
+    if (peer->process >= 0 && has_ended(peer->process, ASH_EXITING_MS) && ash_monitored_ended(peer))
+        ash_sleep_ms(ASH_END_MS);
+}
+
+void ash_monitored_left(struct ash_monitored_peer *peer, int elapsed_ms, int64_t limit_ms)
+{
+    struct ash_cause cause;
+    if (limit_ms < 0 || state_of(peer) != ASH_STATUS_LEFT) return;
+    peer->left_ms += elapsed_ms;
+    if (peer->left_ms <= limit_ms) return;
+    cause = cause_of(peer, ASH_CAUSE_LEFT);
+    ash_end_after(&cause, false, 0);
+}
+
+static void end_for_timeout(struct ash_monitored_peer *peer)
+{
+    struct ash_cause cause = cause_of(peer, ASH_CAUSE_TIMEOUT);
+    cause.seconds = (uint32_t)ash_env.peer_timeout;
+    ash_end_after(&cause, false, 0);
 }
 
 void ash_monitored_heartbeat(struct ash_monitored_peer *peer, int elapsed_ms)
 {
-    struct ash_cause own, cause;
     int limit_ms = (int)ash_env.peer_timeout * 1000;
     uint64_t heartbeat;
     uint32_t state;
@@ -154,21 +169,17 @@ void ash_monitored_heartbeat(struct ash_monitored_peer *peer, int elapsed_ms)
         memset(&peer->timer, 0, sizeof(peer->timer));
         return;
     }
-    /* Without a pidfd only the status block shows that it ends.  Do not wait for the time limit,
-     * which would add up where each PE of a node waits for the next one. */
-    if (peer->process < 0 && state == ASH_STATUS_ENDING) ash_monitored_ended(peer);
     due = ash_heartbeat_timer_advance(&peer->timer, elapsed_ms, limit_ms);
-    if (peer->timer.ms >= limit_ms) {
-        /* It is ending, but takes too long: report its own cause. */
-        if (state == ASH_STATUS_ENDING) ash_monitored_ended(peer);
-        ash_cause_own(&own, 0);
-        ash_cause_of_peer(&cause, ASH_CAUSE_TIMEOUT, peer->pe, peer->pid, own.host);
-        cause.seconds = (uint32_t)ash_env.peer_timeout;
-        ash_end_for(&cause);
-    }
-    if (!due || state != ASH_STATUS_RUNNING) return;
-    ash_log(ASH_LOG_WARN, "PE %u (process %lld) has sent no heartbeat for %d s: is it stopped?",
-            peer->pe, (long long)peer->pid, peer->timer.ms / 1000);
+    /* It is ending.  Without a pidfd only the status block shows that: do not wait for the time
+     * limit, which would add up where each PE of a node waits for the next one. */
+    if (state == ASH_STATUS_ENDING && (peer->process < 0 || peer->timer.ms >= limit_ms))
+        (void)ash_monitored_ended(peer);
+    else if (peer->timer.ms >= limit_ms)
+        end_for_timeout(peer);
+    else if (due && state == ASH_STATUS_RUNNING)
+        ash_log(ASH_LOG_WARN,
+                "PE %u (process %lld) has sent no heartbeat for %d s: is it stopped?", peer->pe,
+                (long long)peer->pid, peer->timer.ms / 1000);
 }
 
 void ash_monitored_close(struct ash_monitored_peer *peer)

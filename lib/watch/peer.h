@@ -23,6 +23,8 @@ struct ash_monitored_peer {
     /* The last heartbeat that was seen, and for how long there was no newer one. */
     uint64_t heartbeat;
     struct ash_heartbeat_timer timer;
+    /* For how long it has been seen to have left, while this PE still waits for it. */
+    int left_ms;
 };
 
 /*
@@ -32,9 +34,9 @@ struct ash_monitored_peer {
 void ash_monitored_open(struct ash_monitored_peer *peer, const struct ash_record *record,
                         uint64_t status_offset);
 
-/* The process has ended.  Returns if the PE had left by nvshmem_finalize; otherwise ends this
- * PE. */
-void ash_monitored_ended(struct ash_monitored_peer *peer);
+/* The process has ended.  False if the PE had left by nvshmem_finalize; otherwise the job ends
+ * (ash_end_after). */
+bool ash_monitored_ended(struct ash_monitored_peer *peer);
 
 /* True, and the cause, if the PE is about to end; false if not, or if this PE cannot see it. */
 bool ash_monitored_ends(const struct ash_monitored_peer *peer, struct ash_cause *ret_cause);
@@ -42,7 +44,11 @@ bool ash_monitored_ends(const struct ash_monitored_peer *peer, struct ash_cause 
 /* The peer is suspected to have failed: end this PE if the peer ends within a second. */
 void ash_monitored_suspect(struct ash_monitored_peer *peer);
 
-/* At most elapsed_ms have passed: warn, or end this PE, if the peer has sent no heartbeat for
+/* At most elapsed_ms have passed: end the job if the peer has left for longer than limit_ms, in
+ * which this PE should have come to the same barrier; -1: it has. */
+void ash_monitored_left(struct ash_monitored_peer *peer, int elapsed_ms, int64_t limit_ms);
+
+/* At most elapsed_ms have passed: warn, or end the job, if the peer has sent no heartbeat for
  * too long. */
 void ash_monitored_heartbeat(struct ash_monitored_peer *peer, int elapsed_ms);
 

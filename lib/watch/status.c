@@ -10,15 +10,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/base/deadline.h"
 #include "lib/base/end.h"
 #include "lib/base/log.h"
 #include "lib/report/report.h"
 
 _Static_assert(sizeof(struct ash_status_block) <= ASH_STATUS_BYTES, "the status block has room");
-
-/* How long the launcher has to end this PE after another one ended the job. */
-#define GRACE_MS 400
 
 /* Written by: the thread that starts or ends the library.  Read by: the watch thread, and the
  * thread that ends the job. */
@@ -53,19 +49,8 @@ void ash_status_end(const struct ash_cause *cause)
 _Noreturn void ash_end_for(const struct ash_cause *cause)
 {
     char what[256], mine[ASH_REPORT_TEXT], text[1024];
-    /* The PE that ended the job has logged the error itself. */
-    int level = cause->kind == ASH_CAUSE_ENDED ? ASH_LOG_WARN : ASH_LOG_ERROR;
-    ash_end_begins(cause->status);
-    /* A proxy in the grace period for a lost PE sees this and goes on, so that it can notify
-     * other nodes.  Pairs with the acquire loads of ash_end_cause: the cause is complete. */
-    __atomic_store_n(&ash_end_cause, cause, __ATOMIC_RELEASE);
-    if (cause->kind == ASH_CAUSE_ENDED) {
-        /* The PE that ended the job has notified the launcher: let that end this PE. */
-        if (ash_notify_hook != NULL) ash_notify_hook(cause);
-        ash_sleep_ms(GRACE_MS);
-    }
     ash_cause_describe(cause, what, sizeof(what));
     ash_report_describe(mine, sizeof(mine));
     snprintf(text, sizeof(text), "%s; this PE was %s", what, mine);
-    ash_end(cause, level, text);
+    ash_end(cause, 0, text);
 }

@@ -39,7 +39,7 @@ void ash_status_leave(void);
 /* Set ENDING: this PE ends the job for this cause.  Only the first cause is kept. */
 void ash_status_end(const struct ash_cause *cause);
 
-/* End this PE because another one has failed: log one line, then end the job. */
+/* End the job for another PE's end: the line says what this PE was in, too. */
 _Noreturn void ash_end_for(const struct ash_cause *cause);
 
 #endif

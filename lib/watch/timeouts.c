@@ -44,10 +44,12 @@ static void on_signal(int number)
     ash_watch_wake();
 }
 
-/* Install the handler, unless the program itself handles or ignores the signal. */
-static void take_signal(int number)
+void ash_report_take_signal(void)
 {
+    static const int signals[] = {0, SIGUSR1, SIGUSR2};
     struct sigaction action = {.sa_handler = on_signal, .sa_flags = SA_RESTART | SA_ONSTACK}, old;
+    int number = signals[ash_env.report_signal];
+    __atomic_store_n(&report.asked, false, __ATOMIC_RELAXED);
     if (number == 0 || sigaction(number, NULL, &old) != 0) return;
     if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) return;
     sigemptyset(&action.sa_mask);
@@ -136,16 +138,13 @@ void ash_report_tick(void)
 
 void ash_report_start(struct ash_proxy *proxy)
 {
-    static const int signals[] = {0, SIGUSR1, SIGUSR2};
     ash_report_on(proxy);
     __atomic_store_n(&report.last_look, ash_now_ms(), __ATOMIC_RELAXED);
     ash_watch_tick_every(tick_ms(), ash_report_tick);
-    take_signal(signals[ash_env.report_signal]);
 }
 
 void ash_report_stop(void)
 {
-    give_signal_back();
     ash_watch_tick_every(0, NULL);
     ash_report_on(NULL);
 }

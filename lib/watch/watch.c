@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * The thread polls an eventfd, which wakes it, and a pidfd of each PE of this node; its timeout
- * is the shortest of the heartbeat, the report's tick and the proxy's next look at a failure.
+ * is the shortest of the heartbeat, the report's tick and the end of a grace period.
  */
 #include "lib/watch/watch.h"
 
@@ -20,16 +20,14 @@
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/kept.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "lib/memory/fd_passing.h"
 #include "lib/report/report.h"
 #include "lib/watch/peer.h"
 #include "lib/watch/status.h"
 
-/* Heartbeats within ANYSHMEM_PEER_TIMEOUT; the milliseconds between two stay within these. */
-#define HEARTBEATS 8
-#define HEARTBEAT_MS_MIN 100
-#define HEARTBEAT_MS_MAX 1000
 /* How many other nodes this one monitors. */
 #define NEXT_NODES 2
 
@@ -54,20 +52,24 @@ static struct {
      * that ends the job. */
     struct ash_proxy *proxy;
     /* The proxy's iterations at the last look, and for how long there were no more.  These and
-     * failure_ms are used by the watch thread only. */
+     * kept_ms are used by the watch thread only. */
     uint64_t iterations;
     int stalled_ms;
-    /* In how many ms to ask the proxy for its failure again; -1: it has none. */
-    int failure_ms;
-    /* The other nodes were notified why this PE ends; used by the thread that ends the job. */
+    /* In how many ms the job ends for the kept cause; -1: there is none. */
+    int kept_ms;
+    /* The other PEs were notified why this one ends.  Read and written by: the watch thread, and
+     * the thread that ends the job. */
     bool notified;
+    /* How far this PE is in nvshmem_finalize.  Written by: the thread that ends the library.  Read
+     * by: the watch thread. */
+    enum ash_watch_phase phase;
     /* The other PEs of this node; fds[0] is wake_fd, fds[i + 1] is the pidfd of peers[i]. */
     struct ash_monitored_peer *peers;
     struct pollfd *fds;
     uint32_t n_peers;
     /* The next PE of the node, in a ring, so that each PE's heartbeat has one PE that checks it. */
     struct ash_monitored_peer *next;
-} watch = {.wake_fd = -1, .failure_ms = -1};
+} watch = {.wake_fd = -1, .kept_ms = -1};
 
 void ash_watch_wake(void)
 {
@@ -110,18 +112,46 @@ static void check_iterations(struct ash_proxy *proxy, int elapsed_ms)
         ash_fatal("proxy: no progress for %d s (ANYSHMEM_PEER_TIMEOUT)", (int)ash_env.peer_timeout);
 }
 
-/*
- * End this PE for a failure that the proxy has found or was notified of.  If it is only a broken
- * connection, a PE of this node that is ending may know the cause.
- */
-static void look_at_proxy(void)
+/* This PE ends the job: notify the others of the cause. */
+static void notify(const struct ash_cause *cause)
 {
     struct ash_proxy *proxy = __atomic_load_n(&watch.proxy, __ATOMIC_ACQUIRE);
+    ash_status_end(cause);
+    if (__atomic_exchange_n(&watch.notified, true, __ATOMIC_RELAXED) || proxy == NULL) return;
+    ash_proxy_notify(proxy, cause);
+}
+
+/*
+ * End the job for the kept cause, once it is due.  If it is only a broken connection, a PE of this
+ * node that is ending may know a better one.
+ */
+static void look_at_kept_cause(void)
+{
     struct ash_cause cause;
-    if (proxy == NULL || !ash_proxy_failure(proxy, &cause, &watch.failure_ms)) return;
+    bool is_suspected;
+    watch.kept_ms = ash_kept_cause(&cause, &is_suspected);
+    /* The launcher may end this PE within the grace period, so that others must know now. */
+    if (watch.kept_ms > 0 && cause.kind == ASH_CAUSE_ENDED) notify(&cause);
+    if (watch.kept_ms != 0) return;
     for (uint32_t i = 0; i < watch.n_peers && cause.kind == ASH_CAUSE_BROKEN; i++)
         (void)ash_monitored_ends(&watch.peers[i], &cause);
     ash_end_for(&cause);
+}
+
+void ash_watch_phase(enum ash_watch_phase phase)
+{
+    __atomic_store_n(&watch.phase, phase, __ATOMIC_RELEASE);
+}
+
+/* A PE leaves after the last barrier, to which all PEs must have come. */
+static void look_for_left(int elapsed_ms)
+{
+    enum ash_watch_phase phase = __atomic_load_n(&watch.phase, __ATOMIC_ACQUIRE);
+    int64_t limit_ms = phase == ASH_WATCH_PAST_BARRIER || ash_env.init_timeout == 0 ? -1
+                       : phase == ASH_WATCH_FINALIZING ? ash_env.init_timeout * 1000
+                                                       : watch.heartbeat_ms;
+    for (uint32_t i = 0; i < watch.n_peers; i++)
+        ash_monitored_left(&watch.peers[i], elapsed_ms, limit_ms);
 }
 
 /*
@@ -137,6 +167,7 @@ static void exchange_heartbeats(void)
     if (elapsed > 2 * watch.heartbeat_ms) elapsed = 2 * watch.heartbeat_ms;
     ash_status_heartbeat();
     if (watch.next != NULL) ash_monitored_heartbeat(watch.next, (int)elapsed);
+    look_for_left((int)elapsed);
     if (proxy == NULL) return;
     check_iterations(proxy, (int)elapsed);
     ash_proxy_heartbeat(proxy, (int)elapsed);
@@ -147,7 +178,7 @@ static int sleep_ms(void)
     int tick = __atomic_load_n(&watch.tick_ms, __ATOMIC_ACQUIRE);
     if (tick == 0 || (watch.heartbeat_ms != 0 && watch.heartbeat_ms < tick))
         tick = watch.heartbeat_ms;
-    if (watch.failure_ms >= 0) tick = watch.failure_ms;
+    if (watch.kept_ms >= 0 && (tick == 0 || watch.kept_ms < tick)) tick = watch.kept_ms;
     return tick == 0 ? -1 : tick;
 }
 
@@ -155,7 +186,7 @@ static void look_at_peers(void)
 {
     for (uint32_t i = 0; i < watch.n_peers; i++) {
         struct pollfd *fd = &watch.fds[i + 1];
-        if (fd->revents & POLLIN) ash_monitored_ended(&watch.peers[i]);
+        if (fd->revents & POLLIN) (void)ash_monitored_ended(&watch.peers[i]);
         /* The PE has left, or the program has closed a descriptor that is not its own. */
         if (fd->revents != 0) fd->fd = -1;
     }
@@ -176,8 +207,8 @@ static void *watch_main(void *unused)
         if (n > 0 && watch.fds[0].revents != 0) drain_eventfd();
         if (__atomic_load_n(&watch.stopping, __ATOMIC_ACQUIRE)) break;
         if (n > 0) look_at_peers();
-        look_at_proxy();
         exchange_heartbeats();
+        look_at_kept_cause();
         run_tick();
     }
     return NULL;
@@ -220,22 +251,14 @@ static void warn_if_blind(const struct ash_bootstrap *b)
 
 static void choose_heartbeat(void)
 {
-    int64_t ms = ash_env.peer_timeout * 1000 / HEARTBEATS;
+    int64_t ms = ash_env.peer_timeout * 1000 / ASH_HEARTBEATS;
     /* Without a time limit no PE is given up, but heartbeats keep the connections that a failure
      * notification needs. */
-    if (ms == 0) ms = HEARTBEAT_MS_MAX;
-    watch.heartbeat_ms = ms < HEARTBEAT_MS_MIN   ? HEARTBEAT_MS_MIN
-                         : ms > HEARTBEAT_MS_MAX ? HEARTBEAT_MS_MAX
-                                                 : (int)ms;
+    if (ms == 0) ms = ASH_HEARTBEAT_MS_MAX;
+    watch.heartbeat_ms = ms < ASH_HEARTBEAT_MS_MIN   ? ASH_HEARTBEAT_MS_MIN
+                         : ms > ASH_HEARTBEAT_MS_MAX ? ASH_HEARTBEAT_MS_MAX
+                                                     : (int)ms;
     watch.last_heartbeat = ash_now_ms();
-}
-
-/* This PE ends the job: notify the others of the cause. */
-static void notify(const struct ash_cause *cause)
-{
-    ash_status_end(cause);
-    if (watch.proxy != NULL && !watch.notified) ash_proxy_notify(watch.proxy, cause);
-    watch.notified = true;
 }
 
 int ash_watch_proxy(const struct ash_bootstrap *b, struct ash_proxy *proxy)
@@ -285,7 +308,9 @@ static void give_back(void)
     watch.n_peers = 0;
     watch.proxy = NULL;
     watch.notified = false;
+    watch.phase = ASH_WATCH_RUNNING;
     ash_notify_hook = NULL;
+    ash_kept_hook = NULL;
     ash_status_use(NULL);
 }
 
@@ -314,6 +339,7 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
     watch.fds[0] = (struct pollfd){.fd = watch.wake_fd, .events = POLLIN};
     rc = ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch");
     watch.running = rc == 0;
+    if (rc == 0) ash_kept_hook = ash_watch_wake;
     if (rc == 0) return 0;
     rc = ash_no_thread_for("the watch of this node's PEs", -rc);
 

@@ -1,24 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One failure is kept, and a better cause may replace it until it is due; the watch thread then
- * ends the job.  Notifications are messages on existing endpoints, sent within a time limit.
+ * What the proxy adds to the end of a job: the causes that UCX and other PEs report, and
+ * notifications, which are messages on existing endpoints, sent within a time limit.
  */
 #include "proxy/failure/failure.h"
 
 #include <stdio.h>
 
-#include "lib/base/end.h"
+#include "lib/base/kept.h"
+#include "lib/base/times.h"
 #include "proxy/internal.h"
-
-/*
- * The grace period after a broken connection, in which other PEs may notify this one of the
- * cause: those of the lost PE's node know it at once, and more precisely.
- */
-#define CONNECTION_GRACE_SECONDS 0.8
-/* Milliseconds between two checks of a failure that is not due. */
-#define LOOK_MS 50
-/* Milliseconds to take the proxy's lock for a notification, and then to send it. */
-#define NOTIFY_MS 100
 
 void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
                        const char *why, ucs_status_t status)
@@ -27,26 +18,10 @@ void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, co
     snprintf(ret_cause->why, sizeof(ret_cause->why), "%s: %s", why, ucs_status_string(status));
 }
 
-/*
- * Keep a failure; a better one replaces a broken connection.  Of the failures that other PEs
- * notify of, the first one is the best: those PEs have waited out their grace period.
- */
-void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool notified)
-{
-    bool broken = cause->kind == ASH_CAUSE_BROKEN && !notified;
-    if (proxy->has_failed && (broken || proxy->failure_due == 0)) return;
-    proxy->failure = *cause;
-    proxy->failure_due = broken ? ash_seconds() + CONNECTION_GRACE_SECONDS : 0;
-    proxy->has_failed = true;
-    if (proxy->config.on_failure == NULL)
-        ash_fatal("proxy: lost PE %u: %s", cause->pe, cause->why);
-    proxy->config.on_failure();
-}
-
 void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
 {
     if (__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) return;
-    ash_failure_keep(proxy, cause, false);
+    ash_end_after(cause, true, ASH_CONNECTION_GRACE_MS);
     ash_ucx_abort_grace(proxy, cause->pe);
 }
 
@@ -58,19 +33,6 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
     ash_failure_lost(proxy, &cause);
 }
 
-bool ash_proxy_failure(struct ash_proxy *proxy, struct ash_cause *ret_cause, int *ret_ms)
-{
-    bool due;
-    *ret_ms = -1;
-    if (!__atomic_load_n(&proxy->has_failed, __ATOMIC_RELAXED)) return false;
-    *ret_ms = LOOK_MS;
-    if (!ash_proxy_lock_within(proxy, LOOK_MS)) return false;
-    due = ash_seconds() >= proxy->failure_due;
-    *ret_cause = proxy->failure;
-    ash_proxy_unlock(proxy);
-    return due;
-}
-
 void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nbytes)
 {
     struct ash_cause cause;
@@ -78,7 +40,8 @@ void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nb
         proxy->dropped++;
         return;
     }
-    ash_failure_keep(proxy, &cause, true);
+    /* That PE has waited out the grace period of a suspected cause. */
+    ash_end_after(&cause, false, ash_cause_grace_ms(&cause));
 }
 
 bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe)
@@ -89,7 +52,7 @@ bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe)
 void ash_notification_add(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     struct ash_notification *notice = &proxy->notification;
-    if (proxy->config.on_failure == NULL || !ash_failure_is_far(proxy, conn->pe)) return;
+    if (proxy->config.is_monitored == NULL || !ash_failure_is_far(proxy, conn->pe)) return;
     if (notice->n_connections == ASH_NOTIFIED_MAX) return;
     notice->connections[notice->n_connections] = conn;
     __atomic_store_n(&notice->n_connections, notice->n_connections + 1, __ATOMIC_RELAXED);
@@ -138,12 +101,12 @@ void ash_proxy_notify(struct ash_proxy *proxy, const struct ash_cause *cause)
     bool mine = ash_proxy_is_mine();
     double end;
     if (!ash_notification_has_peers(proxy)) return;
-    if (!mine && !ash_proxy_lock_within(proxy, NOTIFY_MS)) return;
+    if (!mine && !ash_proxy_lock_within(proxy, ASH_NOTIFY_MS)) return;
     ash_heartbeat_message(proxy, &notice->message, ASH_MESSAGE_FAILURE, 0);
     notice->cause = *cause;
     notify_all(notice, &proxy->heartbeat);
     if (mine) return;
-    end = ash_seconds() + NOTIFY_MS * 1e-3;
+    end = ash_seconds() + ASH_NOTIFY_MS * 1e-3;
     do
         ucp_worker_progress(proxy->worker);
     while (notice->under_way > 0 && ash_seconds() < end);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Failures: those that this PE finds or is notified of, how it handles UCX's aborts, and
- * which PEs of other nodes it notifies when it ends the job.
+ * Failures: those that UCX or another node's PE reports, how UCX's aborts are handled, and
+ * which PEs of other nodes this one notifies when it ends the job.
  *
  * A PE that ends the job for a failure notifies its heartbeat peers.  Only the first PE of a
  * node has any, and it may be the PE that has failed: so the others notify some of the PEs
@@ -35,17 +35,14 @@ struct ash_notification {
 void ash_failure_cause(struct ash_cause *ret_cause, uint32_t pe, int64_t pid, const char *host,
                        const char *why, ucs_status_t status);
 
-/* Keep the failure for which the job will end: at once; for a broken connection of which no other
- * PE has notified this one, after the grace period, in which a better cause may replace it. */
-void ash_failure_keep(struct ash_proxy *proxy, const struct ash_cause *cause, bool notified);
-
 /* A failure notification came, from a PE of this job. */
 void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nbytes);
 
-/* A connection broke, or an operation failed: the job will end, after the grace period. */
+/* A connection broke, or an operation failed: the job will end, after the grace period, in which
+ * another PE may notify this one of a better cause. */
 void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 
-/* With on_failure: true for a PE of another node; PEs of this node see each other's end at once. */
+/* True for a PE of another node; the PEs of this node see each other's end at once. */
 bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe);
 
 /* This PE has connected to a PE: notify that one as well, if it is on another node. */
@@ -59,7 +56,7 @@ void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_st
 /* ucx_abort.c: install the handler of UCX's aborts, which must not end this process before the job
  * ends for the failure; wait out the grace period if the lost PE is of this node; uninstall. */
 void ash_ucx_abort_start(struct ash_proxy *proxy);
-void ash_ucx_abort_grace(struct ash_proxy *proxy, uint32_t pe);
+void ash_ucx_abort_grace(const struct ash_proxy *proxy, uint32_t pe);
 void ash_ucx_abort_stop(const struct ash_proxy *proxy);
 
 #endif

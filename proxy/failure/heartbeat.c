@@ -11,11 +11,10 @@
 
 #include "lib/base/cause.h"
 #include "lib/base/deadline.h"
+#include "lib/base/kept.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "proxy/internal.h"
-
-/* Milliseconds to take the proxy's lock for heartbeats; later they are left out this time. */
-#define HEARTBEAT_MS 100
 
 static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
 {
@@ -145,7 +144,7 @@ static void judge(struct ash_heartbeat_peer *peer, int elapsed_ms, int limit_ms)
         struct ash_cause cause;
         ash_cause_of_peer(&cause, ASH_CAUSE_TIMEOUT, peer->pe, peer->pid, peer->host);
         cause.seconds = (uint32_t)limit_ms / 1000;
-        ash_failure_keep(peer->proxy, &cause, false);
+        ash_end_after(&cause, false, 0);
     } else if (due) {
         ash_log(ASH_LOG_WARN,
                 "PE %u on %s has sent no heartbeat for %d s: its host or the network is "
@@ -157,7 +156,8 @@ static void judge(struct ash_heartbeat_peer *peer, int elapsed_ms, int limit_ms)
 void ash_proxy_heartbeat(struct ash_proxy *proxy, int elapsed_ms)
 {
     struct ash_heartbeat *h = &proxy->heartbeat;
-    if (h->n == 0 || !ash_proxy_lock_within(proxy, HEARTBEAT_MS)) return;
+    /* If that fails, heartbeats are left out this time. */
+    if (h->n == 0 || !ash_proxy_lock_within(proxy, ASH_NOTIFY_MS)) return;
     for (unsigned i = 0; i < h->n; i++) {
         struct ash_heartbeat_peer *peer = &h->peers[i];
         if (!peer->monitored) continue;

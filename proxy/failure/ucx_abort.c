@@ -17,15 +17,15 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/base/deadline.h"
 #include "lib/base/end.h"
+#include "lib/base/kept.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "proxy/internal.h"
 
-/* How long a thread that UCX aborts waits for the thread that ends the job. */
-#define END_SECONDS 5
-/* The grace period in which the watch or another PE may say which PE is lost: longer than the
- * one that other PEs wait out after a broken connection (failure.c). */
-#define ABORT_GRACE_SECONDS 1.3
+/* How long the watch has to end the job for a cause that is due, before the aborted thread does. */
+#define WATCH_MS 100
 
 /* Of libucs, which libucp needs; NULL if it does not have them. */
 extern int ucs_global_opts_set_value(const char *name, const char *value) __attribute__((weak));
@@ -35,17 +35,6 @@ extern int ucs_global_opts_get_value(const char *name, char *value, size_t nbyte
 static struct ash_proxy *guarded;
 /* UCX's HANDLE_ERRORS before it was changed; empty: it is not changed. */
 static char errors_before[64];
-
-static void timed_sleep(void)
-{
-    const struct timespec moment = {0, 1000000};
-    nanosleep(&moment, NULL);
-}
-
-static bool is_ending(void)
-{
-    return __atomic_load_n(&ash_end_cause, __ATOMIC_ACQUIRE) != NULL;
-}
 
 /* UCX may still send for a transfer that is complete here, so operations not flushed count, too. */
 static bool is_unflushed(const struct ash_connection *conn)
@@ -79,20 +68,14 @@ static const struct ash_connection *only_connection(const struct ash_proxy *prox
     return only;
 }
 
-static void suspect_only_connection(struct ash_proxy *proxy)
+static void suspect_only_connection(const struct ash_proxy *proxy)
 {
     const struct ash_connection *conn = only_connection(proxy);
     struct ash_cause cause;
     if (conn == NULL) return;
     ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, "UCX has aborted",
                       UCS_ERR_CONNECTION_RESET);
-    ash_failure_keep(proxy, &cause, false);
-}
-
-/* When the grace period ends, in which a PE or the watch may still notify of a failure. */
-static double grace_end(const struct ash_proxy *proxy)
-{
-    return proxy->has_failed ? proxy->failure_due : ash_seconds() + ABORT_GRACE_SECONDS;
+    ash_end_after(&cause, true, ASH_CONNECTION_GRACE_MS);
 }
 
 /* Abort as without the handler.  abort() itself raises SIGABRT again; raise() and kill() do not. */
@@ -102,6 +85,31 @@ static void go_on(int signal_number)
     raise(signal_number);
 }
 
+/* Wait until the job ends or its kept cause is due; false: no PE is known to be lost. */
+static bool wait_for_cause(void)
+{
+    int64_t end = ash_now_ms() + ASH_UCX_ABORT_GRACE_MS;
+    struct ash_cause unused;
+    bool is_suspected;
+    while (!ash_end_begun()) {
+        int ms = ash_kept_cause(&unused, &is_suspected);
+        if (ms == 0) return true;
+        if (ms < 0 && ash_now_ms() >= end) return false;
+        ash_sleep_ms(1);
+    }
+    return true;
+}
+
+/* The watch thread ends the job, and says more than this one can; unless it is this one. */
+static _Noreturn void let_job_end(void)
+{
+    struct ash_cause cause;
+    bool is_suspected;
+    for (int ms = 0; ms < WATCH_MS && !ash_end_begun(); ms++) ash_sleep_ms(1);
+    if (ash_kept_cause(&cause, &is_suspected) >= 0) ash_end(&cause, 0, NULL);
+    ash_fatal_logged();
+}
+
 /*
  * UCX calls abort in a thread that holds the proxy's lock: the thread waits here for the end of
  * the job, or ends it.  If no PE is known to be lost, it goes on to abort.
@@ -109,26 +117,19 @@ static void go_on(int signal_number)
 static void on_abort(int signal_number)
 {
     struct ash_proxy *proxy = guarded;
-    double due, end = ash_seconds() + END_SECONDS;
+    struct ash_cause cause;
+    bool is_suspected;
     if (proxy == NULL || !ash_proxy_is_mine()) {
         go_on(signal_number);
         return;
     }
     /* UCX aborted while this thread notified the other PEs: end without that. */
-    if (ash_end_is_mine()) ash_end_without_notice();
-    if (!proxy->has_failed) suspect_only_connection(proxy);
-    due = grace_end(proxy);
-    while (!is_ending() && ash_seconds() < due) timed_sleep();
-    if (!is_ending() && !proxy->has_failed) {
-        ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process; it may have lost a PE of "
-                               "another node, which UCX has not named "
-                               "(UCX_HANDLE_ERRORS=bt: where)");
-        go_on(signal_number);
-        return;
-    }
-    if (!is_ending()) proxy->config.end_for(&proxy->failure);
-    while (ash_seconds() < end) timed_sleep();
-    _exit(ASH_EXIT_PEER_LOST);
+    if (ash_end_is_mine()) ash_fatal_logged();
+    if (ash_kept_cause(&cause, &is_suspected) < 0) suspect_only_connection(proxy);
+    if (wait_for_cause()) let_job_end();
+    ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process; it may have lost a PE of another "
+                           "node, which UCX has not named (UCX_HANDLE_ERRORS=bt: where)");
+    go_on(signal_number);
 }
 
 static void hush(void)
@@ -166,22 +167,19 @@ void ash_ucx_abort_start(struct ash_proxy *proxy)
 }
 
 /*
- * The end of a PE of this node becomes known at once: until then UCX is not progressed.  The thread
- * that ends the job notifies other nodes through UCX, so if there are PEs to notify, this thread
- * must go on, and release the proxy's lock, as soon as the job is ending.
+ * The end of a PE of this node becomes known at once: until then UCX is not progressed.  The watch
+ * thread notifies other nodes through UCX, so if there are PEs to notify, this thread must go on,
+ * and release the proxy's lock, as soon as the cause is certain.
  */
-static void wait_grace_period(const struct ash_proxy *proxy)
+void ash_ucx_abort_grace(const struct ash_proxy *proxy, uint32_t pe)
 {
-    while (ash_seconds() < proxy->failure_due)
-        if (is_ending() && ash_notification_has_peers(proxy))
-            return;
-        else
-            timed_sleep();
-}
-
-void ash_ucx_abort_grace(struct ash_proxy *proxy, uint32_t pe)
-{
-    if (proxy->config.is_monitored(pe)) wait_grace_period(proxy);
+    struct ash_cause unused;
+    bool is_suspected = true;
+    if (!proxy->config.is_monitored(pe)) return;
+    while (ash_kept_cause(&unused, &is_suspected) > 0) {
+        if (!is_suspected && ash_notification_has_peers(proxy)) return;
+        ash_sleep_ms(1);
+    }
 }
 
 void ash_ucx_abort_stop(const struct ash_proxy *proxy)

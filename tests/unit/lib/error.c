@@ -22,6 +22,7 @@
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/fault.h"
+#include "lib/base/kept.h"
 #include "lib/base/log.h"
 
 /* What a child that runs `body` writes to stderr; it must end with `status`. */
@@ -332,7 +333,7 @@ static void test_fatal_in_a_cancelled_thread(void **state)
                         "anyshmem: error: cancelled\n");
 }
 
-/* The end of the library waits while the job's end notifies others. */
+/* A shutdown waits while the job's end notifies others. */
 static bool is_notifying;
 
 static void notify_slowly(const struct ash_cause *cause)
@@ -356,29 +357,107 @@ static void stop_meanwhile(const void *unused)
     (void)unused;
     pthread_create(&thread, NULL, end_and_notify, NULL);
     while (!__atomic_load_n(&is_notifying, __ATOMIC_ACQUIRE)) ash_sleep_ms(1);
-    ash_end_gate_enter();
+    ash_shutdown_begin();
     fputs("stopped\n", stderr);
 }
 
-/* The job's end waits for that of the library, if that was first, but not indefinitely. */
+/* The job's end waits for a shutdown, if that was first, but not indefinitely. */
 static void end_meanwhile(const void *unused)
 {
     pthread_t thread;
     (void)unused;
-    ash_end_gate_enter();
+    ash_shutdown_begin();
     pthread_create(&thread, NULL, end_and_notify, NULL);
     ash_sleep_ms(200);
     fputs("stopped\n", stderr);
     pthread_join(thread, NULL);
 }
 
-static void test_end_and_stop_are_exclusive(void **state)
+static void test_end_and_shutdown_are_exclusive(void **state)
 {
     (void)state;
     assert_string_equal(output_of(stop_meanwhile, NULL, ASH_EXIT_FATAL),
                         "anyshmem: error: ends\nnotified\n");
     assert_string_equal(output_of(end_meanwhile, NULL, ASH_EXIT_FATAL),
                         "stopped\nanyshmem: error: ends\nnotified\n");
+}
+
+/* A step that fails is left out, and those after it are not. */
+static void fail_to_notify(const struct ash_cause *cause)
+{
+    (void)cause;
+    fputs("notifies\n", stderr);
+    ash_fatal("never written");
+}
+
+static void say_hook(int status)
+{
+    dprintf(STDERR_FILENO, "hook %d\n", status);
+}
+
+static void fail_in_a_step(const void *unused)
+{
+    (void)unused;
+    ash_notify_hook = fail_to_notify;
+    ash_abort_hook = say_hook;
+    ash_fatal("the end");
+}
+
+static void test_a_step_that_fails_is_left_out(void **state)
+{
+    (void)state;
+    assert_string_equal(output_of(fail_in_a_step, NULL, ASH_EXIT_FATAL),
+                        "anyshmem: error: the end\nnotifies\nhook 70\n");
+}
+
+/* A shutdown that ends gives way to the job's end, in this thread and in others. */
+static void shut_down_and_fail(const void *by_other)
+{
+    pthread_t thread;
+    ash_shutdown_begin();
+    ash_shutdown_end();
+    ash_shutdown_begin();
+    if (by_other == NULL) ash_fatal("in shutdown");
+    pthread_create(&thread, NULL, end_and_notify, NULL);
+    ash_sleep_ms(100);
+    fputs("stopped\n", stderr);
+    ash_shutdown_end();
+    pthread_join(thread, NULL);
+}
+
+static void test_shutdown_gives_way_to_the_end(void **state)
+{
+    (void)state;
+    assert_string_equal(output_of(shut_down_and_fail, NULL, ASH_EXIT_FATAL),
+                        "anyshmem: error: in shutdown\n");
+    assert_string_equal(output_of(shut_down_and_fail, "other", ASH_EXIT_FATAL),
+                        "stopped\nanyshmem: error: ends\nnotified\n");
+}
+
+static int n_woken;
+
+static void count_wakeup(void) { n_woken++; }
+
+/* What is certain replaces what is suspected; otherwise the first one stays. */
+static void test_best_cause_is_kept(void **state)
+{
+    struct ash_cause cause;
+    bool is_suspected;
+    (void)state;
+    ash_kept_hook = count_wakeup;
+    assert_int_equal(ash_kept_cause(&cause, &is_suspected), -1);
+    for (uint32_t pe = 1; pe <= 4; pe++) {
+        ash_cause_of_peer(&cause, pe < 3 ? ASH_CAUSE_BROKEN : ASH_CAUSE_LOST, pe, 1, "host");
+        ash_end_after(&cause, pe < 3, pe < 3 ? 60000 : 0);
+        assert_in_range(ash_kept_cause(&cause, &is_suspected), pe < 3 ? 50000 : 0,
+                        pe < 3 ? 60000 : 0);
+        assert_int_equal(is_suspected, pe < 3);
+        assert_int_equal(cause.pe, pe < 3 ? 1 : 3);
+    }
+    assert_int_equal(n_woken, 4);
+    ash_kept_forget();
+    assert_int_equal(ash_kept_cause(&cause, &is_suspected), -1);
+    ash_kept_hook = NULL;
 }
 
 /* Steps of step_ms after which a warning came, as a text. */
@@ -417,7 +496,10 @@ int main(void)
         cmocka_unit_test(test_log_reader_that_stops),
         cmocka_unit_test(test_warnings_before_heartbeat_timeout),
         cmocka_unit_test(test_fatal_in_a_cancelled_thread),
-        cmocka_unit_test(test_end_and_stop_are_exclusive),
+        cmocka_unit_test(test_end_and_shutdown_are_exclusive),
+        cmocka_unit_test(test_a_step_that_fails_is_left_out),
+        cmocka_unit_test(test_shutdown_gives_way_to_the_end),
+        cmocka_unit_test(test_best_cause_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

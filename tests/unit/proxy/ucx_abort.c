@@ -11,14 +11,14 @@
 #include <time.h>
 
 #include "lib/base/end.h"
+#include "lib/base/kept.h"
 #include "lib/watch/status.h"
 #include "proxy/failure/failure.h"
 #include "proxy/internal.h"
 #include "tests/unit/child.h"
 #include "tests/unit/sleep.h"
 
-/* Exit statuses: end for a lost PE, end by another thread, the program's handler, own end. */
-#define STATUS_FOR 41
+/* Exit statuses: end by another thread, the program's handler, own end. */
 #define STATUS_OTHER 42
 #define STATUS_HANDLER 43
 #define STATUS_OWN 44
@@ -33,10 +33,8 @@ extern void ucs_fatal_error_format(const char *file, unsigned line, const char *
 static struct ash_proxy proxy;
 static char said[65536];
 
-static void end_for(const struct ash_cause *cause)
-{
-    _exit(cause->pe == 7 ? STATUS_FOR : 1);
-}
+/* As with a watch that never ends the job. */
+static void wake_nobody(void) {}
 
 /* Run body in a child; returns waitpid's status, and how long it took. */
 static int end_of(void (*body)(const void *), const void *what, double *ret_seconds)
@@ -53,7 +51,7 @@ static int end_of(void (*body)(const void *), const void *what, double *ret_seco
 static void start(void)
 {
     alarm(20);
-    proxy.config.end_for = end_for;
+    ash_kept_hook = wake_nobody;
     ash_ucx_abort_start(&proxy);
 }
 
@@ -119,8 +117,6 @@ static void test_no_pe_is_lost(void **state)
     printf("# told: UCX itself aborts a PE: anyshmem: %.*s\n", (int)strcspn(told, "\n"), told);
 }
 
-static void on_failure(void) {}
-
 static bool pe_2_is_monitored(uint32_t pe)
 {
     return pe == 2;
@@ -134,7 +130,6 @@ static void ucx_aborts_a_transfer(const void *what)
     static struct ash_connection *used[10];
     bool unflushed = false;
     start();
-    proxy.config.on_failure = on_failure;
     proxy.config.is_monitored = pe_2_is_monitored;
     proxy.config.n_pes = 10;
     proxy.connections = used;
@@ -163,7 +158,8 @@ static void test_a_transfer_is_aborted(void **state)
     for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++) {
         status = end_of(ucx_aborts_a_transfer, known[i], &seconds);
         assert_true(WIFEXITED(status));
-        assert_int_equal(WEXITSTATUS(status), STATUS_FOR);
+        assert_int_equal(WEXITSTATUS(status), ASH_EXIT_PEER_LOST);
+        assert_non_null(strstr(said, "error: PE 7 (process 0 on ) is unreachable"));
         assert_true(seconds > 0.7);
     }
     for (unsigned i = 0; i < sizeof(unknown) / sizeof(*unknown); i++) {
@@ -175,10 +171,10 @@ static void test_a_transfer_is_aborted(void **state)
 static void pe_is_lost(const void *what)
 {
     (void)what;
+    struct ash_cause lost;
     start();
-    proxy.failure.pe = 7;
-    proxy.failure_due = ash_seconds() + KNOWS_MS * 1e-3;
-    proxy.has_failed = true;
+    ash_cause_of_peer(&lost, ASH_CAUSE_LOST, 7, 4711, "there");
+    ash_end_after(&lost, false, KNOWS_MS);
     abort_with_proxy();
 }
 
@@ -188,7 +184,8 @@ static void test_a_pe_is_lost(void **state)
     int status = end_of(pe_is_lost, NULL, &seconds);
     (void)state;
     assert_true(WIFEXITED(status));
-    assert_int_equal(WEXITSTATUS(status), STATUS_FOR);
+    assert_int_equal(WEXITSTATUS(status), ASH_EXIT_PEER_LOST);
+    assert_non_null(strstr(said, "error: PE 7 (process 4711 on there) has ended without"));
     assert_true(seconds > KNOWS_MS * 1e-3);
 }
 
@@ -222,10 +219,9 @@ static void test_the_end_itself_aborts(void **state)
 
 static void *other_thread(void *arg)
 {
-    static const struct ash_cause cause = {.pe = 3};
     (void)arg;
     sleep_ms(KNOWS_MS);
-    __atomic_store_n(&ash_end_cause, &cause, __ATOMIC_RELEASE);
+    ash_end_begin(STATUS_OTHER);
     sleep_ms(ENDS_MS);
     _exit(STATUS_OTHER);
 }
@@ -341,18 +337,20 @@ static void test_cause_from_a_peer_is_final(void **state)
 {
     static struct ash_proxy alone;
     struct ash_cause cause;
-    int ms;
+    bool is_suspected;
     (void)state;
     alone.config.n_pes = 9;
-    alone.config.on_failure = on_failure;
+    ash_kept_hook = wake_nobody;
     alone.config.is_monitored = nobody_is_monitored;
     one_breaks_and_one_is_notified(&alone, 5);
-    assert_true(ash_proxy_failure(&alone, &cause, &ms));
+    assert_int_equal(ash_kept_cause(&cause, &is_suspected), 0);
     assert_int_equal(cause.pe, 5);
     /* The first cause stays. */
     one_breaks_and_one_is_notified(&alone, 6);
-    assert_true(ash_proxy_failure(&alone, &cause, &ms));
+    assert_int_equal(ash_kept_cause(&cause, &is_suspected), 0);
     assert_int_equal(cause.pe, 5);
+    ash_kept_forget();
+    ash_kept_hook = NULL;
 }
 
 int main(void)
