@@ -44,7 +44,10 @@ typedef int ishmem_team_t;
  * @return           ishmem_init_thread: 0, or nonzero if the library could not
  *                   start
  *
- * Callable: host.  Errors: ishmem_init ends the program with a message.
+ * Callable: host; ishmem_finalize also in exit handlers and static destructors.
+ * Errors: one message gives the reason.  A start that fails ends a job of several
+ * PEs, whose others wait for this one: it does not return.  In a job of one PE
+ * ishmem_init ends the program, and ishmem_init_thread returns.
  */
 NVSHMEM_EXPORT void ishmem_init(void);
 NVSHMEM_EXPORT int ishmem_init_thread(int requested, int *provided);

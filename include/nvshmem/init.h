@@ -44,7 +44,10 @@ typedef int32_t nvshmem_team_t;
  * @return           nvshmem_init_thread: 0, or nonzero if the library could
  *                   not start
  *
- * Callable: host.  Errors: nvshmem_init ends the program with a message.
+ * Callable: host; nvshmem_finalize also in exit handlers and static destructors.
+ * Errors: one message gives the reason.  A start that fails ends a job of several
+ * PEs, whose others wait for this one: it does not return.  In a job of one PE
+ * nvshmem_init ends the program, and nvshmem_init_thread returns.
  */
 NVSHMEM_EXPORT void nvshmem_init(void);
 NVSHMEM_EXPORT int nvshmem_init_thread(int requested, int *provided);

@@ -70,7 +70,8 @@ typedef struct {
  *                    NVSHMEMX_ERROR_INVALID_VALUE for attributes that do not match
  *                    the flags, another value if the library could not start
  *
- * Collective.  Callable: host.  Errors: one message gives the reason.  With a
+ * Collective.  Callable: host.  Errors: one message gives the reason; once the PEs
+ * have found each other, a start that fails ends a job of several PEs.  With a
  * unique id every wait ends after ANYSHMEM_INIT_TIMEOUT seconds; if a PE is lost
  * later, the others end with a message that names it.
  */

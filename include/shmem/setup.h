@@ -43,7 +43,10 @@ NVSHMEM_BEGIN_DECLS
  * @return           shmem_init_thread: 0, or nonzero if the library could not
  *                   start
  *
- * Callable: host.  Errors: shmem_init ends the program with a message.
+ * Callable: host; shmem_finalize also in exit handlers and static destructors.
+ * Errors: one message gives the reason.  A start that fails ends a job of several
+ * PEs, whose others wait for this one: it does not return.  In a job of one PE
+ * shmem_init ends the program, and shmem_init_thread returns.
  */
 NVSHMEM_EXPORT void shmem_init(void);
 NVSHMEM_EXPORT int shmem_init_thread(int requested, int *provided);
