@@ -92,12 +92,13 @@ static int start_alone(struct ash_bootstrap *ret_bootstrap)
     return 0;
 }
 
-/* A cause that is in its grace period says more than the launcher's end, which follows from it. */
+/* A certain cause says more than the launcher's end, which follows from it; a connection that
+ * breaks may itself follow. */
 static _Noreturn void end_for_launcher(void)
 {
     struct ash_cause cause;
     bool is_suspected;
-    if (ash_kept_cause(&cause, &is_suspected) >= 0) ash_end(&cause, 0, NULL);
+    if (ash_kept_cause(&cause, &is_suspected) >= 0 && !is_suspected) ash_end(&cause, 0, NULL);
     ash_fatal("lost the connection to the launcher: this PE exits");
 }
 

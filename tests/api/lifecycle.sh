@@ -45,7 +45,8 @@ for path in "" all; do
     export ANYSHMEM_DISABLE_DIRECT
     [ -n "$path" ] || unset ANYSHMEM_DISABLE_DIRECT
     job 2 "$program" no-memory
-    verdict=$(said error "cannot make a symmetric heap of .*")
+    verdict=$(said error "(cannot make a symmetric heap of|PE 1 did not start the library,) .*")
+    grep -q 'cannot make' "$output.error" || verdict="PE 1 does not say why"
     [ "$status" -ne 0 ] || verdict="status 0"
     [ "$seconds" -le "$soon" ] || verdict="ended only after $seconds s"
     ! grep -q 'the start returned' "$output" || verdict="it returned"

@@ -38,7 +38,7 @@ bool __wrap_ash_hostdev_join(pthread_t thread, int64_t seconds);
 int64_t __wrap_ash_now_ms(void);
 int __wrap_ash_poll_ms(int64_t deadline);
 int __wrap_ash_uid_connect(const struct ash_uid *to, int64_t deadline, int *ret_fd);
-_Noreturn void __wrap_ash_end(const struct ash_cause *cause, int level, const char *text);
+_Noreturn void __wrap_ash_end(const struct ash_cause *cause, unsigned flags, const char *text);
 int __wrap_pthread_join(pthread_t thread, void **retval);
 
 static void *(*thread_main)(void *);
@@ -83,10 +83,10 @@ int __wrap_ash_uid_connect(const struct ash_uid *to, int64_t deadline, int *ret_
 }
 
 /* The end that the root asked for, or that it caused. */
-void __wrap_ash_end(const struct ash_cause *cause, int level, const char *text)
+void __wrap_ash_end(const struct ash_cause *cause, unsigned flags, const char *text)
 {
-    (void)level;
-    if (cause->kind < ASH_CAUSE_ENDED || cause->kind > ASH_CAUSE_BROKEN || cause->pe >= 4 ||
+    (void)flags;
+    if (cause->kind < ASH_CAUSE_ENDED || cause->kind > ASH_CAUSE_LEFT || cause->pe >= 4 ||
         strnlen(cause->host, sizeof(cause->host)) == sizeof(cause->host) ||
         strnlen(cause->why, sizeof(cause->why)) == sizeof(cause->why))
         fuzz_finding("a cause that cannot be");
