@@ -88,6 +88,15 @@ run 3 absent ANYSHMEM_INIT_TIMEOUT=1
     grep -q "PE [01]/3.*: error: MPI: after 1 s not all 3 ranks .* to the start" "$tmp/output"
 check "a rank that never comes is not waited for indefinitely" 0 "of 3: done"
 row "a rank of the communicator does not start the library" "error: MPI: after"
+# One rank has no memory for the heap: the program is not told, for the others wait.
+began=$(cut -d. -f1 /proc/uptime)
+# shellcheck disable=SC2016,SC2086 # of the inner shell
+timeout 60 "$mpirun" $oversubscribe -n 2 sh -c \
+    '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || ulimit -v 1100000; exec "$1" world' - "$tmp/mpi" \
+    >"$tmp/output" 2>&1 </dev/null
+[ $? -ne 0 ] && [ $(($(cut -d. -f1 /proc/uptime) - began)) -lt 15 ] &&
+    grep -q "PE 1/2.*: error: cannot make a symmetric heap" "$tmp/output"
+check "a rank without memory for its heap ends the job" 0 "of 2: done"
 run 1 late
 check "after MPI_Finalize" 1 "MPI: MPI_Finalize was called before"
 row "the library is started with a communicator after MPI_Finalize" "MPI_Finalize was called"

@@ -16,6 +16,8 @@ job=0
 output=$tmp/output
 # shellcheck source=tests/support/faults.sh
 . "$srcdir/tests/support/faults.sh"
+# shellcheck source=tests/support/sanitized.sh
+. "$srcdir/tests/support/sanitized.sh"
 
 # row "WHAT HAPPENED" "TEXT": a row of docs/faults.md, from what the last job said.
 row() { fault start "$1" "$(grep -m 1 "$2" "$tmp/all")"; }
@@ -169,6 +171,15 @@ begin
 for r in 0 1; do start $r 2 NVSHMEM_SYMMETRIC_SIZE=$((r + 1))M "$program" start; done
 # Both find it; who ends first ends the other one, which may not have said it yet.
 result "the heaps differ" 30 "[78]* [78]*" "NVSHMEM_SYMMETRIC_SIZE=1048576 on PE 0, but NVSHMEM_SYMMETRIC_SIZE=2097152 on PE 1" "[12]"
+# A sanitizer needs more than that.
+if ! sanitized; then
+    begin
+    start 0 2 "$program" start
+    start 1 2 prlimit --as=900000000 "$program" start
+    collect
+    judge "a PE without memory for its heap ends the job" 20 "70 70" \
+        "PE 1/2 .*: error: cannot make a symmetric heap" 1
+fi
 begin
 start 0 1 NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==none "$program" start
 result "no such interface" 20 "1" "no network interface can be used" 1
