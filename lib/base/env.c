@@ -134,9 +134,15 @@ static bool obeyed(const struct variable *v)
            v->field == (void *)&ash_env.debug;
 }
 
+const char *ash_env_get(const char *name)
+{
+    const char *text = getenv(name);
+    return text != NULL && *text != '\0' ? text : NULL;
+}
+
 static int load_one(const struct variable *v)
 {
-    const char *text = obeyed(v) ? getenv(v->name) : NULL;
+    const char *text = obeyed(v) ? ash_env_get(v->name) : NULL;
     if (text == NULL) text = v->otherwise;
     if (v->parse(v, text)) return 0;
     ash_log(ASH_LOG_ERROR, "invalid value %s=%s: expected %s%s%s", v->name, text, v->form,

@@ -32,6 +32,9 @@ struct ash_env {
 };
 extern struct ash_env ash_env;
 
+/* The value of a variable; NULL if it is not set, or empty, which is the same. */
+const char *ash_env_get(const char *name);
+
 /*
  * Read all variables.  0, or an error for an invalid value; the logged line names the
  * variable, the value and what is accepted.  The first PE of a job warns about each

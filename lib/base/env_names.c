@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/env.h"
 #include "lib/base/log.h"
 
 extern char **environ;
@@ -86,7 +87,7 @@ static const char *nearest(const char *name, const char *(*name_of)(size_t i))
 /* In most jobs all PEs have the same environment, so one warning is enough. */
 static bool is_first_pe(void)
 {
-    const char *rank = getenv("PMIX_RANK");
+    const char *rank = ash_env_get("PMIX_RANK");
     return rank == NULL || strcmp(rank, "0") == 0;
 }
 
@@ -111,7 +112,8 @@ void ash_env_warn_unknown(const char *(*name_of)(size_t i))
         char name[NAME_MAX_LENGTH + 1];
         size_t length = strcspn(*entry, "=");
         bool ours = strncmp(*entry, "NVSHMEM_", 8) == 0 || strncmp(*entry, "ANYSHMEM_", 9) == 0;
-        if (!ours || length > NAME_MAX_LENGTH) continue;
+        bool is_empty = strcmp(*entry + length, "=") == 0;
+        if (!ours || is_empty || length > NAME_MAX_LENGTH) continue;
         snprintf(name, sizeof(name), "%.*s", (int)length, *entry);
         warn_if_unknown(name, name_of);
     }

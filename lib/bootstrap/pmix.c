@@ -246,7 +246,7 @@ static int pmix_start(struct ash_bootstrap *ret_bootstrap)
     int rc;
     self.starts++;
     self.job = ret_bootstrap;
-    if (getenv("PMIX_NAMESPACE") == NULL) return start_alone(ret_bootstrap);
+    if (ash_env_get("PMIX_NAMESPACE") == NULL) return start_alone(ret_bootstrap);
     rc = open_connection();
     if (rc != 0) return rc;
     rc = read_job(ret_bootstrap);

@@ -112,7 +112,7 @@ static int check_job(void)
 static void print_asked(void)
 {
     if (library.bootstrap.pe != 0) return;
-    if (ash_env.version || ash_env.info || getenv("NVSHMEM_DEBUG") != NULL)
+    if (ash_env.version || ash_env.info || ash_env_get("NVSHMEM_DEBUG") != NULL)
         printf("%s\n", NVSHMEM_VENDOR_STRING);
     if (ash_env.info) ash_env_print(stdout);
     fflush(stdout);

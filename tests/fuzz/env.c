@@ -156,6 +156,7 @@ static int accepts(const struct line *line, const char *text)
 {
     int64_t value;
     bool ok = false;
+    if (*text == '\0') return 1;
     switch (line->kind) {
     case STRING: return 1;
     case SIZE: return -1;
