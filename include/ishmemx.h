@@ -88,7 +88,8 @@ typedef enum {
  * Order: what was written before the update that met the comparison, and is
  * ordered before it, is visible to all threads of the group after the call.
  * Callable: device thread; host (a group of one).
- * Errors: an unknown cmp or group ends the program with a message.
+ * Errors: an unknown cmp or group, and an ivar that is NULL or not aligned, end the
+ * program with a message.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_ROUTINE void ishmemx_##NAME##_wait_until_work_group( \

@@ -138,7 +138,7 @@ static void queue_wait(const char *function, const char *argument, const void *v
         .kind = ASH_STREAM_WAIT,
         .function = function,
         .wait = {.variable = variable, .value = value, .kind = kind, .cmp = cmp}};
-    ash_check_wait(function, argument, variable, cmp);
+    ash_check_wait(function, argument, variable, kind, cmp);
     queue(&op, stream);
 }
 

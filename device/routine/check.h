@@ -52,6 +52,15 @@ DEV void ash_check_local(const char *function, const char *argument, const void 
     if (dev_unlikely(address == NULL)) ash_raise(ASH_FAULT_NULL, function, argument, 0, 0);
 }
 
+/* Likewise a variable of `width` bytes, which need not be in the heap, but must be aligned. */
+DEV void ash_check_local_variable(const char *function, const char *argument, const void *address,
+                                  unsigned width)
+{
+    ash_check_local(function, argument, address);
+    if (dev_unlikely(((uintptr_t)address & (width - 1)) != 0))
+        ash_raise(ASH_FAULT_ALIGNMENT, function, argument, (uint64_t)(uintptr_t)address, width);
+}
+
 /* Returns the offset in the heap of nbytes at a symmetric address. */
 DEV uint64_t ash_check_symmetric(const char *function, const char *argument, const void *address,
                                  uint64_t nbytes)

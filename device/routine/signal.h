@@ -75,7 +75,7 @@ DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, i
 DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
 {
     ash_check_started(function);
-    ash_check_local(function, "sig_addr", sig_addr);
+    ash_check_local_variable(function, "sig_addr", sig_addr, 8);
     /* Pairs with the release of the signal (ash_atomic_update): its data is visible, too. */
     return dev_looked(dev_load_acquire64(sig_addr));
 }

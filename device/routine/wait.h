@@ -43,6 +43,7 @@ DEV bool ash_kind_less(struct ash_kind kind, uint64_t a, uint64_t b)
     return kind.is_signed ? (int64_t)a < (int64_t)b : a < b;
 }
 
+/* False for a cmp that is none: what a fast path does not find met, a slow one checks. */
 DEV bool ash_compare(struct ash_kind kind, uint64_t a, int cmp, uint64_t b)
 {
     /* The most usual comparisons come first, without a jump table. */
@@ -52,7 +53,8 @@ DEV bool ash_compare(struct ash_kind kind, uint64_t a, int cmp, uint64_t b)
     case NVSHMEM_CMP_NE: return a != b;
     case NVSHMEM_CMP_GT: return ash_kind_less(kind, b, a);
     case NVSHMEM_CMP_LE: return !ash_kind_less(kind, b, a);
-    default: return ash_kind_less(kind, a, b);
+    case NVSHMEM_CMP_LT: return ash_kind_less(kind, a, b);
+    default: return false;
     }
 }
 
@@ -68,10 +70,11 @@ DEV void ash_check_cmp(const char *function, int cmp)
         ash_raise(ASH_FAULT_CMP, function, "cmp", (uint64_t)(int64_t)cmp, 0);
 }
 
-DEV void ash_check_wait(const char *function, const char *argument, const void *variable, int cmp)
+DEV void ash_check_wait(const char *function, const char *argument, const void *variable,
+                        struct ash_kind kind, int cmp)
 {
     ash_check_cmp(function, cmp);
-    ash_check_local(function, argument, variable);
+    ash_check_local_variable(function, argument, variable, kind.width);
 }
 
 /* Poll until the comparison is met (true), or until the wait has become a long one (false). */
@@ -98,12 +101,17 @@ DEV_COLD uint64_t ash_wait_long(const char *function, const char *argument, cons
     return now;
 }
 
-/* True if an argument of a wait or a test is invalid, the library is not started, or calls are
+/* True if the variable of a wait or a test is invalid, the library is not started, or calls are
  * observed. */
-DEV bool ash_wait_is_invalid(const void *variable, int cmp)
+DEV bool ash_wait_is_invalid(const void *variable, struct ash_kind kind)
 {
-    return dev_unlikely(dev_state->n_pes == 0) ||
-           dev_unlikely((unsigned)cmp > NVSHMEM_CMP_GE) || dev_unlikely(variable == NULL);
+    return dev_unlikely(dev_state->n_pes == 0) || dev_unlikely(variable == NULL) ||
+           dev_unlikely(((uintptr_t)variable & (kind.width - 1)) != 0);
+}
+
+DEV bool ash_cmp_is_invalid(int cmp)
+{
+    return dev_unlikely((unsigned)cmp > NVSHMEM_CMP_GE);
 }
 
 DEV uint64_t ash_wait_as(const char *function, const char *argument, const void *variable,
@@ -144,7 +152,7 @@ DEV_COLD uint64_t ash_wait_cold(const char *function, const char *argument, cons
 {
     struct ash_observed observed;
     uint64_t now;
-    ash_check_wait(function, argument, variable, cmp);
+    ash_check_wait(function, argument, variable, kind, cmp);
     ash_observe(&observed, ASH_CALL_WAIT, function, 0, ASH_NO_PE);
     now = ash_wait_checked(function, argument, variable, kind, cmp, value);
     ash_observe_value(&observed, dev_state->my_pe,
@@ -158,7 +166,7 @@ DEV_NOINLINE uint64_t ash_wait_slow(const char *function, const char *argument,
                                     const void *variable, struct ash_kind kind, int cmp,
                                     uint64_t value)
 {
-    if (ash_wait_is_invalid(variable, cmp))
+    if (ash_wait_is_invalid(variable, kind) || ash_cmp_is_invalid(cmp))
         return ash_wait_cold(function, argument, variable, kind, cmp, value);
     return ash_wait_checked(function, argument, variable, kind, cmp, value);
 }
@@ -169,10 +177,10 @@ DEV uint64_t ash_wait(const char *function, const char *argument, const void *va
 {
     uint64_t now;
     if (DEV_IS_GPU) {
-        ash_check_wait(function, argument, variable, cmp);
+        ash_check_wait(function, argument, variable, kind, cmp);
         return ash_wait_as(function, argument, variable, kind, cmp, value);
     }
-    if (!ash_wait_is_invalid(variable, cmp)) {
+    if (!ash_wait_is_invalid(variable, kind)) {
         now = ash_kind_load(kind, variable);
         if (dev_likely(ash_compare(kind, now, cmp, ash_kind_extend(kind, value)))) {
             dev_fence_acquire(); /* pairs with the variable's release, see the top */
@@ -188,28 +196,29 @@ DEV_NOINLINE int ash_test_not_met(void)
     return 0;
 }
 
-DEV int ash_test_checked(const void *variable, struct ash_kind kind, int cmp, uint64_t value)
+DEV bool ash_test_met(const void *variable, struct ash_kind kind, int cmp, uint64_t value)
 {
     if (!ash_compare(kind, ash_kind_load(kind, variable), cmp, ash_kind_extend(kind, value)))
-        return ash_test_not_met();
+        return false;
     dev_fence_acquire(); /* pairs with the variable's release, see the top */
-    return 1;
+    return true;
 }
 
 #if DEV_IS_GPU
 
 /* See ash_report_invalid_element. */
-DEV_COLD int ash_report_invalid_test(const char *function, const void *variable, int cmp)
+DEV_COLD int ash_report_invalid_test(const char *function, const void *variable,
+                                     struct ash_kind kind, int cmp)
 {
-    ash_check_wait(function, "ivar", variable, cmp);
+    ash_check_wait(function, "ivar", variable, kind, cmp);
     return 0;
 }
 
 DEV int ash_test_invalid(const char *function, const void *variable, struct ash_kind kind, int cmp,
                          uint64_t value)
 {
-    (void)kind, (void)value;
-    return ash_report_invalid_test(function, variable, cmp);
+    (void)value;
+    return ash_report_invalid_test(function, variable, kind, cmp);
 }
 
 #else
@@ -220,9 +229,9 @@ DEV_COLD int ash_test_invalid(const char *function, const void *variable, struct
 {
     struct ash_observed observed;
     int met;
-    ash_check_wait(function, "ivar", variable, cmp);
+    ash_check_wait(function, "ivar", variable, kind, cmp);
     ash_observe(&observed, ASH_CALL_TEST, function, 0, ASH_NO_PE);
-    met = ash_test_checked(variable, kind, cmp, value);
+    met = ash_test_met(variable, kind, cmp, value) ? 1 : ash_test_not_met();
     if (!met) ash_observe_unmet(&observed);
     ash_observe_end(&observed);
     return met;
@@ -233,9 +242,11 @@ DEV_COLD int ash_test_invalid(const char *function, const void *variable, struct
 DEV int ash_test(const char *function, const void *variable, struct ash_kind kind, int cmp,
                  uint64_t value)
 {
-    if (ash_wait_is_invalid(variable, cmp))
+    if (ash_wait_is_invalid(variable, kind))
         return ash_test_invalid(function, variable, kind, cmp, value);
-    return ash_test_checked(variable, kind, cmp, value);
+    if (dev_likely(ash_test_met(variable, kind, cmp, value))) return 1;
+    if (ash_cmp_is_invalid(cmp)) return ash_test_invalid(function, variable, kind, cmp, value);
+    return ash_test_not_met();
 }
 
 /* For warps and blocks: the leader waits or tests, and broadcasts the result to its group. */

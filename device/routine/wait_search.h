@@ -44,15 +44,12 @@ struct ash_chunk {
 /* Of an empty set only the comparison is checked. */
 DEV void ash_check_wait_set(const struct ash_wait_set *set)
 {
-    uintptr_t address = (uintptr_t)set->ivars;
     ash_check_cmp(set->function, set->cmp);
     if (set->nelems == 0) return;
-    ash_check_local(set->function, "ivars", set->ivars);
+    ash_check_local_variable(set->function, "ivars", set->ivars, set->kind.width);
     ash_check_local(set->function, "cmp_values", set->values);
     if (dev_unlikely(set->nelems > SIZE_MAX / 8))
         ash_raise(ASH_FAULT_SIZE, set->function, "nelems", set->nelems, set->kind.width);
-    if (dev_unlikely((address & (set->kind.width - 1)) != 0))
-        ash_raise(ASH_FAULT_ALIGNMENT, set->function, "ivars", address, set->kind.width);
 }
 
 DEV void ash_check_wait_some(const struct ash_wait_set *set, const size_t *indices)

@@ -91,8 +91,8 @@ NVSHMEM_ROUTINE void ishmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int
  * @return           the value read; the value that met the comparison
  *
  * Order: data that was sent with the signal is visible after the call.
- * Callable: host, device thread.  Errors: an unknown cmp ends the program with
- * a message.
+ * Callable: host, device thread.  Errors: an unknown cmp, and a sig_addr that
+ * is NULL or not aligned, end the program with a message.
  */
 NVSHMEM_ROUTINE uint64_t ishmem_signal_fetch(const uint64_t *sig_addr);
 NVSHMEM_ROUTINE uint64_t ishmem_signal_wait_until(uint64_t *sig_addr, int cmp,

@@ -128,7 +128,8 @@ ASH_DECLARE(nvshmemx_putmem, void, block)
  * ordered before it, is visible to every thread of the group after the call.
  *
  * Callable: host, warp, block.  Concurrency: any number of groups.
- * Errors: an unknown cmp ends the program with a message.
+ * Errors: an unknown cmp, and an ivar that is NULL or not aligned, end the program
+ * with a message.
  */
 #define ASH_DECLARE(NAME, TYPE, GROUP) \
     NVSHMEM_ROUTINE void anyshmemx_##NAME##_wait_until_##GROUP(TYPE *ivar, int cmp, \

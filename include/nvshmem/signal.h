@@ -102,7 +102,8 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
  * @param sig_addr  local address of the word
  * @return          its value; data that was sent with this value is visible
  *
- * Callable: host, device thread.  Errors: none.
+ * Callable: host, device thread.  Errors: a sig_addr that is NULL or not aligned ends
+ * the program.
  */
 NVSHMEM_ROUTINE uint64_t nvshmem_signal_fetch(const uint64_t *sig_addr);
 
@@ -115,7 +116,8 @@ NVSHMEM_ROUTINE uint64_t nvshmem_signal_fetch(const uint64_t *sig_addr);
  * @return          the value that met the comparison
  *
  * Order: data that was sent with the signal is visible after the call.
- * Callable: host, device thread.  Errors: an unknown cmp ends the program.
+ * Callable: host, device thread.  Errors: an unknown cmp, and a sig_addr that is NULL
+ * or not aligned, end the program.
  */
 NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp,
                                                    uint64_t cmp_val);

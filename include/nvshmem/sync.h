@@ -36,7 +36,8 @@ NVSHMEM_BEGIN_DECLS
  * ordered before it, is visible after the call.
  *
  * Callable: host, device thread.  Concurrency: any number of threads.
- * Errors: an unknown cmp ends the program with a message.
+ * Errors: an unknown cmp, and an ivar that is NULL or not aligned, end the program
+ * with a message.
  */
 #define ASH_DECLARE(NAME, TYPE) \
     NVSHMEM_ROUTINE void nvshmem_##NAME##_wait_until(TYPE *ivar, int cmp, TYPE cmp_value); \

@@ -67,7 +67,8 @@ ASH_DECLARE(mem)
  * @return           the value read; the value that met the comparison
  *
  * Order: data that was sent with the signal is visible after the call.
- * Callable: host.  Errors: an unknown cmp ends the program with a message.
+ * Callable: host.  Errors: an unknown cmp, and a sig_addr that is NULL or not aligned,
+ * end the program with a message.
  */
 NVSHMEM_EXPORT uint64_t shmem_signal_fetch(const uint64_t *sig_addr);
 NVSHMEM_EXPORT uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, uint64_t cmp_value);

@@ -83,6 +83,10 @@ static void call_in_grid(void (*kernel)(void *))
     X(cmp_wait, nvshmem_int_wait_until((int *)at.block, 6, 0)) \
     X(cmp_test, (void)nvshmem_ushort_test((unsigned short *)at.block, -1, 0)) \
     X(cmp_signal, (void)nvshmem_signal_wait_until((uint64_t *)at.block, 99, 0)) \
+    X(wait_misaligned, nvshmem_long_wait_until((long *)(void *)(at.block + 4), NVSHMEM_CMP_EQ, 0)) \
+    X(test_misaligned, (void)nvshmem_short_test((short *)(void *)(at.block + 1), 0, 1)) \
+    X(signal_wait_misaligned, \
+      (void)nvshmem_signal_wait_until((uint64_t *)(void *)(at.block + 4), NVSHMEM_CMP_EQ, 0)) \
     X(wait_null, nvshmem_long_wait(NULL, 0)) \
     X(stream_pe, nvshmemx_int_put_on_stream((int *)at.block, (int *)at.local, 1, pe_n, NULL)) \
     X(stream_none, nvshmemx_quiet_on_stream((cudaStream_t)at.local)) \

@@ -162,6 +162,13 @@ alone cmp_signal "nvshmem_signal_wait_until: cmp 99 is not one of NVSHMEM_CMP_EQ
     "a wait for a signal with a comparison that does not exist"
 alone wait_null "nvshmem_long_wait: ivar is NULL" \
     "a wait for NULL"
+alone wait_misaligned "nvshmem_long_wait_until: ivar $hex is not aligned to 8 bytes" \
+    "a wait for a variable that is not aligned"
+alone test_misaligned "nvshmem_short_test: ivar $hex is not aligned to 2 bytes" \
+    "a test of a variable that is not aligned"
+alone signal_wait_misaligned \
+    "nvshmem_signal_wait_until: sig_addr $hex is not aligned to 8 bytes" \
+    "a wait for a signal at an address that is not aligned"
 alone stream_pe "nvshmemx_int_put_on_stream: pe 2 $range" \
     "a PE that does not exist, on a stream"
 alone stream_none "nvshmemx_quiet_on_stream: invalid stream $hex: destroyed, or not created by .*" \
