@@ -127,13 +127,6 @@ static const struct variable variables[] = {
 #undef CHOICE
 #define N_VARIABLES (sizeof(variables) / sizeof(variables[0]))
 
-/* A program with more rights than its user (AT_SECURE) reads only these two variables. */
-static bool obeyed(const struct variable *v)
-{
-    return getauxval(AT_SECURE) == 0 || v->field == (void *)&ash_env.symmetric_size ||
-           v->field == (void *)&ash_env.debug;
-}
-
 const char *ash_env_get(const char *name)
 {
     const char *text = getenv(name);
@@ -142,7 +135,7 @@ const char *ash_env_get(const char *name)
 
 static int load_one(const struct variable *v)
 {
-    const char *text = obeyed(v) ? ash_env_get(v->name) : NULL;
+    const char *text = ash_env_get(v->name);
     if (text == NULL) text = v->otherwise;
     if (v->parse(v, text)) return 0;
     ash_log(ASH_LOG_ERROR, "invalid value %s=%s: expected %s%s%s", v->name, text, v->form,
@@ -180,8 +173,21 @@ static const char *name_of(size_t i)
     return i < N_VARIABLES ? variables[i].name : NULL;
 }
 
+/*
+ * A program with more rights than its user must not start: whatever this library ignores, PMIx
+ * would load components from a folder that the user names, and UCX write files that he names.
+ */
+static int check_rights(void)
+{
+    if (getauxval(AT_SECURE) == 0) return 0;
+    ash_log(ASH_LOG_ERROR, "the program has other rights than its user (set-user-id, set-group-id "
+                           "or capabilities): it cannot be a PE");
+    return ASH_ERROR_BAD_VALUE;
+}
+
 int ash_env_load(void)
 {
+    if (check_rights() != 0) return ASH_ERROR_BAD_VALUE;
     for (size_t i = 0; i < N_VARIABLES; i++) {
         int rc = load_one(&variables[i]);
         if (rc != 0) return rc;

@@ -37,7 +37,8 @@ const char *ash_env_get(const char *name);
 
 /*
  * Read all variables.  0, or an error for an invalid value; the logged line names the
- * variable, the value and what is accepted.  The first PE of a job warns about each
+ * variable, the value and what is accepted.  An error as well in a program with other
+ * rights than its user's, which reads none.  The first PE of a job warns about each
  * unknown name, with the nearest known one.
  */
 int ash_env_load(void);

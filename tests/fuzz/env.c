@@ -186,18 +186,13 @@ unsigned long __wrap_getauxval(unsigned long type)
     return secure;
 }
 
-/* Such a program obeys two variables, and the others keep their defaults. */
+/* Such a program is refused, and no variable is read. */
 static void check_secure(const struct line *line, const char *text)
 {
-    struct ash_env before;
-    if (line->field == (const void *)&ash_env.symmetric_size ||
-        line->field == (const void *)&ash_env.debug)
-        return;
+    struct ash_env before = ash_env;
     secure = 1;
-    if (ash_env_load() != 0) fuzz_finding("the defaults are refused");
-    before = ash_env;
     setenv(line->name, text, 1);
-    if (ash_env_load() != 0 || memcmp(&before, &ash_env, sizeof(before)) != 0)
+    if (ash_env_load() == 0 || memcmp(&before, &ash_env, sizeof(before)) != 0)
         fuzz_finding("%s=%s is obeyed", line->name, text);
     unsetenv(line->name);
     secure = 0;

@@ -9,6 +9,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/auxv.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -186,6 +187,30 @@ static void test_line_break_in_a_value_is_escaped(void **state)
     assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }
 
+/* AT_SECURE: the program has other rights than its user's. */
+static unsigned long secure;
+unsigned long __wrap_getauxval(unsigned long type);
+unsigned long __wrap_getauxval(unsigned long type)
+{
+    return type == AT_SECURE ? secure : 0;
+}
+
+static void test_other_rights_than_the_user_s_are_refused(void **state)
+{
+    static const struct ash_env none;
+    const char *text, wanted[] = "anyshmem: error: the program has other rights than its user";
+    int rc;
+    (void)state;
+    ash_env = none;
+    secure = 1;
+    text = load_with("NVSHMEM_DEBUG_FILE", "/dev/null", &rc);
+    secure = 0;
+    assert_int_equal(rc, ASH_ERROR_BAD_VALUE);
+    assert_memory_equal(text, wanted, sizeof(wanted) - 1);
+    assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
+    assert_memory_equal(&ash_env, &none, sizeof(none));
+}
+
 static void test_print_with_defaults(void **state)
 {
     char *text = NULL;
@@ -211,6 +236,7 @@ int main(void)
         cmocka_unit_test(test_an_empty_value_is_the_default),
         cmocka_unit_test(test_invalid_values_are_refused),
         cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_other_rights_than_the_user_s_are_refused),
         cmocka_unit_test(test_print_with_defaults),
         cmocka_unit_test(test_line_break_in_a_value_is_escaped),
     };
