@@ -37,6 +37,19 @@ static void host_name(char *name, size_t nbytes)
     name[nbytes - 1] = '\0';
 }
 
+int ash_output_open(const char *path, int flags)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NOCTTY | O_NONBLOCK | flags, 0644);
+    /* Only the open must not wait: with the flag, what a full pipe does not take would be lost. */
+    if (fd >= 0) (void)fcntl(fd, F_SETFL, fcntl(fd, F_GETFL) & ~O_NONBLOCK);
+    return fd;
+}
+
+const char *ash_output_error(int error)
+{
+    return error == ENXIO ? "nobody reads from it" : strerror(error);
+}
+
 void ash_log_to(const char *path)
 {
     char expanded[4096], host[256];
@@ -55,9 +68,10 @@ void ash_log_to(const char *path)
         path += path[0] == '%' && (path[1] == 'h' || path[1] == 'p');
     }
     expanded[used] = '\0';
-    fd = open(expanded, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0644);
+    fd = ash_output_open(expanded, O_APPEND);
     if (fd < 0) {
-        ash_log(ASH_LOG_WARN, "NVSHMEM_DEBUG_FILE: cannot open %s: %s", expanded, strerror(errno));
+        ash_log(ASH_LOG_WARN, "NVSHMEM_DEBUG_FILE: cannot open %s: %s", expanded,
+                ash_output_error(errno));
         return;
     }
     if (target.fd != STDERR_FILENO) close(target.fd);

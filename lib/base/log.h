@@ -37,6 +37,15 @@ void ash_log_last_error(void);
 void ash_log_identify(int pe, int n_pes);
 
 /*
+ * Open, and create, a file that a variable names for output, with these flags and O_WRONLY.
+ * A FIFO that nobody reads is an error (ENXIO), not a reason to wait.
+ */
+int ash_output_open(const char *path, int flags);
+
+/* Why that failed. */
+const char *ash_output_error(int error);
+
+/*
  * Write messages to this file; in the path %h is the host and %p the process id.
  * Errors go to standard error as well.
  */

@@ -165,10 +165,10 @@ int ash_trace_open(uint32_t pe)
     file.at = 0;
     file.used = 0;
     expand(path, sizeof(path));
-    file.fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0644);
+    file.fd = ash_output_open(path, O_TRUNC);
     if (file.fd < 0) {
         ash_log(ASH_LOG_ERROR, "invalid value ANYSHMEM_TRACE=%s: %s cannot be written: %s",
-                ash_env.trace, path, strerror(errno));
+                ash_env.trace, path, ash_output_error(errno));
         return ASH_ERROR_BAD_VALUE;
     }
     add_names();

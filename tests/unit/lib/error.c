@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -20,10 +21,12 @@
 #include "device/target/target.h"
 #include "lib/base/deadline.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/fault.h"
 #include "lib/base/kept.h"
 #include "lib/base/log.h"
+#include "lib/report/trace.h"
 
 /* What a child that runs `body` writes to stderr; it must end with `status`. */
 static const char *output_of(void (*body)(const void *), const void *argument, int status)
@@ -242,6 +245,61 @@ static void log_nowhere(const void *unused)
     ash_log_to("/no such folder/log");
     ash_log(ASH_LOG_WARN, "still here");
     _exit(0);
+}
+
+static void log_to_fifo(const void *path)
+{
+    ash_log_to(path);
+    ash_log(ASH_LOG_WARN, "still here");
+    _exit(0);
+}
+
+static void trace_to_fifo(const void *path)
+{
+    ash_env.trace = path;
+    _exit(ash_trace_open(0) == ASH_ERROR_BAD_VALUE ? 0 : 1);
+}
+
+/* The child has a time limit: it must not wait for a reader. */
+static void test_fifo_that_nobody_reads(void **state)
+{
+    char folder[] = "/tmp/anyshmem-XXXXXX", path[64], wanted[160];
+    const char *text;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/fifo.0", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    text = output_of(log_to_fifo, path, 0);
+    snprintf(wanted, sizeof(wanted), "cannot open %s: nobody reads from it\n", path);
+    assert_non_null(strstr(text, wanted));
+    assert_non_null(strstr(text, "anyshmem: warn: still here\n"));
+    path[strlen(path) - 2] = '\0'; /* the PE's number is added */
+    text = output_of(trace_to_fifo, path, 0);
+    snprintf(wanted, sizeof(wanted), "ANYSHMEM_TRACE=%s: %s.0 cannot be written: nobody reads",
+             path, path);
+    assert_non_null(strstr(text, wanted));
+    strcat(path, ".0");
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
+}
+
+/* A FIFO that is read gets the lines, and its descriptor waits for the reader. */
+static void test_fifo_that_is_read(void **state)
+{
+    char folder[] = "/tmp/anyshmem-XXXXXX", path[64];
+    int from, to;
+    (void)state;
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof(path), "%s/fifo", folder);
+    assert_int_equal(mkfifo(path, 0600), 0);
+    from = open(path, O_RDONLY | O_NONBLOCK);
+    to = ash_output_open(path, O_APPEND);
+    assert_true(from >= 0 && to >= 0);
+    assert_int_equal(fcntl(to, F_GETFL) & O_NONBLOCK, 0);
+    (void)close(to);
+    (void)close(from);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(rmdir(folder), 0);
 }
 
 static void test_log_of_long_lines_and_bad_file(void **state)
@@ -493,6 +551,8 @@ int main(void)
         cmocka_unit_test(test_not_initialized_comes_before_other_faults),
         cmocka_unit_test(test_log_file),
         cmocka_unit_test(test_log_of_long_lines_and_bad_file),
+        cmocka_unit_test(test_fifo_that_nobody_reads),
+        cmocka_unit_test(test_fifo_that_is_read),
         cmocka_unit_test(test_log_reader_that_stops),
         cmocka_unit_test(test_warnings_before_heartbeat_timeout),
         cmocka_unit_test(test_fatal_in_a_cancelled_thread),
