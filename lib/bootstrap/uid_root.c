@@ -119,7 +119,10 @@ static bool on_hello(struct ash_uid_connection *pending, uint32_t rank, const un
     if (hello.n_ranks != root.n_ranks)
         snprintf(text, sizeof(text), "unique id: nranks differs between PEs: %u on PE %u, %u on "
                                      "PE %u", root.n_ranks, root.rank, hello.n_ranks, rank);
-    else if (rank >= root.n_ranks || root.members[rank].joined)
+    else if (rank >= root.n_ranks)
+        snprintf(text, sizeof(text), "unique id: a process says that it is PE %u, and the job has "
+                                     "PEs 0..%u", rank, root.n_ranks - 1);
+    else if (root.members[rank].joined)
         snprintf(text, sizeof(text), "unique id: two processes say that they are PE %u", rank);
     if (text[0] != '\0') {
         ash_cause_own(&cause, ASH_EXIT_FATAL);

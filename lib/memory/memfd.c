@@ -79,19 +79,43 @@ static bool file_may_have(uint64_t size)
            size <= limit.rlim_cur;
 }
 
+static char refused[96];
+
+const char *ash_memory_refused(void) { return refused; }
+
+/* The error for a call that failed: only some values of errno mean that there is too little. */
+static int error_of(const char *call, int error)
+{
+    switch (error) {
+    case ENOMEM:
+    case ENOSPC:
+    case EDQUOT:
+    case EFBIG:
+    case EAGAIN: return ASH_ERROR_NO_MEMORY;
+    default: break;
+    }
+    snprintf(refused, sizeof(refused), "%s: %s", call, strerror(error));
+    return ASH_ERROR_SYSTEM;
+}
+
 int ash_memory_reserve(struct ash_memory *memory, uint64_t size)
 {
     uint64_t page = page_size();
+    const char *call = "ftruncate";
     struct stat st;
+    int error;
     memset(memory, 0, sizeof(*memory));
     size = (size + page - 1) / page * page;
     if (size == 0 || size > INT64_MAX / 2 || !file_may_have(size)) return ASH_ERROR_NO_MEMORY;
     memory->file.fd = memfd_create("anyshmem-heap", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    if (memory->file.fd < 0) return ASH_ERROR_SYSTEM;
+    if (memory->file.fd < 0) return error_of("memfd_create", errno);
     if (ftruncate(memory->file.fd, (off_t)size) != 0) goto close_fd;
+    call = "fcntl(F_ADD_SEALS)";
     if (fcntl(memory->file.fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) != 0)
         goto close_fd;
+    call = "fstat";
     if (fstat(memory->file.fd, &st) != 0) goto close_fd;
+    call = "mmap";
     memory->pages = calloc(size / page, 1);
     if (memory->pages == NULL) goto close_fd;
     memory->base = map_at(memory->file.fd, size, base_alignment(size), 0);
@@ -102,12 +126,15 @@ int ash_memory_reserve(struct ash_memory *memory, uint64_t size)
     return 0;
 
 free_pages:
+    error = errno;
     free(memory->pages);
     memory->pages = NULL;
+    errno = error;
 close_fd:
+    error = errno;
     close(memory->file.fd);
     memory->file.fd = -1;
-    return ASH_ERROR_NO_MEMORY;
+    return error_of(call, error);
 }
 
 /* Bytes of the file that are real, also those that UCX made so when it pinned the heap. */
@@ -185,7 +212,7 @@ static int fill_missing(struct ash_memory *memory, uint64_t first, uint64_t end)
         if (next - page > step) next = page + step;
         rc = fill(memory, page, next);
         if (rc == 0) continue;
-        if (rc != EINTR) return ASH_ERROR_NO_MEMORY;
+        if (rc != EINTR) return error_of("fallocate", rc);
         /* A signal: those of a profiler come so often that only short steps succeed. */
         if (step > 1) step /= 2;
         next = page;
@@ -222,7 +249,7 @@ void ash_memory_finish(struct ash_memory *memory)
 static bool is_announced(const struct ash_memory_file *file)
 {
     struct stat st;
-    int seals = fcntl(file->fd, F_GET_SEALS);
+    int seals = fcntl(file->fd, F_GET_SEALS, 0);
     return fstat(file->fd, &st) == 0 && st.st_dev == file->dev && st.st_ino == file->ino &&
            (uint64_t)st.st_size == file->size && seals >= 0 && (seals & F_SEAL_SHRINK);
 }

@@ -37,6 +37,10 @@ struct ash_memory {
  */
 int ash_memory_reserve(struct ash_memory *memory, uint64_t size);
 
+/* After ASH_ERROR_SYSTEM: the call that was refused and why, as "memfd_create: Operation not
+ * permitted". */
+const char *ash_memory_refused(void);
+
 /*
  * Make the pages of a range real now, so that touching them never fails.  Returns 0, or
  * an error if the machine or this process's control groups do not have enough memory;

@@ -49,11 +49,14 @@ finish_alloc:
 finish_memory:
     ash_memory_finish(&heap.memory);
 failed:
-    ash_log(ASH_LOG_ERROR,
-            "cannot make a symmetric heap of %llu bytes (%s): set NVSHMEM_SYMMETRIC_SIZE lower, or "
-            "the limits higher (ulimit -v, -f, -n)",
-            (unsigned long long)size,
-            rc == ASH_ERROR_SYSTEM ? strerror(errno) : ash_error_text(rc));
+    if (rc == ASH_ERROR_SYSTEM)
+        ash_log(ASH_LOG_ERROR, "cannot make a symmetric heap of %llu bytes (%s): it is forbidden "
+                               "here (seccomp), or at a limit (ulimit -n)",
+                (unsigned long long)size, ash_memory_refused());
+    else
+        ash_log(ASH_LOG_ERROR, "cannot make a symmetric heap of %llu bytes (%s): set "
+                               "NVSHMEM_SYMMETRIC_SIZE lower, or the limits higher (ulimit -v, -f)",
+                (unsigned long long)size, ash_error_text(rc));
     return rc;
 }
 

@@ -178,8 +178,8 @@ void ash_monitored_heartbeat(struct ash_monitored_peer *peer, int elapsed_ms)
         end_for_timeout(peer);
     else if (due && state == ASH_STATUS_RUNNING)
         ash_log(ASH_LOG_WARN,
-                "PE %u (process %lld) has sent no heartbeat for %d s: is it stopped?", peer->pe,
-                (long long)peer->pid, peer->timer.ms / 1000);
+                "PE %u (process %lld) has sent no heartbeat for %.1f s: is it stopped?", peer->pe,
+                (long long)peer->pid, peer->timer.ms / 1e3);
 }
 
 void ash_monitored_close(struct ash_monitored_peer *peer)

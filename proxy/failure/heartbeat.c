@@ -147,9 +147,9 @@ static void judge(struct ash_heartbeat_peer *peer, int elapsed_ms, int limit_ms)
         ash_end_after(&cause, false, 0);
     } else if (due) {
         ash_log(ASH_LOG_WARN,
-                "PE %u on %s has sent no heartbeat for %d s: its host or the network is "
+                "PE %u on %s has sent no heartbeat for %.1f s: its host or the network is "
                 "gone, or it is stopped",
-                peer->pe, peer->host, peer->timer.ms / 1000);
+                peer->pe, peer->host, peer->timer.ms / 1e3);
     }
 }
 

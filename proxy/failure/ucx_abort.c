@@ -127,8 +127,9 @@ static void on_abort(int signal_number)
     if (ash_end_is_mine()) ash_fatal_logged();
     if (ash_kept_cause(&cause, &is_suspected) < 0) suspect_only_connection(proxy);
     if (wait_for_cause()) let_job_end();
-    ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process; it may have lost a PE of another "
-                           "node, which UCX has not named (UCX_HANDLE_ERRORS=bt: where)");
+    ash_log(ASH_LOG_ERROR, "proxy: UCX has aborted this process: a PE of another node may be lost, "
+                           "which it has not named, or bytes of no PE have reached its port "
+                           "(UCX_HANDLE_ERRORS=bt: where)");
     go_on(signal_number);
 }
 

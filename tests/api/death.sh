@@ -417,7 +417,7 @@ done
 row "a PE is stopped for longer than \`ANYSHMEM_PEER_TIMEOUT\`" "sent no heartbeat for 2 s"
 warning=$(grep -E 'warn: PE 1 \(process [0-9]+\) has sent no heartbeat' "$output" | head -n 1)
 fault failures "a PE is stopped for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or for 10 s" \
-    "$warning" 's/for [0-9]+ s/for N s/'
+    "$warning" 's/for (0\.[1-9]|[1-9][0-9]*\.[0-9]) s/for N s/'
 result "$([ -n "$warning" ] && echo ok || echo "no warning")" "stopped: a warning comes first"
 
 # Where the system cannot say that a process has ended, its heartbeats do.

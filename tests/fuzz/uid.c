@@ -170,6 +170,18 @@ static void send_all(int fd, const struct bytes *bytes)
 }
 
 /* What the root told a client: whole messages of the root's types. */
+static void check_end(const unsigned char *body, size_t nbytes)
+{
+    static const char twice[] = "unique id: two processes say that they are PE ";
+    char text[512] = "";
+    if (nbytes < sizeof(struct ash_cause)) fuzz_finding("the root sends no whole cause");
+    snprintf(text, sizeof(text), "%.*s", (int)(nbytes - sizeof(struct ash_cause)),
+             (const char *)body + sizeof(struct ash_cause));
+    /* Each number that is none of a PE is at least CLIENTS. */
+    if (strncmp(text, twice, sizeof(twice) - 1) == 0 && atol(text + sizeof(twice) - 1) >= CLIENTS)
+        fuzz_finding("one process is called two: %s", text);
+}
+
 static void check_told(int fd, bool knows_key)
 {
     struct ash_uid_header header;
@@ -186,6 +198,7 @@ static void check_told(int fd, bool knows_key)
         if (header.nbytes > 0 && recv(fd, body, header.nbytes, MSG_DONTWAIT) !=
                                      (ssize_t)header.nbytes)
             fuzz_finding("the root sends no whole message");
+        if (header.type == ASH_UID_END) check_end(body, header.nbytes);
         fuzz_count(header.type == ASH_UID_END ? "root: end" : "root: other");
     }
 }

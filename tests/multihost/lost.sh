@@ -52,7 +52,7 @@ fi
 in_wait
 lose cut
 fault failures "a host is cut off for a quarter of \`ANYSHMEM_PEER_TIMEOUT\`, or for 10 s" \
-    "$(grep -m 1 'warn: PE 2 on n2 has sent no heartbeat' "$tmp/messages")" 's/for [0-9]+ s/for N s/'
+    "$(grep -m 1 'warn: PE 2 on n2 has sent no heartbeat' "$tmp/messages")" 's/for [0-9]+\.[0-9] s/for N s/'
 row 0 "a host is cut off, and \`ANYSHMEM_PEER_TIMEOUT\` is 3 s"
 in_wait am
 lose freeze

@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -22,6 +23,18 @@
 
 #define MIB (UINT64_C(1) << 20)
 
+/* A call that is refused with this error, and the number of that call. */
+static struct {
+    int error, number;
+} forbidden;
+
+static bool is_forbidden(int number)
+{
+    if (forbidden.error == 0 || forbidden.number != number) return false;
+    errno = forbidden.error;
+    return true;
+}
+
 /* A kernel that is interrupted in long calls, and whose memory ends early. */
 static struct {
     off_t longest;
@@ -30,6 +43,7 @@ static struct {
 
 static int limited_fallocate(int fd, int mode, off_t offset, off_t nbytes)
 {
+    if (is_forbidden(3)) return -1;
     if (mode == 0 && nbytes > kernel.longest) {
         errno = EINTR;
         return -1;
@@ -41,17 +55,44 @@ static int limited_fallocate(int fd, int mode, off_t offset, off_t nbytes)
     return fallocate(fd, mode, offset, nbytes);
 }
 
+static int tested_memfd_create(const char *name, unsigned flags)
+{
+    return is_forbidden(0) ? -1 : memfd_create(name, flags);
+}
+
+static int tested_ftruncate(int fd, off_t nbytes)
+{
+    return is_forbidden(1) ? -1 : ftruncate(fd, nbytes);
+}
+
+static int tested_fcntl(int fd, int command, ...)
+{
+    va_list seals;
+    int rc;
+    va_start(seals, command);
+    rc = is_forbidden(2) ? -1 : fcntl(fd, command, va_arg(seals, int));
+    va_end(seals);
+    return rc;
+}
+
 static int new_kernel(void **state)
 {
     (void)state;
+    forbidden.error = 0;
     kernel.longest = (off_t)(1024 * MIB);
     kernel.budget = (int64_t)(1024 * MIB);
     return 0;
 }
 
 #define fallocate limited_fallocate
+#define memfd_create tested_memfd_create
+#define ftruncate tested_ftruncate
+#define fcntl tested_fcntl
 #include "lib/memory/memfd.c"
 #undef fallocate
+#undef memfd_create
+#undef ftruncate
+#undef fcntl
 
 static void test_reserve(void **state)
 {
@@ -401,6 +442,38 @@ static void test_file_size_limit_is_an_error(void **state)
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
 }
 
+/* What a container forbids is no lack of memory, and the call is named. */
+static void test_forbidden_calls_are_named(void **state)
+{
+    static const struct {
+        int error, rc;
+        const char *why;
+    } errors[] = {{EPERM, ASH_ERROR_SYSTEM, ": Operation not permitted"},
+                  {ENOSYS, ASH_ERROR_SYSTEM, ": Function not implemented"},
+                  {ENOMEM, ASH_ERROR_NO_MEMORY, NULL},
+                  {ENOSPC, ASH_ERROR_NO_MEMORY, NULL}};
+    static const char *const calls[] = {"memfd_create", "ftruncate", "fcntl(F_ADD_SEALS)",
+                                        "fallocate"};
+    (void)state;
+    for (int i = 0; i < 16; i++) {
+        struct ash_memory m;
+        char wanted[96];
+        int rc;
+        forbidden.number = i / 4;
+        forbidden.error = errors[i % 4].error;
+        rc = ash_memory_reserve(&m, MIB);
+        if (i / 4 == 3) {
+            assert_int_equal(rc, 0);
+            rc = ash_memory_commit(&m, 0, MIB);
+            ash_memory_finish(&m);
+        }
+        assert_int_equal(rc, errors[i % 4].rc);
+        if (rc != ASH_ERROR_SYSTEM) continue;
+        snprintf(wanted, sizeof(wanted), "%s%s", calls[i / 4], errors[i % 4].why);
+        assert_string_equal(ash_memory_refused(), wanted);
+    }
+}
+
 /* A file that its owner could shrink under our feet is none of ours. */
 static void test_unsealed_file_is_refused(void **state)
 {
@@ -434,6 +507,7 @@ int main(void)
         TEST(test_failed_commit_gives_all_back),
         TEST(test_unsealed_file_is_refused),
         TEST(test_file_size_limit_is_an_error),
+        TEST(test_forbidden_calls_are_named),
         TEST(test_mapped_peers_do_not_alias),
         TEST(test_map_peer_with_little_address_space),
         TEST(test_other_user_cannot_open_the_file),

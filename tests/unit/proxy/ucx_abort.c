@@ -113,6 +113,7 @@ static void test_no_pe_is_lost(void **state)
     assert_true(seconds > 1 && seconds < 5);
     told = strstr(said, "error: proxy: UCX has aborted this process");
     assert_non_null(told);
+    assert_non_null(strstr(told, "or bytes of no PE have reached its port"));
     /* For tests/api/requests.sh. */
     printf("# told: UCX itself aborts a PE: anyshmem: %.*s\n", (int)strcspn(told, "\n"), told);
 }
