@@ -5,8 +5,12 @@
  */
 #include "proxy/ucx/config.h"
 
+#include <ifaddrs.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include "lib/base/log.h"
@@ -42,10 +46,37 @@ uint32_t ash_ucx_version(void)
     return major << 16 | minor << 8 | release;
 }
 
+bool ash_ucx_has_device(const char *list, const char *name)
+{
+    bool others = list != NULL && *list == '^', found = false;
+    size_t length;
+    if (list == NULL || strcmp(list, "all") == 0 || strchr(list, '[') != NULL) return true;
+    for (list += others; *list != '\0' && !found; list += length + (list[length] == ',')) {
+        length = strcspn(list, ",");
+        found = length == strlen(name) && strncmp(list, name, length) == 0;
+    }
+    return found != others;
+}
+
+/* Will UCX use TCP?  It does over each interface that is up, has an address and is listed. */
+static bool has_tcp(void)
+{
+    const char *list = getenv("UCX_NET_DEVICES");
+    struct ifaddrs *all, *one;
+    bool found = false;
+    if (getifaddrs(&all) != 0) return false;
+    for (one = all; one != NULL && !found; one = one->ifa_next)
+        found = one->ifa_addr != NULL && (one->ifa_flags & IFF_UP) != 0 &&
+                (one->ifa_addr->sa_family == AF_INET || one->ifa_addr->sa_family == AF_INET6) &&
+                ash_ucx_has_device(list, one->ifa_name);
+    freeifaddrs(all);
+    return found;
+}
+
 /*
  * UCX's shared-memory lanes are left out, except where it would have no others:
  * without /sys (a bare chroot) it finds no network interface.  Over TCP, small
- * puts should complete at once (a UCX without TCP would warn about the name).
+ * puts should complete at once.  A UCX without TCP warns about the names of its settings.
  */
 static void choose_transports(ucp_config_t *config)
 {
@@ -56,6 +87,7 @@ static void choose_transports(ucp_config_t *config)
         return;
     }
     configure(config, "UCX_TLS", "TLS", "^sm");
+    if (!has_tcp()) return;
     /* Otherwise TCP gives up an idle connection after 16 s, whatever ANYSHMEM_PEER_TIMEOUT is. */
     if (version < UCX_1_14) configure(config, "UCX_TCP_KEEPIDLE", "KEEPIDLE", "inf");
     if (version < UCX_1_16) return;

@@ -10,6 +10,7 @@
 #ifndef ASH_PROXY_UCX_CONFIG_H
 #define ASH_PROXY_UCX_CONFIG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <ucp/api/ucp.h>
 
@@ -18,6 +19,9 @@ uint32_t ash_ucx_version(void);
 
 /* UCX's configuration with this library's settings; the caller releases it. */
 ucs_status_t ash_ucx_config_read(ucp_config_t **ret_config);
+
+/* Is the network device in a list as UCX_NET_DEVICES?  NULL: no list, which has all. */
+bool ash_ucx_has_device(const char *list, const char *name);
 
 /* The part of a message that says what to check if UCX does not start. */
 const char *ash_ucx_settings(void);

@@ -10,6 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <cmocka.h>
 
@@ -81,9 +82,69 @@ static void test_rendezvous_lanes_asked_of_ucx(void **state)
     unsetenv("UCX_MAX_RNDV_RAILS");
 }
 
+/* What UCX writes as it starts with this library's settings and these devices. */
+static void start_ucx(const char *devices, char *ret_text, size_t nbytes)
+{
+    const ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES,
+                                 .features = UCP_FEATURE_RMA | UCP_FEATURE_AM};
+    static const ucp_worker_params_t none;
+    ucp_worker_h worker;
+    FILE *written = tmpfile();
+    ucp_config_t *config;
+    ucp_context_h context;
+    int kept = dup(STDOUT_FILENO);
+    assert_non_null(written);
+    setenv("UCX_NET_DEVICES", devices, 1);
+    fflush(stdout);
+    dup2(fileno(written), STDOUT_FILENO);
+    if (ash_ucx_config_read(&config) == UCS_OK) {
+        if (ucp_init(&params, config, &context) == UCS_OK) {
+            if (ucp_worker_create(context, &none, &worker) == UCS_OK) ucp_worker_destroy(worker);
+            ucp_cleanup(context);
+        }
+        ucp_config_release(config);
+    }
+    fflush(stdout);
+    dup2(kept, STDOUT_FILENO);
+    close(kept);
+    unsetenv("UCX_NET_DEVICES");
+    rewind(written);
+    ret_text[fread(ret_text, 1, nbytes - 1, written)] = '\0';
+    fclose(written);
+}
+
+/* UCX warns about a setting of TCP where it has no TCP. */
+static void test_settings_of_tcp_only_where_it_is(void **state)
+{
+    static const char *const without[] = {"nil0", "mlx5_0:1,mlx5_1:1"};
+    char text[8192];
+    (void)state;
+    for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++) {
+        start_ucx(without[i], text, sizeof(text));
+        if (strstr(text, "invalid configuration") != NULL) fail_msg("%s: %s", without[i], text);
+    }
+}
+
+/* As UCX reads its list; names that may stand for several are taken for TCP's. */
+static void test_devices_of_tcp(void **state)
+{
+    (void)state;
+    assert_true(ash_ucx_has_device(NULL, "eth0"));
+    assert_true(ash_ucx_has_device("all", "eth0"));
+    assert_true(ash_ucx_has_device("mlx5_0:1,eth0", "eth0"));
+    assert_true(ash_ucx_has_device("eth[0-3]", "eth0"));
+    assert_false(ash_ucx_has_device("eth", "eth0"));
+    assert_false(ash_ucx_has_device("eth0", "eth"));
+    assert_false(ash_ucx_has_device("mlx5_0:1", "eth0"));
+    assert_false(ash_ucx_has_device("^eth0,lo", "eth0"));
+    assert_true(ash_ucx_has_device("^eth0,lo", "eth1"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_settings_of_tcp_only_where_it_is),
+        cmocka_unit_test(test_devices_of_tcp),
         cmocka_unit_test(test_lanes_over_tcp),
         cmocka_unit_test(test_unknown_text_is_not_tcp),
         cmocka_unit_test(test_rendezvous_lanes_asked_of_ucx),
