@@ -13,6 +13,7 @@
 #include "device/target/bits.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
+#include "lib/base/key.h"
 #include "lib/base/log.h"
 #include "proxy/failure/heartbeat.h"
 #include "proxy/internal.h"
@@ -238,7 +239,7 @@ static bool is_ours(const struct ash_proxy *proxy, const struct ash_message *mes
 {
     const uint64_t *key = proxy->config.job_key;
     return (key[0] | key[1]) != 0 &&
-           ((message->key[0] ^ key[0]) | (message->key[1] ^ key[1])) == 0 &&
+           ash_same_key(message->key, key) &&
            message->source_pe < proxy->config.n_pes;
 }
 

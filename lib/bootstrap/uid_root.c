@@ -16,6 +16,7 @@
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/key.h"
 #include "lib/bootstrap/uid_connections.h"
 #include "lib/bootstrap/uid_members.h"
 
@@ -115,7 +116,7 @@ static bool on_hello(struct ash_uid_connection *pending, uint32_t rank, const un
     char text[160] = "";
     if (nbytes != sizeof(hello)) return false;
     memcpy(&hello, body, sizeof(hello));
-    if (memcmp(hello.key, root.uid.key, sizeof(hello.key)) != 0) return false;
+    if (!ash_same_key(hello.key, root.uid.key)) return false;
     if (hello.n_ranks != root.n_ranks)
         snprintf(text, sizeof(text), "unique id: nranks differs between PEs: %u on PE %u, %u on "
                                      "PE %u", root.n_ranks, root.rank, hello.n_ranks, rank);

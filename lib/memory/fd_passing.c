@@ -7,6 +7,7 @@
 
 #include <errno.h>
 #include <inttypes.h>
+#include <poll.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
@@ -23,8 +24,11 @@
 
 #include "device/hostdev/hostdev.h"
 #include "lib/base/error.h"
+#include "lib/base/key.h"
 
 #define TIME_LIMIT_S 10
+/* Connections that have not shown the key yet. */
+#define PENDING_MAX 32
 
 static struct {
     struct ash_fd_passing passing;
@@ -81,6 +85,19 @@ static void prepare(struct msghdr *message, struct iovec *data, char *byte, unio
     message->msg_controllen = sizeof(control->room);
 }
 
+/* The connections that have not shown the key yet, the oldest first.  Of the thread alone. */
+static struct {
+    int fds[PENDING_MAX];
+    unsigned n;
+} pending;
+
+static void drop_pending(unsigned i)
+{
+    close(pending.fds[i]);
+    pending.n--;
+    memmove(pending.fds + i, pending.fds + i + 1, (pending.n - i) * sizeof(*pending.fds));
+}
+
 static void send_descriptors(int to)
 {
     struct msghdr message;
@@ -97,7 +114,7 @@ static void send_descriptors(int to)
     part->cmsg_len = CMSG_LEN(nbytes);
     memcpy(CMSG_DATA(part), server.fds, nbytes);
     /* If the receiver is gone, it has reported its own error. */
-    while (sendmsg(to, &message, MSG_NOSIGNAL) < 0 && errno == EINTR) {
+    while (sendmsg(to, &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0 && errno == EINTR) {
     }
 }
 
@@ -125,31 +142,48 @@ static int receive_descriptors(int from, int ret_fds[2])
     return ASH_ERROR_SYSTEM;
 }
 
-static void answer(int fd)
-{
-    uint64_t key[2] = {0, 0};
-    /* Reject other users before they can keep the PEs of the job waiting. */
-    if (!same_user(fd)) return;
-    set_time_limit(fd);
-    if (recv(fd, key, sizeof(key), MSG_WAITALL) != (ssize_t)sizeof(key)) return;
-    if (memcmp(key, server.passing.key, sizeof(key)) == 0) send_descriptors(fd);
-}
-
-static void *serve(void *unused)
+/* Reject other users; of silent connections the oldest goes if there is no room. */
+static void accept_one(void)
 {
     const struct timespec moment = {0, 1000000};
-    (void)unused;
-    /* Acquire: pairs with the release in ash_fd_passing_stop, which then wakes accept4. */
-    while (!__atomic_load_n(&server.stopping, __ATOMIC_ACQUIRE)) {
-        int fd = accept4(server.socket, NULL, NULL, SOCK_CLOEXEC);
-        if (fd >= 0) {
-            answer(fd);
-            close(fd);
-        } else if (errno != EINTR) {
-            /* Out of descriptors for now, or stopping: try again soon. */
-            nanosleep(&moment, NULL);
-        }
+    int fd = accept4(server.socket, NULL, NULL, SOCK_CLOEXEC);
+    if (fd < 0) {
+        /* Out of descriptors for now, or stopping: try again soon. */
+        if (errno != EINTR) nanosleep(&moment, NULL);
+    } else if (!same_user(fd)) {
+        close(fd);
+    } else {
+        if (pending.n == PENDING_MAX) drop_pending(0);
+        pending.fds[pending.n++] = fd;
     }
+}
+
+/* False if the key has not come yet; a PE sends it in one piece. */
+static bool answer(int fd)
+{
+    uint64_t key[2];
+    ssize_t n = recv(fd, key, sizeof(key), MSG_DONTWAIT);
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+    if (n == (ssize_t)sizeof(key) && ash_same_key(key, server.passing.key)) send_descriptors(fd);
+    return true;
+}
+
+/* Wait for connections and keys at once: a silent process must not keep the PEs waiting. */
+static void *serve(void *unused)
+{
+    struct pollfd polled[PENDING_MAX + 1];
+    (void)unused;
+    /* Acquire: pairs with the release in ash_fd_passing_stop, which then wakes poll. */
+    while (!__atomic_load_n(&server.stopping, __ATOMIC_ACQUIRE)) {
+        for (unsigned i = 0; i <= pending.n; i++)
+            polled[i] = (struct pollfd){i == 0 ? server.socket : pending.fds[i - 1], POLLIN, 0};
+        if (poll(polled, pending.n + 1, -1) < 0) continue;
+        /* From the last one on, as each that is dropped moves those behind it. */
+        for (unsigned i = pending.n; i > 0; i--)
+            if (polled[i].revents != 0 && answer(pending.fds[i - 1])) drop_pending(i - 1);
+        if (polled[0].revents != 0) accept_one();
+    }
+    while (pending.n > 0) drop_pending(0);
     return NULL;
 }
 
@@ -191,7 +225,7 @@ int ash_fd_passing_start(int fd, struct ash_fd_passing *ret_passing)
     if (getrandom(&server.passing, sizeof(server.passing), 0) != (ssize_t)sizeof(server.passing))
         return ASH_ERROR_SYSTEM;
     server.stopping = false;
-    server.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    server.socket = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
     if (server.socket < 0) return ASH_ERROR_SYSTEM;
     collect(fd);
     length = address_of(&server.passing, &address);
@@ -214,7 +248,7 @@ void ash_fd_passing_stop(void)
     server.running = false;
     /* Before the shutdown: pairs with the acquire in serve. */
     __atomic_store_n(&server.stopping, true, __ATOMIC_RELEASE);
-    /* Wakes accept4. */
+    /* Wakes poll. */
     shutdown(server.socket, SHUT_RDWR);
     pthread_join(server.thread, NULL);
     drop();

@@ -67,7 +67,7 @@ allow "the host device, streams and observation know threads as well" 'device/(h
 allow "device/ has no other folder" 'device/.*' "$public|$device|$plain|$threads|<cuda/.*"
 # Of lib/ the proxy knows how to say what is wrong.
 allow "proxy/ knows device/, itself, and what lib/base says of errors" 'proxy/.*' \
-    "$public|\"device/.*|\"proxy/.*|\"lib/base/(log|error|end|kept|cause|fault|deadline|times)\.h|<[^/]*|<sys/.*|<net/if\.h|<ucp/api/ucp\.h|<ucs/.*"
+    "$public|\"device/.*|\"proxy/.*|\"lib/base/(key|log|error|end|kept|cause|fault|deadline|times)\.h|<[^/]*|<sys/.*|<net/if\.h|<ucp/api/ucp\.h|<ucs/.*"
 allow "lib/ knows the proxy by one header" 'lib/.*' \
     "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 

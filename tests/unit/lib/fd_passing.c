@@ -21,6 +21,7 @@
 #include <cmocka.h>
 
 #include "lib/base/cause.h"
+#include "lib/base/deadline.h"
 #include "lib/base/error.h"
 #include "lib/watch/status.h"
 #include "lib/memory/fd_passing.h"
@@ -93,6 +94,42 @@ static void test_wrong_key_gets_nothing(void **state)
     assert_int_equal(ash_fd_passing_receive(&passing, &fd, NULL), ASH_ERROR_SYSTEM);
     passing.key[1]--;
     assert_int_equal(ask_elsewhere(&passing, false), 0);
+}
+
+/* A connection to the socket that says nothing. */
+static int come_silently(const struct ash_fd_passing *passing)
+{
+    struct sockaddr_un address = {.sun_family = AF_UNIX};
+    int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), length;
+    length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
+                      "anyshmem-%016" PRIx64 "%016" PRIx64, passing->name[0], passing->name[1]);
+    assert_int_equal(connect(fd, (struct sockaddr *)&address,
+                             (socklen_t)(offsetof(struct sockaddr_un, sun_path) + 1 +
+                                         (size_t)length)), 0);
+    return fd;
+}
+
+/* Processes of this user that connect and are silent, even many, delay nobody. */
+static void test_silent_processes_delay_nobody(void **state)
+{
+    struct ash_fd_passing passing;
+    int silent[100], fd = -1;
+    int64_t began = ash_now_ms();
+    (void)state;
+    assert_int_equal(ash_fd_passing_start(heap, &passing), 0);
+    for (int i = 0; i < 100; i++) {
+        silent[i] = come_silently(&passing);
+        if (i % 10 != 0) continue;
+        assert_int_equal(ash_fd_passing_receive(&passing, &fd, NULL), 0);
+        assert_true(is_heap(fd));
+        close(fd);
+    }
+    /* A part of a key is none. */
+    assert_int_equal(send(silent[99], passing.key, 8, MSG_NOSIGNAL), 8);
+    assert_int_equal(ask_elsewhere(&passing, false), 0);
+    ash_fd_passing_stop();
+    assert_true(ash_now_ms() - began < 5000);
+    for (int i = 0; i < 100; i++) close(silent[i]);
 }
 
 /* Passing anew has a new name and a new key; the old one is gone. */
@@ -233,7 +270,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 #define ALL \
-    TEST(test_pass), TEST(test_wrong_key_gets_nothing), TEST(test_stop), TEST(test_no_fd_passing), \
+    TEST(test_pass), TEST(test_wrong_key_gets_nothing), \
+        TEST(test_silent_processes_delay_nobody), TEST(test_stop), TEST(test_no_fd_passing), \
         TEST(test_too_many_descriptors_are_refused), TEST(test_peer_that_has_ended), \
         TEST(test_cause_names_this_pe)
     const struct CMUnitTest tests[] = {ALL};
