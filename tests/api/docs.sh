@@ -265,6 +265,10 @@ first_column docs/gpu-results.md | sed 's/_SIZE.*//; s/_thread$//; s/_grid$//' >
 [ "$(grep -c . "$work/figures")" -ge 14 ] || echo "few figures" >>"$output"
 nothing "figures and steps in docs/gpu-results.md are those of the tests"
 
+# By itself a launcher refuses root, and more PEs than processors.
+grep -nE '^    (prterun|mpirun|srun) ' "$srcdir/README.md" >"$output"
+nothing "commands in README.md start jobs by anyshmem-run"
+
 # Code: each piece in a file of its own, N.c, N.cc or N.cu, and who it is of.
 for document in $documents; do
     awk -v to="$work/" -v name="$document" '
