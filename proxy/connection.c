@@ -24,6 +24,7 @@ struct ash_connection *ash_connection_get(struct ash_proxy *proxy, uint32_t pe)
     conn->pe = pe;
     ash_xfer_list_init(&conn->held);
     ash_xfer_list_init(&conn->acks);
+    ash_xfer_list_init(&conn->gets);
     proxy->connections[pe] = conn;
     return conn;
 }
@@ -105,6 +106,22 @@ void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *c
     proxy->ready = conn;
 }
 
+bool ash_connection_may_request(const struct ash_connection *conn)
+{
+    return conn->requests < conn->proxy->requests_max;
+}
+
+void ash_connection_replied(struct ash_connection *conn)
+{
+    if (!ash_connection_may_request(conn)) ash_connection_mark_ready(conn->proxy, conn);
+    conn->requests--;
+}
+
+void ash_connection_fetched(struct ash_connection *conn)
+{
+    if (--conn->pending_replies == 0) ash_connection_mark_ready(conn->proxy, conn);
+}
+
 static void flush(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     ash_post(proxy, ash_xfer_new(proxy, conn, ASH_XFER_FLUSH));
@@ -147,6 +164,8 @@ static bool may_go(struct ash_proxy *proxy, struct ash_connection *conn,
     bool small_puts = conn->small_puts;
     if (dev_unlikely(!conn->peer_ready) && !ash_post_is_message(proxy, xfer) &&
         !is_peer_ready(proxy, conn))
+        return false;
+    if (dev_unlikely(!ash_connection_may_request(conn)) && ash_post_has_reply(proxy, xfer))
         return false;
     if (!conn->fence && !xfer->after_puts) return true;
     if (conn->rma_dirty) flush(proxy, conn);

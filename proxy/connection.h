@@ -60,8 +60,11 @@ struct ash_connection {
      * their turn, in order. */
     uint64_t handled;
     struct ash_early *early;
-    /* Fragments of gets that were requested from it and have not come. */
-    uint32_t get_fragments;
+    /* Requests that it has not replied to: at most requests_max.  And gets by message with
+     * fragments to request, alternately, and the bytes that were requested and have not come. */
+    uint32_t requests;
+    struct ash_xfer_list gets;
+    uint32_t requested_nbytes;
 
     /* The put that still has fragments to send, or NULL: while there is one, later transfers are
      * held back.  And the number of fragments of puts that UCX has. */
@@ -92,6 +95,12 @@ void ash_connection_free(struct ash_connection *conn);
 void ash_connection_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* The peer is ready, for it has sent a message: transfers that waited for that may go. */
 void ash_connection_peer_ready(struct ash_proxy *proxy, struct ash_connection *conn);
+/* True if the peer may be sent another request for a reply. */
+bool ash_connection_may_request(const struct ash_connection *conn);
+/* It has replied to one: transfers that waited for that may go. */
+void ash_connection_replied(struct ash_connection *conn);
+/* A get, or an atomic in the fetching form, is complete: transfers behind a fence may go. */
+void ash_connection_fetched(struct ash_connection *conn);
 /* Something completed: the next iteration looks at what the connection holds back. */
 void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *conn);
 void ash_connections_serve_ready(struct ash_proxy *proxy);
@@ -102,6 +111,8 @@ void ash_connection_acknowledge(struct ash_proxy *proxy, struct ash_connection *
 void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* True if it will be a message, and so be ordered with earlier messages. */
 bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
+/* True if the peer replies to it, and it is no get by message, which has a list of its own. */
+bool ash_post_has_reply(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
 /* UCX's callback when a part of a transfer is complete; user_data is the transfer. */
 void ash_xfer_completed(void *request, ucs_status_t status, void *user_data);
 
@@ -113,8 +124,8 @@ void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* Send more fragments of a put; true if UCX has the last one. */
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* A fragment of a get has come: request the next one, if any. */
-void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* The peer has replied to a message, with nbytes: request more fragments, if any. */
+void ash_post_replied(struct ash_proxy *proxy, struct ash_connection *conn, size_t nbytes);
 
 /* message.c: take messages from here on.  0, or an error that was logged. */
 int ash_messages_listen(struct ash_proxy *proxy);

@@ -118,6 +118,8 @@ struct ash_proxy {
 
     /* n_pes pointers; a connection is made on first use. */
     struct ash_connection **connections;
+    /* Requests for a reply that may be in flight to one PE. */
+    uint32_t requests_max;
     /* Lists, linked by next_dirty and next_ready. */
     struct ash_connection *dirty, *ready;
 

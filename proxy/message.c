@@ -124,6 +124,8 @@ static void apply_put(struct ash_proxy *proxy, const struct ash_message *message
     if (signal != NULL) apply_op(message, signal);
 }
 
+/* UCX reads the bytes from the heap as it sends them: a copy for each request would let the PEs
+ * that request them fill this PE's memory. */
 static void apply_get(struct ash_proxy *proxy, const struct ash_message *message)
 {
     struct ash_xfer *reply;
@@ -131,9 +133,7 @@ static void apply_get(struct ash_proxy *proxy, const struct ash_message *message
     if (message->operand == 0 || message->operand > ASH_FRAGMENT_SIZE)
         refuse(message, "a fragment of invalid length");
     reply = new_reply(proxy, message, ASH_MESSAGE_REPLY);
-    reply->payload = malloc(message->operand);
-    if (reply->payload == NULL) ash_fatal("proxy: out of memory for a reply");
-    memcpy(reply->payload, from, message->operand);
+    reply->payload = from;
     reply->nbytes = message->operand;
     reply->message.compare = message->compare;
 }
@@ -163,8 +163,9 @@ static void apply_reply(struct ash_proxy *proxy, const struct ash_message *messa
         to = ash_op_brings(xfer->op) == ASH_BRINGS_BYTES ? (unsigned char *)xfer->result
                                                          : (unsigned char *)(uintptr_t)xfer->local;
         memcpy(to + message->compare, payload, nbytes);
-        ash_post_get_next(proxy, xfer);
+        if (xfer->parts == 1) ash_connection_fetched(xfer->conn);
     }
+    ash_post_replied(proxy, xfer->conn, nbytes);
     ash_xfer_part_done(proxy, xfer);
 }
 

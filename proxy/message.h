@@ -15,9 +15,17 @@
 
 /* Bytes of a fragment of a put or get; the last one may be shorter. */
 #define ASH_FRAGMENT_SIZE 32768u
-/* Fragments that a PE has requested from another PE at a time, apart from one for each get; and
- * fragments of puts to one PE that UCX has at a time. */
+/* Fragments of gets that a PE has requested from another PE at a time, as bytes; and fragments of
+ * puts to one PE that UCX has at a time. */
 #define ASH_FRAGMENTS_MAX 32u
+/*
+ * A PE keeps less than 1 KiB for each request until its reply is sent, so its memory is bounded by
+ * the number of requests: what all PEs together have at one PE, and the most and the fewest that
+ * one of them has there (ash_requests_max).
+ */
+#define ASH_REQUESTS_TOTAL 16384u
+#define ASH_REQUESTS_MAX 8192u
+#define ASH_REQUESTS_MIN 16u
 /* Fragments of a put, and messages of the outbox, that one iteration sends at most: a message to
  * the own PE may be delivered within the call that sends it, and an iteration must end. */
 #define ASH_MESSAGE_ITERATION 1024u
@@ -29,7 +37,8 @@ enum ash_message_kind {
     ASH_MESSAGE_APPLY = 1,
     /* Copy the payload to offset, then apply `op` (a signal, or NONE) at signal_offset. */
     ASH_MESSAGE_PUT,
-    /* Reply with `operand` bytes from offset; `compare` is their position in the get. */
+    /* Reply with `operand` bytes from offset, as they are when the reply is sent; `compare` is
+     * their position in the get. */
     ASH_MESSAGE_GET,
     /* Reply to the transfer `cookie`: a value in operand, or a payload for position `compare`. */
     ASH_MESSAGE_REPLY,
@@ -47,6 +56,13 @@ enum ash_message_kind {
 static inline uint64_t ash_fragment_size(uint64_t nbytes, uint64_t at)
 {
     return nbytes - at < ASH_FRAGMENT_SIZE ? nbytes - at : ASH_FRAGMENT_SIZE;
+}
+
+/* Requests for a reply that a PE has at one other PE at a time. */
+static inline uint32_t ash_requests_max(uint32_t n_pes)
+{
+    uint32_t n = ASH_REQUESTS_TOTAL / n_pes;
+    return n > ASH_REQUESTS_MAX ? ASH_REQUESTS_MAX : n < ASH_REQUESTS_MIN ? ASH_REQUESTS_MIN : n;
 }
 
 struct ash_message {

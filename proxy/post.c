@@ -53,10 +53,10 @@ static void on_flush(void *request, ucs_status_t status, void *user_data)
     ash_xfer_completed(request, status, user_data);
 }
 
-/* With the last reply, transfers that wait behind a fence may go. */
 static void reply_received(struct ash_connection *conn)
 {
-    if (--conn->pending_replies == 0) ash_connection_mark_ready(conn->proxy, conn);
+    ash_connection_replied(conn);
+    ash_connection_fetched(conn);
 }
 
 static void on_reply(void *request, ucs_status_t status, void *user_data)
@@ -108,6 +108,7 @@ static ucp_request_param_t new_part_with_reply(struct ash_xfer *xfer)
     ucp_request_param_t param = new_part(xfer);
     param.cb.send = on_reply;
     xfer->conn->pending_replies++;
+    xfer->conn->requests++;
     return param;
 }
 
@@ -297,6 +298,12 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
                (is_slow_rma(proxy, xfer) && !overlaps(proxy, xfer));
     default: return proxy->config.messages_only || is_for_messages(proxy, xfer->op);
     }
+}
+
+bool ash_post_has_reply(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    if (ash_post_is_message(proxy, xfer)) return ash_amo_fetches(xfer->op);
+    return ucx_call(xfer->op) == UCX_GET || has_reply(xfer);
 }
 
 static void post(struct ash_proxy *proxy, struct ash_xfer *xfer, bool message)

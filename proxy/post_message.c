@@ -12,6 +12,7 @@ static void expect_reply(struct ash_xfer *xfer)
 {
     xfer->replies++;
     xfer->parts++;
+    xfer->conn->requests++;
 }
 
 /* An operation on one variable as a message; one that fetches has a reply. */
@@ -107,37 +108,52 @@ static struct ash_xfer *request_next(struct ash_proxy *proxy, struct ash_xfer *x
     request->message.compare = at;
     request->message.cookie = xfer->cookie;
     xfer->fragment_offset += request->message.operand;
-    xfer->conn->get_fragments++;
+    xfer->conn->requested_nbytes += (uint32_t)request->message.operand;
     expect_reply(xfer);
     return request;
 }
 
-/* Each get may request one fragment beyond the limit, so that it makes progress. */
-static bool may_request(const struct ash_xfer *xfer, bool is_first)
+/*
+ * The message that requests a fragment of the first get, or NULL if none may go.  A get with more
+ * of them goes behind the others, so that a small one does not wait for all of a large one.  The
+ * get's own part is complete when all its fragments were requested.
+ */
+static struct ash_xfer *next_request(struct ash_proxy *proxy, struct ash_connection *conn)
 {
-    return xfer->fragment_offset < xfer->nbytes &&
-           (is_first || xfer->conn->get_fragments < ASH_FRAGMENTS_MAX);
+    struct ash_xfer *request, *xfer = conn->gets.head;
+    if (xfer == NULL || !ash_connection_may_request(conn) ||
+        conn->requested_nbytes >= ASH_FRAGMENTS_MAX * ASH_FRAGMENT_SIZE)
+        return NULL;
+    ash_xfer_list_pop(&conn->gets);
+    request = request_next(proxy, xfer);
+    if (xfer->fragment_offset < xfer->nbytes)
+        ash_xfer_list_push(&conn->gets, xfer);
+    else
+        ash_xfer_part_done(proxy, xfer);
+    return request;
 }
 
-void ash_post_get_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
+void ash_post_replied(struct ash_proxy *proxy, struct ash_connection *conn, size_t nbytes)
 {
-    bool is_first;
-    xfer->conn->get_fragments--;
-    for (is_first = true; may_request(xfer, is_first); is_first = false)
-        ash_xfer_list_push(&proxy->outbox, request_next(proxy, xfer));
+    struct ash_xfer *request;
+    ash_connection_replied(conn);
+    conn->requested_nbytes -= (uint32_t)nbytes;
+    while ((request = next_request(proxy, conn)) != NULL)
+        ash_xfer_list_push(&proxy->outbox, request);
 }
 
 /*
- * A get by messages alone; g has no local address and takes the reply's bytes.  The target PE
- * keeps a copy of each requested fragment until it is sent, so a few are requested at first,
- * and more with each one that comes.
+ * A get by messages alone; g has no local address and takes the reply's bytes.  A fence waits for
+ * its reply, for the target PE reads a fragment when it sends it, not in turn with the messages.
  */
 void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    bool is_first;
+    struct ash_connection *conn = xfer->conn;
+    struct ash_xfer *request;
     xfer->parts++;
     xfer->fragment_offset = 0;
-    for (is_first = true; may_request(xfer, is_first); is_first = false)
-        ash_message_send(proxy, request_next(proxy, xfer), NULL, 0);
-    ash_xfer_part_done(proxy, xfer);
+    conn->pending_replies++;
+    ash_xfer_list_push(&conn->gets, xfer);
+    while ((request = next_request(proxy, conn)) != NULL)
+        ash_message_send(proxy, request, NULL, 0);
 }

@@ -88,6 +88,7 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     int rc;
     if (proxy == NULL) return ash_no_memory_for("the proxy");
     proxy->config = *config;
+    proxy->requests_max = ash_requests_max(config->n_pes);
     ash_idle_start(proxy);
     ash_cpu_load_start(&proxy->cpu_load);
     if (ash_trace_sink != NULL) {

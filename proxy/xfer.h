@@ -67,8 +67,8 @@ struct ash_xfer {
     uint64_t result[2];
     uint64_t data[6];
     struct ash_message message;
-    /* Payload of a reply; owned. */
-    void *payload;
+    /* Payload of a reply, in the heap. */
+    const void *payload;
     /* When it began: tally.now_ms. */
     int64_t since_ms;
     /* For config.counts: ASH_HOST or ASH_GPU, the kind of call, by which means it is done

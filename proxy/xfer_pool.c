@@ -25,10 +25,7 @@ int ash_xfer_pool_init(struct ash_proxy *proxy)
 void ash_xfer_pool_finish(struct ash_proxy *proxy)
 {
     if (proxy->chunks == NULL) return;
-    for (uint32_t i = 0; i < proxy->n_chunks; i++) {
-        for (uint32_t k = 0; k < ASH_XFER_CHUNK; k++) free(proxy->chunks[i][k].payload);
-        free(proxy->chunks[i]);
-    }
+    for (uint32_t i = 0; i < proxy->n_chunks; i++) free(proxy->chunks[i]);
     free(proxy->chunks);
     proxy->chunks = NULL;
 }
@@ -70,8 +67,6 @@ void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     proxy->under_way[xfer->generation]--;
     proxy->live--;
-    free(xfer->payload);
-    xfer->payload = NULL;
     xfer->conn = NULL;
     xfer->next = proxy->free_xfers;
     proxy->free_xfers = xfer;

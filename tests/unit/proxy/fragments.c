@@ -7,7 +7,7 @@
 
 enum { BYTES = (3 << 20) + 5, FRAGMENTS = BYTES / ASH_FRAGMENT_SIZE + 1 };
 
-static unsigned char one[BYTES], other[BYTES];
+static unsigned char one[BYTES], other[BYTES], source_copy[BYTES];
 
 static void fill(unsigned char *bytes, unsigned seed)
 {
@@ -24,22 +24,115 @@ static void wait_for_all(unsigned live_max)
     assert_int_equal(proxy->live, 0);
 }
 
-/* The peer buffers all that is requested from it, so few fragments are requested at a time. */
+/* The peer keeps something for each fragment that is requested from it, so few are at a time. */
 static void test_get_asks_for_few(void **state)
 {
     (void)state;
     fill(memory.base, 0);
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
-    assert_int_equal(conn->sent, ASH_FRAGMENTS_MAX);
-    /* A second get requests one fragment now, and the full number when the first get is done. */
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)other, 0);
-    assert_int_equal(conn->sent, ASH_FRAGMENTS_MAX + 1);
+    assert_int_equal(conn->sent, ASH_FRAGMENTS_MAX);
     /* In flight are the gets themselves, and for each fragment a request, a reply, or both. */
     wait_for_all(2 * ASH_FRAGMENTS_MAX + 4);
-    assert_int_equal(conn->get_fragments, 0);
+    assert_int_equal(conn->requests, 0);
+    assert_int_equal(conn->requested_nbytes, 0);
     assert_int_equal(conn->sent, 2 * FRAGMENTS);
     assert_memory_equal(other, memory.base, BYTES);
     assert_memory_equal(one, memory.base, BYTES);
+}
+
+/* A get of one fragment does not wait for all of a large one before it. */
+static void test_gets_take_turns(void **state)
+{
+    double end = ash_seconds() + LIMIT_SECONDS;
+    (void)state;
+    memset(other, 0, 1);
+    fill(memory.base, 1);
+    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
+    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), 1, (uintptr_t)other, 0);
+    while (other[0] == 0 && ash_seconds() < end) move_on();
+    assert_int_equal(other[0], 1);
+    assert_true(conn->sent < FRAGMENTS);
+    wait_for_all(2 * ASH_FRAGMENTS_MAX + 4);
+}
+
+/* Copies would fill the memory of the PE that is asked. */
+static void test_reply_is_no_copy(void **state)
+{
+    double end = ash_seconds() + LIMIT_SECONDS;
+    const unsigned char *bytes;
+    (void)state;
+    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), 9000, (uintptr_t)one, 64);
+    while (proxy->outbox.head == NULL && ash_seconds() < end) ucp_worker_progress(proxy->worker);
+    assert_non_null(proxy->outbox.head);
+    bytes = proxy->outbox.head->payload;
+    assert_ptr_equal(bytes, memory.base + 64);
+    wait_for_all(4);
+}
+
+/* So a put behind a fence waits for the reply, all of it. */
+static void test_fence_waits_for_gets(void **state)
+{
+    struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
+    (void)state;
+    fill(memory.base, 2);
+    fill(source_copy, 2);
+    fill(other, 3);
+    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
+    give_fence();
+    give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), BYTES, (uintptr_t)other, 0);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
+    wait_for_all(3 * ASH_FRAGMENTS_MAX);
+    assert_memory_equal(one, source_copy, BYTES);
+    assert_memory_equal(memory.base, other, BYTES);
+    assert_int_equal(conn->pending_replies, 0);
+}
+
+/* No kind of operation has more requests in flight than one PE may have. */
+static void check_requests_are_few(void)
+{
+    enum { MANY = 40, FEW = 4 };
+    double end = ash_seconds() + LIMIT_SECONDS;
+    proxy->requests_max = FEW;
+    for (unsigned i = 0; i < MANY; i++) {
+        give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), 16, (uintptr_t)one, 0);
+        assert_true(conn->requests <= FEW);
+        give(ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 1 + i % LINES), 0, 1, 64);
+        assert_true(conn->requests <= FEW);
+        give(ASH_WORD0(ASH_OP_SET, 3, 0, 0), 0, 1, 128);
+        assert_true(conn->requests <= FEW);
+    }
+    while (proxy->live > 0 && ash_seconds() < end) {
+        move_on();
+        assert_true(conn->requests <= FEW);
+    }
+    assert_int_equal(proxy->live, 0);
+    assert_int_equal(conn->requests, 0);
+    assert_int_equal(*(volatile uint64_t *)(memory.base + 64), MANY);
+}
+
+static void test_messages_request_few(void **state)
+{
+    (void)state;
+    check_requests_are_few();
+}
+
+static void test_rma_requests_few(void **state)
+{
+    (void)state;
+    proxy->config.messages_only = false;
+    conn->peer_ready = true;
+    check_requests_are_few();
+}
+
+/* The total is the same for all numbers of PEs at which each may have some requests. */
+static void test_requests_are_shared(void **state)
+{
+    (void)state;
+    assert_int_equal(ash_requests_max(1), ASH_REQUESTS_MAX);
+    for (uint32_t n = 2; n <= ASH_REQUESTS_TOTAL / ASH_REQUESTS_MIN; n++)
+        assert_in_range(n * ash_requests_max(n), ASH_REQUESTS_TOTAL / 2, ASH_REQUESTS_TOTAL);
+    assert_int_equal(ash_requests_max(1u << 20), ASH_REQUESTS_MIN);
 }
 
 /* UCX gets few fragments of a put at a time, and later requests wait for all of them. */
@@ -97,6 +190,12 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_get_asks_for_few, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(test_gets_take_turns, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(test_reply_is_no_copy, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(test_fence_waits_for_gets, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(test_messages_request_few, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(test_rma_requests_few, start_narrow, stop),
+        cmocka_unit_test(test_requests_are_shared),
         cmocka_unit_test_setup_teardown(test_put_sends_few, start_narrow, stop),
         cmocka_unit_test_setup_teardown(test_signal_follows_the_last, start_narrow, stop),
     };
