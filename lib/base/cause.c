@@ -62,8 +62,12 @@ void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes
 {
     /* Another process wrote the cause, so its texts may lack their ends. */
     int length = (int)strnlen(cause->host, sizeof(cause->host));
-    int used = snprintf(text, nbytes, "PE %u (process %lld on %.*s) ", cause->pe,
-                        (long long)cause->pid, length, cause->host);
+    /* Only another PE can have found that this one is lost. */
+    bool is_accused = cause->pe == own_pe && cause->pid == getpid() &&
+                      cause->kind != ASH_CAUSE_ENDED;
+    int used = snprintf(text, nbytes, "%sPE %u (process %lld on %.*s)%s ",
+                        is_accused ? "another PE has found that this one, " : "", cause->pe,
+                        (long long)cause->pid, length, cause->host, is_accused ? "," : "");
     text += used;
     nbytes -= (size_t)used;
     switch (cause->kind) {

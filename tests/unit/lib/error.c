@@ -496,6 +496,25 @@ static int n_woken;
 
 static void count_wakeup(void) { n_woken++; }
 
+/* What another PE has found of this one is not said in this one's own name. */
+static void test_no_pe_accuses_itself(void **state)
+{
+    struct ash_cause cause;
+    char text[256];
+    (void)state;
+    ash_cause_set_pe(3);
+    ash_cause_of_peer(&cause, ASH_CAUSE_BROKEN, 3, getpid(), "host");
+    ash_cause_describe(&cause, text, sizeof(text));
+    assert_int_equal(strncmp(text, "another PE has found that this one, PE 3 (", 42), 0);
+    ash_cause_of_peer(&cause, ASH_CAUSE_BROKEN, 4, getpid() + 1, "host");
+    ash_cause_describe(&cause, text, sizeof(text));
+    assert_int_equal(strncmp(text, "PE 4 (", 6), 0);
+    ash_cause_own(&cause, 1);
+    ash_cause_describe(&cause, text, sizeof(text));
+    assert_int_equal(strncmp(text, "PE 3 (", 6), 0);
+    ash_cause_set_pe(0);
+}
+
 /* What is certain replaces what is suspected; otherwise the first one stays. */
 static void test_best_cause_is_kept(void **state)
 {
@@ -559,6 +578,7 @@ int main(void)
         cmocka_unit_test(test_end_and_shutdown_are_exclusive),
         cmocka_unit_test(test_a_step_that_fails_is_left_out),
         cmocka_unit_test(test_shutdown_gives_way_to_the_end),
+        cmocka_unit_test(test_no_pe_accuses_itself),
         cmocka_unit_test(test_best_cause_is_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
