@@ -38,11 +38,9 @@ void ash_connection_free(struct ash_connection *conn)
 static void on_broken(void *arg, ucp_ep_h ep, ucs_status_t status)
 {
     struct ash_connection *conn = arg;
-    struct ash_cause cause;
     (void)ep;
     conn->broken = true;
-    ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, "connection", status);
-    ash_failure_lost(conn->proxy, &cause);
+    ash_failure_of_connection(conn->proxy, conn, "connection", status);
 }
 
 /*

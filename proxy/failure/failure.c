@@ -7,6 +7,7 @@
 
 #include <stdio.h>
 
+#include "lib/base/end.h"
 #include "lib/base/kept.h"
 #include "lib/base/times.h"
 #include "proxy/internal.h"
@@ -25,12 +26,22 @@ void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
     ash_ucx_abort_grace(proxy, cause->pe);
 }
 
+void ash_failure_of_connection(struct ash_proxy *proxy, const struct ash_connection *conn,
+                               const char *what, ucs_status_t status)
+{
+    struct ash_cause cause;
+    if (__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) return;
+    ash_failure_check_sources(proxy, conn);
+    if (conn->pe == proxy->config.my_pe)
+        ash_fatal("proxy: UCX has failed within this PE (%s: %s)", what,
+                  ucs_status_string(status));
+    ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, what, status);
+    ash_failure_lost(proxy, &cause);
+}
+
 void ash_ucx_failed(struct ash_proxy *proxy, const struct ash_xfer *xfer, ucs_status_t status)
 {
-    const struct ash_connection *conn = xfer->conn;
-    struct ash_cause cause;
-    ash_failure_cause(&cause, conn->pe, conn->pid, conn->host, ash_op_name(xfer->op), status);
-    ash_failure_lost(proxy, &cause);
+    ash_failure_of_connection(proxy, xfer->conn, ash_op_name(xfer->op), status);
 }
 
 void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nbytes)

@@ -42,6 +42,13 @@ void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nb
  * another PE may notify this one of a better cause. */
 void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 
+/* UCX has failed in a connection, in `what`, such as "put": the job will end, for this PE's own
+ * error if that is the cause, or for the other PE. */
+void ash_failure_of_connection(struct ash_proxy *proxy, const struct ash_connection *conn,
+                               const char *what, ucs_status_t status);
+/* bad_source.c: end the job if bytes that the connection sends are not in readable memory. */
+void ash_failure_check_sources(const struct ash_proxy *proxy, const struct ash_connection *conn);
+
 /* True for a PE of another node; the PEs of this node see each other's end at once. */
 bool ash_failure_is_far(const struct ash_proxy *proxy, uint32_t pe);
 
