@@ -146,8 +146,11 @@ static uint64_t real_bytes(const struct ash_memory *memory)
 
 static bool affordable(struct ash_memory *memory, uint64_t nbytes)
 {
-    uint64_t available, real = real_bytes(memory);
-    uint64_t missing = memory->file.size > real ? memory->file.size - real : 0;
+    uint64_t available, real, missing;
+    /* First, because most blocks need no new page, and then no system call. */
+    if (nbytes <= memory->credit) return true;
+    real = real_bytes(memory);
+    missing = memory->file.size > real ? memory->file.size - real : 0;
     if (nbytes > missing) nbytes = missing;
     if (nbytes <= memory->credit) return true;
     available = ash_memory_available();
