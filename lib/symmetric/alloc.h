@@ -4,12 +4,17 @@
  * heap, so nothing that another PE writes there can corrupt it.
  *
  * Deterministic: the same calls give the same offsets on every PE.  Best fit,
- * lowest offset first; blocks are multiples of ASH_ALLOC_GRANULE.
+ * lowest offset first; blocks are multiples of ASH_ALLOC_GRANULE.  For an alignment beyond that, a
+ * larger block may be taken if the smallest ones that could fit begin at the wrong offsets.
+ *
+ * Not thread-safe.
  */
 #ifndef ASH_LIB_SYMMETRIC_ALLOC_H
 #define ASH_LIB_SYMMETRIC_ALLOC_H
 
 #include <stdint.h>
+
+#include "lib/symmetric/tree.h"
 
 #define ASH_ALLOC_NONE UINT64_MAX
 #define ASH_ALLOC_GRANULE 512u
@@ -19,6 +24,8 @@ struct ash_alloc_block;
 struct ash_alloc {
     /* Blocks in the order of their offsets; they cover 0..size without gaps. */
     struct ash_alloc_block *blocks;
+    /* All blocks, and the free ones. */
+    struct ash_tree by_offset, by_size;
     uint64_t size;
     uint64_t free_bytes;
     /* No block that was taken so far has reached beyond this offset. */

@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include <cmocka.h>
 
@@ -101,17 +100,32 @@ static uint64_t longest_free_run(void)
     return longest;
 }
 
+/* Where the smallest free run of at least so many granules begins, the first one of that size. */
+static int best_run(uint64_t granules)
+{
+    uint64_t run, best = UINT64_MAX;
+    int found = -1;
+    for (int i = 0; i < GRANULES; i += (int)run + (run == 0)) {
+        for (run = 0; i + (int)run < GRANULES && owner[i + (int)run] == 0; run++) continue;
+        if (run < granules || run >= best) continue;
+        best = run;
+        found = i;
+    }
+    return found;
+}
+
 static void take_one(struct ash_alloc *a, int slot)
 {
     uint64_t granules = 1 + (uint64_t)rand() % 64;
     uint64_t nbytes = granules * G - (uint64_t)rand() % G;
     uint64_t x = ash_alloc_take(a, nbytes, 1);
+    int expected = best_run(granules);
     assert_int_equal(ash_alloc_largest(a) / G <= GRANULES, 1);
-    if (x == ASH_ALLOC_NONE) {
-        assert_true(longest_free_run() < granules);
+    if (expected < 0) {
+        assert_true(x == ASH_ALLOC_NONE);
         return;
     }
-    assert_int_equal(x % G, 0);
+    assert_int_equal(x, (uint64_t)expected * G);
     for (uint64_t i = x / G; i < x / G + granules; i++) {
         assert_true(i < GRANULES);
         assert_int_equal(owner[i], 0);
@@ -227,24 +241,98 @@ static void test_same_calls_give_same_offsets(void **state)
     ash_alloc_finish(&b);
 }
 
-/* 10,000 calls among 10,000 live blocks take about 0.2 s; valgrind is 40 times slower. */
-static void test_time_of_a_call_among_many_blocks(void **state)
+/* Steps are counted as comparisons of two blocks, which the trees make. */
+static uint64_t steps;
+
+static bool count_before(const struct ash_tree_node *a, const struct ash_tree_node *b)
 {
-    static uint64_t kept[10000];
+    steps++;
+    return is_before(a, b);
+}
+
+static bool count_smaller(const struct ash_tree_node *a, const struct ash_tree_node *b)
+{
+    steps++;
+    return is_smaller(a, b);
+}
+
+static void init_counted(struct ash_alloc *a, uint64_t size)
+{
+    assert_int_equal(ash_alloc_init(a, size), 0);
+    a->by_offset.before = count_before;
+    a->by_size.before = count_smaller;
+    steps = 0;
+}
+
+#define MANY 1000000u
+static uint64_t kept[MANY];
+
+static uint64_t steps_of_a_call(uint64_t calls)
+{
+    uint64_t each = steps / calls;
+    steps = 0;
+    return each;
+}
+
+/* A million blocks of one size, freed from the first to the last, which is the worst order for a
+ * list that begins with the oldest; each call takes a few times log2(1,000,000) = 20 steps. */
+static void test_a_million_blocks_in_order(void **state)
+{
     struct ash_alloc a;
-    clock_t start;
+    (void)state;
+    init_counted(&a, MANY * G);
+    for (uint32_t i = 0; i < MANY; i++) kept[i] = ash_alloc_take(&a, 8, 1);
+    assert_int_equal(kept[MANY - 1], (MANY - 1) * G);
+    assert_in_range(steps_of_a_call(MANY), 1, 40);
+    for (uint32_t i = 0; i < MANY; i++) assert_int_equal(ash_alloc_give(&a, kept[i]), 0);
+    assert_in_range(steps_of_a_call(MANY), 1, 80);
+    assert_int_equal(ash_alloc_largest(&a), MANY * G);
+    ash_alloc_finish(&a);
+}
+
+#define FEWER (MANY / 10)
+
+/* Freed and taken again at random places, in random sizes: many free blocks, too. */
+static void test_many_blocks_at_random(void **state)
+{
+    struct ash_alloc a;
     (void)state;
     srand(4);
-    assert_int_equal(ash_alloc_init(&a, UINT64_C(1) << 36), 0);
-    for (int i = 0; i < 10000; i++) kept[i] = ash_alloc_take(&a, 1 + (uint64_t)rand() % 99999, 1);
-    start = clock();
-    for (int i = 0; i < 5000; i++) {
-        int slot = rand() % 10000;
-        assert_int_equal(ash_alloc_give(&a, kept[slot]), 0);
-        kept[slot] = ash_alloc_take(&a, 1 + (uint64_t)rand() % 99999, 1);
-        assert_true(kept[slot] != ASH_ALLOC_NONE);
+    init_counted(&a, FEWER * 16 * G);
+    for (uint32_t i = 0; i < FEWER; i++) {
+        kept[i] = ash_alloc_take(&a, 1 + (uint64_t)rand() % (15 * G), 1);
+        assert_true(kept[i] != ASH_ALLOC_NONE);
     }
-    assert_in_range((clock() - start) / CLOCKS_PER_SEC, 0, 40);
+    assert_in_range(steps_of_a_call(FEWER), 1, 40);
+    for (uint32_t i = 0; i < FEWER; i += 2) assert_int_equal(ash_alloc_give(&a, kept[i]), 0);
+    assert_in_range(steps_of_a_call(FEWER / 2), 1, 120);
+    for (uint32_t i = 0; i < FEWER; i += 2) {
+        kept[i] = ash_alloc_take(&a, 1 + (uint64_t)rand() % (15 * G), G << rand() % 4);
+        assert_true(kept[i] != ASH_ALLOC_NONE);
+    }
+    assert_in_range(steps_of_a_call(FEWER / 2), 1, 1200);
+    ash_alloc_finish(&a);
+}
+
+/* Free blocks of the right size at wrong offsets are not all tried, if a larger one fits. */
+static void test_an_alignment_tries_few_blocks(void **state)
+{
+    const uint32_t n = FEWER;
+    struct ash_alloc a;
+    uint64_t x;
+    (void)state;
+    init_counted(&a, (2 * n + 100) * G);
+    for (uint32_t i = 0; i < 2 * n; i++) kept[i] = ash_alloc_take(&a, G, 1);
+    for (uint32_t i = 1; i < 2 * n; i += 2) assert_int_equal(ash_alloc_give(&a, kept[i]), 0);
+    steps = 0;
+    x = ash_alloc_take(&a, G, 2 * G);
+    assert_int_equal(x, 2 * n * G);
+    assert_in_range(steps, 1, 5000);
+    /* If no other one fits, the one that does is found, however far it is. */
+    assert_int_equal(ash_alloc_give(&a, kept[2 * n - 4]), 0);
+    assert_true(ash_alloc_take(&a, 99 * G, 1) != ASH_ALLOC_NONE);
+    assert_int_equal(ash_alloc_take(&a, G, 2 * G), kept[2 * n - 4]);
+    assert_true(ash_alloc_take(&a, G, 2 * G) == ASH_ALLOC_NONE);
     ash_alloc_finish(&a);
 }
 
@@ -258,7 +346,9 @@ int main(void)
         cmocka_unit_test(test_exhausted_heap_is_whole_again),
         cmocka_unit_test(test_out_of_own_memory_loses_no_block),
         cmocka_unit_test(test_same_calls_give_same_offsets),
-        cmocka_unit_test(test_time_of_a_call_among_many_blocks),
+        cmocka_unit_test(test_a_million_blocks_in_order),
+        cmocka_unit_test(test_many_blocks_at_random),
+        cmocka_unit_test(test_an_alignment_tries_few_blocks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
