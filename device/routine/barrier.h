@@ -5,12 +5,15 @@
  * A barrier has two forms, over mapped and unmapped peers alike:
  *
  * In rounds, by dissemination: in round r each PE signals PE + 2^r and waits for
- * PE - 2^r.  The signal is the number of the barrier, so nothing is ever reset.  There are
- * log2(size of the team) rounds, and nothing else grows with the job.
+ * PE - 2^r.  The signal has the number of the barrier, so nothing is ever reset, and the
+ * collective call (meeting.h).  There are log2(size of the team) rounds, and nothing else grows
+ * with the job.  If not all are in the same call, some PE differs from its neighbour and finds
+ * that in round 0.
  *
- * Gathered: each PE adds 1 to a word of the team's first PE, which waits for all of them and
- * then signals each.  It is for a node with more PEs than CPUs, where a wait costs as long as
- * all other PEs run in between: here a PE waits once and not in each round.
+ * Gathered: each PE adds 1, and its call in the upper half, to a word of the team's first PE,
+ * which waits for all of them, compares the sum, and then signals each.  It is for a node with
+ * more PEs than CPUs, where a wait costs as long as all other PEs run in between: here a PE
+ * waits once and not in each round.
  *
  * Each round has two words, used alternately: a partner may be one barrier ahead, but
  * never two, because for that it needs this PE's next signal.
@@ -23,6 +26,7 @@
 
 #include <nvshmem/init.h>
 
+#include "device/routine/meeting.h"
 #include "device/routine/signal.h"
 #include "device/routine/team.h"
 #include "device/routine/wait.h"
@@ -31,25 +35,25 @@
 
 /*
  * The words of one round, in this PE's heap.  Written by: the partner that signals this PE,
- * but for the last two.  Read by: this PE; and by PEs of the node, for reports
+ * but for `came`.  Read by: this PE; and by PEs of the node, for reports
  * (lib/report/text.c).
  */
 struct ash_barrier_word {
-    /* Number of the barrier: the signal, which changes after `value`. */
-    uint64_t epoch;
+    /* Number of the barrier and call (meeting.h); it changes after `value`. */
+    uint64_t signal;
     /* Values for those barriers that agree on something (lib/symmetric/agree.c). */
-    uint64_t value[5];
-    /* Gathered, in the team's first PE only: how many others have arrived.  Written by: the
-     * others, which add to it, and this PE, which resets it.  Read by: this PE. */
+    uint64_t value[ASH_MEETING_VALUES];
+    /* Gathered, in the team's first PE only: how many others have arrived, and in the upper half
+     * the sum of their calls.  Written by: the others, which add to it, and this PE, which resets
+     * it.  Read by: this PE. */
     uint64_t came;
-    /* Gathered: the last barrier at which this PE has arrived.  Written by: this PE.  Read by:
-     * PEs of the node, for reports. */
-    uint64_t at;
+    uint64_t unused;
 };
 
 /* Words of a team, and of all of them. */
 #define ASH_BARRIER_WORDS (2 * ASH_BARRIER_ROUNDS)
 #define ASH_BARRIER_BYTES (ASH_TEAMS * ASH_BARRIER_WORDS * sizeof(struct ash_barrier_word))
+#define ASH_MEETING_BYTES (ASH_TEAMS * ASH_MEETING_RECORDS * sizeof(struct ash_meeting_record))
 
 /* Barriers of the team so far: one word, which the PE's CPU and its GPU change alternately. */
 DEV uint64_t ash_team_epoch(const struct ash_team *team)
@@ -58,22 +62,39 @@ DEV uint64_t ash_team_epoch(const struct ash_team *team)
 }
 
 /*
- * The next barrier begins.  A report on waits may read the epoch at any time.  The full fence
- * puts all that the caller has read and written ahead of the barrier's signals, some of which
- * are sent unordered (ash_amo_send).
+ * The next barrier begins; returns its signal.  A report on waits may read the epoch at any time.
+ * The full fence puts all that the caller has read and written ahead of the barrier's signals,
+ * some of which are sent unordered (ash_amo_send).
  */
-DEV void ash_team_epoch_begin(struct ash_team *team)
+DEV uint64_t ash_team_epoch_begin(struct ash_team *team, uint32_t call)
 {
+    uint64_t epoch;
     dev_fence_full();
-    dev_store_relaxed(team->epoch, 8, ash_team_epoch(team) + 1);
+    epoch = ash_team_epoch(team) + 1;
+    dev_store_relaxed(team->epoch, 8, epoch);
+    return epoch << 32 | call;
+}
+
+/* The same for a call with arguments: the first n_values stay in the record for others to look
+ * at. */
+DEV uint64_t ash_team_epoch_begin_call(struct ash_team *team, uint32_t call,
+                                       const uint64_t *values, unsigned n_values)
+{
+    uint64_t signal = (ash_team_epoch(team) + 1) << 32 | call;
+    struct ash_meeting_record *record = ash_meeting_record_of(team, signal);
+    unsigned i;
+    for (i = 0; i < n_values; i++) dev_store_relaxed(&record->value[i], 8, values[i]);
+    dev_store_relaxed(&record->signal, 8, signal);
+    return ash_team_epoch_begin(team, call);
 }
 
 /* A round's word; at the same offset in every heap. */
-DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, unsigned round)
+DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, uint64_t signal,
+                                              unsigned round)
 {
     const struct ash_state *s = dev_state;
     uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS +
-                     (ash_team_epoch(team) & 1) * ASH_BARRIER_ROUNDS + round;
+                     (signal >> 32 & 1) * ASH_BARRIER_ROUNDS + round;
     return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
 }
 
@@ -178,11 +199,27 @@ DEV bool ash_barrier_has(const struct ash_team *team, unsigned round)
     return UINT64_C(1) << round < (uint64_t)team->n_pes;
 }
 
-DEV void ash_barrier_wait(const char *function, const struct ash_team *team, unsigned round)
+/* Wait for the lower or the upper half of a word, whatever the other half is. */
+DEV void ash_barrier_wait_half(const char *function, const uint64_t *word, bool upper,
+                               uint32_t value)
 {
-    struct ash_kind kind = {8, false};
-    ash_wait(function, "barrier", &ash_barrier_word(team, round)->epoch, kind, NVSHMEM_CMP_EQ,
-             ash_team_epoch(team));
+    struct ash_kind kind = {4, false};
+    ash_wait(function, "barrier", (const uint32_t *)(const void *)word + (upper != DEV_BIG_ENDIAN),
+             kind, NVSHMEM_CMP_EQ, value);
+}
+
+/* Wait for the signal of a round, or of the PE that gathers. */
+DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uint64_t signal,
+                          unsigned round)
+{
+    const uint64_t *word = &ash_barrier_word(team, signal, round)->signal;
+    uint64_t theirs;
+    ash_barrier_wait_half(function, word, true, (uint32_t)(signal >> 32));
+    theirs = dev_load_relaxed(word, 8);
+    if (dev_unlikely(theirs != signal))
+        ash_meeting_differs(function, team, signal,
+                            team->gathers ? ash_team_pe(team, 0) : ash_barrier_from(team, round),
+                            theirs);
 }
 
 /* Set a barrier word of a PE, or add to it.  No quiet waits for this, see the top. */
@@ -196,48 +233,92 @@ DEV void ash_barrier_signal(unsigned op, uint64_t *word, uint64_t value, int pe)
         ash_amo_send(ASH_WORD0(op, 3, pe, ASH_AUX_UNCOUNTED), value, element * 8);
 }
 
-DEV void ash_barrier_disseminate(const char *function, const struct ash_team *team)
+DEV void ash_barrier_disseminate(const char *function, const struct ash_team *team,
+                                 uint64_t signal)
 {
     unsigned round;
     for (round = 0; ash_barrier_has(team, round); round++) {
-        ash_barrier_signal(ASH_OP_SIGNAL_SET, &ash_barrier_word(team, round)->epoch,
-                           ash_team_epoch(team), ash_barrier_to(team, round));
-        ash_barrier_wait(function, team, round);
+        ash_barrier_signal(ASH_OP_SIGNAL_SET, &ash_barrier_word(team, signal, round)->signal,
+                           signal, ash_barrier_to(team, round));
+        ash_barrier_wait(function, team, signal, round);
     }
+}
+
+/* Not all calls are the first PE's: find one that differs. */
+DEV_COLD void ash_barrier_find_different(const char *function, const struct ash_team *team,
+                                         uint64_t signal)
+{
+    struct ash_meeting_record record;
+    int number, pe;
+    for (number = 1; number < team->n_pes; number++) {
+        pe = ash_team_pe(team, (uint32_t)number);
+        ash_meeting_look(function, team, signal, pe, &record);
+        if (record.signal != signal) ash_meeting_differs(function, team, signal, pe, record.signal);
+    }
+}
+
+/* Gathered: a PE arrives. */
+DEV void ash_barrier_arrive(const struct ash_team *team, uint64_t signal)
+{
+    ash_barrier_signal(ASH_OP_SIGNAL_ADD, &ash_barrier_word(team, signal, 0)->came,
+                       signal << 32 | 1, ash_team_pe(team, 0));
+}
+
+/* Gathered: the team's first PE waits for all others. */
+DEV void ash_barrier_wait_for_all(const char *function, const struct ash_team *team,
+                                  uint64_t signal)
+{
+    uint64_t *came = &ash_barrier_word(team, signal, 0)->came;
+    uint64_t others = (uint64_t)team->n_pes - 1;
+    ash_barrier_wait_half(function, came, false, (uint32_t)others);
+    if (dev_unlikely(dev_load_relaxed(came, 8) != others * (signal << 32 | 1)))
+        ash_barrier_find_different(function, team, signal);
+    /* No PE adds to `came` again before it has the first PE's signal; the fence makes the reset
+     * come before those signals. */
+    dev_store_relaxed(came, 8, 0);
+    dev_fence_full();
 }
 
 /* The team's first PE waits for all others and then signals them; see the top. */
-DEV void ash_barrier_gather(const char *function, const struct ash_team *team)
+DEV void ash_barrier_gather(const char *function, const struct ash_team *team, uint64_t signal)
 {
-    struct ash_barrier_word *word = ash_barrier_word(team, 0);
-    struct ash_kind kind = {8, false};
+    uint64_t *word = &ash_barrier_word(team, signal, 0)->signal;
     int number;
-    dev_store_relaxed(&word->at, 8, ash_team_epoch(team));
     if (team->my_pe != 0) {
-        ash_barrier_signal(ASH_OP_SIGNAL_ADD, &word->came, 1, ash_team_pe(team, 0));
-        ash_barrier_wait(function, team, 0);
+        ash_barrier_arrive(team, signal);
+        ash_barrier_wait(function, team, signal, 0);
         return;
     }
-    ash_wait(function, "barrier", &word->came, kind, NVSHMEM_CMP_EQ, (uint64_t)team->n_pes - 1);
-    /* No PE adds to `came` again before it has the signal below; the fence makes the reset come
-     * before those signals. */
-    dev_store_relaxed(&word->came, 8, 0);
-    dev_fence_full();
+    ash_barrier_wait_for_all(function, team, signal);
     for (number = 1; number < team->n_pes; number++)
-        ash_barrier_signal(ASH_OP_SIGNAL_SET, &word->epoch, ash_team_epoch(team),
-                           ash_team_pe(team, (uint32_t)number));
+        ash_barrier_signal(ASH_OP_SIGNAL_SET, word, signal, ash_team_pe(team, (uint32_t)number));
 }
 
-DEV_NOINLINE void ash_team_sync(const char *function, struct ash_team *team)
+/* A barrier that has begun. */
+DEV void ash_barrier_meet(const char *function, const struct ash_team *team, uint64_t signal)
+{
+    if (team->gathers)
+        ash_barrier_gather(function, team, signal);
+    else
+        ash_barrier_disseminate(function, team, signal);
+}
+
+/* A collective call that has no arguments, and is over after one barrier. */
+DEV_NOINLINE void ash_team_meet(const char *function, struct ash_team *team,
+                                enum ash_meeting kind)
 {
     struct ash_observed observed;
+    uint64_t signal;
     ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
-    ash_team_epoch_begin(team);
-    if (team->gathers)
-        ash_barrier_gather(function, team);
-    else
-        ash_barrier_disseminate(function, team);
+    signal = ash_team_epoch_begin(team, (uint32_t)kind);
+    if (team->gathers) dev_store_relaxed(&ash_meeting_record_of(team, signal)->signal, 8, signal);
+    ash_barrier_meet(function, team, signal);
     ash_observe_end(&observed);
+}
+
+DEV void ash_team_sync(const char *function, struct ash_team *team)
+{
+    ash_team_meet(function, team, ASH_MEETING_BARRIER);
 }
 
 DEV void ash_barrier(const char *function)

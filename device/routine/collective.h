@@ -36,6 +36,8 @@ struct ash_collective {
     uint64_t size;
     enum ash_number number;
     enum ash_reduction op;
+    /* What must be the same on all PEs. */
+    struct ash_meeting_call call;
 };
 
 /* dest_blocks: dest has a block for each PE of the team, else a single one; source_blocks: the
@@ -55,6 +57,7 @@ DEV struct ash_collective ash_collective_check(const struct ash_collective_call 
     c.size = call->size;
     c.number = ASH_NUMBER_U8;
     c.op = ASH_REDUCE_SUM;
+    c.call.kind = ASH_MEETING_NONE;
     all = ash_check_size(function, c.nbytes, (uint64_t)c.team->n_pes);
     if (all > 0) {
         ash_check_symmetric(function, "dest", c.dest, dest_blocks ? all : c.nbytes);
@@ -63,9 +66,37 @@ DEV struct ash_collective ash_collective_check(const struct ash_collective_call 
     return c;
 }
 
+/* `how`: the root, or what a reduction does. */
+DEV void ash_collective_begin(struct ash_collective *c, enum ash_meeting kind, uint64_t how)
+{
+    const unsigned char *heap = dev_state->heap;
+    bool none = c->nbytes == 0; /* then the addresses may be anything */
+    c->call.kind = kind;
+    c->call.value[0] = c->nbytes;
+    c->call.value[1] = how;
+    c->call.value[2] = none ? 0 : (uint64_t)(c->dest - heap);
+    c->call.value[3] = none ? 0 : (uint64_t)(c->source - heap);
+}
+
+DEV_NOINLINE void ash_collective_meet(const char *function, struct ash_team *team,
+                                      const struct ash_meeting_call *call)
+{
+    struct ash_observed observed;
+    ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
+    ash_barrier_meet(function, team,
+                     ash_team_epoch_begin_call(team, ash_meeting_half(call), call->value,
+                                               ASH_MEETING_ARGUMENTS));
+    ash_observe_end(&observed);
+}
+
 DEV void ash_collective_sync(const struct ash_collective *c)
 {
-    ash_team_sync_group(c->scope, c->function, c->team, false);
+    struct ash_observed observed;
+    ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
+    dev_group_sync(c->scope);
+    if (dev_group_rank(c->scope) == 0) ash_collective_meet(c->function, c->team, &c->call);
+    dev_group_sync(c->scope);
+    ash_observe_end(&observed);
 }
 
 /* Get from a PE of the team. */
@@ -94,6 +125,7 @@ DEV_NOINLINE int ash_broadcast(struct ash_collective_call call, int root)
     if (dev_unlikely((uint32_t)root >= (uint32_t)c.team->n_pes))
         ash_raise(ASH_FAULT_ROOT, c.function, "PE_root", (uint64_t)(int64_t)root,
                   (uint64_t)c.team->n_pes);
+    ash_collective_begin(&c, ASH_MEETING_BROADCAST, (uint64_t)root);
     ash_collective_observe(&c, &observed);
     ash_collective_sync(&c);
     ash_collective_get(&c, c.dest, c.source, c.nbytes, (uint32_t)root);
@@ -109,6 +141,7 @@ DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
     struct ash_observed observed;
     struct ash_collective c = ash_collective_check(&call, true, my_block);
     uint32_t i, from;
+    ash_collective_begin(&c, my_block ? ASH_MEETING_ALLTOALL : ASH_MEETING_FCOLLECT, 0);
     if (my_block) c.source += (uint64_t)c.team->my_pe * c.nbytes;
     ash_collective_observe(&c, &observed);
     ash_collective_sync(&c);
@@ -159,6 +192,12 @@ DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
     }
 }
 
+/* A reduction's type and operation as one number. */
+DEV uint64_t ash_collective_how(enum ash_number number, enum ash_reduction op)
+{
+    return (uint64_t)op << 8 | (uint64_t)number;
+}
+
 /* Each PE reduces its own part of the elements, then gets the other parts from the other PEs. */
 DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number number,
                             enum ash_reduction op)
@@ -170,6 +209,7 @@ DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number num
     uint32_t i, pe;
     c.number = number;
     c.op = op;
+    ash_collective_begin(&c, ASH_MEETING_REDUCE, ash_collective_how(number, op));
     ash_collective_observe(&c, &observed);
     ash_collective_sync(&c);
     /* The first part is the caller's own, which the others may get after the barrier. */
@@ -197,6 +237,7 @@ DEV_NOINLINE int ash_reducescatter(struct ash_collective_call call, enum ash_num
     struct ash_collective c = ash_collective_check(&call, false, true);
     c.number = number;
     c.op = op;
+    ash_collective_begin(&c, ASH_MEETING_REDUCESCATTER, ash_collective_how(number, op));
     ash_collective_observe(&c, &observed);
     ash_collective_sync(&c);
     ash_reduce_bytes(&c, c.dest, c.source + (uint64_t)c.team->my_pe * c.nbytes, c.nbytes);

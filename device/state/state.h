@@ -40,6 +40,8 @@ enum ash_fault_kind {
     ASH_FAULT_SIZE,
     ASH_FAULT_TEAM,
     ASH_FAULT_ROOT,
+    /* The PEs of a team are in different collective calls: see routine/meeting.h. */
+    ASH_FAULT_MEETING,
     ASH_FAULT_NULL,
     ASH_FAULT_ISHMEM_CMP,
     ASH_FAULT_ISHMEM_SIGNAL_OP,
@@ -155,6 +157,8 @@ struct ash_state {
     struct ash_reply *replies;
     /* Offset in every heap of the words of the teams' barriers (routine/barrier.h). */
     uint64_t barrier_offset;
+    /* Offset in every heap of the records of collective calls (routine/meeting.h). */
+    uint64_t meeting_offset;
     /* Teams by their numbers; the first one has all PEs. */
     struct ash_team team[ASH_TEAMS];
     /* Ends the program with a message; never NULL, does not return.  Not for a GPU. */

@@ -11,6 +11,7 @@
  *   DEV_IS_GPU                       1 if the proxy cannot reach this device's memory,
  *                                    and CPUs cannot tell its threads apart: replies
  *                                    come from a pool, data is staged (state.h)
+ *   DEV_BIG_ENDIAN                   1 if the upper half of a word comes first
  *   DEV_CPU_ATOMICS                  1 if atomics here are atomic for the CPU
  *   dev_state                        the state of this PE
  *   dev_load_relaxed(p, width)       loads and stores of 1, 2, 4 or 8 bytes,
@@ -57,6 +58,8 @@
 #define ASH_DEVICE_TARGET_TARGET_H
 
 #include <stdbool.h>
+
+#define DEV_BIG_ENDIAN (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
 
 /*
  * How variables compare with values.  dev_none_meets(variables, values, many,

@@ -15,8 +15,9 @@ NVSHMEM_BEGIN_DECLS
 /**
  * Allocate symmetric memory: malloc, calloc (zeroed), align.
  *
- * Collective: every PE calls it with the same sizes.  If the sizes differ, the job
- * ends with a message that shows both.  Synchronizes all PEs at its end.
+ * Collective: every PE calls it with the same sizes, and in the same order among all
+ * collectives.  If calls or sizes differ, the job ends with a message that shows both.
+ * Synchronizes all PEs at its end.
  *
  * @param size       bytes
  * @param count      calloc: number of elements of size bytes

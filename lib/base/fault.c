@@ -12,6 +12,7 @@
 #include "device/observe/observe.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
+#include "lib/base/meeting.h"
 
 /* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */
 static const char *prefix(const struct ash_fault *f)
@@ -72,6 +73,7 @@ void ash_fault_report(const struct ash_fault *f)
     case ASH_FAULT_ROOT:
         ash_fatal("%s: %s %" PRId64 " is out of range: the team has PEs 0..%" PRIu64, f->function,
                   f->argument, (int64_t)f->value, f->nbytes - 1);
+    case ASH_FAULT_MEETING: ash_meeting_report(f->function, f->value, f->nbytes);
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each exceed the address space",
                   f->function, f->argument, f->value, f->nbytes);

@@ -136,8 +136,8 @@ struct barrier {
     uint64_t epoch;
     /* The offset of round 0's word, the same in every heap. */
     uint64_t offset;
-    /* Is it a gathered one?  If not, it goes in rounds, as those of ash_team_agree always do. */
-    bool gathered;
+    /* The offset of this PE's record of its call, the same in every heap. */
+    uint64_t record;
 };
 
 static bool look_in(int pe, uint64_t offset, uint64_t *ret_value)
@@ -157,13 +157,14 @@ static bool look_in(int pe, uint64_t offset, uint64_t *ret_value)
  */
 static int has_arrived(const struct barrier *m, int number)
 {
-    uint64_t field = m->gathered ? offsetof(struct ash_barrier_word, at)
-                                 : offsetof(struct ash_barrier_word, epoch);
-    int knows = ash_team_pe(m->team, (uint32_t)((number + !m->gathered) % m->team->n_pes));
+    bool gathers = m->team->gathers;
+    uint64_t offset = gathers ? m->record + offsetof(struct ash_meeting_record, signal)
+                              : m->offset + offsetof(struct ash_barrier_word, signal);
+    int knows = ash_team_pe(m->team, (uint32_t)((number + !gathers) % m->team->n_pes));
     uint64_t seen;
     if (number == m->team->my_pe) return 1;
-    if (!look_in(knows, m->offset + field, &seen)) return -1;
-    return seen == m->epoch;
+    if (!look_in(knows, offset, &seen)) return -1;
+    return (uint32_t)(seen >> 32) == (uint32_t)m->epoch;
 }
 
 static void add_missing(struct text *text, const struct barrier *m)
@@ -181,27 +182,17 @@ static void add_missing(struct text *text, const struct barrier *m)
     if (missing > 0 && unknown > 0) add(text, " (%u more unknown)", unknown);
 }
 
-static struct barrier barrier_at(const struct ash_team *team, uint64_t round0)
-{
-    struct barrier m = {team, ash_team_epoch(team), dev_state->barrier_offset, false};
-    uint64_t at;
-    m.offset += round0 * sizeof(struct ash_barrier_word);
-    m.gathered = look_in(dev_state->my_pe, m.offset + offsetof(struct ash_barrier_word, at), &at) &&
-                 at == m.epoch;
-    return m;
-}
-
 /* The PE or PEs that this PE waits for in a barrier. */
 static void add_barrier_peer(struct text *text, const struct ash_wait_info *w,
                              const struct barrier *m, unsigned round)
 {
-    uint64_t arrived;
-    if (!m->gathered)
+    uint32_t arrived;
+    if (!m->team->gathers)
         add(text, ": waiting for PE %d (round %u)", ash_barrier_from(m->team, round), round);
     else if (m->team->my_pe != 0)
         add(text, ": waiting for PE %d, which gathers the arrivals", ash_team_pe(m->team, 0));
     else if (look(w->address, &arrived, sizeof(arrived)))
-        add(text, ": %" PRIu64 " of %d others arrived", arrived, m->team->n_pes - 1);
+        add(text, ": %" PRIu32 " of %d others arrived", arrived, m->team->n_pes - 1);
 }
 
 static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64_t index)
@@ -210,9 +201,12 @@ static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64
     unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
     /* A copy, because the program may destroy the team meanwhile. */
     const struct ash_team copy = dev_state->team[number], *team = &copy;
-    struct barrier m;
+    struct barrier m = {.team = team};
     if (team->n_pes == 0 || team->epoch == NULL) return;
-    m = barrier_at(team, index - round);
+    m.epoch = ash_team_epoch(team);
+    m.offset = dev_state->barrier_offset + (index - round) * sizeof(struct ash_barrier_word);
+    m.record = dev_state->meeting_offset +
+               (number * ASH_MEETING_RECORDS + (m.epoch & 1)) * sizeof(struct ash_meeting_record);
     add(text, "barrier %" PRIu64 " of ", m.epoch);
     if (number == NVSHMEM_TEAM_WORLD)
         add(text, "all %d PEs", team->n_pes);

@@ -41,11 +41,12 @@
 #include "lib/watch/watch.h"
 
 /*
- * The library's own block, the first one of each heap: wake word, the teams' barrier words,
- * status block.
+ * The library's own block, the first one of each heap: wake word, the teams' barrier words and
+ * records of calls, status block.
  */
 #define BARRIER_OFFSET sizeof(struct ash_wake_word)
-#define STATUS_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
+#define MEETING_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
+#define STATUS_OFFSET (MEETING_OFFSET + ASH_MEETING_BYTES)
 #define OWN_BYTES (STATUS_OFFSET + ASH_STATUS_BYTES)
 
 static struct {
@@ -77,6 +78,7 @@ static void open_routines(void)
     ash_state.kick = library.remote_path.proxy != NULL ? ash_proxy_kick : NULL;
     ash_state.replies = library.remote_path.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
+    ash_state.meeting_offset = MEETING_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
     if (ash_hostdev_sleeps_early) ash_state.wake_word->word = ASH_WAKE_SLEEPS_EARLY;
     ash_state_set_heap(&ash_state, memory->base, memory->file.size);
@@ -137,7 +139,7 @@ static int open_all(void)
     if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
     open_routines();
     ash_cuda_open();
-    ash_barrier("nvshmem_init");
+    ash_team_meet("nvshmem_init", &ash_state.team[NVSHMEM_TEAM_WORLD], ASH_MEETING_INIT);
     ash_trace_begin();
     if (ash_env.stats || ash_trace_sink != NULL) ash_stats_start(b->n_pes);
     ash_fd_passing_stop();
@@ -253,7 +255,8 @@ void ash_parts_stop(void)
     ash_observe_stop();
     ash_quiet("nvshmem_finalize");
     if (ash_env.stats) ash_stats_print();
-    ash_barrier("nvshmem_finalize");
+    ash_team_meet("nvshmem_finalize", &ash_state.team[NVSHMEM_TEAM_WORLD],
+                  ASH_MEETING_FINALIZE);
     ash_watch_phase(ASH_WATCH_PAST_BARRIER);
     /* For the last signals of that barrier. */
     ash_quiet("nvshmem_finalize");

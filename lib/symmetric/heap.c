@@ -90,88 +90,113 @@ static void warn_exhausted(const char *function, uint64_t size, uint64_t alignme
             (unsigned long long)heap.memory.file.size);
 }
 
-static void *allocate(const char *function, uint64_t size, uint64_t alignment, bool zero)
+/* What is asked for. */
+struct asked {
+    enum ash_meeting kind;
+    uint64_t size, alignment;
+    bool zero;
+};
+
+static void *allocate(const char *function, const struct asked *asked)
 {
-    const struct ash_arguments asked = {{"size", "alignment"},
-                                        {(int64_t)size, (int64_t)alignment}};
-    uint64_t offset;
-    bool ok;
-    ash_check_started(function);
-    ash_cuda_check_device_change(function);
-    if (size == 0) return NULL;
-    offset = ash_alloc_take(&heap.alloc, size, alignment);
-    ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
-    if (ok && zero) memset(heap.memory.base + offset, 0, size);
-    if (!ok) warn_exhausted(function, size, alignment, offset != ASH_ALLOC_NONE);
+    const struct ash_meeting_call call =
+        ash_agree_call(asked->kind, (int64_t)asked->size, (int64_t)asked->alignment, 0);
+    uint64_t size = asked->size, offset = ash_alloc_take(&heap.alloc, size, asked->alignment);
+    bool ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
+    if (ok && asked->zero) memset(heap.memory.base + offset, 0, size);
+    if (!ok) warn_exhausted(function, size, asked->alignment, offset != ASH_ALLOC_NONE);
     /* The block is zeroed before this barrier, and no other PE writes to it before that. */
-    if (ash_agree(function, &asked, ok)) return heap.memory.base + offset;
+    if (ash_agree(function, &call, ok)) return heap.memory.base + offset;
     /* This PE or another one has no room: undo what was taken here. */
     if (ok) ash_memory_undo(&heap.memory);
     if (offset != ASH_ALLOC_NONE) ash_alloc_give(&heap.alloc, offset);
     return NULL;
 }
 
+static void check(const char *function)
+{
+    ash_check_started(function);
+    ash_cuda_check_device_change(function);
+}
+
+static void *check_and_allocate(const char *function, const struct asked *asked)
+{
+    check(function);
+    return asked->size > 0 ? allocate(function, asked) : NULL;
+}
+
 void *ash_heap_malloc(const char *function, size_t size)
 {
-    return allocate(function, size, ALIGNMENT, false);
+    const struct asked asked = {ASH_MEETING_MALLOC, size, ALIGNMENT, false};
+    return check_and_allocate(function, &asked);
 }
 
 void *ash_heap_calloc(const char *function, size_t count, size_t size)
 {
-    uint64_t nbytes = (uint64_t)count * size;
+    struct asked asked = {ASH_MEETING_CALLOC, (uint64_t)count * size, ALIGNMENT, true};
     /* If the product overflows, use a size that no heap can hold. */
-    if (size != 0 && nbytes / size != count) nbytes = UINT64_MAX;
-    return allocate(function, nbytes, ALIGNMENT, true);
+    if (size != 0 && asked.size / size != count) asked.size = UINT64_MAX;
+    return check_and_allocate(function, &asked);
 }
 
 void *ash_heap_align(const char *function, size_t alignment, size_t size)
 {
+    struct asked asked = {ASH_MEETING_ALIGN, size,
+                          alignment > ALIGNMENT ? alignment : ALIGNMENT, false};
     bool valid = alignment >= sizeof(void *) && alignment <= ASH_MEMORY_ALIGNMENT_MAX &&
                  (alignment & (alignment - 1)) == 0;
     if (!valid) {
         ash_log(ASH_LOG_WARN, "%s: alignment %zu is not a power of two of %zu..%llu", function,
                 alignment, sizeof(void *), (unsigned long long)ASH_MEMORY_ALIGNMENT_MAX);
-        size = 0;
+        asked.size = 0;
     }
-    return allocate(function, size, alignment > ALIGNMENT ? alignment : ALIGNMENT, false);
+    return check_and_allocate(function, &asked);
 }
 
-/*
- * A barrier of all PEs, which must pass the same block; returns the block's size.  If ptr is
- * NULL, it returns 0 without a barrier.
- */
-static uint64_t agree_on_block(const char *function, const void *ptr, uint64_t *ret_offset)
+/* A barrier of all PEs, which must pass the same block; returns the block's size. */
+static uint64_t agree_on_block(const char *function, enum ash_meeting kind, const void *ptr,
+                               uint64_t size)
 {
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;
-    const struct ash_arguments block = {{"offset of ptr"}, {(int64_t)offset}};
+    const struct ash_meeting_call call = ash_agree_call(kind, (int64_t)size, 0, (int64_t)offset);
     int rc;
-    ash_check_started(function);
-    ash_cuda_check_device_change(function);
-    if (ptr == NULL) return 0;
-    (void)ash_agree(function, &block, true);
+    (void)ash_agree(function, &call, true);
     rc = offset == OWN_OFFSET ? ASH_ERROR_NOT_ALLOCATED
                               : ash_alloc_size(&heap.alloc, offset, &nbytes);
     if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));
-    *ret_offset = offset;
     return nbytes;
+}
+
+static void give(const void *ptr)
+{
+    ash_alloc_give(&heap.alloc, (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base));
 }
 
 void *ash_heap_realloc(const char *function, void *ptr, size_t size)
 {
-    uint64_t offset, old_nbytes = agree_on_block(function, ptr, &offset);
-    void *block = allocate(function, size, ALIGNMENT, false);
-    if (ptr == NULL || (block == NULL && size > 0)) return block;
+    const struct asked asked = {ASH_MEETING_REALLOC, size, ALIGNMENT, false};
+    uint64_t old_nbytes;
+    void *block = NULL;
+    if (ptr == NULL) return check_and_allocate(function, &asked);
+    check(function);
+    old_nbytes = agree_on_block(function, ASH_MEETING_REALLOC, ptr, size);
+    if (size > 0) block = allocate(function, &asked);
     if (block != NULL) memcpy(block, ptr, old_nbytes < size ? old_nbytes : size);
-    /* The barrier in it: no PE writes to the new block or reuses the old one before all PEs have
-     * copied. */
-    ash_heap_free(function, ptr);
+    if (block != NULL || size == 0) {
+        /* A barrier: no PE writes to the new block or reuses the old one before all PEs have
+         * copied. */
+        (void)agree_on_block(function, ASH_MEETING_REALLOC, ptr, size);
+        give(ptr);
+    }
     return block;
 }
 
 void ash_heap_free(const char *function, void *ptr)
 {
-    uint64_t offset;
-    if (agree_on_block(function, ptr, &offset) > 0) ash_alloc_give(&heap.alloc, offset);
+    check(function);
+    if (ptr == NULL) return;
+    (void)agree_on_block(function, ASH_MEETING_FREE, ptr, 0);
+    give(ptr);
 }
 
 void *nvshmem_malloc(size_t size) { return ash_heap_malloc("nvshmem_malloc", size); }

@@ -135,14 +135,14 @@ static uint64_t largest_epoch(void)
 
 /*
  * Make a team of `pes`, PEs of `parent`; takes ownership of the list, which is NULL on a PE
- * that is in no new team.  Collective over the parent; `asked` must be the same on all PEs.
+ * that is in no new team.  Collective over the parent; `call` must be the same on all PEs.
  */
 static int make_team(const char *function, struct ash_team *parent,
-                     const struct ash_arguments *asked, int32_t *pes, int32_t n_pes,
+                     const struct ash_meeting_call *call, int32_t *pes, int32_t n_pes,
                      nvshmem_team_t *ret_team)
 {
     uint64_t epoch = largest_epoch();
-    uint64_t mask = ash_team_agree(function, parent, asked, free_numbers(), &epoch);
+    uint64_t mask = ash_team_agree(function, parent, call, free_numbers(), &epoch);
     uint32_t number;
     if (mask == 0) {
         ash_log(ASH_LOG_WARN, "%s: no PE can be in more than %u teams", function, ASH_TEAMS);
@@ -189,9 +189,10 @@ int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_
                                nvshmem_team_t *new_team)
 {
     static const char function[] = "nvshmem_team_split_strided";
-    const struct ash_arguments asked = {{"PE_start", "PE_stride", "PE_size"},
-                                        {PE_start, PE_stride, PE_size}};
+    const struct ash_meeting_call call =
+        ash_agree_call(ASH_MEETING_SPLIT_STRIDED, PE_start, PE_stride, PE_size);
     struct ash_team *parent = ash_check_team(function, parent_team);
+    int rc;
     (void)config, (void)config_mask;
     ash_check_local(function, "new_team", new_team);
     *new_team = NVSHMEM_TEAM_INVALID;
@@ -200,8 +201,9 @@ int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_
                 function, PE_start, PE_stride, PE_size, parent->n_pes);
         return NVSHMEMX_ERROR_INVALID_VALUE;
     }
-    return make_team(function, parent, &asked,
-                     list_strided(parent, PE_start, PE_stride, PE_size), PE_size, new_team);
+    rc = make_team(function, parent, &call, list_strided(parent, PE_start, PE_stride, PE_size),
+                   PE_size, new_team);
+    return rc;
 }
 
 int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
@@ -210,7 +212,7 @@ int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
                           long yaxis_mask, nvshmem_team_t *yaxis_team)
 {
     static const char function[] = "nvshmem_team_split_2d";
-    const struct ash_arguments asked = {{"xrange"}, {xrange}};
+    const struct ash_meeting_call call = ash_agree_call(ASH_MEETING_SPLIT_2D, xrange, 0, 0);
     struct ash_team *parent = ash_check_team(function, parent_team);
     int n = parent->n_pes, me = parent->my_pe, width, height, row, rc;
     (void)xaxis_config, (void)xaxis_mask, (void)yaxis_config, (void)yaxis_mask;
@@ -225,12 +227,12 @@ int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
     row = me / xrange * xrange;
     width = n - row < xrange ? n - row : xrange;
     height = (n - me % xrange + xrange - 1) / xrange;
-    rc = make_team(function, parent, &asked, list_strided(parent, row, 1, width), width,
+    rc = make_team(function, parent, &call, list_strided(parent, row, 1, width), width,
                    xaxis_team);
-    if (rc != 0) return rc;
-    rc = make_team(function, parent, &asked,
-                   list_strided(parent, me % xrange, xrange, height), height, yaxis_team);
-    if (rc == 0) return 0;
+    if (rc == 0)
+        rc = make_team(function, parent, &call,
+                       list_strided(parent, me % xrange, xrange, height), height, yaxis_team);
+    if (rc == 0 || *xaxis_team == NVSHMEM_TEAM_INVALID) return rc;
     nvshmem_team_destroy(*xaxis_team);
     *xaxis_team = NVSHMEM_TEAM_INVALID;
     return rc;
@@ -252,7 +254,7 @@ void nvshmem_team_destroy(nvshmem_team_t team)
     t = ash_check_team(function, team);
     if ((uint32_t)team < MADE_FIRST)
         ash_fatal("%s: team %d was not made by a split", function, team);
-    ash_team_sync(function, t);
+    ash_team_meet(function, t, ASH_MEETING_DESTROY);
     largest_epoch();
     /* The list of its PEs stays until the number is used again: a report may be reading it. */
     memset(t, 0, sizeof(*t));

@@ -137,7 +137,7 @@ late='barrier [0-9]+ of all 2 PEs: 0 of 1 others arrived; not arrived: PE 1'
 run 'ANYSHMEM_BARRIER=gather' 2 "$program" barrier malloc finalize
 result "$(right 2)" "$path: the job is right"
 in_case barrier "$for_a_while: nvshmem_barrier_all: $late"
-in_case malloc "$for_a_while: nvshmem_calloc: $in_rounds"
+in_case malloc "$for_a_while: nvshmem_calloc: $late"
 in_case finalize "$for_a_while: nvshmem_finalize: $late"
 path=channel
 cases=

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "lib/base/meeting.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "device/routine/combine.h"
+#include "device/routine/meeting.h"
+#include "lib/base/end.h"
+
+/* The place of a reduction's operation and type among the values. */
+#define HOW 1u
+
+#define COLLECTIVE(HOW_NAME) {"bytes of a block", HOW_NAME, "offset of dest", "offset of source"}
+static const struct {
+    const char *name;
+    const char *argument[ASH_MEETING_ARGUMENTS];
+} kinds[1 << ASH_MEETING_KIND_BITS] = {
+    [ASH_MEETING_BARRIER] = {"barrier or sync", {NULL}},
+    [ASH_MEETING_BROADCAST] = {"broadcast", COLLECTIVE("PE_root")},
+    [ASH_MEETING_FCOLLECT] = {"fcollect", COLLECTIVE(NULL)},
+    [ASH_MEETING_ALLTOALL] = {"alltoall", COLLECTIVE(NULL)},
+    [ASH_MEETING_REDUCE] = {"reduce", COLLECTIVE("operation")},
+    [ASH_MEETING_REDUCESCATTER] = {"reducescatter", COLLECTIVE("operation")},
+    [ASH_MEETING_MALLOC] = {"malloc", {"size", "alignment"}},
+    [ASH_MEETING_CALLOC] = {"calloc", {"size", "alignment"}},
+    [ASH_MEETING_ALIGN] = {"align", {"size", "alignment"}},
+    [ASH_MEETING_REALLOC] = {"realloc", {"size", "alignment", "offset of ptr"}},
+    [ASH_MEETING_FREE] = {"free", {NULL, NULL, "offset of ptr"}},
+    [ASH_MEETING_SPLIT_STRIDED] = {"team_split_strided", {"PE_start", "PE_stride", "PE_size"}},
+    [ASH_MEETING_SPLIT_2D] = {"team_split_2d", {"xrange"}},
+    [ASH_MEETING_DESTROY] = {"team_destroy", {NULL}},
+    [ASH_MEETING_INIT] = {"init", {NULL}},
+    [ASH_MEETING_FINALIZE] = {"finalize", {NULL}},
+};
+
+/* In the orders of enum ash_reduction and enum ash_number. */
+static const char *const operations[] = {"sum", "prod", "min", "max", "and", "or", "xor"};
+static const char *const numbers[] = {"int8", "int16", "int32", "int64", "uint8", "uint16",
+                                      "uint32", "uint64", "float", "double", "half", "bfloat16"};
+
+struct text {
+    char text[256];
+};
+
+static enum ash_meeting kind_of(const struct ash_meeting_record *record)
+{
+    return (enum ash_meeting)(record->signal & ((1u << ASH_MEETING_KIND_BITS) - 1));
+}
+
+/* The value of an argument. */
+static struct text value_of(const struct ash_meeting_record *record, unsigned i)
+{
+    enum ash_meeting kind = kind_of(record);
+    uint64_t value = record->value[i], op = value >> 8, number = value & 0xff;
+    struct text text;
+    if (i == HOW && (kind == ASH_MEETING_REDUCE || kind == ASH_MEETING_REDUCESCATTER) &&
+        op < sizeof(operations) / sizeof(operations[0]) &&
+        number < sizeof(numbers) / sizeof(numbers[0]))
+        snprintf(text.text, sizeof(text.text), "%s of %s", operations[op], numbers[number]);
+    else
+        snprintf(text.text, sizeof(text.text), "%" PRId64, (int64_t)value);
+    return text;
+}
+
+/* The call with its arguments. */
+static struct text call_of(const struct ash_meeting_record *record)
+{
+    enum ash_meeting kind = kind_of(record);
+    struct text text;
+    size_t used;
+    bool any = false;
+    snprintf(text.text, sizeof(text.text), "%s",
+             kinds[kind].name != NULL ? kinds[kind].name : "an unknown call");
+    used = strlen(text.text);
+    for (unsigned i = 0; i < ASH_MEETING_ARGUMENTS; i++) {
+        if (kinds[kind].argument[i] == NULL) continue;
+        snprintf(text.text + used, sizeof(text.text) - used, "%s%s %s", any ? ", " : " (",
+                 kinds[kind].argument[i], value_of(record, i).text);
+        used += strlen(text.text + used);
+        any = true;
+    }
+    if (any) snprintf(text.text + used, sizeof(text.text) - used, ")");
+    return text;
+}
+
+void ash_meeting_report(const char *function, uint64_t signal, uint64_t where)
+{
+    uint64_t number = where >> 32;
+    const struct ash_team *team = &dev_state->team[number % ASH_TEAMS];
+    const struct ash_meeting_record *mine = ash_meeting_record_of(team, signal);
+    const struct ash_meeting_record *theirs = ash_meeting_record(team, ASH_MEETING_COPY);
+    int me = dev_state->my_pe, pe = (int)(uint32_t)where;
+    const char *const *names = kinds[kind_of(mine)].argument;
+    for (unsigned i = 0; i < ASH_MEETING_ARGUMENTS && kind_of(mine) == kind_of(theirs); i++)
+        if (names[i] != NULL && mine->value[i] != theirs->value[i])
+            ash_fatal("%s: %s differs between PEs: %s on PE %d, %s on PE %d", function, names[i],
+                      value_of(mine, i).text, me, value_of(theirs, i).text, pe);
+    ash_fatal("%s: the PEs of team %" PRIu64 " are in different calls: %s on PE %d, %s on PE %d",
+              function, number, call_of(mine).text, me, call_of(theirs).text, pe);
+}
