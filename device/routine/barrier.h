@@ -310,9 +310,11 @@ DEV_NOINLINE void ash_team_meet(const char *function, struct ash_team *team,
     struct ash_observed observed;
     uint64_t signal;
     ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
+    ash_team_enter(function, team);
     signal = ash_team_epoch_begin(team, (uint32_t)kind);
     if (team->gathers) dev_store_relaxed(&ash_meeting_record_of(team, signal)->signal, 8, signal);
     ash_barrier_meet(function, team, signal);
+    ash_team_leave(team);
     ash_observe_end(&observed);
 }
 

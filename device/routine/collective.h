@@ -76,6 +76,12 @@ DEV void ash_collective_begin(struct ash_collective *c, enum ash_meeting kind, u
     c->call.value[1] = how;
     c->call.value[2] = none ? 0 : (uint64_t)(c->dest - heap);
     c->call.value[3] = none ? 0 : (uint64_t)(c->source - heap);
+    if (dev_group_rank(c->scope) == 0) ash_team_enter(c->function, c->team);
+}
+
+DEV void ash_collective_end(const struct ash_collective *c)
+{
+    if (dev_group_rank(c->scope) == 0) ash_team_leave(c->team);
 }
 
 DEV_NOINLINE void ash_collective_meet(const char *function, struct ash_team *team,
@@ -130,6 +136,7 @@ DEV_NOINLINE int ash_broadcast(struct ash_collective_call call, int root)
     ash_collective_sync(&c);
     ash_collective_get(&c, c.dest, c.source, c.nbytes, (uint32_t)root);
     ash_collective_sync(&c);
+    ash_collective_end(&c);
     ash_observe_end(&observed);
     return 0;
 }
@@ -150,6 +157,7 @@ DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
         ash_collective_get(&c, c.dest + from * c.nbytes, c.source, c.nbytes, from);
     }
     ash_collective_sync(&c);
+    ash_collective_end(&c);
     ash_observe_end(&observed);
     return 0;
 }
@@ -225,6 +233,7 @@ DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number num
         }
     }
     ash_collective_sync(&c);
+    ash_collective_end(&c);
     ash_observe_end(&observed);
     return 0;
 }
@@ -242,6 +251,7 @@ DEV_NOINLINE int ash_reducescatter(struct ash_collective_call call, enum ash_num
     ash_collective_sync(&c);
     ash_reduce_bytes(&c, c.dest, c.source + (uint64_t)c.team->my_pe * c.nbytes, c.nbytes);
     ash_collective_sync(&c);
+    ash_collective_end(&c);
     ash_observe_end(&observed);
     return 0;
 }

@@ -89,6 +89,24 @@ DEV struct ash_meeting_record *ash_meeting_record_of(const struct ash_team *team
     return ash_meeting_record(team, (unsigned)(signal >> 32 & 1));
 }
 
+/*
+ * The caller begins a collective of the team, and until ash_team_leave no other thread of this PE
+ * may: PEs whose threads met in different orders would take each other's data.  A team of one PE
+ * has no order.  A GPU does not check this.
+ */
+DEV void ash_team_enter(const char *function, struct ash_team *team)
+{
+    uint64_t other = DEV_IS_GPU ? 0 : dev_exchange(&team->caller, 8, (uintptr_t)function);
+    if (dev_unlikely(other != 0) && team->n_pes > 1)
+        ash_raise(ASH_FAULT_CONCURRENT, function, (const char *)(uintptr_t)other,
+                  (uint64_t)(team - dev_state->team), 0);
+}
+
+DEV void ash_team_leave(struct ash_team *team)
+{
+    if (!DEV_IS_GPU) dev_store_release64(&team->caller, 0);
+}
+
 /* Copy what a PE of the job says of the barrier of this number. */
 DEV void ash_meeting_look(const char *function, const struct ash_team *team, uint64_t signal,
                           int pe, struct ash_meeting_record *ret_record)

@@ -42,6 +42,8 @@ enum ash_fault_kind {
     ASH_FAULT_ROOT,
     /* The PEs of a team are in different collective calls: see routine/meeting.h. */
     ASH_FAULT_MEETING,
+    /* Another thread of this PE, in the routine `argument`, is in a collective of the team. */
+    ASH_FAULT_CONCURRENT,
     ASH_FAULT_NULL,
     ASH_FAULT_ISHMEM_CMP,
     ASH_FAULT_ISHMEM_SIGNAL_OP,
@@ -80,6 +82,9 @@ struct ash_team {
     uint64_t *epoch;
     /* ASH_TEAM_SCRATCH bytes of this PE. */
     unsigned char *scratch;
+    /* The address of the name of the collective routine in which a thread is, or 0; not for a GPU.
+     * Read and written by: device. */
+    uint64_t caller;
 };
 
 /* Bytes of the names in a fault that a GPU reports, with the terminating zero. */

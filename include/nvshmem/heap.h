@@ -19,6 +19,10 @@ NVSHMEM_BEGIN_DECLS
  * collectives.  If calls or sizes differ, the job ends with a message that shows both.
  * Synchronizes all PEs at its end.
  *
+ * Threads: one at a time, because PEs whose threads come in different orders would get
+ * different blocks: two at once end the job with a message.  A job of one PE takes them in
+ * turn.
+ *
  * @param size       bytes
  * @param count      calloc: number of elements of size bytes
  * @param alignment  align: a power of two, from sizeof(void *) to 1 GiB
@@ -36,7 +40,7 @@ NVSHMEM_EXPORT void *nvshmem_align(size_t alignment, size_t size);
 /**
  * Free symmetric memory.
  *
- * Collective; synchronizes all PEs before the memory is reused.
+ * Collective, for one thread at a time; synchronizes all PEs before the memory is reused.
  *
  * @param ptr  an address that malloc, calloc or align returned; NULL does nothing
  *

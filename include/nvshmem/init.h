@@ -40,7 +40,8 @@ typedef int32_t nvshmem_team_t;
  * synchronizes all PEs and ends the library.
  *
  * @param requested  thread level that the program needs
- * @param provided   out: the level that it gets (always MULTIPLE)
+ * @param provided   out: the level that it gets (always MULTIPLE; collectives of a team
+ *                   are nevertheless for one thread at a time, and say so if two come)
  * @return           nvshmem_init_thread: 0, or nonzero if the library could
  *                   not start
  *

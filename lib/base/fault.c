@@ -74,6 +74,10 @@ void ash_fault_report(const struct ash_fault *f)
         ash_fatal("%s: %s %" PRId64 " is out of range: the team has PEs 0..%" PRIu64, f->function,
                   f->argument, (int64_t)f->value, f->nbytes - 1);
     case ASH_FAULT_MEETING: ash_meeting_report(f->function, f->value, f->nbytes);
+    case ASH_FAULT_CONCURRENT:
+        ash_fatal("%s: another thread is in %s, of the same team (%" PRIu64 "): one thread of a "
+                  "PE at a time may call collectives of a team", f->function, f->argument,
+                  f->value);
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each exceed the address space",
                   f->function, f->argument, f->value, f->nbytes);

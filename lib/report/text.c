@@ -199,8 +199,11 @@ static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64
 {
     uint64_t number = index / ASH_BARRIER_WORDS;
     unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
+    const struct ash_team *now = &dev_state->team[number];
     /* A copy, because the program may destroy the team meanwhile. */
-    const struct ash_team copy = dev_state->team[number], *team = &copy;
+    const struct ash_team copy = {.my_pe = now->my_pe, .n_pes = now->n_pes,
+                                  .gathers = now->gathers, .pes = now->pes, .epoch = now->epoch};
+    const struct ash_team *team = &copy;
     struct barrier m = {.team = team};
     if (team->n_pes == 0 || team->epoch == NULL) return;
     m.epoch = ash_team_epoch(team);

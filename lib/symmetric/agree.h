@@ -19,7 +19,7 @@ struct ash_meeting_call ash_agree_call(enum ash_meeting kind, int64_t first, int
 
 /*
  * A barrier of all PEs, which completes what this PE has sent.  Returns true if `ok` is true on
- * all PEs.
+ * all PEs.  The caller has entered the team of all PEs (ash_team_enter).
  */
 bool ash_agree(const char *function, const struct ash_meeting_call *call, bool ok);
 

@@ -6,11 +6,15 @@
  * get the same offsets without communication.  Only the physical memory may differ:
  * at the end of each call the PEs agree whether all of them have the pages, and if
  * one PE has not, all undo the allocation.
+ *
+ * A thread that comes while another one is in such a call ends the job, because PEs whose threads
+ * came in different orders would have different blocks; a job of one PE takes them in turn.
  */
 #include "lib/symmetric/heap.h"
 
 #include <errno.h>
 #include <nvshmem.h>
+#include <pthread.h>
 #include <string.h>
 
 #include "device/routine/barrier.h"
@@ -30,7 +34,9 @@
 static struct {
     struct ash_memory memory;
     struct ash_alloc alloc;
-} heap;
+    /* Held during a call, for a job of one PE. */
+    pthread_mutex_t lock;
+} heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 int ash_heap_start(uint64_t size, uint64_t own_nbytes)
 {
@@ -90,6 +96,19 @@ static void warn_exhausted(const char *function, uint64_t size, uint64_t alignme
             (unsigned long long)heap.memory.file.size);
 }
 
+/* A call that is more than nothing begins; it has no more than one thread. */
+static void enter(const char *function)
+{
+    ash_team_enter(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
+    pthread_mutex_lock(&heap.lock);
+}
+
+static void leave(void)
+{
+    pthread_mutex_unlock(&heap.lock);
+    ash_team_leave(&dev_state->team[NVSHMEM_TEAM_WORLD]);
+}
+
 /* What is asked for. */
 struct asked {
     enum ash_meeting kind;
@@ -119,16 +138,21 @@ static void check(const char *function)
     ash_cuda_check_device_change(function);
 }
 
-static void *check_and_allocate(const char *function, const struct asked *asked)
+static void *enter_and_allocate(const char *function, const struct asked *asked)
 {
+    void *block;
     check(function);
-    return asked->size > 0 ? allocate(function, asked) : NULL;
+    if (asked->size == 0) return NULL;
+    enter(function);
+    block = allocate(function, asked);
+    leave();
+    return block;
 }
 
 void *ash_heap_malloc(const char *function, size_t size)
 {
     const struct asked asked = {ASH_MEETING_MALLOC, size, ALIGNMENT, false};
-    return check_and_allocate(function, &asked);
+    return enter_and_allocate(function, &asked);
 }
 
 void *ash_heap_calloc(const char *function, size_t count, size_t size)
@@ -136,7 +160,7 @@ void *ash_heap_calloc(const char *function, size_t count, size_t size)
     struct asked asked = {ASH_MEETING_CALLOC, (uint64_t)count * size, ALIGNMENT, true};
     /* If the product overflows, use a size that no heap can hold. */
     if (size != 0 && asked.size / size != count) asked.size = UINT64_MAX;
-    return check_and_allocate(function, &asked);
+    return enter_and_allocate(function, &asked);
 }
 
 void *ash_heap_align(const char *function, size_t alignment, size_t size)
@@ -150,7 +174,7 @@ void *ash_heap_align(const char *function, size_t alignment, size_t size)
                 alignment, sizeof(void *), (unsigned long long)ASH_MEMORY_ALIGNMENT_MAX);
         asked.size = 0;
     }
-    return check_and_allocate(function, &asked);
+    return enter_and_allocate(function, &asked);
 }
 
 /* A barrier of all PEs, which must pass the same block; returns the block's size. */
@@ -177,8 +201,9 @@ void *ash_heap_realloc(const char *function, void *ptr, size_t size)
     const struct asked asked = {ASH_MEETING_REALLOC, size, ALIGNMENT, false};
     uint64_t old_nbytes;
     void *block = NULL;
-    if (ptr == NULL) return check_and_allocate(function, &asked);
+    if (ptr == NULL) return enter_and_allocate(function, &asked);
     check(function);
+    enter(function);
     old_nbytes = agree_on_block(function, ASH_MEETING_REALLOC, ptr, size);
     if (size > 0) block = allocate(function, &asked);
     if (block != NULL) memcpy(block, ptr, old_nbytes < size ? old_nbytes : size);
@@ -188,6 +213,7 @@ void *ash_heap_realloc(const char *function, void *ptr, size_t size)
         (void)agree_on_block(function, ASH_MEETING_REALLOC, ptr, size);
         give(ptr);
     }
+    leave();
     return block;
 }
 
@@ -195,8 +221,10 @@ void ash_heap_free(const char *function, void *ptr)
 {
     check(function);
     if (ptr == NULL) return;
+    enter(function);
     (void)agree_on_block(function, ASH_MEETING_FREE, ptr, 0);
     give(ptr);
+    leave();
 }
 
 void *nvshmem_malloc(size_t size) { return ash_heap_malloc("nvshmem_malloc", size); }

@@ -24,6 +24,10 @@ void ash_heap_stop(void);
  * nvshmem_malloc and its family, for each family of names; `function` is the name of the
  * routine that the user called.  Each is a barrier of all PEs that completes what was sent,
  * except for 0 bytes or NULL: malloc, calloc and align at their end, free at its beginning.
+ *
+ * They are collectives of all PEs, which one thread of a PE calls at a time, in the same order on
+ * all PEs.  Two threads at once end the job; in a job of one PE, which has no order, they wait
+ * for each other.
  */
 void *ash_heap_malloc(const char *function, size_t size);
 void *ash_heap_calloc(const char *function, size_t count, size_t size);

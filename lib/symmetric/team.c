@@ -36,6 +36,8 @@ static struct {
     bool shares_cpus;
     /* The largest epoch that any team on this PE has had, destroyed ones included. */
     uint64_t largest_epoch;
+    /* The routine in which a thread makes or destroys teams, or 0. */
+    uint64_t caller;
 } teams;
 
 static bool is_on_this_node(const struct ash_team *team)
@@ -91,6 +93,7 @@ int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const 
 {
     int rc;
     teams.largest_epoch = 0;
+    teams.caller = 0;
     teams.shares_cpus = shares_cpus;
     teams.shared = ash_cuda_visible_alloc(sizeof(*teams.shared));
     if (teams.shared == NULL) return ASH_ERROR_NO_MEMORY;
@@ -131,6 +134,21 @@ static uint64_t largest_epoch(void)
         if (ash_state.team[i].n_pes > 0 && *ash_state.team[i].epoch > teams.largest_epoch)
             teams.largest_epoch = *ash_state.team[i].epoch;
     return teams.largest_epoch;
+}
+
+/* The caller begins to make or destroy a team, alone: the numbers of teams are those of all
+ * parents. */
+static void enter(const char *function)
+{
+    uint64_t other = dev_exchange(&teams.caller, 8, (uintptr_t)function);
+    if (other != 0)
+        ash_fatal("%s: another thread is in %s: teams are made and destroyed by one thread at a "
+                  "time", function, (const char *)(uintptr_t)other);
+}
+
+static void leave(void)
+{
+    dev_store_release64(&teams.caller, 0);
 }
 
 /*
@@ -201,8 +219,12 @@ int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_
                 function, PE_start, PE_stride, PE_size, parent->n_pes);
         return NVSHMEMX_ERROR_INVALID_VALUE;
     }
+    enter(function);
+    ash_team_enter(function, parent);
     rc = make_team(function, parent, &call, list_strided(parent, PE_start, PE_stride, PE_size),
                    PE_size, new_team);
+    ash_team_leave(parent);
+    leave();
     return rc;
 }
 
@@ -227,11 +249,15 @@ int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
     row = me / xrange * xrange;
     width = n - row < xrange ? n - row : xrange;
     height = (n - me % xrange + xrange - 1) / xrange;
+    enter(function);
+    ash_team_enter(function, parent);
     rc = make_team(function, parent, &call, list_strided(parent, row, 1, width), width,
                    xaxis_team);
     if (rc == 0)
         rc = make_team(function, parent, &call,
                        list_strided(parent, me % xrange, xrange, height), height, yaxis_team);
+    ash_team_leave(parent);
+    leave();
     if (rc == 0 || *xaxis_team == NVSHMEM_TEAM_INVALID) return rc;
     nvshmem_team_destroy(*xaxis_team);
     *xaxis_team = NVSHMEM_TEAM_INVALID;
@@ -254,9 +280,11 @@ void nvshmem_team_destroy(nvshmem_team_t team)
     t = ash_check_team(function, team);
     if ((uint32_t)team < MADE_FIRST)
         ash_fatal("%s: team %d was not made by a split", function, team);
+    enter(function);
     ash_team_meet(function, t, ASH_MEETING_DESTROY);
     largest_epoch();
     /* The list of its PEs stays until the number is used again: a report may be reading it. */
     memset(t, 0, sizeof(*t));
     ash_cuda_open();
+    leave();
 }

@@ -4,6 +4,7 @@
  * other arguments.  tests/api/mismatch.sh runs the cases and knows what must be said.
  */
 #include <nvshmemx.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -89,6 +90,26 @@ static const struct {
 #undef X
 };
 
+/* Two threads of PE 1 call collectives to which the other PEs do not come, so that the thread that
+ * comes first is still there when the other one comes. */
+static void *wait_in_barrier(void *unused)
+{
+    nvshmem_barrier_all();
+    printf("mismatch: PE %d: CAME BACK\n", pe_me);
+    return unused;
+}
+
+static void two_threads(bool in_heap)
+{
+    pthread_t thread;
+    if (pe_me != 1) nvshmem_long_wait_until(x, NVSHMEM_CMP_NE, 0);
+    PE_NEED(pthread_create(&thread, NULL, wait_in_barrier, NULL) == 0);
+    if (in_heap)
+        (void)nvshmem_malloc(64);
+    else
+        nvshmem_sync_all();
+}
+
 /* What must not be taken for a mistake. */
 static void nothing_wrong(void)
 {
@@ -124,6 +145,10 @@ int main(int argc, char **argv)
     if (strcmp(argv[1], "nothing_wrong") == 0) {
         nothing_wrong();
         return pe_finish();
+    }
+    if (strcmp(argv[1], "threads") == 0 || strcmp(argv[1], "threads_heap") == 0) {
+        two_threads(argv[1][7] != '\0');
+        return 99;
     }
     for (size_t i = 0; i < PE_COUNT(cases); i++) {
         if (strcmp(cases[i].name, argv[1]) != 0) continue;

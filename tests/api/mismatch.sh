@@ -104,6 +104,27 @@ calls order "reduce \\($block, operation sum of int64, $at\\)" \
     "broadcast \\($block, PE_root 0, $at\\)" "PEs make two calls in different orders"
 calls finalize finalize "barrier or sync" "a PE is in one more barrier than the others"
 
+# Whichever thread comes second says it.
+for case in threads threads_heap; do
+    call='nvshmem_(sync_all|barrier_all|malloc)'
+    for how in "rounds 0" "gather all"; do
+        # shellcheck disable=SC2086 # two words
+        run $case $how
+        verdict=ok
+        if [ "$status" -eq 0 ] || grep -Eq 'NO END|CAME BACK' "$output"; then
+            verdict="the job did not end"
+        elif [ "$lines" -ne 1 ] || ! grep -Eq \
+            "^anyshmem: PE 1/3 on [^ ]+: error: $call: another thread is in $call, of the same team" \
+            "$output.errors"; then
+            verdict="another message"
+        fi
+        [ "$verdict" != ok ] || fault use "two threads of a PE are in collectives of one team" \
+            "$(head -n 1 "$output.errors")" \
+            "s/^$call: another thread is in $call/nvshmem_malloc: another thread is in nvshmem_barrier_all/"
+        result "$verdict" "$case, $how"
+    done
+done
+
 for how in "rounds 0" "gather all" "gather 0" "rounds all"; do
     # shellcheck disable=SC2086 # two words
     run nothing_wrong $how
