@@ -54,7 +54,7 @@ bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbyte
     memcpy(ret_cause, bytes, sizeof(*ret_cause));
     ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
     ret_cause->why[sizeof(ret_cause->why) - 1] = '\0';
-    return ret_cause->kind >= ASH_CAUSE_ENDED && ret_cause->kind <= ASH_CAUSE_LEFT &&
+    return ret_cause->kind >= ASH_CAUSE_ENDED && ret_cause->kind <= ASH_CAUSE_BROKEN &&
            ret_cause->pe < n_pes;
 }
 
@@ -81,9 +81,6 @@ void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes
     case ASH_CAUSE_BROKEN:
         length = (int)strnlen(cause->why, sizeof(cause->why));
         snprintf(text, nbytes, "is unreachable (%.*s)", length, cause->why);
-        break;
-    case ASH_CAUSE_LEFT:
-        snprintf(text, nbytes, "has left by nvshmem_finalize, for which all PEs must come");
         break;
     default: snprintf(text, nbytes, "has ended without nvshmem_finalize"); break;
     }

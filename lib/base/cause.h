@@ -22,9 +22,7 @@ enum ash_cause_kind {
     /* A PE sent no heartbeat for `seconds`. */
     ASH_CAUSE_TIMEOUT,
     /* The connection to a PE failed. */
-    ASH_CAUSE_BROKEN,
-    /* A PE has left by nvshmem_finalize, and this one still waits for others. */
-    ASH_CAUSE_LEFT
+    ASH_CAUSE_BROKEN
 };
 
 #define ASH_HOST_BYTES 64

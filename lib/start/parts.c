@@ -249,7 +249,6 @@ static void last_fence(void)
 
 void ash_parts_stop(void)
 {
-    ash_watch_phase(ASH_WATCH_FINALIZING);
     ash_hostdev_streams_stop();
     ash_cuda_drain();
     ash_observe_stop();
@@ -257,7 +256,6 @@ void ash_parts_stop(void)
     if (ash_env.stats) ash_stats_print();
     ash_team_meet("nvshmem_finalize", &ash_state.team[NVSHMEM_TEAM_WORLD],
                   ASH_MEETING_FINALIZE);
-    ash_watch_phase(ASH_WATCH_PAST_BARRIER);
     /* For the last signals of that barrier. */
     ash_quiet("nvshmem_finalize");
     ash_hostdev_stop();

@@ -137,16 +137,6 @@ void ash_monitored_suspect(struct ash_monitored_peer *peer)
         ash_sleep_ms(ASH_END_MS);
 }
 
-void ash_monitored_left(struct ash_monitored_peer *peer, int elapsed_ms, int64_t limit_ms)
-{
-    struct ash_cause cause;
-    if (limit_ms < 0 || state_of(peer) != ASH_STATUS_LEFT) return;
-    peer->left_ms += elapsed_ms;
-    if (peer->left_ms <= limit_ms) return;
-    cause = cause_of(peer, ASH_CAUSE_LEFT);
-    ash_end_after(&cause, false, 0);
-}
-
 static void end_for_timeout(struct ash_monitored_peer *peer)
 {
     struct ash_cause cause = cause_of(peer, ASH_CAUSE_TIMEOUT);

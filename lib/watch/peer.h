@@ -23,8 +23,6 @@ struct ash_monitored_peer {
     /* The last heartbeat that was seen, and for how long there was no newer one. */
     uint64_t heartbeat;
     struct ash_heartbeat_timer timer;
-    /* For how long it has been seen to have left, while this PE still waits for it. */
-    int left_ms;
 };
 
 /*
@@ -43,10 +41,6 @@ bool ash_monitored_ends(const struct ash_monitored_peer *peer, struct ash_cause 
 
 /* The peer is suspected to have failed: end this PE if the peer ends within a second. */
 void ash_monitored_suspect(struct ash_monitored_peer *peer);
-
-/* At most elapsed_ms have passed: end the job if the peer has left for longer than limit_ms, in
- * which this PE should have come to the same barrier; -1: it has. */
-void ash_monitored_left(struct ash_monitored_peer *peer, int elapsed_ms, int64_t limit_ms);
 
 /* At most elapsed_ms have passed: warn, or end the job, if the peer has sent no heartbeat for
  * too long. */

@@ -60,9 +60,6 @@ static struct {
     /* The other PEs were notified why this one ends.  Read and written by: the watch thread, and
      * the thread that ends the job. */
     bool notified;
-    /* How far this PE is in nvshmem_finalize.  Written by: the thread that ends the library.  Read
-     * by: the watch thread. */
-    enum ash_watch_phase phase;
     /* The other PEs of this node; fds[0] is wake_fd, fds[i + 1] is the pidfd of peers[i]. */
     struct ash_monitored_peer *peers;
     struct pollfd *fds;
@@ -138,22 +135,6 @@ static void look_at_kept_cause(void)
     ash_end_for(&cause);
 }
 
-void ash_watch_phase(enum ash_watch_phase phase)
-{
-    __atomic_store_n(&watch.phase, phase, __ATOMIC_RELEASE);
-}
-
-/* A PE leaves after the last barrier, to which all PEs must have come. */
-static void look_for_left(int elapsed_ms)
-{
-    enum ash_watch_phase phase = __atomic_load_n(&watch.phase, __ATOMIC_ACQUIRE);
-    int64_t limit_ms = phase == ASH_WATCH_PAST_BARRIER || ash_env.init_timeout == 0 ? -1
-                       : phase == ASH_WATCH_FINALIZING ? ash_env.init_timeout * 1000
-                                                       : watch.heartbeat_ms;
-    for (uint32_t i = 0; i < watch.n_peers; i++)
-        ash_monitored_left(&watch.peers[i], elapsed_ms, limit_ms);
-}
-
 /*
  * Send a heartbeat, and check those of others.  Time in which this process itself was stopped
  * does not count, because it could not see the heartbeats of others then.
@@ -167,7 +148,6 @@ static void exchange_heartbeats(void)
     if (elapsed > 2 * watch.heartbeat_ms) elapsed = 2 * watch.heartbeat_ms;
     ash_status_heartbeat();
     if (watch.next != NULL) ash_monitored_heartbeat(watch.next, (int)elapsed);
-    look_for_left((int)elapsed);
     if (proxy == NULL) return;
     check_iterations(proxy, (int)elapsed);
     ash_proxy_heartbeat(proxy, (int)elapsed);
@@ -308,7 +288,6 @@ static void give_back(void)
     watch.n_peers = 0;
     watch.proxy = NULL;
     watch.notified = false;
-    watch.phase = ASH_WATCH_RUNNING;
     ash_notify_hook = NULL;
     ash_kept_hook = NULL;
     ash_status_use(NULL);

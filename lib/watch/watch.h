@@ -12,9 +12,6 @@
 #include "lib/bootstrap/bootstrap.h"
 #include "proxy/proxy.h"
 
-/* How far this PE is: it runs, is in nvshmem_finalize, or past the last barrier there. */
-enum ash_watch_phase { ASH_WATCH_RUNNING, ASH_WATCH_FINALIZING, ASH_WATCH_PAST_BARRIER };
-
 /*
  * Start the thread and monitor the processes of this node's PEs, which have published
  * their records.  status_offset: where each heap, this PE's included, has its status block
@@ -23,10 +20,6 @@ enum ash_watch_phase { ASH_WATCH_RUNNING, ASH_WATCH_FINALIZING, ASH_WATCH_PAST_B
  */
 int ash_watch_start(const struct ash_bootstrap *bootstrap, unsigned char *heap,
                     uint64_t status_offset);
-
-/* Until it is past the last barrier, this PE ends the job if another one has left: at once while
- * it runs, after ANYSHMEM_INIT_TIMEOUT while it finalizes. */
-void ash_watch_phase(enum ash_watch_phase phase);
 
 /* Monitor the proxy, which was started, and through it the next nodes. */
 int ash_watch_proxy(const struct ash_bootstrap *bootstrap, struct ash_proxy *proxy);

@@ -70,20 +70,6 @@ static int take_signals(int rank)
     return 0;
 }
 
-/* PE 0 leaves, while PE 1 thinks that they have met in a barrier only. */
-static int leave(int rank)
-{
-    nvshmem_init();
-    if (rank == 0) {
-        nvshmem_finalize();
-        sleep(10);
-        return 0;
-    }
-    nvshmem_barrier_all();
-    nvshmem_finalize();
-    return 4;
-}
-
 /* PE 1 has no room for the heap; a failed start of all PEs would prove less. */
 static int start_without_memory(int rank)
 {
@@ -126,7 +112,6 @@ int main(int argc, char **argv)
     if (strcmp(mode, "exit-handler") == 0) return end_in_exit_handler();
     if (strcmp(mode, "destructor") == 0) return end_in_destructor();
     if (strcmp(mode, "signals") == 0) return take_signals(me);
-    if (strcmp(mode, "leave") == 0) return leave(me);
     if (strcmp(mode, "killed") == 0) return be_killed(me);
     if (strcmp(mode, "no-memory") == 0) return start_without_memory(me);
     return 2;

@@ -86,7 +86,7 @@ int __wrap_ash_uid_connect(const struct ash_uid *to, int64_t deadline, int *ret_
 void __wrap_ash_end(const struct ash_cause *cause, unsigned flags, const char *text)
 {
     (void)flags;
-    if (cause->kind < ASH_CAUSE_ENDED || cause->kind > ASH_CAUSE_LEFT || cause->pe >= 4 ||
+    if (cause->kind < ASH_CAUSE_ENDED || cause->kind > ASH_CAUSE_BROKEN || cause->pe >= 4 ||
         strnlen(cause->host, sizeof(cause->host)) == sizeof(cause->host) ||
         strnlen(cause->why, sizeof(cause->why)) == sizeof(cause->why))
         fuzz_finding("a cause that cannot be");
