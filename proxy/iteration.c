@@ -19,11 +19,10 @@ static void send_replies(struct ash_proxy *proxy)
 }
 
 /* Messages or replies have come, for which a sleeping thread of this PE may wait. */
-static void notify_own_waiters(void)
+static void notify_own_waiters(const struct ash_proxy *proxy)
 {
-    /* Loaded once: the program's thread may be finalizing and clear it meanwhile. */
-    struct ash_wake_word *wake = __atomic_load_n(&ash_state.wake_word, __ATOMIC_RELAXED);
-    if (wake != NULL) ash_check_waiters((unsigned char *)wake);
+    /* Not ash_state's pointer to it, which the program's threads set and clear meanwhile. */
+    if (proxy->config.has_wake_word) ash_check_waiters(proxy->config.heap);
 }
 
 bool ash_proxy_work(struct ash_proxy *proxy)
@@ -38,7 +37,7 @@ bool ash_proxy_work(struct ash_proxy *proxy)
     if (proxy->heartbeat.n > 0) ash_heartbeat_reply(proxy);
     ash_connections_serve_ready(proxy);
     ash_quiet_advance(proxy);
-    if (worked) notify_own_waiters();
+    if (worked) notify_own_waiters(proxy);
     return worked;
 }
 

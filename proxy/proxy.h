@@ -38,6 +38,8 @@ struct ash_proxy_config {
     uint32_t n_pes;
     unsigned char *heap;
     uint64_t heap_size;
+    /* The heap begins with this PE's wake word. */
+    bool has_wake_word;
     struct ash_channel *channel;
     struct ash_reply *replies;
     uint32_t n_replies;

@@ -80,7 +80,9 @@ static void open_routines(void)
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.meeting_offset = MEETING_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
-    if (ash_hostdev_sleeps_early) ash_state.wake_word->word = ASH_WAKE_SLEEPS_EARLY;
+    /* The proxy thread reads it already. */
+    if (ash_hostdev_sleeps_early)
+        __atomic_store_n(&ash_state.wake_word->word, ASH_WAKE_SLEEPS_EARLY, __ATOMIC_RELAXED);
     ash_state_set_heap(&ash_state, memory->base, memory->file.size);
     ash_state.n_pes = library.bootstrap.n_pes;
     ash_library_state = ASH_LIBRARY_STARTED;

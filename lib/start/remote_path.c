@@ -67,6 +67,7 @@ int ash_remote_path_start(struct ash_remote_path *path, const struct ash_bootstr
                                       .n_pes = bootstrap->n_pes,
                                       .heap = memory->base,
                                       .heap_size = memory->file.size,
+                                      .has_wake_word = true,
                                       .n_replies = ASH_REPLY_LINES,
                                       .messages_only = ash_env.remote == ASH_REMOTE_AM,
                                       .message_max = ash_env.message_max,
