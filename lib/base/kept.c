@@ -27,7 +27,11 @@ static struct {
 void ash_end_after(const struct ash_cause *cause, bool is_suspected, int ms)
 {
     void (*wake)(void) = ash_kept_hook;
-    if (wake == NULL) ash_end(cause, 0, NULL);
+    if (wake == NULL) {
+        char text[256];
+        ash_cause_describe(cause, text, sizeof(text));
+        ash_fatal("%s", text);
+    }
     (void)pthread_mutex_lock(&kept.lock);
     if (!kept.exists || (kept.is_suspected && !is_suspected)) {
         kept.cause = *cause;

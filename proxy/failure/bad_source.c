@@ -46,8 +46,8 @@ static void check_reply(const struct ash_xfer *xfer)
 {
     const char *bad = first_unreadable(xfer->payload, xfer->nbytes);
     if (bad == NULL) return;
-    ash_fatal("proxy: the symmetric heap, from which PE %u gets %llu bytes at %p, is not readable at "
-              "%p: the program must not unmap it", xfer->conn->pe,
+    ash_fatal("proxy: the symmetric heap, from which PE %u gets %llu bytes at %p, is not readable "
+              "at %p: the program must not unmap it", xfer->conn->pe,
               (unsigned long long)xfer->nbytes, xfer->payload, (const void *)bad);
 }
 

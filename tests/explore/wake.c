@@ -180,7 +180,7 @@ void ash_fatal(const char *format, ...)
 
 static void start(void)
 {
-    char *end = (char *)(&proxy + 1), *rest_of_it = (char *)&proxy.failure;
+    char *end = (char *)(&proxy + 1), *rest_of_it = (char *)&proxy.leaving;
     explore_share(&world, sizeof(world));
     explore_share(&proxy, offsetof(struct ash_proxy, heartbeat));
     explore_share(rest_of_it, (size_t)(end - rest_of_it));

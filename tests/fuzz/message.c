@@ -216,7 +216,9 @@ static void deliver(void *unused)
 /* What the library says of the refused message names a rule that it breaks. */
 static void check_refusal(uint32_t rules)
 {
-    if (strncmp(fuzz_said, "proxy: ", 7) != 0) fuzz_finding("it says: %s", fuzz_said);
+    /* Without a watch the job ends at once for a cause that a message brings. */
+    if (strncmp(fuzz_said, "proxy: ", 7) != 0 && strncmp(fuzz_said, "PE ", 3) != 0)
+        fuzz_finding("it says: %s", fuzz_said);
     for (unsigned i = 0; i < MESSAGE_RULE_COUNT; i++) {
         if (!(rules >> i & 1) || strstr(fuzz_said, message_rule_text[i]) == NULL) continue;
         fuzz_count(message_rule_text[i]);

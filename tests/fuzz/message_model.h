@@ -33,7 +33,7 @@ struct model_letter {
     X(TWICE, "duplicate message") \
     X(AHEAD, "sequence number too far ahead") \
     X(ACK, "acknowledged messages that were not sent") \
-    X(FAILURE, "proxy: lost PE ")
+    X(FAILURE, " (process ")
 
 enum message_rule {
 #define X(NAME, TEXT) MESSAGE_##NAME,
