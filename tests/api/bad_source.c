@@ -4,10 +4,12 @@
  * 0 waits for it; or PE 0 has unmapped what PE 1 gets.  tests/api/bad_source.sh knows what must
  * be said.
  */
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #include "tests/support/pe.h"
 
@@ -31,11 +33,15 @@ static const char *map_half(void)
     return bytes;
 }
 
-static void put_and_unmap(char *to)
+/* PE 0, whose process id the word is, is stopped meanwhile: the put cannot be complete before. */
+static void put_and_unmap(char *to, const uint64_t *word)
 {
+    pid_t target = (pid_t)nvshmem_uint64_g(word, 0);
     char *bytes = map();
+    PE_NEED(kill(target, SIGSTOP) == 0);
     nvshmem_putmem_nbi(to, bytes, MANY, 0);
     PE_NEED(munmap(bytes, MANY) == 0);
+    PE_NEED(kill(target, SIGCONT) == 0);
     nvshmem_quiet();
 }
 
@@ -47,7 +53,7 @@ static void put_and_unmap(char *to)
       nvshmem_putmem_signal_nbi(to, NOWHERE, BYTES, word, 1, NVSHMEM_SIGNAL_SET, 0); \
       nvshmem_quiet()) \
     X(half, nvshmem_putmem(to, map_half(), MANY, 0)) \
-    X(unmapped, put_and_unmap(to)) \
+    X(unmapped, put_and_unmap(to, word)) \
     X(heap, nvshmem_getmem(map(), to, MANY, 0))
 
 static void call(const char *name, char *to, uint64_t *word)
@@ -73,6 +79,7 @@ int main(int argc, char **argv)
     to = nvshmem_align(1 << 16, MANY);
     PE_NEED(to != NULL);
     word = pe_alloc(sizeof(*word));
+    if (pe_me == 0) *word = (uint64_t)getpid();
     /* PE 1 is connected, so that what it puts does not wait for that. */
     if (pe_me == 1) nvshmem_putmem(to, to, BYTES, 0);
     nvshmem_barrier_all();
