@@ -3,7 +3,7 @@
  * Shared by the files of proxy/: the proxy itself; its connections and transfers are in
  * connection.h and xfer.h.
  *
- * The thread that holds `busy` reads and writes all of it: the proxy thread, or a caller that
+ * The thread that holds the lock reads and writes all of it: the proxy thread, or a caller that
  * makes progress itself.  A field that another thread touches says who writes and reads it.
  *
  * Glossary
@@ -97,7 +97,7 @@ struct ash_proxy {
     struct ash_client clients[ASH_CLIENTS];
     /* This iteration serves the GPU first; the GPU is to be detached once it is complete. */
     bool gpu_first, gpu_leaves;
-    /* A GPU is attached.  Written by: the holder of `busy`.  Read by: all. */
+    /* A GPU is attached.  Written by: the holder of the lock.  Read by: all. */
     bool gpu_served;
     /* The thread that calls the GPU's watch() until watch_stops; `watched`: it runs.  Written
      * by: the caller of attach and detach.  Read by: the same; watch_stops by the watcher. */
@@ -155,9 +155,9 @@ struct ash_proxy {
     struct ash_trace_buffer *trace;
     uint64_t flow_taken, flow_sent;
     /* The PEs leave: connections that break are no failure.  Written by: lib's thread, at
-     * the end.  Read by: the holder of `busy`. */
+     * the end.  Read by: the holder of the lock. */
     bool leaving;
-    /* Iterations since the start.  Written by: the holder of `busy`.  Read by: the watch thread,
+    /* Iterations since the start.  Written by: the holder of the lock.  Read by: the watch thread,
      * to see that they go on, and the proxy thread after a timed sleep. */
     uint64_t iterations;
 
@@ -166,8 +166,11 @@ struct ash_proxy {
      * thread. */
     int thread_id;
     bool started;
-    /* A thread does the proxy's work: a try-lock (lock.h).  Read and written by: all. */
-    bool busy;
+    /* The thread that holds the lock (lock.h), or NULL.  Read and written by: all. */
+    const char *holder;
+    /* A signal handler has interrupted the holder of the lock in its work, and the job ends for
+     * that.  Read and written by: that thread. */
+    bool interrupted;
     /* A caller made progress of late: the proxy thread may take a timed sleep.  Written by:
      * callers (true), the proxy thread (false).  Read by: the same. */
     bool caller_progressed;
@@ -183,7 +186,7 @@ struct ash_proxy {
      * thread. */
     unsigned spurious_wakeups;
     /* The proxy thread sleeps until an event.  Written by: the proxy thread, and a caller that
-     * wakes it (false).  Read by: callers that release `busy`. */
+     * wakes it (false).  Read by: callers that release the lock. */
     bool asleep;
     /* Written by: lib (FINISH, STOP), the proxy thread (FINISHED, ENDED).  Read by: both. */
     int phase;

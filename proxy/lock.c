@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The proxy's lock is a flag that is tried, with a backoff between attempts: only threads that
- * want more than one iteration need to wait for it.
+ * The proxy's lock is a word that names its holder.  It is tried, with a backoff between attempts:
+ * only threads that want more than one iteration need to wait for it.
  */
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
-/* The calling thread holds the proxy. */
-static __thread bool is_mine __attribute__((tls_model("initial-exec")));
+/* The variable's address names the thread. */
+static __thread char caller __attribute__((tls_model("initial-exec")));
 
 bool ash_proxy_try_lock(struct ash_proxy *proxy)
 {
-    if (__atomic_load_n(&proxy->busy, __ATOMIC_RELAXED)) return false;
+    const char *none = NULL;
+    if (__atomic_load_n(&proxy->holder, __ATOMIC_RELAXED) != NULL) return false;
     /* Pairs with ash_proxy_release: the new holder sees all that the last one did to the proxy. */
-    if (__atomic_exchange_n(&proxy->busy, true, __ATOMIC_ACQUIRE)) return false;
-    is_mine = true;
-    return true;
+    return __atomic_compare_exchange_n(&proxy->holder, &none, &caller, false, __ATOMIC_ACQUIRE,
+                                       __ATOMIC_RELAXED);
 }
 
-bool ash_proxy_is_mine(void)
+bool ash_proxy_is_mine(const struct ash_proxy *proxy)
 {
-    return is_mine;
+    return __atomic_load_n(&proxy->holder, __ATOMIC_RELAXED) == &caller;
 }
 
 bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms)
@@ -42,16 +42,15 @@ void ash_proxy_lock(struct ash_proxy *proxy)
 
 void ash_proxy_release(struct ash_proxy *proxy)
 {
-    is_mine = false;
     /* Pairs with ash_proxy_try_lock. */
-    __atomic_store_n(&proxy->busy, false, __ATOMIC_RELEASE);
+    __atomic_store_n(&proxy->holder, NULL, __ATOMIC_RELEASE);
 }
 
 /*
  * A caller that makes progress takes the events for which the proxy thread sleeps: wake it, so
  * that it takes a timed sleep instead, and arms again when callers no longer make progress.
- * `asleep` needs no order of its own: it is set before `busy` is released, and read here after
- * `busy` was held.
+ * `asleep` needs no order of its own: it is set before the lock is released, and read here after
+ * it was held.
  */
 static void wake_if_asleep(struct ash_proxy *proxy)
 {

@@ -53,6 +53,15 @@ void ash_proxy_yield_progress(void)
     ash_idle_yield_progress(progressed_proxy);
 }
 
+bool ash_proxy_interrupted(void)
+{
+    struct ash_proxy *proxy = progressed_proxy;
+    if (!ash_proxy_is_mine(proxy)) return false;
+    /* UCX is in the middle of a call, and must not be called. */
+    proxy->interrupted = true;
+    return true;
+}
+
 static bool work_alone(struct ash_proxy *proxy)
 {
     bool worked;
@@ -142,6 +151,11 @@ bool ash_proxy_iterations(struct ash_proxy *proxy, uint64_t *ret_iterations)
     int thread = __atomic_load_n(&proxy->thread_id, __ATOMIC_ACQUIRE);
     *ret_iterations = __atomic_load_n(&proxy->iterations, __ATOMIC_RELAXED);
     return thread == 0 || syscall(SYS_tgkill, getpid(), thread, 0) == 0 || errno != ESRCH;
+}
+
+bool ash_proxy_unpublished(const struct ash_proxy *proxy, uint64_t *ret_ticket)
+{
+    return ash_channel_unpublished(proxy->config.channel, ret_ticket);
 }
 
 static void enter_phase(struct ash_proxy *proxy, int phase)

@@ -125,6 +125,12 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy);
  */
 bool ash_proxy_progress(void);
 
+/*
+ * True if the caller is a signal handler that has interrupted its thread in the proxy's work: a
+ * wait would have no end, and the job must end, without another call of UCX.
+ */
+bool ash_proxy_interrupted(void);
+
 /* Yield progress to the proxy thread: the caller has made it and will not for a while. */
 void ash_proxy_yield_progress(void);
 
@@ -160,6 +166,9 @@ void ash_proxy_leave(struct ash_proxy *proxy);
 
 /* The number of iterations, which grows while the proxy works; false: its thread has ended. */
 bool ash_proxy_iterations(struct ash_proxy *proxy, uint64_t *ret_iterations);
+
+/* True if a host thread has claimed the slot with this ticket and not published it, yet. */
+bool ash_proxy_unpublished(const struct ash_proxy *proxy, uint64_t *ret_ticket);
 
 /* Wait, within a time limit, until nothing that this PE has sent is in flight; the thread still
  * serves other PEs. */

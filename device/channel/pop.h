@@ -45,6 +45,20 @@ DEV bool ash_channel_pop(struct ash_channel *channel, struct ash_request *ret_re
 }
 
 /*
+ * True if the slot of the next request is claimed and not published, which takes a moment unless
+ * its thread is stopped; *ret_ticket tells one look from another.  Callable: any thread.
+ */
+DEV bool ash_channel_unpublished(const struct ash_channel *channel, uint64_t *ret_ticket)
+{
+    uint64_t tail = dev_load_acquire64(&channel->proxy->tail);
+    uint64_t claimed = dev_load_acquire64(&channel->ticket) & ~ASH_CHANNEL_ARMED;
+    struct ash_place place = ash_channel_place(channel, tail);
+    *ret_ticket = tail;
+    return claimed != tail &&
+           (dev_load_acquire64(&place.slot->word[0]) ^ place.tag) >> ASH_TAG_SHIFT != 0;
+}
+
+/*
  * Arm the channel; true if the proxy may sleep: nothing is claimed, and the thread that
  * claims next will wake it.  That thread publishes first, so it must not have to wait
  * for room: tail is published here (R1, I6).  Claims and the bit are updates of one

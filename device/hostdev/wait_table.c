@@ -11,6 +11,7 @@
 #include <time.h>
 
 #include "device/hostdev/grid.h"
+#include "device/state/state.h"
 
 #define TAKEN 1u
 #define FILLED 2u
@@ -138,11 +139,24 @@ static void release_caller(void)
     held = false;
 }
 
+/* A wait that lasts is a deadlock if it is in a signal handler, and the signal has interrupted its
+ * thread in the proxy's work. */
+static void check_interrupted(const struct ash_wait_info *info)
+{
+    const struct ash_fault fault = {
+        .kind = ASH_FAULT_INTERRUPTED,
+        .function = info->function != NULL ? info->function : "a routine"};
+    if (info->kind < ASH_WAIT_FOR_CALL && ash_state.interrupted != NULL && ash_state.interrupted())
+        ash_state.on_fault(&fault);
+}
+
 uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info)
 {
     struct ash_wait_entry entry = {.info = *info, .owner = owner_of_caller()};
     struct timespec now;
-    uint32_t number = take();
+    uint32_t number;
+    check_interrupted(info);
+    number = take();
     if (ash_hostdev_wait_hook != NULL) ash_hostdev_wait_hook();
     if (info->bound) hold_caller();
     watch_caller();

@@ -44,6 +44,8 @@ enum ash_fault_kind {
     ASH_FAULT_MEETING,
     /* Another thread of this PE, in the routine `argument`, is in a collective of the team. */
     ASH_FAULT_CONCURRENT,
+    /* A signal handler has interrupted what it waits for. */
+    ASH_FAULT_INTERRUPTED,
     ASH_FAULT_NULL,
     ASH_FAULT_ISHMEM_CMP,
     ASH_FAULT_ISHMEM_SIGNAL_OP,
@@ -152,6 +154,8 @@ struct ash_state {
     /* Yields progress to the proxy's thread: the caller, which made it while it waited, will
      * sleep. */
     void (*yield_progress)(void);
+    /* True if a signal handler, the caller, has interrupted its thread in the proxy's work. */
+    bool (*interrupted)(void);
     /* The proxy is in a timed sleep, because callers make progress: a thread that sends a
      * request without waiting for it kicks the proxy.  Written by: proxy.  Read by: device. */
     bool proxy_in_timed_sleep;

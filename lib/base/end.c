@@ -41,9 +41,11 @@ void (*ash_poison_hook)(void);
 /* A state plus STATES times the id of the thread that it belongs to. */
 static uint32_t state;
 
-/* What the thread that ends the job has; the status is also read by the handler of SIGALRM. */
+/* What the thread that ends the job has.  The handler of SIGALRM reads status and latest. */
 static struct {
     int status;
+    /* When the process ends at the latest, in milliseconds of ash_now_ms. */
+    int64_t latest;
     unsigned next_step;
     unsigned flags;
     char text[1024];
@@ -99,17 +101,19 @@ void ash_end_forked(void)
     ash_kept_forget();
 }
 
-static void end_now(int signal_number)
+/* The program's own timer may send SIGALRM as well, until this one has replaced it. */
+static void end_if_late(int signal_number)
 {
     (void)signal_number;
-    _exit(ending.status);
+    if (ash_now_ms() >= __atomic_load_n(&ending.latest, __ATOMIC_RELAXED)) _exit(ending.status);
 }
 
 void ash_end_within(int ms)
 {
-    struct sigaction action = {.sa_handler = end_now};
-    struct itimerval timer = {{0, 0}, {ms / 1000, ms % 1000 * 1000}};
+    struct sigaction action = {.sa_handler = end_if_late, .sa_flags = SA_RESTART};
+    struct itimerval timer = {{0, 10000}, {ms / 1000, ms % 1000 * 1000}};
     sigset_t set;
+    __atomic_store_n(&ending.latest, ash_now_ms() + ms, __ATOMIC_RELAXED);
     sigemptyset(&set);
     sigaddset(&set, SIGALRM);
     sigaction(SIGALRM, &action, NULL);

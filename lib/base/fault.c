@@ -78,6 +78,9 @@ void ash_fault_report(const struct ash_fault *f)
         ash_fatal("%s: another thread is in %s, of the same team (%" PRIu64 "): one thread of a "
                   "PE at a time may call collectives of a team", f->function, f->argument,
                   f->value);
+    case ASH_FAULT_INTERRUPTED:
+        ash_fatal("%s: called in a signal handler, it waits for what the signal has interrupted",
+                  f->function);
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each exceed the address space",
                   f->function, f->argument, f->value, f->nbytes);

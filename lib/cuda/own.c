@@ -118,6 +118,7 @@ int ash_cuda_state(struct ash_state *ret_state)
     ret_state->channel = own_at(offsetof(struct ash_gpu_own, channel));
     ret_state->progress = NULL;
     ret_state->yield_progress = NULL;
+    ret_state->interrupted = NULL;
     ret_state->proxy_in_timed_sleep = false;
     ret_state->kick = NULL;
     ret_state->on_fault = NULL;

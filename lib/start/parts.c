@@ -75,6 +75,7 @@ static void open_routines(void)
     ash_state.channel = library.remote_path.channel;
     ash_state.progress = library.remote_path.proxy != NULL ? ash_proxy_progress : NULL;
     ash_state.yield_progress = library.remote_path.proxy != NULL ? ash_proxy_yield_progress : NULL;
+    ash_state.interrupted = library.remote_path.proxy != NULL ? ash_proxy_interrupted : NULL;
     ash_state.kick = library.remote_path.proxy != NULL ? ash_proxy_kick : NULL;
     ash_state.replies = library.remote_path.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;

@@ -51,10 +51,14 @@ static struct {
     /* NULL until it runs.  Written by: start and stop.  Read by: the watch thread, and the thread
      * that ends the job. */
     struct ash_proxy *proxy;
-    /* The proxy's iterations at the last look, and for how long there were no more.  These and
-     * kept_ms are used by the watch thread only. */
+    /* The proxy's iterations at the last look, and for how long there were no more.  From
+     * here to kept_ms: used by the watch thread only. */
     uint64_t iterations;
     int stalled_ms;
+    /* The ticket of the request that came next at the last look, and for how long it was claimed
+     * and not published. */
+    uint64_t unpublished;
+    int unpublished_ms;
     /* In how many ms the job ends for the kept cause; -1: there is none. */
     int kept_ms;
     /* The other PEs were notified why this one ends.  Read and written by: the watch thread, and
@@ -109,6 +113,19 @@ static void check_iterations(struct ash_proxy *proxy, int elapsed_ms)
         ash_fatal("proxy: no progress for %d s (ANYSHMEM_PEER_TIMEOUT)", (int)ash_env.peer_timeout);
 }
 
+/* A thread that is stopped in the middle of a request stops all requests behind it. */
+static void check_requests(const struct ash_proxy *proxy, int elapsed_ms)
+{
+    uint64_t ticket;
+    bool same = ash_proxy_unpublished(proxy, &ticket) && ticket == watch.unpublished;
+    watch.unpublished_ms = same ? watch.unpublished_ms + elapsed_ms : 0;
+    watch.unpublished = ticket;
+    if (ash_env.peer_timeout > 0 && watch.unpublished_ms >= ash_env.peer_timeout * 1000)
+        ash_fatal("a thread of this PE was interrupted in the middle of a request %d s ago "
+                  "(ANYSHMEM_PEER_TIMEOUT): a signal handler waits or has not returned, or the "
+                  "thread was cancelled", (int)ash_env.peer_timeout);
+}
+
 /* This PE ends the job: notify the others of the cause. */
 static void notify(const struct ash_cause *cause)
 {
@@ -150,6 +167,7 @@ static void exchange_heartbeats(void)
     if (watch.next != NULL) ash_monitored_heartbeat(watch.next, (int)elapsed);
     if (proxy == NULL) return;
     check_iterations(proxy, (int)elapsed);
+    check_requests(proxy, (int)elapsed);
     ash_proxy_heartbeat(proxy, (int)elapsed);
 }
 

@@ -109,9 +109,9 @@ void ash_proxy_notify(struct ash_proxy *proxy, const struct ash_cause *cause)
 {
     struct ash_notification *notice = &proxy->notification;
     /* A thread that ends the job within an iteration may send, but not progress UCX again. */
-    bool mine = ash_proxy_is_mine();
+    bool mine = ash_proxy_is_mine(proxy);
     double end;
-    if (!ash_notification_has_peers(proxy)) return;
+    if (proxy->interrupted || !ash_notification_has_peers(proxy)) return;
     if (!mine && !ash_proxy_lock_within(proxy, ASH_NOTIFY_MS)) return;
     ash_heartbeat_message(proxy, &notice->message, ASH_MESSAGE_FAILURE, 0);
     notice->cause = *cause;

@@ -119,7 +119,7 @@ static void on_abort(int signal_number)
     struct ash_proxy *proxy = guarded;
     struct ash_cause cause;
     bool is_suspected;
-    if (proxy == NULL || !ash_proxy_is_mine()) {
+    if (proxy == NULL || !ash_proxy_is_mine(proxy)) {
         go_on(signal_number);
         return;
     }

@@ -12,6 +12,9 @@
  *   threads   eight threads start the library at once, and each ends it
  *   too_often one finalize too many
  *   unended   the program ends without finalize
+ *   handler_quiet, handler_fetch
+ *             a handler of a timer's signal waits for PE 0, as the program does all the time
+ *   abandoned a handler leaves by siglongjmp the middle of a put
  *   nested    the program starts itself again within its job
  *   settings  start, print the heap's size and end: for settings
  *   too_large a block that the heap has room for, and no machine
@@ -21,10 +24,13 @@
 #include <ishmem.h>
 #include <nvshmemx.h>
 #include <pthread.h>
+#include <setjmp.h>
 #include <shmem.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -279,6 +285,82 @@ static void unended(void)
     printf("PE %d: ends\n", pe_me);
 }
 
+static long *counters;
+
+static void quiet_in_handler(int signal_number)
+{
+    (void)signal_number;
+    nvshmem_long_p(&counters[1], 1, 0);
+    nvshmem_quiet();
+}
+
+static void fetch_in_handler(int signal_number)
+{
+    (void)signal_number;
+    (void)nvshmem_long_atomic_fetch_add(&counters[1], 1, 0);
+}
+
+/* The timer's signals come to this thread alone, and interrupt it anywhere. */
+static void interrupt(void (*handler)(int))
+{
+    const struct itimerval often = {{0, 200}, {0, 200}};
+    sigset_t alarm_set;
+    sigemptyset(&alarm_set);
+    sigaddset(&alarm_set, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &alarm_set, NULL);
+    start();
+    pthread_sigmask(SIG_UNBLOCK, &alarm_set, NULL);
+    counters = nvshmem_calloc(2, sizeof(long));
+    signal(SIGALRM, handler);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (;;) {
+        for (int i = 0; i < 100; i++) nvshmem_long_p(&counters[0], i, 0);
+        nvshmem_quiet();
+        (void)nvshmem_long_atomic_fetch_inc(&counters[0], 0);
+    }
+}
+
+static void handler_quiet(void) { interrupt(quiet_in_handler); }
+static void handler_fetch(void) { interrupt(fetch_in_handler); }
+
+static sigjmp_buf after_signal;
+
+static void leave(int signal_number)
+{
+    (void)signal_number;
+    siglongjmp(after_signal, 1);
+}
+
+/* Is PE 0's counter, or will it soon be, what was put last? */
+static bool arrives(long value)
+{
+    for (int ms = 0; ms < 300 && *(volatile long *)&counters[0] != value; ms++) usleep(1000);
+    return counters[0] == value;
+}
+
+/*
+ * Puts in a row, which leave all work of UCX to the proxy's thread, until a signal has struck
+ * between the two steps of one; then the next quiet has no end.
+ */
+static void abandoned(void)
+{
+    const struct itimerval once = {{0, 0}, {0, 50}}, never = {{0, 0}, {0, 0}};
+    start();
+    counters = nvshmem_calloc(2, sizeof(long));
+    signal(SIGALRM, leave);
+    for (volatile long value = 1000; pe_me == 0; value += 1000) {
+        for (int i = 0; i < 100; i++) nvshmem_long_p(&counters[1], i, 0);
+        if (sigsetjmp(after_signal, 1) == 0) {
+            setitimer(ITIMER_REAL, &once, NULL);
+            for (int i = 0; i < 1000; i++) nvshmem_long_p(&counters[1], i, 0);
+            setitimer(ITIMER_REAL, &never, NULL);
+        }
+        nvshmem_long_p(&counters[0], value, 0);
+        if (!arrives(value)) break;
+    }
+    nvshmem_barrier_all();
+}
+
 static const char *self;
 
 static void nested(void)
@@ -371,6 +453,7 @@ int main(int argc, char **argv)
     } cases[] = {
 #define X(NAME) {#NAME, NAME},
         X(before) X(after) X(reborn) X(forked) X(early) X(forks) X(threads) X(too_often) X(unended)
+        X(handler_quiet) X(handler_fetch) X(abandoned)
         X(nested) X(settings) X(too_large) X(align) X(split) X(split_2d) X(teams) X(flags) X(buffer)
 #undef X
     };

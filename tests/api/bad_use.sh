@@ -115,6 +115,29 @@ for path in 0 all; do
     result "$verdict" "all PEs end without nvshmem_finalize, direct off: $path"
 done
 
+# Seldom the signal strikes a request before the proxy's work; that case comes next.
+for case in handler_quiet handler_fetch; do
+    for _ in 1 2 3 4 5; do
+        ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_PEER_TIMEOUT=2 job 2 "$program" $case
+        grep -q 'in the middle of a request' "$output.error" || break
+    done
+    verdict=$(said error "nvshmem_(quiet|long_atomic_fetch_add): called in a signal handler, it waits .*")
+    [ "$status" -ne 0 ] || verdict="status 0"
+    [ "$seconds" -le "$soon" ] || verdict="ended only after $seconds s"
+    what="a wait in a signal handler, for what the signal has interrupted"
+    [ "$verdict" != ok ] || fault use "$what" "$(head -n 1 "$output.error")" \
+        's/^nvshmem_long_atomic_fetch_add/nvshmem_quiet/'
+    result "$verdict" "$what, $case"
+done
+
+what="a signal handler leaves a put in the middle"
+ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_PEER_TIMEOUT=2 ANYSHMEM_CHANNEL_SLOTS=16384 \
+    job 2 "$program" abandoned
+verdict=$(said error "a thread of this PE was interrupted in the middle of a request 2 s ago .*")
+[ "$status" -ne 0 ] || verdict="status 0"
+[ "$verdict" != ok ] || fault use "$what" "$(head -n 1 "$output.error")"
+result "$verdict" "$what"
+
 # Under a launcher that knows what the first process published.
 job 2 "$program" nested
 if grep -q '^the second one ended with 0$' "$output"; then

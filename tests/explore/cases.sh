@@ -69,7 +69,7 @@ holds wake -DP=1u -DMESSAGES=1u
 holds wake -DP=0u -DMESSAGES=1u -DCALLERS=1u
 # The armed bit carries no order: what the claimer wrote is published by its slot.
 weakened none '.* compare-and-swap ticket' wake -DP=1u -DK=2u
-weakened '.* busy' none wake -DP=0u -DMESSAGES=2u -DCALLERS=1u
+weakened '.* holder' none wake -DP=0u -DMESSAGES=2u -DCALLERS=1u
 mutant=NO_COMPARE
 fails wake deadlock $pop 's/return (old & ~ASH_CHANNEL_ARMED) == next;/return (void)old, true;/' -DP=1u
 mutant=TWO_STEPS

@@ -191,7 +191,7 @@ static void start(void)
     explore_name("ucx", &world.ucx, 8, 1);
     explore_name("taken", &world.taken, 8, 1);
     explore_name("handled", &world.handled, 8, 1);
-    explore_name("busy", &proxy.busy, 1, 1);
+    explore_name("holder", &proxy.holder, 8, 1);
     explore_name("caller progressed", &proxy.caller_progressed, 1, 1);
     explore_name("asleep", &proxy.asleep, 1, 1);
     explore_name("phase", &proxy.phase, 4, 1);

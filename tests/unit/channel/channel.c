@@ -168,6 +168,30 @@ static void test_every_form_at_every_wrap(void **state)
 }
 
 /* Every tag once, until it repeats after 65536 laps: words 4..7 of old laps do no harm. */
+/* Only a slot that is claimed and not published, and the next one to be popped, is one. */
+static void test_unpublished_slot_is_seen(void **state)
+{
+    uint64_t seen;
+    (void)state;
+    for (uint64_t ticket = 0; ticket < 40; ticket++) {
+        uint64_t claimed;
+        start(3, ticket, -1);
+        assert_false(ash_channel_unpublished(channel, &seen));
+        claimed = ash_channel_claim(channel);
+        assert_true(ash_channel_unpublished(channel, &seen));
+        assert_int_equal(seen, ticket);
+        assert_true(ash_channel_arm(channel) == false && ash_channel_unpublished(channel, &seen));
+        ash_channel_publish(ash_channel_place(channel, claimed), word_of(ticket, 0), 0, 0, 0);
+        assert_false(ash_channel_unpublished(channel, &seen));
+        assert_true(ash_channel_pop(channel, &(struct ash_request){{0}}));
+        assert_false(ash_channel_unpublished(channel, &seen));
+        (void)ash_channel_claim(channel);
+        check_empty();
+        assert_true(ash_channel_unpublished(channel, &seen));
+        assert_int_equal(seen, ticket + 1);
+    }
+}
+
 static void test_every_tag_of_65536_laps(void **state)
 {
     (void)state;
@@ -362,6 +386,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_layout),
         cmocka_unit_test(test_every_form_at_every_wrap),
+        cmocka_unit_test(test_unpublished_slot_is_seen),
         cmocka_unit_test(test_every_tag_of_65536_laps),
         cmocka_unit_test(test_tail_is_published_in_batches),
         cmocka_unit_test(test_producer_waits_while_full),

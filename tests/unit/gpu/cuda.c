@@ -20,6 +20,7 @@ static void test_state_of_the_device(void **state)
     want.replies = ash_gpu.shared->replies;
     want.progress = NULL;
     want.yield_progress = NULL;
+    want.interrupted = NULL;
     want.kick = NULL;
     want.on_fault = NULL;
     want.gpu = copied.gpu;

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -12,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -77,6 +79,8 @@ static const struct {
     {{ASH_FAULT_PE, "f", "pe", UINT64_MAX, 0}, "f: pe -1 is out of range"},
     {{ASH_FAULT_RANGE, "nvshmem_putmem", "dest", 0x10fff, 64},
      "nvshmem_putmem: dest 0x10fff (64 bytes) is outside the symmetric heap [0x10000, 0x11000)\n"},
+    {{ASH_FAULT_INTERRUPTED, "f", NULL, 0, 0},
+     "f: called in a signal handler, it waits for what the signal has interrupted\n"},
     {{ASH_FAULT_ALIGNMENT, "f", "dest", 0x10002, 4}, "f: dest 0x10002 is not aligned to 4 bytes\n"},
     {{ASH_FAULT_CMP, "f", "cmp", 17, 0},
      "f: cmp 17 is not one of NVSHMEM_CMP_EQ..NVSHMEM_CMP_GE"},
@@ -171,6 +175,27 @@ static void fatal(const void *hook)
 }
 
 /* One message, the hook once, and an end however the hook behaves. */
+static void on_alarm(int signal_number) { (void)signal_number; }
+
+/* With a timer of its own, as a profiler has, which fires all the time. */
+static void fatal_with_timer(const void *unused)
+{
+    const struct itimerval often = {{0, 10}, {0, 10}};
+    (void)unused;
+    signal(SIGALRM, on_alarm);
+    setitimer(ITIMER_REAL, &often, NULL);
+    for (int i = 0; i < 100000; i++) (void)getppid();
+    ash_fatal("the end");
+}
+
+/* The timer of the end is not the program's, whose signals do not end it without a message. */
+static void test_the_program_has_a_timer(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 50; i++)
+        assert_string_equal(output_of(fatal_with_timer, NULL, 70), "anyshmem: error: the end\n");
+}
+
 static void test_fatal_says_one_message_and_ends(void **state)
 {
     static const char line[] = "anyshmem: error: the end\n";
@@ -567,6 +592,7 @@ int main(void)
         cmocka_unit_test(test_text_of_each_error),
         cmocka_unit_test(test_text_of_each_fault),
         cmocka_unit_test(test_fatal_says_one_message_and_ends),
+        cmocka_unit_test(test_the_program_has_a_timer),
         cmocka_unit_test(test_not_initialized_comes_before_other_faults),
         cmocka_unit_test(test_log_file),
         cmocka_unit_test(test_log_of_long_lines_and_bad_file),

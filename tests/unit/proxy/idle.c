@@ -164,7 +164,7 @@ static void test_kicks(void **state)
 {
     struct ash_context device_thread = {.in_grid = true};
     (void)state;
-    proxy.busy = true; /* no iteration here: there is no UCX */
+    proxy.holder = "another thread"; /* no iteration here: there is no UCX */
     for (int i = 0; i < 64; i++) {
         ash_idle_kick(&proxy);
         assert_false(proxy.progress_yielded);
