@@ -15,6 +15,7 @@
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/record.h"
+#include "lib/symmetric/heap.h"
 
 /* See ash_job_shares_cpus. */
 static bool shares_cpus;
@@ -41,7 +42,8 @@ static bool same(const void *variable, uint64_t first, const struct ash_record *
 
 static bool same_settings(const struct ash_record *a, const struct ash_record *b)
 {
-    return same(&ash_env.symmetric_size, a->heap_size, b, b->heap_size) &&
+    return same(&ash_env.symmetric_size, a->heap_size - ASH_HEAP_ROOM, b,
+                b->heap_size - ASH_HEAP_ROOM) &&
            same(&ash_env.disable_direct, a->direct, b, b->direct) &&
            same(&ash_env.remote, a->remote, b, b->remote) &&
            same(&ash_env.barrier, a->barrier, b, b->barrier);

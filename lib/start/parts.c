@@ -49,6 +49,8 @@
 #define STATUS_OFFSET (MEETING_OFFSET + ASH_MEETING_BYTES)
 #define OWN_BYTES (STATUS_OFFSET + ASH_STATUS_BYTES)
 
+_Static_assert(OWN_BYTES <= ASH_HEAP_ROOM / 2, "there is room left for rounding");
+
 static struct {
     struct ash_bootstrap bootstrap;
     /* remote_path.proxy is NULL if this PE needs no proxy. */

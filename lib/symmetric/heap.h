@@ -10,8 +10,14 @@
 
 #include "lib/memory/memory.h"
 
-/* Reserve `size` bytes, the first own_nbytes of which are the library's own block.
- * 0, or an error that was logged. */
+/*
+ * Bytes that a heap has beside NVSHMEM_SYMMETRIC_SIZE, for the library's own block and for what is
+ * lost where blocks are rounded up: a program may set the size to what it allocates.
+ */
+#define ASH_HEAP_ROOM (UINT64_C(4) << 20)
+
+/* Reserve `size` and ASH_HEAP_ROOM bytes, the first own_nbytes of which are the library's own
+ * block.  0, or an error that was logged. */
 int ash_heap_start(uint64_t size, uint64_t own_nbytes);
 
 /* The memory of the heap.  lib/cuda commits all of its pages before it registers them. */

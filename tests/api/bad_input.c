@@ -18,7 +18,9 @@
 #include "tests/support/others.h"
 #include "tests/support/pe.h"
 
+/* NVSHMEM_SYMMETRIC_SIZE, and what a heap has beside it. */
 #define HEAP_BYTES (UINT64_C(16) << 20)
+#define HEAP_ROOM (UINT64_C(4) << 20)
 
 /* What the bad calls use: a symmetric block, the heap's borders, local memory. */
 static struct {
@@ -175,7 +177,7 @@ static void find_borders(void)
     at.block = pe_alloc(4096);
     /* A heap's base is aligned to its size. */
     at.base = at.block - (uintptr_t)at.block % HEAP_BYTES;
-    at.end = at.base + HEAP_BYTES;
+    at.end = at.base + HEAP_BYTES + HEAP_ROOM;
 }
 
 ANYSHMEM_KERNEL(count_blocks)

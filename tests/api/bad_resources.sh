@@ -37,7 +37,7 @@ else
     # A PE that is slower finds that another one has ended.
     sed -i '/has ended without nvshmem_finalize/d' "$output.error"
     fails resources "no address space for the heaps of the other PEs (ulimit -v)" \
-        "the heap of PE [012] \(1073741824 bytes\) cannot be mapped \(out of memory\): .*" \
+        "the heap of PE [012] \(1077936128 bytes\) cannot be mapped \(out of memory\): .*" \
         's/PE [012]/PE 1/'
 fi
 limited 2 "-f 1000"
@@ -59,9 +59,9 @@ said_by=$(sed -nE 's/^anyshmem: PE ([0-9]+).*/\1/p' "$output.warn" | sort | tr -
 [ "$said_by" = 01 ] || echo "said by PEs: $said_by" >>"$output.warn"
 [ "$said_by" != 01 ] || sed -i 2,\$d "$output.warn"
 warns resources "the heap is exhausted: the routine returns NULL on all PEs" \
-    "nvshmem_malloc: out of symmetric memory for 2097152 bytes: [0-9]+ free, the largest block has [0-9]+ .*" \
+    "nvshmem_malloc: out of symmetric memory for 8388608 bytes: [0-9]+ free, the largest block has [0-9]+ .*" \
     's/: [0-9]+ free, the largest block has [0-9]+/: N free, the largest block has N/'
-result "$([ "$(grep -c ': 2 MiB are too much' "$output")" -eq 2 ] && echo ok || echo another end)" \
+result "$([ "$(grep -c ': 8 MiB are too much' "$output")" -eq 2 ] && echo ok || echo another end)" \
     "nvshmem_malloc returns NULL on all PEs"
 
 NVSHMEM_SYMMETRIC_SIZE=1t job 1 "$use" too_large

@@ -197,8 +197,10 @@ END
 alone ANYSHMEM_INIT_TIMEOUT=-1
 fails start "a number out of its range" \
     "invalid value ANYSHMEM_INIT_TIMEOUT=-1: expected a number 0\.\.86400"
+alone NVSHMEM_SYMMETRIC_SIZE=0
+fails start "a heap of no bytes" "invalid value NVSHMEM_SYMMETRIC_SIZE=0: expected a size .*"
 alone NVSHMEM_SYMMETRIC_SIZE=3
-fails start "a heap that is too small" "invalid value NVSHMEM_SYMMETRIC_SIZE=3: expected a size .*"
+works NVSHMEM_SYMMETRIC_SIZE=3
 alone ANYSHMEM_CHANNEL_SLOTS=1000
 fails start "slots that are no power of two" \
     "invalid value ANYSHMEM_CHANNEL_SLOTS=1000: expected a power of two .*"

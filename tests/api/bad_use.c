@@ -378,7 +378,7 @@ static void nested(void)
 static void settings(void)
 {
     start();
-    printf("PE %d: 2 MiB are %s\n", pe_me, nvshmem_malloc(2 << 20) != NULL ? "there" : "too much");
+    printf("PE %d: 8 MiB are %s\n", pe_me, nvshmem_malloc(8 << 20) != NULL ? "there" : "too much");
     nvshmem_finalize();
 }
 

@@ -12,7 +12,8 @@
 
 #include "tests/support/pe.h"
 
-#define HEAP_BYTES (UINT64_C(16) << 20)
+/* NVSHMEM_SYMMETRIC_SIZE of 16 MiB, and what a heap has beside it. */
+#define HEAP_BYTES (UINT64_C(20) << 20)
 #define LIVE_MAX 64u
 
 /* Pages of the heap come from here: this PE has none to give, or so many bytes. */

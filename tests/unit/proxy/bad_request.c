@@ -27,7 +27,8 @@ struct bad {
 };
 
 #define PUT(pe, aux) ASH_WORD0(ASH_OP_PUT, 0, pe, aux)
-#define HEAP UINT64_C(0x40000000)
+/* 1 GiB, and what a heap has beside NVSHMEM_SYMMETRIC_SIZE. */
+#define HEAP UINT64_C(0x40400000)
 static char source[4096];
 
 static const struct bad cases[] = {
