@@ -8,6 +8,7 @@
 
 #include <nvshmem/collective.h>
 
+#include "device/api/reductions.h"
 #include "device/routine/collective.h"
 
 NVSHMEM_BEGIN_DECLS
@@ -52,7 +53,7 @@ ASH_DEFINE_MOVES(nvshmemx_, mem_warp, void, 1, ASH_SCOPE_WARP)
 ASH_DEFINE_MOVES(nvshmemx_, mem_block, void, 1, ASH_SCOPE_BLOCK)
 #undef ASH_DEFINE_MOVES
 
-#define ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, VERB, OP) \
+#define ASH_REDUCTION(NAME, TYPE, NUMBER, VERB, OP) \
     ASH_DEFINE_REDUCTION(ash_reduce, nvshmem_##NAME##_##VERB##_reduce, TYPE, ASH_SCOPE_THREAD, \
                          NUMBER, OP) \
     ASH_DEFINE_REDUCTION(ash_reduce, nvshmemx_##NAME##_##VERB##_reduce_warp, TYPE, \
@@ -65,24 +66,8 @@ ASH_DEFINE_MOVES(nvshmemx_, mem_block, void, 1, ASH_SCOPE_BLOCK)
                          ASH_SCOPE_WARP, NUMBER, OP) \
     ASH_DEFINE_REDUCTION(ash_reducescatter, nvshmemx_##NAME##_##VERB##_reducescatter_block, \
                          TYPE, ASH_SCOPE_BLOCK, NUMBER, OP)
-#define ASH_DEFINE_ARITHMETIC(NAME, TYPE, NUMBER) \
-    ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, sum, ASH_REDUCE_SUM) \
-    ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, prod, ASH_REDUCE_PROD) \
-    ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, min, ASH_REDUCE_MIN) \
-    ASH_DEFINE_REDUCTIONS(NAME, TYPE, NUMBER, max, ASH_REDUCE_MAX)
-#define X(NAME, TYPE) ASH_DEFINE_ARITHMETIC(NAME, TYPE, ASH_NUMBER(TYPE))
-NVSHMEM_C_RMA_TYPES(X)
-#undef X
-ASH_DEFINE_ARITHMETIC(half, nvshmem_half_t, ASH_NUMBER_HALF)
-ASH_DEFINE_ARITHMETIC(bfloat16, nvshmem_bfloat16_t, ASH_NUMBER_BFLOAT16)
-#define X(NAME, TYPE) \
-    ASH_DEFINE_REDUCTIONS(NAME, TYPE, ASH_NUMBER(TYPE), and, ASH_REDUCE_AND) \
-    ASH_DEFINE_REDUCTIONS(NAME, TYPE, ASH_NUMBER(TYPE), or, ASH_REDUCE_OR) \
-    ASH_DEFINE_REDUCTIONS(NAME, TYPE, ASH_NUMBER(TYPE), xor, ASH_REDUCE_XOR)
-NVSHMEM_INTEGER_TYPES(X)
-#undef X
-#undef ASH_DEFINE_ARITHMETIC
-#undef ASH_DEFINE_REDUCTIONS
+ASH_REDUCTIONS
+#undef ASH_REDUCTION
 #undef ASH_DEFINE_REDUCTION
 #undef ASH_DEFINE_GATHER
 #undef ASH_DEFINE_BROADCAST

@@ -80,24 +80,17 @@ ASH_DECLARE(nvshmemx_, mem_block, void)
  * half and bfloat16 are rounded after each step.
  * Order, callable and errors: as above.
  */
-#define ASH_DECLARE(NAME, TYPE, VERB) \
+#define ASH_DECLARE(NAME, TYPE, VERB, OP) \
     ASH_DECLARE_GATHER(nvshmem_##NAME##_##VERB##_reduce, TYPE) \
     ASH_DECLARE_GATHER(nvshmemx_##NAME##_##VERB##_reduce_warp, TYPE) \
     ASH_DECLARE_GATHER(nvshmemx_##NAME##_##VERB##_reduce_block, TYPE) \
     ASH_DECLARE_GATHER(nvshmem_##NAME##_##VERB##_reducescatter, TYPE) \
     ASH_DECLARE_GATHER(nvshmemx_##NAME##_##VERB##_reducescatter_warp, TYPE) \
     ASH_DECLARE_GATHER(nvshmemx_##NAME##_##VERB##_reducescatter_block, TYPE)
-#define X(NAME, TYPE) \
-    ASH_DECLARE(NAME, TYPE, sum) \
-    ASH_DECLARE(NAME, TYPE, prod) \
-    ASH_DECLARE(NAME, TYPE, min) \
-    ASH_DECLARE(NAME, TYPE, max)
+#define X(NAME, TYPE) NVSHMEM_ARITHMETIC_OPS(ASH_DECLARE, NAME, TYPE)
 NVSHMEM_RMA_TYPES(X)
 #undef X
-#define X(NAME, TYPE) \
-    ASH_DECLARE(NAME, TYPE, and) \
-    ASH_DECLARE(NAME, TYPE, or) \
-    ASH_DECLARE(NAME, TYPE, xor)
+#define X(NAME, TYPE) NVSHMEM_BITWISE_OPS(ASH_DECLARE, NAME, TYPE)
 NVSHMEM_INTEGER_TYPES(X)
 #undef X
 #undef ASH_DECLARE

@@ -134,6 +134,17 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
     X(half, nvshmem_half_t) \
     X(bfloat16, nvshmem_bfloat16_t)
 
+/* Operations of reductions, X(NAME, TYPE, VERB, OP) for one type: 4, and for integers 3 more. */
+#define NVSHMEM_ARITHMETIC_OPS(X, NAME, TYPE) \
+    X(NAME, TYPE, sum, SUM) \
+    X(NAME, TYPE, prod, PROD) \
+    X(NAME, TYPE, min, MIN) \
+    X(NAME, TYPE, max, MAX)
+#define NVSHMEM_BITWISE_OPS(X, NAME, TYPE) \
+    X(NAME, TYPE, and, AND) \
+    X(NAME, TYPE, or, OR) \
+    X(NAME, TYPE, xor, XOR)
+
 /*
  * The same sets for overloads, with each type once, under one of its names: 5, 6,
  * 8 and 13 rows.
