@@ -14,6 +14,7 @@
 
 #include <nvshmem/scope.h>
 #include <nvshmem/stream.h>
+#include <nvshmem/stream_collective.h>
 
 NVSHMEM_BEGIN_DECLS
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The _on_stream entry points: each checks its arguments and queues an operation.
+ * The _on_stream entry points, but for collectives (collective_on_stream.c): each checks its
+ * arguments and queues an operation.
  *
  * The arguments are checked in the call, so that an error is reported while the caller is
  * still there.  Later the stream's thread, or a kernel on a CUDA stream, runs the operation
@@ -13,14 +14,6 @@
 #include "device/routine/signal.h"
 #include "device/stream/stream.h"
 
-static void queue(const struct ash_stream_op *op, cudaStream_t stream)
-{
-    int rc = ash_stream_push(stream, op);
-    if (rc == NVSHMEMX_SUCCESS) return;
-    ash_raise(rc == NVSHMEMX_ERROR_INVALID_VALUE ? ASH_FAULT_STREAM : ASH_FAULT_QUEUE,
-              op->function, "stream", (uint64_t)(uintptr_t)stream, 0);
-}
-
 /* put, get, p. */
 
 /* Queue a copy, with or without a signal, whose arguments were checked. */
@@ -28,7 +21,7 @@ static void queue_copy(enum ash_stream_kind kind, const char *function,
                        const struct ash_stream_copy *copy, cudaStream_t stream)
 {
     struct ash_stream_op op = {.kind = kind, .function = function, .copy = *copy};
-    queue(&op, stream);
+    ash_stream_queue(&op, stream);
 }
 
 static void queue_put(const char *function, const struct ash_stream_copy *copy,
@@ -56,7 +49,7 @@ static void queue_p(const char *function, void *dest, const void *value, unsigne
         .p = {.dest = dest, .bits = ash_bits_load(value, width), .width = width, .pe = pe}};
     ash_check_pe(function, pe);
     (void)ash_check_element(function, "dest", dest, width);
-    queue(&op, stream);
+    ash_stream_queue(&op, stream);
 }
 
 /* Signals. */
@@ -139,7 +132,7 @@ static void queue_wait(const char *function, const char *argument, const void *v
         .function = function,
         .wait = {.variable = variable, .value = value, .kind = kind, .cmp = cmp}};
     ash_check_wait(function, argument, variable, kind, cmp);
-    queue(&op, stream);
+    ash_stream_queue(&op, stream);
 }
 
 #define X(NAME, TYPE) \
@@ -170,7 +163,7 @@ static void queue_wait_set(const struct ash_wait_set *set, cudaStream_t stream)
         .kind = ASH_STREAM_WAIT_SET, .function = set->function, .wait_set = {.set = *set}};
     ash_check_wait_set(set);
     if (!set->many_values) memcpy(&op.wait_set.value, set->values, set->kind.width);
-    queue(&op, stream);
+    ash_stream_queue(&op, stream);
 }
 
 #define ASH_DEFINE(NAME, TYPE, SUFFIX, PARAMETER, VALUES, MANY) \
@@ -188,20 +181,14 @@ NVSHMEM_SYNC_TYPES(X)
 #undef X
 #undef ASH_DEFINE
 
-/* Order and barriers. */
+/* Order. */
 
-#define ASH_DEFINE(ROUTINE, KIND) \
-    void nvshmemx_##ROUTINE##_on_stream(cudaStream_t stream) \
-    { \
-        struct ash_stream_op op = {.kind = KIND, \
-                                   .function = "nvshmemx_" #ROUTINE "_on_stream"}; \
-        ash_check_started(op.function); \
-        queue(&op, stream); \
-    }
-ASH_DEFINE(quiet, ASH_STREAM_QUIET)
-ASH_DEFINE(barrier_all, ASH_STREAM_BARRIER_ALL)
-ASH_DEFINE(sync_all, ASH_STREAM_SYNC_ALL)
-#undef ASH_DEFINE
+void nvshmemx_quiet_on_stream(cudaStream_t stream)
+{
+    struct ash_stream_op op = {.kind = ASH_STREAM_QUIET, .function = "nvshmemx_quiet_on_stream"};
+    ash_check_started(op.function);
+    ash_stream_queue(&op, stream);
+}
 
 /* The program's own functions. */
 

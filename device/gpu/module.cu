@@ -12,7 +12,8 @@
 
 #define LINK_LOCAL __attribute__((visibility("hidden")))
 
-/* Threads of a block that copies, and the bytes for which one more block is worthwhile. */
+/* Threads of a block that copies or is in a collective, and the bytes for which one more block
+ * copies. */
 #define COPY_THREADS 256u
 #define COPY_BYTES UINT64_C(16384)
 /* The most blocks of a copy, so that it leaves room for kernels that run at the same time. */
@@ -30,7 +31,13 @@ static __global__ void __launch_bounds__(COPY_THREADS)
     run_copy(struct ash_stream_op op, const __grid_constant__ struct stream_name name)
 {
     op.function = name.text;
-    if (ash_stream_part(&op, blockIdx.x, gridDim.x)) ash_stream_run(ASH_SCOPE_BLOCK, &op);
+    if (ash_stream_part(&op, blockIdx.x, gridDim.x)) ash_stream_run_copy(ASH_SCOPE_BLOCK, &op);
+}
+
+static __global__ void __launch_bounds__(COPY_THREADS)
+    run_collective(struct ash_stream_op op, const __grid_constant__ struct stream_name name)
+{
+    ash_stream_run_collective(ASH_SCOPE_BLOCK, name.text, &op.collective);
 }
 
 static __global__ void run_alone(struct ash_stream_op op,
@@ -39,6 +46,9 @@ static __global__ void run_alone(struct ash_stream_op op,
     op.function = name.text;
     ash_stream_run_alone(&op);
 }
+
+static const void *const kernels[] = {(const void *)run_copy, (const void *)run_collective,
+                                      (const void *)run_alone};
 
 static int launch_kernel(const void *kernel, const struct ash_stream_op *op, uint32_t blocks,
                          uint32_t threads, cudaStream_t stream)
@@ -80,6 +90,8 @@ static int module_stream_op(const struct ash_stream_op *op, void *stream)
         return op->copy.nbytes < 2 * COPY_BYTES ? queue_copy(op, s) : queue_put_signal(op, s);
     case ASH_STREAM_PUT:
     case ASH_STREAM_GET: return queue_copy(op, s);
+    case ASH_STREAM_COLLECTIVE:
+        return launch_kernel((const void *)run_collective, op, 1, COPY_THREADS, s);
     default: return launch_kernel((const void *)run_alone, op, 1, 1, s);
     }
 }
@@ -101,16 +113,16 @@ static bool module_knows(const void *func)
 
 /*
  * CUDA loads a kernel when it is first asked for, and may then wait for all running
- * kernels: indefinitely, if one of those waits for this kernel.  So this asks for both
+ * kernels: indefinitely, if one of those waits for this kernel.  So this asks for all
  * kernels early.
  */
 static int module_state_address(void **ret_address)
 {
     struct cudaFuncAttributes attributes;
     int error = cudaErrorInvalidDeviceFunction;
-    if (module_knows((const void *)run_copy))
-        error = cudaFuncGetAttributes(&attributes, (const void *)run_copy);
-    if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, (const void *)run_alone);
+    if (module_knows(kernels[0])) error = cudaSuccess;
+    for (const void *kernel : kernels)
+        if (error == cudaSuccess) error = cudaFuncGetAttributes(&attributes, kernel);
     if (error == cudaSuccess) error = cudaGetSymbolAddress(ret_address, ash_device_state);
     if (error != cudaSuccess) (void)cudaGetLastError();
     return error;

@@ -40,12 +40,13 @@ struct ash_collective {
     struct ash_meeting_call call;
 };
 
-/* dest_blocks: dest has a block for each PE of the team, else a single one; source_blocks: the
- * same for source. */
 DEV struct ash_collective ash_collective_check(const struct ash_collective_call *call,
-                                               bool dest_blocks, bool source_blocks)
+                                               enum ash_meeting kind)
 {
     const char *function = call->function;
+    /* Has it a block for each PE of the team, or a single one? */
+    bool dest_blocks = kind == ASH_MEETING_FCOLLECT || kind == ASH_MEETING_ALLTOALL;
+    bool source_blocks = kind == ASH_MEETING_ALLTOALL || kind == ASH_MEETING_REDUCESCATTER;
     struct ash_collective c;
     uint64_t all;
     c.scope = call->scope;
@@ -64,6 +65,13 @@ DEV struct ash_collective ash_collective_check(const struct ash_collective_call 
         ash_check_symmetric(function, "source", c.source, source_blocks ? all : c.nbytes);
     }
     return c;
+}
+
+DEV void ash_collective_check_root(const struct ash_collective *c, int root)
+{
+    if (dev_unlikely((uint32_t)root >= (uint32_t)c->team->n_pes))
+        ash_raise(ASH_FAULT_ROOT, c->function, "PE_root", (uint64_t)(int64_t)root,
+                  (uint64_t)c->team->n_pes);
 }
 
 /* `how`: the root, or what a reduction does. */
@@ -127,10 +135,8 @@ DEV void ash_collective_observe(const struct ash_collective *c, struct ash_obser
 DEV_NOINLINE int ash_broadcast(struct ash_collective_call call, int root)
 {
     struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(&call, false, false);
-    if (dev_unlikely((uint32_t)root >= (uint32_t)c.team->n_pes))
-        ash_raise(ASH_FAULT_ROOT, c.function, "PE_root", (uint64_t)(int64_t)root,
-                  (uint64_t)c.team->n_pes);
+    struct ash_collective c = ash_collective_check(&call, ASH_MEETING_BROADCAST);
+    ash_collective_check_root(&c, root);
     ash_collective_begin(&c, ASH_MEETING_BROADCAST, (uint64_t)root);
     ash_collective_observe(&c, &observed);
     ash_collective_sync(&c);
@@ -146,9 +152,10 @@ DEV_NOINLINE int ash_broadcast(struct ash_collective_call call, int root)
 DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
 {
     struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(&call, true, my_block);
+    enum ash_meeting kind = my_block ? ASH_MEETING_ALLTOALL : ASH_MEETING_FCOLLECT;
+    struct ash_collective c = ash_collective_check(&call, kind);
     uint32_t i, from;
-    ash_collective_begin(&c, my_block ? ASH_MEETING_ALLTOALL : ASH_MEETING_FCOLLECT, 0);
+    ash_collective_begin(&c, kind, 0);
     if (my_block) c.source += (uint64_t)c.team->my_pe * c.nbytes;
     ash_collective_observe(&c, &observed);
     ash_collective_sync(&c);
@@ -211,7 +218,7 @@ DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number num
                             enum ash_reduction op)
 {
     struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(&call, false, false);
+    struct ash_collective c = ash_collective_check(&call, ASH_MEETING_REDUCE);
     uint64_t n = (uint64_t)c.team->n_pes, begin, nbytes;
     uint64_t part = (call.nelems + n - 1) / n * call.size;
     uint32_t i, pe;
@@ -243,7 +250,7 @@ DEV_NOINLINE int ash_reducescatter(struct ash_collective_call call, enum ash_num
                                    enum ash_reduction op)
 {
     struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(&call, false, true);
+    struct ash_collective c = ash_collective_check(&call, ASH_MEETING_REDUCESCATTER);
     c.number = number;
     c.op = op;
     ash_collective_begin(&c, ASH_MEETING_REDUCESCATTER, ash_collective_how(number, op));

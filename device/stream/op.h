@@ -8,6 +8,7 @@
 #ifndef ASH_DEVICE_STREAM_OP_H
 #define ASH_DEVICE_STREAM_OP_H
 
+#include "device/routine/collective.h"
 #include "device/routine/wait_search.h"
 
 enum ash_stream_kind {
@@ -19,8 +20,9 @@ enum ash_stream_kind {
     ASH_STREAM_WAIT,
     ASH_STREAM_WAIT_SET,
     ASH_STREAM_QUIET,
-    ASH_STREAM_SYNC_ALL,
-    ASH_STREAM_BARRIER_ALL,
+    ASH_STREAM_SYNC,
+    ASH_STREAM_BARRIER,
+    ASH_STREAM_COLLECTIVE,
     /* A function of the program: for the host only. */
     ASH_STREAM_CALL
 };
@@ -59,6 +61,18 @@ struct ash_stream_wait_set {
     uint64_t value;
 };
 
+/* SYNC and BARRIER have the call's team alone.  The call's function is not used, and its scope is
+ * that in which the operation runs. */
+struct ash_stream_collective {
+    struct ash_collective_call call;
+    enum ash_meeting kind;
+    /* Of a broadcast. */
+    int root;
+    /* Of a reduction. */
+    enum ash_number number;
+    enum ash_reduction op;
+};
+
 struct ash_stream_call {
     void (*function)(void *arg);
     void *arg;
@@ -74,6 +88,7 @@ struct ash_stream_op {
         struct ash_stream_element p;
         struct ash_stream_wait wait;
         struct ash_stream_wait_set wait_set;
+        struct ash_stream_collective collective;
         struct ash_stream_call call;
     };
 };

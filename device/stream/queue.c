@@ -106,7 +106,7 @@ static void run(const struct ash_stream_op *op)
     if (op->kind == ASH_STREAM_CALL)
         op->call.function(op->call.arg);
     else
-        ash_stream_run(ASH_SCOPE_THREAD, op);
+        ash_stream_run(op);
 }
 
 /* Runs the queued operations until the stream ends and the queue is empty. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Runs an operation of a stream: on the thread of a host device's stream, with
- * ASH_SCOPE_THREAD, or in the kernel that represents it on a CUDA stream (gpu/module.cu).
- * All threads of the scope call ash_stream_run.
+ * Runs an operation of a stream: on the thread of a host device's stream (ash_stream_run), or in
+ * the kernel that represents it on a CUDA stream (gpu/module.cu).  All threads of a scope call
+ * what takes one.
  */
 #ifndef ASH_DEVICE_STREAM_RUN_H
 #define ASH_DEVICE_STREAM_RUN_H
 
 #include "device/routine/barrier.h"
+#include "device/routine/collective.h"
 #include "device/routine/element.h"
 #include "device/routine/rma.h"
 #include "device/routine/signal.h"
@@ -72,13 +73,26 @@ DEV void ash_stream_run_wait_set(const char *function, const struct ash_stream_w
 
 /* Unlike ash_barrier this does not check for a device change, because it does not run in a call
  * of the program. */
-DEV void ash_stream_run_barrier(const char *function, bool complete)
+DEV void ash_stream_run_barrier(const char *function, int32_t team, bool complete)
 {
-    struct ash_observed observed;
-    ash_observe(&observed, ASH_CALL_BARRIER, function, 0, ASH_NO_PE);
-    if (complete) ash_quiet(function);
-    ash_team_sync(function, &dev_state->team[NVSHMEM_TEAM_WORLD]);
-    ash_observe_end(&observed);
+    ash_team_sync_group(ASH_SCOPE_THREAD, function, ash_check_team(function, team), complete);
+}
+
+/* Checked a second time: the team may be gone since the call. */
+DEV void ash_stream_run_collective(enum ash_scope scope, const char *function,
+                                   const struct ash_stream_collective *c)
+{
+    struct ash_collective_call call = c->call;
+    call.scope = scope;
+    call.function = function;
+    switch (c->kind) {
+    case ASH_MEETING_BROADCAST: (void)ash_broadcast(call, c->root); break;
+    case ASH_MEETING_FCOLLECT: (void)ash_gather(call, false); break;
+    case ASH_MEETING_ALLTOALL: (void)ash_gather(call, true); break;
+    case ASH_MEETING_REDUCE: (void)ash_reduce(call, c->number, c->op); break;
+    case ASH_MEETING_REDUCESCATTER: (void)ash_reducescatter(call, c->number, c->op); break;
+    default: break;
+    }
 }
 
 DEV void ash_stream_run_quiet(const char *function)
@@ -98,22 +112,37 @@ DEV void ash_stream_run_alone(const struct ash_stream_op *op)
     case ASH_STREAM_WAIT: ash_stream_run_wait(op->function, &op->wait); break;
     case ASH_STREAM_WAIT_SET: ash_stream_run_wait_set(op->function, &op->wait_set); break;
     case ASH_STREAM_QUIET: ash_stream_run_quiet(op->function); break;
-    case ASH_STREAM_SYNC_ALL: ash_stream_run_barrier(op->function, false); break;
-    case ASH_STREAM_BARRIER_ALL: ash_stream_run_barrier(op->function, true); break;
+    case ASH_STREAM_SYNC:
+        ash_stream_run_barrier(op->function, op->collective.call.team, false);
+        break;
+    case ASH_STREAM_BARRIER:
+        ash_stream_run_barrier(op->function, op->collective.call.team, true);
+        break;
     default: break;
     }
 }
 
-/* Anything but ASH_STREAM_CALL. */
-DEV void ash_stream_run(enum ash_scope scope, const struct ash_stream_op *op)
+/* A put, with or without a signal, or a get. */
+DEV void ash_stream_run_copy(enum ash_scope scope, const struct ash_stream_op *op)
 {
     switch (op->kind) {
     case ASH_STREAM_PUT: ash_stream_run_put(scope, op->function, &op->copy); break;
     case ASH_STREAM_GET: ash_stream_run_get(scope, op->function, &op->copy); break;
-    case ASH_STREAM_PUT_SIGNAL: ash_stream_run_put_signal(scope, op->function, &op->copy); break;
-    default:
-        if (dev_group_rank(scope) == 0) ash_stream_run_alone(op);
+    default: ash_stream_run_put_signal(scope, op->function, &op->copy); break;
+    }
+}
+
+/* Anything but ASH_STREAM_CALL, by one thread. */
+DEV void ash_stream_run(const struct ash_stream_op *op)
+{
+    switch (op->kind) {
+    case ASH_STREAM_PUT:
+    case ASH_STREAM_GET:
+    case ASH_STREAM_PUT_SIGNAL: ash_stream_run_copy(ASH_SCOPE_THREAD, op); break;
+    case ASH_STREAM_COLLECTIVE:
+        ash_stream_run_collective(ASH_SCOPE_THREAD, op->function, &op->collective);
         break;
+    default: ash_stream_run_alone(op); break;
     }
 }
 

@@ -100,6 +100,14 @@ int ash_stream_push(cudaStream_t stream, const struct ash_stream_op *op)
     return rc;
 }
 
+void ash_stream_queue(const struct ash_stream_op *op, cudaStream_t stream)
+{
+    int rc = ash_stream_push(stream, op);
+    if (rc == NVSHMEMX_SUCCESS) return;
+    ash_raise(rc == NVSHMEMX_ERROR_INVALID_VALUE ? ASH_FAULT_STREAM : ASH_FAULT_QUEUE,
+              op->function, "stream", (uint64_t)(uintptr_t)stream, 0);
+}
+
 int ash_stream_drain(cudaStream_t stream)
 {
     struct ash_stream *s;

@@ -6,7 +6,8 @@
  *   queue.c          queue and thread of a stream
  *   op.h             what is queued
  *   run.h            how it is run
- *   api/on_stream.c  the _on_stream entry points
+ *   api/on_stream.c, api/collective_on_stream.c
+ *                    the _on_stream entry points
  *
  * A stream's mutex guards all of its members; an operation runs without the mutex.
  */
@@ -21,6 +22,9 @@
 
 /* Queue a copy of op: 0 or NVSHMEMX_ERROR_INVALID_VALUE, _OUT_OF_MEMORY. */
 ASH_HIDDEN int ash_stream_push(cudaStream_t stream, const struct ash_stream_op *op);
+
+/* The same for an entry point: if that fails, the program ends with a message. */
+ASH_HIDDEN void ash_stream_queue(const struct ash_stream_op *op, cudaStream_t stream);
 
 /* Wait for what is queued; returns what anyshmemx_stream_synchronize returns. */
 ASH_HIDDEN int ash_stream_drain(cudaStream_t stream);

@@ -4,6 +4,9 @@
  */
 #include "tests/unit/gpu/fake.h"
 
+/* A team that is not that of all PEs. */
+#define TEAM 4
+
 /* One operation came, and this is what it is. */
 #define ARRIVED(KIND, FUNCTION) \
     do { \
@@ -143,9 +146,72 @@ static void test_quiet_sync_and_barrier(void **state)
     nvshmemx_quiet_on_stream(cuda_stream);
     ARRIVED(QUIET, nvshmemx_quiet_on_stream);
     nvshmemx_sync_all_on_stream(cuda_stream);
-    ARRIVED(SYNC_ALL, nvshmemx_sync_all_on_stream);
+    ARRIVED(SYNC, nvshmemx_sync_all_on_stream);
+    assert_int_equal(gpu.op.collective.call.team, NVSHMEM_TEAM_WORLD);
     nvshmemx_barrier_all_on_stream(cuda_stream);
-    ARRIVED(BARRIER_ALL, nvshmemx_barrier_all_on_stream);
+    ARRIVED(BARRIER, nvshmemx_barrier_all_on_stream);
+    assert_int_equal(gpu.op.collective.call.team, NVSHMEM_TEAM_WORLD);
+    ash_state.team[TEAM].n_pes = 1;
+    assert_int_equal(nvshmemx_team_sync_on_stream(TEAM, cuda_stream), 0);
+    ARRIVED(SYNC, nvshmemx_team_sync_on_stream);
+    assert_int_equal(gpu.op.collective.call.team, TEAM);
+    assert_int_equal(nvshmemx_barrier_on_stream(TEAM, cuda_stream), 0);
+    ARRIVED(BARRIER, nvshmemx_barrier_on_stream);
+    assert_int_equal(gpu.op.collective.call.team, TEAM);
+}
+
+static void exchange_arrived(enum ash_meeting kind, uint64_t nelems, uint64_t size)
+{
+    const struct ash_stream_collective *c = &gpu.op.collective;
+    assert_int_equal(c->kind, kind);
+    assert_int_equal(c->call.team, TEAM);
+    assert_ptr_equal(c->call.dest, &heap[7]);
+    assert_ptr_equal(c->call.source, &heap[90]);
+    assert_int_equal(c->call.nelems, nelems);
+    assert_int_equal(c->call.size, size);
+}
+
+static void test_exchanges(void **state)
+{
+    (void)state;
+    ash_state.team[TEAM].n_pes = 3;
+    assert_int_equal(nvshmemx_short_broadcast_on_stream(TEAM, (short *)&heap[7],
+                                                        (short *)&heap[90], 5, 2, cuda_stream),
+                     0);
+    ARRIVED(COLLECTIVE, nvshmemx_short_broadcast_on_stream);
+    exchange_arrived(ASH_MEETING_BROADCAST, 5, 2);
+    assert_int_equal(gpu.op.collective.root, 2);
+    assert_int_equal(nvshmemx_fcollectmem_on_stream(TEAM, &heap[7], &heap[90], 6, cuda_stream),
+                     0);
+    ARRIVED(COLLECTIVE, nvshmemx_fcollectmem_on_stream);
+    exchange_arrived(ASH_MEETING_FCOLLECT, 6, 1);
+    assert_int_equal(nvshmemx_double_alltoall_on_stream(TEAM, (double *)&heap[7],
+                                                        (double *)&heap[90], 7, cuda_stream),
+                     0);
+    ARRIVED(COLLECTIVE, nvshmemx_double_alltoall_on_stream);
+    exchange_arrived(ASH_MEETING_ALLTOALL, 7, 8);
+}
+
+static void test_reductions(void **state)
+{
+    const struct ash_stream_collective *c = &gpu.op.collective;
+    (void)state;
+    ash_state.team[TEAM].n_pes = 3;
+    assert_int_equal(nvshmemx_uint16_xor_reduce_on_stream(TEAM, (uint16_t *)&heap[7],
+                                                          (uint16_t *)&heap[90], 5, cuda_stream),
+                     0);
+    ARRIVED(COLLECTIVE, nvshmemx_uint16_xor_reduce_on_stream);
+    exchange_arrived(ASH_MEETING_REDUCE, 5, 2);
+    assert_int_equal(c->number, ASH_NUMBER_U16);
+    assert_int_equal(c->op, ASH_REDUCE_XOR);
+    assert_int_equal(nvshmemx_bfloat16_min_reducescatter_on_stream(
+                         TEAM, (nvshmem_bfloat16_t *)&heap[7], (nvshmem_bfloat16_t *)&heap[90], 9,
+                         cuda_stream),
+                     0);
+    ARRIVED(COLLECTIVE, nvshmemx_bfloat16_min_reducescatter_on_stream);
+    exchange_arrived(ASH_MEETING_REDUCESCATTER, 9, 2);
+    assert_int_equal(c->number, ASH_NUMBER_BFLOAT16);
+    assert_int_equal(c->op, ASH_REDUCE_MIN);
 }
 
 static void count_up(void *count)
@@ -174,6 +240,8 @@ int main(void)
         GPU_TEST(test_waits),
         GPU_TEST(test_wait_sets),
         GPU_TEST(test_quiet_sync_and_barrier),
+        GPU_TEST(test_exchanges),
+        GPU_TEST(test_reductions),
         GPU_TEST(test_host_function),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

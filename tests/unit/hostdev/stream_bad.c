@@ -14,6 +14,16 @@ static void no_kernel(void *arg)
     heap[0]++;
 }
 
+/* A team of this PE, and one of two PEs, of which it is the second. */
+#define PAIR 5
+
+static void set_teams(void)
+{
+    static const int32_t pes[] = {1, 0};
+    ash_state.team[NVSHMEM_TEAM_WORLD] = (struct ash_team){.n_pes = 1};
+    ash_state.team[PAIR] = (struct ash_team){.my_pe = 1, .n_pes = 2, .pes = pes};
+}
+
 /* What is no stream: by chance, destroyed, of an address. */
 static void not_a_stream(cudaStream_t stream)
 {
@@ -31,6 +41,13 @@ static void not_a_stream(cudaStream_t stream)
     assert_int_equal(fault_seen.kind, ASH_FAULT_STREAM);
     assert_string_equal(fault_seen.function, "nvshmemx_quiet_on_stream");
     assert_int_equal(fault_seen.value, (uintptr_t)before);
+    FAULT((void)nvshmemx_team_sync_on_stream(NVSHMEM_TEAM_WORLD, stream));
+    assert_int_equal(fault_seen.kind, ASH_FAULT_STREAM);
+    assert_string_equal(fault_seen.function, "nvshmemx_team_sync_on_stream");
+    FAULT((void)nvshmemx_alltoallmem_on_stream(NVSHMEM_TEAM_WORLD, heap, heap, 8, stream));
+    assert_int_equal(fault_seen.kind, ASH_FAULT_STREAM);
+    assert_string_equal(fault_seen.function, "nvshmemx_alltoallmem_on_stream");
+    assert_int_equal(fault_seen.value, (uintptr_t)before);
 }
 
 static void test_invalid_handles(void **state)
@@ -40,6 +57,7 @@ static void test_invalid_handles(void **state)
     cudaStream_t gone, next;
     unsigned i;
     (void)state;
+    set_teams();
     for (i = 0; i < sizeof(numbers_of_none) / sizeof(numbers_of_none[0]); i++)
         not_a_stream((cudaStream_t)numbers_of_none[i]);
     not_a_stream((cudaStream_t)(uintptr_t)&gone);
@@ -102,6 +120,36 @@ static void test_invalid_arguments(void **state)
     BAD(NULL, nvshmemx_signal_wait_until_on_stream, "sig_addr", NULL, 0, 1);
 }
 
+static void test_invalid_arguments_of_collectives(void **state)
+{
+    const nvshmem_team_t world = NVSHMEM_TEAM_WORLD;
+    cudaStream_t stream = stream_make();
+    uint64_t local[2] = {0, 0}, *end = heap + HEAP_WORDS;
+    int *ints = (int *)heap;
+    (void)state;
+    set_teams();
+    BAD(TEAM, nvshmemx_barrier_on_stream, "team", NVSHMEM_TEAM_INVALID);
+    BAD(TEAM, nvshmemx_team_sync_on_stream, "team", INT_MAX);
+    BAD(TEAM, nvshmemx_barrier_on_stream, "team", PAIR + 1);
+    BAD(TEAM, nvshmemx_int_broadcast_on_stream, "team", PAIR + 1, ints, ints, 0, 0);
+    BAD(TEAM, nvshmemx_fcollectmem_on_stream, "team", -2, heap, heap, 8);
+    BAD(TEAM, nvshmemx_half_sum_reduce_on_stream, "team", PAIR + 1, NULL, NULL, 0);
+    BAD(ROOT, nvshmemx_int_broadcast_on_stream, "PE_root", world, ints, ints + 1, 1, 1);
+    BAD(ROOT, nvshmemx_broadcastmem_on_stream, "PE_root", PAIR, heap, heap + 1, 0, 2);
+    BAD(ROOT, nvshmemx_char_broadcast_on_stream, "PE_root", PAIR, (char *)heap, (char *)heap, 1,
+        -1);
+    BAD(RANGE, nvshmemx_uint64_broadcast_on_stream, "dest", world, local, heap, 1, 0);
+    BAD(RANGE, nvshmemx_uint64_sum_reduce_on_stream, "source", world, heap, local, 1);
+    BAD(RANGE, nvshmemx_uint64_max_reduce_on_stream, "dest", world, NULL, heap, 1);
+    /* Two blocks do not fit where one would. */
+    BAD(RANGE, nvshmemx_uint64_fcollect_on_stream, "dest", PAIR, end - 1, heap, 1);
+    BAD(RANGE, nvshmemx_uint64_alltoall_on_stream, "dest", PAIR, end - 1, heap, 1);
+    BAD(RANGE, nvshmemx_uint64_alltoall_on_stream, "source", PAIR, heap, end - 1, 1);
+    BAD(RANGE, nvshmemx_uint64_xor_reducescatter_on_stream, "source", PAIR, heap, end - 1, 1);
+    BAD(SIZE, nvshmemx_uint64_prod_reduce_on_stream, "nelems", world, heap, heap, SIZE_MAX / 4);
+    BAD(SIZE, nvshmemx_alltoallmem_on_stream, "nelems", PAIR, heap, heap, SIZE_MAX / 2 + 1);
+}
+
 static void test_calls_before_init(void **state)
 {
     cudaStream_t stream = NULL;
@@ -109,6 +157,9 @@ static void test_calls_before_init(void **state)
     ash_state.n_pes = 0;
     FAULT(nvshmemx_barrier_all_on_stream(stream));
     assert_string_equal(fault_seen.function, "nvshmemx_barrier_all_on_stream");
+    FAULT((void)nvshmemx_float_min_reduce_on_stream(0, NULL, NULL, 0, stream));
+    assert_int_equal(fault_seen.kind, ASH_FAULT_NOT_STARTED);
+    assert_string_equal(fault_seen.function, "nvshmemx_float_min_reduce_on_stream");
     FAULT((void)anyshmemx_stream_create(&stream));
     assert_int_equal(fault_seen.kind, ASH_FAULT_NOT_STARTED);
     assert_string_equal(fault_seen.function, "anyshmemx_stream_create");
@@ -157,6 +208,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         STREAM_TEST(test_invalid_handles),
         STREAM_TEST(test_invalid_arguments),
+        STREAM_TEST(test_invalid_arguments_of_collectives),
         STREAM_TEST(test_calls_before_init),
         STREAM_TEST(test_waits_that_would_deadlock),
     };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * An operation as a GPU's kernel runs it (module.cu): blocks that share a copy,
- * and one thread for the rest; here with the threads of the host device.
+ * a block for a collective, and one thread for the rest; here with the threads of the host device.
  */
 #include "device/stream/run.h"
 
@@ -80,7 +80,13 @@ static void test_overlapping_copy_is_not_split(void **state)
 static void run_copy_kernel(void *arg)
 {
     struct ash_stream_op op = *(const struct ash_stream_op *)arg;
-    if (ash_stream_part(&op, blockIdx.x, gridDim.x)) ash_stream_run(ASH_SCOPE_BLOCK, &op);
+    if (ash_stream_part(&op, blockIdx.x, gridDim.x)) ash_stream_run_copy(ASH_SCOPE_BLOCK, &op);
+}
+
+static void run_collective_kernel(void *arg)
+{
+    const struct ash_stream_op *op = arg;
+    ash_stream_run_collective(ASH_SCOPE_BLOCK, function, &op->collective);
 }
 
 static void run_alone_kernel(void *arg)
@@ -146,8 +152,49 @@ static void test_put_signal(void **state)
     copied(2048, 0, 1000);
 }
 
-/* In one block of many threads, one does it. */
-static void test_one_thread_does_what_is_no_copy(void **state)
+/* A team of one PE, whose barrier words and records are at the heap's begin. */
+static void test_block_runs_a_collective(void **state)
+{
+    static const enum ash_meeting kinds[] = {ASH_MEETING_BROADCAST, ASH_MEETING_FCOLLECT,
+                                             ASH_MEETING_ALLTOALL, ASH_MEETING_REDUCE,
+                                             ASH_MEETING_REDUCESCATTER};
+    static unsigned char scratch[ASH_TEAM_SCRATCH];
+    uint64_t epoch = 0;
+    unsigned i, k;
+    (void)state;
+    ash_state.team[0] = (struct ash_team){.n_pes = 1, .epoch = &epoch, .scratch = scratch};
+    for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
+        /* The scope of the call is not what counts. */
+        struct ash_stream_op op = {
+            .kind = ASH_STREAM_COLLECTIVE,
+            .collective = {.call = {ASH_SCOPE_THREAD, "", 0, &heap[300], &heap[100], 150, 8},
+                           .kind = kinds[k],
+                           .number = ASH_NUMBER_U64,
+                           .op = ASH_REDUCE_SUM}};
+        fill();
+        assert_int_equal(launch(run_collective_kernel, 1, 96, &op), 0);
+        for (i = 0; i < 150; i++) assert_true(heap[300 + i] == heap[100 + i]);
+        assert_true(heap[299] == 299 * UINT64_C(0x9e3779b97f4a7c15));
+        assert_true(heap[450] == 450 * UINT64_C(0x9e3779b97f4a7c15));
+    }
+}
+
+static void test_barriers(void **state)
+{
+    struct ash_stream_op op = {.kind = ASH_STREAM_BARRIER,
+                               .function = function,
+                               .collective = {.call = {.team = 3}}};
+    uint64_t epoch = 0;
+    (void)state;
+    ash_state.team[3] = (struct ash_team){.n_pes = 1, .epoch = &epoch};
+    assert_int_equal(launch(run_alone_kernel, 1, 1, &op), 0);
+    assert_int_equal(epoch, 1);
+    op.kind = ASH_STREAM_SYNC;
+    assert_int_equal(launch(run_alone_kernel, 1, 1, &op), 0);
+    assert_int_equal(epoch, 2);
+}
+
+static void test_one_thread_does_the_rest(void **state)
 {
     struct ash_stream_op op = {.kind = ASH_STREAM_SIGNAL,
                                .function = function,
@@ -155,7 +202,7 @@ static void test_one_thread_does_what_is_no_copy(void **state)
                                         .sig_op = NVSHMEM_SIGNAL_ADD}};
     uint32_t value = 5;
     (void)state;
-    assert_int_equal(launch(run_copy_kernel, 1, 32, &op), 0);
+    assert_int_equal(launch(run_alone_kernel, 1, 1, &op), 0);
     assert_int_equal(heap[0], 3);
     op = (struct ash_stream_op){.kind = ASH_STREAM_P,
                                 .function = function,
@@ -180,7 +227,9 @@ int main(void)
         STREAM_TEST(test_overlapping_copy_is_not_split),
         STREAM_TEST(test_copies),
         STREAM_TEST(test_put_signal),
-        STREAM_TEST(test_one_thread_does_what_is_no_copy),
+        STREAM_TEST(test_block_runs_a_collective),
+        STREAM_TEST(test_barriers),
+        STREAM_TEST(test_one_thread_does_the_rest),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
