@@ -143,3 +143,50 @@ void conform_order(struct conform *c, void (*fence)(void), void (*quiet)(void))
     }
     conform_signalled(c, 13, 9);
 }
+
+void conform_put_on_stream(struct conform *c)
+{
+    conform_begin(c, 0, 0);
+    if (pe_me == pe_n - 1) pe_sleep_us(2000);
+    nvshmemx_putmem_nbi_on_stream(c->memory->variable, c->source, 13, c->to, c->stream);
+    nvshmemx_quiet_on_stream(c->stream);
+}
+
+void conform_put_has_come(struct conform *c)
+{
+    PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0);
+    PE_FILLED(c->memory->variable, 13, seed_of(c->from));
+    conform_guards(c, 13);
+    conform_barrier(c);
+}
+
+void conform_exchange(struct conform *c, const char *function, enum collective_kind kind,
+                      enum collective_op op)
+{
+    /* nvshmemx_TYPENAME_... */
+    const char *type = strchr(function, '_') + 1;
+    sync_group(c);
+    if (is_leader(c)) {
+        PE_NEED((unsigned)pe_n <= CONFORM_PES_MAX);
+        c->seed++;
+        c->call = (struct collective_call){
+            .row = collective_row_of(type, strcspn(type, "_")),
+            .kind = kind,
+            .op = op,
+            .root = (int)(c->seed % (unsigned)pe_n),
+            .team = NVSHMEM_TEAM_WORLD,
+            .dest = c->memory->exchange_dest,
+            .source = c->memory->exchange_source,
+            .n = SET_ELEMS};
+        collective_clear(&c->call);
+        collective_fill(&c->call, c->call.source, c->seed);
+    }
+    conform_barrier(c);
+}
+
+void conform_exchanged(struct conform *c)
+{
+    conform_barrier(c);
+    if (is_leader(c)) collective_check(&c->call, c->seed);
+    conform_barrier(c);
+}

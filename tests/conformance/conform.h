@@ -15,12 +15,17 @@
 #include <shmem.h>
 #include <string.h>
 
+#include "tests/support/collective_table.h"
 #include "tests/support/pe.h"
 
 #define SET_ELEMS 5u
 #define ROOM (SET_ELEMS * 16u)
 #define GUARD 32u
 #define GUARD_BYTE 0xa5
+
+/* Room for collectives, of elements of 8 bytes. */
+#define CONFORM_PES_MAX 16u
+#define EXCHANGE (CONFORM_PES_MAX * SET_ELEMS * 8u)
 
 /* What another PE writes into; one for each PE, in symmetric memory. */
 struct conform_memory {
@@ -29,6 +34,8 @@ struct conform_memory {
     __extension__ _Alignas(64) unsigned char variable[ROOM];
     unsigned char after[GUARD];
     uint64_t signal;
+    __extension__ _Alignas(64) unsigned char exchange_source[EXCHANGE];
+    __extension__ _Alignas(64) unsigned char exchange_dest[EXCHANGE + COLLECTIVE_GUARD];
 };
 
 /* Elements of the routines that are named after a size. */
@@ -46,6 +53,9 @@ struct conform {
     int to, from;
     bool in_kernel;
     cudaStream_t stream;
+    /* The collective that is tested. */
+    struct collective_call call;
+    unsigned seed;
 };
 
 /* The first value of a variable, and the operand: negative, above 2^32, a NaN. */
@@ -336,5 +346,35 @@ void conform_order(struct conform *c, void (*fence)(void), void (*quiet)(void));
         PE_EQUAL(F(NVSHMEM_TEAM_WORLD), 0); \
     } \
     conform_signalled(c, 13, 0)
+
+/* Barriers on a stream, to which the last PE comes late: then the data of all has come. */
+#define TEST_STREAM_BARRIER(F, TYPE, CALLER, API, VALUES) \
+    conform_put_on_stream(c); \
+    PE_EQUAL(F(NVSHMEM_TEAM_WORLD, c->stream), 0); \
+    conform_put_has_come(c)
+#define TEST_STREAM_BARRIER_ALL(F, TYPE, CALLER, API, VALUES) \
+    conform_put_on_stream(c); \
+    F(c->stream); \
+    conform_put_has_come(c)
+void conform_put_on_stream(struct conform *c);
+void conform_put_has_come(struct conform *c);
+
+/* Collectives of all PEs; VALUES is the operation of a reduction. */
+#define EXCHANGED(F, TYPE, CALLER, KIND, OP, ...) \
+    conform_exchange(c, #F, COLLECTIVE_##KIND, COLLECTIVE_##OP); \
+    if (calls(c, #CALLER)) \
+        PE_EQUAL(CALL_##CALLER(F, c->call.team, (TYPE *)c->call.dest, \
+                               (const TYPE *)c->call.source, c->call.n __VA_ARGS__), 0); \
+    conform_exchanged(c)
+#define TEST_BROADCAST(F, TYPE, CALLER, API, VALUES) \
+    EXCHANGED(F, TYPE, CALLER, BROADCAST, SUM, , c->call.root)
+#define TEST_FCOLLECT(F, TYPE, CALLER, API, VALUES) EXCHANGED(F, TYPE, CALLER, FCOLLECT, SUM, )
+#define TEST_ALLTOALL(F, TYPE, CALLER, API, VALUES) EXCHANGED(F, TYPE, CALLER, ALLTOALL, SUM, )
+#define TEST_REDUCE(F, TYPE, CALLER, API, VALUES) EXCHANGED(F, TYPE, CALLER, REDUCE, VALUES, )
+#define TEST_REDUCESCATTER(F, TYPE, CALLER, API, VALUES) \
+    EXCHANGED(F, TYPE, CALLER, REDUCESCATTER, VALUES, )
+void conform_exchange(struct conform *c, const char *function, enum collective_kind kind,
+                      enum collective_op op);
+void conform_exchanged(struct conform *c);
 
 #endif

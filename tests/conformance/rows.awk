@@ -15,6 +15,8 @@ BEGIN {
     name_tests("wait:WAIT wait_until:WAIT_UNTIL test:TEST signal:SIGNAL put_signal:PUT_SIGNAL put_signal_nbi:PUT_SIGNAL", "")
     name_tests("all:ALL any:ANY some:SOME", "wait_until_")
     name_tests("all:TEST_ALL any:TEST_ANY some:TEST_SOME", "test_")
+    name_tests("broadcast:BROADCAST fcollect:FCOLLECT alltoall:ALLTOALL", "")
+    name_tests("barrier:STREAM_BARRIER team_sync:STREAM_BARRIER barrier_all:STREAM_BARRIER_ALL sync_all:STREAM_BARRIER_ALL", "stream ")
     # Names without a type in them, and what they work on.
     split("signal_fetch signal_wait_until signal_op putmem quiet fence barrier barrier_all", list, " ")
     for (i in list) untyped[list[i]] = 1
@@ -66,6 +68,7 @@ function our_types(text)
 
 function type_pointed_at(text)
 {
+    sub(/^nvshmem_team_t team, /, "", text)
     sub(/^const /, "", text)
     sub(/ *\*.*/, "", text)
     return our_types(text " ")
@@ -98,6 +101,10 @@ function print_rows(    verb, values, n, i, types, bits)
     bits = verb
     if (sub(/^put(mem)?/, "", bits) && bits ~ /^[0-9]*_signal(_nbi)?$/) {
         print_row("PUT_SIGNAL", "conform_bits" (bits + 0 ? bits + 0 : 8), values)
+    } else if ((caller_of($2) " " verb) in test_of) {
+        print_row(test_of[caller_of($2) " " verb], "uint64_t", values)
+    } else if (verb ~ /mem$/ && substr(verb, 1, length(verb) - 3) in test_of) {
+        print_row(test_of[substr(verb, 1, length(verb) - 3)], "char", values)
     } else if (verb in untyped) {
         print_row(toupper(verb), "uint64_t", values)
     } else if ($4 ~ /^(const )?TYPE/ && verb in test_of) {
@@ -105,6 +112,8 @@ function print_rows(    verb, values, n, i, types, bits)
         for (i = 1; i <= n; i++) print_row(test_of[verb], types[i], values)
     } else if (sub(/^[a-z0-9]+_/, "", verb) && verb in test_of) {
         print_row(test_of[verb], type_pointed_at($4), values)
+    } else if (split(verb, part, "_") == 2 && part[2] ~ /^reduce/) {
+        print_row(toupper(part[2]), type_pointed_at($4), toupper(part[1]))
     } else {
         print "api.tsv:" NR ": " $2 ": no test runs it" > "/dev/stderr"
         failed = 1
