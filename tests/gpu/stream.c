@@ -16,6 +16,8 @@
 struct work {
     /* Symmetric: where the PE before puts to, its signal, elements, what is got back. */
     uint64_t *data, *signal, *element, *got, *flags;
+    /* Symmetric, for a sum and a collection: what goes in, what comes out, all PEs' words. */
+    uint64_t *number, *sum, *all;
     /* Memory of the device. */
     uint64_t *source, *back;
     uint64_t *words;
@@ -34,6 +36,9 @@ static struct work *make_work(void)
     work.element = (uint64_t *)pe_alloc(64);
     work.got = (uint64_t *)pe_alloc(WORDS * 8);
     work.flags = (uint64_t *)pe_alloc(64);
+    work.number = (uint64_t *)pe_alloc(64);
+    work.sum = (uint64_t *)pe_alloc(64);
+    work.all = (uint64_t *)pe_alloc((size_t)pe_n * 8);
     work.source = (uint64_t *)gpu_own_alloc(WORDS * 8);
     work.back = (uint64_t *)gpu_own_alloc(WORDS * 8);
     work.words = (uint64_t *)malloc(WORDS * 8);
@@ -48,7 +53,8 @@ static void free_work(struct work *w)
     free(w->words);
 }
 
-/* What one round queues: put with signal, wait for that of the PE before, get, p, a barrier. */
+/* What one round queues: put with signal, wait for that of the PE before, get, p, a barrier, and
+ * collectives of the number that the PE itself has put meanwhile. */
 static void queue_round(struct work *w, uint64_t add, cudaStream_t stream)
 {
     int to = (pe_me + 1) % pe_n;
@@ -60,6 +66,12 @@ static void queue_round(struct work *w, uint64_t add, cudaStream_t stream)
     nvshmemx_uint64_p_on_stream(w->element, add + (uint64_t)pe_me, to, stream);
     nvshmemx_signal_op_on_stream(w->flags, 1, NVSHMEM_SIGNAL_ADD, to, stream);
     nvshmemx_barrier_all_on_stream(stream);
+    nvshmemx_uint64_put_on_stream(w->number, w->source, 1, pe_me, stream);
+    PE_EQUAL(nvshmemx_uint64_sum_reduce_on_stream(NVSHMEM_TEAM_WORLD, w->sum, w->number, 1, stream),
+             0);
+    PE_EQUAL(nvshmemx_uint64_fcollect_on_stream(NVSHMEM_TEAM_WORLD, w->all, w->number, 1, stream),
+             0);
+    PE_EQUAL(nvshmemx_barrier_on_stream(NVSHMEM_TEAM_WORLD, stream), 0);
 }
 
 static void load_source(struct work *w, uint64_t round)
@@ -71,7 +83,7 @@ static void load_source(struct work *w, uint64_t round)
 static void check_round(struct work *w, uint64_t round, uint64_t add)
 {
     int from = (pe_me + pe_n - 1) % pe_n;
-    uint64_t i, wrong = 0;
+    uint64_t i, wrong = 0, sum = 0;
     pe_step("stream, round %llu", (unsigned long long)round);
     for (i = 0; i < WORDS; i++) {
         wrong += w->data[i] != word(from, round, i);
@@ -81,6 +93,11 @@ static void check_round(struct work *w, uint64_t round, uint64_t add)
     gpu_own_read(w->words, w->back, WORDS * 8);
     for (i = 0; i < WORDS; i++) wrong += w->words[i] != word(pe_me, round, i);
     PE_EQUAL(wrong, 0);
+    for (int pe = 0; pe < pe_n; pe++) {
+        sum += word(pe, round, 0);
+        PE_EQUAL(w->all[pe], word(pe, round, 0));
+    }
+    PE_EQUAL(*w->sum, sum);
     PE_EQUAL(*w->element, add + (uint64_t)from);
     PE_EQUAL(*w->signal, round * add);
     PE_EQUAL(*w->flags, round);
