@@ -3,6 +3,8 @@
  * NVSHMEM_SYMMETRIC_SIZE is exactly what the program allocates, in blocks of any size, and less
  * than any heap has.
  */
+#include <stdlib.h>
+
 #include "tests/support/pe.h"
 
 #define BYTES 1000000u
