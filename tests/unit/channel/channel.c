@@ -167,7 +167,6 @@ static void test_every_form_at_every_wrap(void **state)
     }
 }
 
-/* Every tag once, until it repeats after 65536 laps: words 4..7 of old laps do no harm. */
 /* Only a slot that is claimed and not published, and the next one to be popped, is one. */
 static void test_unpublished_slot_is_seen(void **state)
 {
@@ -192,6 +191,7 @@ static void test_unpublished_slot_is_seen(void **state)
     }
 }
 
+/* Every tag once, until it repeats after 65536 laps: words 4..7 of old laps do no harm. */
 static void test_every_tag_of_65536_laps(void **state)
 {
     (void)state;
