@@ -80,20 +80,15 @@ ASH_DECLARE(nvshmemx_, mem_block, void)
  * half and bfloat16 are rounded after each step.
  * Order, callable and errors: as above.
  */
-#define ASH_DECLARE(NAME, TYPE, VERB, OP) \
+#define NVSHMEM_REDUCTION(NAME, TYPE, VERB, OP) \
     ASH_DECLARE_GATHER(nvshmem_##NAME##_##VERB##_reduce, TYPE) \
     ASH_DECLARE_GATHER(nvshmemx_##NAME##_##VERB##_reduce_warp, TYPE) \
     ASH_DECLARE_GATHER(nvshmemx_##NAME##_##VERB##_reduce_block, TYPE) \
     ASH_DECLARE_GATHER(nvshmem_##NAME##_##VERB##_reducescatter, TYPE) \
     ASH_DECLARE_GATHER(nvshmemx_##NAME##_##VERB##_reducescatter_warp, TYPE) \
     ASH_DECLARE_GATHER(nvshmemx_##NAME##_##VERB##_reducescatter_block, TYPE)
-#define X(NAME, TYPE) NVSHMEM_ARITHMETIC_OPS(ASH_DECLARE, NAME, TYPE)
-NVSHMEM_RMA_TYPES(X)
-#undef X
-#define X(NAME, TYPE) NVSHMEM_BITWISE_OPS(ASH_DECLARE, NAME, TYPE)
-NVSHMEM_INTEGER_TYPES(X)
-#undef X
-#undef ASH_DECLARE
+NVSHMEM_REDUCTIONS
+#undef NVSHMEM_REDUCTION
 #undef ASH_DECLARE_GATHER
 #undef ASH_DECLARE_BROADCAST
 

@@ -146,6 +146,17 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
     X(NAME, TYPE, xor, XOR)
 
 /*
+ * All reductions: NVSHMEM_REDUCTION(NAME, TYPE, VERB, OP), which who uses this defines, for each
+ * type and each operation that the type has.
+ */
+#define NVSHMEM_REDUCTIONS \
+    NVSHMEM_RMA_TYPES(NVSHMEM_ARITHMETIC_REDUCTIONS) \
+    NVSHMEM_INTEGER_TYPES(NVSHMEM_BITWISE_REDUCTIONS)
+#define NVSHMEM_ARITHMETIC_REDUCTIONS(NAME, TYPE) \
+    NVSHMEM_ARITHMETIC_OPS(NVSHMEM_REDUCTION, NAME, TYPE)
+#define NVSHMEM_BITWISE_REDUCTIONS(NAME, TYPE) NVSHMEM_BITWISE_OPS(NVSHMEM_REDUCTION, NAME, TYPE)
+
+/*
  * The same sets for overloads, with each type once, under one of its names: 5, 6,
  * 8 and 13 rows.
  */
