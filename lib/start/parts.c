@@ -75,10 +75,12 @@ static void open_routines(void)
     ash_state.my_pe = (int32_t)library.bootstrap.pe;
     ash_state.peer = ash_peers_table();
     ash_state.channel = library.remote_path.channel;
-    ash_state.progress = library.remote_path.proxy != NULL ? ash_proxy_progress : NULL;
-    ash_state.yield_progress = library.remote_path.proxy != NULL ? ash_proxy_yield_progress : NULL;
-    ash_state.interrupted = library.remote_path.proxy != NULL ? ash_proxy_interrupted : NULL;
-    ash_state.kick = library.remote_path.proxy != NULL ? ash_proxy_kick : NULL;
+    if (library.remote_path.proxy != NULL) {
+        ash_state.progress = ash_proxy_progress;
+        ash_state.yield_progress = ash_proxy_yield_progress;
+        ash_state.interrupted = ash_proxy_interrupted;
+        ash_state.kick = ash_proxy_kick;
+    }
     ash_state.replies = library.remote_path.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.meeting_offset = MEETING_OFFSET;

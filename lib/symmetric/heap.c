@@ -40,9 +40,10 @@ static struct {
 
 int ash_heap_start(uint64_t size, uint64_t own_nbytes)
 {
-    int rc = ash_memory_reserve(&heap.memory, size + ASH_HEAP_ROOM);
+    uint64_t whole = size + ASH_HEAP_ROOM;
+    int rc = ash_memory_reserve(&heap.memory, whole);
     if (rc != 0) goto failed;
-    rc = ash_alloc_init(&heap.alloc, size + ASH_HEAP_ROOM);
+    rc = ash_alloc_init(&heap.alloc, whole);
     if (rc != 0) goto finish_memory;
     rc = ash_alloc_take(&heap.alloc, own_nbytes, ALIGNMENT) != OWN_OFFSET
              ? ASH_ERROR_NO_MEMORY
@@ -93,7 +94,7 @@ static void warn_exhausted(const char *function, uint64_t size, uint64_t alignme
             function, (unsigned long long)size,
             (unsigned long long)ash_alloc_free_bytes(&heap.alloc),
             (unsigned long long)largest,
-            (unsigned long long)(heap.memory.file.size - ASH_HEAP_ROOM));
+            (unsigned long long)ash_env.symmetric_size);
 }
 
 /* A call that is more than nothing begins; it has no more than one thread. */
