@@ -17,14 +17,15 @@ no_jobs
 hex='0x[0-9a-f]+'
 export ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self
 
-# met "WHAT HAPPENED" "REGULAR EXPRESSION": the job ends so, where there is a network.
-met()
+# ends REMOTE CASE "WHAT HAPPENED" "REGULAR EXPRESSION": the job ends so, where there is a network.
+ends()
 {
     if [ -d /sys/class/net ]; then
-        fails arguments "$@"
+        ANYSHMEM_REMOTE=$1 job 2 "$program" "$2"
+        fails arguments "$3" "$4"
     else
-        fault_skipped arguments "$1"
-        skipped "without /sys UCX finds no network interface" "$1"
+        fault_skipped arguments "$3"
+        skipped "without /sys UCX finds no network interface" "$3"
     fi
 }
 
@@ -32,8 +33,7 @@ met()
 source_case()
 {
     for remote in rma am; do
-        ANYSHMEM_REMOTE=$remote job 2 "$program" "$1"
-        met "$5" "$2: argument source: $3 bytes at $4, for PE 0: there is no readable \
+        ends $remote "$1" "$5" "$2: argument source: $3 bytes at $4, for PE 0: there is no readable \
 memory at $4 \(it must stay mapped until the put is complete\)"
     done
 }
@@ -45,8 +45,7 @@ source_case put_signal_nbi nvshmem_put_signal_nbi 20000 0x1000 "the same, with a
 source_case half nvshmem_put 67108864 "$hex" "a put from memory of which half is not mapped"
 source_case unmapped nvshmem_put_nbi 67108864 "$hex" "the source is unmapped before nvshmem_quiet"
 
-ANYSHMEM_REMOTE=am job 2 "$program" heap
-met "a PE has unmapped a part of its heap, which another one gets" \
+ends am heap "a PE has unmapped a part of its heap, which another one gets" \
     "proxy: the symmetric heap, from which PE 1 gets [0-9]+ bytes at $hex, is not readable at $hex: .*"
 
 faults_match
