@@ -300,10 +300,9 @@ static void fetch_in_handler(int signal_number)
     (void)nvshmem_long_atomic_fetch_add(&counters[1], 1, 0);
 }
 
-/* The timer's signals come to this thread alone, and interrupt it anywhere. */
-static void interrupt(void (*handler)(int))
+/* A timer's signals come to this thread alone, not to one that the start has made. */
+static void start_with_handler(void (*handler)(int))
 {
-    const struct itimerval often = {{0, 200}, {0, 200}};
     sigset_t alarm_set;
     sigemptyset(&alarm_set);
     sigaddset(&alarm_set, SIGALRM);
@@ -312,6 +311,13 @@ static void interrupt(void (*handler)(int))
     pthread_sigmask(SIG_UNBLOCK, &alarm_set, NULL);
     counters = nvshmem_calloc(2, sizeof(long));
     signal(SIGALRM, handler);
+}
+
+/* The handler interrupts this thread anywhere. */
+static void interrupt(void (*handler)(int))
+{
+    const struct itimerval often = {{0, 200}, {0, 200}};
+    start_with_handler(handler);
     setitimer(ITIMER_REAL, &often, NULL);
     for (;;) {
         for (int i = 0; i < 100; i++) nvshmem_long_p(&counters[0], i, 0);
@@ -345,9 +351,7 @@ static bool arrives(long value)
 static void abandoned(void)
 {
     const struct itimerval once = {{0, 0}, {0, 50}}, never = {{0, 0}, {0, 0}};
-    start();
-    counters = nvshmem_calloc(2, sizeof(long));
-    signal(SIGALRM, leave);
+    start_with_handler(leave);
     for (volatile long value = 1000; pe_me == 0; value += 1000) {
         for (int i = 0; i < 100; i++) nvshmem_long_p(&counters[1], i, 0);
         if (sigsetjmp(after_signal, 1) == 0) {
