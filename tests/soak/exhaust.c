@@ -16,7 +16,8 @@
 
 #include "tests/support/pe.h"
 
-#define HEAP_BYTES (UINT64_C(4) << 20)
+/* NVSHMEM_SYMMETRIC_SIZE of 4 MiB, and what a heap has beside it. */
+#define HEAP_BYTES (UINT64_C(8) << 20)
 #define LIVE_MAX 4096u
 #define SIZE_MAX_LOG 19u
 /* Failed tries until a heap counts as full. */
