@@ -13,6 +13,7 @@
 #include "device/routine/element.h"
 #include "device/routine/rma.h"
 #include "device/routine/signal.h"
+#include "device/routine/strided.h"
 #include "device/routine/wait.h"
 
 /* put and get, in elements of BYTES.  VERB is put or get. */
@@ -21,6 +22,15 @@
     NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, int pe) \
     { \
         ash_##VERB(#FUNCTION, dest, source, nelems, BYTES, pe, BLOCKING); \
+    }
+
+/* iput and iget.  VERB is iput or iget. */
+#define ASH_ENTRY_STRIDED(FUNCTION, TYPE, BYTES, VERB, SCOPE) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, \
+                                  size_t nelems, int pe) \
+    { \
+        struct ash_strided copy = {dest, source, dst, sst, nelems, BYTES, pe}; \
+        ash_##VERB(SCOPE, #FUNCTION, copy); \
     }
 
 /* OP_OF(function, sig_op) is NVSHMEM's number for the family's sig_op; if there is none, it does

@@ -13,15 +13,20 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* put and get, with and without signal, p and g: 25 types; 5 sizes; bytes. */
+/* put and get, with and without signal or strides, p and g: 25 types; 5 sizes; bytes. */
 
 #define X(NAME, TYPE) \
     ASH_ENTRIES_RMA(nvshmem, NAME, TYPE, ASH_SAME) \
-    ASH_ENTRIES_ELEMENT(nvshmem, NAME, TYPE)
+    ASH_ENTRIES_ELEMENT(nvshmem, NAME, TYPE) \
+    ASH_ENTRY_STRIDED(nvshmem_##NAME##_iput, TYPE, sizeof(TYPE), iput, ASH_SCOPE_THREAD) \
+    ASH_ENTRY_STRIDED(nvshmem_##NAME##_iget, TYPE, sizeof(TYPE), iget, ASH_SCOPE_THREAD)
 NVSHMEM_RMA_TYPES(X)
 #undef X
 
-#define X(SIZE) ASH_ENTRIES_UNTYPED(nvshmem, SIZE, SIZE / 8, ASH_SAME)
+#define X(SIZE) \
+    ASH_ENTRIES_UNTYPED(nvshmem, SIZE, SIZE / 8, ASH_SAME) \
+    ASH_ENTRY_STRIDED(nvshmem_iput##SIZE, void, SIZE / 8, iput, ASH_SCOPE_THREAD) \
+    ASH_ENTRY_STRIDED(nvshmem_iget##SIZE, void, SIZE / 8, iget, ASH_SCOPE_THREAD)
 NVSHMEM_SIZES(X)
 #undef X
 ASH_ENTRIES_UNTYPED(nvshmem, mem, 1, ASH_SAME)

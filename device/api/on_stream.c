@@ -10,11 +10,13 @@
 #include <nvshmemx.h>
 
 #include "device/api/wait_set_entry.h"
+#include "device/routine/element.h"
 #include "device/routine/rma.h"
 #include "device/routine/signal.h"
+#include "device/routine/strided.h"
 #include "device/stream/stream.h"
 
-/* put, get, p. */
+/* put, get, p, g. */
 
 /* Queue a copy, with or without a signal, whose arguments were checked. */
 static void queue_copy(enum ash_stream_kind kind, const char *function,
@@ -38,6 +40,36 @@ static void queue_get(const char *function, const struct ash_stream_copy *copy,
     (void)ash_check_copy(function, "source", copy->source, "dest", copy->dest, copy->nbytes,
                          copy->pe);
     queue_copy(ASH_STREAM_GET, function, copy, stream);
+}
+
+static void queue_iput(const char *function, const struct ash_strided *copy, cudaStream_t stream)
+{
+    struct ash_stream_op op = {.kind = ASH_STREAM_IPUT, .function = function, .strided = *copy};
+    uint64_t offset;
+    (void)ash_check_iput(function, copy, &offset);
+    ash_stream_queue(&op, stream);
+}
+
+static void queue_iget(const char *function, const struct ash_strided *copy, cudaStream_t stream)
+{
+    struct ash_stream_op op = {.kind = ASH_STREAM_IGET, .function = function, .strided = *copy};
+    uint64_t offset;
+    (void)ash_check_iget(function, copy, &offset);
+    ash_stream_queue(&op, stream);
+}
+
+/* It returns the value, so nothing is queued: when the stream has come here, the caller reads. */
+static void stream_g(const char *function, void *ret_value, const void *source, unsigned width,
+                     int pe, cudaStream_t stream)
+{
+    int rc;
+    ash_check_pe(function, pe);
+    (void)ash_check_element(function, "source", source, width);
+    rc = ash_stream_drain(stream);
+    if (rc != NVSHMEMX_SUCCESS)
+        ash_raise(rc == NVSHMEMX_ERROR_INVALID_VALUE ? ASH_FAULT_STREAM : ASH_FAULT_STREAM_WAIT,
+                  function, "stream", (uint64_t)(uintptr_t)stream, 0);
+    ash_g(function, ret_value, source, width, pe);
 }
 
 static void queue_p(const char *function, void *dest, const void *value, unsigned width, int pe,
@@ -99,6 +131,13 @@ void nvshmemx_signal_op_on_stream(uint64_t *sig_addr, uint64_t signal, int sig_o
             sig_addr, signal, sig_op, pe, BLOCKING}; \
         queue_put_signal(#NAME "_on_stream", &copy, stream); \
     }
+#define ASH_DEFINE_STRIDED(WORK, NAME, TYPE, BYTES) \
+    void NAME##_on_stream(TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, \
+                          size_t nelems, int pe, cudaStream_t stream) \
+    { \
+        const struct ash_strided copy = {dest, source, dst, sst, nelems, BYTES, pe}; \
+        WORK(#NAME "_on_stream", &copy, stream); \
+    }
 #define ASH_DEFINE(PUT, GET, TYPE, BYTES) \
     ASH_DEFINE_COPY(queue_put, PUT, TYPE, BYTES, true) \
     ASH_DEFINE_COPY(queue_put, PUT##_nbi, TYPE, BYTES, false) \
@@ -111,14 +150,26 @@ void nvshmemx_signal_op_on_stream(uint64_t *sig_addr, uint64_t signal, int sig_o
     void nvshmemx_##NAME##_p_on_stream(TYPE *dest, TYPE value, int pe, cudaStream_t stream) \
     { \
         queue_p("nvshmemx_" #NAME "_p_on_stream", dest, &value, sizeof(TYPE), pe, stream); \
-    }
+    } \
+    TYPE nvshmemx_##NAME##_g_on_stream(const TYPE *source, int pe, cudaStream_t stream) \
+    { \
+        TYPE value; \
+        stream_g("nvshmemx_" #NAME "_g_on_stream", &value, source, sizeof value, pe, stream); \
+        return value; \
+    } \
+    ASH_DEFINE_STRIDED(queue_iput, nvshmemx_##NAME##_iput, TYPE, sizeof(TYPE)) \
+    ASH_DEFINE_STRIDED(queue_iget, nvshmemx_##NAME##_iget, TYPE, sizeof(TYPE))
 NVSHMEM_RMA_TYPES(X)
 #undef X
-#define X(SIZE) ASH_DEFINE(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, SIZE / 8)
+#define X(SIZE) \
+    ASH_DEFINE(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, SIZE / 8) \
+    ASH_DEFINE_STRIDED(queue_iput, nvshmemx_iput##SIZE, void, SIZE / 8) \
+    ASH_DEFINE_STRIDED(queue_iget, nvshmemx_iget##SIZE, void, SIZE / 8)
 NVSHMEM_SIZES(X)
 #undef X
 ASH_DEFINE(nvshmemx_putmem, nvshmemx_getmem, void, 1)
 #undef ASH_DEFINE
+#undef ASH_DEFINE_STRIDED
 #undef ASH_DEFINE_SIGNAL
 #undef ASH_DEFINE_COPY
 

@@ -8,10 +8,8 @@
 
 #include <nvshmem/scope.h>
 
+#include "device/api/entry.h"
 #include "device/routine/barrier.h"
-#include "device/routine/rma.h"
-#include "device/routine/signal.h"
-#include "device/routine/wait.h"
 
 NVSHMEM_BEGIN_DECLS
 
@@ -53,6 +51,24 @@ ASH_DEFINE_GROUPS(nvshmemx_putmem, nvshmemx_getmem, void, 1)
 #undef ASH_DEFINE_GROUP
 #undef ASH_DEFINE_SIGNAL
 #undef ASH_DEFINE_COPY
+
+/* The same with strides: 25 types, 5 sizes. */
+
+#define ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, GROUP, SCOPE) \
+    ASH_ENTRY_STRIDED(PUT##_##GROUP, TYPE, BYTES, iput, SCOPE) \
+    ASH_ENTRY_STRIDED(GET##_##GROUP, TYPE, BYTES, iget, SCOPE)
+#define ASH_DEFINE_GROUPS(PUT, GET, TYPE, BYTES) \
+    ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, warp, ASH_SCOPE_WARP) \
+    ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, block, ASH_SCOPE_BLOCK)
+#define X(NAME, TYPE) \
+    ASH_DEFINE_GROUPS(nvshmemx_##NAME##_iput, nvshmemx_##NAME##_iget, TYPE, sizeof(TYPE))
+NVSHMEM_RMA_TYPES(X)
+#undef X
+#define X(SIZE) ASH_DEFINE_GROUPS(nvshmemx_iput##SIZE, nvshmemx_iget##SIZE, void, SIZE / 8)
+NVSHMEM_SIZES(X)
+#undef X
+#undef ASH_DEFINE_GROUPS
+#undef ASH_DEFINE_GROUP
 
 /* Waits and tests: 14 types, and signals. */
 

@@ -26,7 +26,7 @@ struct stream_name {
     char text[ASH_FAULT_FUNCTION];
 };
 
-/* Runs a copy: each block copies its part. */
+/* Runs a copy: each block copies its part.  One with strides has one block. */
 static __global__ void __launch_bounds__(COPY_THREADS)
     run_copy(struct ash_stream_op op, const __grid_constant__ struct stream_name name)
 {
@@ -90,6 +90,8 @@ static int module_stream_op(const struct ash_stream_op *op, void *stream)
         return op->copy.nbytes < 2 * COPY_BYTES ? queue_copy(op, s) : queue_put_signal(op, s);
     case ASH_STREAM_PUT:
     case ASH_STREAM_GET: return queue_copy(op, s);
+    case ASH_STREAM_IPUT:
+    case ASH_STREAM_IGET: return launch_kernel((const void *)run_copy, op, 1, COPY_THREADS, s);
     case ASH_STREAM_COLLECTIVE:
         return launch_kernel((const void *)run_collective, op, 1, COPY_THREADS, s);
     default: return launch_kernel((const void *)run_alone, op, 1, 1, s);

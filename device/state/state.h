@@ -52,6 +52,8 @@ enum ash_fault_kind {
     ASH_FAULT_GROUP,
     ASH_FAULT_STREAM,
     ASH_FAULT_QUEUE,
+    /* The caller cannot wait for the stream. */
+    ASH_FAULT_STREAM_WAIT,
     /* The host device cannot go on; `argument` says why. */
     ASH_FAULT_HOST_DEVICE
 };

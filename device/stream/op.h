@@ -9,11 +9,14 @@
 #define ASH_DEVICE_STREAM_OP_H
 
 #include "device/routine/collective.h"
+#include "device/routine/strided.h"
 #include "device/routine/wait_search.h"
 
 enum ash_stream_kind {
     ASH_STREAM_PUT,
     ASH_STREAM_GET,
+    ASH_STREAM_IPUT,
+    ASH_STREAM_IGET,
     ASH_STREAM_P,
     ASH_STREAM_PUT_SIGNAL,
     ASH_STREAM_SIGNAL,
@@ -85,6 +88,7 @@ struct ash_stream_op {
     const char *function;
     union {
         struct ash_stream_copy copy;
+        struct ash_strided strided;
         struct ash_stream_element p;
         struct ash_stream_wait wait;
         struct ash_stream_wait_set wait_set;

@@ -12,6 +12,7 @@
 #include "device/routine/element.h"
 #include "device/routine/rma.h"
 #include "device/routine/signal.h"
+#include "device/routine/strided.h"
 #include "device/routine/wait_set.h"
 #include "device/stream/op.h"
 
@@ -128,6 +129,8 @@ DEV void ash_stream_run_copy(enum ash_scope scope, const struct ash_stream_op *o
     switch (op->kind) {
     case ASH_STREAM_PUT: ash_stream_run_put(scope, op->function, &op->copy); break;
     case ASH_STREAM_GET: ash_stream_run_get(scope, op->function, &op->copy); break;
+    case ASH_STREAM_IPUT: ash_iput(scope, op->function, op->strided); break;
+    case ASH_STREAM_IGET: ash_iget(scope, op->function, op->strided); break;
     default: ash_stream_run_put_signal(scope, op->function, &op->copy); break;
     }
 }
@@ -138,6 +141,8 @@ DEV void ash_stream_run(const struct ash_stream_op *op)
     switch (op->kind) {
     case ASH_STREAM_PUT:
     case ASH_STREAM_GET:
+    case ASH_STREAM_IPUT:
+    case ASH_STREAM_IGET:
     case ASH_STREAM_PUT_SIGNAL: ash_stream_run_copy(ASH_SCOPE_THREAD, op); break;
     case ASH_STREAM_COLLECTIVE:
         ash_stream_run_collective(ASH_SCOPE_THREAD, op->function, &op->collective);

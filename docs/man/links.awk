@@ -36,10 +36,11 @@ $1 ~ /^[a-z]+_[a-z0-9_]+;?$/ && $1 !~ /^anyshmem_module_/ {
         if (part[2] in is_type) {
             type = part[2]
             pattern = part[1] "_TYPENAME" substr(name, length(part[1] "_" type) + 1)
-        } else if (match(name, /_[pg][ue]t(8|16|32|64|128)(_|$)/)) {
-            rest = substr(name, RSTART + 4)
+        } else if (match(name, /_i?[pg][ue]t(8|16|32|64|128)(_|$)/)) {
+            match(name, /[0-9]+(_|$)/)
+            rest = substr(name, RSTART)
             sub(/^[0-9]+/, "", rest)
-            pattern = substr(name, 1, RSTART + 3) "SIZE" rest
+            pattern = substr(name, 1, RSTART - 1) "SIZE" rest
         }
     }
     met[pattern] = 1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Remote memory access: put, get, p and g.
+ * Remote memory access: put, get, iput, iget, p and g.
  *
  * Document: NVSHMEM, "Remote Memory Access"; "Signaling Operations" has the table
  * of the standard RMA types.
@@ -59,6 +59,46 @@ NVSHMEM_ROUTINE void nvshmem_putmem(void *dest, const void *source, size_t nelem
 NVSHMEM_ROUTINE void nvshmem_putmem_nbi(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_ROUTINE void nvshmem_getmem(void *dest, const void *source, size_t nelems, int pe);
 NVSHMEM_ROUTINE void nvshmem_getmem_nbi(void *dest, const void *source, size_t nelems, int pe);
+
+/**
+ * Copy elements that are not contiguous to (iput) or from (iget) another PE.
+ *
+ * nvshmem_TYPENAME_iput, nvshmem_TYPENAME_iget for the 25 standard RMA types;
+ * nvshmem_iputSIZE, nvshmem_igetSIZE for elements of 8, 16, 32, 64 and 128 bits.
+ *
+ * @param dest    iput: symmetric address; iget: any local address
+ * @param source  iput: any local address; iget: symmetric address
+ * @param dst     from one element of dest to the next one, in elements; may be negative, and
+ *                dest is the address of the first element all the same
+ * @param sst     the same of source
+ * @param nelems  number of elements; 0 does nothing
+ * @param pe      the other PE, 0..nvshmem_n_pes()-1
+ *
+ * dest and source must not overlap, unless both strides are 1.  Where the PE is not mapped,
+ * each element of an iput is a message if dst is not 1, and each element of an iget a get.
+ *
+ * Completion: iput returns when source may be changed again; the data is at pe after the next
+ * nvshmem_quiet or barrier.  iget returns when dest holds the data.
+ * Callable: host, device thread.  Concurrency: any number of threads.
+ * Order: none between two calls; see nvshmem_fence.
+ * Errors: a PE that does not exist, and an element outside of the symmetric heap, end the
+ * program with a message.
+ * Document: NVSHMEM's header files; OpenSHMEM 1.5, 9.6.3 and 9.6.7 (SHMEM_IPUT, SHMEM_IGET).
+ */
+#define ASH_DECLARE_STRIDED(NAME, TYPE) \
+    NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, \
+                              size_t nelems, int pe);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_DECLARE_STRIDED(nvshmem_##NAME##_iput, TYPE) \
+    ASH_DECLARE_STRIDED(nvshmem_##NAME##_iget, TYPE)
+NVSHMEM_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#define ASH_DECLARE(SIZE) \
+    ASH_DECLARE_STRIDED(nvshmem_iput##SIZE, void) \
+    ASH_DECLARE_STRIDED(nvshmem_iget##SIZE, void)
+NVSHMEM_SIZES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_DECLARE_STRIDED
 
 /**
  * Write (p) or read (g) one element on another PE.

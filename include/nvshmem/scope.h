@@ -69,6 +69,40 @@ ASH_DECLARE(nvshmemx_putmem, nvshmemx_getmem, void, block)
 #undef ASH_DECLARE
 
 /**
+ * Copy elements that are not contiguous to (iput) or from (iget) another PE, as a group.
+ *
+ * nvshmemx_TYPENAME_iput, nvshmemx_TYPENAME_iget for the 25 standard RMA types;
+ * nvshmemx_iputSIZE, nvshmemx_igetSIZE for elements of 8 to 128 bits; each with _warp
+ * or _block.
+ *
+ * @param dest    iput: symmetric address; iget: any address in the caller's PE
+ * @param source  iput: any address in the caller's PE; iget: symmetric address
+ * @param dst     from one element of dest to the next one, in elements; may be negative
+ * @param sst     the same of source
+ * @param nelems  number of elements; 0 does nothing, and no thread waits for the group
+ * @param pe      the other PE
+ *
+ * dest and source must not overlap, unless both strides are 1.
+ * Order, completion, callers, concurrency and errors: as for put and get.
+ */
+#define ASH_DECLARE_STRIDED(NAME, TYPE) \
+    NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, \
+                              size_t nelems, int pe);
+#define ASH_DECLARE(PUT, GET, TYPE) \
+    ASH_DECLARE_STRIDED(PUT##_warp, TYPE) \
+    ASH_DECLARE_STRIDED(PUT##_block, TYPE) \
+    ASH_DECLARE_STRIDED(GET##_warp, TYPE) \
+    ASH_DECLARE_STRIDED(GET##_block, TYPE)
+#define X(NAME, TYPE) ASH_DECLARE(nvshmemx_##NAME##_iput, nvshmemx_##NAME##_iget, TYPE)
+NVSHMEM_RMA_TYPES(X)
+#undef X
+#define X(SIZE) ASH_DECLARE(nvshmemx_iput##SIZE, nvshmemx_iget##SIZE, void)
+NVSHMEM_SIZES(X)
+#undef X
+#undef ASH_DECLARE
+#undef ASH_DECLARE_STRIDED
+
+/**
  * Copy memory to another PE, then update a signal word there, as a group.
  *
  * nvshmemx_TYPENAME_put_signal for the 25 standard RMA types,

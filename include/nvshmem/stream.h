@@ -150,6 +150,56 @@ ASH_DECLARE_COPY(nvshmemx_putmem, nvshmemx_getmem, void)
 #undef ASH_DECLARE_COPY
 
 /**
+ * Queue a copy of elements that are not contiguous to (iput) or from (iget) another PE.
+ *
+ * nvshmemx_TYPENAME_iput_on_stream and _iget_on_stream for the 25 standard RMA types,
+ * nvshmemx_iputSIZE_on_stream and _igetSIZE_on_stream for elements of 8 to 128 bits.  The
+ * arguments are those of nvshmem_TYPENAME_iput and _iget (rma.h), followed by:
+ *
+ * @param stream  a stream
+ *
+ * Completion, callers, concurrency, order and errors: as for put and get.
+ */
+#define ASH_DECLARE_STRIDED(NAME, TYPE) \
+    NVSHMEM_EXPORT void NAME##_on_stream(TYPE *dest, const TYPE *source, ptrdiff_t dst, \
+                                         ptrdiff_t sst, size_t nelems, int pe, \
+                                         cudaStream_t stream);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_DECLARE_STRIDED(nvshmemx_##NAME##_iput, TYPE) \
+    ASH_DECLARE_STRIDED(nvshmemx_##NAME##_iget, TYPE)
+NVSHMEM_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#define ASH_DECLARE(SIZE) \
+    ASH_DECLARE_STRIDED(nvshmemx_iput##SIZE, void) \
+    ASH_DECLARE_STRIDED(nvshmemx_iget##SIZE, void)
+NVSHMEM_SIZES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_DECLARE_STRIDED
+
+/**
+ * Read one element of another PE, in the order of a stream: the call waits until all that
+ * was queued on the stream before is done, then reads, and returns the value.
+ *
+ * For the 25 standard RMA types.
+ *
+ * @param source  symmetric address of the element
+ * @param pe      the other PE
+ * @param stream  a stream
+ * @return        the element's value
+ *
+ * Callable: host.  Concurrency: any number of threads.
+ * Order: reads after all operations that were queued on the stream before the call.
+ * Errors: an argument that is out of range, a stream that does not exist, and a call that
+ * cannot wait for the stream (in a kernel, in a host function of the stream, on a CUDA stream
+ * in any host function or while it is captured) end the program with a message.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_EXPORT TYPE nvshmemx_##NAME##_g_on_stream(const TYPE *source, int pe, \
+                                                      cudaStream_t stream);
+NVSHMEM_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+/**
  * Queue a put-with-signal (put_signal), or the update of a signal word alone
  * (nvshmemx_signal_op_on_stream).
  *

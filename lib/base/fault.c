@@ -90,6 +90,9 @@ void ash_fault_report(const struct ash_fault *f)
     case ASH_FAULT_QUEUE:
         ash_fatal("%s: out of memory or threads for an operation on stream 0x%" PRIx64, f->function,
                   f->value);
+    case ASH_FAULT_STREAM_WAIT:
+        ash_fatal("%s: cannot wait for stream 0x%" PRIx64 ": called in a kernel or in a function "
+                  "on the stream, or the stream is captured", f->function, f->value);
     default: ash_fatal("%s: %s is NULL", f->function, f->argument);
     }
 }

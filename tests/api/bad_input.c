@@ -48,6 +48,20 @@ static void call_in_grid(void (*kernel)(void *))
     (void)nvshmemx_collective_launch(function, grid, block, arguments, 0, 0);
 }
 
+/* What waits for a stream in a function on that stream. */
+static void g_on_stream(void *stream)
+{
+    (void)nvshmemx_int_g_on_stream((int *)(void *)at.block, 0, (cudaStream_t)stream);
+}
+
+static void call_on_stream(void (*function)(void *))
+{
+    cudaStream_t stream;
+    PE_NEED(anyshmemx_stream_create(&stream) == 0);
+    PE_NEED(anyshmemx_launch_host_func(stream, function, stream) == 0);
+    (void)anyshmemx_stream_synchronize(stream);
+}
+
 /* X(name of the case, bad call).  Each call is made by PE 1 alone. */
 #define CALLS(X) \
     X(pe_minus_one, nvshmem_int_p((int *)at.block, 1, -1)) \
@@ -90,6 +104,14 @@ static void call_in_grid(void (*kernel)(void *))
     X(signal_wait_misaligned, \
       (void)nvshmem_signal_wait_until((uint64_t *)(void *)(at.block + 4), NVSHMEM_CMP_EQ, 0)) \
     X(wait_null, nvshmem_long_wait(NULL, 0)) \
+    X(iput_past_end, nvshmem_int_iput((int *)(void *)(at.end - 36), (int *)at.local, 4, 1, 4, 0)) \
+    X(iget_before_begin, nvshmem_iget64(at.local, at.base + 16, 1, -1, 4, 0)) \
+    X(iput_far, nvshmem_iput8(at.block, at.local, PTRDIFF_MAX, 1, SIZE_MAX / 2, 0)) \
+    X(stream_iget, nvshmemx_int_iget_on_stream((int *)at.local, (int *)(void *)at.base, 1, -1, 2, \
+                                               0, NULL)) \
+    X(stream_g, (void)nvshmemx_int_g_on_stream((int *)(void *)at.block, 0, \
+                                               (cudaStream_t)at.local)) \
+    X(stream_g_inside, call_on_stream(g_on_stream)) \
     X(stream_pe, nvshmemx_int_put_on_stream((int *)at.block, (int *)at.local, 1, pe_n, NULL)) \
     X(stream_none, nvshmemx_quiet_on_stream((cudaStream_t)at.local)) \
     X(sig_op_zero, nvshmemx_signal_op((uint64_t *)at.block, 1, 0, 0)) \

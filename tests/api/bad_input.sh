@@ -169,6 +169,18 @@ alone test_misaligned "nvshmem_short_test: ivar $hex is not aligned to 2 bytes" 
 alone signal_wait_misaligned \
     "nvshmem_signal_wait_until: sig_addr $hex is not aligned to 8 bytes" \
     "a wait for a signal at an address that is not aligned"
+alone iput_past_end "nvshmem_int_iput: dest $hex \(52 bytes\) $outside" \
+    "an iput that reaches out of the heap"
+alone iget_before_begin "nvshmem_iget64: source $hex \(32 bytes\) $outside" \
+    "an iget that goes back before the heap"
+alone iput_far "nvshmem_iput8: dest $hex \([0-9]* bytes\) $outside" \
+    "an iput with a stride that no address space has room for"
+alone stream_iget "nvshmemx_int_iget_on_stream: source $hex \(8 bytes\) $outside" \
+    "an iget that goes back before the heap, on a stream"
+alone stream_g "nvshmemx_int_g_on_stream: invalid stream $hex: .*" \
+    "a read on a stream that does not exist"
+alone stream_g_inside "nvshmemx_int_g_on_stream: cannot wait for stream $hex: called in a kernel .*" \
+    "a read on a stream, by a function on that stream"
 alone stream_pe "nvshmemx_int_put_on_stream: pe 2 $range" \
     "a PE that does not exist, on a stream"
 alone stream_none "nvshmemx_quiet_on_stream: invalid stream $hex: destroyed, or not created by .*" \

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Each function that the documents name is declared with exactly the type that
+# Each function that the documents, and NVSHMEM's headers, name is declared with exactly the type that
 # they give, for C and for C++: a file that takes the address of each compiles
 # and links.  As CUDA, the host does that with all of them, and a GPU with those
 # that device threads may call.
@@ -13,13 +13,16 @@ builddir=${builddir:-.}
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 headers="nvshmem.h nvshmemx.h shmem.h ishmem.h ishmemx.h"
+tables="$srcdir/tests/conformance/api.tsv $srcdir/tests/conformance/nvshmem.tsv"
 
 # make_file EDIT [WHERE]: pointers, edited, to the routines that are callable there.
 make_file()
 {
     for header in $headers; do echo "#include <$header>"; done
     # In C++ a constant at file scope has to say that others may see it.
-    awk -F'\t' -v where="${2:-.}" 'NR == 1 || $5 ~ where' "$srcdir/tests/conformance/api.tsv" |
+    # shellcheck disable=SC2086 # a list of files
+    awk -F'\t' -v where="${2:-.}" 'FNR > 1 && $5 ~ where' $tables |
+        sed '1i family' |
         awk -v mode=names -f "$srcdir/tests/conformance/rows.awk" | sed "$1" ||
         echo '#error "rows.awk"'
     echo 'int main(void) { return 0; }'
@@ -48,9 +51,10 @@ make_file '' >"$work/names.c"
 make_file 's/^[a-z].*pointer_to_/extern &/' >"$work/names.cc"
 grep -c pointer_to_ "$work/names.c" | sed 's/^/# functions: /'
 echo 1..5
-check "as many as the table has, without the generics" \
+# shellcheck disable=SC2086 # a list of files
+check "as many as the tables have, without the generics" \
     test "$(grep -c pointer_to_ "$work/names.c")" -eq \
-    "$(awk -F'\t' 'NR > 1 && $4 !~ /no synopsis/ && $4 !~ /TYPE/' "$srcdir/tests/conformance/api.tsv" | wc -l)"
+    "$(awk -F'\t' 'FNR > 1 && $4 !~ /no synopsis/ && $4 !~ /TYPE/' $tables | wc -l)"
 # shellcheck disable=SC2086 # lists of words
 check "C11" ${CC:-cc} -std=c11 $warn $includes "$work/names.c" $link -o "$work/c"
 # shellcheck disable=SC2086

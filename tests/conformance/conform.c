@@ -132,6 +132,35 @@ void conform_signalled(struct conform *c, size_t nbytes, uint64_t signal)
     conform_barrier(c);
 }
 
+void conform_offer(struct conform *c)
+{
+    conform_begin(c, 0, 0);
+    if (is_leader(c)) {
+        pe_fill(c->memory->variable, ROOM, seed_of(pe_me));
+        memset(c->got, GUARD_BYTE, ROOM);
+    }
+    conform_barrier(c);
+}
+
+void conform_strided(struct conform *c, const unsigned char *got, size_t width, size_t dst,
+                     size_t first)
+{
+    unsigned char sent[ROOM], want[ROOM];
+    conform_barrier(c);
+    if (is_leader(c)) {
+        pe_fill(sent, ROOM, seed_of(c->from));
+        memset(want, GUARD_BYTE, ROOM);
+        for (size_t i = 0; i < 3; i++) {
+            size_t number = first == 0 ? 2 * i : first - 2 * i;
+            memcpy(want + i * dst * width, sent + number * width, width);
+        }
+        PE_EQUAL(memcmp(got, want, ROOM), 0);
+        PE_ALL(c->memory->before, GUARD, GUARD_BYTE);
+        PE_ALL(c->memory->after, GUARD, GUARD_BYTE);
+    }
+    conform_barrier(c);
+}
+
 void conform_order(struct conform *c, void (*fence)(void), void (*quiet)(void))
 {
     conform_begin(c, 0, 0);

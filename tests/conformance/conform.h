@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * One test for each operation that the documents name, for any type.
+ * One test for each operation that the documents and headers name, for any type.
  *
  * Every PE runs the same test at once: it acts on the memory of the next PE and
  * checks what the PE before it did to its own.  TEST_X(name, type, ...) is what
- * a row of api.tsv with operation X expands to; the macros hold the typed calls
+ * a row of the tables with operation X expands to; the macros hold the typed calls
  * and nothing else.
  */
 #ifndef TESTS_CONFORMANCE_CONFORM_H
@@ -49,7 +49,7 @@ typedef struct { unsigned char bytes[16]; } conform_bits128;
 struct conform {
     struct conform_memory *memory;
     /* Private to the PE. */
-    unsigned char source[ROOM];
+    unsigned char source[ROOM], got[ROOM];
     int to, from;
     bool in_kernel;
     cudaStream_t stream;
@@ -299,6 +299,43 @@ void conform_set(struct conform *c, size_t width, unsigned mask);
                       NVSHMEM_SIGNAL_ADD, c->to); \
     conform_signalled(c, SET_ELEMS * sizeof(TYPE), conform_second + 5)
 void conform_signalled(struct conform *c, size_t nbytes, uint64_t signal);
+
+/*
+ * Three elements: every other one, from the last one of the source backwards; then every other
+ * one of the source, packed.
+ */
+#define TEST_IPUT(F, TYPE, CALLER, API, VALUES) \
+    TYPE *source = (TYPE *)(void *)c->source; \
+    conform_begin(c, 0, 0); \
+    if (calls(c, #CALLER)) CALL_##CALLER(F, VARIABLE(TYPE), source + 4, 2, -2, 3, c->to); \
+    conform_strided(c, c->memory->variable, sizeof(TYPE), 2, 4); \
+    conform_begin(c, 0, 0); \
+    if (calls(c, #CALLER)) CALL_##CALLER(F, VARIABLE(TYPE), source, 1, 2, 3, c->to); \
+    conform_strided(c, c->memory->variable, sizeof(TYPE), 1, 0)
+#define TEST_IGET(F, TYPE, CALLER, API, VALUES) \
+    TYPE *got = (TYPE *)(void *)c->got; \
+    conform_offer(c); \
+    if (calls(c, #CALLER)) CALL_##CALLER(F, got, VARIABLE(TYPE) + 4, 2, -2, 3, c->from); \
+    conform_strided(c, c->got, sizeof(TYPE), 2, 4); \
+    conform_offer(c); \
+    if (calls(c, #CALLER)) CALL_##CALLER(F, got, VARIABLE(TYPE), 1, 2, 3, c->from); \
+    conform_strided(c, c->got, sizeof(TYPE), 1, 0)
+/* What others get is in the variable, and nothing in `got`; a barrier. */
+void conform_offer(struct conform *c);
+/* A barrier; every dst-th element is one that the PE before sent or offered: its numbers 0, 2 and
+ * 4, from `first` on. */
+void conform_strided(struct conform *c, const unsigned char *got, size_t width, size_t dst,
+                     size_t first);
+
+/* What the stream put before is what it reads. */
+#define TEST_G_ON_STREAM(F, TYPE, CALLER, API, VALUES) \
+    VALUE(TYPE, second, conform_second); \
+    conform_begin(c, sizeof(TYPE), conform_first); \
+    nvshmemx_putmem_on_stream(VARIABLE(TYPE), &second, sizeof(TYPE), c->to, c->stream); \
+    nvshmemx_quiet_on_stream(c->stream); \
+    TYPE value = F(VARIABLE(TYPE), c->to, c->stream); \
+    conform_fetched(c, &value, sizeof(TYPE), conform_second); \
+    conform_end(c, sizeof(TYPE), conform_second)
 
 /* The names without a type. */
 #define TEST_SIGNAL_OP(F, TYPE, CALLER, API, VALUES) \

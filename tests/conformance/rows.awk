@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Read api.tsv: what the documents name, one function a line.  Write
+# Read api.tsv and nvshmem.tsv: what the documents and headers name, one function a line.  Write
 #
 #   -v mode=run     ROW(number, family, name, test, type, caller, api, values):
 #                   which test of conform.h runs it, and how it is called
@@ -17,12 +17,13 @@ BEGIN {
     name_tests("all:TEST_ALL any:TEST_ANY some:TEST_SOME", "test_")
     name_tests("broadcast:BROADCAST fcollect:FCOLLECT alltoall:ALLTOALL", "")
     name_tests("barrier:STREAM_BARRIER team_sync:STREAM_BARRIER barrier_all:STREAM_BARRIER_ALL sync_all:STREAM_BARRIER_ALL", "stream ")
+    name_tests("iput:IPUT iget:IGET g:G_ON_STREAM", "")
     # Names without a type in them, and what they work on.
     split("signal_fetch signal_wait_until signal_op putmem quiet fence barrier barrier_all", list, " ")
     for (i in list) untyped[list[i]] = 1
 }
 
-NR == 1 || $4 ~ /no synopsis/ { next }
+FNR == 1 || $4 ~ /no synopsis/ { next }
 
 {
     functions++
@@ -105,6 +106,8 @@ function print_rows(    verb, values, n, i, types, bits)
         print_row(test_of[caller_of($2) " " verb], "uint64_t", values)
     } else if (verb ~ /mem$/ && substr(verb, 1, length(verb) - 3) in test_of) {
         print_row(test_of[substr(verb, 1, length(verb) - 3)], "char", values)
+    } else if (verb ~ /^i(put|get)[0-9]+$/) {
+        print_row(toupper(substr(verb, 1, 4)), "conform_bits" substr(verb, 5), values)
     } else if (verb in untyped) {
         print_row(toupper(verb), "uint64_t", values)
     } else if ($4 ~ /^(const )?TYPE/ && verb in test_of) {
@@ -115,7 +118,7 @@ function print_rows(    verb, values, n, i, types, bits)
     } else if (split(verb, part, "_") == 2 && part[2] ~ /^reduce/) {
         print_row(toupper(part[2]), type_pointed_at($4), toupper(part[1]))
     } else {
-        print "api.tsv:" NR ": " $2 ": no test runs it" > "/dev/stderr"
+        print FILENAME ":" FNR ": " $2 ": no test runs it" > "/dev/stderr"
         failed = 1
     }
 }
@@ -126,5 +129,5 @@ function print_pointer(    parameters)
     parameters = our_types($4)
     if (parameters ~ /TYPE/) return
     sub(/const Group &group/, "ishmemx_group_t group", parameters)
-    print our_types($3) " (*const pointer_to_" $2 ")(" parameters ") = " $2 ";"
+    print our_types($3 " ") " (*const pointer_to_" $2 ")(" parameters ") = " $2 ";"
 }
