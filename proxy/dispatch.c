@@ -46,7 +46,7 @@ static void check_variable(const struct ash_proxy *proxy, const struct ash_decod
 {
     enum ash_brings brings = ash_op_brings(d->op);
     bool asks = brings == ASH_BRINGS_VALUE || brings == ASH_BRINGS_BYTES;
-    if (d->op_class == ASH_CLASS_ATOMIC && d->width < 4) refuse(d, "no atomic of this width");
+    if (d->op_class == ASH_CLASS_ATOMIC && d->width < 2) refuse(d, "no atomic of this width");
     if (asks && d->reply == 0) refuse(d, "no reply line");
     if (d->op_class != ASH_CLASS_ELEMENT && d->offset & (d->width - 1)) refuse(d, "not aligned");
     check_range(proxy, d, d->offset, d->width);

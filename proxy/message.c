@@ -77,7 +77,7 @@ static unsigned char *target_variable(struct ash_proxy *proxy, const struct ash_
 {
     unsigned width = message->width;
     bool amo = ash_op_class(message->op) == ASH_CLASS_ATOMIC;
-    if (width < (amo ? 4 : 1) || width > 8 || (width & (width - 1)) || offset & (width - 1))
+    if (width < (amo ? 2 : 1) || width > 8 || (width & (width - 1)) || offset & (width - 1))
         refuse(message, "width or alignment");
     return target_memory(proxy, message, offset, width);
 }

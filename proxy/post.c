@@ -177,12 +177,13 @@ static bool has_reply(const struct ash_xfer *xfer)
 }
 
 /* True if UCX has no such operation, or does it wrong (selftest.c). */
-static bool is_for_messages(const struct ash_proxy *proxy, unsigned op)
+static bool is_for_messages(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
-    enum ucx_call call = ucx_call(op);
+    enum ucx_call call = ucx_call(xfer->op);
     bool is_bitwise = call == UCX_AND || call == UCX_OR || call == UCX_XOR;
-    return call == UCX_AM ||
-           (is_bitwise && ash_amo_fetches(op) && !proxy->fetch_bitwise_works);
+    bool is_short = xfer->width == 2 && ash_op_class(xfer->op) == ASH_CLASS_ATOMIC;
+    return call == UCX_AM || is_short ||
+           (is_bitwise && ash_amo_fetches(xfer->op) && !proxy->fetch_bitwise_works);
 }
 
 static void post_atomic(struct ash_proxy *proxy, struct ash_xfer *xfer)
@@ -296,7 +297,7 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     case ASH_OP_GET:
         return proxy->config.messages_only ||
                (is_slow_rma(proxy, xfer) && !overlaps(proxy, xfer));
-    default: return proxy->config.messages_only || is_for_messages(proxy, xfer->op);
+    default: return proxy->config.messages_only || is_for_messages(proxy, xfer);
     }
 }
 

@@ -15,8 +15,8 @@ NVSHMEM_BEGIN_DECLS
 
 #define X(NAME, TYPE) \
     ASH_ENTRY_FETCH(nvshmem_##NAME##_fetch, TYPE) \
-    ASH_ENTRY_SET(nvshmem_##NAME##_set, TYPE) \
-    ASH_ENTRY_SWAP(nvshmem_##NAME##_swap, TYPE)
+    ASH_ENTRY_STORING(nvshmem_##NAME##_set, TYPE, SET) \
+    ASH_ENTRY_SWAPPING(nvshmem_##NAME##_swap, TYPE, SWAP)
 NVSHMEM_DEPRECATED_EXTENDED_TYPES(X)
 #undef X
 

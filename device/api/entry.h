@@ -58,7 +58,7 @@
         return value; \
     }
 
-/* Atomics that move a value: its bits are kept, whatever the type. */
+/* Atomics that move a value, or add numbers: its bits are sent, whatever the type. */
 
 #define ASH_ENTRY_FETCH(FUNCTION, TYPE) \
     NVSHMEM_ROUTINE TYPE FUNCTION(const TYPE *source, int pe) \
@@ -69,19 +69,21 @@
         return old; \
     }
 
-#define ASH_ENTRY_SET(FUNCTION, TYPE) \
+/* OP is SET or SUM. */
+#define ASH_ENTRY_STORING(FUNCTION, TYPE, OP) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, TYPE value, int pe) \
     { \
-        ash_amo(#FUNCTION, ASH_OP_SET, dest, sizeof value, ash_bits_load(&value, sizeof value), \
+        ash_amo(#FUNCTION, ASH_OP_##OP, dest, sizeof value, ash_bits_load(&value, sizeof value), \
                 0, pe); \
     }
 
-#define ASH_ENTRY_SWAP(FUNCTION, TYPE) \
+/* OP is SWAP or FETCH_SUM. */
+#define ASH_ENTRY_SWAPPING(FUNCTION, TYPE, OP) \
     NVSHMEM_ROUTINE TYPE FUNCTION(TYPE *dest, TYPE value, int pe) \
     { \
         TYPE old; \
         ash_bits_store(&old, sizeof old, \
-                       ash_amo(#FUNCTION, ASH_OP_SWAP, dest, sizeof value, \
+                       ash_amo(#FUNCTION, ASH_OP_##OP, dest, sizeof value, \
                                ash_bits_load(&value, sizeof value), 0, pe)); \
         return old; \
     }
@@ -181,8 +183,8 @@
 
 #define ASH_ENTRIES_EXTENDED_AMO(PREFIX, NAME, TYPE) \
     ASH_ENTRY_FETCH(PREFIX##_##NAME##_atomic_fetch, TYPE) \
-    ASH_ENTRY_SET(PREFIX##_##NAME##_atomic_set, TYPE) \
-    ASH_ENTRY_SWAP(PREFIX##_##NAME##_atomic_swap, TYPE)
+    ASH_ENTRY_STORING(PREFIX##_##NAME##_atomic_set, TYPE, SET) \
+    ASH_ENTRY_SWAPPING(PREFIX##_##NAME##_atomic_swap, TYPE, SWAP)
 
 #define ASH_ENTRIES_AMO(PREFIX, NAME, TYPE) \
     ASH_ENTRY_COMPARE_SWAP(PREFIX##_##NAME##_atomic_compare_swap, TYPE) \

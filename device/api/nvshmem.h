@@ -31,7 +31,7 @@ NVSHMEM_SIZES(X)
 #undef X
 ASH_ENTRIES_UNTYPED(nvshmem, mem, 1, ASH_SAME)
 
-/* Atomics: 14, 12 and 7 types. */
+/* Atomics: 14, 12, 7 and 3 types; those that move a value, of half as well. */
 
 #define X(NAME, TYPE) ASH_ENTRIES_EXTENDED_AMO(nvshmem, NAME, TYPE)
 NVSHMEM_EXTENDED_AMO_TYPES(X)
@@ -42,6 +42,12 @@ NVSHMEM_AMO_TYPES(X)
 #define X(NAME, TYPE) ASH_ENTRIES_BITWISE(nvshmem, NAME, TYPE)
 NVSHMEM_BITWISE_TYPES(X)
 #undef X
+#define X(NAME, TYPE) \
+    ASH_ENTRY_SWAPPING(nvshmemx_##NAME##_atomic_fetch_add, TYPE, FETCH_SUM) \
+    ASH_ENTRY_STORING(nvshmemx_##NAME##_atomic_add, TYPE, SUM)
+NVSHMEM_FLOAT_AMO_TYPES(X)
+#undef X
+ASH_ENTRIES_EXTENDED_AMO(nvshmem, half, nvshmem_half_t)
 
 /* Waits and tests: 14 types. */
 

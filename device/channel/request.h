@@ -39,7 +39,7 @@ enum ash_op_class {
     ASH_CLASS_VARIABLE,
     /* As VARIABLE, but a quiet may ignore it (ASH_AUX_UNCOUNTED). */
     ASH_CLASS_SIGNAL,
-    /* As VARIABLE, but of 4 or 8 bytes only. */
+    /* As VARIABLE, but of 2, 4 or 8 bytes only. */
     ASH_CLASS_ATOMIC
 };
 
@@ -53,7 +53,9 @@ enum ash_update {
     ASH_UPDATE_ADD,
     ASH_UPDATE_AND,
     ASH_UPDATE_OR,
-    ASH_UPDATE_XOR
+    ASH_UPDATE_XOR,
+    /* Of numbers: half, float or double by the width. */
+    ASH_UPDATE_SUM
 };
 
 /* BRINGS: what the caller gets back. */
@@ -96,6 +98,8 @@ enum ash_brings {
     X(FETCH_OR,     "atomic fetch-and-or",     ATOMIC,   OR,           VALUE,   FETCHING,   OR) \
     X(XOR,          "atomic xor",              ATOMIC,   XOR,          NOTHING, ATOMIC,     XOR) \
     X(FETCH_XOR,    "atomic fetch-and-xor",    ATOMIC,   XOR,          VALUE,   FETCHING,   XOR) \
+    X(SUM,          "atomic sum",              ATOMIC,   SUM,          NOTHING, ATOMIC,     AM) \
+    X(FETCH_SUM,    "atomic fetch-and-sum",    ATOMIC,   SUM,          VALUE,   FETCHING,   AM) \
     X(SIGNAL_SET,   "signal set",              SIGNAL,   STORE,        NOTHING, SIGNAL,     AM) \
     X(SIGNAL_ADD,   "signal add",              SIGNAL,   ADD,          NOTHING, SIGNAL,     AM) \
     X(FENCE,        "fence",                   ORDER,    NONE,         NOTHING, FENCE,      NONE) \

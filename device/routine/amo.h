@@ -56,7 +56,7 @@ DEV_COLD uint64_t ash_amo_cold(uint64_t element, uint64_t operand, uint64_t word
     if (heap != NULL) ash_atomic_check_waiters(op, heap);
     if (heap != NULL)
         ash_observe_value(&observed, pe, op == ASH_OP_FETCH ? UINT64_MAX : element * width,
-                          ash_atomic_result(ash_op_update(op), old, operand, compare));
+                          ash_atomic_result(ash_op_update(op), width, old, operand, compare));
     else if (ash_amo_fetches(op))
         old = ash_amo_fetch(function, word0, operand, compare, element * width);
     else

@@ -11,18 +11,20 @@
 #define ASH_DEVICE_ROUTINE_ATOMIC_H
 
 #include "device/channel/request.h"
+#include "device/routine/number.h"
 #include "device/target/target.h"
 #include "device/target/waiters.h"
 
-/* The value that a read-modify-write stores where it found `old`. */
-DEV uint64_t ash_atomic_result(enum ash_update update, uint64_t old, uint64_t operand,
-                               uint64_t compare)
+/* The value that a read-modify-write of `width` bytes stores where it found `old`. */
+DEV uint64_t ash_atomic_result(enum ash_update update, unsigned width, uint64_t old,
+                               uint64_t operand, uint64_t compare)
 {
     switch (update) {
     case ASH_UPDATE_ADD: return old + operand;
     case ASH_UPDATE_AND: return old & operand;
     case ASH_UPDATE_OR: return old | operand;
     case ASH_UPDATE_XOR: return old ^ operand;
+    case ASH_UPDATE_SUM: return ash_number_sum(width, old, operand);
     case ASH_UPDATE_COMPARE_SWAP: return old == compare ? operand : old;
     default: return operand;
     }
@@ -34,7 +36,8 @@ DEV uint64_t ash_atomic_loop(enum ash_update update, unsigned width, void *p, ui
     uint64_t before, old = dev_load_relaxed(p, width);
     for (;;) {
         before = old;
-        old = dev_compare_swap(p, width, before, ash_atomic_result(update, before, operand, 0));
+        old = dev_compare_swap(p, width, before,
+                               ash_atomic_result(update, width, before, operand, 0));
         if (old == before) return old;
     }
 }

@@ -9,7 +9,7 @@
 #ifndef ASH_DEVICE_ROUTINE_COMBINE_H
 #define ASH_DEVICE_ROUTINE_COMBINE_H
 
-#include "device/target/target.h"
+#include "device/routine/number.h"
 
 enum ash_reduction {
     ASH_REDUCE_SUM,
@@ -40,64 +40,6 @@ DEV enum ash_number ash_number_of(unsigned width, bool is_signed, bool has_fract
     case 4: return is_signed ? ASH_NUMBER_I32 : ASH_NUMBER_U32;
     default: return is_signed ? ASH_NUMBER_I64 : ASH_NUMBER_U64;
     }
-}
-
-DEV float ash_float_of_bits(uint32_t bits)
-{
-    float value;
-    memcpy(&value, &bits, sizeof(value));
-    return value;
-}
-
-DEV uint32_t ash_bits_of_float(float value)
-{
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof(bits));
-    return bits;
-}
-
-DEV float ash_float_of_bfloat16(uint16_t bits)
-{
-    return ash_float_of_bits((uint32_t)bits << 16);
-}
-
-DEV uint16_t ash_bfloat16_of_float(float value)
-{
-    uint32_t bits = ash_bits_of_float(value);
-    /* A NaN stays one, whatever its low bits are. */
-    if ((bits & 0x7fffffffu) > 0x7f800000u) return (uint16_t)(bits >> 16 | 0x40u);
-    return (uint16_t)((bits + 0x7fffu + (bits >> 16 & 1)) >> 16);
-}
-
-/* A half's subnormal numbers are multiples of 2^-24. */
-DEV float ash_float_of_half(uint16_t half)
-{
-    uint32_t sign = (uint32_t)(half & 0x8000u) << 16, exponent = half >> 10 & 31u;
-    uint32_t fraction = half & 0x3ffu;
-    float small;
-    if (exponent == 31) return ash_float_of_bits(sign | 0x7f800000u | fraction << 13);
-    if (exponent > 0) return ash_float_of_bits(sign | (exponent + 112) << 23 | fraction << 13);
-    small = (float)fraction * (1.0f / 16777216.0f);
-    return sign != 0 ? -small : small;
-}
-
-/* Drops the low `shift` bits, rounding to nearest, ties to even. */
-DEV uint32_t ash_round_off(uint32_t bits, unsigned shift)
-{
-    uint32_t half = 1u << (shift - 1), low = bits & ((1u << shift) - 1), high = bits >> shift;
-    return low > half || (low == half && (high & 1)) ? high + 1 : high;
-}
-
-DEV uint16_t ash_half_of_float(float value)
-{
-    uint32_t bits = ash_bits_of_float(value), sign = bits >> 16 & 0x8000u;
-    uint32_t rest = bits & 0x7fffffffu, exponent = rest >> 23;
-    if (rest > 0x7f800000u) return (uint16_t)(sign | 0x7e00u);
-    /* 65520 is the smallest number that rounds to infinity; those below 2^-25 round to zero. */
-    if (rest >= 0x477ff000u) return (uint16_t)(sign | 0x7c00u);
-    if (exponent >= 113) return (uint16_t)(sign | ash_round_off(rest - (112u << 23), 13));
-    if (exponent < 102) return (uint16_t)sign;
-    return (uint16_t)(sign | ash_round_off((rest & 0x7fffffu) | 0x800000u, 126 - exponent));
 }
 
 /* Elements first, first + step, ... of n: one thread's share of a group's work. */

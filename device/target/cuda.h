@@ -103,11 +103,33 @@ DEV uint64_t dev_load_acquire(const void *p, unsigned width)
     return value;
 }
 
-/* Atomics of 4 and 8 bytes; the API has no shorter ones, except stores. */
+/* Atomics of 2, 4 and 8 bytes; the API adds only to the longer ones. */
+
+DEV uint64_t dev_compare_swap16(void *p, uint16_t compare, uint16_t value)
+{
+    uint16_t old;
+    asm volatile("atom.acq_rel.sys.cas.b16 %0, [%1], %2, %3;"
+                 : "=h"(old)
+                 : "l"(p), "h"(compare), "h"(value)
+                 : "memory");
+    return old;
+}
+
+/* There is no such instruction. */
+DEV uint64_t dev_exchange16(void *p, uint16_t value)
+{
+    uint64_t before, old = dev_load_relaxed(p, 2);
+    do {
+        before = old;
+        old = dev_compare_swap16(p, (uint16_t)before, value);
+    } while (old != before);
+    return old;
+}
 
 DEV uint64_t dev_exchange(void *p, unsigned width, uint64_t value)
 {
     const cuda::memory_order order = cuda::memory_order_acq_rel;
+    if (width == 2) return dev_exchange16(p, (uint16_t)value);
     if (width == 4)
         return ash_system_ref<uint32_t>(*(uint32_t *)p).exchange((uint32_t)value, order);
     return ash_system_ref<uint64_t>(*(uint64_t *)p).exchange(value, order);
@@ -125,6 +147,7 @@ DEV uint64_t dev_compare_swap(void *p, unsigned width, uint64_t compare, uint64_
 {
     const cuda::memory_order order = cuda::memory_order_acq_rel;
     uint32_t low = (uint32_t)compare;
+    if (width == 2) return dev_compare_swap16(p, (uint16_t)compare, (uint16_t)value);
     if (width == 4) {
         ash_system_ref<uint32_t>(*(uint32_t *)p)
             .compare_exchange_strong(low, (uint32_t)value, order);

@@ -4,7 +4,7 @@
  *
  * Document: NVSHMEM, "Atomic Memory Operations".  All AMOs, signals, waits and
  * tests on one variable are atomic with respect to each other if they use the
- * same type.  The widths are 4 and 8 bytes.
+ * same type.  The widths are 4 and 8 bytes, of half 2.
  */
 #ifndef NVSHMEM_AMO_H
 #define NVSHMEM_AMO_H
@@ -16,8 +16,8 @@ NVSHMEM_BEGIN_DECLS
 /**
  * Read, write or exchange a variable on another PE: fetch, set, swap.
  *
- * For the 14 extended AMO types; float and double are copied bit for bit, so a
- * NaN keeps its payload.
+ * For the 14 extended AMO types, and half; float, double and half are copied bit for bit, so
+ * a NaN keeps its payload.
  *
  * @param source, dest  symmetric address, aligned to its size
  * @param value         the new value
@@ -37,6 +37,7 @@ NVSHMEM_BEGIN_DECLS
     NVSHMEM_ROUTINE void nvshmem_##NAME##_atomic_set(TYPE *dest, TYPE value, int pe); \
     NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_swap(TYPE *dest, TYPE value, int pe);
 NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
+ASH_DECLARE(half, nvshmem_half_t)
 #undef ASH_DECLARE
 
 /**
@@ -73,6 +74,22 @@ NVSHMEM_AMO_TYPES(ASH_DECLARE)
     NVSHMEM_ROUTINE TYPE nvshmem_##NAME##_atomic_fetch_xor(TYPE *dest, TYPE value, int pe); \
     NVSHMEM_ROUTINE void nvshmem_##NAME##_atomic_xor(TYPE *dest, TYPE value, int pe);
 NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+/**
+ * Add to a floating-point variable on another PE: add, and fetch_add, which returns the value
+ * before.  For float, double and half.
+ *
+ * The sum is rounded to nearest, ties to even; where it is not a number it is the quiet NaN
+ * without a payload.  Sums by several PEs depend on the order in which they arrive.
+ *
+ * Arguments, completion, callers, order and errors: as for fetch, set, swap.
+ * Document: NVSHMEM's header files.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE TYPE nvshmemx_##NAME##_atomic_fetch_add(TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_ROUTINE void nvshmemx_##NAME##_atomic_add(TYPE *dest, TYPE value, int pe);
+NVSHMEM_FLOAT_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 NVSHMEM_END_DECLS

@@ -99,10 +99,15 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
     X(size, size_t) \
     X(ptrdiff, ptrdiff_t)
 
-/* The two floating-point types that atomics move but do not compute with. */
+/* The two floating-point types of C; the atomics of NVSHMEM's documents only move them. */
 #define NVSHMEM_FLOAT_TYPES(X) \
     X(float, float) \
     X(double, double)
+
+/* Types of the atomics that add floating-point numbers: 3. */
+#define NVSHMEM_FLOAT_AMO_TYPES(X) \
+    NVSHMEM_FLOAT_TYPES(X) \
+    X(half, nvshmem_half_t)
 
 /* Extended AMO types: 14. */
 #define NVSHMEM_EXTENDED_AMO_TYPES(X) \

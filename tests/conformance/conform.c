@@ -62,6 +62,22 @@ void conform_end(struct conform *c, size_t width, uint64_t bits)
     conform_barrier(c);
 }
 
+uint64_t conform_number(size_t width, unsigned which)
+{
+    static const uint64_t half[3] = {0x3e00, 0x4080, 0x4380};
+    static const float numbers[3] = {1.5f, 2.25f, 3.75f};
+    double wide = (double)numbers[which];
+    if (width == 2) return half[which];
+    return width == 4 ? pe_load_bits(&numbers[which], 4) : pe_load_bits(&wide, 8);
+}
+
+void conform_begin_number(struct conform *c, size_t width)
+{
+    conform_begin(c, width, conform_first);
+    if (is_leader(c)) pe_store_bits(c->memory->variable, width, conform_number(width, 0));
+    conform_barrier(c);
+}
+
 void conform_fetched(struct conform *c, const void *value, size_t width, uint64_t bits)
 {
     (void)c;

@@ -164,6 +164,24 @@ void conform_put_set(struct conform *c, size_t width, unsigned mask);
 #define TEST_FETCH_AND(F, TYPE, CALLER, API, VALUES) TEST_FETCH_COMPUTE(F, TYPE, &)
 #define TEST_FETCH_OR(F, TYPE, CALLER, API, VALUES) TEST_FETCH_COMPUTE(F, TYPE, |)
 #define TEST_FETCH_XOR(F, TYPE, CALLER, API, VALUES) TEST_FETCH_COMPUTE(F, TYPE, ^)
+/* Numbers: 1.5 and 2.25. */
+#define TEST_SUM(F, TYPE, CALLER, API, VALUES) \
+    VALUE(TYPE, number, conform_number(sizeof(TYPE), 1)); \
+    conform_begin_number(c, sizeof(TYPE)); \
+    if (is_leader(c)) F(VARIABLE(TYPE), number, c->to); \
+    conform_end(c, sizeof(TYPE), conform_number(sizeof(TYPE), 2))
+#define TEST_FETCH_SUM(F, TYPE, CALLER, API, VALUES) \
+    VALUE(TYPE, number, conform_number(sizeof(TYPE), 1)); \
+    conform_begin_number(c, sizeof(TYPE)); \
+    if (is_leader(c)) { \
+        TYPE old = F(VARIABLE(TYPE), number, c->to); \
+        conform_fetched(c, &old, sizeof(old), conform_number(sizeof(TYPE), 0)); \
+    } \
+    conform_end(c, sizeof(TYPE), conform_number(sizeof(TYPE), 2))
+/* The bits of 1.5 (0), 2.25 (1) and 3.75 (2) as half, float or double. */
+uint64_t conform_number(size_t width, unsigned which);
+/* As conform_begin, but the variable is 1.5. */
+void conform_begin_number(struct conform *c, size_t width);
 #define TEST_SIGNAL(F, TYPE, CALLER, API, VALUES) TEST_SET(F, TYPE, CALLER, API, VALUES)
 
 /* Wait for what the PE before writes; on a stream, for the stream's end as well. */

@@ -108,6 +108,8 @@ function print_rows(    verb, values, n, i, types, bits)
         print_row(test_of[substr(verb, 1, length(verb) - 3)], "char", values)
     } else if (verb ~ /^i(put|get)[0-9]+$/) {
         print_row(toupper(substr(verb, 1, 4)), "conform_bits" substr(verb, 5), values)
+    } else if (verb ~ /^(half|float|double)_atomic_(fetch_)?add$/) {
+        print_row(verb ~ /fetch/ ? "FETCH_SUM" : "SUM", type_pointed_at($4), values)
     } else if (verb in untyped) {
         print_row(toupper(verb), "uint64_t", values)
     } else if ($4 ~ /^(const )?TYPE/ && verb in test_of) {

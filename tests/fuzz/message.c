@@ -147,7 +147,7 @@ static size_t any_nbytes(struct fuzz_input *in, unsigned kind)
 static void fill_fields(struct fuzz_input *in, struct ash_message *m)
 {
     static const uint8_t likely[8] = {ASH_OP_NONE, ASH_OP_SIGNAL_SET, ASH_OP_SIGNAL_ADD, ASH_OP_P,
-                                      ASH_OP_FETCH_ADD, ASH_OP_COMPARE_SWAP, ASH_OP_AND,
+                                      ASH_OP_FETCH_ADD, ASH_OP_COMPARE_SWAP, ASH_OP_FETCH_SUM,
                                       ASH_OP_FETCH_XOR};
     uint64_t op = fuzz_take(in, 1), width = fuzz_take(in, 1);
     m->kind = (uint8_t)any_kind(in);

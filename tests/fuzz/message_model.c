@@ -124,6 +124,8 @@ static uint64_t apply_variable(const struct ash_message *m, uint64_t offset)
     case ASH_OP_FETCH_OR: new = old | m->operand; break;
     case ASH_OP_XOR:
     case ASH_OP_FETCH_XOR: new = old ^ m->operand; break;
+    case ASH_OP_SUM:
+    case ASH_OP_FETCH_SUM: new = world_sum(m->width, old, m->operand); break;
     case ASH_OP_COMPARE_SWAP: new = ((old ^ m->compare) & mask) == 0 ? m->operand : old; break;
     default: new = m->operand; break;
     }

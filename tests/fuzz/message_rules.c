@@ -44,7 +44,7 @@ static uint32_t broken_reply(const struct model_letter *letter)
 static uint32_t broken_apply(const struct ash_message *m)
 {
     bool amo = world_is_atomic(m->op);
-    uint32_t rules = broken_variable(m, m->offset, amo ? 4 : 1);
+    uint32_t rules = broken_variable(m, m->offset, amo ? 2 : 1);
     if (!amo && m->op != ASH_OP_P && m->op != ASH_OP_SIGNAL_SET && m->op != ASH_OP_SIGNAL_ADD)
         rules |= RULE(OP);
     if (world_fetches(m->op) != (m->cookie != 0)) rules |= RULE(COOKIE);

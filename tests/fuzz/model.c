@@ -63,7 +63,7 @@ static uint32_t broken_copy(const struct model_request *r, unsigned client)
 static uint32_t broken_variable(const struct model_request *r)
 {
     uint32_t rules = 0;
-    if (world_is_atomic(r->op) && r->width < 4) rules |= 1u << RULE_WIDTH;
+    if (world_is_atomic(r->op) && r->width < 2) rules |= 1u << RULE_WIDTH;
     if (world_fetches(r->op) && r->reply == 0) rules |= 1u << RULE_NO_LINE;
     if (r->offset % r->width != 0) rules |= 1u << RULE_ALIGNED;
     if (world_outside(r->offset, r->width)) rules |= 1u << RULE_HEAP;
@@ -150,6 +150,8 @@ static uint64_t new_value(const struct model_request *r, uint64_t old)
     case ASH_OP_FETCH_OR: return old | r->operand;
     case ASH_OP_XOR:
     case ASH_OP_FETCH_XOR: return old ^ r->operand;
+    case ASH_OP_SUM:
+    case ASH_OP_FETCH_SUM: return world_sum(r->width, old, r->operand);
     default: return old;
     }
 }

@@ -25,13 +25,58 @@ static inline bool world_fetches(unsigned op)
 {
     return op == ASH_OP_FETCH || op == ASH_OP_SWAP || op == ASH_OP_COMPARE_SWAP ||
            op == ASH_OP_FETCH_ADD || op == ASH_OP_FETCH_AND || op == ASH_OP_FETCH_OR ||
-           op == ASH_OP_FETCH_XOR;
+           op == ASH_OP_FETCH_XOR || op == ASH_OP_FETCH_SUM;
 }
 
 static inline bool world_is_atomic(unsigned op)
 {
     return world_fetches(op) || op == ASH_OP_SET || op == ASH_OP_ADD || op == ASH_OP_AND ||
-           op == ASH_OP_OR || op == ASH_OP_XOR;
+           op == ASH_OP_OR || op == ASH_OP_XOR || op == ASH_OP_SUM;
+}
+
+/* A half, in units of the smallest one; infinities and NaNs have exponent 31. */
+static inline double world_units_of_half(uint64_t half)
+{
+    uint64_t exponent = half >> 10 & 31, fraction = half & 1023;
+    double units = exponent == 0 ? (double)fraction
+                                 : (double)((1024 + fraction) << (exponent - 1));
+    return half >> 15 & 1 ? -units : units;
+}
+
+/* The half next to a number of units; where two are as near, the even one. */
+static inline uint64_t world_half_of_units(double units, bool negative)
+{
+    uint64_t sign = negative ? 0x8000 : 0, shift = 0, whole, low;
+    uint64_t n = (uint64_t)(units < 0 ? -units : units);
+    while (n >> shift >= 2048) shift++;
+    whole = n >> shift;
+    low = n & ((UINT64_C(1) << shift) - 1);
+    if (shift > 0 && (low > UINT64_C(1) << (shift - 1) ||
+                      (low == UINT64_C(1) << (shift - 1) && (whole & 1))))
+        whole++;
+    whole += shift << 10;
+    return sign | (whole > 0x7c00 ? 0x7c00 : whole);
+}
+
+/* A sum of halves, floats or doubles; one that is not a number has one pattern. */
+static inline uint64_t world_sum(unsigned width, uint64_t a, uint64_t b)
+{
+    union { uint64_t bits; double number; } x = {.bits = a}, y = {.bits = b};
+    union { uint32_t bits; float number; } f = {.bits = (uint32_t)a}, g = {.bits = (uint32_t)b};
+    bool infinite[2] = {(a >> 10 & 31) == 31, (b >> 10 & 31) == 31};
+    double units = world_units_of_half(a) + world_units_of_half(b);
+    if (width == 8) {
+        x.number = y.number + x.number;
+        return x.number == x.number ? x.bits : UINT64_C(0x7ff) << 52 | UINT64_C(1) << 51;
+    }
+    if (width == 4) {
+        f.number = g.number + f.number;
+        return f.number == f.number ? f.bits : 0x1ffu << 22;
+    }
+    if ((infinite[0] && (a & 1023)) || (infinite[1] && (b & 1023))) return 0x7e00;
+    if (infinite[0] && infinite[1]) return ((a ^ b) & 0x8000) != 0 ? 0x7e00 : a & 0xffff;
+    if (infinite[0] || infinite[1]) return (infinite[0] ? a : b) & 0xffff;
+    return world_half_of_units(units, units < 0 || (units == 0 && (a & b & 0x8000) != 0));
 }
 
 static inline bool world_outside(uint64_t offset, uint64_t nbytes)

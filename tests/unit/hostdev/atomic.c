@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
@@ -255,16 +256,72 @@ static void check_all(bool constant)
     }
 }
 
+/* The bits of a number that a half has as well. */
+static uint64_t bits_of_number(unsigned width, double number)
+{
+    union { uint64_t bits; double number; } wide = {.number = number};
+    union { uint32_t bits; float number; } single = {.number = (float)number};
+    int exponent;
+    double fraction = frexp(fabs(number), &exponent);
+    uint64_t sign = signbit(number) ? 0x8000 : 0;
+    if (width == 8) return wide.bits;
+    if (width == 4) return single.bits;
+    if (number == 0) return sign;
+    if (isinf(number)) return sign | 0x7c00;
+    return sign | ((uint64_t)((exponent + 13) << 10) + (uint64_t)ldexp(fraction, 11));
+}
+
+/* Two numbers and their sum; where it is NaN, its one pattern. */
+static void check_sum(unsigned width, double a, double b, uint64_t want)
+{
+    uint64_t words[3] = {UINT64_MAX, 0, UINT64_MAX}, old, before = bits_of_number(width, a);
+    for (unsigned op = ASH_OP_SUM; op <= ASH_OP_FETCH_SUM; op++) {
+        memcpy(&words[1], &before, width);
+        old = ash_atomic_apply(op, width, &words[1], bits_of_number(width, b), 0);
+        if (old != before || words[0] != UINT64_MAX || words[1] != want || words[2] != UINT64_MAX)
+            fail_msg("op %u of %u bytes: %g + %g: now %#llx, must be %#llx", op, width, a, b,
+                     (unsigned long long)words[1], (unsigned long long)want);
+    }
+}
+
+/* Exact sums of numbers that all three types have, to both sides. */
+static void test_sums_of_numbers(void **state)
+{
+    static const double numbers[] = {0.0, -0.0, 1.0, -1.0, 0.5, 1.5, -2.25, 128.0, -127.0, 2.0,
+                                     HUGE_VAL};
+    const size_t n = sizeof(numbers) / sizeof(numbers[0]);
+    (void)state;
+    for (unsigned width = 2; width <= 8; width *= 2)
+        for (size_t i = 0; i < n * n; i++) {
+            double a = numbers[i / n], b = numbers[i % n];
+            check_sum(width, a, b, bits_of_number(width, a + b));
+        }
+}
+
+static void test_sums_that_are_rounded_or_no_numbers(void **state)
+{
+    (void)state;
+    /* Ties to even, at 2048: half has 11 bits. */
+    check_sum(2, 2048, 1, 0x6800);
+    check_sum(2, 2048, 3, 0x6802);
+    check_sum(2, 65504, 16, 0x7c00);
+    check_sum(2, 65504, 15, 0x7bff);
+    check_sum(4, 16777216, 1, 0x4b800000);
+    check_sum(2, HUGE_VAL, -HUGE_VAL, 0x7e00);
+    check_sum(4, HUGE_VAL, -HUGE_VAL, 0x7fc00000);
+    check_sum(8, HUGE_VAL, -HUGE_VAL, UINT64_C(0x7ff8000000000000));
+}
+
 static void test_operation_known_at_compile_time(void **state) { (void)state; check_all(true); }
 static void test_operation_known_at_run_time(void **state) { (void)state; check_all(false); }
 
 /* What the threads share, for one width; neighbours of each other. */
 static struct {
-    uint64_t word[4];
+    uint64_t word[5];
     unsigned width;
 } shared __attribute__((aligned(64)));
 
-enum { SUM, BITS, TOGGLES, WINS };
+enum { SUM, BITS, TOGGLES, WINS, NUMBERS };
 
 /* Each thread owns one bit of BITS, and sees it as it left it. */
 static void *hammer(void *arg)
@@ -275,6 +332,8 @@ static void *hammer(void *arg)
         uint64_t old, seen = ash_atomic_apply(ASH_OP_FETCH, width, &shared.word[WINS], 0, 0);
         ash_atomic_apply(ASH_OP_FETCH_ADD, width, &shared.word[SUM], thread + 1, 0);
         ash_atomic_apply(ASH_OP_XOR, width, &shared.word[TOGGLES], bit, 0);
+        ash_atomic_apply(i % 2 ? ASH_OP_SUM : ASH_OP_FETCH_SUM, width, &shared.word[NUMBERS],
+                         bits_of_number(width, 1), 0);
         if (mine)
             old = ash_atomic_apply(ASH_OP_FETCH_AND, width, &shared.word[BITS], ~bit, 0);
         else
@@ -309,6 +368,10 @@ static void check_threads(unsigned width)
     assert_int_equal(shared.word[BITS], toggles);
     assert_int_equal(shared.word[WINS], wins & mask);
     assert_true(wins >= ROUNDS);
+    /* A half counts by one up to 2048, and stays there. */
+    if (width > 1)
+        assert_int_equal(shared.word[NUMBERS],
+                         bits_of_number(width, width == 2 ? 2048 : THREADS * ROUNDS));
 }
 
 static void test_concurrent_threads(void **state)
@@ -321,6 +384,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_operation_known_at_compile_time),
                                        cmocka_unit_test(test_operation_known_at_run_time),
+                                       cmocka_unit_test(test_sums_of_numbers),
+                                       cmocka_unit_test(
+                                           test_sums_that_are_rounded_or_no_numbers),
                                        cmocka_unit_test(test_concurrent_threads)};
     alarm(120);
     return cmocka_run_group_tests_name("atomic", tests, NULL, NULL);
