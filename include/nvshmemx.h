@@ -12,6 +12,7 @@
 #include <nvshmem/buffer.h>
 #include <nvshmem/init_attr.h>
 
+#include <nvshmem/qp.h>
 #include <nvshmem/scope.h>
 #include <nvshmem/stream.h>
 #include <nvshmem/stream_collective.h>
@@ -65,6 +66,28 @@ NVSHMEM_EXPORT int nvshmemx_init_status(void);
 NVSHMEM_EXPORT int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims,
                                               void **args, size_t shared_mem,
                                               cudaStream_t stream);
+
+/* A launch, as CUDA describes one.  Where anyshmem_kernel.h is included for the host device,
+ * gridDim and blockDim are macros: there initialize cuda_config by the order of its members. */
+typedef struct nvshmemx_collective_launch_attr {
+    cudaLaunchConfig_t cuda_config;
+} nvshmemx_collective_launch_attr_t;
+
+/**
+ * Run a kernel on every PE, as nvshmemx_collective_launch does, with what CUDA's
+ * cudaLaunchConfig_t describes.
+ *
+ * @param attr        cuda_config: gridDim, blockDim, dynamicSmemBytes and stream are the
+ *                    arguments of nvshmemx_collective_launch; attrs, numAttrs: attributes of the
+ *                    launch of a CUDA kernel, at most 31, to which cudaLaunchAttributeCooperative
+ *                    is added if it is not among them.  The host device does not look at them
+ * @param func, args  as for nvshmemx_collective_launch
+ * @return            as of nvshmemx_collective_launch; INVALID_VALUE for a NULL attr, too
+ *
+ * Collective.  Callable: host.  Document: NVSHMEM's header files.
+ */
+NVSHMEM_EXPORT int nvshmemx_collective_launch_attr(const nvshmemx_collective_launch_attr_t *attr,
+                                                   const void *func, void **args);
 
 /**
  * The largest number of blocks that nvshmemx_collective_launch accepts.

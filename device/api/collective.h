@@ -7,6 +7,7 @@
 #define ASH_DEVICE_API_COLLECTIVE_H
 
 #include <nvshmem/collective.h>
+#include <nvshmem/scope.h>
 
 #include "device/api/reductions.h"
 #include "device/routine/collective.h"
@@ -71,6 +72,15 @@ ASH_REDUCTIONS
 #undef ASH_DEFINE_REDUCTION
 #undef ASH_DEFINE_GATHER
 #undef ASH_DEFINE_BROADCAST
+
+NVSHMEM_ROUTINE int nvshmemx_double2_maxloc_reduce_block(nvshmem_team_t team, double2 *dest,
+                                                         const double2 *src, size_t nreduce)
+{
+    struct ash_collective_call call = {
+        ASH_SCOPE_BLOCK, "nvshmemx_double2_maxloc_reduce_block", team, dest, src, nreduce,
+        sizeof(double2)};
+    return ash_reduce(call, ASH_NUMBER_F64_AND_PLACE, ASH_REDUCE_MAX);
+}
 
 NVSHMEM_END_DECLS
 

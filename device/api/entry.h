@@ -16,13 +16,19 @@
 #include "device/routine/strided.h"
 #include "device/routine/wait.h"
 
-/* put and get, in elements of BYTES.  VERB is put or get. */
+/*
+ * put and get, in elements of BYTES.  VERB is put or get.  A form that ends in _AND takes what
+ * follows pe in its names' parameters, and does not use it: a queue pair (qp.h), or nothing.
+ */
 
-#define ASH_ENTRY_COPY(FUNCTION, TYPE, BYTES, VERB, BLOCKING) \
-    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, int pe) \
+#define ASH_ENTRY_COPY_AND(FUNCTION, TYPE, BYTES, VERB, BLOCKING, ...) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, \
+                                  int pe __VA_ARGS__) \
     { \
         ash_##VERB(#FUNCTION, dest, source, nelems, BYTES, pe, BLOCKING); \
     }
+#define ASH_ENTRY_COPY(FUNCTION, TYPE, BYTES, VERB, BLOCKING) \
+    ASH_ENTRY_COPY_AND(FUNCTION, TYPE, BYTES, VERB, BLOCKING, )
 
 /* iput and iget.  VERB is iput or iget. */
 #define ASH_ENTRY_STRIDED(FUNCTION, TYPE, BYTES, VERB, SCOPE) \
@@ -35,28 +41,66 @@
 
 /* OP_OF(function, sig_op) is NVSHMEM's number for the family's sig_op; if there is none, it does
  * not return. */
-#define ASH_ENTRY_PUT_SIGNAL(FUNCTION, TYPE, BYTES, OP_OF, BLOCKING) \
+#define ASH_ENTRY_PUT_SIGNAL_AND(FUNCTION, TYPE, BYTES, OP_OF, BLOCKING, ...) \
     NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, \
-                                  uint64_t *sig_addr, uint64_t signal, int sig_op, int pe) \
+                                  uint64_t *sig_addr, uint64_t signal, int sig_op, \
+                                  int pe __VA_ARGS__) \
     { \
         struct ash_put_signal put = {{dest, source, nelems, BYTES, pe, BLOCKING}, \
                                      {sig_addr, signal, OP_OF(#FUNCTION, sig_op)}}; \
         ash_put_signal_elements(#FUNCTION, &put); \
     }
+#define ASH_ENTRY_PUT_SIGNAL(FUNCTION, TYPE, BYTES, OP_OF, BLOCKING) \
+    ASH_ENTRY_PUT_SIGNAL_AND(FUNCTION, TYPE, BYTES, OP_OF, BLOCKING, )
 
-#define ASH_ENTRY_P(FUNCTION, TYPE) \
-    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, TYPE value, int pe) \
+#define ASH_ENTRY_P_AND(FUNCTION, TYPE, ...) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, TYPE value, int pe __VA_ARGS__) \
     { \
         ash_p(#FUNCTION, dest, &value, sizeof value, pe); \
     }
+#define ASH_ENTRY_P(FUNCTION, TYPE) ASH_ENTRY_P_AND(FUNCTION, TYPE, )
 
-#define ASH_ENTRY_G(FUNCTION, TYPE) \
-    NVSHMEM_ROUTINE TYPE FUNCTION(const TYPE *source, int pe) \
+#define ASH_ENTRY_G_AND(FUNCTION, TYPE, ...) \
+    NVSHMEM_ROUTINE TYPE FUNCTION(const TYPE *source, int pe __VA_ARGS__) \
     { \
         TYPE value; \
         ash_g(#FUNCTION, &value, source, sizeof value, pe); \
         return value; \
     }
+#define ASH_ENTRY_G(FUNCTION, TYPE) ASH_ENTRY_G_AND(FUNCTION, TYPE, )
+
+/* put and get, with and without signal, by a warp or a block.  The size is checked here, because
+ * one function does the work for all types. */
+
+#define ASH_ENTRY_GROUP_COPY(WORK, FUNCTION, TYPE, BYTES, SCOPE, BLOCKING, ...) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, \
+                                  int pe __VA_ARGS__) \
+    { \
+        WORK(SCOPE, #FUNCTION, dest, source, ash_check_size(#FUNCTION, nelems, BYTES), pe, \
+             BLOCKING); \
+    }
+#define ASH_ENTRY_GROUP_SIGNAL(FUNCTION, TYPE, BYTES, SCOPE, BLOCKING, ...) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, \
+                                  uint64_t *sig_addr, uint64_t signal, int sig_op, \
+                                  int pe __VA_ARGS__) \
+    { \
+        struct ash_put_signal put = { \
+            {dest, source, ash_check_size(#FUNCTION, nelems, BYTES), 1, pe, BLOCKING}, \
+            {sig_addr, signal, sig_op}}; \
+        ash_put_signal_group(SCOPE, #FUNCTION, put); \
+    }
+#define ASH_ENTRIES_GROUP_AND(PUT, GET, TYPE, BYTES, GROUP, SCOPE, ...) \
+    ASH_ENTRY_GROUP_COPY(ash_put_group, PUT##_##GROUP, TYPE, BYTES, SCOPE, true, __VA_ARGS__) \
+    ASH_ENTRY_GROUP_COPY(ash_put_group, PUT##_nbi_##GROUP, TYPE, BYTES, SCOPE, false, \
+                         __VA_ARGS__) \
+    ASH_ENTRY_GROUP_COPY(ash_get_group, GET##_##GROUP, TYPE, BYTES, SCOPE, true, __VA_ARGS__) \
+    ASH_ENTRY_GROUP_COPY(ash_get_group, GET##_nbi_##GROUP, TYPE, BYTES, SCOPE, false, \
+                         __VA_ARGS__) \
+    ASH_ENTRY_GROUP_SIGNAL(PUT##_signal_##GROUP, TYPE, BYTES, SCOPE, true, __VA_ARGS__) \
+    ASH_ENTRY_GROUP_SIGNAL(PUT##_signal_nbi_##GROUP, TYPE, BYTES, SCOPE, false, __VA_ARGS__)
+#define ASH_ENTRIES_GROUPS_AND(PUT, GET, TYPE, BYTES, ...) \
+    ASH_ENTRIES_GROUP_AND(PUT, GET, TYPE, BYTES, warp, ASH_SCOPE_WARP, __VA_ARGS__) \
+    ASH_ENTRIES_GROUP_AND(PUT, GET, TYPE, BYTES, block, ASH_SCOPE_BLOCK, __VA_ARGS__)
 
 /* Atomics that move a value, or add numbers: its bits are sent, whatever the type. */
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * nvshmemx_collective_launch: after its checks it runs a grid of the host device, one at a
- * time, under a lock; a CUDA kernel it passes on to the GPU's routines.
+ * nvshmemx_collective_launch and _attr: after its checks each runs a grid of the host
+ * device, one at a time, under a lock; a CUDA kernel it passes on to the GPU's routines.
  */
 #include <nvshmemx.h>
 #include <pthread.h>
@@ -12,44 +12,66 @@
 #include "device/routine/check.h"
 #include "device/stream/stream.h"
 
+/* Here they are members of CUDA's description of a launch. */
+#undef gridDim
+#undef blockDim
+
 /* A CUDA kernel cannot run on a stream of the host device. */
-static int cuda_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
-                       size_t shared_mem, cudaStream_t stream)
+static int cuda_launch(const cudaLaunchConfig_t *config, const void *func, void **args)
 {
-    if (!ash_gpu_has_stream(stream)) return NVSHMEMX_ERROR_INVALID_VALUE;
-    return ash_gpu_routines->launch(func, grid_dims, block_dims, args, shared_mem, stream);
+    if (!ash_gpu_has_stream(config->stream)) return NVSHMEMX_ERROR_INVALID_VALUE;
+    return ash_gpu_routines->launch(config, func, args);
 }
 
-static void lock_launch(void)
+static void lock_launch(const char *function)
 {
     uint32_t wait;
     if (ash_grid_try_lock()) return;
-    wait = ash_hostdev_register_work("nvshmemx_collective_launch", "another thread's kernel");
+    wait = ash_hostdev_register_work(function, "another thread's kernel");
     ash_grid_lock();
     ash_hostdev_wait_unregister(wait);
+}
+
+static int launch(const char *function, const cudaLaunchConfig_t *config, const void *func,
+                  void **args)
+{
+    struct ash_grid grid;
+    int status, cancel;
+    if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
+    dev_check_device_change(function);
+    if (ash_gpu_has_kernel(func)) return cuda_launch(config, func, args);
+    if (!ash_grid_describe(&grid, func, config->gridDim, config->blockDim, args))
+        return NVSHMEMX_ERROR_INVALID_VALUE;
+    status = ash_stream_drain(config->stream);
+    if (status != NVSHMEMX_SUCCESS) return status;
+    /* A thread that is cancelled in here would never release the grid and its lock. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    lock_launch(function);
+    status = ash_grid_launch(&grid, config->dynamicSmemBytes);
+    ash_grid_unlock();
+    (void)pthread_setcancelstate(cancel, NULL);
+    return status;
 }
 
 int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,
                                size_t shared_mem, cudaStream_t stream)
 {
-    struct ash_grid grid;
-    int status, cancel;
-    ash_check_started("nvshmemx_collective_launch");
-    if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
-    dev_check_device_change("nvshmemx_collective_launch");
-    if (ash_gpu_has_kernel(func))
-        return cuda_launch(func, grid_dims, block_dims, args, shared_mem, stream);
-    if (!ash_grid_describe(&grid, func, grid_dims, block_dims, args))
-        return NVSHMEMX_ERROR_INVALID_VALUE;
-    status = ash_stream_drain(stream);
-    if (status != NVSHMEMX_SUCCESS) return status;
-    /* A thread that is cancelled in here would never release the grid and its lock. */
-    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    lock_launch();
-    status = ash_grid_launch(&grid, shared_mem);
-    ash_grid_unlock();
-    (void)pthread_setcancelstate(cancel, NULL);
-    return status;
+    static const char function[] = "nvshmemx_collective_launch";
+    const cudaLaunchConfig_t config = {.gridDim = grid_dims,
+                                       .blockDim = block_dims,
+                                       .dynamicSmemBytes = shared_mem,
+                                       .stream = stream};
+    ash_check_started(function);
+    return launch(function, &config, func, args);
+}
+
+int nvshmemx_collective_launch_attr(const nvshmemx_collective_launch_attr_t *attr,
+                                    const void *func, void **args)
+{
+    static const char function[] = "nvshmemx_collective_launch_attr";
+    ash_check_started(function);
+    if (attr == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
+    return launch(function, &attr->cuda_config, func, args);
 }
 
 /* The limit is a number of threads, the same on every machine: a stack is only reserved

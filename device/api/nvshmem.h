@@ -64,6 +64,11 @@ NVSHMEM_ROUTINE void nvshmemx_signal_op(uint64_t *sig_addr, uint64_t signal, int
     ash_signal("nvshmemx_signal_op", sig_addr, signal, sig_op, pe);
 }
 
+NVSHMEM_ROUTINE void nvshmemx_signal_counted_reset(uint64_t *signal_addr)
+{
+    ash_signal_reset("nvshmemx_signal_counted_reset", signal_addr);
+}
+
 NVSHMEM_ROUTINE uint64_t nvshmem_signal_fetch(const uint64_t *sig_addr)
 {
     return ash_signal_fetch("nvshmem_signal_fetch", sig_addr);
@@ -79,6 +84,7 @@ NVSHMEM_ROUTINE uint64_t nvshmem_signal_wait_until(uint64_t *sig_addr, int cmp, 
 
 NVSHMEM_ROUTINE void nvshmem_fence(void) { ash_fence_call("nvshmem_fence"); }
 NVSHMEM_ROUTINE void nvshmem_quiet(void) { ash_quiet_call("nvshmem_quiet"); }
+NVSHMEM_ROUTINE void nvshmemx_flush(void) { ash_quiet_call("nvshmemx_flush"); }
 NVSHMEM_ROUTINE void nvshmem_barrier_all(void) { ash_barrier_all("nvshmem_barrier_all"); }
 NVSHMEM_ROUTINE void nvshmem_sync_all(void) { ash_barrier("nvshmem_sync_all"); }
 

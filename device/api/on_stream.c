@@ -234,11 +234,21 @@ NVSHMEM_SYNC_TYPES(X)
 
 /* Order. */
 
+static void queue_quiet(const char *function, cudaStream_t stream)
+{
+    struct ash_stream_op op = {.kind = ASH_STREAM_QUIET, .function = function};
+    ash_check_started(function);
+    ash_stream_queue(&op, stream);
+}
+
 void nvshmemx_quiet_on_stream(cudaStream_t stream)
 {
-    struct ash_stream_op op = {.kind = ASH_STREAM_QUIET, .function = "nvshmemx_quiet_on_stream"};
-    ash_check_started(op.function);
-    ash_stream_queue(&op, stream);
+    queue_quiet("nvshmemx_quiet_on_stream", stream);
+}
+
+void nvshmemx_flush_on_stream(cudaStream_t stream)
+{
+    queue_quiet("nvshmemx_flush_on_stream", stream);
 }
 
 /* The program's own functions. */

@@ -15,42 +15,14 @@ NVSHMEM_BEGIN_DECLS
 
 /* put and get, with and without signal: 25 types, 5 sizes, bytes. */
 
-#define ASH_DEFINE_COPY(WORK, NAME, TYPE, BYTES, SCOPE, BLOCKING) \
-    NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, size_t nelems, int pe) \
-    { \
-        WORK(SCOPE, #NAME, dest, source, ash_check_size(#NAME, nelems, BYTES), pe, BLOCKING); \
-    }
-#define ASH_DEFINE_SIGNAL(NAME, TYPE, BYTES, SCOPE, BLOCKING) \
-    NVSHMEM_ROUTINE void NAME(TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, \
-                              uint64_t signal, int sig_op, int pe) \
-    { \
-        struct ash_put_signal put = { \
-            {dest, source, ash_check_size(#NAME, nelems, BYTES), 1, pe, BLOCKING}, \
-            {sig_addr, signal, sig_op}}; \
-        ash_put_signal_group(SCOPE, #NAME, put); \
-    }
-#define ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, GROUP, SCOPE) \
-    ASH_DEFINE_COPY(ash_put_group, PUT##_##GROUP, TYPE, BYTES, SCOPE, true) \
-    ASH_DEFINE_COPY(ash_put_group, PUT##_nbi_##GROUP, TYPE, BYTES, SCOPE, false) \
-    ASH_DEFINE_COPY(ash_get_group, GET##_##GROUP, TYPE, BYTES, SCOPE, true) \
-    ASH_DEFINE_COPY(ash_get_group, GET##_nbi_##GROUP, TYPE, BYTES, SCOPE, false) \
-    ASH_DEFINE_SIGNAL(PUT##_signal_##GROUP, TYPE, BYTES, SCOPE, true) \
-    ASH_DEFINE_SIGNAL(PUT##_signal_nbi_##GROUP, TYPE, BYTES, SCOPE, false)
-#define ASH_DEFINE_GROUPS(PUT, GET, TYPE, BYTES) \
-    ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, warp, ASH_SCOPE_WARP) \
-    ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, block, ASH_SCOPE_BLOCK)
 #define X(NAME, TYPE) \
-    ASH_DEFINE_GROUPS(nvshmemx_##NAME##_put, nvshmemx_##NAME##_get, TYPE, sizeof(TYPE))
+    ASH_ENTRIES_GROUPS_AND(nvshmemx_##NAME##_put, nvshmemx_##NAME##_get, TYPE, sizeof(TYPE), )
 NVSHMEM_RMA_TYPES(X)
 #undef X
-#define X(SIZE) ASH_DEFINE_GROUPS(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, SIZE / 8)
+#define X(SIZE) ASH_ENTRIES_GROUPS_AND(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, SIZE / 8, )
 NVSHMEM_SIZES(X)
 #undef X
-ASH_DEFINE_GROUPS(nvshmemx_putmem, nvshmemx_getmem, void, 1)
-#undef ASH_DEFINE_GROUPS
-#undef ASH_DEFINE_GROUP
-#undef ASH_DEFINE_SIGNAL
-#undef ASH_DEFINE_COPY
+ASH_ENTRIES_GROUPS_AND(nvshmemx_putmem, nvshmemx_getmem, void, 1, )
 
 /* The same with strides: 25 types, 5 sizes. */
 
@@ -107,6 +79,10 @@ NVSHMEM_SYNC_TYPES(X)
     NVSHMEM_ROUTINE void nvshmemx_sync_all_##GROUP(void) \
     { \
         ash_barrier_group(SCOPE, "nvshmemx_sync_all_" #GROUP, false); \
+    } \
+    NVSHMEM_ROUTINE void nvshmemx_flush_##GROUP(void) \
+    { \
+        ash_quiet_group(SCOPE, "nvshmemx_flush_" #GROUP); \
     }
 ASH_DEFINE_GROUP(warp, ASH_SCOPE_WARP)
 ASH_DEFINE_GROUP(block, ASH_SCOPE_BLOCK)

@@ -21,6 +21,9 @@
 
 static_assert(sizeof(struct ash_stream_op) == 88, "the library's operation has the same size");
 
+/* The most attributes of a program's launch. */
+#define ATTRIBUTES_MAX 31u
+
 /* A copy of a host string as a kernel's argument, where the kernel can read it. */
 struct stream_name {
     char text[ASH_FAULT_FUNCTION];
@@ -130,12 +133,21 @@ static int module_state_address(void **ret_address)
     return error;
 }
 
-static int module_launch(const void *func, const uint32_t grid[3], const uint32_t block[3],
-                         void **args, size_t shared_nbytes, void *stream)
+/* Adds the attribute of a cooperative launch, unless the caller has set it. */
+static int module_launch(const cudaLaunchConfig_t *config, const void *func, void **args)
 {
-    return cudaLaunchCooperativeKernel(func, dim3(grid[0], grid[1], grid[2]),
-                                       dim3(block[0], block[1], block[2]), args, shared_nbytes,
-                                       (cudaStream_t)stream);
+    cudaLaunchAttribute attributes[ATTRIBUTES_MAX + 1] = {};
+    cudaLaunchConfig_t all = *config;
+    if (config->numAttrs > ATTRIBUTES_MAX) return cudaErrorInvalidValue;
+    all.attrs = attributes;
+    attributes[config->numAttrs].id = cudaLaunchAttributeCooperative;
+    attributes[config->numAttrs].val.cooperative = 1;
+    all.numAttrs++;
+    for (unsigned i = 0; i < config->numAttrs; i++) {
+        attributes[i] = config->attrs[i];
+        if (attributes[i].id == cudaLaunchAttributeCooperative) all.numAttrs = config->numAttrs;
+    }
+    return cudaLaunchKernelExC(&all, func, args);
 }
 
 static int module_grid_size(const void *func, uint32_t block_threads, size_t shared_nbytes,

@@ -10,6 +10,7 @@
 #ifndef ASH_DEVICE_GPU_MODULE_H
 #define ASH_DEVICE_GPU_MODULE_H
 
+#include <nvshmem/cuda_types.h>
 #include <nvshmem/types.h>
 #include <stdbool.h>
 
@@ -29,9 +30,9 @@ struct ash_module {
     int (*state_address)(void **ret_address);
     /* True if func is a kernel of this device link. */
     bool (*knows)(const void *func);
-    /* Launch a kernel all of whose blocks are resident at once. */
-    int (*launch)(const void *func, const uint32_t grid[3], const uint32_t block[3], void **args,
-                  size_t shared_nbytes, void *stream);
+    /* Launch a kernel all of whose blocks are resident at once, unless its attributes say that
+     * they need not be. */
+    int (*launch)(const cudaLaunchConfig_t *config, const void *func, void **args);
     /* Blocks that are resident at once on the current device. */
     int (*grid_size)(const void *func, uint32_t block_threads, size_t shared_nbytes,
                      int *ret_blocks);

@@ -19,8 +19,7 @@ struct ash_gpu_routines {
     /* True if func is a CUDA kernel. */
     bool (*knows)(const void *func);
     /* What nvshmemx_collective_launch and its query return; for kernels it knows. */
-    int (*launch)(const void *func, dim3 grid, dim3 block, void **args, size_t shared_nbytes,
-                  cudaStream_t stream);
+    int (*launch)(const cudaLaunchConfig_t *config, const void *func, void **args);
     int (*grid_size)(const void *func, dim3 block, size_t shared_nbytes, int *ret_blocks);
     /* Queue an operation, whose arguments are valid, on a stream of CUDA; if that fails,
      * end the program with a message. */

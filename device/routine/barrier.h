@@ -181,6 +181,23 @@ DEV void ash_quiet_call(const char *function)
     ash_quiet(function);
 }
 
+/* For warps and blocks: the leader's quiet or fence, when the whole group has come, covers the
+ * operations of all its threads. */
+
+DEV_NOINLINE void ash_quiet_group(enum ash_scope scope, const char *function)
+{
+    dev_group_sync(scope);
+    if (dev_group_rank(scope) == 0) ash_quiet_call(function);
+    dev_group_sync(scope);
+}
+
+DEV_NOINLINE void ash_fence_group(enum ash_scope scope, const char *function)
+{
+    dev_group_sync(scope);
+    if (dev_group_rank(scope) == 0) ash_fence_call(function);
+    dev_group_sync(scope);
+}
+
 /* The PE that the caller signals in a round; below, the one that it waits for. */
 DEV int ash_barrier_to(const struct ash_team *team, unsigned round)
 {

@@ -24,7 +24,9 @@ enum ash_reduction {
 enum ash_number {
     ASH_NUMBER_I8, ASH_NUMBER_I16, ASH_NUMBER_I32, ASH_NUMBER_I64,
     ASH_NUMBER_U8, ASH_NUMBER_U16, ASH_NUMBER_U32, ASH_NUMBER_U64,
-    ASH_NUMBER_F32, ASH_NUMBER_F64, ASH_NUMBER_HALF, ASH_NUMBER_BFLOAT16
+    ASH_NUMBER_F32, ASH_NUMBER_F64, ASH_NUMBER_HALF, ASH_NUMBER_BFLOAT16,
+    /* Two doubles, a number and where it is; ASH_REDUCE_MAX alone. */
+    ASH_NUMBER_F64_AND_PLACE
 };
 
 /* The enum ash_number of a C type. */
@@ -126,6 +128,19 @@ ASH_COMBINE(bfloat16, uint16_t, float, a + b, a * b, )
 #undef ASH_COMBINE_ORDER
 #undef ASH_COMBINE_CASE
 
+DEV_NOINLINE void ash_combine_places(void *to_array, const void *from_array, uint64_t n,
+                                     uint64_t first, uint64_t step)
+{
+    double *to = (double *)to_array;
+    const double *from = (const double *)from_array;
+    uint64_t i;
+    for (i = first; i < n; i += step) {
+        if (!(from[2 * i] > to[2 * i])) continue;
+        to[2 * i] = from[2 * i];
+        to[2 * i + 1] = from[2 * i + 1];
+    }
+}
+
 DEV_NOINLINE void ash_combine(enum ash_number number, enum ash_reduction op, void *to,
                               const void *from, uint64_t n, uint64_t first, uint64_t step)
 {
@@ -140,6 +155,7 @@ DEV_NOINLINE void ash_combine(enum ash_number number, enum ash_reduction op, voi
     case ASH_NUMBER_U64: ash_combine_u64(op, to, from, n, first, step); break;
     case ASH_NUMBER_F32: ash_combine_f32(op, to, from, n, first, step); break;
     case ASH_NUMBER_F64: ash_combine_f64(op, to, from, n, first, step); break;
+    case ASH_NUMBER_F64_AND_PLACE: ash_combine_places(to, from, n, first, step); break;
     case ASH_NUMBER_HALF: ash_combine_half(op, to, from, n, first, step); break;
     default: ash_combine_bfloat16(op, to, from, n, first, step); break;
     }

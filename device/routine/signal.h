@@ -228,6 +228,15 @@ DEV void ash_put_signal_cpu(const char *function, const struct ash_put_signal *p
                              sig_op, peer);
 }
 
+/* A word of the caller's own memory becomes 0. */
+DEV void ash_signal_reset(const char *function, uint64_t *word)
+{
+    ash_check_started(function);
+    ash_check_local_variable(function, "signal_addr", word, 8);
+    dev_store_relaxed(word, 8, 0);
+    ash_check_waiters(dev_state->heap);
+}
+
 /* A put of elements with a signal. */
 DEV void ash_put_signal_elements(const char *function, const struct ash_put_signal *put)
 {

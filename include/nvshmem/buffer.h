@@ -37,6 +37,7 @@ NVSHMEM_EXPORT void nvshmemx_buffer_unregister_all(void);
  * @param buf_ptr   address of a buffer; the same size on all PEs
  * @param mmap_ptr  the address that nvshmemx_buffer_register_symmetric returned
  * @param size      bytes
+ * @param preferred_addr  where the caller would like to have it; it stays where it is
  * @param flags     0
  * @return          register: buf_ptr; unregister: 0
  *
@@ -45,6 +46,8 @@ NVSHMEM_EXPORT void nvshmemx_buffer_unregister_all(void);
  * of another PE which is not from nvshmem_malloc ends the program with a message.
  */
 NVSHMEM_EXPORT void *nvshmemx_buffer_register_symmetric(void *buf_ptr, size_t size, int flags);
+NVSHMEM_EXPORT void *nvshmemx_buffer_register_symmetric_at_preferred_address(
+    void *buf_ptr, size_t size, void *preferred_addr, int flags);
 NVSHMEM_EXPORT int nvshmemx_buffer_unregister_symmetric(void *mmap_ptr, size_t size);
 
 /**

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * cudaStream_t and dim3, with CUDA and without.
+ * The types of CUDA that the interface has, with CUDA and without.
  */
 #ifndef NVSHMEM_CUDA_TYPES_H
 #define NVSHMEM_CUDA_TYPES_H
+
+#include <stddef.h>
 
 /* CUDA's own types if its headers are available; else types with the same layout. */
 #if defined(__CUDACC__) || defined(__CUDA_RUNTIME_H__) || defined(__DRIVER_TYPES_H__)
@@ -17,6 +19,7 @@
 #include <cuda_runtime_api.h>
 #else
 typedef struct CUstream_st *cudaStream_t;
+typedef struct cudaLaunchAttribute_st cudaLaunchAttribute;
 #if defined(__cplusplus)
 struct dim3 {
     unsigned int x, y, z;
@@ -27,6 +30,22 @@ struct dim3 {
 typedef struct dim3 {
     unsigned int x, y, z;
 } dim3;
+#endif
+typedef struct cudaLaunchConfig_st {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+    cudaLaunchAttribute *attrs;
+    unsigned int numAttrs;
+} cudaLaunchConfig_t;
+#if defined(__GNUC__)
+typedef struct double2 {
+    double x, y;
+} __attribute__((aligned(16))) double2;
+#else
+typedef struct double2 {
+    double x, y;
+} double2;
 #endif
 #endif
 

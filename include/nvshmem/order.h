@@ -33,6 +33,17 @@ NVSHMEM_ROUTINE void nvshmem_fence(void);
 NVSHMEM_ROUTINE void nvshmem_quiet(void);
 
 /**
+ * Wait until the sources of the calling PE's non-blocking puts may be changed.
+ *
+ * It is a quiet, so that the data is at the other PEs, too; NVSHMEM promises the sources alone.
+ *
+ * Callable: host, device thread.  Concurrency: any number of threads.
+ * Order and errors: as for nvshmem_quiet.
+ * Document: NVSHMEM's header files.
+ */
+NVSHMEM_ROUTINE void nvshmemx_flush(void);
+
+/**
  * Barrier over all PEs of the job.  barrier_all completes the caller's operations
  * first (quiet); sync_all only synchronizes.
  *

@@ -15,6 +15,8 @@
 #ifndef NVSHMEM_SCOPE_H
 #define NVSHMEM_SCOPE_H
 
+#include <nvshmem/cuda_types.h>
+#include <nvshmem/team.h>
 #include <nvshmem/types.h>
 
 NVSHMEM_BEGIN_DECLS
@@ -179,6 +181,34 @@ NVSHMEM_ROUTINE uint64_t anyshmemx_signal_wait_until_warp(uint64_t *sig_addr, in
                                                           uint64_t cmp_val);
 NVSHMEM_ROUTINE uint64_t anyshmemx_signal_wait_until_block(uint64_t *sig_addr, int cmp,
                                                            uint64_t cmp_val);
+
+/**
+ * Wait until the sources of the group's non-blocking puts may be changed: nvshmemx_flush
+ * (order.h) for the operations of all its threads.
+ *
+ * Callable: host, warp, block.  Concurrency: any number of groups.
+ * Order and errors: as for nvshmem_quiet.
+ */
+NVSHMEM_ROUTINE void nvshmemx_flush_warp(void);
+NVSHMEM_ROUTINE void nvshmemx_flush_block(void);
+
+/**
+ * Reduce pairs of a team's PEs, element by element, to the one with the largest x: where the
+ * maximum is.  Of pairs with the same x, and of those with a NaN, the one of the PE with the
+ * lowest number stays.
+ *
+ * @param team     a team that the calling PE is in
+ * @param dest     symmetric address of nreduce pairs
+ * @param src      symmetric address of nreduce pairs, may be dest
+ * @param nreduce  pairs, the same on all PEs; with 0 the call only synchronizes
+ * @return         0
+ *
+ * Collective: one block, or one host thread, of every PE of the team calls it.
+ * Callable: host, block.  Order and errors: as for the reductions of collective.h.
+ * Document: NVSHMEM's header files, where nreduce is taken for 1.
+ */
+NVSHMEM_ROUTINE int nvshmemx_double2_maxloc_reduce_block(nvshmem_team_t team, double2 *dest,
+                                                         const double2 *src, size_t nreduce);
 
 /**
  * Barrier over all PEs of the job, with one group of each.  barrier_all completes

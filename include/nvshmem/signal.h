@@ -97,6 +97,18 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 /**
+ * Set a signal word of the calling PE to 0, atomically, for the next signals that add to it.
+ *
+ * @param signal_addr  local address of the word, aligned to 8 bytes
+ *
+ * Completion: done on return.  No signal may be under way that adds to the word.
+ * Callable: host, device thread.  Order: as a store of the caller.
+ * Errors: a signal_addr that is NULL or not aligned ends the program.
+ * Document: NVSHMEM's header files.
+ */
+NVSHMEM_ROUTINE void nvshmemx_signal_counted_reset(uint64_t *signal_addr);
+
+/**
  * Read a signal word of the calling PE, atomically.
  *
  * @param sig_addr  local address of the word

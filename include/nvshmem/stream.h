@@ -287,13 +287,14 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE_ALL
 
 /**
- * Queue nvshmem_quiet, nvshmem_barrier_all or nvshmem_sync_all.
+ * Queue nvshmem_quiet, nvshmemx_flush, nvshmem_barrier_all or nvshmem_sync_all.
  *
  * @param stream  a stream
  *
- * quiet completes all operations that the PE has issued by then, from any thread
- * or stream.  On a CUDA stream it completes those of the GPU, that is, of its
- * kernels and streams; operations of host threads need nvshmem_quiet.  The barriers
+ * quiet, and flush, which is the same, complete all operations that the PE has issued
+ * by then, from any thread or stream.  On a CUDA stream they complete those of the GPU,
+ * that is, of its kernels and streams; operations of host threads need nvshmem_quiet.
+ * The barriers
  * are collective: every PE queues them, and must not run another collective routine
  * at the same time, on a stream or not.
  *
@@ -303,6 +304,7 @@ NVSHMEM_SYNC_TYPES(ASH_DECLARE)
  * program with a message, during the call.
  */
 NVSHMEM_EXPORT void nvshmemx_quiet_on_stream(cudaStream_t stream);
+NVSHMEM_EXPORT void nvshmemx_flush_on_stream(cudaStream_t stream);
 NVSHMEM_EXPORT void nvshmemx_barrier_all_on_stream(cudaStream_t stream);
 NVSHMEM_EXPORT void nvshmemx_sync_all_on_stream(cudaStream_t stream);
 

@@ -51,14 +51,11 @@ static int result(const char *function, const struct ash_module *m, int error)
     return NVSHMEMX_ERROR_INTERNAL;
 }
 
-static int launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared_nbytes,
-                  cudaStream_t stream)
+static int launch(const cudaLaunchConfig_t *config, const void *func, void **args)
 {
-    const uint32_t grid_size[3] = {grid.x, grid.y, grid.z};
-    const uint32_t block_size[3] = {block.x, block.y, block.z};
     struct ash_module *m = find(func);
     bool borrowed = borrow_context();
-    int rc = m->launch(func, grid_size, block_size, args, shared_nbytes, stream);
+    int rc = m->launch(config, func, args);
     give_context_back(borrowed);
     return result("nvshmemx_collective_launch", m, rc);
 }

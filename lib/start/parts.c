@@ -36,6 +36,7 @@
 #include "lib/start/peers.h"
 #include "lib/start/remote_path.h"
 #include "lib/symmetric/heap.h"
+#include "lib/symmetric/qp.h"
 #include "lib/symmetric/team.h"
 #include "lib/watch/status.h"
 #include "lib/watch/watch.h"
@@ -274,6 +275,7 @@ void ash_parts_stop(void)
     ash_shutdown_begin();
     ash_watch_stop();
     close_routines(ASH_LIBRARY_FINALIZED);
+    ash_qps_stop();
     ash_teams_stop();
     ash_cuda_stop();
     ash_remote_path_stop(&library.remote_path);

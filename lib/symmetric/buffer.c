@@ -31,16 +31,28 @@ void nvshmemx_buffer_unregister_all(void)
 {
 }
 
-void *nvshmemx_buffer_register_symmetric(void *buf_ptr, size_t size, int flags)
+static void *register_symmetric(const char *function, void *buf_ptr, size_t size)
 {
-    static const char function[] = "nvshmemx_buffer_register_symmetric";
     const struct ash_state *s = dev_state;
-    (void)flags;
     if (present(function, buf_ptr) != 0) return NULL;
     if ((uintptr_t)buf_ptr - (uintptr_t)s->heap >= s->heap_size)
         ash_log(ASH_LOG_WARN, "%s: %zu bytes at %p were not allocated by nvshmem_malloc: other "
                               "PEs cannot reach them", function, size, buf_ptr);
     return buf_ptr;
+}
+
+void *nvshmemx_buffer_register_symmetric(void *buf_ptr, size_t size, int flags)
+{
+    (void)flags;
+    return register_symmetric("nvshmemx_buffer_register_symmetric", buf_ptr, size);
+}
+
+void *nvshmemx_buffer_register_symmetric_at_preferred_address(void *buf_ptr, size_t size,
+                                                              void *preferred_addr, int flags)
+{
+    (void)preferred_addr, (void)flags;
+    return register_symmetric("nvshmemx_buffer_register_symmetric_at_preferred_address", buf_ptr,
+                              size);
 }
 
 int nvshmemx_buffer_unregister_symmetric(void *mmap_ptr, size_t size)

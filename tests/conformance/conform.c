@@ -158,6 +158,36 @@ void conform_offer(struct conform *c)
     conform_barrier(c);
 }
 
+void conform_got(struct conform *c, size_t nbytes)
+{
+    conform_barrier(c);
+    if (is_leader(c)) {
+        PE_FILLED(c->got, nbytes, seed_of(c->from));
+        PE_ALL(c->got + nbytes, ROOM - nbytes, GUARD_BYTE);
+    }
+    conform_barrier(c);
+}
+
+void conform_flushed(struct conform *c)
+{
+    if (is_leader(c)) memset(c->source, 0, ROOM);
+    conform_barrier(c);
+    conform_signalled(c, ROOM, 0);
+}
+
+/* Two blocks of three threads: 1 + 2 + 3, and 2 + 3 + 4. */
+ANYSHMEM_KERNEL(add_number)
+{
+    struct conform *c = (struct conform *)arg;
+    nvshmem_uint64_atomic_add((uint64_t *)(void *)c->memory->variable,
+                              threadIdx.x + blockIdx.x + 1, c->to);
+}
+
+const void *conform_kernel(void)
+{
+    return (const void *)add_number;
+}
+
 void conform_strided(struct conform *c, const unsigned char *got, size_t width, size_t dst,
                      size_t first)
 {

@@ -53,6 +53,8 @@ struct conform {
     int to, from;
     bool in_kernel;
     cudaStream_t stream;
+    /* Two queue pairs. */
+    int *qp;
     /* The collective that is tested. */
     struct collective_call call;
     unsigned seed;
@@ -105,6 +107,10 @@ void conform_put_set(struct conform *c, size_t width, unsigned mask);
 #define EQ_shmem SHMEM_CMP_EQ
 #define EQ_ishmem ISHMEM_CMP_EQ
 #define EQ_ishmemx ISHMEM_CMP_EQ
+/* What the routines with a queue pair have behind the PE. */
+#define MORE_nvshmem
+#define MORE_nvshmemx
+#define MORE_qp , c->qp[0]
 #define CALL_thread(F, ...) F(__VA_ARGS__)
 #define CALL_warp(F, ...) F(__VA_ARGS__)
 #define CALL_block(F, ...) F(__VA_ARGS__)
@@ -310,11 +316,11 @@ void conform_set(struct conform *c, size_t width, unsigned mask);
     conform_begin(c, 0, 0); \
     if (calls(c, #CALLER)) \
         CALL_##CALLER(F, VARIABLE(TYPE), source, SET_ELEMS, &c->memory->signal, conform_second, \
-                      NVSHMEM_SIGNAL_SET, c->to); \
+                      NVSHMEM_SIGNAL_SET, c->to MORE_##API); \
     conform_signalled(c, SET_ELEMS * sizeof(TYPE), conform_second); \
     if (calls(c, #CALLER)) \
         CALL_##CALLER(F, VARIABLE(TYPE), source, 0, &c->memory->signal, 5, \
-                      NVSHMEM_SIGNAL_ADD, c->to); \
+                      NVSHMEM_SIGNAL_ADD, c->to MORE_##API); \
     conform_signalled(c, SET_ELEMS * sizeof(TYPE), conform_second + 5)
 void conform_signalled(struct conform *c, size_t nbytes, uint64_t signal);
 
@@ -345,6 +351,99 @@ void conform_offer(struct conform *c);
 void conform_strided(struct conform *c, const unsigned char *got, size_t width, size_t dst,
                      size_t first);
 
+/* Five elements; one. */
+#define TEST_PUT(F, TYPE, CALLER, API, VALUES) \
+    TYPE *source = (TYPE *)(void *)c->source; \
+    conform_begin(c, 0, 0); \
+    if (calls(c, #CALLER)) \
+        CALL_##CALLER(F, VARIABLE(TYPE), source, SET_ELEMS, c->to MORE_##API); \
+    conform_barrier(c); \
+    conform_signalled(c, SET_ELEMS * sizeof(TYPE), 0)
+#define TEST_GET(F, TYPE, CALLER, API, VALUES) \
+    TYPE *got = (TYPE *)(void *)c->got; \
+    conform_offer(c); \
+    if (calls(c, #CALLER)) \
+        CALL_##CALLER(F, got, VARIABLE(TYPE), SET_ELEMS, c->from MORE_##API); \
+    conform_got(c, SET_ELEMS * sizeof(TYPE))
+#define TEST_P(F, TYPE, CALLER, API, VALUES) \
+    VALUE(TYPE, second, conform_second); \
+    conform_begin(c, sizeof(TYPE), conform_first); \
+    if (is_leader(c)) F(VARIABLE(TYPE), second, c->to MORE_##API); \
+    conform_end(c, sizeof(TYPE), conform_second)
+#define TEST_G(F, TYPE, CALLER, API, VALUES) \
+    conform_begin(c, sizeof(TYPE), conform_first); \
+    if (is_leader(c)) { \
+        TYPE value = F(VARIABLE(TYPE), c->to MORE_##API); \
+        conform_fetched(c, &value, sizeof(TYPE), conform_first); \
+    } \
+    conform_end(c, sizeof(TYPE), conform_first)
+/* A barrier; so many bytes are those that the PE before offered. */
+void conform_got(struct conform *c, size_t nbytes);
+
+/* The data is there before the flag. */
+#define TEST_QP_ORDER(F, TYPE, CALLER, API, VALUES) \
+    conform_begin(c, 0, 0); \
+    if (is_leader(c)) nvshmem_putmem_nbi(c->memory->variable, c->source, 13, c->to); \
+    if (calls(c, #CALLER)) F(c->to, c->qp, 2); \
+    if (is_leader(c)) nvshmem_uint64_p(&c->memory->signal, 9, c->to); \
+    conform_signalled(c, 13, 9)
+#define TEST_QP_CREATE(F, TYPE, CALLER, API, VALUES) \
+    int *qp = NULL; \
+    PE_EQUAL(F(3, &qp), 0); \
+    PE_NEED(qp != NULL); \
+    PE_TRUE(qp[0] != qp[1] && qp[0] != qp[2] && qp[1] != qp[2]); \
+    PE_TRUE(qp[0] != c->qp[0] && qp[0] > NVSHMEMX_QP_DEFAULT && qp[0] < NVSHMEMX_QP_ALL); \
+    PE_EQUAL(F(0, &qp), NVSHMEMX_ERROR_INVALID_VALUE); \
+    PE_EQUAL(F(1, NULL), NVSHMEMX_ERROR_INVALID_VALUE); \
+    conform_barrier(c)
+/* The source may be changed. */
+#define TEST_FLUSH(F, TYPE, CALLER, API, VALUES) \
+    conform_begin(c, 0, 0); \
+    if (is_leader(c)) nvshmem_putmem_nbi(c->memory->variable, c->source, ROOM, c->to); \
+    if (calls(c, #CALLER)) F(); \
+    conform_flushed(c)
+#define TEST_FLUSH_ON_STREAM(F, TYPE, CALLER, API, VALUES) \
+    conform_begin(c, 0, 0); \
+    nvshmemx_putmem_nbi_on_stream(c->memory->variable, c->source, ROOM, c->to, c->stream); \
+    F(c->stream); \
+    PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0); \
+    conform_flushed(c)
+/* Changes the source; a barrier; what was in it has come all the same. */
+void conform_flushed(struct conform *c);
+#define TEST_SIGNAL_COUNTED_RESET(F, TYPE, CALLER, API, VALUES) \
+    conform_begin(c, sizeof(uint64_t), conform_first); \
+    if (is_leader(c)) F(VARIABLE(uint64_t)); \
+    conform_end(c, sizeof(uint64_t), 0)
+/* Two pairs: the largest x is the last PE's and the first one's. */
+#define TEST_MAXLOC(F, TYPE, CALLER, API, VALUES) \
+    double2 *pairs = (double2 *)(void *)c->memory->variable; \
+    conform_begin(c, 0, 0); \
+    if (is_leader(c)) { \
+        pairs[0] = (double2){pe_me, 100.0 + pe_me}; \
+        pairs[1] = (double2){-1.0 - pe_me, pe_me}; \
+    } \
+    conform_barrier(c); \
+    if (calls(c, #CALLER)) PE_EQUAL(F(NVSHMEM_TEAM_WORLD, pairs + 2, pairs, 2), 0); \
+    conform_barrier(c); \
+    PE_TRUE(pairs[2].x == pe_n - 1 && pairs[2].y == 99 + pe_n); \
+    PE_TRUE(pairs[3].x == -1 && pairs[3].y == 0); \
+    PE_TRUE(pairs[0].x == pe_me && pairs[1].y == pe_me); \
+    conform_barrier(c)
+/* A kernel of two blocks of three threads, which add numbers of 15 in all. */
+#define TEST_COLLECTIVE_LAUNCH_ATTR(F, TYPE, CALLER, API, VALUES) \
+    void *arg = c, *args[] = {&arg}; \
+    nvshmemx_collective_launch_attr_t attr = { \
+        {{2, 1, 1}, {3, 1, 1}, 0, c->stream, NULL, 0}}; \
+    conform_begin(c, sizeof(uint64_t), conform_first); \
+    PE_EQUAL(F(&attr, conform_kernel(), args), 0); \
+    conform_end(c, sizeof(uint64_t), conform_first + 15); \
+    PE_EQUAL(F(NULL, conform_kernel(), args), NVSHMEMX_ERROR_INVALID_VALUE); \
+    attr = (nvshmemx_collective_launch_attr_t){{{2, 1, 1}, {3, 0, 1}, 0, 0, NULL, 0}}; \
+    PE_EQUAL(F(&attr, conform_kernel(), args), NVSHMEMX_ERROR_INVALID_VALUE)
+const void *conform_kernel(void);
+#define TEST_BUFFER_REGISTER_SYMMETRIC_AT_PREFERRED_ADDRESS(F, TYPE, CALLER, API, VALUES) \
+    PE_TRUE(F(c->memory, sizeof(*c->memory), c->source, 0) == c->memory)
+
 /* What the stream put before is what it reads. */
 #define TEST_G_ON_STREAM(F, TYPE, CALLER, API, VALUES) \
     VALUE(TYPE, second, conform_second); \
@@ -358,9 +457,10 @@ void conform_strided(struct conform *c, const unsigned char *got, size_t width, 
 /* The names without a type. */
 #define TEST_SIGNAL_OP(F, TYPE, CALLER, API, VALUES) \
     conform_begin(c, 0, 0); \
-    if (is_leader(c)) F(&c->memory->signal, conform_second, NVSHMEM_SIGNAL_SET, c->to); \
+    if (is_leader(c)) \
+        F(&c->memory->signal, conform_second, NVSHMEM_SIGNAL_SET, c->to MORE_##API); \
     conform_signalled(c, 0, conform_second); \
-    if (is_leader(c)) F(&c->memory->signal, 3, NVSHMEM_SIGNAL_ADD, c->to); \
+    if (is_leader(c)) F(&c->memory->signal, 3, NVSHMEM_SIGNAL_ADD, c->to MORE_##API); \
     conform_signalled(c, 0, conform_second + 3)
 #define TEST_SIGNAL_FETCH(F, TYPE, CALLER, API, VALUES) \
     conform_begin(c, 0, 0); \

@@ -17,10 +17,18 @@ BEGIN {
     name_tests("all:TEST_ALL any:TEST_ANY some:TEST_SOME", "test_")
     name_tests("broadcast:BROADCAST fcollect:FCOLLECT alltoall:ALLTOALL", "")
     name_tests("barrier:STREAM_BARRIER team_sync:STREAM_BARRIER barrier_all:STREAM_BARRIER_ALL sync_all:STREAM_BARRIER_ALL", "stream ")
-    name_tests("iput:IPUT iget:IGET g:G_ON_STREAM", "")
+    name_tests("iput:IPUT iget:IGET put:PUT put_nbi:PUT get:GET get_nbi:GET p:P g:G", "")
+    name_tests("g:G_ON_STREAM flush:FLUSH_ON_STREAM", "stream ")
+    name_tests("qp_quiet:QP_ORDER qp_fence:QP_ORDER flush:FLUSH double2_maxloc_reduce:MAXLOC", "")
     # Names without a type in them, and what they work on.
     split("signal_fetch signal_wait_until signal_op putmem quiet fence barrier barrier_all", list, " ")
     for (i in list) untyped[list[i]] = 1
+    split("qp_create collective_launch_attr buffer_register_symmetric_at_preferred_address", list, " ")
+    for (i in list) {
+        untyped[list[i]] = 1
+        host_only["nvshmemx_" list[i]] = 1
+    }
+    untyped["signal_counted_reset"] = 1
 }
 
 FNR == 1 || $4 ~ /no synopsis/ { next }
@@ -75,22 +83,23 @@ function type_pointed_at(text)
     return our_types(text " ")
 }
 
-# Which threads of a group call it together; "stream" is called on a host only.
+# Which threads of a group call it together; "stream" and "host" are called on a host only.
 function caller_of(name)
 {
     if (name ~ /_on_stream$/) return "stream"
     if (name ~ /_warp$/) return "warp"
     if (name ~ /_block$/) return "block"
     if (name ~ /_work_group$/) return "group"
-    return "thread"
+    return name in host_only ? "host" : "thread"
 }
 
-function print_row(test, type, values,    family)
+function print_row(test, type, values,    family, api)
 {
     family = $1
     gsub(/-/, "_", family)
     match($2, /^[a-z]*shmem/)
-    print "ROW(" ++count ", " family ", " $2 ", " test ", " type ", " caller_of($2) ", " substr($2, 1, RLENGTH) ", " values ")"
+    api = $2 ~ /^nvshmemx_qp_/ ? "qp" : substr($2, 1, RLENGTH)
+    print "ROW(" ++count ", " family ", " $2 ", " test ", " type ", " caller_of($2) ", " api ", " values ")"
 }
 
 function print_rows(    verb, values, n, i, types, bits)
@@ -98,12 +107,16 @@ function print_rows(    verb, values, n, i, types, bits)
     verb = $2
     sub(/^[a-z]*shmemx?_/, "", verb)
     sub(/_on_stream$|_warp$|_block$|_work_group$/, "", verb)
+    # Routines with a queue pair are those without, but for its argument.
+    if (verb ~ /^qp_.*_(p|g|op|(put|get)(_signal)?(_nbi)?)$/) sub(/^qp_/, "", verb)
     values = sub(/_vector$/, "", verb) ? "vector" : "scalar"
     bits = verb
     if (sub(/^put(mem)?/, "", bits) && bits ~ /^[0-9]*_signal(_nbi)?$/) {
         print_row("PUT_SIGNAL", "conform_bits" (bits + 0 ? bits + 0 : 8), values)
     } else if ((caller_of($2) " " verb) in test_of) {
         print_row(test_of[caller_of($2) " " verb], "uint64_t", values)
+    } else if (verb ~ /^qp_(quiet|fence)$|^flush$|^double2/) {
+        print_row(test_of[verb], "uint64_t", values)
     } else if (verb ~ /mem$/ && substr(verb, 1, length(verb) - 3) in test_of) {
         print_row(test_of[substr(verb, 1, length(verb) - 3)], "char", values)
     } else if (verb ~ /^i(put|get)[0-9]+$/) {
@@ -115,7 +128,9 @@ function print_rows(    verb, values, n, i, types, bits)
     } else if ($4 ~ /^(const )?TYPE/ && verb in test_of) {
         n = split(types_of_generic(), types, / *, */)
         for (i = 1; i <= n; i++) print_row(test_of[verb], types[i], values)
-    } else if (sub(/^[a-z0-9]+_/, "", verb) && verb in test_of) {
+    } else if (sub(/^[a-z0-9]+_/, "", verb) && (caller_of($2) " " verb) in test_of) {
+        print_row(test_of[caller_of($2) " " verb], type_pointed_at($4), values)
+    } else if (verb in test_of) {
         print_row(test_of[verb], type_pointed_at($4), values)
     } else if (split(verb, part, "_") == 2 && part[2] ~ /^reduce/) {
         print_row(toupper(part[2]), type_pointed_at($4), toupper(part[1]))

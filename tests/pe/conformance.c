@@ -34,10 +34,10 @@ static const struct row {
 
 static bool ran_on_host[ROWS], ran_in_kernel[ROWS];
 
-/* Streams belong to hosts, and so does OpenSHMEM. */
+/* Streams belong to hosts, and so do what launches kernels, and OpenSHMEM. */
 static bool runs_in_kernel(const struct row *row)
 {
-    return row->caller[0] != 's' && row->api[0] != 's';
+    return row->caller[0] != 's' && row->caller[0] != 'h' && row->api[0] != 's';
 }
 
 static void run_rows(struct conform *c)
@@ -118,6 +118,7 @@ int main(void)
     c.to = (pe_me + 1) % pe_n;
     c.from = (pe_me + pe_n - 1) % pe_n;
     PE_NEED(anyshmemx_stream_create(&c.stream) == 0);
+    PE_NEED(nvshmemx_qp_create(2, &c.qp) == 0);
     run_rows(&c);
     run_kernel(&c);
     PE_EQUAL(anyshmemx_stream_destroy(c.stream), 0);

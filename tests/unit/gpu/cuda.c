@@ -103,6 +103,7 @@ static void test_collective_launch(void **state)
     int dummy, blocks = 0;
     void *arg = &dummy, *args[] = {&arg};
     cudaStream_t stream = (cudaStream_t)(uintptr_t)2;
+    nvshmemx_collective_launch_attr_t attr = {{.stream = NULL}};
     (void)state;
     assert_int_equal(nvshmemx_collective_launch((const void *)a_kernel, grid, block, args, 100,
                                                 stream), 0);
@@ -112,6 +113,16 @@ static void test_collective_launch(void **state)
     assert_int_equal(asked.block[0] * 100 + asked.block[1] * 10 + asked.block[2], 3221);
     assert_int_equal(asked.shared_nbytes, 100);
     assert_ptr_equal(asked.stream, stream);
+    /* Attributes are passed on as they are. */
+    attr.cuda_config.gridDim = grid;
+    attr.cuda_config.blockDim = block;
+    attr.cuda_config.attrs = (cudaLaunchAttribute *)(void *)&dummy;
+    attr.cuda_config.numAttrs = 3;
+    assert_int_equal(nvshmemx_collective_launch_attr(&attr, (const void *)a_kernel, args), 0);
+    assert_int_equal(asked.launches, 2);
+    assert_ptr_equal(asked.attributes, &dummy);
+    assert_int_equal(asked.n_attributes, 3);
+    assert_null(asked.stream);
     /* An error of the runtime is one, with a line that says which. */
     assert_int_not_equal(nvshmemx_collective_launch((const void *)a_kernel, grid, block, args, 666,
                                                     stream), 0);

@@ -26,7 +26,8 @@
 /* The module's copy of the state, and what its functions were given. */
 static struct ash_state copied;
 static struct {
-    unsigned states, launches, ops, state_error;
+    unsigned states, launches, ops, state_error, n_attributes;
+    const void *attributes;
     void *state_context, *knows_context, *launch_context;
     const void *func;
     uint32_t grid[3], block[3];
@@ -51,18 +52,21 @@ static bool fake_knows(const void *func)
     return func == (const void *)a_kernel;
 }
 
-static int fake_launch(const void *func, const uint32_t grid[3], const uint32_t block[3],
-                       void **args, size_t shared_nbytes, void *stream)
+static int fake_launch(const cudaLaunchConfig_t *config, const void *func, void **args)
 {
+    const uint32_t grid[3] = {config->gridDim.x, config->gridDim.y, config->gridDim.z};
+    const uint32_t block[3] = {config->blockDim.x, config->blockDim.y, config->blockDim.z};
     (void)args;
     asked.launches++;
     (void)ash_cuda.context_current(&asked.launch_context);
     asked.func = func;
     memcpy(asked.grid, grid, sizeof(asked.grid));
     memcpy(asked.block, block, sizeof(asked.block));
-    asked.shared_nbytes = shared_nbytes;
-    asked.stream = stream;
-    return shared_nbytes == 666 ? 9 : 0;
+    asked.shared_nbytes = config->dynamicSmemBytes;
+    asked.stream = config->stream;
+    asked.attributes = config->attrs;
+    asked.n_attributes = config->numAttrs;
+    return asked.shared_nbytes == 666 ? 9 : 0;
 }
 
 static int fake_grid_size(const void *func, uint32_t block_threads, size_t shared_nbytes,

@@ -41,16 +41,19 @@ static bool fake_knows(const void *func)
     return func == (const void *)cuda_kernel;
 }
 
-static int fake_launch(const void *func, dim3 grid, dim3 block, void **args, size_t shared_nbytes,
-                       cudaStream_t stream)
+/* Here they are members of CUDA's description of a launch. */
+#undef gridDim
+#undef blockDim
+
+static int fake_launch(const cudaLaunchConfig_t *config, const void *func, void **args)
 {
     gpu.n_launches++;
     gpu.func = func;
-    gpu.grid = grid;
-    gpu.block = block;
+    gpu.grid = config->gridDim;
+    gpu.block = config->blockDim;
     gpu.args = args;
-    gpu.shared_nbytes = shared_nbytes;
-    gpu.stream = stream;
+    gpu.shared_nbytes = config->dynamicSmemBytes;
+    gpu.stream = config->stream;
     return NVSHMEMX_ERROR_OUT_OF_MEMORY;
 }
 
