@@ -8,6 +8,7 @@
 #ifndef NVSHMEM_H
 #define NVSHMEM_H
 
+#include <nvshmem/cuda.h>
 #include <nvshmem/version.h>
 
 #include <nvshmem/amo.h>
@@ -34,7 +35,7 @@ static struct ash_module *const ash_module_needed __attribute__((used)) = &anysh
 #endif
 
 /* CUDA programs get the extensions from this header, too, as from NVIDIA's. */
-#if defined(__CUDACC__)
+#if defined(ASH_CUDA_HEADERS)
 #include <nvshmemx.h>
 #endif
 

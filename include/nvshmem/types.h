@@ -13,7 +13,18 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* CUDA's headers are for a CUDA compiler, and for C++ where they are found: in C they have
+ * no __half. */
 #if defined(__CUDACC__)
+#define ASH_CUDA_HEADERS 1
+#elif defined(__cplusplus) && defined(__has_include)
+#if __has_include(<cuda.h>) && __has_include(<cuda_runtime.h>) && \
+    __has_include(<cuda_fp16.h>) && __has_include(<cuda_bf16.h>)
+#define ASH_CUDA_HEADERS 1
+#endif
+#endif
+
+#if defined(ASH_CUDA_HEADERS)
 #include <cuda_bf16.h>
 #include <cuda_fp16.h>
 typedef __half nvshmem_half_t;

@@ -81,6 +81,73 @@ else
     skipped "there is no nvcc" "CUDA"
 fi
 
+# What nvshmem.h brings of others: for CUDA, and for C++ that finds CUDA's headers, all that
+# NVIDIA's brings; else nothing.  Each header is known by a macro.
+macros="assert EOF EXIT_FAILURE _STRING_H errno INT_MAX CUDA_VERSION CUDART_VERSION __CUDA_FP16_H__"
+macros="$macros __CUDA_BF16_H__ NVSHMEMI_ERROR_PRINT"
+# brought nothing|all FILE: a program that compiles where so much is brought.
+brought()
+{
+    echo '#include <nvshmem.h>'
+    for macro in $macros; do
+        case $1 in
+            nothing) printf '#if defined(%s)\n#error "%s"\n#endif\n' "$macro" "$macro" ;;
+            all) printf '#if !defined(%s)\n#error "no %s"\n#endif\n' "$macro" "$macro" ;;
+        esac
+    done
+    case $1 in
+        nothing) echo 'extern int dim3, __half;' ;;
+        all) echo 'size_t length(const char *s) { return strlen(s); } dim3 blocks(2);
+            void say(int i) { NVSHMEMI_ERROR_PRINT("%d", i); NVSHMEMI_ERROR_PRINT("none"); }' ;;
+    esac
+}
+brought nothing >"$tmp/nothing.c"
+brought all >"$tmp/all.cc"
+{
+    cat "$tmp/all.cc"
+    echo 'cooperative_groups::thread_block *block; cudaStream_t stream; CUmodule module;'
+} >"$tmp/all.cu"
+# The folders that the compiler looks into, less those with CUDA's headers.
+folders_without_cuda()
+{
+    "${CC%% *}" -x "$1" -E -v /dev/null 2>&1 |
+        sed -n '/^#include </,/^End of search/s/^ \([^ ]*\).*/\1/p' | while read -r folder; do
+            [ -e "$folder/cuda_runtime.h" ] || printf '%s\n' "-isystem $folder"
+        done
+}
+for language in c c++; do
+    if ! "${CC%% *}" -x $language -fsyntax-only "$tmp/try.c" 2>/dev/null; then
+        skipped "it does not compile C++" "without CUDA nvshmem.h brings nothing, $language"
+        continue
+    fi
+    # shellcheck disable=SC2046 # lists of words
+    echo '#include <stdint.h>' >"$tmp/try.h" && set -- -nostdinc $(folders_without_cuda $language)
+    [ "$language" = c ] || set -- -nostdinc++ "$@"
+    if ! "${CC%% *}" -x $language "$@" -fsyntax-only "$tmp/try.h" 2>"$output"; then
+        skipped "CUDA's headers lie among the system's" "without CUDA nvshmem.h brings nothing"
+        continue
+    fi
+    compile "${CC%% *}" -x $language "$@" "$tmp/nothing.c"
+    verdict $? "without CUDA nvshmem.h brings nothing, $language"
+done
+compile "${CC%% *}" -x c -std=c11 "$tmp/nothing.c"
+verdict $? "to C nvshmem.h brings nothing, with CUDA or without"
+if echo '#include <cuda_runtime.h>' | "${CC%% *}" -x c++ -fsyntax-only - 2>/dev/null; then
+    for standard in c++11 c++17; do
+        compile "${CC%% *}" -x c++ -std=$standard -Wno-missing-declarations "$tmp/all.cc"
+        verdict $? "to $standard with CUDA's headers nvshmem.h brings what NVIDIA's does"
+    done
+else
+    skipped "CUDA's headers are not there" "to C++ nvshmem.h brings what NVIDIA's does"
+fi
+if [ -x "$(command -v "$nvcc")" ]; then
+    "$nvcc" -std=c++17 -rdc=true -I"$builddir/include" -I"$srcdir/include" --ptx \
+        -o "$tmp/all.ptx" "$tmp/all.cu" >"$output" 2>&1
+    verdict $? "to CUDA nvshmem.h brings what NVIDIA's does"
+else
+    skipped "there is no nvcc" "to CUDA nvshmem.h brings what NVIDIA's does"
+fi
+
 cat >"$tmp/rows.c" <<'END'
 #include <nvshmem/types.h>
 #define COUNT(NAME, TYPE) +1

@@ -47,8 +47,9 @@ lines=$(echo "$all" | grep -c .)
 verdict "there are #include lines to look at" "$([ "$lines" -gt 100 ] || echo "$lines lines")"
 
 public='[<"](nvshmem\.h|nvshmemx\.h|anyshmem_kernel\.h|shmem\.h|ishmemx?\.h|i?(nv)?shmem/[a-z_]+\.h)'
-# CUDA's types stand in the headers for users of CUDA, under __CUDACC__.
+# CUDA's types stand in the headers for users of CUDA, and what NVIDIA's headers bring in one.
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
+brings='<(cuda|cuda_runtime|cooperative_groups|assert|errno|limits|stdio|stdlib|string)\.h'
 # What a device routine needs from C: no system.
 plain='<(stddef|stdint|stdbool|string|errno)\.h'
 # What the threads of the host device need, and what its contexts tell the tools.
@@ -56,7 +57,9 @@ threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/m
 threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h|<limits\.h|<linux/futex\.h|<sys/syscall\.h"
 
 allow "include/ knows only itself, stddef, stdint" 'include/.*' \
-    "$public|<(stddef|stdint|stdbool)\.h|$cuda"
+    "$public|<(stddef|stdint|stdbool)\.h|$cuda|$brings"
+only "one header brings what NVIDIA's bring" "$brings" \
+    'include/nvshmem/cuda\.h|(device|proxy|lib|tests)/.*'
 device='"device/[a-z]+/[a-z_]+\.h'
 # api/launch.c has the program's thread do the work of others, so it must not be cancelled.
 allow "device/ knows include/ and itself" \
@@ -75,7 +78,7 @@ only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(connection|ucx/[a-z]+|failure/
 only "PMIx stands in the files of its name" '<pmix.*' 'lib/bootstrap/pmix(_[a-z]+)?\.[ch]|tests/(preload|multihost)/.*|tests/perf/scale_pmix\.c'
 only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda/driver|bootstrap/mpi_library)\.c|tests/.*'
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
-    'include/nvshmem/(cuda_types|types)\.h|device/target/cuda\.h|tests/.*'
+    'include/nvshmem/(cuda|cuda_types|types)\.h|device/target/cuda\.h|tests/.*'
 # Unit tests reach inside; what runs as a job does not.
 allow "tests of jobs know the public interface alone" 'tests/(pe|support|api|conformance|programs|soak|inject)/.*' \
     "$public|\"tests/(support|pe|conformance)/.*|<[^/]*|<sys/.*"
