@@ -177,6 +177,47 @@ static void test_unknown_names(void **state)
     unsetenv("PMIX_RANK");
 }
 
+/* Variables of NVSHMEM 3.8 that have no meaning here: programs that set them start silently. */
+static void test_nvshmem_s_own_names(void **state)
+{
+    static const char *const names[] = {
+        "ASSERT_ATOMICS_SYNC", "BARRIER_DISSEM_KVAL", "BARRIER_TG_DISSEM_KVAL", "BCAST_ALGO",
+        "BCAST_TREE_KVAL", "BOOTSTRAP_MPI_PLUGIN", "BOOTSTRAP_PLUGIN", "BOOTSTRAP_PMI2_PLUGIN",
+        "BOOTSTRAP_PMIX_PLUGIN", "BOOTSTRAP_PMI_PLUGIN", "BOOTSTRAP_SHMEM_MODE",
+        "BOOTSTRAP_SHMEM_PLUGIN", "BOOTSTRAP_TWO_STAGE", "BOOTSTRAP_UID_PLUGIN",
+        "BOOTSTRAP_UID_SESSION_ID", "BOOTSTRAP_UID_SOCK_FAMILY", "BYPASS_ACCESSIBILITY_CHECK",
+        "BYPASS_FLUSH", "CPU_AFFINITY", "CUDA_LIMIT_STACK_SIZE", "CUDA_PATH",
+        "CUMEM_GRANULARITY", "DEBUG_ATTACH_DELAY", "DISABLE_CE_COLLECTIVES",
+        "DISABLE_CUDA_VMM", "DISABLE_DATA_DIRECT", "DISABLE_GDRCOPY",
+        "DISABLE_IB_NATIVE_ATOMICS", "DISABLE_LOCAL_ONLY_PROXY", "DISABLE_MNNVL",
+        "DISABLE_NCCL", "DISABLE_NVLS", "DISABLE_NVLS_SHARING", "DISABLE_SELF_WRITE_CE_COLL",
+        "ENABLE_ALIGNED_MALLOC", "ENABLE_ERROR_CHECKS", "ENABLE_LOGICAL_ENDPOINT",
+        "ENABLE_NIC_PE_MAPPING", "ENABLE_RAIL_OPT",
+        "EXTERNAL_SHARING_PCIE_SWITCH_NIC_EXCLUSIVE", "FCOLLECT_ALGO",
+        "FCOLLECT_LL128_THRESHOLD", "FCOLLECT_LL_THRESHOLD", "FCOLLECT_NTHREADS",
+        "FCOLLECT_NVLS_THRESHOLD", "GPUNETIO_ENABLE_GDAKI", "GPUNETIO_RC_MAP_BY",
+        "G_BUF_SIZE", "G_COALESCING_BUF_SIZE", "HCA_LIST", "HCA_PE_MAPPING", "HCA_PREFIX",
+        "HEAP_KIND", "IBGDA_ENABLE_MULTI_PORT", "IB_ENABLE_IBGDA", "IB_GID_INDEX",
+        "IGNORE_CUDA_MPS_ACTIVE_THREAD_PERCENTAGE", "INFO_HIDDEN", "LIBFABRIC_PROVIDER",
+        "LIMIT_PTR_P2P_ACCESS", "MAX_CTAS", "MAX_MEMORY_PER_GPU", "MAX_NICS_PER_PE",
+        "MAX_P2P_GPUS", "MAX_PEER_STREAMS", "MAX_TEAMS", "MNNVL_OVERRIDE_MC_CLIQUE_ID",
+        "NETDEVS_POLICY", "NVTX", "PROXY_REQUEST_BATCH_MAX", "QP_DEPTH", "REDMAXLOC_ALGO",
+        "REDUCESCATTER_ALGO", "REDUCESCATTER_NTHREADS", "REDUCESCATTER_NVLS_THRESHOLD",
+        "REDUCE_ALGO", "REDUCE_NTHREADS", "REDUCE_NVLS_THRESHOLD", "REDUCE_RECEXCH_KVAL",
+        "REDUCE_SCRATCH_SIZE", "REGION_MAX_SLOTS", "REMOTE_TRANSPORT", "SRQ_DEPTH",
+        "TMA_MAX_BLOCKS", "TMA_POLICY", "TRANSPORT_BATCH_MAX_OPS", "UCX_TLS",
+        "UCX_ZCOPY_THRESH"};
+    (void)state;
+    for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
+        char name[64];
+        int rc;
+        const char *text;
+        snprintf(name, sizeof(name), "NVSHMEM_%s", names[i]);
+        text = load_with(name, "1", &rc);
+        if (rc != 0 || *text != '\0') fail_msg("%s: rc %d, message %s", name, rc, text);
+    }
+}
+
 /* A value with a line break does not make two lines of a message. */
 static void test_line_break_in_a_value_is_escaped(void **state)
 {
@@ -236,6 +277,7 @@ int main(void)
         cmocka_unit_test(test_an_empty_value_is_the_default),
         cmocka_unit_test(test_invalid_values_are_refused),
         cmocka_unit_test(test_unknown_names),
+        cmocka_unit_test(test_nvshmem_s_own_names),
         cmocka_unit_test(test_other_rights_than_the_user_s_are_refused),
         cmocka_unit_test(test_print_with_defaults),
         cmocka_unit_test(test_line_break_in_a_value_is_escaped),
