@@ -10,6 +10,7 @@
 
 #include <nvshmem.h>
 #include <nvshmem/buffer.h>
+#include <nvshmem/hostlib.h>
 #include <nvshmem/init_attr.h>
 
 #include <nvshmem/qp.h>
@@ -19,16 +20,41 @@
 
 NVSHMEM_BEGIN_DECLS
 
-#define NVSHMEMX_SUCCESS 0
-#define NVSHMEMX_ERROR_INVALID_VALUE 1
-#define NVSHMEMX_ERROR_OUT_OF_MEMORY 2
-#define NVSHMEMX_ERROR_NOT_SUPPORTED 3
-#define NVSHMEMX_ERROR_INTERNAL 7
+/* What routines return, with NVSHMEM's values; this library has no use for those from
+ * SYMMETRY to COLLECTIVE_LAUNCH_FAILED. */
+#define ASH_STATUS_LIST(X) \
+    X(NVSHMEMX_SUCCESS) \
+    X(NVSHMEMX_ERROR_INVALID_VALUE) \
+    X(NVSHMEMX_ERROR_OUT_OF_MEMORY) \
+    X(NVSHMEMX_ERROR_NOT_SUPPORTED) \
+    X(NVSHMEMX_ERROR_SYMMETRY) \
+    X(NVSHMEMX_ERROR_GPU_NOT_SELECTED) \
+    X(NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED) \
+    X(NVSHMEMX_ERROR_INTERNAL)
+#define ASH_STATUS(NAME) NAME,
+enum nvshmemx_status { ASH_STATUS_LIST(ASH_STATUS) NVSHMEMX_ERROR_SENTINEL = 0x7fffffff };
+#undef ASH_STATUS
 
-/* Values that nvshmemx_init_status returns. */
-#define NVSHMEM_STATUS_NOT_INITIALIZED 0
-#define NVSHMEM_STATUS_IS_BOOTSTRAPPED 1
-#define NVSHMEM_STATUS_IS_INITIALIZED 2
+/**
+ * The name of a value of enum nvshmemx_status, "NVSHMEMX_ERROR_INVALID_VALUE" for 1.
+ *
+ * @param status  a value that a routine returned
+ * @return        its name, which the caller must not free; "unknown status" for others
+ *
+ * Callable: host, any time.
+ */
+NVSHMEM_EXPORT const char *nvshmemx_status_string(int status);
+
+/* Values that nvshmemx_init_status returns: the first and the third.  Those with MPG are
+ * NVSHMEM's for several processes on one GPU. */
+typedef enum {
+    NVSHMEM_STATUS_NOT_INITIALIZED,
+    NVSHMEM_STATUS_IS_BOOTSTRAPPED,
+    NVSHMEM_STATUS_IS_INITIALIZED,
+    NVSHMEM_STATUS_LIMITED_MPG,
+    NVSHMEM_STATUS_FULL_MPG,
+    NVSHMEM_STATUS_INVALID = 0x7fffffff
+} nvshmemx_init_status_t;
 
 /**
  * The state of the library's initialization: NVSHMEM_STATUS_*.

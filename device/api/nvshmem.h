@@ -108,6 +108,33 @@ NVSHMEM_ROUTINE void *nvshmem_ptr(const void *dest, int pe)
     return ash_ptr("nvshmem_ptr", dest, pe);
 }
 
+NVSHMEM_ROUTINE void *nvshmemx_mc_ptr(nvshmem_team_t team, const void *ptr)
+{
+    (void)team, (void)ptr;
+    ash_check_started("nvshmemx_mc_ptr");
+    return NULL;
+}
+
+/* Versions, and the library's name. */
+
+NVSHMEM_ROUTINE void nvshmem_info_get_version(int *major, int *minor)
+{
+    *major = NVSHMEM_MAJOR_VERSION;
+    *minor = NVSHMEM_MINOR_VERSION;
+}
+
+NVSHMEM_ROUTINE void nvshmemx_vendor_get_version_info(int *major, int *minor, int *patch)
+{
+    *major = NVSHMEM_VENDOR_MAJOR_VERSION;
+    *minor = NVSHMEM_VENDOR_MINOR_VERSION;
+    *patch = NVSHMEM_VENDOR_PATCH_VERSION;
+}
+
+NVSHMEM_ROUTINE void nvshmem_info_get_name(char *name)
+{
+    ash_copy_name(name, NVSHMEM_VENDOR_STRING);
+}
+
 NVSHMEM_END_DECLS
 
 #endif

@@ -53,4 +53,11 @@ DEV void *ash_ptr(const char *function, const void *dest, int pe)
     return s->peer[pe] + ((uintptr_t)dest - (uintptr_t)s->heap);
 }
 
+/* With the terminating zero; the name is shorter than NVSHMEM_MAX_NAME_LEN. */
+DEV void ash_copy_name(char *to, const char *name)
+{
+    do *to++ = *name;
+    while (*name++ != '\0');
+}
+
 #endif

@@ -8,7 +8,7 @@
 #ifndef NVSHMEM_HEAP_H
 #define NVSHMEM_HEAP_H
 
-#include <nvshmem/types.h>
+#include <nvshmem/init.h>
 
 NVSHMEM_BEGIN_DECLS
 
@@ -60,6 +60,19 @@ NVSHMEM_EXPORT void nvshmem_free(void *ptr);
  * Callable: host, device thread.  Errors: NULL.
  */
 NVSHMEM_ROUTINE void *nvshmem_ptr(const void *dest, int pe);
+
+/**
+ * Address at which a store reaches a symmetric object of all PEs of a team.  There is
+ * none: this library uses no hardware that copies stores to several PEs.
+ *
+ * @param team  a team
+ * @param ptr   symmetric address
+ * @return      NULL, as NVSHMEM's on a system without such hardware
+ *
+ * Callable: host, device thread.  Errors: before nvshmem_init and after nvshmem_finalize
+ * the program ends with a message.
+ */
+NVSHMEM_ROUTINE void *nvshmemx_mc_ptr(nvshmem_team_t team, const void *ptr);
 
 NVSHMEM_END_DECLS
 

@@ -14,22 +14,31 @@ NVSHMEM_BEGIN_DECLS
 #define NVSHMEM_MAX_NAME_LEN 256
 
 /* Special PE numbers: no PE, any PE, all PEs. */
-#define NVSHMEM_PE_INVALID (-1)
-#define NVSHMEMX_PE_ANY (1 << 15)
-#define NVSHMEMX_PE_ALL (1 << 15)
+typedef enum {
+    NVSHMEM_PE_INVALID = -1,
+    NVSHMEMX_PE_ANY = 1 << 15,
+    NVSHMEMX_PE_ALL = 1 << 15
+} nvshmem_pe_index_t;
 
 /* Thread levels for nvshmem_init_thread. */
-#define NVSHMEM_THREAD_SINGLE 0
-#define NVSHMEM_THREAD_FUNNELED 1
-#define NVSHMEM_THREAD_SERIALIZED 2
-#define NVSHMEM_THREAD_MULTIPLE 3
+typedef enum {
+    NVSHMEM_THREAD_SINGLE,
+    NVSHMEM_THREAD_FUNNELED,
+    NVSHMEM_THREAD_SERIALIZED,
+    NVSHMEM_THREAD_MULTIPLE,
+    NVSHMEM_THREAD_TYPE_SENTINEL = 0x7fffffff
+} nvshmemx_thread_support_t;
 
-/* Predefined teams. */
+/* A team, and the predefined ones. */
 typedef int32_t nvshmem_team_t;
-#define NVSHMEM_TEAM_INVALID ((nvshmem_team_t)-1)
-#define NVSHMEM_TEAM_WORLD ((nvshmem_team_t)0)
-#define NVSHMEM_TEAM_SHARED ((nvshmem_team_t)1)
-#define NVSHMEMX_TEAM_NODE ((nvshmem_team_t)2)
+typedef nvshmem_team_t nvshmemx_team_t;
+typedef enum {
+    NVSHMEM_TEAM_INVALID = -1,
+    NVSHMEM_TEAM_WORLD,
+    NVSHMEM_TEAM_SHARED,
+    NVSHMEMX_TEAM_NODE,
+    NVSHMEM_TEAM_INDEX_MAX = 0x7fffffff
+} nvshmem_team_id_t;
 
 /**
  * Start and end the library.
@@ -89,15 +98,18 @@ NVSHMEM_ROUTINE int nvshmem_team_n_pes(nvshmem_team_t team);
 
 /**
  * The version of the specification that the library follows, and its name.
+ * nvshmemx_vendor_get_version_info: the release of NVSHMEM that has the same
+ * interface, NVSHMEM_VENDOR_*_VERSION.
  *
- * @param major, minor  out: the numbers
- * @param name          out: at most NVSHMEM_MAX_NAME_LEN bytes, including the
- *                      terminating null
+ * @param major, minor, patch  out: the numbers
+ * @param name                 out: at most NVSHMEM_MAX_NAME_LEN bytes, including the
+ *                             terminating null
  *
- * Callable: host, also before nvshmem_init.
+ * Callable: host, also before nvshmem_init, and device thread.
  */
-NVSHMEM_EXPORT void nvshmem_info_get_version(int *major, int *minor);
-NVSHMEM_EXPORT void nvshmem_info_get_name(char *name);
+NVSHMEM_ROUTINE void nvshmem_info_get_version(int *major, int *minor);
+NVSHMEM_ROUTINE void nvshmem_info_get_name(char *name);
+NVSHMEM_ROUTINE void nvshmemx_vendor_get_version_info(int *major, int *minor, int *patch);
 
 NVSHMEM_END_DECLS
 

@@ -22,7 +22,8 @@ NVSHMEM_BEGIN_DECLS
 typedef struct {
     int version;
     char internal[124];
-} nvshmemx_uniqueid_t;
+} nvshmemx_uniqueid_v1;
+typedef nvshmemx_uniqueid_v1 nvshmemx_uniqueid_t;
 
 /* The job's id, the caller's number, and the number of PEs. */
 typedef struct {
@@ -30,7 +31,8 @@ typedef struct {
     nvshmemx_uniqueid_t *id;
     int myrank;
     int nranks;
-} nvshmemx_uniqueid_args_t;
+} nvshmemx_uniqueid_args_v1;
+typedef nvshmemx_uniqueid_args_v1 nvshmemx_uniqueid_args_t;
 
 /* 128 bytes. */
 typedef struct {
@@ -38,14 +40,16 @@ typedef struct {
     nvshmemx_uniqueid_args_t uid_args;
     int cuda_device_id;
     char content[92];
-} nvshmemx_init_args_t;
+} nvshmemx_init_args_v2;
+typedef nvshmemx_init_args_v2 nvshmemx_init_args_t;
 
 /* 144 bytes.  mpi_comm points to a communicator; NULL: MPI_COMM_WORLD. */
 typedef struct {
     int version;
     void *mpi_comm;
     nvshmemx_init_args_t args;
-} nvshmemx_init_attr_t;
+} nvshmemx_init_attr_v2;
+typedef nvshmemx_init_attr_v2 nvshmemx_init_attr_t;
 
 #define NVSHMEMX_UNIQUEID_INITIALIZER { (1 << 16) + (int)sizeof(nvshmemx_uniqueid_t), { 0 } }
 #define NVSHMEMX_UNIQUEID_ARGS_INITIALIZER \

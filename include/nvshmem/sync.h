@@ -13,12 +13,15 @@
 NVSHMEM_BEGIN_DECLS
 
 /* Comparisons, with NVSHMEM's values. */
-#define NVSHMEM_CMP_EQ 0
-#define NVSHMEM_CMP_NE 1
-#define NVSHMEM_CMP_GT 2
-#define NVSHMEM_CMP_LE 3
-#define NVSHMEM_CMP_LT 4
-#define NVSHMEM_CMP_GE 5
+typedef enum {
+    NVSHMEM_CMP_EQ,
+    NVSHMEM_CMP_NE,
+    NVSHMEM_CMP_GT,
+    NVSHMEM_CMP_LE,
+    NVSHMEM_CMP_LT,
+    NVSHMEM_CMP_GE,
+    NVSHMEM_CMP_SENTINEL = 0x7fffffff
+} nvshmemx_cmp_type_t;
 
 /**
  * Wait until a variable meets a comparison (wait_until), wait until it differs

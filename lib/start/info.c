@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Queries of the library's state, threading level, version and name.
+ * Queries of the library's state and threading level, and the names of its statuses.
  */
 #include <nvshmemx.h>
-#include <stdio.h>
+#include <stdbool.h>
 
 #include "lib/base/error.h"
 
@@ -18,13 +18,11 @@ void nvshmem_query_thread(int *provided)
     *provided = NVSHMEM_THREAD_MULTIPLE;
 }
 
-void nvshmem_info_get_version(int *major, int *minor)
+const char *nvshmemx_status_string(int status)
 {
-    *major = NVSHMEM_MAJOR_VERSION;
-    *minor = NVSHMEM_MINOR_VERSION;
-}
-
-void nvshmem_info_get_name(char *name)
-{
-    snprintf(name, NVSHMEM_MAX_NAME_LEN, "%s", NVSHMEM_VENDOR_STRING);
+#define NAME(STATUS) [STATUS] = #STATUS,
+    static const char *const names[] = {ASH_STATUS_LIST(NAME)};
+#undef NAME
+    bool known = status >= 0 && (size_t)status < sizeof(names) / sizeof(names[0]);
+    return known ? names[status] : "unknown status";
 }

@@ -36,6 +36,63 @@ static void about(void)
     PE_TRUE(strcmp(name, NVSHMEM_VENDOR_STRING) == 0);
 }
 
+/* NVSHMEM's release and its statuses. */
+static void about_nvshmem(void)
+{
+    static const struct {
+        int status;
+        const char *name;
+    } of[] = {{0, "NVSHMEMX_SUCCESS"},
+              {1, "NVSHMEMX_ERROR_INVALID_VALUE"},
+              {2, "NVSHMEMX_ERROR_OUT_OF_MEMORY"},
+              {3, "NVSHMEMX_ERROR_NOT_SUPPORTED"},
+              {4, "NVSHMEMX_ERROR_SYMMETRY"},
+              {5, "NVSHMEMX_ERROR_GPU_NOT_SELECTED"},
+              {6, "NVSHMEMX_ERROR_COLLECTIVE_LAUNCH_FAILED"},
+              {7, "NVSHMEMX_ERROR_INTERNAL"},
+              {8, "unknown status"},
+              {-1, "unknown status"},
+              {NVSHMEMX_ERROR_SENTINEL, "unknown status"}};
+    int major = -1, minor = -1, patch = -1;
+    nvshmemx_vendor_get_version_info(&major, &minor, &patch);
+    PE_TRUE(major == 3 && minor == 8 && patch == 0);
+    PE_EQUAL(NVSHMEM_VENDOR_VERSION, 30800);
+    for (size_t i = 0; i < sizeof(of) / sizeof(of[0]); i++)
+        PE_TRUE(strcmp(nvshmemx_status_string(of[i].status), of[i].name) == 0);
+}
+
+static int state_of_device_library(void **state, void **transport)
+{
+    (void)state, (void)transport;
+    pe_stop(__FILE__, __LINE__, "the function was called");
+}
+
+/* The names of the library that programs load; they are counted with all others. */
+static void as_host_library(void)
+{
+    static const nvshmemi_version_t version = {3, 8, 0};
+    int provided = -1;
+    uint64_t *word = pe_alloc(64);
+    pe_step("as libnvshmem_host.so.3");
+    PE_EQUAL(nvshmemx_hostlib_init_attr(1u << 20, NULL), NVSHMEMX_ERROR_NOT_SUPPORTED);
+    PE_EQUAL(nvshmemx_hostlib_init_attr(0, NULL), 0);
+    PE_EQUAL(nvshmemid_hostlib_init_attr(NVSHMEM_THREAD_SINGLE, &provided, 0, NULL, version,
+                                         state_of_device_library),
+             NVSHMEMX_ERROR_NOT_SUPPORTED);
+    PE_EQUAL(provided, -1);
+    PE_EQUAL(nvshmemid_hostlib_init_attr(NVSHMEM_THREAD_SINGLE, &provided, 0, NULL, version, NULL),
+             0);
+    PE_EQUAL(provided, NVSHMEM_THREAD_MULTIPLE);
+    PE_EQUAL(nvshmemid_hostlib_init_attr(NVSHMEM_THREAD_SINGLE, NULL, 0, NULL, version, NULL), 0);
+    nvshmemid_hostlib_finalize(NULL, NULL);
+    nvshmemid_hostlib_finalize(NULL, NULL);
+    nvshmemx_hostlib_finalize();
+    PE_EQUAL(nvshmemid_init_status(), NVSHMEM_STATUS_IS_INITIALIZED);
+    PE_TRUE(nvshmemx_mc_ptr(NVSHMEM_TEAM_WORLD, word) == NULL);
+    PE_TRUE(nvshmemx_mc_ptr(NVSHMEM_TEAM_SHARED, word) == NULL);
+    nvshmem_free(word);
+}
+
 static void start_often(void)
 {
     int provided = -1;
@@ -43,6 +100,8 @@ static void start_often(void)
     pe_step("before init");
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     about();
+    about_nvshmem();
+    PE_EQUAL(nvshmemid_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
     printf("init: calls are refused\n");
     PE_EQUAL(nvshmemx_init_attr(1u << 20, NULL), NVSHMEMX_ERROR_NOT_SUPPORTED);
     PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_NOT_INITIALIZED);
@@ -257,6 +316,7 @@ int main(void)
 {
     pe_watch("init");
     start_often();
+    as_host_library();
     teams();
     threads();
     cancelled_threads();

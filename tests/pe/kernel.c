@@ -44,7 +44,17 @@ ANYSHMEM_KERNEL(kernel_block)
     struct work *w = (struct work *)arg;
     uint64_t *sums = (uint64_t *)anyshmem_shared();
     unsigned stride, i = threadIdx.x;
+    char name[NVSHMEM_MAX_NAME_LEN];
+    int major = 0, minor = 0, patch = -1;
     nvshmem_uint64_atomic_inc(&w->seen[thread_number()], nvshmem_my_pe());
+    expect(w, nvshmemx_mc_ptr(NVSHMEM_TEAM_WORLD, w->seen) == NULL);
+    nvshmemx_vendor_get_version_info(&major, &minor, &patch);
+    expect(w, major == NVSHMEM_VENDOR_MAJOR_VERSION && minor == NVSHMEM_VENDOR_MINOR_VERSION &&
+                  patch == NVSHMEM_VENDOR_PATCH_VERSION);
+    nvshmem_info_get_version(&major, &minor);
+    expect(w, major == NVSHMEM_MAJOR_VERSION && minor == NVSHMEM_MINOR_VERSION);
+    nvshmem_info_get_name(name);
+    expect(w, name[sizeof(NVSHMEM_VENDOR_STRING) - 1] == '\0' && name[0] != '\0');
     expect(w, blockDim.x == BLOCK_THREADS && gridDim.x == BLOCKS && blockIdx.x < BLOCKS);
     sums[i] = thread_number() + 1;
     __syncthreads();
