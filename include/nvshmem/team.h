@@ -11,13 +11,18 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* Attributes of a split; they have no effect in this library.  64 bytes. */
+/* Identifies a team that is to be made by nvshmemx_team_init. */
+typedef uint64_t nvshmemx_team_uniqueid_t;
+#define NVSHMEM_TEAM_UNIQUID_INITIALIZER UINT64_MAX
+
+/* Attributes of a new team; a split uses none of them.  64 bytes. */
 typedef struct {
     int version;
     int num_contexts;
-    uint64_t uniqueid;
+    nvshmemx_team_uniqueid_t uniqueid;
     char padding[48];
-} nvshmem_team_config_t;
+} nvshmem_team_config_v2;
+typedef nvshmem_team_config_v2 nvshmem_team_config_t;
 #define NVSHMEM_TEAM_CONFIG_INITIALIZER \
     { (2 << 16) + (int)sizeof(nvshmem_team_config_t), -1, UINT64_MAX, { 0 } }
 #define NVSHMEM_TEAM_CONFIG_MASK_NUM_CONTEXTS 1L
@@ -101,6 +106,30 @@ NVSHMEM_EXPORT int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
                                          long yaxis_mask, nvshmem_team_t *yaxis_team);
 
 /**
+ * Create a team of any PEs, in any order, without the others: only the team's own PEs
+ * call this.  One of them, the root, has made the id before and sent it to the others by
+ * its own means, for instance by a put.
+ *
+ * @param uniqueid        out: an id; good for one team
+ * @param team            out: the new team; NVSHMEM_TEAM_INVALID after an error
+ * @param config          config->uniqueid is the id, the same on all its PEs
+ * @param config_mask     NVSHMEM_TEAM_CONFIG_MASK_UNIQUEID must be set
+ * @param npes            number of PEs of the team, the same on all of them
+ * @param pe_idx_in_team  the caller's number in the team, 0..npes-1, each number once
+ * @return                0; NVSHMEMX_ERROR_INVALID_VALUE, with a message, for an id that
+ *                        nvshmemx_team_get_uniqueid has not made and for numbers that do
+ *                        not make a team; NVSHMEMX_ERROR_OUT_OF_MEMORY if some PE is in
+ *                        too many teams
+ *
+ * nvshmemx_team_init is collective over the new team, and waits until all its PEs have
+ * called it.  Callable: host.  Errors: NULL for an address ends the program with a
+ * message.
+ */
+NVSHMEM_EXPORT int nvshmemx_team_get_uniqueid(nvshmemx_team_uniqueid_t *uniqueid);
+NVSHMEM_EXPORT int nvshmemx_team_init(nvshmem_team_t *team, nvshmem_team_config_t *config,
+                                      long config_mask, int npes, int pe_idx_in_team);
+
+/**
  * Get a team's attributes: num_contexts is 0.
  *
  * @param team    a team that the calling PE is in
@@ -111,12 +140,12 @@ NVSHMEM_EXPORT int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
 NVSHMEM_EXPORT void nvshmem_team_get_config(nvshmem_team_t team, nvshmem_team_config_t *config);
 
 /**
- * Destroy a team that a split created.
+ * Destroy a team that a split or nvshmemx_team_init created.
  *
  * @param team  the team; NVSHMEM_TEAM_INVALID does nothing
  *
- * Collective over the team; synchronizes its PEs.  Callable: host.  Errors: a team
- * that no split created ends the program with a message.
+ * Collective over the team; synchronizes its PEs.  Callable: host.  Errors: a predefined
+ * team ends the program with a message.
  */
 NVSHMEM_EXPORT void nvshmem_team_destroy(nvshmem_team_t team);
 

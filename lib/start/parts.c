@@ -38,17 +38,19 @@
 #include "lib/symmetric/heap.h"
 #include "lib/symmetric/qp.h"
 #include "lib/symmetric/team.h"
+#include "lib/symmetric/team_init.h"
 #include "lib/watch/status.h"
 #include "lib/watch/watch.h"
 
 /*
  * The library's own block, the first one of each heap: wake word, the teams' barrier words and
- * records of calls, status block.
+ * records of calls, status block, table for new teams.
  */
 #define BARRIER_OFFSET sizeof(struct ash_wake_word)
 #define MEETING_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
 #define STATUS_OFFSET (MEETING_OFFSET + ASH_MEETING_BYTES)
-#define OWN_BYTES (STATUS_OFFSET + ASH_STATUS_BYTES)
+#define TEAM_TABLE_OFFSET (STATUS_OFFSET + ASH_STATUS_BYTES)
+#define OWN_BYTES (TEAM_TABLE_OFFSET + ASH_TEAM_TABLE_BYTES)
 
 _Static_assert(OWN_BYTES <= ASH_HEAP_ROOM / 2, "there is room left for rounding");
 
@@ -145,6 +147,7 @@ static int open_all(void)
     int rc;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
+    ash_team_init_start(TEAM_TABLE_OFFSET);
     open_routines();
     ash_cuda_open();
     ash_team_meet("nvshmem_init", &ash_state.team[NVSHMEM_TEAM_WORLD], ASH_MEETING_INIT);
@@ -276,6 +279,7 @@ void ash_parts_stop(void)
     ash_watch_stop();
     close_routines(ASH_LIBRARY_FINALIZED);
     ash_qps_stop();
+    ash_team_init_stop();
     ash_teams_stop();
     ash_cuda_stop();
     ash_remote_path_stop(&library.remote_path);

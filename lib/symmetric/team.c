@@ -119,8 +119,7 @@ void ash_teams_stop(void)
     teams.shared = NULL;
 }
 
-/* The team numbers that are free on this PE, as a bit mask. */
-static uint64_t free_numbers(void)
+uint64_t ash_team_free_numbers(void)
 {
     uint64_t mask = 0;
     for (uint32_t i = MADE_FIRST; i < ASH_TEAMS; i++)
@@ -128,7 +127,7 @@ static uint64_t free_numbers(void)
     return mask;
 }
 
-static uint64_t largest_epoch(void)
+uint64_t ash_team_largest_epoch(void)
 {
     for (uint32_t i = 0; i < ASH_TEAMS; i++)
         if (ash_state.team[i].n_pes > 0 && *ash_state.team[i].epoch > teams.largest_epoch)
@@ -136,9 +135,8 @@ static uint64_t largest_epoch(void)
     return teams.largest_epoch;
 }
 
-/* The caller begins to make or destroy a team, alone: the numbers of teams are those of all
- * parents. */
-static void enter(const char *function)
+/* The numbers of teams are those of all parents. */
+void ash_team_making_enter(const char *function)
 {
     uint64_t other = dev_exchange(&teams.caller, 8, (uintptr_t)function);
     if (other != 0)
@@ -146,9 +144,21 @@ static void enter(const char *function)
                   "time", function, (const char *)(uintptr_t)other);
 }
 
-static void leave(void)
+void ash_team_making_leave(void)
 {
     dev_store_release64(&teams.caller, 0);
+}
+
+nvshmem_team_t ash_team_adopt(uint32_t number, int32_t *pes, int32_t n_pes, uint64_t epoch)
+{
+    struct ash_team *team = &ash_state.team[number];
+    set_team(number, 0, n_pes, pes);
+    team->my_pe = ash_team_find(team, ash_state.my_pe);
+    *team->epoch = epoch;
+    ash_cuda_open();
+    /* No barrier here: a PE that is ahead may signal before this one has set its epoch.  The
+     * signal is a value in the heap's words, which nothing above resets. */
+    return (nvshmem_team_t)number;
 }
 
 /*
@@ -159,23 +169,15 @@ static int make_team(const char *function, struct ash_team *parent,
                      const struct ash_meeting_call *call, int32_t *pes, int32_t n_pes,
                      nvshmem_team_t *ret_team)
 {
-    uint64_t epoch = largest_epoch();
-    uint64_t mask = ash_team_agree(function, parent, call, free_numbers(), &epoch);
-    uint32_t number;
+    uint64_t epoch = ash_team_largest_epoch();
+    uint64_t mask = ash_team_agree(function, parent, call, ash_team_free_numbers(), &epoch);
     if (mask == 0) {
         ash_log(ASH_LOG_WARN, "%s: no PE can be in more than %u teams", function, ASH_TEAMS);
         free(pes);
         return NVSHMEMX_ERROR_OUT_OF_MEMORY;
     }
     if (pes == NULL) return 0;
-    number = (uint32_t)__builtin_ctzll(mask);
-    set_team(number, 0, n_pes, pes);
-    ash_state.team[number].my_pe = ash_team_find(&ash_state.team[number], ash_state.my_pe);
-    *ash_state.team[number].epoch = epoch;
-    *ret_team = (nvshmem_team_t)number;
-    ash_cuda_open();
-    /* No barrier here: a PE that is ahead may signal before this one has set its epoch.  The
-     * signal is a value in the heap's words, which nothing above resets. */
+    *ret_team = ash_team_adopt((uint32_t)__builtin_ctzll(mask), pes, n_pes, epoch);
     return 0;
 }
 
@@ -219,12 +221,12 @@ int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_
                 function, PE_start, PE_stride, PE_size, parent->n_pes);
         return NVSHMEMX_ERROR_INVALID_VALUE;
     }
-    enter(function);
+    ash_team_making_enter(function);
     ash_team_enter(function, parent);
     rc = make_team(function, parent, &call, list_strided(parent, PE_start, PE_stride, PE_size),
                    PE_size, new_team);
     ash_team_leave(parent);
-    leave();
+    ash_team_making_leave();
     return rc;
 }
 
@@ -249,7 +251,7 @@ int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
     row = me / xrange * xrange;
     width = n - row < xrange ? n - row : xrange;
     height = (n - me % xrange + xrange - 1) / xrange;
-    enter(function);
+    ash_team_making_enter(function);
     ash_team_enter(function, parent);
     rc = make_team(function, parent, &call, list_strided(parent, row, 1, width), width,
                    xaxis_team);
@@ -257,7 +259,7 @@ int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
         rc = make_team(function, parent, &call,
                        list_strided(parent, me % xrange, xrange, height), height, yaxis_team);
     ash_team_leave(parent);
-    leave();
+    ash_team_making_leave();
     if (rc == 0 || *xaxis_team == NVSHMEM_TEAM_INVALID) return rc;
     nvshmem_team_destroy(*xaxis_team);
     *xaxis_team = NVSHMEM_TEAM_INVALID;
@@ -280,11 +282,11 @@ void nvshmem_team_destroy(nvshmem_team_t team)
     t = ash_check_team(function, team);
     if ((uint32_t)team < MADE_FIRST)
         ash_fatal("%s: team %d was not made by a split", function, team);
-    enter(function);
+    ash_team_making_enter(function);
     ash_team_meet(function, t, ASH_MEETING_DESTROY);
-    largest_epoch();
+    ash_team_largest_epoch();
     /* The list of its PEs stays until the number is used again: a report may be reading it. */
     memset(t, 0, sizeof(*t));
     ash_cuda_open();
-    leave();
+    ash_team_making_leave();
 }

@@ -5,6 +5,8 @@
 #ifndef ASH_LIB_SYMMETRIC_TEAM_H
 #define ASH_LIB_SYMMETRIC_TEAM_H
 
+#include <nvshmem/init.h>
+
 #include "lib/bootstrap/bootstrap.h"
 
 /*
@@ -17,5 +19,18 @@ int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const 
 
 /* After the routines were closed. */
 void ash_teams_stop(void);
+
+/* A thread begins, and ends, to make or destroy a team; two at once end the program. */
+void ash_team_making_enter(const char *function);
+void ash_team_making_leave(void);
+
+/* For a new team, which takes a number that is free on all its PEs, and the largest epoch of them:
+ * the numbers that are free on this PE, as bits, and its largest epoch. */
+uint64_t ash_team_free_numbers(void);
+uint64_t ash_team_largest_epoch(void);
+
+/* The new team of these PEs of the job, in the order of their numbers in the team.  Takes ownership
+ * of the list. */
+nvshmem_team_t ash_team_adopt(uint32_t number, int32_t *pes, int32_t n_pes, uint64_t epoch);
 
 #endif
