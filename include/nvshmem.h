@@ -22,10 +22,11 @@
 #include <nvshmem/sync.h>
 #include <nvshmem/team.h>
 
-#if defined(__CUDACC_RDC__) && !defined(ASH_DEVICE_LIBRARY)
+#if defined(__CUDACC_RDC__) && !defined(ASH_DEVICE_LIBRARY) && !defined(NVSHMEM_HOSTLIB_ONLY)
 /*
  * Device routines need their host part.  This reference makes the linker take it
- * from libanyshmem_device.a, or report that the library is missing.
+ * from libanyshmem_device.a, or report that the library is missing.  A file that calls
+ * host routines alone defines NVSHMEM_HOSTLIB_ONLY and needs no device library.
  */
 extern "C" {
 struct ash_module;

@@ -133,6 +133,13 @@ verdict $? "both device links are registered"
 compile -o "$tmp/plain" "$tmp/plain.cu" $host && says '0 of 1' "$tmp/plain"
 verdict $? "CUDA without relocatable code needs libanyshmem alone"
 
+# A file that calls host routines alone says so, and links without the device library.
+# shellcheck disable=SC2086
+! compile -rdc=true -o "$tmp/host" "$tmp/plain.cu" $host &&
+    compile -rdc=true -DNVSHMEM_HOSTLIB_ONLY -o "$tmp/host" "$tmp/plain.cu" $host &&
+    says '0 of 1' "$tmp/host"
+verdict $? "NVSHMEM_HOSTLIB_ONLY with relocatable code needs libanyshmem alone"
+
 # What lib/ knows of the driver without its header, beside the header.
 cat >"$tmp/facts.cu" <<'END'
 #include <cuda.h>
