@@ -21,9 +21,9 @@ int nvshmemid_hostlib_init_attr(int requested, int *provided, unsigned int boots
     int rc;
     (void)requested;
     if (cb != NULL) {
-        ash_log(ASH_LOG_ERROR, "the program was linked with the device library of NVSHMEM %d.%d.%d, "
-                               "which this library does not have the state for: link it with "
-                               "libanyshmem_device.a",
+        ash_log(ASH_LOG_ERROR, "the program was linked with the device library of NVSHMEM "
+                               "%d.%d.%d, which works with NVSHMEM's own host library only: link "
+                               "it with libanyshmem_device.a",
                 nvshmem_device_lib_version.major, nvshmem_device_lib_version.minor,
                 nvshmem_device_lib_version.patch);
         return NVSHMEMX_ERROR_NOT_SUPPORTED;

@@ -51,6 +51,7 @@ struct reply {
 #define WINDOW 32u
 /* An id has the number of its root, and which one of that PE's ids it is. */
 #define COUNT_BITS 22
+#define COUNT_MAX ((1u << COUNT_BITS) - 1)
 #define ID_BITS (ASH_PE_BITS + COUNT_BITS)
 
 /* In each PE's own block, at the same offset. */
@@ -104,7 +105,7 @@ int nvshmemx_team_get_uniqueid(nvshmemx_team_uniqueid_t *uniqueid)
     ash_check_local("nvshmemx_team_get_uniqueid", "uniqueid", uniqueid);
     /* Not 0, which is no id of PE 0. */
     *uniqueid = (uint64_t)ash_state.my_pe << COUNT_BITS |
-                (__atomic_fetch_add(&state.ids, 1, __ATOMIC_RELAXED) % ((1u << COUNT_BITS) - 1) + 1);
+                (__atomic_fetch_add(&state.ids, 1, __ATOMIC_RELAXED) % COUNT_MAX + 1);
     return 0;
 }
 
@@ -256,7 +257,7 @@ static bool are_valid(const nvshmem_team_config_t *config, long config_mask, int
 {
     bool has_id = config != NULL && (config_mask & NVSHMEM_TEAM_CONFIG_MASK_UNIQUEID) != 0;
     uint64_t id = has_id ? config->uniqueid : 0;
-    if ((id & ((1u << COUNT_BITS) - 1)) == 0 || id >> COUNT_BITS >= ash_state.n_pes) {
+    if ((id & COUNT_MAX) == 0 || id >> COUNT_BITS >= ash_state.n_pes) {
         ash_log(ASH_LOG_WARN, "%s: config has no id of nvshmemx_team_get_uniqueid", function);
         return false;
     }
