@@ -100,6 +100,130 @@ $CC "$tmp/hello.c" -o "$tmp/named" $CFLAGS -I"$home/include" -L"$home/lib" -lnvs
     >"$tmp/log" 2>&1 && run "$tmp/named" "PE 0 of $pes got $((pes - 1))"
 report $? "README's program with -lnvshmem_host"
 
+# The headers that NVSHMEM has beside these two, each alone.
+for path in nvshmem_host.h host/nvshmem_api.h host/nvshmemx_api.h host/nvshmem_coll_api.h \
+    host/nvshmemx_coll_api.h host/nvshmem_macros.h device/nvshmem_defines.h \
+    device/nvshmemx_defines.h device/nvshmem_device_macros.h device/nvshmem_coll_defines.cuh \
+    device/nvshmemx_coll_defines.cuh device/nvshmemx_collective_launch_apis.h \
+    device_host/nvshmem_types.h device_host/nvshmem_common.cuh \
+    device_host_transport/nvshmem_constants.h non_abi/nvshmemx_error.h; do
+    printf '#include <%s>\n#include <nvshmem.h>\n%s\n' "$path" \
+        'nvshmemx_init_attr_t attr; enum nvshmemx_status status = NVSHMEMX_SUCCESS;
+        int (*launch)() = (int (*)())nvshmemx_collective_launch;' >"$tmp/path.c"
+    # shellcheck disable=SC2086 # a list of words
+    $CC -w -c "$tmp/path.c" -o "$tmp/path.o" $CFLAGS -I"$home/include" 2>&1
+done >"$tmp/log"
+printf '#include <%s>\n#include <%s>\n#include <%s>\n%s\n' non_abi/nvshmem_version.h \
+    non_abi/nvshmem_build_options.h bootstrap_device_host/nvshmem_uniqueid.h \
+    'nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
+    _Static_assert(NVSHMEM_VENDOR_VERSION == 30800, "3.8.0");' >"$tmp/path.c"
+# shellcheck disable=SC2086 # a list of words
+$CC -c "$tmp/path.c" -o "$tmp/path.o" $CFLAGS -I"$home/include" >>"$tmp/log" 2>&1
+# Projects read the release by a regular expression.
+[ "$(sed -n 's/^#define NVSHMEM_VENDOR_M[AJINOR]*_VERSION \([0-9]*\)$/\1/p' \
+    "$home/include/non_abi/nvshmem_version.h" | tr '\n' .)" = 3.8. ] || echo "no 3.8" >>"$tmp/log"
+[ ! -s "$tmp/log" ]
+report $? "the paths of NVSHMEM's headers"
+
+# linked "FLAGS" TEXT: README's program, linked so, with NVSHMEM's folder for the loader.
+linked()
+{
+    # shellcheck disable=SC2086 # lists of words
+    $CC "$tmp/hello.c" -o "$tmp/named" $CFLAGS -I"$home/include" -L"$home/lib" $1 \
+        -Wl,-rpath,"$home/lib" >"$tmp/log" 2>&1 &&
+        LD_LIBRARY_PATH=$home/lib:$LD_LIBRARY_PATH "$srcdir/tests/launch" $pes "$tmp/named" \
+            >>"$tmp/log" 2>&1 && grep -q "^PE 0 of $pes got $((pes - 1))\$" "$tmp/log"
+    report $? "$2"
+}
+linked -l:libnvshmem_host.so.3 "README's program with libnvshmem_host.so.3"
+readelf -d "$tmp/named" 2>&1 | grep -q 'NEEDED.*\[libnvshmem_host.so.3\]'
+report $? "it needs a library of that name"
+linked -lnvshmem "README's program with -lnvshmem"
+
+# A program that has nothing of ours but the name of the library that it loads.
+cat >"$tmp/load.c" <<'END'
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void *library;
+static void *routine(const char *name)
+{
+    void *address = dlsym(library, name);
+    if (address == NULL) exit(fprintf(stderr, "%s: %s\n", name, dlerror()));
+    return address;
+}
+#define CALL(RESULT, NAME, TYPES) (((RESULT (*)TYPES)routine(NAME)))
+
+int main(void)
+{
+    int me, n, sum;
+    int *word;
+    library = dlopen("libnvshmem_host.so.3", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return fprintf(stderr, "%s\n", dlerror()), 1;
+    if (CALL(int, "nvshmemx_init_status", (void))() != 0) return 2;
+    if (CALL(int, "nvshmemx_hostlib_init_attr", (unsigned, void *))(0, NULL) != 0) return 3;
+    if (CALL(int, "nvshmemid_init_status", (void))() != 2) return 4;
+    me = CALL(int, "nvshmem_my_pe", (void))();
+    n = CALL(int, "nvshmem_n_pes", (void))();
+    word = CALL(int *, "nvshmem_calloc", (size_t, size_t))(2, sizeof(*word));
+    CALL(void, "nvshmem_int_p", (int *, int, int))(word, me + 1, (me + 1) % n);
+    CALL(void, "nvshmem_barrier_all", (void))();
+    CALL(int, "nvshmem_int_sum_reduce", (int, int *, const int *, size_t))(0, word + 1, word, 1);
+    sum = word[1];
+    CALL(void, "nvshmemx_hostlib_finalize", (void))();
+    printf("PE %d of %d: sum %d\n", me, n, sum);
+    return 0;
+}
+END
+sum=$((pes * (pes + 1) / 2))
+# shellcheck disable=SC2086 # a list of words
+$CC "$tmp/load.c" -o "$tmp/load" $CFLAGS -ldl >"$tmp/log" 2>&1 &&
+    LD_LIBRARY_PATH=$home/lib:$LD_LIBRARY_PATH run "$tmp/load" "PE 0 of $pes: sum $sum"
+report $? "a program that loads libnvshmem_host.so.3"
+# In a program that has the library already there is one of it: the loaded names are its own.
+cat >"$tmp/both.c" <<'END'
+#include <dlfcn.h>
+#include <nvshmem.h>
+#include <stdio.h>
+int main(void)
+{
+    void *library = dlopen("libnvshmem_host.so.3", RTLD_NOW | RTLD_LOCAL);
+    nvshmem_init();
+    printf("%d\n", library != NULL && dlsym(library, "nvshmem_quiet") == (void *)nvshmem_quiet);
+    nvshmem_finalize();
+    return 0;
+}
+END
+# shellcheck disable=SC2086 # lists of words
+$CC "$tmp/both.c" -o "$tmp/both" $CFLAGS $flags -ldl >"$tmp/log" 2>&1 &&
+    LD_LIBRARY_PATH=$home/lib:$LD_LIBRARY_PATH run "$tmp/both" 1
+report $? "a program that has the library and loads it by that name"
+
+# asks_nvshmem WANTED: does CMake find NVSHMEM as this, for a program of C?
+asks_nvshmem()
+{
+    mkdir -p "$tmp/c" && cp "$tmp/hello.c" "$tmp/c" &&
+        printf '%s\n' 'cmake_minimum_required(VERSION 3.18)' 'project(p LANGUAGES C)' \
+            "find_package(NVSHMEM $1 REQUIRED)" 'add_executable(hello hello.c)' \
+            'target_link_libraries(hello PRIVATE nvshmem::nvshmem)' \
+            'target_compile_options(hello PRIVATE -include host/nvshmem_api.h)' \
+            >"$tmp/c/CMakeLists.txt"
+    rm -rf "$tmp/asks"
+    cmake -S "$tmp/c" -B "$tmp/asks" -DCMAKE_PREFIX_PATH="$home" >"$tmp/log" 2>&1
+}
+if ! command -v cmake >/dev/null; then
+    skip "CMake finds NVSHMEM" "no cmake"
+else
+    asks_nvshmem 3.0 && cmake --build "$tmp/asks" >>"$tmp/log" 2>&1 &&
+        run "$tmp/asks/hello" "PE 0 of $pes got $((pes - 1))"
+    report $? "CMake finds NVSHMEM 3.0, and nvshmem::nvshmem"
+    asks_nvshmem "3.8.0 EXACT"
+    report $? "CMake finds NVSHMEM 3.8.0"
+    ! asks_nvshmem 3.9 && grep -q 'NVSHMEMConfig.cmake, version: 3.8.0$' "$tmp/log"
+    report $? "CMake does not find NVSHMEM 3.9"
+fi
+
 finish()
 {
     echo "1..$number"
@@ -155,6 +279,9 @@ home=$(query --variable=nvshmem_home)
 "$NVCC" -rdc=true "$NVCC_ARCH" "$tmp/app.cu" -o "$tmp/app" -I"$home/include" -L"$home/lib" \
     -lnvshmem_host -lnvshmem_device >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
 report $? "a program of CUDA with -lnvshmem_host -lnvshmem_device"
+"$NVCC" -rdc=true "$NVCC_ARCH" "$tmp/app.cu" -o "$tmp/app" -I"$home/include" -L"$home/lib" \
+    -lnvshmem >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
+report $? "a program of CUDA with -lnvshmem"
 
 if ! command -v cmake >/dev/null; then
     skip "a program of CUDA by CMake" "no cmake"
