@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program that includes nvshmem.h alone, and uses what comes with it: CUDA's runtime, a
-// type of its driver, cooperative groups, half and bfloat16, C's library, the error macro; and an address
-// for multicast, which may be NULL.
+// A program that includes nvshmem.h alone, and uses what comes with it: CUDA's runtime, a type
+// of its driver, cooperative groups, half and bfloat16, C's library, the error macro; and an
+// address for multicast, which may be NULL.
 #include <nvshmem.h>
 
 namespace cg = cooperative_groups;
