@@ -15,13 +15,11 @@ NVSHMEM_BEGIN_DECLS
 
 typedef int nvshmemx_qp_handle_t;
 
-/* Queue pairs that need not be created; in a quiet or a fence, any or all of them, and any PE. */
+/* Queue pairs that need not be created; in a quiet or a fence, any or all of them. */
 #define NVSHMEMX_QP_HOST 0
 #define NVSHMEMX_QP_DEFAULT 1
 #define NVSHMEMX_QP_ANY 0x7fffffff
 #define NVSHMEMX_QP_ALL 0x7fffffff
-#define NVSHMEMX_PE_ANY (1 << 15)
-#define NVSHMEMX_PE_ALL (1 << 15)
 
 /**
  * Create queue pairs.
