@@ -21,11 +21,21 @@ static int local_rank(const struct ash_bootstrap *bootstrap)
     return (int)i;
 }
 
-/* The program has not required a GPU, so it is no error that there is none. */
-static int go_without(const struct ash_cuda_reason *reason)
+/*
+ * The program has not required a GPU, so it is no error that there is none.  But CUDA's calls
+ * will fail, and many programs do not look: one PE says for all why nothing is computed.
+ */
+static int go_without(const struct ash_bootstrap *bootstrap, const struct ash_cuda_reason *reason)
 {
-    ash_log(reason->usual ? ASH_LOG_INFO : ASH_LOG_WARN,
-            "ANYSHMEM_DEVICE=auto: %s; this PE runs without a GPU", reason->text);
+    if (reason->usual && bootstrap->pe == 0 && ash_modules_any())
+        ash_log(ASH_LOG_WARN,
+                "the program has CUDA kernels, and there is no GPU for them (%s): they will not "
+                "run; docs/porting.md has how to compile it for CPUs; ANYSHMEM_DEVICE=cpu omits "
+                "this line",
+                reason->text);
+    else
+        ash_log(reason->usual ? ASH_LOG_INFO : ASH_LOG_WARN,
+                "ANYSHMEM_DEVICE=auto: %s; this PE runs without a GPU", reason->text);
     return 0;
 }
 
@@ -38,7 +48,7 @@ int ash_cuda_choose(const struct ash_bootstrap *bootstrap, int device, bool *ret
     if (ash_env.device == ASH_DEVICE_AUTO && !ash_modules_any() && !ash_cuda_context_is_current())
         return 0;
     if (ash_cuda_load(&count, &reason) != 0) {
-        if (ash_env.device == ASH_DEVICE_AUTO) return go_without(&reason);
+        if (ash_env.device == ASH_DEVICE_AUTO) return go_without(bootstrap, &reason);
         ash_log(ASH_LOG_ERROR, "ANYSHMEM_DEVICE=cuda: %s; ANYSHMEM_DEVICE=cpu runs without a GPU",
                 reason.text);
         return ASH_ERROR_CUDA;

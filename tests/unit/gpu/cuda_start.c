@@ -91,14 +91,16 @@ static void check_auto(void (*body)(void), const char *name, const char *value, 
 static void test_device_is_chosen_automatically(void **state)
 {
     static const char without[] = "this PE runs without a GPU";
+    static const char kernels[] = "warn: the program has CUDA kernels, and there is no GPU";
     (void)state;
     check_auto(start_and_log, "NOTHING", "", 50, NULL);
     check_auto(start_with_driver, "NOTHING", "", 50, NULL);
     check_auto(start_with_module, "NOTHING", "", 0, NULL);
     check_auto(start_with_context, "NOTHING", "", 1, NULL);
     /* No GPU: what every machine without one has, and what somebody should look at. */
-    check_auto(start_with_module, "ANYSHMEM_CUDA_DRIVER", "/nowhere", 50, NULL);
-    check_auto(start_with_module, "FAKE_CUDA_DEVICES", "0", 50, NULL);
+    check_auto(start_with_module, "ANYSHMEM_CUDA_DRIVER", "/nowhere", 50, kernels);
+    check_auto(start_with_module, "FAKE_CUDA_DEVICES", "0", 50, kernels);
+    check_auto(start_and_log, "ANYSHMEM_CUDA_DRIVER", "/nowhere", 50, NULL);
     check_auto(start_with_module, "FAKE_CUDA_VERSION", "11080", 50, without);
     check_auto(start_with_module, "FAKE_CUDA_FAIL", "init:803", 50, without);
     check_auto(start_with_module, "ANYSHMEM_DEVICE", "cpu", 50, NULL);
