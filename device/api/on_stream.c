@@ -64,7 +64,7 @@ static void stream_g(const char *function, void *ret_value, const void *source, 
 {
     int rc;
     ash_check_pe(function, pe);
-    (void)ash_check_element(function, "source", source, width);
+    (void)ash_check_there(function, "source", source, width, pe);
     rc = ash_stream_drain(stream);
     if (rc != NVSHMEMX_SUCCESS)
         ash_raise(rc == NVSHMEMX_ERROR_INVALID_VALUE ? ASH_FAULT_STREAM : ASH_FAULT_STREAM_WAIT,
@@ -80,7 +80,7 @@ static void queue_p(const char *function, void *dest, const void *value, unsigne
         .function = function,
         .p = {.dest = dest, .bits = ash_bits_load(value, width), .width = width, .pe = pe}};
     ash_check_pe(function, pe);
-    (void)ash_check_element(function, "dest", dest, width);
+    (void)ash_check_there(function, "dest", dest, width, pe);
     ash_stream_queue(&op, stream);
 }
 

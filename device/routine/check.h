@@ -82,6 +82,28 @@ DEV bool ash_in_heap(const void *address, uint64_t nbytes)
 }
 
 /*
+ * True for memory of the calling PE, no byte of which is in its heap.  NVSHMEM adds the distance
+ * between two PEs' heaps to an address, which is 0 for the PE itself, so its programs put to and
+ * get from any of their own memory in that way.
+ */
+DEV bool ash_is_private(const void *address, uint64_t nbytes, int pe)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
+    return pe == s->my_pe && offset >= s->heap_size && nbytes <= 0 - offset && address != NULL;
+}
+
+/* Like ash_check_symmetric, for the other side of a copy; private memory's offset is one outside
+ * of the heap.  The PE must have been checked. */
+DEV uint64_t ash_check_there(const char *function, const char *argument, const void *address,
+                             uint64_t nbytes, int pe)
+{
+    if (ash_is_private(address, nbytes, pe))
+        return (uint64_t)((uintptr_t)address - (uintptr_t)dev_state->heap);
+    return ash_check_symmetric(function, argument, address, nbytes);
+}
+
+/*
  * Like ash_check_symmetric, for one element of `width` bytes.  The PE must have been checked:
  * then the heap exists and is larger than any element, so one comparison is enough.
  */
@@ -147,21 +169,22 @@ DEV_COLD uint64_t ash_report_invalid_element(const char *function, const char *a
     return 0;
 }
 
-/* Checks a put or a get of nbytes; returns the offset of its symmetric side, or 0 if there are no
- * bytes. */
-DEV uint64_t ash_check_copy(const char *function, const char *there, const void *symmetric,
+/* Checks a put or a get of nbytes; returns the offset of its side at the PE (ash_check_there), or 0
+ * if there are no bytes. */
+DEV uint64_t ash_check_copy(const char *function, const char *there, const void *remote,
                             const char *here, const void *local, uint64_t nbytes, int pe)
 {
     uint64_t offset;
     ash_check_pe(function, pe);
     if (dev_unlikely(nbytes == 0)) return 0;
-    offset = ash_check_symmetric(function, there, symmetric, nbytes);
+    offset = ash_check_there(function, there, remote, nbytes, pe);
     ash_check_local(function, here, local);
     return offset;
 }
 
 /* True if a put or a get of nelems elements of `size` bytes has an invalid argument, or if calls
- * are observed.  Also for an empty copy whose addresses are invalid, which is allowed. */
+ * are observed.  Also for what is allowed, but unusual: an empty copy whose addresses are invalid,
+ * and one of private memory. */
 DEV bool ash_copy_is_invalid(const void *symmetric, const void *local, uint64_t nelems,
                              uint64_t size, int pe)
 {

@@ -20,7 +20,18 @@ DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
     dev_kick();
 }
 
-/* The cold path: p of an element that is not aligned, with an invalid argument, or observed. */
+/* p of an element that is the PE's own, but not in its heap. */
+DEV void ash_p_private(void *dest, uint64_t bits, unsigned width)
+{
+    if (((uintptr_t)dest & (width - 1)) == 0)
+        dev_store_relaxed(dest, width, bits);
+    else
+        ash_bits_store(dest, width, bits);
+    ash_check_waiters(dev_state->heap);
+}
+
+/* The cold path: p of an element that is not aligned or private, with an invalid argument, or
+ * observed. */
 DEV_COLD void ash_p_cold(const char *function, uint64_t element, uint64_t bits, unsigned width,
                          int pe)
 {
@@ -29,11 +40,13 @@ DEV_COLD void ash_p_cold(const char *function, uint64_t element, uint64_t bits, 
     struct ash_observed observed;
     unsigned char *peer;
     ash_check_pe(function, pe);
-    offset = ash_check_element(function, "dest", (const void *)address, width);
+    offset = ash_check_there(function, "dest", (const void *)address, width, pe);
     peer = dev_state->peer[pe];
     ash_observe(&observed, ASH_CALL_P, function, width, pe);
     ash_bits_store(&memory, width, bits);
-    if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
+    if (ash_is_private((const void *)address, width, pe))
+        ash_p_private((void *)address, bits, width);
+    else if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
         ash_p_aligned(element, bits, width, pe);
     else if (peer != NULL)
         ash_copy_to_heap(ASH_SCOPE_THREAD, peer, offset, &memory, width);
@@ -64,19 +77,21 @@ DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsig
     return ash_reply_value(pending, function, word0, 0, offset);
 }
 
-/* The slow path: a g that is not a single load, or is observed.  The element is returned in the
- * first bytes of the word, as memory holds them. */
+/* The slow path: a g that is not a single load, of private memory, or observed.  The element is
+ * returned in the first bytes of the word, as memory holds them. */
 DEV_NOINLINE uint64_t ash_g_slow(const char *function, uint64_t element, unsigned width, int pe)
 {
     uint64_t offset = ash_element_offset(element, width), memory = 0;
+    const void *here = (const void *)((uintptr_t)dev_state->heap + offset);
     struct ash_observed observed;
     unsigned char *peer;
     ash_check_pe(function, pe);
-    (void)ash_check_element(function, "source",
-                            (const void *)((uintptr_t)dev_state->heap + offset), width);
+    (void)ash_check_there(function, "source", here, width, pe);
     peer = dev_state->peer[pe];
     ash_observe(&observed, ASH_CALL_G, function, width, pe);
-    if (peer == NULL)
+    if (ash_is_private(here, width, pe))
+        dev_copy_uncached(&memory, here, width);
+    else if (peer == NULL)
         memory = ash_g_channel(function, offset, width, pe);
     else if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
         ash_bits_store(&memory, width, dev_load_relaxed(peer + offset, width));

@@ -179,6 +179,16 @@ DEV void ash_get_checked(enum ash_scope scope, const char *function, void *dest,
     dev_group_sync(scope);
 }
 
+/* A put or a get between the PE and itself, of memory that is not in the heap.  It may be memory
+ * for which another thread waits. */
+DEV void ash_copy_private(enum ash_scope scope, void *to, const void *from, uint64_t nbytes)
+{
+    dev_group_sync(scope);
+    ash_group_copy_as(true, scope, to, from, nbytes);
+    ash_check_waiters(dev_state->heap);
+    dev_group_sync(scope);
+}
+
 /* Report the invalid argument, if there is one; return the bytes.  An empty copy is valid. */
 
 DEV_COLD uint64_t ash_report_invalid_put(const char *function, struct ash_copy copy)
@@ -199,14 +209,14 @@ DEV_COLD uint64_t ash_report_invalid_get(const char *function, struct ash_copy c
 
 DEV void ash_put_invalid(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
-    (void)scope;
-    (void)ash_report_invalid_put(function, *copy);
+    uint64_t nbytes = ash_report_invalid_put(function, *copy);
+    if (nbytes > 0) ash_copy_private(scope, copy->dest, copy->source, nbytes);
 }
 
 DEV void ash_get_invalid(enum ash_scope scope, const char *function, const struct ash_copy *copy)
 {
-    (void)scope;
-    (void)ash_report_invalid_get(function, *copy);
+    uint64_t nbytes = ash_report_invalid_get(function, *copy);
+    if (nbytes > 0) ash_copy_private(scope, copy->dest, copy->source, nbytes);
 }
 
 #else
@@ -218,7 +228,8 @@ DEV void ash_get_invalid(enum ash_scope scope, const char *function, const struc
 #define ASH_COPY_BLOCKING(form) (((form) >> 8 & 1) != 0)
 #define ASH_COPY_SIZE(form) ((form) >> 16)
 
-/* The cold path: copies with an invalid argument, empty ones, and observed ones. */
+/* The cold path: copies with an invalid argument, empty ones, those of private memory, and observed
+ * ones. */
 
 DEV_COLD void ash_put_cold(const char *function, void *dest, const void *source, uint64_t nelems,
                            int pe, uint32_t form)
@@ -229,7 +240,9 @@ DEV_COLD void ash_put_cold(const char *function, void *dest, const void *source,
     enum ash_scope scope = ASH_COPY_SCOPE(form);
     struct ash_observed observed;
     ash_observe_group(scope, &observed, ASH_CALL_PUT, function, nbytes, pe);
-    if (nbytes > 0)
+    if (nbytes > 0 && ash_is_private(dest, nbytes, pe))
+        ash_copy_private(scope, dest, source, nbytes);
+    else if (nbytes > 0)
         ash_put_checked(scope, function, offset, source, nbytes, pe, copy.blocking);
     ash_observe_end(&observed);
 }
@@ -243,7 +256,9 @@ DEV_COLD void ash_get_cold(const char *function, void *dest, const void *source,
     enum ash_scope scope = ASH_COPY_SCOPE(form);
     struct ash_observed observed;
     ash_observe_group(scope, &observed, ASH_CALL_GET, function, nbytes, pe);
-    if (nbytes > 0)
+    if (nbytes > 0 && ash_is_private(source, nbytes, pe))
+        ash_copy_private(scope, dest, source, nbytes);
+    else if (nbytes > 0)
         ash_get_checked(scope, function, dest, offset, nbytes, pe, copy.blocking);
     ash_observe_end(&observed);
 }

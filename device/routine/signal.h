@@ -122,8 +122,9 @@ DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, in
 {
     uint64_t old;
     /* The atomic releases the data: a waiter that acquires the signal (wait.h) sees the data. */
-    if (DEV_CPU_ATOMICS) {
-        ash_atomic_check_waiters(op, ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old));
+    unsigned char *heap = ash_atomic_direct(op, 8, pe, sig_offset / 8, signal, 0, &old);
+    if (dev_likely(heap != NULL)) {
+        ash_atomic_check_waiters(op, heap);
         return;
     }
     /* The request is sent unordered, so this fence releases the data before it: the proxy, which
@@ -132,7 +133,8 @@ DEV void ash_signal_stored(uint64_t sig_offset, uint64_t signal, unsigned op, in
     ash_amo_send(ASH_WORD0(op, 3, pe, 0), signal, sig_offset);
 }
 
-/* To a mapped PE all threads of a group copy; after a barrier of the group its leader signals. */
+/* To a mapped PE, or to private memory, all threads of a group copy; after a barrier of the group
+ * its leader signals. */
 DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
                               const struct ash_put_signal *put)
 {
@@ -143,11 +145,12 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
     uint64_t offset = ash_check_copy(function, "dest", put->copy.dest, "source", source, nbytes,
                                      pe);
     uint64_t sig_offset = ash_check_variable(function, "sig_addr", put->signal.sig_addr, 8);
-    unsigned char *peer;
-    peer = dev_state->peer[pe];
+    unsigned char *peer = dev_state->peer[pe];
+    bool private_dest = nbytes > 0 && ash_is_private(put->copy.dest, nbytes, pe);
     dev_group_sync(scope);
-    if (dev_likely(peer != NULL)) {
-        if (dev_likely(nbytes > 0)) ash_group_copy(scope, peer + offset, source, nbytes);
+    if (dev_likely(peer != NULL) || private_dest) {
+        void *to = private_dest ? put->copy.dest : (void *)(peer + offset);
+        if (dev_likely(nbytes > 0)) ash_group_copy(scope, to, source, nbytes);
         dev_group_sync(scope);
         if (dev_group_rank(scope) == 0) ash_signal_stored(sig_offset, signal, op, pe);
     } else if (ash_stages(source, nbytes)) {

@@ -32,7 +32,8 @@ DEV ptrdiff_t ash_stride_to(ptrdiff_t stride, uint64_t i, uint32_t size)
     return (ptrdiff_t)((uint64_t)stride * i * size);
 }
 
-/* The offset in the heap of the first of nelems elements, of which none is outside of the heap. */
+/* The offset from the heap's begin of the first of nelems elements, all of which are in the heap,
+ * or all private (ash_check_there). */
 DEV uint64_t ash_check_strided(const char *function, const char *argument, const void *address,
                                ptrdiff_t stride, const struct ash_strided *copy)
 {
@@ -41,8 +42,16 @@ DEV uint64_t ash_check_strided(const char *function, const char *argument, const
     bool too_far = step != 0 && last > dev_state->heap_size / size / step;
     uint64_t nbytes = too_far ? UINT64_MAX : last * step * size + size;
     uint64_t before = stride < 0 ? nbytes - size : 0;
-    return before + ash_check_symmetric(function, argument,
-                                        (const void *)((uintptr_t)address - before), nbytes);
+    return before + ash_check_there(function, argument,
+                                    (const void *)((uintptr_t)address - before), nbytes, copy->pe);
+}
+
+/* The address at which the caller reaches the first element; NULL if the PE is not mapped. */
+DEV unsigned char *ash_strided_address(int pe, uint64_t offset)
+{
+    const struct ash_state *s = dev_state;
+    uintptr_t peer = (uintptr_t)(offset < s->heap_size ? s->peer[pe] : s->heap);
+    return peer == 0 ? NULL : (unsigned char *)(peer + offset);
 }
 
 /* Copies one element.  uncached, a constant: see ash_group_copy_as. */
@@ -123,11 +132,12 @@ DEV void ash_iget_channel(enum ash_scope scope, const char *function, uint64_t o
 /* A put of more than no elements, whose arguments were checked. */
 DEV void ash_iput_checked(enum ash_scope scope, uint64_t offset, const struct ash_strided *copy)
 {
-    unsigned char *peer = dev_state->peer[copy->pe];
+    const struct ash_state *s = dev_state;
+    unsigned char *to = ash_strided_address(copy->pe, offset);
     dev_group_sync(scope);
-    if (peer != NULL) {
-        ash_strided_mapped(false, scope, peer + offset, (const unsigned char *)copy->source, copy);
-        ash_check_waiters(peer);
+    if (to != NULL) {
+        ash_strided_mapped(false, scope, to, (const unsigned char *)copy->source, copy);
+        ash_check_waiters(copy->pe == s->my_pe ? s->heap : s->peer[copy->pe]);
     } else {
         ash_iput_channel(scope, offset, copy);
     }
@@ -137,10 +147,10 @@ DEV void ash_iput_checked(enum ash_scope scope, uint64_t offset, const struct as
 DEV void ash_iget_checked(enum ash_scope scope, const char *function, uint64_t offset,
                           const struct ash_strided *copy)
 {
-    unsigned char *peer = dev_state->peer[copy->pe];
+    const unsigned char *from = ash_strided_address(copy->pe, offset);
     dev_group_sync(scope);
-    if (peer != NULL)
-        ash_strided_mapped(true, scope, (unsigned char *)copy->dest, peer + offset, copy);
+    if (from != NULL)
+        ash_strided_mapped(true, scope, (unsigned char *)copy->dest, from, copy);
     else
         ash_iget_channel(scope, function, offset, copy);
     dev_group_sync(scope);

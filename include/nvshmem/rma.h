@@ -24,6 +24,9 @@ NVSHMEM_BEGIN_DECLS
  * @param nelems  number of elements (putmem, getmem: bytes); 0 does nothing
  * @param pe      the other PE, 0..nvshmem_n_pes()-1
  *
+ * If pe is the caller itself, the symmetric address may be any of its memory that is not in the
+ * heap: then the call copies between two of its own addresses, as NVSHMEM does.
+ *
  * Completion: put returns when source may be changed again; the data is at pe
  * after the next nvshmem_quiet or barrier.  get returns when dest holds the
  * data.  The _nbi forms return at once; both sides are complete, and source
@@ -74,7 +77,8 @@ NVSHMEM_ROUTINE void nvshmem_getmem_nbi(void *dest, const void *source, size_t n
  * @param nelems  number of elements; 0 does nothing
  * @param pe      the other PE, 0..nvshmem_n_pes()-1
  *
- * dest and source must not overlap, unless both strides are 1.  Where the PE is not mapped,
+ * If pe is the caller itself, the symmetric address may be one of its own memory, as for put and
+ * get.  dest and source must not overlap, unless both strides are 1.  Where the PE is not mapped,
  * each element of an iput is a message if dst is not 1, and each element of an iget a get.
  *
  * Completion: iput returns when source may be changed again; the data is at pe after the next
@@ -103,7 +107,8 @@ NVSHMEM_SIZES(ASH_DECLARE)
 /**
  * Write (p) or read (g) one element on another PE.
  *
- * @param dest, source  symmetric address of the element
+ * @param dest, source  symmetric address of the element; if pe is the caller itself, any
+ *                      address of its memory
  * @param value         p: the value to write
  * @param pe            the other PE
  * @return              g: the element's value

@@ -22,7 +22,8 @@ NVSHMEM_BEGIN_DECLS
  * nvshmem_putSIZE_signal for elements of 8 to 128 bits, nvshmem_putmem_signal
  * for bytes; each also as _nbi.
  *
- * @param dest      symmetric address of the data
+ * @param dest      symmetric address of the data; if pe is the caller itself, any address of its
+ *                  memory
  * @param source    any local address
  * @param nelems    number of elements (putmem: bytes); 0 sends the signal alone
  * @param sig_addr  symmetric address of the signal word, aligned to 8 bytes

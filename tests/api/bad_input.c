@@ -76,6 +76,9 @@ static void call_on_stream(void (*function)(void *))
     X(put_past_end, nvshmem_putmem(at.end - 7, at.local, 8, 0)) \
     X(put_before_begin, nvshmem_char_put(at.base - 1, at.local, 2, 0)) \
     X(put_own_past_end, nvshmem_putmem_nbi(at.end - 7, at.local, 8, 1)) \
+    X(put_own_into_begin, nvshmem_putmem(at.base - 4, at.local, 8, 1)) \
+    X(p_own_null, nvshmem_int_p(NULL, 1, 1)) \
+    X(amo_own_stack, nvshmem_int_atomic_inc((int *)at.local, 1)) \
     X(p_at_end, nvshmem_uint8_p((uint8_t *)at.end, 1, 0)) \
     X(get_past_end, nvshmem_getmem(at.local, at.end - 63, 64, 0)) \
     X(g_of_stack, (void)nvshmem_double_g((double *)at.local, 0)) \

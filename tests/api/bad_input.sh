@@ -124,6 +124,12 @@ alone put_before_begin "nvshmem_char_put: dest $hex \(2 bytes\) $outside" \
     "a put that begins before the heap"
 alone put_own_past_end "nvshmem_putmem_nbi: dest $hex \(8 bytes\) $outside" \
     "the same to the own PE"
+alone put_own_into_begin "nvshmem_putmem: dest $hex \(8 bytes\) $outside" \
+    "a put to the own PE that reaches into the heap from before it"
+alone p_own_null "nvshmem_int_p: dest 0x0 \(4 bytes\) $outside" \
+    "a p to the own PE, of no address"
+alone amo_own_stack "nvshmem_int_atomic_inc: dest $hex \(4 bytes\) $outside" \
+    "an atomic of a variable on the own PE's stack"
 alone p_at_end "nvshmem_uint8_p: dest $hex \(1 bytes\) $outside" \
     "a p just behind the heap"
 alone get_past_end "nvshmem_getmem: source $hex \(64 bytes\) $outside" \
