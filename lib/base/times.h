@@ -65,6 +65,9 @@
 
 /* -- A start that fails -- */
 
+/* How long PMIx's server may take to answer a PE that starts, if ANYSHMEM_INIT_TIMEOUT, which is for
+ * the other PEs, is less: a busy machine starts many. */
+#define ASH_SERVER_MS 3000
 /* How long the other PEs have to connect to the launcher, before this one ends the job. */
 #define ASH_CONNECT_MS 700
 /* How long to ask the launcher which PEs are missing, and for one PE. */

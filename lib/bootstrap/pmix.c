@@ -19,6 +19,7 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/kept.h"
+#include "lib/base/limit.h"
 #include "lib/base/log.h"
 #include "lib/base/times.h"
 #include "lib/bootstrap/bootstrap.h"
@@ -212,6 +213,22 @@ static int check_first(void)
     return ASH_ERROR_BOOTSTRAP;
 }
 
+/* PMIx waits indefinitely for a server that is there, and does not answer. */
+static pmix_status_t init_within_limit(void)
+{
+    int64_t ms = ash_env.init_timeout * 1000;
+    char text[160];
+    pmix_status_t status;
+    if (ms > 0 && ms < ASH_SERVER_MS) ms = ASH_SERVER_MS;
+    snprintf(text, sizeof(text),
+             "PMIx: the launcher's server has not answered within %d s (ANYSHMEM_INIT_TIMEOUT)",
+             (int)(ms / 1000));
+    ash_limit_begin(ms, text);
+    status = PMIx_Init(&self.me, NULL, 0);
+    ash_limit_end();
+    return status;
+}
+
 static int open_connection(void)
 {
     pmix_status_t status, lost = PMIX_ERR_LOST_CONNECTION;
@@ -222,7 +239,7 @@ static int open_connection(void)
         ash_log(ASH_LOG_ERROR, "PMIx cannot be used in a process that was forked after its start");
         return ASH_ERROR_BOOTSTRAP;
     }
-    status = PMIx_Init(&self.me, NULL, 0);
+    status = init_within_limit();
     if (status != PMIX_SUCCESS) {
         ash_log(ASH_LOG_ERROR,
                 "PMIx: no server answers (%s), though PMIX_NAMESPACE is set: start with prterun, "

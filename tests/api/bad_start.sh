@@ -148,6 +148,7 @@ if sanitized; then
     fault_skipped start "two versions of UCX in one job"
     fault_skipped start "a program in the job that is none of anyshmem"
     fault_skipped start "another library of the same name in the job"
+    fault_skipped start "a launcher whose PMIx server does not answer"
     skipped "a sanitizer must come first" "other programs in the job"
 else
     other protocol "two versions of the library in one job" \
@@ -169,6 +170,10 @@ else
     TEST_PRELOAD=$libs/other_version.so OTHER_VERSION=unanswered absent "1 2" "exec sleep 15"
     result "$(said error 'PE 2 did not start the library within 2 s .*')" \
         "a PE of which the server says nothing is not named"
+    TEST_PRELOAD=$libs/other_version.so OTHER_VERSION=silent ANYSHMEM_INIT_TIMEOUT=1 \
+        job 2 "$program" start_only
+    fails start "a launcher whose PMIx server does not answer" \
+        "PMIx: the launcher's server has not answered within 3 s \(ANYSHMEM_INIT_TIMEOUT\)"
     other nothing "a program in the job that is none of anyshmem" \
         "PE 1 published nothing \(PMIx: [A-Z_-]+\): it ended in nvshmem_init, or does not run anyshmem" \
         's/PMIx: [A-Z_-]+/PMIx: NOT-FOUND/'
