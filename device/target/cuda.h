@@ -15,7 +15,9 @@
 #ifndef ASH_DEVICE_TARGET_CUDA_H
 #define ASH_DEVICE_TARGET_CUDA_H
 
-#include <cuda/atomic>
+#if !defined(ASH_NO_CUDA_HEADERS)
+#include <assert.h>
+#endif
 #include <stddef.h>
 #include <stdint.h>
 #include <string.h>
@@ -39,14 +41,11 @@
 extern __constant__ struct ash_state ash_device_state;
 #define dev_state (&ash_device_state)
 
-template <typename T>
-using ash_system_ref = cuda::atomic_ref<T, cuda::thread_scope_system>;
-using ash_own_ref = cuda::atomic_ref<uint64_t, cuda::thread_scope_device>;
-
 /*
- * In assembly, because cuda::atomic_ref lacks some widths, and makes code for addresses
- * of any state space.  Only what users pass may be in any; the rest is in .global, where
- * a generic pointer equals the address.
+ * In assembly, which clang compiles without CUDA's headers as nvcc does, and because
+ * cuda::atomic_ref lacks some widths, and makes code for addresses of any state space.  Only
+ * what users pass may be in any; the rest is in .global, where a generic pointer equals the
+ * address.
  */
 #define DEV_LOAD(ORDER, TYPE, REGISTER, p, value) \
     asm volatile("ld." ORDER "." TYPE " %0, [%1];" : "=" REGISTER(value) : "l"(p) : "memory")
@@ -75,20 +74,10 @@ DEV void dev_store_relaxed(void *p, unsigned width, uint64_t value)
     }
 }
 
-DEV void dev_fence_acquire(void)
-{
-    cuda::atomic_thread_fence(cuda::memory_order_acquire, cuda::thread_scope_system);
-}
-
-DEV void dev_fence_release(void)
-{
-    cuda::atomic_thread_fence(cuda::memory_order_release, cuda::thread_scope_system);
-}
-
-DEV void dev_fence_full(void)
-{
-    cuda::atomic_thread_fence(cuda::memory_order_seq_cst, cuda::thread_scope_system);
-}
+/* An acquire or a release of its own is not there. */
+DEV void dev_fence_acquire(void) { asm volatile("fence.acq_rel.sys;" : : : "memory"); }
+DEV void dev_fence_release(void) { asm volatile("fence.acq_rel.sys;" : : : "memory"); }
+DEV void dev_fence_full(void) { asm volatile("fence.sc.sys;" : : : "memory"); }
 
 DEV void dev_store_release(void *p, unsigned width, uint64_t value)
 {
@@ -105,14 +94,27 @@ DEV uint64_t dev_load_acquire(const void *p, unsigned width)
 
 /* Atomics of 2, 4 and 8 bytes; the API adds only to the longer ones. */
 
-DEV uint64_t dev_compare_swap16(void *p, uint16_t compare, uint16_t value)
+#define DEV_ATOM(WHAT, TYPE, REGISTER, p, operand, old) \
+    asm volatile("atom." WHAT "." TYPE " %0, [%1], %2;" \
+                 : "=" REGISTER(old) \
+                 : "l"(p), REGISTER(operand) \
+                 : "memory")
+#define DEV_ATOM_CAS(TYPE, REGISTER, p, compare, value, old) \
+    asm volatile("atom.acq_rel.sys.cas." TYPE " %0, [%1], %2, %3;" \
+                 : "=" REGISTER(old) \
+                 : "l"(p), REGISTER(compare), REGISTER(value) \
+                 : "memory")
+
+DEV uint64_t dev_compare_swap(void *p, unsigned width, uint64_t compare, uint64_t value)
 {
-    uint16_t old;
-    asm volatile("atom.acq_rel.sys.cas.b16 %0, [%1], %2, %3;"
-                 : "=h"(old)
-                 : "l"(p), "h"(compare), "h"(value)
-                 : "memory");
-    return old;
+    uint16_t old16;
+    uint32_t old32;
+    uint64_t old64;
+    switch (width) {
+    case 2: DEV_ATOM_CAS("b16", "h", p, (uint16_t)compare, (uint16_t)value, old16); return old16;
+    case 4: DEV_ATOM_CAS("b32", "r", p, (uint32_t)compare, (uint32_t)value, old32); return old32;
+    default: DEV_ATOM_CAS("b64", "l", p, compare, value, old64); return old64;
+    }
 }
 
 /* There is no such instruction. */
@@ -121,40 +123,32 @@ DEV uint64_t dev_exchange16(void *p, uint16_t value)
     uint64_t before, old = dev_load_relaxed(p, 2);
     do {
         before = old;
-        old = dev_compare_swap16(p, (uint16_t)before, value);
+        old = dev_compare_swap(p, 2, before, value);
     } while (old != before);
     return old;
 }
 
 DEV uint64_t dev_exchange(void *p, unsigned width, uint64_t value)
 {
-    const cuda::memory_order order = cuda::memory_order_acq_rel;
-    if (width == 2) return dev_exchange16(p, (uint16_t)value);
-    if (width == 4)
-        return ash_system_ref<uint32_t>(*(uint32_t *)p).exchange((uint32_t)value, order);
-    return ash_system_ref<uint64_t>(*(uint64_t *)p).exchange(value, order);
+    uint32_t old32;
+    uint64_t old64;
+    switch (width) {
+    case 2: return dev_exchange16(p, (uint16_t)value);
+    case 4: DEV_ATOM("acq_rel.sys.exch", "b32", "r", p, (uint32_t)value, old32); return old32;
+    default: DEV_ATOM("acq_rel.sys.exch", "b64", "l", p, value, old64); return old64;
+    }
 }
 
 DEV uint64_t dev_fetch_add(void *p, unsigned width, uint64_t value)
 {
-    const cuda::memory_order order = cuda::memory_order_acq_rel;
-    if (width == 4)
-        return ash_system_ref<uint32_t>(*(uint32_t *)p).fetch_add((uint32_t)value, order);
-    return ash_system_ref<uint64_t>(*(uint64_t *)p).fetch_add(value, order);
-}
-
-DEV uint64_t dev_compare_swap(void *p, unsigned width, uint64_t compare, uint64_t value)
-{
-    const cuda::memory_order order = cuda::memory_order_acq_rel;
-    uint32_t low = (uint32_t)compare;
-    if (width == 2) return dev_compare_swap16(p, (uint16_t)compare, (uint16_t)value);
+    uint32_t old32;
+    uint64_t old64;
     if (width == 4) {
-        ash_system_ref<uint32_t>(*(uint32_t *)p)
-            .compare_exchange_strong(low, (uint32_t)value, order);
-        return low;
+        DEV_ATOM("acq_rel.sys.add", "u32", "r", p, (uint32_t)value, old32);
+        return old32;
     }
-    ash_system_ref<uint64_t>(*(uint64_t *)p).compare_exchange_strong(compare, value, order);
-    return compare;
+    DEV_ATOM("acq_rel.sys.add", "u64", "l", p, value, old64);
+    return old64;
 }
 
 DEV uint64_t dev_load_acquire64(const uint64_t *p)
@@ -173,22 +167,23 @@ DEV void dev_store_release64(uint64_t *p, uint64_t value)
 DEV uint64_t dev_fetch_add64(uint64_t *p, uint64_t value)
 {
     uint64_t old;
-    asm volatile("atom.relaxed.gpu.global.add.u64 %0, [%1], %2;"
-                 : "=l"(old)
-                 : "l"(p), "l"(value)
-                 : "memory");
+    DEV_ATOM("relaxed.gpu.global.add", "u64", "l", p, value, old);
     return old;
 }
 
 /* For the armed bit, which the proxy never sets in a GPU's channel. */
 DEV uint64_t dev_fetch_clear64(uint64_t *p, uint64_t bits)
 {
-    return ash_own_ref(*p).fetch_and(~bits, cuda::memory_order_acq_rel);
+    uint64_t old;
+    DEV_ATOM("acq_rel.gpu.global.and", "b64", "l", p, ~bits, old);
+    return old;
 }
 
 DEV uint64_t dev_fetch_set64(uint64_t *p, uint64_t bits)
 {
-    return ash_own_ref(*p).fetch_or(bits, cuda::memory_order_acq_rel);
+    uint64_t old;
+    DEV_ATOM("acq_rel.gpu.global.or", "b64", "l", p, bits, old);
+    return old;
 }
 
 /*

@@ -73,7 +73,7 @@ DEV void dev_fault(const struct ash_fault *fault)
     if (gpu->fault == NULL)
         __assert_fail("anyshmem is started, and knows this kernel's module", fault->function, 0,
                       fault->function);
-    if (atomicCAS(gpu->fault_taken, 0u, 1u) == 0) dev_fault_report(gpu->fault, fault);
+    if (dev_compare_swap(gpu->fault_taken, 4, 0, 1) == 0) dev_fault_report(gpu->fault, fault);
     for (;;) dev_backoff(&backoff);
 }
 
