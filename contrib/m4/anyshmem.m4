@@ -80,6 +80,29 @@ AC_DEFUN([ASH_CHECK_CUDA], [
   AM_CONDITIONAL([HAVE_CUDA], [test -n "$NVCC"])
 ])
 
+# The device library as LLVM bitcode, which clang makes without CUDA's headers.
+AC_DEFUN([ASH_CHECK_BITCODE], [
+  AC_ARG_WITH([bitcode], [AS_HELP_STRING([--with-bitcode], [build the device library as LLVM bitcode @<:@if clang can@:>@])],
+    [], [with_bitcode=auto])
+  AC_ARG_VAR([CLANG], [compiler of the device library's bitcode])
+  BITCODE_FLAGS="-x cuda --cuda-device-only -nocudainc -nocudalib --cuda-gpu-arch=sm_70 -std=c++17 -O2"
+  BITCODE_FLAGS="$BITCODE_FLAGS -Xclang -target-feature -Xclang +ptx71 -emit-llvm -Wno-unknown-cuda-version"
+  AS_IF([test "$with_bitcode" = no], [CLANG=], [
+    AC_PATH_PROG([CLANG], [clang])
+    AS_IF([test -n "$CLANG"], [
+      AC_MSG_CHECKING([whether $CLANG compiles for GPUs of NVIDIA])
+      AS_ECHO(["#include <__clang_cuda_builtin_vars.h>"]) >conftest.cu
+      AS_ECHO(["__attribute__((device)) int f(int x) { return __nvvm_shfl_sync_idx_i32(1, x, 0, 31) + threadIdx.x; }"]) >>conftest.cu
+      AS_IF([$CLANG $BITCODE_FLAGS -c -o conftest.bc conftest.cu >&AS_MESSAGE_LOG_FD 2>&1],
+        [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no]); CLANG=])
+      rm -f conftest.cu conftest.bc
+    ])
+    AS_CASE([$CLANG.$with_bitcode], [.yes], [AC_MSG_ERROR([--with-bitcode was given, but no clang compiles for GPUs of NVIDIA; see config.log])])
+  ])
+  AC_SUBST([BITCODE_FLAGS])
+  AM_CONDITIONAL([HAVE_BITCODE], [test -n "$CLANG"])
+])
+
 # Light-weight contexts of the host device: Boost.Context's C entry points where
 # they are, swapcontext elsewhere (forty times slower).
 AC_DEFUN([ASH_CHECK_CONTEXT], [

@@ -8,7 +8,9 @@
 #include <stddef.h>
 
 /* CUDA's own types if its headers are available; else types with the same layout. */
-#if defined(__CUDACC__) || defined(__CUDA_RUNTIME_H__) || defined(__DRIVER_TYPES_H__)
+#if defined(ASH_NO_CUDA_HEADERS)
+/* The device library, compiled by clang. */
+#elif defined(__CUDACC__) || defined(__CUDA_RUNTIME_H__) || defined(__DRIVER_TYPES_H__)
 #define ASH_CUDA_TYPES 1
 #elif defined(__has_include)
 #if __has_include(<cuda_runtime_api.h>)

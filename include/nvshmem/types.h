@@ -15,7 +15,9 @@
 
 /* CUDA's headers are for a CUDA compiler, and for C++ where they are found: in C they have
  * no __half. */
-#if defined(__CUDACC__)
+#if defined(ASH_NO_CUDA_HEADERS)
+/* The device library, compiled by clang. */
+#elif defined(__CUDACC__)
 #define ASH_CUDA_HEADERS 1
 #elif defined(__cplusplus) && defined(__has_include)
 #if __has_include(<cuda.h>) && __has_include(<cuda_runtime.h>) && \
