@@ -65,8 +65,16 @@ bool ash_pmix_knows(const char *job, uint32_t pe, const char *key)
 
 bool ash_pmix_lacks(const char *job, uint32_t pe, const char *key)
 {
-    pmix_status_t status = look(job, pe, key);
-    return status != PMIX_SUCCESS && status != PMIX_ERR_TIMEOUT && status != PMIX_ERR_NOMEM;
+    switch (look(job, pe, key)) {
+    case PMIX_SUCCESS:
+    case PMIX_ERR_TIMEOUT:
+    case PMIX_ERR_NOMEM:
+    /* The server is gone, as when the launcher ends the job: it has said nothing of the PE. */
+    case PMIX_ERR_UNREACH:
+    case PMIX_ERR_LOST_CONNECTION:
+    case PMIX_ERR_COMM_FAILURE: return false;
+    default: return true;
+    }
 }
 
 /* The deadline, or `ms` milliseconds from now if that is sooner; ms = 0 is no limit. */
