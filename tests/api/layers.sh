@@ -39,6 +39,10 @@ verdict()
     failed=1
 }
 
+# In a constant time, so that nobody finds a key bit by bit.
+verdict "keys are compared by lib/base/key.h alone" \
+    "$(grep -rnE 'memcmp *\([^;]*[^a-z_]key\b' lib proxy --include='*.[ch]')"
+
 # What a macro names would be overlooked below.
 verdict "no header is named by a macro" \
     "$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[A-Za-z_]' include device proxy lib tests \
