@@ -213,6 +213,19 @@ static int check_first(void)
     return ASH_ERROR_BOOTSTRAP;
 }
 
+/* PMIx waits a second for more events like one before it passes that on, as this process finds it
+ * set when it starts PMIx; a PE that has lost its launcher ends at once. */
+static pmix_status_t start_pmix(void)
+{
+    static const char wait_for_more[] = "PMIX_MCA_pmix_event_caching_window";
+    bool is_set = getenv(wait_for_more) != NULL;
+    pmix_status_t status;
+    if (!is_set) (void)setenv(wait_for_more, "0", 1);
+    status = PMIx_Init(&self.me, NULL, 0);
+    if (!is_set) (void)unsetenv(wait_for_more);
+    return status;
+}
+
 /* PMIx waits indefinitely for a server that is there, and does not answer. */
 static pmix_status_t init_within_limit(void)
 {
@@ -224,7 +237,7 @@ static pmix_status_t init_within_limit(void)
              "PMIx: the launcher's server has not answered within %d s (ANYSHMEM_INIT_TIMEOUT)",
              (int)(ms / 1000));
     ash_limit_begin(ms, text);
-    status = PMIx_Init(&self.me, NULL, 0);
+    status = start_pmix();
     ash_limit_end();
     return status;
 }

@@ -87,16 +87,16 @@ static int start_without_memory(int rank)
     return rc == 0 ? 4 : 0;
 }
 
-/* PE 1 is killed while the others wait. */
-static int be_killed(int rank)
+/* PE 1 is killed while the others wait, or the launcher is, which is up to the shell. */
+static int wait_for_death(int victim, int rank)
 {
     uint64_t *word;
     nvshmem_init();
     word = nvshmem_calloc(1, sizeof(*word));
-    printf("lifecycle: process %d\n", (int)getpid());
-    (void)fflush(stdout);
+    /* Some launchers keep what comes from standard output until the end. */
+    fprintf(stderr, "lifecycle: process %d\n", (int)getpid());
     nvshmem_barrier_all();
-    if (rank == 1) {
+    if (rank == victim) {
         usleep(200000);
         (void)raise(SIGKILL);
     }
@@ -112,7 +112,8 @@ int main(int argc, char **argv)
     if (strcmp(mode, "exit-handler") == 0) return end_in_exit_handler();
     if (strcmp(mode, "destructor") == 0) return end_in_destructor();
     if (strcmp(mode, "signals") == 0) return take_signals(me);
-    if (strcmp(mode, "killed") == 0) return be_killed(me);
+    if (strcmp(mode, "killed") == 0) return wait_for_death(1, me);
+    if (strcmp(mode, "orphans") == 0) return wait_for_death(-1, me);
     if (strcmp(mode, "no-memory") == 0) return start_without_memory(me);
     return 2;
 }

@@ -51,27 +51,62 @@ else
     done
 fi
 
-# The launcher has seen the end of PE 1, too, and ends the others: when it returns, they are gone.
 # shellcheck source=tests/support/runs.sh
 . "$srcdir/tests/support/runs.sh"
 limit=200
-! busy || limit=1000
-for path in "" all; do
-    ANYSHMEM_DISABLE_DIRECT=$path
-    export ANYSHMEM_DISABLE_DIRECT
-    [ -n "$path" ] || unset ANYSHMEM_DISABLE_DIRECT
-    job 4 "$program" killed
+! busy || limit=600
+
+pes() { sed -n 's/^.*lifecycle: process //p' "$output"; }
+
+# The launcher has ended: all four PEs are gone soon, or $verdict says what is wrong.
+all_gone()
+{
     ended=$(date +%s%N)
     verdict=ok
-    pids=$(sed -n 's/^.*lifecycle: process //p' "$output")
-    [ "$(echo "$pids" | grep -c .)" -eq 4 ] || verdict="not four PEs"
-    for pid in $pids; do
+    [ "$(pes | grep -c .)" -eq 4 ] || verdict="not four PEs"
+    for pid in $(pes); do
         while runs "$pid" && [ $((($(date +%s%N) - ended) / 1000000)) -le "$limit" ]; do
             sleep 0.01
         done
         ! runs "$pid" || verdict="process $pid is left after $limit ms"
     done
+}
+
+# The launcher has seen the end of PE 1, too, and ends the others: when it returns, they are gone.
+for path in "" all; do
+    ANYSHMEM_DISABLE_DIRECT=$path
+    export ANYSHMEM_DISABLE_DIRECT
+    [ -n "$path" ] || unset ANYSHMEM_DISABLE_DIRECT
+    job 4 "$program" killed
+    all_gone
     [ "$status" -ne 0 ] || verdict="status 0"
     result "$verdict" "nothing is left when the launcher has ended${path:+ (through the proxy)}"
 done
+unset ANYSHMEM_DISABLE_DIRECT
+
+# It is killed: each PE finds that by itself, and at once.
+what="nothing is left when the launcher was killed"
+case ${LAUNCHER##*/} in
+    prterun* | mpirun* | mpiexec*)
+        # What it leaves in files is removed with the output.
+        mkdir "$output.tmp"
+        TMPDIR=$output.tmp "$launch" 4 "$program" orphans >"$output" 2>&1 </dev/null &
+        job=$!
+        tries=0
+        while [ "$(pes | grep -c .)" -lt 4 ] && [ "$tries" -lt 200 ]; do
+            tries=$((tries + 1))
+            sleep 0.1
+        done
+        parent=$(sed -n 's/^PPid:[^0-9]*//p' "/proc/$(pes | head -n 1)/status")
+        if grep -q 'run' "/proc/${parent:-none}/comm"; then
+            kill -KILL "$parent"
+            all_gone
+        else
+            verdict="PE 0 is no child of the launcher"
+        fi
+        wait "$job"
+        result "$verdict" "$what"
+        ;;
+    *) skipped "of this launcher PEs are no children" "$what" ;;
+esac
 plan
