@@ -21,8 +21,6 @@
 
 #include "tests/support/pe.h"
 
-/* Time for the others from just before their place to it, in microseconds. */
-#define SETTLE 150000u
 #define N_WORDS 4096
 
 static uint64_t *words;
@@ -241,12 +239,13 @@ static int launched_as(void)
     return rank != NULL ? atoi(rank) : -1;
 }
 
-/* All others are about to be at their place, and have the time for it. */
+/* All others are about to be at their place, and have the time for it, which is up to the shell. */
 static void await_others(void)
 {
+    const char *settle_us = getenv("SETTLE_US");
     for (int pe = 0; pe < pe_n; pe++)
         if (pe != pe_me) nvshmem_uint64_wait_until(coming + pe, NVSHMEM_CMP_EQ, 1);
-    pe_sleep_us(SETTLE);
+    pe_sleep_us((unsigned)atoi(settle_us != NULL ? settle_us : "150000"));
 }
 
 int main(int n_arguments, char **arguments)
