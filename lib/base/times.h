@@ -65,8 +65,8 @@
 
 /* -- A start that fails -- */
 
-/* How long PMIx's server may take to answer a PE that starts, if ANYSHMEM_INIT_TIMEOUT, which is for
- * the other PEs, is less: a busy machine starts many. */
+/* How long PMIx's server may take to answer a PE that starts, if ANYSHMEM_INIT_TIMEOUT, which is
+ * for the other PEs, is less: a busy machine starts many. */
 #define ASH_SERVER_MS 3000
 /* How long the other PEs have to connect to the launcher, before this one ends the job. */
 #define ASH_CONNECT_MS 700

@@ -67,11 +67,16 @@ only "one header brings what NVIDIA's bring" "$brings" \
 device='"device/[a-z]+/[a-z_]+\.h'
 # api/launch.c has the program's thread do the work of others, so it must not be cancelled.
 allow "device/ knows include/ and itself" \
-    'device/(gpu|routine|channel|target|state)/.*|device/api/([a-km-z].*|[a-z_]*\.h)' \
-    "$public|$device|$plain|<cuda/.*"
+    'device/(gpu|routine|channel|target|state)/.*|device/api/([ac-km-z].*|[a-z_]*\.h)' \
+    "$public|$device|$plain|<assert\.h|<__clang_cuda_builtin_vars\.h"
+# All device code in one unit.
+verdict "device code is included by the unit of the bitcode alone" \
+    "$(echo "$all" | grep '\.cu$' | grep -v '^device/api/bitcode\.cu ')"
+all=$(echo "$all" | grep -v '^device/api/bitcode\.cu ')
 allow "the host device, streams and observation know threads as well" 'device/(hostdev|stream|observe)/.*' \
     "$public|$device|$plain|$threads"
-allow "device/ has no other folder" 'device/.*' "$public|$device|$plain|$threads|<cuda/.*"
+allow "device/ has no other folder" 'device/.*' \
+    "$public|$device|$plain|$threads|<assert\.h|<__clang_cuda_builtin_vars\.h"
 # Of lib/ the proxy knows how to say what is wrong.
 allow "proxy/ knows device/, itself, and what lib/base says of errors" 'proxy/.*' \
     "$public|\"device/.*|\"proxy/.*|\"lib/base/(key|log|error|end|kept|cause|fault|deadline|times)\.h|<[^/]*|<sys/.*|<net/if\.h|<ucp/api/ucp\.h|<ucs/.*"

@@ -81,9 +81,11 @@ static double time_kernel(const void *kernel, struct run *r, size_t n)
         ON_STREAM("alltoall", TYPENAME, \
                   nvshmemx_##TYPENAME##_alltoall_on_stream(r.team, dest, source, part, r.stream)); \
         ON_STREAM("fcollect", TYPENAME, \
-                  nvshmemx_##TYPENAME##_fcollect_on_stream(r.team, dest, source, part, r.stream)); \
+                  nvshmemx_##TYPENAME##_fcollect_on_stream(r.team, dest, source, part, \
+                                                           r.stream)); \
         ON_STREAM("broadcast", TYPENAME, \
-                  nvshmemx_##TYPENAME##_broadcast_on_stream(r.team, dest, source, n, 0, r.stream)); \
+                  nvshmemx_##TYPENAME##_broadcast_on_stream(r.team, dest, source, n, 0, \
+                                                            r.stream)); \
         print_row(#TYPENAME " sum, thread", r.nbytes, \
                   time_kernel((const void *)sum_of_##TYPENAME##_thread, &r, n)); \
         print_row(#TYPENAME " sum, warp", r.nbytes, \
