@@ -115,6 +115,13 @@ NVSHMEM_ROUTINE void *nvshmemx_mc_ptr(nvshmem_team_t team, const void *ptr)
     return NULL;
 }
 
+/* The end of the job: for the host as for a GPU a fault that no argument caused. */
+
+NVSHMEM_ROUTINE void nvshmem_global_exit(int status)
+{
+    ash_raise(ASH_FAULT_EXIT, "nvshmem_global_exit", "status", (uint64_t)(int64_t)status, 0);
+}
+
 /* Versions, and the library's name. */
 
 NVSHMEM_ROUTINE void nvshmem_info_get_version(int *major, int *minor)

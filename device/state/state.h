@@ -55,7 +55,9 @@ enum ash_fault_kind {
     /* The caller cannot wait for the stream. */
     ASH_FAULT_STREAM_WAIT,
     /* The host device cannot go on; `argument` says why. */
-    ASH_FAULT_HOST_DEVICE
+    ASH_FAULT_HOST_DEVICE,
+    /* None: the program ends the job, with the status `value`. */
+    ASH_FAULT_EXIT
 };
 
 struct ash_fault {

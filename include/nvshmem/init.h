@@ -69,9 +69,12 @@ NVSHMEM_EXPORT void nvshmem_finalize(void);
  *
  * @param status  the exit status that the launcher returns, if it supports that
  *
- * Callable: host, any time after nvshmem_init.  Does not return.
+ * What kernels have sent and not completed may be lost.
+ * Callable: host, device thread, any time after nvshmem_init.  Concurrency: the first thread of
+ * the job sets the status.  Does not return.
+ * Errors: before nvshmem_init and after nvshmem_finalize the program ends with a message.
  */
-NVSHMEM_EXPORT void nvshmem_global_exit(int status);
+NVSHMEM_ROUTINE void nvshmem_global_exit(int status);
 
 /**
  * The caller's number, 0..n-1, and the number of PEs of the job.

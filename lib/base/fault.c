@@ -12,6 +12,7 @@
 #include "device/observe/observe.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
+#include "lib/base/exit.h"
 #include "lib/base/meeting.h"
 
 /* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */
@@ -43,6 +44,7 @@ void ash_fault_report(const struct ash_fault *f)
     if (f->kind == ASH_FAULT_HOST_DEVICE) ash_fatal("%s", f->argument);
     if (ash_job_pes() == 0) ash_fatal("%s: %s", f->function, why_not_started());
     switch (f->kind) {
+    case ASH_FAULT_EXIT: ash_global_exit(f->function, (int)f->value);
     case ASH_FAULT_NOT_STARTED: ash_fatal("%s: %s", f->function, why_not_started());
     case ASH_FAULT_PE:
         ash_fatal("%s: pe %" PRId64 " is out of range: this job has PEs 0..%u", f->function,

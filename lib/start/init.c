@@ -13,7 +13,6 @@
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
-#include "lib/base/times.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/cuda/cuda.h"
 #include "lib/start/init.h"
@@ -113,31 +112,3 @@ void ash_finalize(const char *function)
 }
 
 void nvshmem_finalize(void) { ash_finalize("nvshmem_finalize"); }
-
-static void *flush_all(void *unused)
-{
-    fflush(NULL);
-    return unused;
-}
-
-/* With a time limit: another thread may hold a stream while it reads, or cannot write. */
-static void flush_streams(void)
-{
-    pthread_t thread;
-    if (pthread_create(&thread, NULL, flush_all, NULL) == 0)
-        (void)ash_hostdev_join(thread, ASH_FLUSH_MS / 1000);
-}
-
-void ash_global_exit(const char *function, int status)
-{
-    struct ash_cause cause;
-    ash_check_started(function);
-    ash_end_begin(status);
-    ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
-    ash_cuda_poison();
-    flush_streams();
-    ash_cause_own(&cause, status);
-    ash_end(&cause, ASH_END_LOGGED, NULL);
-}
-
-void nvshmem_global_exit(int status) { ash_global_exit("nvshmem_global_exit", status); }

@@ -9,7 +9,5 @@
 /* Ends the program if the library cannot start. */
 void ash_init(const char *function);
 void ash_finalize(const char *function);
-/* Ends the job; does not return. */
-void ash_global_exit(const char *function, int status);
 
 #endif

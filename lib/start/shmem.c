@@ -7,6 +7,7 @@
 #include <shmem.h>
 #include <stdio.h>
 
+#include "lib/base/exit.h"
 #include "lib/start/init.h"
 #include "lib/symmetric/heap.h"
 

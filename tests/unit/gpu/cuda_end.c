@@ -127,6 +127,32 @@ static void test_fault_of_a_kernel_ends_the_job(void **state)
               "block 4,0,0, thread 31,0,0");
 }
 
+/* As after nvshmem_global_exit of the host: no line, and kernels that wait are let go. */
+static void end_by_exit_of_a_kernel(void)
+{
+    FILE *file = fopencookie(NULL, "w", (cookie_io_functions_t){.write = write_poison});
+    struct ash_fault_box *box;
+    start();
+    fputs("x", file);
+    box = copied.gpu.fault;
+    snprintf(box->function, sizeof(box->function), "nvshmem_global_exit");
+    box->kind = ASH_FAULT_EXIT;
+    box->value = 9;
+    dev_store_release64(&box->ready, 1);
+    sleep(SECONDS);
+}
+
+static void test_global_exit_of_a_kernel(void **state)
+{
+    int status;
+    const char *text;
+    (void)state;
+    text = end_of(end_by_exit_of_a_kernel, &status);
+    assert_int_equal(status, 9);
+    assert_non_null(strstr(text, "poison is 1"));
+    assert_null(strstr(text, "error"));
+}
+
 static void end_without_module(void)
 {
     nvshmem_init();
@@ -232,6 +258,7 @@ int main(void)
         cmocka_unit_test(test_fatal_poisons_kernels),
         cmocka_unit_test(test_exit_without_finalize),
         cmocka_unit_test(test_global_exit),
+        cmocka_unit_test(test_global_exit_of_a_kernel),
         cmocka_unit_test(test_kernel_failure),
         cmocka_unit_test(test_fault_of_a_kernel_ends_the_job),
         cmocka_unit_test(test_no_module_of_device_code),
