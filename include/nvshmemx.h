@@ -14,6 +14,7 @@
 #include <nvshmem/init_attr.h>
 
 #include <nvshmem/qp.h>
+#include <nvshmem/region.h>
 #include <nvshmem/scope.h>
 #include <nvshmem/stream.h>
 #include <nvshmem/stream_collective.h>

@@ -8,6 +8,7 @@
 #include "device/api/ishmem.h"
 #include "device/api/nvshmem.h"
 #include "device/api/qp.h"
+#include "device/api/region.h"
 #include "device/api/scope.h"
 #include "device/api/team.h"
 #include "device/api/wait_set.h"

@@ -13,4 +13,5 @@
 #if defined(__CUDA_ARCH__)
 #include "device/api/deprecated.h"
 #include "device/api/nvshmem.h"
+#include "device/api/region.h"
 #endif
