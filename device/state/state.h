@@ -70,8 +70,8 @@ struct ash_fault {
     uint64_t nbytes;
 };
 
-/* Teams at a time, including the three predefined ones. */
-#define ASH_TEAMS 16
+/* Teams at a time, including the seven predefined ones. */
+#define ASH_TEAMS 20
 /* Bytes in which a team's collectives receive from other PEs. */
 #define ASH_TEAM_SCRATCH 16384
 

@@ -29,14 +29,30 @@ typedef enum {
     NVSHMEM_THREAD_TYPE_SENTINEL = 0x7fffffff
 } nvshmemx_thread_support_t;
 
-/* A team, and the predefined ones. */
+/*
+ * A team, and the predefined ones.  Numbers 4 to 6 are teams of PEs that share a GPU, of one PE
+ * for each GPU, and of multicast memory: kept free, so that no other team has them, but no PE is
+ * in such a team here.  Those that programs make begin at NVSHMEM_TEAMS_MIN.
+ */
 typedef int32_t nvshmem_team_t;
 typedef nvshmem_team_t nvshmemx_team_t;
 typedef enum {
     NVSHMEM_TEAM_INVALID = -1,
-    NVSHMEM_TEAM_WORLD,
-    NVSHMEM_TEAM_SHARED,
-    NVSHMEMX_TEAM_NODE,
+    NVSHMEM_TEAM_WORLD = 0,
+    NVSHMEM_TEAM_WORLD_INDEX = 0,
+    NVSHMEM_TEAM_SHARED = 1,
+    NVSHMEM_TEAM_SHARED_INDEX = 1,
+    NVSHMEMX_TEAM_NODE = 2,
+    NVSHMEM_TEAM_NODE_INDEX = 2,
+    NVSHMEMX_TEAM_SAME_MYPE_NODE = 3,
+    NVSHMEM_TEAM_SAME_MYPE_NODE_INDEX = 3,
+    NVSHMEMI_TEAM_SAME_GPU = 4,
+    NVSHMEM_TEAM_SAME_GPU_INDEX = 4,
+    NVSHMEMI_TEAM_GPU_LEADERS = 5,
+    NVSHMEM_TEAM_GPU_LEADERS_INDEX = 5,
+    NVSHMEM_TEAM_MC_SHARED = 6,
+    NVSHMEM_TEAM_MC_SHARED_INDEX = 6,
+    NVSHMEM_TEAMS_MIN = 7,
     NVSHMEM_TEAM_INDEX_MAX = 0x7fffffff
 } nvshmem_team_id_t;
 
@@ -90,6 +106,8 @@ NVSHMEM_ROUTINE int nvshmem_n_pes(void);
  *
  * WORLD: all PEs.  NODE: the PEs on this host.  SHARED: the PEs whose memory
  * is mapped here (nvshmem_ptr gives an address), which includes the caller.
+ * SAME_MYPE_NODE: the PEs that have the caller's number in NODE on their hosts; there is such a
+ * team if all hosts have equally many PEs, with consecutive numbers.
  *
  * @param team  one of the teams above
  * @return      -1 for NVSHMEM_TEAM_INVALID and for a team that does not exist

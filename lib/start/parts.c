@@ -150,7 +150,7 @@ static int open_all(void)
     ash_team_init_start(TEAM_TABLE_OFFSET);
     open_routines();
     ash_cuda_open();
-    ash_team_meet("nvshmem_init", &ash_state.team[NVSHMEM_TEAM_WORLD], ASH_MEETING_INIT);
+    if ((rc = ash_teams_meet(b)) != 0) return rc;
     ash_trace_begin();
     if (ash_env.stats || ash_trace_sink != NULL) ash_stats_start(b->n_pes);
     ash_fd_passing_stop();

@@ -19,7 +19,7 @@
 #include "lib/cuda/cuda.h"
 #include "lib/symmetric/agree.h"
 
-#define MADE_FIRST 3u
+#define MADE_FIRST ((uint32_t)NVSHMEM_TEAMS_MIN)
 
 /* The largest team with a gathered barrier: its first PE may need a connection to each PE. */
 #define GATHER_MAX 256
@@ -106,6 +106,47 @@ int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const 
         ash_log(ASH_LOG_ERROR, "cannot make the teams: %s", ash_error_text(rc));
     }
     return rc;
+}
+
+/*
+ * What all PEs must say alike for a team of one PE of each node: how many PEs their node has, and
+ * that these are consecutive, in its place among nodes of that size.  The number stands there
+ * inverted as well, so that the AND of two that differ is neither.
+ */
+#define NODE_BITS (ASH_PE_BITS + 1)
+#define IN_ORDER (UINT64_C(1) << 2 * NODE_BITS)
+
+static uint64_t layout_of(const struct ash_bootstrap *b)
+{
+    const uint64_t mask = (UINT64_C(1) << NODE_BITS) - 1, n = b->n_local;
+    bool in_order = b->local_pes[0] % n == 0 && b->local_pes[n - 1] - b->local_pes[0] == n - 1 &&
+                    b->n_pes % n == 0;
+    return n | (~n & mask) << NODE_BITS | (in_order ? IN_ORDER : 0);
+}
+
+/* Set the team of the PEs that have this PE's number on their nodes, each of which has n PEs. */
+static int set_across(const struct ash_bootstrap *b)
+{
+    int32_t n_nodes = (int32_t)(b->n_pes / b->n_local);
+    int32_t *pes = calloc((size_t)n_nodes, sizeof(*pes));
+    if (pes == NULL) return ASH_ERROR_NO_MEMORY;
+    for (int32_t i = 0; i < n_nodes; i++)
+        pes[i] = (int32_t)(b->pe % b->n_local + (uint32_t)i * b->n_local);
+    set_team(NVSHMEMX_TEAM_SAME_MYPE_NODE, (int32_t)(b->pe / b->n_local), n_nodes, pes);
+    ash_cuda_open();
+    return 0;
+}
+
+int ash_teams_meet(const struct ash_bootstrap *bootstrap)
+{
+    static const char function[] = "nvshmem_init";
+    const struct ash_meeting_call call = ash_agree_call(ASH_MEETING_INIT, 0, 0, 0);
+    struct ash_team *world = &ash_state.team[NVSHMEM_TEAM_WORLD];
+    uint64_t own = layout_of(bootstrap), all, unused = 0;
+    ash_team_enter(function, world);
+    all = ash_team_agree(function, world, &call, own, &unused);
+    ash_team_leave(world);
+    return all == own && (own & IN_ORDER) != 0 ? set_across(bootstrap) : 0;
 }
 
 void ash_teams_stop(void)

@@ -17,6 +17,12 @@
 int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const *peer,
                     bool shares_cpus);
 
+/*
+ * All PEs meet, the routines being open, and agree whether there is a team of one PE of each node.
+ * 0, or an ASH_ERROR.
+ */
+int ash_teams_meet(const struct ash_bootstrap *bootstrap);
+
 /* After the routines were closed. */
 void ash_teams_stop(void);
 

@@ -182,6 +182,30 @@ static void nested(void)
     nvshmem_barrier_all();
 }
 
+/* The PEs with this PE's number on all nodes, if these have equally many; a launcher's PEs of a
+ * node are consecutive here. */
+static void one_of_each_node(void)
+{
+    static const nvshmem_team_t across = NVSHMEMX_TEAM_SAME_MYPE_NODE;
+    int width = nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE), me = nvshmem_team_my_pe(NVSHMEMX_TEAM_NODE);
+    bool even = true;
+    pe_step("one PE of each node");
+    for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(&arrived[pe_me], (uint64_t)width, pe);
+    nvshmem_barrier_all();
+    for (int pe = 0; pe < pe_n; pe++) even = even && arrived[pe] == (uint64_t)width;
+    nvshmem_barrier_all();
+    memset(arrived, 0, (size_t)pe_n * sizeof(*arrived));
+    nvshmem_barrier_all();
+    if (even) check_part(across, NVSHMEM_TEAM_WORLD, me, width, pe_n / width);
+    else PE_EQUAL(nvshmem_team_n_pes(across), -1);
+    /* Teams that there are not here. */
+    for (nvshmem_team_t team = NVSHMEMI_TEAM_SAME_GPU; team < NVSHMEM_TEAMS_MIN; team++) {
+        PE_EQUAL(nvshmem_team_n_pes(team), -1);
+        PE_EQUAL(nvshmem_team_my_pe(team), -1);
+    }
+    nvshmem_barrier_all();
+}
+
 static void refused(void)
 {
     nvshmem_team_t team = 99, made[32];
@@ -204,7 +228,8 @@ static void refused(void)
         made[n++] = team;
     }
     PE_EQUAL(rc, NVSHMEMX_ERROR_OUT_OF_MEMORY);
-    PE_TRUE(n >= 10);
+    PE_EQUAL(n, 20 - NVSHMEM_TEAMS_MIN);
+    for (int i = 0; i < n; i++) PE_TRUE(made[i] >= NVSHMEM_TEAMS_MIN);
     /* Two where there is room for one: that is free again. */
     nvshmem_team_destroy(made[--n]);
     PE_EQUAL(nvshmem_team_split_2d(NVSHMEM_TEAM_WORLD, 1, NULL, 0, &team, NULL, 0, &made[n]),
@@ -259,6 +284,7 @@ int main(void)
     strided(0, 0, 1);
     for (int xrange = 1; xrange <= pe_n + 1; xrange++) two_dimensions(xrange);
     nested();
+    one_of_each_node();
     short_lives();
     refused();
     registrations();
