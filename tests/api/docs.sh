@@ -179,6 +179,21 @@ done <"$work/routines" >"$output"
 [ "$(grep -c . "$work/routines")" -ge 40 ] || echo "few routines" >>"$output"
 nothing "routines exist"
 
+# README's table of families has the counts of the tables that tests/pe/conformance executes, and
+# what is not there stands in docs/porting.md with its reason.
+tables="$srcdir/tests/conformance/api.tsv $srcdir/tests/conformance/nvshmem.tsv"
+sed '/^| family | NVSHMEM 3.8.0 |/,/^$/!d' "$srcdir/README.md" | sed '1,2d; /^$/d' >"$work/families"
+# shellcheck disable=SC2086 # a list of files
+{
+    awk -v mode=table -f "$srcdir/tests/conformance/rows.awk" $tables | diff - "$work/families"
+    awk -F '\t' '$8 == "absent" { print $2 }' $tables | while read -r name; do
+        sed '/^### What is missing/,/^## /!d' "$srcdir/docs/porting.md" | grep -qF "\`$name\`" ||
+            echo "$name: not in docs/porting.md"
+    done
+} >"$output" 2>&1
+[ "$(grep -c . "$work/families")" -ge 15 ] || echo "few families" >>"$output"
+nothing "the counts of functions in README.md are those of tests/conformance"
+
 # README's table: the defaults are those of the table in the code.
 sed -nE 's/^\| `([A-Z]+_[A-Z_]+)` \| `?([^` |]*)`? \|.*/\1 \2/p' "$srcdir/README.md" |
     while read -r name value; do

@@ -50,11 +50,25 @@ link="$builddir/.libs/libanyshmem.so -Wl,-rpath,$builddir/.libs"
 make_file '' >"$work/names.c"
 make_file 's/^[a-z].*pointer_to_/extern &/' >"$work/names.cc"
 grep -c pointer_to_ "$work/names.c" | sed 's/^/# functions: /'
-echo 1..5
+echo 1..6
+# What the library exports, and what the tables name, of NVSHMEM's interface.
+exported() { sed -nE 's/^ +(nvshmem(x|id)?_[a-z0-9_]+);.*/\1/p' "$srcdir/lib/anyshmem.map" | sort -u; }
+tabled()
+{
+    # Generics are macros.
+    # shellcheck disable=SC2086 # a list of files
+    awk -F'\t' 'FNR > 1 && $2 ~ /^nvshmem/ && $4 !~ /no synopsis|TYPE/ && $8 != "absent" { print $2 }' \
+        $tables | sort
+}
+same_names()
+{
+    exported >"$work/exported" && tabled >"$work/tabled" && diff "$work/exported" "$work/tabled"
+}
+check "the tables have each exported function once, and no other" same_names
 # shellcheck disable=SC2086 # a list of files
 check "as many as the tables have, without the generics" \
     test "$(grep -c pointer_to_ "$work/names.c")" -eq \
-    "$(awk -F'\t' 'FNR > 1 && $4 !~ /no synopsis/ && $4 !~ /TYPE/' $tables | wc -l)"
+    "$(awk -F'\t' 'FNR > 1 && $4 !~ /no synopsis/ && $4 !~ /TYPE/ && $8 != "absent"' $tables | wc -l)"
 # shellcheck disable=SC2086 # lists of words
 check "C11" ${CC:-cc} -std=c11 $warn $includes "$work/names.c" $link -o "$work/c"
 # shellcheck disable=SC2086

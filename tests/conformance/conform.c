@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/conformance/conform.h"
 
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define CHILD_SECONDS 60
+
 /* Where the data of a put lies: bytes that tell who sent them. */
 static uint64_t seed_of(int pe)
 {
@@ -129,9 +136,14 @@ unsigned conform_found(unsigned found, size_t n, const size_t *indices, int *sta
     return found;
 }
 
-void conform_waited(struct conform *c, const char *caller, size_t width)
+void conform_finish(struct conform *c, const char *caller)
 {
     if (caller[0] == 's') PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0);
+}
+
+void conform_waited(struct conform *c, const char *caller, size_t width)
+{
+    conform_finish(c, caller);
     /* Each thread that returned sees the value. */
     if (calls(c, caller))
         PE_EQUAL(pe_load_bits(c->memory->variable, width), conform_cut(conform_second, width));
@@ -264,4 +276,97 @@ void conform_exchanged(struct conform *c)
     conform_barrier(c);
     if (is_leader(c)) collective_check(&c->call, c->seed);
     conform_barrier(c);
+}
+
+void conform_put_late(struct conform *c, bool complete)
+{
+    conform_begin(c, 0, 0);
+    if (is_leader(c)) {
+        if (pe_me == pe_n - 1) pe_sleep_us(2000);
+        nvshmem_putmem_nbi(c->memory->variable, c->source, 13, c->to);
+        if (complete) nvshmem_quiet();
+    }
+    sync_group(c);
+}
+
+void conform_block(struct conform *c, unsigned char *block, size_t nbytes, size_t alignment)
+{
+    unsigned char sent[1000];
+    PE_NEED(block != NULL && nbytes <= sizeof(sent));
+    PE_EQUAL((uintptr_t)block % alignment, 0);
+    pe_fill(sent, nbytes, seed_of(pe_me));
+    nvshmem_barrier_all();
+    nvshmem_putmem(block, sent, nbytes, c->to);
+    nvshmem_barrier_all();
+    PE_FILLED(block, nbytes, seed_of(c->from));
+    nvshmem_free(block);
+}
+
+void conform_team(nvshmem_team_t team, int me, int n)
+{
+    PE_EQUAL(nvshmem_team_my_pe(team), me);
+    PE_EQUAL(nvshmem_team_n_pes(team), n);
+    PE_EQUAL(nvshmem_team_sync(team), 0);
+    nvshmem_team_destroy(team);
+}
+
+void conform_team_by_id(struct conform *c, int (*get)(nvshmemx_team_uniqueid_t *id),
+                        int (*init)(nvshmem_team_t *, nvshmem_team_config_t *, long, int, int))
+{
+    nvshmem_team_config_t config = NVSHMEM_TEAM_CONFIG_INITIALIZER;
+    nvshmem_team_t team = NVSHMEM_TEAM_INVALID;
+    nvshmemx_team_uniqueid_t id = 0;
+    conform_begin(c, 0, 0);
+    if (pe_me == 0) {
+        PE_EQUAL(get(&id), 0);
+        for (int pe = 0; pe < pe_n; pe++) nvshmem_uint64_p(&c->memory->signal, id, pe);
+    }
+    nvshmem_barrier_all();
+    config.uniqueid = c->memory->signal;
+    PE_EQUAL(init(&team, &config, NVSHMEM_TEAM_CONFIG_MASK_UNIQUEID, pe_n, pe_n - 1 - pe_me), 0);
+    conform_team(team, pe_n - 1 - pe_me, pe_n);
+}
+
+void conform_still_started(void (*finalize)(void))
+{
+    finalize();
+    PE_EQUAL(nvshmem_n_pes(), pe_n);
+    PE_EQUAL(nvshmemx_init_status(), NVSHMEM_STATUS_IS_INITIALIZED);
+    nvshmem_barrier_all();
+}
+
+int conform_child(const char *how)
+{
+    extern char **environ;
+    char *const args[] = {(char *)"conformance", (char *)how, NULL};
+    int status = 0;
+    pid_t pid;
+    if (posix_spawn(&pid, "/proc/self/exe", NULL, NULL, args, environ) != 0) return -1;
+    PE_NEED(waitpid(pid, &status, 0) == pid);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+ANYSHMEM_KERNEL(exit_in_kernel)
+{
+    if (threadIdx.x == 5) nvshmem_global_exit(*(const int *)arg);
+    __syncthreads();
+}
+
+int conform_be_child(const char *how)
+{
+    nvshmemx_init_attr_t attr;
+    nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
+    int status = 7;
+    void *arg = &status, *args[] = {&arg};
+    dim3 blocks = {2, 1, 1}, threads = {40, 1, 1};
+    (void)alarm(CHILD_SECONDS);
+    if (nvshmemx_get_uniqueid(&id) != 0) return 1;
+    if (nvshmemx_set_attr_uniqueid_args(0, 1, &id, &attr) != 0) return 2;
+    if (nvshmemx_init_attr(NVSHMEMX_INIT_WITH_UNIQUEID, &attr) != 0) return 3;
+    if (nvshmem_n_pes() != 1 || nvshmem_my_pe() != 0) return 4;
+    if (strcmp(how, "host") == 0) nvshmem_global_exit(status);
+    if (strcmp(how, "kernel") == 0)
+        (void)nvshmemx_collective_launch((const void *)exit_in_kernel, blocks, threads, args, 0, 0);
+    nvshmem_finalize();
+    return 5;
 }
