@@ -180,6 +180,31 @@ static void test_atomics(void **state)
     }
 }
 
+/* Sums of half, float and double: 1.5 and 2.25 are 3.75. */
+static void test_sums(void **state)
+{
+    static const uint64_t numbers[][3] = {
+        {0x3e00, 0x4080, 0x4380},
+        {0x3fc00000, 0x40100000, 0x40700000},
+        {UINT64_C(0x3ff8) << 48, UINT64_C(0x4002) << 48, UINT64_C(0x400e) << 48}};
+    (void)state;
+    for (unsigned log2 = 1; log2 < 4; log2++) {
+        const uint64_t *number = numbers[log2 - 1];
+        uint64_t *there = (uint64_t *)(void *)(memory.base + AT);
+        for (unsigned fetches = 0; fetches < 2; fetches++) {
+            unsigned op = fetches ? ASH_OP_FETCH_SUM : ASH_OP_SUM;
+            struct ash_request request = {{ASH_WORD0(op, log2, 0, 0), 0, number[1], AT}};
+            *there = changed(OLD, number[0], 1u << log2);
+            if (fetches)
+                assert_int_equal(submit(request), number[0]);
+            else
+                give(&gpu, request);
+            gpu_quiet();
+            assert_int_equal(*there, changed(OLD, number[2], 1u << log2));
+        }
+    }
+}
+
 /*
  * A buffer may be overwritten as soon as it was given back, and is given back once
  * for each put.
@@ -270,6 +295,7 @@ int main(void)
         ALL(test_put_signal),
         ALL(test_elements_of_all_widths),
         ALL(test_atomics),
+        ALL(test_sums),
         ALL(test_staging_slot_is_released_once),
         ALL(test_reader_releases_its_own_staging_slot),
         ALL(test_host_and_gpu_ask_on_the_same_line),
