@@ -180,11 +180,41 @@ void conform_got(struct conform *c, size_t nbytes)
     conform_barrier(c);
 }
 
+void conform_long_begin(struct conform *c)
+{
+    conform_begin(c, 0, 0);
+    if (is_leader(c)) {
+        memset(c->long_dest, 0, LONG_BYTES);
+        pe_fill(c->long_source, LONG_BYTES, seed_of(pe_me));
+    }
+    conform_barrier(c);
+}
+
+void conform_long_put(struct conform *c)
+{
+    conform_long_begin(c);
+    if (is_leader(c)) nvshmem_putmem_nbi(c->long_dest, c->long_source, LONG_BYTES, c->to);
+    sync_group(c);
+}
+
+void conform_long_ordered(struct conform *c)
+{
+    sync_group(c);
+    if (is_leader(c)) {
+        nvshmem_uint64_p(&c->memory->signal, 9, c->to);
+        nvshmem_signal_wait_until(&c->memory->signal, NVSHMEM_CMP_EQ, 9);
+        PE_FILLED(c->long_dest, LONG_BYTES, seed_of(c->from));
+    }
+    conform_barrier(c);
+}
+
 void conform_flushed(struct conform *c)
 {
-    if (is_leader(c)) memset(c->source, 0, ROOM);
+    sync_group(c);
+    if (is_leader(c)) memset(c->long_source, 0, LONG_BYTES);
     conform_barrier(c);
-    conform_signalled(c, ROOM, 0);
+    if (is_leader(c)) PE_FILLED(c->long_dest, LONG_BYTES, seed_of(c->from));
+    conform_barrier(c);
 }
 
 /* Two blocks of three threads: 1 + 2 + 3, and 2 + 3 + 4. */
@@ -221,14 +251,12 @@ void conform_strided(struct conform *c, const unsigned char *got, size_t width, 
 
 void conform_order(struct conform *c, void (*fence)(void), void (*quiet)(void))
 {
-    conform_begin(c, 0, 0);
+    conform_long_put(c);
     if (is_leader(c)) {
-        nvshmem_putmem_nbi(c->memory->variable, c->source, 13, c->to);
         if (fence != NULL) fence();
         if (quiet != NULL) quiet();
-        nvshmem_uint64_p(&c->memory->signal, 9, c->to);
     }
-    conform_signalled(c, 13, 9);
+    conform_long_ordered(c);
 }
 
 void conform_put_on_stream(struct conform *c)

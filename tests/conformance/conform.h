@@ -23,6 +23,9 @@
 #define GUARD 32u
 #define GUARD_BYTE 0xa5
 
+/* Bytes of a put that takes so long that what is not ordered overtakes it. */
+#define LONG_BYTES (1u << 20)
+
 /* Room for collectives, of elements of 8 bytes. */
 #define CONFORM_PES_MAX 16u
 #define EXCHANGE (CONFORM_PES_MAX * SET_ELEMS * 8u)
@@ -48,6 +51,8 @@ typedef struct { unsigned char bytes[16]; } conform_bits128;
 /* A thread that runs the tests: of a host, or of a kernel. */
 struct conform {
     struct conform_memory *memory;
+    /* LONG_BYTES of the symmetric heap each: what other PEs write, and what this one sends. */
+    unsigned char *long_dest, *long_source;
     /* Private to the PE. */
     unsigned char source[ROOM], got[ROOM];
     int to, from;
@@ -386,11 +391,9 @@ void conform_got(struct conform *c, size_t nbytes);
 
 /* The data is there before the flag. */
 #define TEST_QP_ORDER(F, TYPE, CALLER, API, VALUES) \
-    conform_begin(c, 0, 0); \
-    if (is_leader(c)) nvshmem_putmem_nbi(c->memory->variable, c->source, 13, c->to); \
+    conform_long_put(c); \
     if (calls(c, #CALLER)) F(c->to, c->qp, 2); \
-    if (is_leader(c)) nvshmem_uint64_p(&c->memory->signal, 9, c->to); \
-    conform_signalled(c, 13, 9)
+    conform_long_ordered(c)
 #define TEST_QP_CREATE(F, TYPE, CALLER, API, VALUES) \
     int *qp = NULL; \
     PE_EQUAL(F(3, &qp), 0); \
@@ -402,22 +405,21 @@ void conform_got(struct conform *c, size_t nbytes);
     conform_barrier(c)
 /* The source may be changed. */
 #define TEST_FLUSH(F, TYPE, CALLER, API, VALUES) \
-    conform_begin(c, 0, 0); \
-    if (is_leader(c)) nvshmem_putmem_nbi(c->memory->variable, c->source, ROOM, c->to); \
+    conform_long_put(c); \
     if (calls(c, #CALLER)) F(); \
     conform_flushed(c)
 #define TEST_FLUSH_ON_STREAM(F, TYPE, CALLER, API, VALUES) \
-    conform_begin(c, 0, 0); \
-    nvshmemx_putmem_nbi_on_stream(c->memory->variable, c->source, ROOM, c->to, c->stream); \
+    conform_long_begin(c); \
+    nvshmemx_putmem_nbi_on_stream(c->long_dest, c->long_source, LONG_BYTES, c->to, c->stream); \
     F(c->stream); \
     PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0); \
     conform_flushed(c)
 #define TEST_QUIET_ON_STREAM(F, TYPE, CALLER, API, VALUES) \
-    conform_begin(c, 0, 0); \
-    nvshmemx_putmem_nbi_on_stream(c->memory->variable, c->source, 13, c->to, c->stream); \
+    conform_long_begin(c); \
+    nvshmemx_putmem_nbi_on_stream(c->long_dest, c->long_source, LONG_BYTES, c->to, c->stream); \
     F(c->stream); \
-    nvshmemx_uint64_p_on_stream(&c->memory->signal, 9, c->to, c->stream); \
-    conform_signalled(c, 13, 9)
+    PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0); \
+    conform_long_ordered(c)
 #define TEST_SIGNAL_ON_STREAM(F, TYPE, CALLER, API, VALUES) \
     conform_begin(c, 0, 0); \
     F(&c->memory->signal, NVSHMEM_CMP_GE, 70, c->stream); \
@@ -425,7 +427,11 @@ void conform_got(struct conform *c, size_t nbytes);
     PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0); \
     PE_EQUAL(c->memory->signal, 78); \
     conform_signalled(c, 0, 78)
-/* Changes the source; a barrier; what was in it has come all the same. */
+/* A long put, which is under way; or what is before it.  Then: a flag behind it comes last. */
+void conform_long_begin(struct conform *c);
+void conform_long_put(struct conform *c);
+void conform_long_ordered(struct conform *c);
+/* Changes the source of the long put; a barrier; what was in it has come all the same. */
 void conform_flushed(struct conform *c);
 #define TEST_SIGNAL_COUNTED_RESET(F, TYPE, CALLER, API, VALUES) \
     conform_begin(c, sizeof(uint64_t), conform_first); \

@@ -128,6 +128,8 @@ int main(int argc, char **argv)
     if (argc > 1) return conform_be_child(argv[1]);
     pe_start("conformance");
     c.memory = pe_alloc(sizeof(*c.memory));
+    c.long_dest = pe_alloc(LONG_BYTES);
+    c.long_source = pe_alloc(LONG_BYTES);
     c.to = (pe_me + 1) % pe_n;
     c.from = (pe_me + pe_n - 1) % pe_n;
     PE_NEED(anyshmemx_stream_create(&c.stream) == 0);
