@@ -221,6 +221,17 @@ done <"$work/messages" >"$output"
 [ "$(grep -c . "$work/strings")" -ge 500 ] || echo "few strings" >>"$output"
 nothing "messages in docs/troubleshooting.md are those of the code"
 
+# Those that docs/porting.md quotes, too.
+sed '/^### What its users complain about/,/^## /!d' "$srcdir/docs/porting.md" |
+    sed -nE 's/^\|.*\| `(.*)` \|$/\1/p' >"$work/quoted"
+while IFS= read -r message; do
+    pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g')
+    grep -qE -e "$pattern" "$work/strings" || grep -qE -e "$pattern" "$srcdir/docs/faults.md" ||
+        echo "$message"
+done <"$work/quoted" >"$output"
+[ "$(grep -c . "$work/quoted")" -ge 10 ] || echo "few messages" >>"$output"
+nothing "messages in docs/porting.md are those of the code"
+
 # And each that a test provokes can be looked up there.
 sed 's/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g; s/^/^((warn|info): )?/' "$work/messages" \
     >"$work/patterns"
