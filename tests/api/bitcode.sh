@@ -37,7 +37,7 @@ names()
 
 names visible >"$tmp/there"
 # shellcheck disable=SC2086 # a list of files
-awk -F'\t' 'FNR > 1 && $5 ~ /device/ && $4 !~ /no synopsis|TYPE/ { print $2 }' $tables |
+awk -F'\t' 'FNR > 1 && $5 ~ /device/ && $4 !~ /no synopsis|TYPE/ && $8 != "absent" { print $2 }' $tables |
     sort -u >"$tmp/wanted"
 comm -13 "$tmp/there" "$tmp/wanted" >"$output"
 [ -s "$tmp/wanted" ] && [ ! -s "$output" ]
