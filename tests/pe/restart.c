@@ -86,9 +86,12 @@ static void launch(uint64_t *word)
 
 static void one_cycle(unsigned cycle)
 {
+    /* Each start may have another size, which is read again. */
+    const uint64_t heap = HEAP_BYTES << cycle % 2;
     uint64_t *word;
     int provided;
     pe_step("cycle %u: init", cycle);
+    setenv("NVSHMEM_SYMMETRIC_SIZE", cycle % 2 == 0 ? "4M" : "8M", 1);
     if (!PE_EQUAL(nvshmem_init_thread(NVSHMEM_THREAD_MULTIPLE, &provided), 0))
         pe_stop(__FILE__, __LINE__, "init again");
     pe_started();
@@ -96,7 +99,7 @@ static void one_cycle(unsigned cycle)
     /* Else a heap by another name would pass. */
     PE_TRUE(mapped_heaps() > 0);
     /* More than half: there is no room for what a cycle before did not give back. */
-    word = pe_alloc(HEAP_BYTES / 4 * 3);
+    word = pe_alloc(heap / 4 * 3);
     PE_EQUAL(*word, 0);
     nvshmem_barrier_all();
     for (int pe = 0; pe < pe_n; pe++) {
@@ -122,7 +125,6 @@ int main(int argc, char **argv)
     unsigned cycles = argc > 1 ? (unsigned)atoi(argv[1]) : CYCLES;
     struct usage warm = {-1, 0, 0};
     long kept = 0;
-    setenv("NVSHMEM_SYMMETRIC_SIZE", "4M", 1);
     /* As many as there are blocks, on any machine. */
     setenv("ANYSHMEM_HOSTDEV_WORKERS", "4", 1);
     pe_watch("restart");
