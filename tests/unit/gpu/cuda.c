@@ -24,8 +24,14 @@ static void test_state_of_the_device(void **state)
     want.kick = NULL;
     want.on_fault = NULL;
     want.gpu = copied.gpu;
-    want.team[NVSHMEM_TEAM_SHARED].pes = copied.team[NVSHMEM_TEAM_SHARED].pes;
-    want.team[NVSHMEMX_TEAM_NODE].pes = copied.team[NVSHMEMX_TEAM_NODE].pes;
+    /* Each list of PEs lies in the GPU's memory, that of the team which the start makes last, too. */
+    for (int i = NVSHMEM_TEAM_SHARED; i <= NVSHMEMX_TEAM_SAME_MYPE_NODE; i++) {
+        int32_t first = -1;
+        assert_ptr_not_equal(copied.team[i].pes, ash_state.team[i].pes);
+        read_own(&first, copied.team[i].pes, sizeof(first));
+        assert_int_equal(first, 0);
+        want.team[i].pes = copied.team[i].pes;
+    }
     assert_memory_equal(&copied, &want, sizeof(want));
     assert_int_equal(copied.n_pes, 1);
     assert_true(copied.heap_size == 6 << 20);
