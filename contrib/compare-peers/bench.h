@@ -6,7 +6,7 @@
  *   main.c      options; selects the cases
  *   measure.c   alternates batches of the case and of its limit; prints a line for each case
  *   page.c      memory that all PEs of this machine share, without OpenSHMEM
- *   cases.c     the list of cases; amo.c message.c wait.c order.c: their bodies
+ *   cases.c     the list of cases; amo.c message.c wait.c order.c collective.c: their bodies
  *   limit.c     limits of plain loads, stores, atomics and memcpy on that memory
  */
 #ifndef BENCH_H
@@ -45,10 +45,21 @@
 #ifndef BENCH_VECTORS
 #define BENCH_VECTORS BENCH_NEW
 #endif
+/* What the collectives are called: those of OpenSHMEM 1.4, of NVSHMEM, or of MPI, which is
+ * measured by a program that has nothing else. */
+#define BENCH_ACTIVE_SET 1
+#define BENCH_NVSHMEM 2
+#define BENCH_MPI 3
+#ifndef BENCH_COLLECTIVES
+#define BENCH_COLLECTIVES (BENCH_NEW ? 0 : BENCH_ACTIVE_SET)
+#endif
 
 #define PES_MAX 256
 #define BYTES_MAX ((size_t)1 << 20)
 #define VARIABLES_MAX 4096
+/* Collectives are measured with so many PEs, with blocks of so many bytes. */
+#define COLLECTIVE_PES_MAX 8
+#define BLOCK_MAX ((size_t)4 << 20)
 #define BATCHES_MAX 99
 
 /* A word in cache lines of its own, in memory that all PEs share. */
@@ -74,6 +85,9 @@ struct bench {
     long *words, *array;
     uint64_t *signal;
     char *target, *source;
+    /* The same for collectives, with a block for each PE, and what calls of OpenSHMEM 1.4 want. */
+    char *dest, *block;
+    long *sync, *work;
     struct page *page;
     /* Increases over all bodies; the same on all PEs when a body begins. */
     long round;
@@ -96,7 +110,10 @@ typedef bool bench_check(const struct bench *bench);
  */
 enum who { FIRST, BOTH, ALL, POLLED, BUSY };
 
-enum sizes { ONE, MESSAGES, BULK, VARIABLES, N_SIZES };
+enum sizes { ONE, MESSAGES, BULK, VARIABLES, BLOCKS, N_SIZES };
+
+/* Whether a case is also measured with more than two PEs: with its first size, or all sizes. */
+enum many { TWO, FIRST_SIZE, ALL_SIZES };
 
 struct limit {
     const char *name;
@@ -113,8 +130,7 @@ struct bench_case {
     enum sizes sizes;
     /* Operations in one iteration of a body. */
     unsigned per_turn;
-    /* The case is also measured with more than two PEs. */
-    bool many;
+    enum many many;
     bench_body *body;
     struct limit limit;
     bench_check *check;
@@ -150,6 +166,11 @@ bench_body bench_wait_all, bench_wait_any, bench_wait_some, bench_test_any,
     bench_wait_all_vector, bench_wait_any_vector, bench_wait_some_vector, bench_p_wait_any;
 bench_body bench_ring, bench_barrier;
 
+/* Words of one pSync. */
+#define BENCH_SYNC_WORDS 1024
+bench_body bench_reduce, bench_broadcast, bench_fcollect, bench_alltoall;
+
+bench_check check_reduce, check_broadcast, check_blocks;
 bench_check check_word, check_target, check_source, check_array;
 
 bench_body limit_load, limit_fetch_add, limit_add, limit_swap, limit_compare_swap, limit_store,

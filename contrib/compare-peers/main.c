@@ -21,6 +21,7 @@ static const size_t sizes[N_SIZES][8] = {
     [MESSAGES] = {8, 1024, 65536},
     [BULK] = {8, 64, 512, 4096, 32768, 262144, BYTES_MAX},
     [VARIABLES] = {1, 64, 1024, VARIABLES_MAX},
+    [BLOCKS] = {8, 1024, 16384, 262144, BLOCK_MAX},
 };
 
 static const char *group, *skips[SKIPS_MAX];
@@ -41,15 +42,16 @@ static void help(void)
          "  -s S        seconds until the program ends itself (60)\n"
          "  -r          the peer is not reached by loads and stores: no limit made of them\n"
          "  -p          each PE stays on one CPU\n"
-         "  -l          lists what there is, GROUP OPERATION many|two SIZES; starts nothing");
+         "  -l          lists what there is, GROUP OPERATION two|many|all SIZES; starts nothing");
 }
 
 static void list(void)
 {
+    static const char *const names[] = {"two", "many", "all"};
     for (unsigned i = 0; i < bench_n_cases; i++) {
         const size_t *size = sizes[bench_cases[i].sizes];
         printf("%s %s %s", bench_cases[i].group, bench_cases[i].name,
-               bench_cases[i].many ? "many" : "two");
+               names[bench_cases[i].many]);
         do
             printf(" %zu", *size++);
         while (*size != 0);
@@ -68,7 +70,8 @@ static bool is_skipped(const char *name, size_t size)
 
 static bool is_wanted(const struct options *options, const struct bench_case *test, int n_pes)
 {
-    if (strcmp(test->group, group) != 0 || (n_pes > 2 && !test->many)) return false;
+    if (strcmp(test->group, group) != 0 || (n_pes > 2 && test->many == TWO)) return false;
+    if (test->sizes == BLOCKS && n_pes > COLLECTIVE_PES_MAX) return false;
     /* OpenSHMEM does not promise that an AMO completes while its target makes no call. */
     if (options->remote && test->who == POLLED) return false;
     return regexec(&only, test->name, 0, NULL, 0) == 0;
@@ -109,7 +112,7 @@ static void measure_sizes(struct bench *bench, const struct options *options,
     /* A 0 ends a list, except as its first size. */
     for (unsigned i = 0; i == 0 || sizes[test->sizes][i] != 0; i++) {
         bench->size = sizes[test->sizes][i];
-        if (bench->n_pes > 2 && i > 0) return;
+        if (bench->n_pes > 2 && test->many != ALL_SIZES && i > 0) return;
         if (is_skipped(test->name, bench->size)) continue;
         announce(bench, test->name);
         bench_measure(bench, options, test);
@@ -128,6 +131,24 @@ static void *allocate(size_t nbytes)
     return memory;
 }
 
+static void allocate_blocks(struct bench *bench)
+{
+    size_t nbytes = BLOCK_MAX * (size_t)bench->n_pes;
+    bench->dest = allocate(nbytes);
+    bench->block = allocate(nbytes);
+    memset(bench->block, bench->me + 1, nbytes);
+    bench->work = allocate(BLOCK_MAX);
+    bench->sync = allocate(4 * BENCH_SYNC_WORDS * sizeof(long));
+#if BENCH_COLLECTIVES == BENCH_ACTIVE_SET
+    for (size_t i = 0; i < 4 * BENCH_SYNC_WORDS; i++) bench->sync[i] = SHMEM_SYNC_VALUE;
+    _Static_assert(SHMEM_BARRIER_SYNC_SIZE <= BENCH_SYNC_WORDS, "pSync");
+    _Static_assert(SHMEM_BCAST_SYNC_SIZE <= BENCH_SYNC_WORDS, "pSync");
+    _Static_assert(SHMEM_REDUCE_SYNC_SIZE <= BENCH_SYNC_WORDS, "pSync");
+    _Static_assert(SHMEM_COLLECT_SYNC_SIZE <= BENCH_SYNC_WORDS, "pSync");
+    _Static_assert(SHMEM_ALLTOALL_SYNC_SIZE <= BENCH_SYNC_WORDS, "pSync");
+#endif
+}
+
 static void measure_all(struct bench *bench, const struct options *options)
 {
     bench->words = allocate(WORDS * sizeof(long));
@@ -135,6 +156,7 @@ static void measure_all(struct bench *bench, const struct options *options)
     bench->signal = allocate(sizeof(uint64_t) * 16);
     bench->target = allocate(BYTES_MAX);
     bench->source = allocate(BYTES_MAX);
+    if (strcmp(group, "coll") == 0) allocate_blocks(bench);
     shmem_barrier_all();
     bench->page = page_open(bench);
     if (bench->page == NULL) shmem_global_exit(1);

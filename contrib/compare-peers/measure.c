@@ -129,8 +129,10 @@ static bool all_right(struct bench *bench, const struct bench_case *test)
 
 static void prepare(struct bench *bench)
 {
-    memset(bench->target, 0, bench->size);
-    memset(bench->source, bench->me + 1, bench->size);
+    size_t nbytes = bench->size < BYTES_MAX ? bench->size : BYTES_MAX;
+    memset(bench->target, 0, nbytes);
+    memset(bench->source, bench->me + 1, nbytes);
+    if (bench->dest != NULL) memset(bench->dest, bench->me + 1, (size_t)bench->n_pes * bench->size);
     bench->expected = 0;
     bench->words[WORD_AMO] = 0;
     for (size_t i = 0; i < VARIABLES_MAX; i++) bench->array[i] = 1;

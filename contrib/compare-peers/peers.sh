@@ -49,7 +49,7 @@ find_ours()
     build=$(cd "$build" 2>/dev/null && pwd) || die "--build: no such folder"
     [ -e "$build/.libs/libanyshmem.so" ] || die "$build: no libanyshmem (--build DIR says where)"
     # shellcheck disable=SC2086 # words
-    compile ours $CC -I"$build/include" -I"$top/include" -L"$build/.libs" \
+    compile ours $CC -DBENCH_COLLECTIVES=2 -I"$build/include" -I"$top/include" -L"$build/.libs" \
         -Wl,-rpath,"$build/.libs" -Wl,--push-state,--no-as-needed -lanyshmem -Wl,--pop-state ||
         die "no program for anyshmem"
 }
@@ -78,6 +78,12 @@ find_peers()
         path=${path%/bin/oshcc}
         if [ -n "$path" ] && [ -x "$path/bin/oshrun" ]; then
             [ -n "$(what prefix ompi)$(what cc ompi)" ] || peer_option --peer "ompi=$path"
+            # Its MPI's collectives, in a program that oshcc links with both.
+            if [ -n "$(what prefix mpi)$(what cc mpi)" ] || [ ! -x "$path/bin/mpicc" ]; then :
+            else
+                peer_option --peer "mpi=$path"
+                peer_option --peer-cc "mpi=$path/bin/oshcc -DBENCH_COLLECTIVES=3"
+            fi
         else
             say "no oshcc in the path (Debian: libopenmpi-dev, openmpi-bin): Open MPI is no peer"
         fi
@@ -103,7 +109,13 @@ run_peer()
     prefix=$(what prefix "$name")
     run=$(what run "$name")
     variables=$(what env "$name")
-    [ "$way" != proxy-tcp ] || variables="UCX_TLS=tcp,self $variables"
+    if [ "$way" = proxy-tcp ]; then
+        variables="UCX_TLS=tcp,self $variables"
+        # Open MPI's collectives are MPI's, which would take shared memory.
+        case $* in
+            "-g coll "*) variables="OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self $variables" ;;
+        esac
+    fi
     if [ -z "$run" ] && [ -n "$prefix" ] && [ -x "$prefix/bin/oshmem_info" ]; then
         run=$(open_mpi "$prefix")
     fi

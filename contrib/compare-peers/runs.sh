@@ -7,7 +7,7 @@
 seconds() { cut -d. -f1 /proc/uptime; }
 
 # Lists the operations of each implementation that match --only: lines
-# "GROUP OPERATION many|two SIZE..." in NAME.operations.
+# "GROUP OPERATION two|many|all SIZE..." in NAME.operations.
 list_operations()
 {
     for name in ours $peers; do
@@ -21,7 +21,9 @@ list_operations()
 # groups NAME PES: the groups that an implementation has with PES PEs.
 groups()
 {
-    "$AWK" -v pes="$2" '(pes == 2 || $3 == "many") && !seen[$1]++ { print $1 }' \
+    # Those with "all" sizes, the collectives, are measured with 8 PEs at most.
+    "$AWK" -v pes="$2" '
+        (pes == 2 || $3 == "many" || ($3 == "all" && pes <= 8)) && !seen[$1]++ { print $1 }' \
         "$work/$1.operations"
 }
 
@@ -89,8 +91,8 @@ unfinished()
 losses()
 {
     "$AWK" -v pes="$2" -v group="$3" -v name="${4%:*}" -v least="${4#*:}" '
-        $1 == group && (pes == 2 || $3 == "many") && (name == "" || $2 == name) {
-            for (i = 4; i <= (pes == 2 ? NF : 4); i++)
+        $1 == group && (pes == 2 || $3 != "two") && (name == "" || $2 == name) {
+            for (i = 4; i <= (pes == 2 || $3 == "all" ? NF : 4); i++)
                 if (name == "" || $i >= least + 0) print $2 ":" $i
         }' "$work/$1.operations"
 }
