@@ -257,11 +257,11 @@ static bool are_valid(const nvshmem_team_config_t *config, long config_mask, int
 {
     bool has_id = config != NULL && (config_mask & NVSHMEM_TEAM_CONFIG_MASK_UNIQUEID) != 0;
     uint64_t id = has_id ? config->uniqueid : 0;
-    if ((id & COUNT_MAX) == 0 || id >> COUNT_BITS >= ash_state.n_pes) {
+    if ((id & COUNT_MAX) == 0 || id >> COUNT_BITS >= ash_job_pes()) {
         ash_log(ASH_LOG_WARN, "%s: config has no id of nvshmemx_team_get_uniqueid", function);
         return false;
     }
-    if (npes < 1 || (uint32_t)npes > ash_state.n_pes || index < 0 || index >= npes ||
+    if (npes < 1 || (uint32_t)npes > ash_job_pes() || index < 0 || index >= npes ||
         (npes == 1 && root_of(id) != ash_state.my_pe)) {
         ash_log(ASH_LOG_WARN, "%s: PE %d of %d is no member of a team", function, index, npes);
         return false;
