@@ -43,9 +43,9 @@ struct ash_barrier_word {
     uint64_t signal;
     /* Values for those barriers that agree on something (lib/symmetric/agree.c). */
     uint64_t value[ASH_MEETING_VALUES];
-    /* Gathered, in the team's first PE only: how many others have arrived, and in the upper half
-     * the sum of their calls.  Written by: the others, which add to it, and this PE, which resets
-     * it.  Read by: this PE. */
+    /* Gathered, in the team's first PE, and where all PEs send to each other (share.h): how many
+     * others have arrived, and in the upper half the sum of their calls.  Written by: the others,
+     * which add to it, and this PE, which resets it.  Read by: this PE. */
     uint64_t came;
     uint64_t unused;
 };
@@ -261,13 +261,14 @@ DEV void ash_barrier_disseminate(const char *function, const struct ash_team *te
     }
 }
 
-/* Not all calls are the first PE's: find one that differs. */
+/* Not all calls are the caller's: find one that differs. */
 DEV_COLD void ash_barrier_find_different(const char *function, const struct ash_team *team,
                                          uint64_t signal)
 {
     struct ash_meeting_record record;
     int number, pe;
-    for (number = 1; number < team->n_pes; number++) {
+    for (number = 0; number < team->n_pes; number++) {
+        if (number == team->my_pe) continue;
         pe = ash_team_pe(team, (uint32_t)number);
         ash_meeting_look(function, team, signal, pe, &record);
         if (record.signal != signal) ash_meeting_differs(function, team, signal, pe, record.signal);
@@ -281,19 +282,25 @@ DEV void ash_barrier_arrive(const struct ash_team *team, uint64_t signal)
                        signal << 32 | 1, ash_team_pe(team, 0));
 }
 
+/* Wait for so many others, which add to the caller's word. */
+DEV void ash_barrier_wait_for(const char *function, const struct ash_team *team, uint64_t signal,
+                              uint64_t others)
+{
+    uint64_t *came = &ash_barrier_word(team, signal, 0)->came;
+    ash_barrier_wait_half(function, came, false, (uint32_t)others);
+    if (dev_unlikely(dev_load_relaxed(came, 8) != others * (signal << 32 | 1)))
+        ash_barrier_find_different(function, team, signal);
+    /* No PE adds to `came` again before it has the caller's next signal; the fence makes the reset
+     * come before that. */
+    dev_store_relaxed(came, 8, 0);
+    dev_fence_full();
+}
+
 /* Gathered: the team's first PE waits for all others. */
 DEV void ash_barrier_wait_for_all(const char *function, const struct ash_team *team,
                                   uint64_t signal)
 {
-    uint64_t *came = &ash_barrier_word(team, signal, 0)->came;
-    uint64_t others = (uint64_t)team->n_pes - 1;
-    ash_barrier_wait_half(function, came, false, (uint32_t)others);
-    if (dev_unlikely(dev_load_relaxed(came, 8) != others * (signal << 32 | 1)))
-        ash_barrier_find_different(function, team, signal);
-    /* No PE adds to `came` again before it has the first PE's signal; the fence makes the reset
-     * come before those signals. */
-    dev_store_relaxed(came, 8, 0);
-    dev_fence_full();
+    ash_barrier_wait_for(function, team, signal, (uint64_t)team->n_pes - 1);
 }
 
 /* The team's first PE waits for all others and then signals them; see the top. */

@@ -2,9 +2,11 @@
 /*
  * Collectives of a team, called by one thread or by all threads of a group.
  *
- * Each PE gets the data that it needs: a barrier (all sources are ready), gets, and another
- * barrier (all PEs have read, so sources may change).  Only the signals of those barriers
- * are written to other PEs, so a destination need not be ready before the call.
+ * Small ones take one meeting (share.h).  In a larger one each PE gets the data that it needs: a
+ * barrier (all sources are ready), gets, and another barrier (all PEs have read, so sources may
+ * change).  A reduction is divided: each PE gets its part of all sources, reduces it, and puts the
+ * result to all PEs.  Before the first barrier nothing is written to other PEs but words of the
+ * library itself, so a destination need not be ready before the call.
  */
 #ifndef ASH_DEVICE_ROUTINE_COLLECTIVE_H
 #define ASH_DEVICE_ROUTINE_COLLECTIVE_H
@@ -12,7 +14,18 @@
 #include "device/routine/barrier.h"
 #include "device/routine/combine.h"
 #include "device/routine/rma.h"
+#include "device/routine/share.h"
 #include "device/routine/team.h"
+
+/* The most PEs whose bytes a reduction gets at once, and bytes that it reduces at once if all are
+ * mapped: they stay in a cache. */
+#define ASH_REDUCE_BATCH 16u
+#define ASH_REDUCE_MAPPED UINT64_C(16384)
+#define ASH_REDUCE_ALIGNMENT 64u
+/* Bytes of gets that are under way at once, or one get: more only stand in each other's way. */
+#define ASH_GETS_MOST UINT64_C(131072)
+/* The operation of a reduction, above its type. */
+#define ASH_HOW_OP_SHIFT 8
 
 /* The arguments of a call, not checked.  A block has nelems elements of `size` bytes. */
 struct ash_collective_call {
@@ -24,29 +37,11 @@ struct ash_collective_call {
     uint64_t nelems, size;
 };
 
-/* A call whose arguments were checked. */
-struct ash_collective {
-    enum ash_scope scope;
-    const char *function;
-    struct ash_team *team;
-    unsigned char *dest;
-    const unsigned char *source;
-    /* Bytes of one block, and of one element. */
-    uint64_t nbytes;
-    uint64_t size;
-    enum ash_number number;
-    enum ash_reduction op;
-    /* What must be the same on all PEs. */
-    struct ash_meeting_call call;
-};
-
 DEV struct ash_collective ash_collective_check(const struct ash_collective_call *call,
                                                enum ash_meeting kind)
 {
     const char *function = call->function;
-    /* Has it a block for each PE of the team, or a single one? */
-    bool dest_blocks = kind == ASH_MEETING_FCOLLECT || kind == ASH_MEETING_ALLTOALL;
-    bool source_blocks = kind == ASH_MEETING_ALLTOALL || kind == ASH_MEETING_REDUCESCATTER;
+    bool dests = ash_collective_has_dests(kind), sources = ash_collective_has_sources(kind);
     struct ash_collective c;
     uint64_t all;
     c.scope = call->scope;
@@ -58,11 +53,12 @@ DEV struct ash_collective ash_collective_check(const struct ash_collective_call 
     c.size = call->size;
     c.number = ASH_NUMBER_U8;
     c.op = ASH_REDUCE_SUM;
-    c.call.kind = ASH_MEETING_NONE;
+    c.kind = c.call.kind = ASH_MEETING_NONE;
+    c.root = 0;
     all = ash_check_size(function, c.nbytes, (uint64_t)c.team->n_pes);
     if (all > 0) {
-        ash_check_symmetric(function, "dest", c.dest, dest_blocks ? all : c.nbytes);
-        ash_check_symmetric(function, "source", c.source, source_blocks ? all : c.nbytes);
+        ash_check_symmetric(function, "dest", c.dest, dests ? all : c.nbytes);
+        ash_check_symmetric(function, "source", c.source, sources ? all : c.nbytes);
     }
     return c;
 }
@@ -79,9 +75,14 @@ DEV void ash_collective_begin(struct ash_collective *c, enum ash_meeting kind, u
 {
     const unsigned char *heap = dev_state->heap;
     bool none = c->nbytes == 0; /* then the addresses may be anything */
-    c->call.kind = kind;
+    c->kind = c->call.kind = kind;
+    c->root = kind == ASH_MEETING_BROADCAST ? (uint32_t)how : 0;
     c->call.value[0] = c->nbytes;
     c->call.value[1] = how;
+    if (ash_collective_reduces(kind)) {
+        c->number = (enum ash_number)(how & ((1u << ASH_HOW_OP_SHIFT) - 1));
+        c->op = (enum ash_reduction)(how >> ASH_HOW_OP_SHIFT);
+    }
     c->call.value[2] = none ? 0 : (uint64_t)(c->dest - heap);
     c->call.value[3] = none ? 0 : (uint64_t)(c->source - heap);
     if (dev_group_rank(c->scope) == 0) ash_team_enter(c->function, c->team);
@@ -103,28 +104,18 @@ DEV_NOINLINE void ash_collective_meet(const char *function, struct ash_team *tea
     ash_observe_end(&observed);
 }
 
-DEV void ash_collective_sync(const struct ash_collective *c)
+/* `complete`: a quiet comes before, of the puts. */
+DEV void ash_collective_sync(const struct ash_collective *c, bool complete)
 {
     struct ash_observed observed;
     ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
     dev_group_sync(c->scope);
-    if (dev_group_rank(c->scope) == 0) ash_collective_meet(c->function, c->team, &c->call);
+    if (dev_group_rank(c->scope) == 0) {
+        if (complete) ash_quiet(c->function);
+        ash_collective_meet(c->function, c->team, &c->call);
+    }
     dev_group_sync(c->scope);
     ash_observe_end(&observed);
-}
-
-/* Get from a PE of the team. */
-DEV void ash_collective_get(const struct ash_collective *c, void *to, const void *from,
-                            uint64_t nbytes, uint32_t number)
-{
-    ash_get_group(c->scope, c->function, to, from, nbytes, ash_team_pe(c->team, number), true);
-}
-
-/* The number of the PE `i` places after the caller.  A loop over it begins at another PE in each
- * caller, so that not all of them read from the same PE at once. */
-DEV uint32_t ash_collective_rotate(const struct ash_collective *c, uint32_t i)
-{
-    return ((uint32_t)c->team->my_pe + i) % (uint32_t)c->team->n_pes;
 }
 
 DEV void ash_collective_observe(const struct ash_collective *c, struct ash_observed *observed)
@@ -132,135 +123,193 @@ DEV void ash_collective_observe(const struct ash_collective *c, struct ash_obser
     ash_observe_group(c->scope, observed, ASH_CALL_COLLECTIVE, c->function, c->nbytes, ASH_NO_PE);
 }
 
-DEV_NOINLINE int ash_broadcast(struct ash_collective_call call, int root)
-{
-    struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(&call, ASH_MEETING_BROADCAST);
-    ash_collective_check_root(&c, root);
-    ash_collective_begin(&c, ASH_MEETING_BROADCAST, (uint64_t)root);
-    ash_collective_observe(&c, &observed);
-    ash_collective_sync(&c);
-    ash_collective_get(&c, c.dest, c.source, c.nbytes, (uint32_t)root);
-    ash_collective_sync(&c);
-    ash_collective_end(&c);
-    ash_observe_end(&observed);
-    return 0;
-}
+/* The bodies of large ones, between two meetings. */
 
 /* Block i of dest comes from PE i: its whole source (fcollect), or the caller's block of it
  * (alltoall). */
-DEV_NOINLINE int ash_gather(struct ash_collective_call call, bool my_block)
+DEV void ash_gather_blocks(const struct ash_collective *c)
+{
+    bool sources = ash_collective_has_sources(c->kind);
+    const unsigned char *from = c->source;
+    struct ash_gets gets = ash_gets_begin();
+    uint32_t i, pe;
+    if (sources) from += (uint64_t)c->team->my_pe * c->nbytes;
+    for (i = 0; i < (uint32_t)c->team->n_pes; i++) {
+        pe = ash_collective_rotate(c, i);
+        ash_gets_add(c, &gets, c->dest + pe * c->nbytes, from, c->nbytes, pe);
+        if (gets.n * c->nbytes < ASH_GETS_MOST) continue;
+        ash_gets_wait(c, &gets);
+        gets = ash_gets_begin();
+    }
+    ash_gets_wait(c, &gets);
+}
+
+DEV void ash_broadcast_block(const struct ash_collective *c)
+{
+    struct ash_gets gets = ash_gets_begin();
+    ash_gets_add(c, &gets, c->dest, c->source, c->nbytes, c->root);
+    ash_gets_wait(c, &gets);
+}
+
+/* The PEs whose bytes are got at once, into areas of the scratch memory of `room` bytes each. */
+struct ash_reduce_areas {
+    unsigned char *first;
+    uint64_t room;
+    uint32_t batch;
+};
+
+DEV struct ash_reduce_areas ash_reduce_divide(const struct ash_collective *c)
+{
+    uint32_t n = (uint32_t)c->team->n_pes;
+    struct ash_reduce_areas a;
+    a.first = c->team->scratch;
+    a.batch = n < ASH_REDUCE_BATCH ? n : ASH_REDUCE_BATCH;
+    a.room = ASH_TEAM_SCRATCH / a.batch;
+    a.room -= a.room % ASH_REDUCE_ALIGNMENT;
+    if (c->team->sharing == ASH_SHARING_READ) a.room = ASH_REDUCE_MAPPED;
+    return a;
+}
+
+/* The area of PE number i in a round that begins with PE number `first`.  The first area has the
+ * sum, which begins with the bytes of the team's first PE. */
+DEV unsigned char *ash_reduce_area(const struct ash_reduce_areas *a, uint32_t first, uint32_t i)
+{
+    return a->first + (uint64_t)(i - first + (first > 0 ? 1 : 0)) * a->room;
+}
+
+/* A round of gets: of PEs number first to end - 1, those that are not mapped. */
+DEV void ash_reduce_get(const struct ash_collective *c, const struct ash_reduce_areas *a,
+                        const unsigned char *source, uint64_t nbytes, uint32_t first, uint32_t end)
+{
+    struct ash_gets gets = ash_gets_begin();
+    uint32_t i;
+    for (i = first; i < end; i++)
+        if (ash_collective_mapped(c, source, i) == NULL)
+            ash_gets_add(c, &gets, ash_reduce_area(a, first, i), source, nbytes, i);
+    if (gets.n > 0) ash_gets_wait(c, &gets);
+}
+
+/*
+ * Reduce a part of `source` of all PEs into the first area, in the order of their numbers, so that
+ * the result has the same bits whichever PE computes it.
+ */
+DEV void ash_reduce_part(const struct ash_collective *c, const struct ash_reduce_areas *a,
+                         const unsigned char *source, uint64_t nbytes)
+{
+    uint32_t first, i, end, n = (uint32_t)c->team->n_pes;
+    const unsigned char *from;
+    for (first = 0; first < n; first = end) {
+        end = first + a->batch - (first > 0 ? 1 : 0);
+        if (end > n) end = n;
+        ash_reduce_get(c, a, source, nbytes, first, end);
+        for (i = first; i < end; i++) {
+            from = ash_collective_mapped(c, source, i);
+            if (from == NULL) from = ash_reduce_area(a, first, i);
+            if (i > 0)
+                ash_combine(c->number, c->op, a->first, from, nbytes / c->size,
+                            dev_group_rank(c->scope), dev_group_size(c->scope));
+            else if (from != a->first)
+                ash_group_copy_as(true, c->scope, a->first, from, nbytes);
+            dev_group_sync(c->scope);
+        }
+    }
+}
+
+/*
+ * Reduce `source` of all PEs, part by part.  Each part of the result goes to dest, and from there
+ * to dest of the others if they want it; that may be their source: this PE alone reads that part
+ * of it, and has done so.
+ */
+DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
+                          const unsigned char *source, uint64_t nbytes, bool for_all)
+{
+    const struct ash_reduce_areas areas = ash_reduce_divide(c);
+    uint64_t done, part;
+    uint32_t i;
+    for (done = 0; done < nbytes; done += part) {
+        part = nbytes - done < areas.room ? nbytes - done : areas.room;
+        ash_reduce_part(c, &areas, source + done, part);
+        ash_group_copy(c->scope, dest + done, areas.first, part);
+        dev_group_sync(c->scope);
+        for (i = 1; for_all && i < (uint32_t)c->team->n_pes; i++)
+            ash_put_group(c->scope, c->function, dest + done, dest + done, part,
+                          ash_team_pe(c->team, ash_collective_rotate(c, i)), false);
+    }
+}
+
+/* Each PE reduces its own part of the elements, and puts the result to the others. */
+DEV void ash_reduce_mine(const struct ash_collective *c)
+{
+    uint64_t n = (uint64_t)c->team->n_pes, nelems = c->nbytes / c->size;
+    uint64_t part = (nelems + n - 1) / n * c->size, begin = (uint64_t)c->team->my_pe * part;
+    if (begin >= c->nbytes) return;
+    ash_reduce_bytes(c, c->dest + begin, c->source + begin,
+                     c->nbytes - begin < part ? c->nbytes - begin : part, true);
+}
+
+DEV void ash_collective_large(const struct ash_collective *c)
+{
+    ash_collective_sync(c, false);
+    switch (c->kind) {
+    case ASH_MEETING_BROADCAST: ash_broadcast_block(c); break;
+    case ASH_MEETING_REDUCE: ash_reduce_mine(c); break;
+    case ASH_MEETING_REDUCESCATTER:
+        ash_reduce_bytes(c, c->dest, c->source + (uint64_t)c->team->my_pe * c->nbytes, c->nbytes,
+                         false);
+        break;
+    default: ash_gather_blocks(c); break;
+    }
+    ash_collective_sync(c, c->kind == ASH_MEETING_REDUCE);
+}
+
+/* Any of them.  `how`: the root, or what a reduction does. */
+DEV_NOINLINE int ash_collective(struct ash_collective_call call, enum ash_meeting kind,
+                                uint64_t how)
 {
     struct ash_observed observed;
-    enum ash_meeting kind = my_block ? ASH_MEETING_ALLTOALL : ASH_MEETING_FCOLLECT;
     struct ash_collective c = ash_collective_check(&call, kind);
-    uint32_t i, from;
-    ash_collective_begin(&c, kind, 0);
-    if (my_block) c.source += (uint64_t)c.team->my_pe * c.nbytes;
+    if (kind == ASH_MEETING_BROADCAST) ash_collective_check_root(&c, (int)(int64_t)how);
+    ash_collective_begin(&c, kind, how);
     ash_collective_observe(&c, &observed);
-    ash_collective_sync(&c);
-    for (i = 0; i < (uint32_t)c.team->n_pes; i++) {
-        from = ash_collective_rotate(&c, i);
-        ash_collective_get(&c, c.dest + from * c.nbytes, c.source, c.nbytes, from);
-    }
-    ash_collective_sync(&c);
+    if (c.nbytes == 0)
+        ash_collective_sync(&c, false);
+    else if (ash_share_fits(&c))
+        ash_share(&c);
+    else if (ash_share_parts_fit(&c))
+        ash_share_each(&c);
+    else
+        ash_collective_large(&c);
     ash_collective_end(&c);
     ash_observe_end(&observed);
     return 0;
 }
 
-/* Returns where the caller can read a PE's bytes: in its mapped heap, or in `scratch`, to which
- * they are copied. */
-DEV const void *ash_collective_look(const struct ash_collective *c, const unsigned char *address,
-                                    uint64_t nbytes, uint32_t number, unsigned char *scratch)
+DEV int ash_broadcast(struct ash_collective_call call, int root)
 {
-    unsigned char *peer = dev_state->peer[ash_team_pe(c->team, number)];
-    if (peer != NULL) return peer + (uint64_t)(address - dev_state->heap);
-    ash_collective_get(c, scratch, address, nbytes, number);
-    return scratch;
+    return ash_collective(call, ASH_MEETING_BROADCAST, (uint64_t)(int64_t)root);
 }
 
-/*
- * Reduces `source` of all PEs, in the order of their numbers, so that the result has the same
- * bits whichever PE computes it.  The result of each part is stored to dest, which may be the
- * caller's own source, after the part was read from all PEs.
- */
-DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
-                          const unsigned char *source, uint64_t nbytes)
+DEV int ash_gather(struct ash_collective_call call, bool my_block)
 {
-    const uint64_t room = ASH_TEAM_SCRATCH / 2;
-    unsigned char *sum = c->team->scratch, *in = sum + room;
-    uint64_t done, part;
-    const void *from;
-    uint32_t i;
-    for (done = 0; done < nbytes; done += part) {
-        part = nbytes - done < room ? nbytes - done : room;
-        ash_collective_get(c, sum, source + done, part, 0);
-        for (i = 1; i < (uint32_t)c->team->n_pes; i++) {
-            from = ash_collective_look(c, source + done, part, i, in);
-            ash_combine(c->number, c->op, sum, from, part / c->size, dev_group_rank(c->scope),
-                        dev_group_size(c->scope));
-            dev_group_sync(c->scope);
-        }
-        ash_group_copy(c->scope, dest + done, sum, part);
-        dev_group_sync(c->scope);
-    }
+    return ash_collective(call, my_block ? ASH_MEETING_ALLTOALL : ASH_MEETING_FCOLLECT, 0);
 }
 
 /* A reduction's type and operation as one number. */
 DEV uint64_t ash_collective_how(enum ash_number number, enum ash_reduction op)
 {
-    return (uint64_t)op << 8 | (uint64_t)number;
+    return (uint64_t)op << ASH_HOW_OP_SHIFT | (uint64_t)number;
 }
 
-/* Each PE reduces its own part of the elements, then gets the other parts from the other PEs. */
-DEV_NOINLINE int ash_reduce(struct ash_collective_call call, enum ash_number number,
-                            enum ash_reduction op)
+DEV int ash_reduce(struct ash_collective_call call, enum ash_number number, enum ash_reduction op)
 {
-    struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(&call, ASH_MEETING_REDUCE);
-    uint64_t n = (uint64_t)c.team->n_pes, begin, nbytes;
-    uint64_t part = (call.nelems + n - 1) / n * call.size;
-    uint32_t i, pe;
-    c.number = number;
-    c.op = op;
-    ash_collective_begin(&c, ASH_MEETING_REDUCE, ash_collective_how(number, op));
-    ash_collective_observe(&c, &observed);
-    ash_collective_sync(&c);
-    /* The first part is the caller's own, which the others may get after the barrier. */
-    for (i = 0; i < (uint32_t)n; i++) {
-        pe = ash_collective_rotate(&c, i);
-        begin = pe * part < c.nbytes ? pe * part : c.nbytes;
-        nbytes = c.nbytes - begin < part ? c.nbytes - begin : part;
-        if (i > 0) {
-            ash_collective_get(&c, c.dest + begin, c.dest + begin, nbytes, pe);
-        } else {
-            ash_reduce_bytes(&c, c.dest + begin, c.source + begin, nbytes);
-            ash_collective_sync(&c);
-        }
-    }
-    ash_collective_sync(&c);
-    ash_collective_end(&c);
-    ash_observe_end(&observed);
-    return 0;
+    return ash_collective(call, ASH_MEETING_REDUCE, ash_collective_how(number, op));
 }
 
 /* Each PE gets the reduction of one block. */
-DEV_NOINLINE int ash_reducescatter(struct ash_collective_call call, enum ash_number number,
-                                   enum ash_reduction op)
+DEV int ash_reducescatter(struct ash_collective_call call, enum ash_number number,
+                          enum ash_reduction op)
 {
-    struct ash_observed observed;
-    struct ash_collective c = ash_collective_check(&call, ASH_MEETING_REDUCESCATTER);
-    c.number = number;
-    c.op = op;
-    ash_collective_begin(&c, ASH_MEETING_REDUCESCATTER, ash_collective_how(number, op));
-    ash_collective_observe(&c, &observed);
-    ash_collective_sync(&c);
-    ash_reduce_bytes(&c, c.dest, c.source + (uint64_t)c.team->my_pe * c.nbytes, c.nbytes);
-    ash_collective_sync(&c);
-    ash_collective_end(&c);
-    ash_observe_end(&observed);
-    return 0;
+    return ash_collective(call, ASH_MEETING_REDUCESCATTER, ash_collective_how(number, op));
 }
 
 #endif

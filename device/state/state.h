@@ -73,7 +73,16 @@ struct ash_fault {
 /* Teams at a time, including the seven predefined ones. */
 #define ASH_TEAMS 20
 /* Bytes in which a team's collectives receive from other PEs. */
-#define ASH_TEAM_SCRATCH 16384
+#define ASH_TEAM_SCRATCH 262144
+
+/* How the PEs of a team share what small collectives give: see routine/share.h. */
+enum ash_sharing {
+    /* Each reads it in the others' memory, which is mapped. */
+    ASH_SHARING_READ,
+    /* They send it, as the signals of the two forms of a barrier. */
+    ASH_SHARING_ROUNDS,
+    ASH_SHARING_GATHERED
+};
 
 /* A team of PEs; all of them have it under the same number. */
 struct ash_team {
@@ -82,6 +91,7 @@ struct ash_team {
     int32_t n_pes;
     /* Its barrier gathers the arrivals at its first PE: see routine/barrier.h. */
     bool gathers;
+    enum ash_sharing sharing;
     /* n_pes entries: the PEs' numbers in the job; NULL: the same as in the team. */
     const int32_t *pes;
     /* Barriers so far; the same on all its PEs.  One word for CPU and GPU of a PE. */
@@ -172,6 +182,8 @@ struct ash_state {
     uint64_t barrier_offset;
     /* Offset in every heap of the records of collective calls (routine/meeting.h). */
     uint64_t meeting_offset;
+    /* Offset in every heap of the slots of small collectives (routine/share.h). */
+    uint64_t share_offset;
     /* Teams by their numbers; the first one has all PEs. */
     struct ash_team team[ASH_TEAMS];
     /* Ends the program with a message; never NULL, does not return.  Not for a GPU. */

@@ -186,13 +186,18 @@ static void add_missing(struct text *text, const struct barrier *m)
 static void add_barrier_peer(struct text *text, const struct ash_wait_info *w,
                              const struct barrier *m, unsigned round)
 {
+    uint64_t word = (uint64_t)(uintptr_t)dev_state->heap + m->offset;
     uint32_t arrived;
-    if (!m->team->gathers)
-        add(text, ": waiting for PE %d (round %u)", ash_barrier_from(m->team, round), round);
-    else if (m->team->my_pe != 0)
+    if (w->address - word >= offsetof(struct ash_barrier_word, came) && round == 0) {
+        /* In rounds the PE before has arrived, and is not counted. */
+        if (look(w->address, &arrived, sizeof(arrived)))
+            add(text, ": %" PRIu32 " of %d others arrived", arrived + !m->team->gathers,
+                m->team->n_pes - 1);
+    } else if (m->team->gathers) {
         add(text, ": waiting for PE %d, which gathers the arrivals", ash_team_pe(m->team, 0));
-    else if (look(w->address, &arrived, sizeof(arrived)))
-        add(text, ": %" PRIu32 " of %d others arrived", arrived, m->team->n_pes - 1);
+    } else {
+        add(text, ": waiting for PE %d (round %u)", ash_barrier_from(m->team, round), round);
+    }
 }
 
 static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64_t index)

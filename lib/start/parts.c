@@ -18,6 +18,7 @@
 #include "device/hostdev/hostdev.h"
 #include "device/observe/trace.h"
 #include "device/routine/barrier.h"
+#include "device/routine/share.h"
 #include "device/target/waiters.h"
 #include "lib/base/end.h"
 #include "lib/base/env.h"
@@ -44,15 +45,17 @@
 
 /*
  * The library's own block, the first one of each heap: wake word, the teams' barrier words and
- * records of calls, status block, table for new teams.
+ * records of calls, status block, table for new teams, slots of small collectives.
  */
 #define BARRIER_OFFSET sizeof(struct ash_wake_word)
 #define MEETING_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
 #define STATUS_OFFSET (MEETING_OFFSET + ASH_MEETING_BYTES)
 #define TEAM_TABLE_OFFSET (STATUS_OFFSET + ASH_STATUS_BYTES)
-#define OWN_BYTES (TEAM_TABLE_OFFSET + ASH_TEAM_TABLE_BYTES)
+#define SHARE_OFFSET ((TEAM_TABLE_OFFSET + ASH_TEAM_TABLE_BYTES + 63) / 64 * 64)
+#define OWN_BYTES (SHARE_OFFSET + ASH_SHARE_BYTES)
 
 _Static_assert(OWN_BYTES <= ASH_HEAP_ROOM / 2, "there is room left for rounding");
+_Static_assert(ASH_SHARE_SCRATCH <= ASH_TEAM_SCRATCH, "what small collectives need");
 
 static struct {
     struct ash_bootstrap bootstrap;
@@ -87,6 +90,7 @@ static void open_routines(void)
     ash_state.replies = library.remote_path.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.meeting_offset = MEETING_OFFSET;
+    ash_state.share_offset = SHARE_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
     /* The proxy thread reads it already. */
     if (ash_hostdev_sleeps_early)

@@ -56,6 +56,14 @@ static bool gathers(const struct ash_team *team)
     return teams.shares_cpus && team->n_pes <= GATHER_MAX && is_on_this_node(team);
 }
 
+/* How its PEs share what small collectives give.  Must be the same on all its PEs, so it does not
+ * depend on which heaps a PE could map: those that it could not it reads by gets. */
+static enum ash_sharing sharing(const struct ash_team *team)
+{
+    if (ash_env.disable_direct == ASH_DIRECT_ON && is_on_this_node(team)) return ASH_SHARING_READ;
+    return team->gathers ? ASH_SHARING_GATHERED : ASH_SHARING_ROUNDS;
+}
+
 /* Takes ownership of `pes`; NULL: all PEs of the job. */
 static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
 {
@@ -66,6 +74,7 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->n_pes = n_pes;
     team->pes = pes;
     team->gathers = gathers(team);
+    team->sharing = sharing(team);
     team->epoch = &teams.shared->epoch[number];
     *team->epoch = 0;
     team->scratch = teams.shared->scratch[number];

@@ -54,6 +54,12 @@ static void finalize(void)
       (void)nvshmem_long_broadcast(WORLD, y, x, 1, 1)) \
     X(broadcast_size, (void)nvshmem_long_broadcast(WORLD, y, x, 1, 0), \
       (void)nvshmem_long_broadcast(WORLD, y, x, 2, 0)) \
+    X(broadcast_large, (void)nvshmem_long_broadcast(WORLD, y, x, 1, 0), \
+      (void)nvshmem_long_broadcast(WORLD, y, x, 8000, 0)) \
+    X(reduce_large, (void)nvshmem_long_sum_reduce(WORLD, y, x, 8000), \
+      (void)nvshmem_long_sum_reduce(WORLD, y, x, 1)) \
+    X(reduce_alltoall, (void)nvshmem_long_sum_reduce(WORLD, y, x, 8), \
+      (void)nvshmem_long_alltoall(WORLD, y, x, 8)) \
     X(broadcast_dest, (void)nvshmem_long_broadcast(WORLD, y, x, 1, 0), \
       (void)nvshmem_long_broadcast(WORLD, y + 1, x, 1, 0)) \
     X(fcollect_alltoall, (void)nvshmem_int_fcollect(all, (int *)y, (int *)x, 1), \
@@ -136,8 +142,8 @@ int main(int argc, char **argv)
     if (argc != 2) return 99;
     setenv("NVSHMEM_SYMMETRIC_SIZE", "16M", 1);
     pe_start("mismatch");
-    x = pe_alloc(4096);
-    y = pe_alloc(4096);
+    x = pe_alloc(1 << 16);
+    y = pe_alloc(1 << 16);
     block = pe_alloc(64);
     other = pe_alloc(64);
     PE_NEED(nvshmem_team_split_strided(WORLD, 0, 1, pe_n, NULL, 0, &all) == 0);

@@ -90,6 +90,12 @@ calls sync_broadcast "barrier or sync" "broadcast \\($block, PE_root 0, $at\\)" 
 differs broadcast_root 'nvshmem_long_broadcast: PE_root' 0 1 "PEs name different roots"
 differs broadcast_size 'nvshmem_long_broadcast: bytes of a block' 8 16 \
     "PEs broadcast different numbers of elements"
+differs broadcast_large 'nvshmem_long_broadcast: bytes of a block' 8 64000 \
+    "a PE broadcasts much, the others little"
+differs reduce_large 'nvshmem_long_sum_reduce: bytes of a block' 64000 8 \
+    "a PE reduces little, the others much"
+calls reduce_alltoall "reduce \\(bytes of a block 64, operation sum of int64, $at\\)" \
+    "alltoall \\(bytes of a block 64, $at\\)" "a PE exchanges what the others reduce"
 differs broadcast_dest 'nvshmem_long_broadcast: offset of dest' '[0-9]+' '[0-9]+' \
     "PEs pass different symmetric addresses"
 calls fcollect_alltoall "fcollect \\(bytes of a block 4, $at\\)" \

@@ -1,0 +1,567 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Small collectives, in one meeting: what the PEs of a team give each other goes over slots in the
+ * library's own block, so nobody waits until a source is ready or until all have read it.
+ *
+ * A PE gives its source; in a broadcast only the root gives.  There are three ways, of which each
+ * team has one (enum ash_sharing):
+ *
+ *   read      each PE copies what it gives to its own slot; they meet; each PE reads the others'
+ *             slots, which are mapped
+ *   rounds    by dissemination, as in a barrier: with its signal of round r a PE sends PE + 2^r all
+ *             that it has.  Place i of PE p's slot has what PE p - i gave
+ *   gathered  with its signal each PE sends what it gives to the team's first PE, where place i has
+ *             what PE i gave; that PE computes the results, and sends one with each signal back
+ *
+ * Where each PE gives each PE something else, and that is too much for the last two ways, they all
+ * send to each other: place i of PE p's slot has what PE i gave PE p.  A reduction is divided
+ * then: its parts are sent so, and their results in a second meeting, as in fcollect.
+ *
+ * The signals are those of a barrier, in the same words, so PEs that are in different calls
+ * find that as in a barrier (meeting.h): each PE signals the next one, or the first one.
+ *
+ * Invariants.  e is the number of a call, which is that of its meeting.
+ *
+ *   S1  Each PE has two slots, for even and odd numbers.  In e only slots of that kind are used.
+ *   S2  A PE leaves e only after each PE of the team has entered e: by what it waits for, as in a
+ *       barrier.  A broadcast waits for all as well, though only the root has something.
+ *   S3  A PE reads its slot, and those of others, before it leaves e.
+ *   S4  So nobody writes a slot in e that is still read in e - 2: the writer has left e - 1, so
+ *       all have entered e - 1 (S2), and have left e - 2 before.
+ *   S5  What is sent stays as it is until the proxy has read it, though the send does not wait for
+ *       that: from a slot or the team's scratch memory, which are written again in e + 2 or
+ *       after the next meeting at the earliest, while the receiver leaves e only with the data; or,
+ *       gathered, from a source, whose owner leaves e only after the first PE has the data.
+ *   S6  Bytes come before the signal that they go with, and the receiver's wait acquires it.
+ */
+#ifndef ASH_DEVICE_ROUTINE_SHARE_H
+#define ASH_DEVICE_ROUTINE_SHARE_H
+
+#include "device/routine/barrier.h"
+#include "device/routine/combine.h"
+#include "device/routine/rma.h"
+#include "device/routine/signal.h"
+#include "device/routine/team.h"
+
+/* A call whose arguments were checked. */
+struct ash_collective {
+    enum ash_scope scope;
+    const char *function;
+    struct ash_team *team;
+    unsigned char *dest;
+    const unsigned char *source;
+    /* Bytes of one block, and of one element. */
+    uint64_t nbytes;
+    uint64_t size;
+    enum ash_number number;
+    enum ash_reduction op;
+    /* How the blocks move, and the root of a broadcast. */
+    enum ash_meeting kind;
+    uint32_t root;
+    /* What must be the same on all PEs. */
+    struct ash_meeting_call call;
+};
+
+/* Bytes of a slot, of which each team has two. */
+#define ASH_SHARE_SLOT UINT64_C(32768)
+#define ASH_SHARE_BYTES (2 * ASH_TEAMS * ASH_SHARE_SLOT)
+/* Places in the team's scratch memory, of a slot's size each: results of a gathered meeting; the
+ * result of a part, and of all; copies of parts, for even and odd numbers. */
+#define ASH_SHARE_RESULT ASH_SHARE_SLOT
+#define ASH_SHARE_RESULTS (2 * ASH_SHARE_SLOT)
+#define ASH_SHARE_COPIES (3 * ASH_SHARE_SLOT)
+#define ASH_SHARE_SCRATCH (5 * ASH_SHARE_SLOT)
+/* Bytes that a PE reduces alone; more are divided among the PEs. */
+#define ASH_SHARE_REDUCE UINT64_C(65536)
+
+/* Where the caller can read a PE's bytes, in its own heap or a mapped one; NULL: it cannot. */
+DEV const unsigned char *ash_collective_mapped(const struct ash_collective *c,
+                                               const unsigned char *address, uint32_t number)
+{
+    const unsigned char *peer;
+    if (number == (uint32_t)c->team->my_pe) return address;
+    peer = dev_state->peer[ash_team_pe(c->team, number)];
+    return peer != NULL ? peer + (uint64_t)(address - dev_state->heap) : NULL;
+}
+
+/*
+ * Gets by a group that are waited for together.  The leader's requests name one reply line, which
+ * each reply counts up by one, so the last one is there when the line has counted them all.  A
+ * GPU's lines are for one reply each, so there a quiet waits.
+ */
+struct ash_gets {
+    struct ash_pending_reply pending;
+    uint32_t aux, n;
+    /* The last request, for reports. */
+    uint64_t word0, nbytes, offset;
+};
+
+DEV struct ash_gets ash_gets_begin(void)
+{
+    struct ash_gets gets;
+    gets.pending.line = NULL;
+    gets.pending.sequence = 0;
+    gets.aux = gets.n = 0;
+    gets.word0 = gets.nbytes = gets.offset = 0;
+    return gets;
+}
+
+DEV_NOINLINE void ash_gets_send(const struct ash_collective *c, struct ash_gets *gets, void *to,
+                                const void *from, uint64_t nbytes, int pe)
+{
+    if (DEV_IS_GPU) {
+        ash_get_group(c->scope, c->function, to, from, nbytes, pe, false);
+    } else if (dev_group_rank(c->scope) == 0) {
+        if (gets->n == 0) gets->pending = ash_reply_expect(&gets->aux);
+        gets->word0 = ASH_WORD0(ASH_OP_GET, 0, pe, gets->aux);
+        gets->nbytes = nbytes;
+        gets->offset = (uint64_t)((uintptr_t)from - (uintptr_t)dev_state->heap);
+        ash_channel_push(dev_state->channel, gets->word0, nbytes, (uint64_t)(uintptr_t)to,
+                         gets->offset);
+    }
+    gets->n++;
+}
+
+/* Get from a PE of the team, whose bytes are copied at once if that is possible.  No other thread
+ * may have written `to`, or read it, since the group's last barrier. */
+DEV void ash_gets_add(const struct ash_collective *c, struct ash_gets *gets, void *to,
+                      const unsigned char *from, uint64_t nbytes, uint32_t number)
+{
+    const unsigned char *mapped = ash_collective_mapped(c, from, number);
+    if (mapped != NULL)
+        ash_group_copy_as(true, c->scope, to, mapped, nbytes);
+    else
+        ash_gets_send(c, gets, to, from, nbytes, ash_team_pe(c->team, number));
+}
+
+/* A barrier of the group. */
+DEV void ash_gets_wait(const struct ash_collective *c, struct ash_gets *gets)
+{
+    if (gets->n > 0 && dev_group_rank(c->scope) == 0) {
+        if (DEV_IS_GPU) {
+            ash_quiet(c->function);
+        } else {
+            gets->pending.sequence += gets->n - 1;
+            ash_reply_wait(gets->pending, c->function, gets->word0, gets->nbytes, gets->offset);
+        }
+    }
+    dev_group_sync(c->scope);
+}
+
+/* The number of the PE `i` places after the caller.  A loop over it begins at another PE in each
+ * caller, so that not all of them read from the same PE at once. */
+DEV uint32_t ash_collective_rotate(const struct ash_collective *c, uint32_t i)
+{
+    return ((uint32_t)c->team->my_pe + i) % (uint32_t)c->team->n_pes;
+}
+
+DEV bool ash_collective_is_broadcast(const struct ash_collective *c)
+{
+    return c->kind == ASH_MEETING_BROADCAST;
+}
+
+/* Has this argument a block for each PE of the team? */
+
+DEV bool ash_collective_has_dests(enum ash_meeting kind)
+{
+    return kind == ASH_MEETING_FCOLLECT || kind == ASH_MEETING_ALLTOALL;
+}
+
+DEV bool ash_collective_has_sources(enum ash_meeting kind)
+{
+    return kind == ASH_MEETING_ALLTOALL || kind == ASH_MEETING_REDUCESCATTER;
+}
+
+DEV bool ash_collective_reduces(enum ash_meeting kind)
+{
+    return kind == ASH_MEETING_REDUCE || kind == ASH_MEETING_REDUCESCATTER;
+}
+
+/* Bytes that a PE gives, and that it gets. */
+
+DEV uint64_t ash_share_given(const struct ash_collective *c)
+{
+    return c->nbytes * (ash_collective_has_sources(c->kind) ? (uint64_t)c->team->n_pes : 1);
+}
+
+DEV uint64_t ash_share_gotten(const struct ash_collective *c)
+{
+    return c->nbytes * (ash_collective_has_dests(c->kind) ? (uint64_t)c->team->n_pes : 1);
+}
+
+/* Is it small enough?  The same on all PEs.  Sizes that make no sense are no matter: a source
+ * is in the heap, so the products do not overflow. */
+DEV bool ash_share_fits(const struct ash_collective *c)
+{
+    uint64_t given = ash_share_given(c), n = (uint64_t)c->team->n_pes;
+    if (n == 1 || given > ASH_SHARE_SLOT) return false;
+    if (ash_collective_is_broadcast(c)) return true;
+    if (c->team->sharing != ASH_SHARING_READ) return given * n <= ASH_SHARE_SLOT;
+    return !ash_collective_reduces(c->kind) || c->nbytes * n <= ASH_SHARE_REDUCE;
+}
+
+/* The slot of a meeting of this number; at the same offset in every heap. */
+DEV unsigned char *ash_share_slot(const struct ash_team *team, uint64_t epoch)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t index = (uint64_t)(team - s->team) * 2 + (epoch & 1); /* S1 */
+    return s->heap + s->share_offset + index * ASH_SHARE_SLOT;
+}
+
+/* Send a part of a slot, or nothing, with the signal of a meeting; see S5, S6. */
+struct ash_share_part {
+    void *dest;
+    const void *source;
+    uint64_t nbytes;
+    uint64_t *word;
+    uint64_t signal;
+    unsigned op;
+    int pe;
+};
+
+DEV_NOINLINE void ash_share_send(const char *function, struct ash_share_part part)
+{
+    struct ash_put_signal put;
+    if (part.nbytes == 0) {
+        ash_barrier_signal(part.op, part.word, part.signal, part.pe);
+        return;
+    }
+    put.copy.dest = part.dest;
+    put.copy.source = part.source;
+    put.copy.nelems = part.nbytes;
+    put.copy.size = 1;
+    put.copy.pe = part.pe;
+    put.copy.blocking = false;
+    put.signal.sig_addr = part.word;
+    put.signal.signal = part.signal;
+    put.signal.sig_op = part.op == ASH_OP_SIGNAL_ADD ? NVSHMEM_SIGNAL_ADD : NVSHMEM_SIGNAL_SET;
+    ash_put_signal_bytes(ASH_SCOPE_THREAD, function, &put);
+}
+
+/* What PE `number` of the team gave, from byte `begin` on; nbytes of it are looked at.  `slot` is
+ * the caller's. */
+DEV const unsigned char *ash_share_look(const struct ash_collective *c, const unsigned char *slot,
+                                        uint32_t number, uint64_t begin, uint64_t nbytes)
+{
+    uint32_t n = (uint32_t)c->team->n_pes;
+    const unsigned char *mapped;
+    struct ash_gets gets;
+    uint64_t place = number;
+    if (c->team->sharing == ASH_SHARING_READ) {
+        mapped = ash_collective_mapped(c, slot + begin, number);
+        if (mapped != NULL) return mapped;
+        gets = ash_gets_begin();
+        dev_group_sync(c->scope); /* others may still read what was got before */
+        ash_gets_add(c, &gets, c->team->scratch, slot + begin, nbytes, number);
+        ash_gets_wait(c, &gets);
+        return c->team->scratch;
+    }
+    if (ash_collective_is_broadcast(c)) return slot;
+    if (c->team->sharing == ASH_SHARING_ROUNDS)
+        place = ((uint32_t)c->team->my_pe + n - number) % n;
+    return slot + place * ash_share_given(c) + begin;
+}
+
+/* Make what PE `mine` of the team gets, in `to`, of what all PEs gave.  A reduction is in the order
+ * of the PEs' numbers, so that its result has the same bits whichever PE computes it. */
+DEV void ash_share_take(const struct ash_collective *c, const unsigned char *slot, uint32_t mine,
+                        unsigned char *to)
+{
+    enum ash_meeting kind = c->kind;
+    uint64_t begin = ash_collective_has_sources(kind) ? mine * c->nbytes : 0, part = c->nbytes;
+    uint32_t i, n = (uint32_t)c->team->n_pes, pe;
+    if (ash_collective_is_broadcast(c)) {
+        pe = c->root;
+        ash_group_copy_as(true, c->scope, to, ash_share_look(c, slot, pe, 0, part), part);
+        return;
+    }
+    for (i = 0; i < n; i++) {
+        if (ash_collective_reduces(kind)) {
+            const unsigned char *from = ash_share_look(c, slot, i, begin, part);
+            if (i > 0)
+                ash_combine(c->number, c->op, to, from, part / c->size, dev_group_rank(c->scope),
+                            dev_group_size(c->scope));
+            else
+                ash_group_copy_as(true, c->scope, to, from, part);
+            dev_group_sync(c->scope);
+            continue;
+        }
+        pe = ash_collective_rotate(c, i);
+        ash_group_copy_as(true, c->scope, to + pe * part, ash_share_look(c, slot, pe, begin, part),
+                          part);
+    }
+}
+
+/* The leader's part, by rounds. */
+DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *slot,
+                               uint64_t signal)
+{
+    const struct ash_team *team = c->team;
+    uint64_t n = (uint64_t)team->n_pes, given = ash_share_given(c), have, send;
+    uint64_t place = ((uint64_t)team->my_pe + n - c->root) % n;
+    struct ash_share_part part;
+    unsigned round;
+    for (round = 0; ash_barrier_has(team, round); round++) {
+        have = UINT64_C(1) << round;
+        send = have < n - have ? have : n - have;
+        part.dest = slot + have * given;
+        if (ash_collective_is_broadcast(c)) {
+            /* The PEs next after the root have it, as many as `have`. */
+            send = place < have && place + have < n ? 1 : 0;
+            part.dest = slot;
+        }
+        part.source = slot;
+        part.nbytes = send * given;
+        part.word = &ash_barrier_word(team, signal, round)->signal;
+        part.signal = signal;
+        part.op = ASH_OP_SIGNAL_SET;
+        part.pe = ash_barrier_to(team, round);
+        ash_share_send(c->function, part);
+        ash_barrier_wait(c->function, team, signal, round);
+    }
+}
+
+/* Gathered, the leader's part in another PE than the first: sends what it gives, and gets its
+ * result in its slot. */
+DEV void ash_share_arrive(const struct ash_collective *c, unsigned char *slot, uint64_t signal)
+{
+    const struct ash_team *team = c->team;
+    bool broadcast = ash_collective_is_broadcast(c);
+    bool gives = !broadcast || c->root == (uint32_t)team->my_pe;
+    uint64_t given = ash_share_given(c);
+    struct ash_share_part part;
+    part.dest = slot + (broadcast ? 0 : (uint64_t)team->my_pe * given);
+    part.source = c->source;
+    part.nbytes = gives ? given : 0;
+    part.word = &ash_barrier_word(team, signal, 0)->came;
+    part.signal = signal << 32 | 1;
+    part.op = ASH_OP_SIGNAL_ADD;
+    part.pe = ash_team_pe(team, 0);
+    ash_share_send(c->function, part);
+    ash_barrier_wait(c->function, team, signal, 0);
+}
+
+/* Gathered, the leader's part in the first PE, which has its own result: sends those of the others.
+ * results: one after the other, or one for all. */
+DEV void ash_share_reply(const struct ash_collective *c, unsigned char *slot,
+                         const unsigned char *results, uint64_t signal)
+{
+    bool each = ash_collective_has_sources(c->kind);
+    uint64_t gotten = ash_share_gotten(c);
+    struct ash_share_part part;
+    int number;
+    part.dest = slot;
+    part.nbytes = gotten;
+    part.word = &ash_barrier_word(c->team, signal, 0)->signal;
+    part.signal = signal;
+    part.op = ASH_OP_SIGNAL_SET;
+    for (number = 1; number < c->team->n_pes; number++) {
+        part.source = results + (each ? (uint64_t)number * gotten : 0);
+        part.pe = ash_team_pe(c->team, (uint32_t)number);
+        ash_share_send(c->function, part);
+    }
+}
+
+/* Begin the meeting, in the leader; returns its signal. */
+DEV_NOINLINE uint64_t ash_share_begin(const struct ash_collective *c)
+{
+    return ash_team_epoch_begin_call(c->team, ash_meeting_half(&c->call), c->call.value,
+                                     ASH_MEETING_ARGUMENTS);
+}
+
+/* Gathered: the team's first PE. */
+DEV void ash_share_gather(const struct ash_collective *c, unsigned char *slot)
+{
+    uint32_t number, last;
+    uint64_t signal = 0, gotten = ash_share_gotten(c);
+    unsigned char *results = c->team->scratch;
+    if (dev_group_rank(c->scope) == 0) {
+        signal = ash_share_begin(c);
+        ash_barrier_wait_for_all(c->function, c->team, signal);
+    }
+    dev_group_sync(c->scope);
+    last = ash_collective_has_sources(c->kind) ? (uint32_t)c->team->n_pes - 1 : 0;
+    for (number = 0; number <= last; number++)
+        ash_share_take(c, slot, number, results + number * gotten);
+    dev_group_sync(c->scope);
+    if (dev_group_rank(c->scope) == 0) ash_share_reply(c, slot, results, signal);
+    ash_group_copy(c->scope, c->dest, results, gotten);
+}
+
+DEV void ash_share_by_rounds(const struct ash_collective *c, unsigned char *slot)
+{
+    if (dev_group_rank(c->scope) == 0) ash_share_disseminate(c, slot, ash_share_begin(c));
+    dev_group_sync(c->scope);
+    ash_share_take(c, slot, (uint32_t)c->team->my_pe, c->dest);
+}
+
+DEV void ash_share_by_reading(const struct ash_collective *c, unsigned char *slot)
+{
+    if (dev_group_rank(c->scope) == 0) ash_barrier_meet(c->function, c->team, ash_share_begin(c));
+    dev_group_sync(c->scope);
+    ash_share_take(c, slot, (uint32_t)c->team->my_pe, c->dest);
+}
+
+/* Parts that all PEs send to each other: PE i gets the i-th part of `parts`, which are `room` bytes
+ * apart; the last ones may be shorter, or empty. */
+struct ash_share_parts {
+    const unsigned char *parts;
+    uint64_t room, nbytes;
+};
+
+DEV uint64_t ash_share_part_bytes(const struct ash_share_parts *p, uint64_t number)
+{
+    uint64_t begin = number * p->room;
+    if (begin >= p->nbytes) return 0;
+    return p->nbytes - begin < p->room ? p->nbytes - begin : p->room;
+}
+
+/* The leader's part.  In rounds the next PE is signalled as in round 0, so that it compares calls;
+ * the others only count. */
+DEV void ash_share_send_parts(const struct ash_collective *c, unsigned char *slot,
+                              const struct ash_share_parts *p, uint64_t signal)
+{
+    const struct ash_team *team = c->team;
+    struct ash_barrier_word *word = ash_barrier_word(team, signal, 0);
+    uint64_t others = (uint64_t)team->n_pes - 1;
+    struct ash_share_part part;
+    uint32_t i, to;
+    part.dest = slot + (uint64_t)team->my_pe * p->room;
+    for (i = 1; i < (uint32_t)team->n_pes; i++) {
+        bool next = i == 1 && !team->gathers;
+        to = ash_collective_rotate(c, i);
+        part.source = p->parts + to * p->room;
+        part.nbytes = ash_share_part_bytes(p, to);
+        part.word = next ? &word->signal : &word->came;
+        part.signal = next ? signal : signal << 32 | 1;
+        part.op = next ? ASH_OP_SIGNAL_SET : ASH_OP_SIGNAL_ADD;
+        part.pe = ash_team_pe(team, to);
+        ash_share_send(c->function, part);
+    }
+    if (!team->gathers) {
+        ash_barrier_wait(c->function, team, signal, 0);
+        others--;
+    }
+    if (others > 0) ash_barrier_wait_for(c->function, team, signal, others);
+}
+
+/* Send parts to each other, from a copy (S5: nobody waits until the others have them); returns the
+ * slot in which the caller's have come. */
+DEV unsigned char *ash_share_exchange(const struct ash_collective *c,
+                                      const struct ash_share_parts *p)
+{
+    uint64_t epoch = ash_team_epoch(c->team) + 1;
+    unsigned char *slot = ash_share_slot(c->team, epoch);
+    unsigned char *copy = c->team->scratch + ASH_SHARE_COPIES + (epoch & 1) * ASH_SHARE_SLOT;
+    const struct ash_share_parts copies = {copy, p->room, p->nbytes};
+    uint64_t mine = (uint64_t)c->team->my_pe * p->room;
+    struct ash_observed observed;
+    ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
+    dev_group_sync(c->scope);
+    ash_group_copy_as(true, c->scope, slot + mine, p->parts + mine,
+                      ash_share_part_bytes(p, (uint64_t)c->team->my_pe));
+    ash_group_copy_as(true, c->scope, copy, p->parts, p->nbytes);
+    dev_group_sync(c->scope);
+    if (dev_group_rank(c->scope) == 0) ash_share_send_parts(c, slot, &copies, ash_share_begin(c));
+    dev_group_sync(c->scope);
+    ash_observe_end(&observed);
+    return slot;
+}
+
+/* Reduce the parts that have come, in the order of the PEs' numbers. */
+DEV void ash_share_reduce_parts(const struct ash_collective *c, const unsigned char *slot,
+                                const struct ash_share_parts *p, unsigned char *to)
+{
+    uint64_t nbytes = ash_share_part_bytes(p, (uint64_t)c->team->my_pe);
+    uint32_t i;
+    ash_group_copy_as(true, c->scope, to, slot, nbytes);
+    for (i = 1; i < (uint32_t)c->team->n_pes; i++) {
+        dev_group_sync(c->scope);
+        ash_combine(c->number, c->op, to, slot + i * p->room, nbytes / c->size,
+                    dev_group_rank(c->scope), dev_group_size(c->scope));
+    }
+    dev_group_sync(c->scope);
+}
+
+/* A collective that fits a slot. */
+DEV_NOINLINE void ash_share(const struct ash_collective *c)
+{
+    /* All threads look at the number before the leader changes it. */
+    unsigned char *slot = ash_share_slot(c->team, ash_team_epoch(c->team) + 1);
+    bool gathered = c->team->sharing == ASH_SHARING_GATHERED;
+    uint32_t me = (uint32_t)c->team->my_pe;
+    struct ash_observed observed;
+    ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
+    dev_group_sync(c->scope);
+    if ((!gathered || me == 0) && (!ash_collective_is_broadcast(c) || c->root == me))
+        ash_group_copy_as(true, c->scope, slot, c->source, ash_share_given(c));
+    dev_group_sync(c->scope);
+    if (!gathered) {
+        if (c->team->sharing == ASH_SHARING_READ)
+            ash_share_by_reading(c, slot);
+        else
+            ash_share_by_rounds(c, slot);
+    } else if (me == 0) {
+        ash_share_gather(c, slot);
+    } else {
+        if (dev_group_rank(c->scope) == 0) ash_share_arrive(c, slot, ash_share_begin(c));
+        dev_group_sync(c->scope);
+        ash_group_copy_as(true, c->scope, c->dest, slot, ash_share_gotten(c));
+    }
+    dev_group_sync(c->scope);
+    ash_observe_end(&observed);
+}
+
+/* The parts of a collective whose PEs send them to each other. */
+DEV struct ash_share_parts ash_share_parts(const struct ash_collective *c)
+{
+    uint64_t n = (uint64_t)c->team->n_pes, nelems = c->nbytes / c->size;
+    struct ash_share_parts p;
+    p.parts = c->source;
+    p.room = c->nbytes;
+    if (c->kind == ASH_MEETING_REDUCE) p.room = (nelems + n - 1) / n * c->size;
+    p.nbytes = ash_share_given(c);
+    return p;
+}
+
+/* Do they fit?  The same on all PEs. */
+DEV bool ash_share_parts_fit(const struct ash_collective *c)
+{
+    const struct ash_share_parts p = ash_share_parts(c);
+    if (c->team->n_pes == 1 || c->team->sharing == ASH_SHARING_READ) return false;
+    if (c->kind != ASH_MEETING_REDUCE && !ash_collective_has_sources(c->kind)) return false;
+    return p.nbytes <= ASH_SHARE_SLOT && p.room * (uint64_t)c->team->n_pes <= ASH_SHARE_SLOT;
+}
+
+/* The results of a reduction's parts, to all PEs. */
+DEV void ash_share_results(const struct ash_collective *c, const unsigned char *slot,
+                           const struct ash_share_parts *p)
+{
+    struct ash_collective all = *c;
+    unsigned char *result = c->team->scratch + ASH_SHARE_RESULT;
+    ash_share_reduce_parts(c, slot, p, result);
+    all.kind = ASH_MEETING_FCOLLECT;
+    all.source = result;
+    all.dest = c->team->scratch + ASH_SHARE_RESULTS;
+    all.nbytes = p->room;
+    ash_share(&all);
+    ash_group_copy(c->scope, c->dest, all.dest, c->nbytes);
+    dev_group_sync(c->scope);
+}
+
+/* A collective whose parts fit. */
+DEV_NOINLINE void ash_share_each(const struct ash_collective *c)
+{
+    const struct ash_share_parts p = ash_share_parts(c);
+    unsigned char *slot = ash_share_exchange(c, &p);
+    switch (c->kind) {
+    case ASH_MEETING_ALLTOALL:
+        ash_group_copy_as(true, c->scope, c->dest, slot, p.nbytes);
+        dev_group_sync(c->scope);
+        break;
+    case ASH_MEETING_REDUCESCATTER: ash_share_reduce_parts(c, slot, &p, c->dest); break;
+    default: ash_share_results(c, slot, &p); break;
+    }
+}
+
+#endif
