@@ -15,6 +15,7 @@
 #include "device/routine/combine.h"
 #include "device/routine/rma.h"
 #include "device/routine/share.h"
+#include "device/routine/share_parts.h"
 #include "device/routine/team.h"
 
 /* The most PEs whose bytes a reduction gets at once, and bytes that it reduces at once if all are

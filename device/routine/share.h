@@ -37,30 +37,8 @@
 #ifndef ASH_DEVICE_ROUTINE_SHARE_H
 #define ASH_DEVICE_ROUTINE_SHARE_H
 
-#include "device/routine/barrier.h"
-#include "device/routine/combine.h"
-#include "device/routine/rma.h"
+#include "device/routine/gets.h"
 #include "device/routine/signal.h"
-#include "device/routine/team.h"
-
-/* A call whose arguments were checked. */
-struct ash_collective {
-    enum ash_scope scope;
-    const char *function;
-    struct ash_team *team;
-    unsigned char *dest;
-    const unsigned char *source;
-    /* Bytes of one block, and of one element. */
-    uint64_t nbytes;
-    uint64_t size;
-    enum ash_number number;
-    enum ash_reduction op;
-    /* How the blocks move, and the root of a broadcast. */
-    enum ash_meeting kind;
-    uint32_t root;
-    /* What must be the same on all PEs. */
-    struct ash_meeting_call call;
-};
 
 /* Bytes of a slot, of which each team has two. */
 #define ASH_SHARE_SLOT UINT64_C(32768)
@@ -73,109 +51,6 @@ struct ash_collective {
 #define ASH_SHARE_SCRATCH (5 * ASH_SHARE_SLOT)
 /* Bytes that a PE reduces alone; more are divided among the PEs. */
 #define ASH_SHARE_REDUCE UINT64_C(65536)
-
-/* Where the caller can read a PE's bytes, in its own heap or a mapped one; NULL: it cannot. */
-DEV const unsigned char *ash_collective_mapped(const struct ash_collective *c,
-                                               const unsigned char *address, uint32_t number)
-{
-    const unsigned char *peer;
-    if (number == (uint32_t)c->team->my_pe) return address;
-    peer = dev_state->peer[ash_team_pe(c->team, number)];
-    return peer != NULL ? peer + (uint64_t)(address - dev_state->heap) : NULL;
-}
-
-/*
- * Gets by a group that are waited for together.  The leader's requests name one reply line, which
- * each reply counts up by one, so the last one is there when the line has counted them all.  A
- * GPU's lines are for one reply each, so there a quiet waits.
- */
-struct ash_gets {
-    struct ash_pending_reply pending;
-    uint32_t aux, n;
-    /* The last request, for reports. */
-    uint64_t word0, nbytes, offset;
-};
-
-DEV struct ash_gets ash_gets_begin(void)
-{
-    struct ash_gets gets;
-    gets.pending.line = NULL;
-    gets.pending.sequence = 0;
-    gets.aux = gets.n = 0;
-    gets.word0 = gets.nbytes = gets.offset = 0;
-    return gets;
-}
-
-DEV_NOINLINE void ash_gets_send(const struct ash_collective *c, struct ash_gets *gets, void *to,
-                                const void *from, uint64_t nbytes, int pe)
-{
-    if (DEV_IS_GPU) {
-        ash_get_group(c->scope, c->function, to, from, nbytes, pe, false);
-    } else if (dev_group_rank(c->scope) == 0) {
-        if (gets->n == 0) gets->pending = ash_reply_expect(&gets->aux);
-        gets->word0 = ASH_WORD0(ASH_OP_GET, 0, pe, gets->aux);
-        gets->nbytes = nbytes;
-        gets->offset = (uint64_t)((uintptr_t)from - (uintptr_t)dev_state->heap);
-        ash_channel_push(dev_state->channel, gets->word0, nbytes, (uint64_t)(uintptr_t)to,
-                         gets->offset);
-    }
-    gets->n++;
-}
-
-/* Get from a PE of the team, whose bytes are copied at once if that is possible.  No other thread
- * may have written `to`, or read it, since the group's last barrier. */
-DEV void ash_gets_add(const struct ash_collective *c, struct ash_gets *gets, void *to,
-                      const unsigned char *from, uint64_t nbytes, uint32_t number)
-{
-    const unsigned char *mapped = ash_collective_mapped(c, from, number);
-    if (mapped != NULL)
-        ash_group_copy_as(true, c->scope, to, mapped, nbytes);
-    else
-        ash_gets_send(c, gets, to, from, nbytes, ash_team_pe(c->team, number));
-}
-
-/* A barrier of the group. */
-DEV void ash_gets_wait(const struct ash_collective *c, struct ash_gets *gets)
-{
-    if (gets->n > 0 && dev_group_rank(c->scope) == 0) {
-        if (DEV_IS_GPU) {
-            ash_quiet(c->function);
-        } else {
-            gets->pending.sequence += gets->n - 1;
-            ash_reply_wait(gets->pending, c->function, gets->word0, gets->nbytes, gets->offset);
-        }
-    }
-    dev_group_sync(c->scope);
-}
-
-/* The number of the PE `i` places after the caller.  A loop over it begins at another PE in each
- * caller, so that not all of them read from the same PE at once. */
-DEV uint32_t ash_collective_rotate(const struct ash_collective *c, uint32_t i)
-{
-    return ((uint32_t)c->team->my_pe + i) % (uint32_t)c->team->n_pes;
-}
-
-DEV bool ash_collective_is_broadcast(const struct ash_collective *c)
-{
-    return c->kind == ASH_MEETING_BROADCAST;
-}
-
-/* Has this argument a block for each PE of the team? */
-
-DEV bool ash_collective_has_dests(enum ash_meeting kind)
-{
-    return kind == ASH_MEETING_FCOLLECT || kind == ASH_MEETING_ALLTOALL;
-}
-
-DEV bool ash_collective_has_sources(enum ash_meeting kind)
-{
-    return kind == ASH_MEETING_ALLTOALL || kind == ASH_MEETING_REDUCESCATTER;
-}
-
-DEV bool ash_collective_reduces(enum ash_meeting kind)
-{
-    return kind == ASH_MEETING_REDUCE || kind == ASH_MEETING_REDUCESCATTER;
-}
 
 /* Bytes that a PE gives, and that it gets. */
 
@@ -402,87 +277,6 @@ DEV void ash_share_by_reading(const struct ash_collective *c, unsigned char *slo
     ash_share_take(c, slot, (uint32_t)c->team->my_pe, c->dest);
 }
 
-/* Parts that all PEs send to each other: PE i gets the i-th part of `parts`, which are `room` bytes
- * apart; the last ones may be shorter, or empty. */
-struct ash_share_parts {
-    const unsigned char *parts;
-    uint64_t room, nbytes;
-};
-
-DEV uint64_t ash_share_part_bytes(const struct ash_share_parts *p, uint64_t number)
-{
-    uint64_t begin = number * p->room;
-    if (begin >= p->nbytes) return 0;
-    return p->nbytes - begin < p->room ? p->nbytes - begin : p->room;
-}
-
-/* The leader's part.  In rounds the next PE is signalled as in round 0, so that it compares calls;
- * the others only count. */
-DEV void ash_share_send_parts(const struct ash_collective *c, unsigned char *slot,
-                              const struct ash_share_parts *p, uint64_t signal)
-{
-    const struct ash_team *team = c->team;
-    struct ash_barrier_word *word = ash_barrier_word(team, signal, 0);
-    uint64_t others = (uint64_t)team->n_pes - 1;
-    struct ash_share_part part;
-    uint32_t i, to;
-    part.dest = slot + (uint64_t)team->my_pe * p->room;
-    for (i = 1; i < (uint32_t)team->n_pes; i++) {
-        bool next = i == 1 && !team->gathers;
-        to = ash_collective_rotate(c, i);
-        part.source = p->parts + to * p->room;
-        part.nbytes = ash_share_part_bytes(p, to);
-        part.word = next ? &word->signal : &word->came;
-        part.signal = next ? signal : signal << 32 | 1;
-        part.op = next ? ASH_OP_SIGNAL_SET : ASH_OP_SIGNAL_ADD;
-        part.pe = ash_team_pe(team, to);
-        ash_share_send(c->function, part);
-    }
-    if (!team->gathers) {
-        ash_barrier_wait(c->function, team, signal, 0);
-        others--;
-    }
-    if (others > 0) ash_barrier_wait_for(c->function, team, signal, others);
-}
-
-/* Send parts to each other, from a copy (S5: nobody waits until the others have them); returns the
- * slot in which the caller's have come. */
-DEV unsigned char *ash_share_exchange(const struct ash_collective *c,
-                                      const struct ash_share_parts *p)
-{
-    uint64_t epoch = ash_team_epoch(c->team) + 1;
-    unsigned char *slot = ash_share_slot(c->team, epoch);
-    unsigned char *copy = c->team->scratch + ASH_SHARE_COPIES + (epoch & 1) * ASH_SHARE_SLOT;
-    const struct ash_share_parts copies = {copy, p->room, p->nbytes};
-    uint64_t mine = (uint64_t)c->team->my_pe * p->room;
-    struct ash_observed observed;
-    ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
-    dev_group_sync(c->scope);
-    ash_group_copy_as(true, c->scope, slot + mine, p->parts + mine,
-                      ash_share_part_bytes(p, (uint64_t)c->team->my_pe));
-    ash_group_copy_as(true, c->scope, copy, p->parts, p->nbytes);
-    dev_group_sync(c->scope);
-    if (dev_group_rank(c->scope) == 0) ash_share_send_parts(c, slot, &copies, ash_share_begin(c));
-    dev_group_sync(c->scope);
-    ash_observe_end(&observed);
-    return slot;
-}
-
-/* Reduce the parts that have come, in the order of the PEs' numbers. */
-DEV void ash_share_reduce_parts(const struct ash_collective *c, const unsigned char *slot,
-                                const struct ash_share_parts *p, unsigned char *to)
-{
-    uint64_t nbytes = ash_share_part_bytes(p, (uint64_t)c->team->my_pe);
-    uint32_t i;
-    ash_group_copy_as(true, c->scope, to, slot, nbytes);
-    for (i = 1; i < (uint32_t)c->team->n_pes; i++) {
-        dev_group_sync(c->scope);
-        ash_combine(c->number, c->op, to, slot + i * p->room, nbytes / c->size,
-                    dev_group_rank(c->scope), dev_group_size(c->scope));
-    }
-    dev_group_sync(c->scope);
-}
-
 /* A collective that fits a slot. */
 DEV_NOINLINE void ash_share(const struct ash_collective *c)
 {
@@ -510,58 +304,6 @@ DEV_NOINLINE void ash_share(const struct ash_collective *c)
     }
     dev_group_sync(c->scope);
     ash_observe_end(&observed);
-}
-
-/* The parts of a collective whose PEs send them to each other. */
-DEV struct ash_share_parts ash_share_parts(const struct ash_collective *c)
-{
-    uint64_t n = (uint64_t)c->team->n_pes, nelems = c->nbytes / c->size;
-    struct ash_share_parts p;
-    p.parts = c->source;
-    p.room = c->nbytes;
-    if (c->kind == ASH_MEETING_REDUCE) p.room = (nelems + n - 1) / n * c->size;
-    p.nbytes = ash_share_given(c);
-    return p;
-}
-
-/* Do they fit?  The same on all PEs. */
-DEV bool ash_share_parts_fit(const struct ash_collective *c)
-{
-    const struct ash_share_parts p = ash_share_parts(c);
-    if (c->team->n_pes == 1 || c->team->sharing == ASH_SHARING_READ) return false;
-    if (c->kind != ASH_MEETING_REDUCE && !ash_collective_has_sources(c->kind)) return false;
-    return p.nbytes <= ASH_SHARE_SLOT && p.room * (uint64_t)c->team->n_pes <= ASH_SHARE_SLOT;
-}
-
-/* The results of a reduction's parts, to all PEs. */
-DEV void ash_share_results(const struct ash_collective *c, const unsigned char *slot,
-                           const struct ash_share_parts *p)
-{
-    struct ash_collective all = *c;
-    unsigned char *result = c->team->scratch + ASH_SHARE_RESULT;
-    ash_share_reduce_parts(c, slot, p, result);
-    all.kind = ASH_MEETING_FCOLLECT;
-    all.source = result;
-    all.dest = c->team->scratch + ASH_SHARE_RESULTS;
-    all.nbytes = p->room;
-    ash_share(&all);
-    ash_group_copy(c->scope, c->dest, all.dest, c->nbytes);
-    dev_group_sync(c->scope);
-}
-
-/* A collective whose parts fit. */
-DEV_NOINLINE void ash_share_each(const struct ash_collective *c)
-{
-    const struct ash_share_parts p = ash_share_parts(c);
-    unsigned char *slot = ash_share_exchange(c, &p);
-    switch (c->kind) {
-    case ASH_MEETING_ALLTOALL:
-        ash_group_copy_as(true, c->scope, c->dest, slot, p.nbytes);
-        dev_group_sync(c->scope);
-        break;
-    case ASH_MEETING_REDUCESCATTER: ash_share_reduce_parts(c, slot, &p, c->dest); break;
-    default: ash_share_results(c, slot, &p); break;
-    }
 }
 
 #endif
