@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A collective call of a team, and gets from its PEs: what the ways of collective.h and share.h have
- * in common.
+ * A collective call of a team, and gets from its PEs: what the ways of collective.h and share.h
+ * have in common.
  */
 #ifndef ASH_DEVICE_ROUTINE_GETS_H
 #define ASH_DEVICE_ROUTINE_GETS_H

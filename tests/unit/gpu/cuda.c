@@ -24,7 +24,7 @@ static void test_state_of_the_device(void **state)
     want.kick = NULL;
     want.on_fault = NULL;
     want.gpu = copied.gpu;
-    /* Each list of PEs lies in the GPU's memory, that of the team which the start makes last, too. */
+    /* Each list of PEs lies in the GPU's memory, also that of the team which is made last. */
     for (int i = NVSHMEM_TEAM_SHARED; i <= NVSHMEMX_TEAM_SAME_MYPE_NODE; i++) {
         int32_t first = -1;
         assert_ptr_not_equal(copied.team[i].pes, ash_state.team[i].pes);
