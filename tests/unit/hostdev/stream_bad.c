@@ -84,27 +84,29 @@ static void test_invalid_handles(void **state)
         assert_int_equal(anyshmemx_stream_query(stream), 0); \
     } while (0)
 
+/* The PE is the caller's own, so what lies outside of the heap as a whole would be valid. */
 static void test_invalid_arguments(void **state)
 {
     cudaStream_t stream = stream_make();
     uint64_t local[2] = {0, 0}, *end = heap + HEAP_WORDS;
+    void *last = (char *)end - 1;
     int *ints = (int *)heap;
     (void)state;
     BAD(PE, nvshmemx_int_put_on_stream, "pe", ints, ints, 1, 1);
     BAD(PE, nvshmemx_putmem_nbi_on_stream, "pe", heap, local, 0, -1);
     BAD(RANGE, nvshmemx_put64_on_stream, "dest", end - 1, local, 2, 0);
-    BAD(RANGE, nvshmemx_float_put_nbi_on_stream, "dest", (float *)local, (float *)local, 1, 0);
+    BAD(RANGE, nvshmemx_float_put_nbi_on_stream, "dest", (float *)last, (float *)local, 1, 0);
     BAD(NULL, nvshmemx_short_put_on_stream, "source", (short *)heap, NULL, 1, 0);
     BAD(SIZE, nvshmemx_put128_on_stream, "nelems", heap, local, SIZE_MAX / 16 + 2, 0);
     BAD(PE, nvshmemx_get8_on_stream, "pe", local, heap, 1, INT_MAX);
-    BAD(RANGE, nvshmemx_getmem_nbi_on_stream, "source", local, end, 1, 0);
+    BAD(RANGE, nvshmemx_getmem_nbi_on_stream, "source", local, last, 2, 0);
     BAD(NULL, nvshmemx_long_get_on_stream, "dest", NULL, (long *)heap, 1, 0);
     BAD(PE, nvshmemx_uint8_p_on_stream, "pe", (uint8_t *)heap, 1, 2);
-    BAD(RANGE, nvshmemx_uint8_p_on_stream, "dest", (uint8_t *)end, 1, 0);
+    BAD(RANGE, nvshmemx_ushort_p_on_stream, "dest", (unsigned short *)last, 1, 0);
     BAD(SIGNAL_OP, nvshmemx_int_put_signal_on_stream, "sig_op", ints, ints, 1, heap, 1, 8, 0);
     BAD(PE, nvshmemx_putmem_signal_nbi_on_stream, "pe", heap, local, 8, heap, 1, 9, 1);
     BAD(RANGE, nvshmemx_put32_signal_on_stream, "sig_addr", heap, local, 2, local, 1, 9, 0);
-    BAD(RANGE, nvshmemx_put16_signal_on_stream, "dest", end, local, 1, heap, 1, 9, 0);
+    BAD(RANGE, nvshmemx_put16_signal_on_stream, "dest", last, local, 1, heap, 1, 9, 0);
     BAD(ALIGNMENT, nvshmemx_put8_signal_nbi_on_stream, "sig_addr", heap, local, 2,
         (uint64_t *)(void *)(ints + 1), 1, 10, 0);
     BAD(SIGNAL_OP, nvshmemx_signal_op_on_stream, "sig_op", heap, 1, 11, 0);
