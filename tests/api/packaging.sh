@@ -151,14 +151,16 @@ unless_absent()
     done
 }
 
-# Without nvcc nothing of the device library is there; Debian's packages have none.
+# Without nvcc nothing of the device library is there, and without clang no bitcode; Debian's
+# packages have none.
 # Manual pages are compressed later, which changes their names.
 spec_patterns | sed 's/\.\([0-9]\)\*$/.\1/' >"$output.spec"
 grep '^cuda-devel ' "$output.spec" >"$output.cuda"
 [ "$(grep -c . "$output.cuda")" -eq 3 ] || echo "the spec's cuda-devel has other files" >"$output"
 {
     grep -v '^cuda-devel ' "$output.spec"
-    { cat "$output.cuda" && echo none @LIB@/libanyshmem.a; } | unless_absent
+    { cat "$output.cuda" && echo none @LIB@/libanyshmem.a &&
+        echo none @LIB@/anyshmem/nvshmem/lib/libnvshmem_device.bc; } | unless_absent
 } >"$output.patterns"
 expand <"$output.patterns" >"$output.packed" 2>>"$output"
 once "the spec: each file is in one package"
