@@ -143,7 +143,8 @@ runs()
     if [ "$status" -ne 0 ] || [ "$ended" -ne "$n" ]; then
         verdict="status $status, $ended PEs ended"
     # The programs provoke errors of routines; none of the job is theirs.
-    elif grep '^anyshmem: .*error: ' "$tmp/out" | grep -vq 'error: nvshmemx\{0,1\}_'; then
+    elif grep '^anyshmem: .*error: ' "$tmp/out" |
+        grep -Evq 'error: (nvshmemx?_|the program was linked with the device library of NVSHMEM)'; then
         verdict="an error was reported"
     elif [ "$clean" -ne "$(echo "$pes" | wc -w)" ]; then
         verdict="$clean PEs left nothing"

@@ -84,8 +84,8 @@ run "direct" mapped
 [ "$(grep -c 'No channel and no proxy' "$output.job")" -eq 2 ] || echo "a proxy?" >>"$output"
 judge_output "direct: counts and bytes of each call"
 
-# A put_signal of the library's, of 5 words, is in each malloc and free, and a barrier's signal in each
-# barrier.
+# A put_signal of the library's, of 5 words, is in the start, each malloc and each free, and a barrier's
+# signal in each barrier.
 requests()
 {
     row 0 request put am 14 112
@@ -95,8 +95,8 @@ requests()
     row 0 request g "$1" 14 112
     row 0 request atomic "$1" 14 112
     row 0 request atomic_fetching "$1" 14 112
-    row 0 request put_signal am 9 $((56 + 2 * 40))
-    row 1 request put_signal am 9 $((56 + 2 * 40))
+    row 0 request put_signal am 10 $((56 + 3 * 40))
+    row 1 request put_signal am 10 $((56 + 3 * 40))
 }
 
 # Not by TCP, over which large puts are messages.
@@ -111,7 +111,7 @@ export ANYSHMEM_REMOTE
 run "am" channel
 sed -i 's/^\(\[0\] put  *am  *\)28  *560112/\114 112\n\114 560000/' "$output.job"
 row 0 request get am 14 14000
-row 0 request put_signal am 9 $((56 + 2 * 40))
+row 0 request put_signal am 10 $((56 + 3 * 40))
 judge_output "active messages: the same"
 
 unset ANYSHMEM_REMOTE

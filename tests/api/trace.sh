@@ -85,7 +85,8 @@ calls()
 }
 
 # joined PHASES...: flows of the puts with signal have these phases, in this order; and each
-# value that they signal has its start, and its end in a wait.
+# value that they signal has its start, and its end in a wait.  The first request of a PE is
+# in the start's barrier, when only the proxy traces.
 joined()
 {
     awk -v wanted="$1" '
@@ -97,7 +98,11 @@ joined()
         /"cat":"request"/ { phases[id] = phases[id] phase }
         /"cat":"value"/ { values[id] = values[id] phase }
         END {
-            for (id in mine) { n++; if (phases[id] != wanted) print id ": " phases[id] ", not " wanted }
+            for (id in mine) {
+                if (id ~ /0x[0-9a-f]?0*"$/ && phases[id] == "ttt") continue
+                n++
+                if (phases[id] != wanted) print id ": " phases[id] ", not " wanted
+            }
             if (n < 14 && wanted != "") print n + 0 " puts with signal, not 14"
             for (id in values) if (values[id] == "sf") met++
             if (met < 14) print met + 0 " values were stored and seen, not 14"

@@ -67,6 +67,7 @@ static void queue_round(struct work *w, uint64_t add, cudaStream_t stream)
     nvshmemx_signal_op_on_stream(w->flags, 1, NVSHMEM_SIGNAL_ADD, to, stream);
     nvshmemx_barrier_all_on_stream(stream);
     nvshmemx_uint64_put_on_stream(w->number, w->source, 1, pe_me, stream);
+    nvshmemx_quiet_on_stream(stream);
     PE_EQUAL(nvshmemx_uint64_sum_reduce_on_stream(NVSHMEM_TEAM_WORLD, w->sum, w->number, 1, stream),
              0);
     PE_EQUAL(nvshmemx_uint64_fcollect_on_stream(NVSHMEM_TEAM_WORLD, w->all, w->number, 1, stream),
