@@ -138,7 +138,7 @@ static int set_across(const struct ash_bootstrap *b)
 {
     int32_t n_nodes = (int32_t)(b->n_pes / b->n_local);
     int32_t *pes = calloc((size_t)n_nodes, sizeof(*pes));
-    if (pes == NULL) return ASH_ERROR_NO_MEMORY;
+    if (pes == NULL) return ash_no_memory_for("the team of one PE of each node");
     for (int32_t i = 0; i < n_nodes; i++)
         pes[i] = (int32_t)(b->pe % b->n_local + (uint32_t)i * b->n_local);
     set_team(NVSHMEMX_TEAM_SAME_MYPE_NODE, (int32_t)(b->pe / b->n_local), n_nodes, pes);
