@@ -10,8 +10,8 @@
  *   no sign     0 --ANYSHMEM_PEER_TIMEOUT-- end; heartbeats each 100 to 1000, first warning 10000
  *
  *   end         log <=1000, notify <=100+100, let the launcher read <=500+50, abort, exit
- *               |                              |-- abort and exit: <=2000; for another PE's end,
- *               |                                  or if the launcher is gone: <=500
+ *               |                              |-- abort and exit: <=2000, for another PE's end <=500;
+ *               |                                  at any step, if the launcher is gone: <=50
  *               |-- all of it: <=10000, other threads wait <=2000 for it
  */
 #ifndef ASH_LIB_BASE_TIMES_H
@@ -46,8 +46,7 @@
 
 /* From the first step to the exit. */
 #define ASH_END_MS 10000
-/* From the launcher's abort to the exit; less where another PE is the cause, or no launcher is
- * left. */
+/* From the launcher's abort to the exit; less where another PE is the cause. */
 #define ASH_ABORT_MS 2000
 #define ASH_ABORT_FOR_OTHERS_MS 500
 /* How long another thread that would end the job waits for the first one, and how long the first

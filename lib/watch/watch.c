@@ -334,10 +334,12 @@ int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t
         goto give_all_back;
     }
     watch.fds[0] = (struct pollfd){.fd = watch.wake_fd, .events = POLLIN};
+    /* Before the thread runs, which may find a dead PE at once. */
+    ash_kept_hook = ash_watch_wake;
     rc = ash_hostdev_thread(&watch.thread, watch_main, NULL, "anyshmem-watch");
     watch.running = rc == 0;
-    if (rc == 0) ash_kept_hook = ash_watch_wake;
     if (rc == 0) return 0;
+    ash_kept_hook = NULL;
     rc = ash_no_thread_for("the watch of this node's PEs", -rc);
 
 give_all_back:
