@@ -10,7 +10,7 @@
  *   no sign     0 --ANYSHMEM_PEER_TIMEOUT-- end; heartbeats each 100 to 1000, first warning 10000
  *
  *   end         log <=1000, notify <=100+100, let the launcher read <=500+50, abort, exit
- *               |                              |-- abort and exit: <=2000, for another PE's end <=500;
+ *               |                              |-- abort and exit: <=2000; for others <=500;
  *               |                                  at any step, if the launcher is gone: <=50
  *               |-- all of it: <=10000, other threads wait <=2000 for it
  */
