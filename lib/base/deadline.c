@@ -21,6 +21,13 @@ int64_t ash_deadline_ms(int64_t seconds)
     return seconds > 0 ? ash_now_ms() + seconds * 1000 : INT64_MAX;
 }
 
+int ash_wait_changed(pthread_cond_t *changed, pthread_mutex_t *lock, int64_t deadline)
+{
+    struct timespec limit = {(time_t)(deadline / 1000), (long)(deadline % 1000) * 1000000};
+    if (deadline == INT64_MAX) return pthread_cond_wait(changed, lock);
+    return pthread_cond_clockwait(changed, lock, CLOCK_MONOTONIC, &limit);
+}
+
 void ash_sleep_ms(int ms)
 {
     struct timespec end;

@@ -5,6 +5,7 @@
 #ifndef ASH_LIB_BASE_DEADLINE_H
 #define ASH_LIB_BASE_DEADLINE_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
 
@@ -13,6 +14,10 @@ int64_t ash_now_ms(void);
 
 /* The deadline of a wait that begins now: after `seconds`; for 0 never (INT64_MAX). */
 int64_t ash_deadline_ms(int64_t seconds);
+
+/* Wait until the condition is signalled, or the deadline: 0 or ETIMEDOUT.  Callable: with the lock
+ * held. */
+int ash_wait_changed(pthread_cond_t *changed, pthread_mutex_t *lock, int64_t deadline);
 
 /* Sleep for `ms` milliseconds, also when signals interrupt it. */
 void ash_sleep_ms(int ms);

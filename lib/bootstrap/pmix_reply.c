@@ -7,7 +7,8 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
+
+#include "lib/base/deadline.h"
 
 struct ash_pmix_reply *ash_pmix_reply_new(const char *attribute, bool value)
 {
@@ -56,15 +57,11 @@ void ash_pmix_reply_come(struct ash_pmix_reply *reply, pmix_status_t status,
 
 pmix_status_t ash_pmix_reply_wait(struct ash_pmix_reply *reply, int64_t deadline)
 {
-    struct timespec limit = {(time_t)(deadline / 1000), (long)(deadline % 1000) * 1000000};
     pmix_status_t status;
     int error = 0;
     pthread_mutex_lock(&reply->lock);
     while (!reply->has_come && error == 0)
-        error = deadline == INT64_MAX
-                    ? pthread_cond_wait(&reply->changed, &reply->lock)
-                    : pthread_cond_clockwait(&reply->changed, &reply->lock, CLOCK_MONOTONIC,
-                                             &limit);
+        error = ash_wait_changed(&reply->changed, &reply->lock, deadline);
     status = reply->has_come ? reply->status : PMIX_ERR_TIMEOUT;
     pthread_mutex_unlock(&reply->lock);
     return status;
