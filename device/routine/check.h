@@ -103,6 +103,14 @@ DEV uint64_t ash_check_there(const char *function, const char *argument, const v
     return ash_check_symmetric(function, argument, address, nbytes);
 }
 
+/* The address at which the caller reaches such an offset; NULL if the PE is not mapped. */
+DEV unsigned char *ash_address_there(int pe, uint64_t offset)
+{
+    const struct ash_state *s = dev_state;
+    uintptr_t peer = (uintptr_t)(offset < s->heap_size ? s->peer[pe] : s->heap);
+    return peer == 0 ? NULL : (unsigned char *)(peer + offset);
+}
+
 /*
  * Like ash_check_symmetric, for one element of `width` bytes.  The PE must have been checked:
  * then the heap exists and is larger than any element, so one comparison is enough.

@@ -145,11 +145,9 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
     uint64_t offset = ash_check_copy(function, "dest", put->copy.dest, "source", source, nbytes,
                                      pe);
     uint64_t sig_offset = ash_check_variable(function, "sig_addr", put->signal.sig_addr, 8);
-    unsigned char *peer = dev_state->peer[pe];
-    bool private_dest = nbytes > 0 && ash_is_private(put->copy.dest, nbytes, pe);
+    unsigned char *to = ash_address_there(pe, offset);
     dev_group_sync(scope);
-    if (dev_likely(peer != NULL) || private_dest) {
-        void *to = private_dest ? put->copy.dest : (void *)(peer + offset);
+    if (dev_likely(to != NULL)) {
         if (dev_likely(nbytes > 0)) ash_group_copy(scope, to, source, nbytes);
         dev_group_sync(scope);
         if (dev_group_rank(scope) == 0) ash_signal_stored(sig_offset, signal, op, pe);

@@ -46,14 +46,6 @@ DEV uint64_t ash_check_strided(const char *function, const char *argument, const
                                     (const void *)((uintptr_t)address - before), nbytes, copy->pe);
 }
 
-/* The address at which the caller reaches the first element; NULL if the PE is not mapped. */
-DEV unsigned char *ash_strided_address(int pe, uint64_t offset)
-{
-    const struct ash_state *s = dev_state;
-    uintptr_t peer = (uintptr_t)(offset < s->heap_size ? s->peer[pe] : s->heap);
-    return peer == 0 ? NULL : (unsigned char *)(peer + offset);
-}
-
 /* Copies one element.  uncached, a constant: see ash_group_copy_as. */
 DEV void ash_copy_element(bool uncached, void *to, const void *from, uint32_t size)
 {
@@ -133,7 +125,7 @@ DEV void ash_iget_channel(enum ash_scope scope, const char *function, uint64_t o
 DEV void ash_iput_checked(enum ash_scope scope, uint64_t offset, const struct ash_strided *copy)
 {
     const struct ash_state *s = dev_state;
-    unsigned char *to = ash_strided_address(copy->pe, offset);
+    unsigned char *to = ash_address_there(copy->pe, offset);
     dev_group_sync(scope);
     if (to != NULL) {
         ash_strided_mapped(false, scope, to, (const unsigned char *)copy->source, copy);
@@ -147,7 +139,7 @@ DEV void ash_iput_checked(enum ash_scope scope, uint64_t offset, const struct as
 DEV void ash_iget_checked(enum ash_scope scope, const char *function, uint64_t offset,
                           const struct ash_strided *copy)
 {
-    const unsigned char *from = ash_strided_address(copy->pe, offset);
+    const unsigned char *from = ash_address_there(copy->pe, offset);
     dev_group_sync(scope);
     if (from != NULL)
         ash_strided_mapped(true, scope, (unsigned char *)copy->dest, from, copy);
