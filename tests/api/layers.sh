@@ -65,14 +65,14 @@ allow "include/ knows only itself, stddef, stdint" 'include/.*' \
 only "one header brings what NVIDIA's bring" "$brings" \
     'include/nvshmem/cuda\.h|(device|proxy|lib|tests)/.*'
 device='"device/[a-z]+/[a-z_]+\.h'
-# api/launch.c has the program's thread do the work of others, so it must not be cancelled.
-allow "device/ knows include/ and itself" \
-    'device/(gpu|routine|channel|target|state)/.*|device/api/([ac-km-z].*|[a-z_]*\.h)' \
-    "$public|$device|$plain|<assert\.h|<__clang_cuda_builtin_vars\.h"
 # All device code in one unit.
 verdict "device code is included by the unit of the bitcode alone" \
     "$(echo "$all" | grep '\.cu$' | grep -v '^device/api/bitcode\.cu ')"
 all=$(echo "$all" | grep -v '^device/api/bitcode\.cu ')
+# api/launch.c has the program's thread do the work of others, so it must not be cancelled.
+allow "device/ knows include/ and itself" \
+    'device/(gpu|routine|channel|target|state)/.*|device/api/([a-km-z].*|[a-z_]*\.h)' \
+    "$public|$device|$plain|<assert\.h|<__clang_cuda_builtin_vars\.h"
 allow "the host device, streams and observation know threads as well" 'device/(hostdev|stream|observe)/.*' \
     "$public|$device|$plain|$threads"
 allow "device/ has no other folder" 'device/.*' \

@@ -8,15 +8,6 @@
 
 #include "check.h"
 
-#undef CUDA_CHECK
-#define CUDA_CHECK(call) \
-    do { \
-        cudaError_t result = (call); \
-        if (result != cudaSuccess) { \
-            NVSHMEMI_ERROR_PRINT("%s: %s", #call, cudaGetErrorString(result)); \
-            nvshmem_global_exit(EXIT_FAILURE); \
-        } \
-    } while (0)
 #define NVSHMEM_CHECK(call) \
     do { \
         int result = (call); \

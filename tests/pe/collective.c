@@ -3,48 +3,13 @@
  * Collectives against a serial model: every type and operation, by a host
  * thread, a warp, a block and a stream, on all PEs, in reversed order, and on some.
  */
-#include <anyshmem_kernel.h>
 #include <string.h>
 
 #include "tests/support/collective_table.h"
 #include "tests/support/pe.h"
 
-#define BLOCK_THREADS 48u
-
 static const size_t counts[] = {0, 1, 37, 2500};
 #define NELEMS_MAX 2500u
-
-/* A call by a kernel, and what came of it. */
-struct kernel_call {
-    const struct collective_call *call;
-    int failed;
-};
-
-ANYSHMEM_KERNEL(make_in_kernel)
-{
-    struct kernel_call *k = arg;
-    if (collective_make(k->call) != 0) k->failed = 1;
-}
-
-static void run_in_kernel(const struct collective_call *c)
-{
-    struct kernel_call k = {c, 0};
-    dim3 one = {1, 1, 1}, threads = {c->form == COLLECTIVE_WARP ? 32 : BLOCK_THREADS, 1, 1};
-    const void *kernel = (const void *)make_in_kernel;
-    void *arg = &k, *args[] = {&arg};
-    PE_NEED(nvshmemx_collective_launch(kernel, one, threads, args, 0, 0) == 0);
-    PE_TRUE(!k.failed);
-}
-
-static void run(const struct collective_call *c)
-{
-    if (c->form == COLLECTIVE_WARP || c->form == COLLECTIVE_BLOCK) {
-        run_in_kernel(c);
-    } else {
-        PE_EQUAL(collective_make(c), 0);
-        if (c->form == COLLECTIVE_STREAM) PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0);
-    }
-}
 
 static void one_call(struct collective_call *c, bool in_place)
 {
@@ -59,7 +24,7 @@ static void one_call(struct collective_call *c, bool in_place)
     collective_clear(c);
     if (in_place) c->source = c->dest;
     collective_fill(c, c->source, seed);
-    run(c);
+    collective_run(c);
     c->source = source;
     collective_check(c, seed);
     /* Others' checks of dest are theirs; the next fill changes only what is mine. */

@@ -9,7 +9,6 @@
  *   random   random collectives, roots, types, sizes, callers, of random teams
  *   inexact  all PEs have the same bits of sums that are rounded
  */
-#include <anyshmem_kernel.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -30,32 +29,6 @@ struct test {
     uint64_t state;
 };
 
-struct kernel_call {
-    const struct collective_call *call;
-    int failed;
-};
-
-ANYSHMEM_KERNEL(make_in_kernel)
-{
-    struct kernel_call *k = arg;
-    if (collective_make(k->call) != 0) k->failed = 1;
-}
-
-static void run(const struct collective_call *c)
-{
-    struct kernel_call k = {c, 0};
-    dim3 one = {1, 1, 1}, threads = {c->form == COLLECTIVE_WARP ? 32 : 48, 1, 1};
-    void *arg = &k, *args[] = {&arg};
-    if (c->form == COLLECTIVE_WARP || c->form == COLLECTIVE_BLOCK) {
-        PE_NEED(nvshmemx_collective_launch((const void *)make_in_kernel, one, threads, args, 0,
-                                           0) == 0);
-        PE_TRUE(!k.failed);
-        return;
-    }
-    PE_EQUAL(collective_make(c), 0);
-    if (c->form == COLLECTIVE_STREAM) PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0);
-}
-
 static void one_call(struct test *t, struct collective_call *c, bool in_place, unsigned seed)
 {
     if (nvshmem_team_my_pe(c->team) < 0) return;
@@ -66,7 +39,7 @@ static void one_call(struct test *t, struct collective_call *c, bool in_place, u
     c->stream = t->stream;
     collective_clear(c);
     collective_fill(c, c->source, seed);
-    run(c);
+    collective_run(c);
     /* What others still read, if they do, is wrong from here on. */
     if (c->source == t->source) memset(t->source, 0xee, collective_source_bytes(c));
     collective_check(c, seed);

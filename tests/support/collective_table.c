@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "tests/support/collective_table.h"
 
+#include <anyshmem_kernel.h>
 #include <string.h>
 
 #include "tests/support/pe.h"
 
+#define BLOCK_THREADS 48u
 #define CLEAR 0x5a
 
 #define MOVE(FORM, PREFIX, SUFFIX, ...) \
@@ -133,6 +135,37 @@ const struct collective_row *collective_row_of(const char *name, size_t length)
 int collective_make(const struct collective_call *c)
 {
     return c->kind < COLLECTIVE_REDUCE ? c->row->move(c) : c->row->reduce(c);
+}
+
+struct kernel_call {
+    const struct collective_call *call;
+    int failed;
+};
+
+ANYSHMEM_KERNEL(make_in_kernel)
+{
+    struct kernel_call *k = arg;
+    if (collective_make(k->call) != 0) k->failed = 1;
+}
+
+static void run_in_kernel(const struct collective_call *c)
+{
+    struct kernel_call k = {c, 0};
+    dim3 one = {1, 1, 1}, threads = {c->form == COLLECTIVE_WARP ? 32 : BLOCK_THREADS, 1, 1};
+    const void *kernel = (const void *)make_in_kernel;
+    void *arg = &k, *args[] = {&arg};
+    PE_NEED(nvshmemx_collective_launch(kernel, one, threads, args, 0, 0) == 0);
+    PE_TRUE(!k.failed);
+}
+
+void collective_run(const struct collective_call *c)
+{
+    if (c->form == COLLECTIVE_WARP || c->form == COLLECTIVE_BLOCK) {
+        run_in_kernel(c);
+    } else {
+        PE_EQUAL(collective_make(c), 0);
+        if (c->form == COLLECTIVE_STREAM) PE_EQUAL(anyshmemx_stream_synchronize(c->stream), 0);
+    }
 }
 
 size_t collective_dest_bytes(const struct collective_call *c)

@@ -77,6 +77,10 @@ const struct collective_row *collective_row_of(const char *name, size_t length);
 /* Make the call; what it returns, or -1 if there is no such routine. */
 int collective_make(const struct collective_call *c);
 
+/* Make the call, which must succeed: in a kernel if it is by a warp or a block; wait for its
+ * stream. */
+void collective_run(const struct collective_call *c);
+
 /* Bytes of dest and of source. */
 size_t collective_dest_bytes(const struct collective_call *c);
 size_t collective_source_bytes(const struct collective_call *c);
