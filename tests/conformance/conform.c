@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-#include "tests/conformance/conform.h"
+#include "tests/conformance/conform_setup.h"
 
 #include <spawn.h>
 #include <stdlib.h>

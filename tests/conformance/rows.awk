@@ -3,7 +3,7 @@
 # Read api.tsv and nvshmem.tsv: what the documents and headers name, one function a line.  Write
 #
 #   -v mode=run     ROW(number, family, name, test, type, caller, api, values):
-#                   which test of conform.h runs it, and how it is called
+#                   which test of conform*.h runs it, and how it is called
 #   -v mode=names   C: a pointer of the exact type to each function
 #   -v mode=listed  what NVSHMEM 3.8.0's headers declare: NAME<tab>RETURNS<tab>PARAMETERS
 #   -v mode=table   the counts of README.md's table, a family a line

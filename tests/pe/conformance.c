@@ -6,7 +6,7 @@
  * PE 0 prints how many functions of each family were executed where; a function
  * that was not is a failure.
  */
-#include "tests/conformance/conform.h"
+#include "tests/conformance/conform_setup.h"
 
 #include <stdio.h>
 
