@@ -10,7 +10,6 @@
 #include <pmix.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -25,6 +24,7 @@
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/pmix_ask.h"
 #include "lib/bootstrap/pmix_fence.h"
+#include "lib/bootstrap/pmix_kept.h"
 #include "lib/bootstrap/pmix_record.h"
 
 static struct {
@@ -42,10 +42,8 @@ static struct {
     bool lost;
     /* Starts of the library in this process: each has its own key. */
     unsigned starts;
-    /* A job of one PE keeps its record here. */
+    /* A job of one PE without a launcher. */
     bool alone;
-    void *own_record;
-    size_t own_nbytes;
 } self;
 
 static const char list_of_node[] = "the list of this node's PEs";
@@ -276,10 +274,13 @@ static int pmix_start(struct ash_bootstrap *ret_bootstrap)
     int rc;
     self.starts++;
     self.job = ret_bootstrap;
-    if (ash_env_get("PMIX_NAMESPACE") == NULL) return start_alone(ret_bootstrap);
+    if (ash_env_get("PMIX_NAMESPACE") == NULL) {
+        rc = start_alone(ret_bootstrap);
+        return rc == 0 ? ash_pmix_kept_start(1) : rc;
+    }
     rc = open_connection();
-    if (rc != 0) return rc;
-    rc = read_job(ret_bootstrap);
+    if (rc == 0) rc = read_job(ret_bootstrap);
+    if (rc == 0) rc = ash_pmix_kept_start(ret_bootstrap->n_pes);
     __atomic_store_n(&self.running, rc == 0, __ATOMIC_RELEASE);
     return rc;
 }
@@ -289,13 +290,9 @@ static int pmix_publish(const void *record, size_t nbytes)
     pmix_value_t value;
     pmix_status_t status;
     char key[32];
-    if (self.alone) {
-        self.own_record = malloc(nbytes);
-        if (self.own_record == NULL) return ash_no_memory_for("the record of this PE");
-        memcpy(self.own_record, record, nbytes);
-        self.own_nbytes = nbytes;
-        return 0;
-    }
+    /* In a job this PE requests its own record as well, since another process may have its rank. */
+    if (self.alone)
+        return ash_pmix_keep(0, record, nbytes) ? 0 : ash_no_memory_for("the record of this PE");
     record_key(key, sizeof(key));
     PMIX_VALUE_CONSTRUCT(&value);
     value.type = PMIX_BYTE_OBJECT;
@@ -329,20 +326,17 @@ static int pmix_fence(void)
 static int pmix_get(uint32_t pe, void **ret_record, size_t *ret_nbytes)
 {
     char key[32];
+    int rc = ash_pmix_kept(pe, ret_record, ret_nbytes);
+    if (rc != 0 || *ret_record != NULL) return rc;
     record_key(key, sizeof(key));
-    if (!self.alone)
-        return ash_pmix_record(self.me.nspace, self.job, pe, key, ret_record, ret_nbytes);
-    *ret_record = malloc(self.own_nbytes > 0 ? self.own_nbytes : 1);
-    if (*ret_record == NULL) return ash_no_memory_for("the record of a PE");
-    memcpy(*ret_record, self.own_record, self.own_nbytes);
-    *ret_nbytes = self.own_nbytes;
-    return 0;
+    rc = ash_pmix_record(self.me.nspace, self.job, pe, key, ret_record, ret_nbytes);
+    if (rc == 0) (void)ash_pmix_keep(pe, *ret_record, *ret_nbytes);
+    return rc;
 }
 
 static void pmix_stop(void)
 {
-    free(self.own_record);
-    self.own_record = NULL;
+    ash_pmix_kept_stop();
     __atomic_store_n(&self.running, false, __ATOMIC_RELEASE);
     self.alone = false;
 }
