@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * nvshmemx_collective_launch and _attr: after its checks each runs a grid of the host
- * device, one at a time, under a lock; a CUDA kernel it passes on to the GPU's routines.
+ * device, or queues it; a CUDA kernel it passes on to the GPU's routines.
  */
+#include <errno.h>
 #include <nvshmemx.h>
-#include <pthread.h>
+#include <string.h>
 
 #include "device/hostdev/gpu_routes.h"
 #include "device/hostdev/grid.h"
-#include "device/hostdev/wait_table.h"
+#include "device/hostdev/launch.h"
 #include "device/routine/check.h"
 #include "device/stream/stream.h"
 
@@ -23,34 +24,59 @@ static int cuda_launch(const cudaLaunchConfig_t *config, const void *func, void 
     return ash_gpu_routines->launch(config, func, args);
 }
 
-static void lock_launch(const char *function)
+/* Calls a kernel of anyshmem_kernel.h: the arguments are its function and its one argument. */
+static void call_kernel(void **args)
 {
-    uint32_t wait;
-    if (ash_grid_try_lock()) return;
-    wait = ash_hostdev_register_work(function, "another thread's kernel");
-    ash_grid_lock();
-    ash_hostdev_wait_unregister(wait);
+    void (*kernel)(void *argument);
+    /* POSIX demands that a pointer to an object can hold a pointer to a function. */
+    memcpy(&kernel, args[0], sizeof(kernel));
+    kernel(*(void **)args[1]);
+}
+
+/* Compiled kernels are queued, as on a GPU; the others are functions that the caller runs. */
+/* The kernel has ended when this returns: its argument may be on the caller's stack. */
+static int launch_function(struct ash_launch *l, const void *func, void **args,
+                           cudaStream_t stream)
+{
+    void *argument = args != NULL && args[0] != NULL ? *(void **)args[0] : NULL;
+    void *both[] = {&func, &argument};
+    int rc;
+    l->thunk = func != NULL ? call_kernel : NULL;
+    l->args = both;
+    l->name = "a kernel";
+    rc = ash_launch_check(l);
+    if (rc != 0) return rc;
+    rc = ash_stream_drain(stream);
+    return rc != NVSHMEMX_SUCCESS ? rc : ash_launch_run(l);
+}
+
+static struct anyshmem_index index_of(dim3 dims)
+{
+    return (struct anyshmem_index){dims.x, dims.y, dims.z};
+}
+
+/* What the launch of the host device returned, or a status already. */
+static int status_of(int rc)
+{
+    if (rc == -ENOMEM) return NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    return rc < 0 ? NVSHMEMX_ERROR_INVALID_VALUE : rc;
 }
 
 static int launch(const char *function, const cudaLaunchConfig_t *config, const void *func,
                   void **args)
 {
-    struct ash_grid grid;
-    int status, cancel;
+    struct ash_launch l = {.args = args,
+                           .grid_dim = index_of(config->gridDim),
+                           .block_dim = index_of(config->blockDim),
+                           .shared_nbytes = config->dynamicSmemBytes,
+                           .cooperative = true};
     if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
     dev_check_device_change(function);
     if (ash_gpu_has_kernel(func)) return cuda_launch(config, func, args);
-    if (!ash_grid_describe(&grid, func, config->gridDim, config->blockDim, args))
-        return NVSHMEMX_ERROR_INVALID_VALUE;
-    status = ash_stream_drain(config->stream);
-    if (status != NVSHMEMX_SUCCESS) return status;
-    /* A thread that is cancelled in here would never release the grid and its lock. */
-    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    lock_launch(function);
-    status = ash_grid_launch(&grid, config->dynamicSmemBytes);
-    ash_grid_unlock();
-    (void)pthread_setcancelstate(cancel, NULL);
-    return status;
+    /* Compiled kernels are queued, as on a GPU. */
+    if (ash_kernel_find != NULL && ash_kernel_find(func, &l))
+        return status_of(ash_stream_launch(config->stream, &l));
+    return status_of(launch_function(&l, func, args, config->stream));
 }
 
 int nvshmemx_collective_launch(const void *func, dim3 grid_dims, dim3 block_dims, void **args,

@@ -30,22 +30,27 @@ uint32_t ash_grid_volume(dim3 dims, uint32_t max)
     return n > max ? 0 : (uint32_t)n;
 }
 
-bool ash_grid_describe(struct ash_grid *grid, const void *func, dim3 grid_dims, dim3 block_dims,
-                       void **args)
+static dim3 dim3_of(struct anyshmem_index dim)
+{
+    dim3 value;
+    value.x = dim.x;
+    value.y = dim.y;
+    value.z = dim.z;
+    return value;
+}
+
+int ash_grid_describe(struct ash_grid *grid, const struct ash_launch *launch)
 {
     memset(grid, 0, sizeof(*grid));
-    grid->n_blocks = ash_grid_volume(grid_dims, ASH_GRID_MAX);
-    grid->block_threads = ash_grid_volume(block_dims, ASH_BLOCK_MAX);
-    if (func == NULL || grid->n_blocks == 0 || grid->block_threads == 0) return false;
-    if (grid->n_blocks > ASH_GRID_MAX / grid->block_threads) return false;
-    /* POSIX demands that a pointer to an object can hold a pointer to a function. */
-    memcpy(&grid->kernel, &func, sizeof(func));
-    grid->argument = args != NULL && args[0] != NULL ? *(void **)args[0] : NULL;
-    grid->grid_dim = (struct anyshmem_index){grid_dims.x, grid_dims.y, grid_dims.z};
-    grid->block_dim = (struct anyshmem_index){block_dims.x, block_dims.y, block_dims.z};
+    grid->launch = launch;
+    grid->n_blocks = ash_grid_volume(dim3_of(launch->grid_dim), INT32_MAX);
+    grid->block_threads = ash_grid_volume(dim3_of(launch->block_dim), ASH_BLOCK_MAX);
+    if (launch->thunk == NULL || grid->n_blocks == 0 || grid->block_threads == 0) return -EINVAL;
+    if (grid->n_blocks > ASH_GRID_MAX / grid->block_threads) return -E2BIG;
     grid->block_warps = (grid->block_threads + ANYSHMEM_WARP_SIZE - 1) / ANYSHMEM_WARP_SIZE;
     grid->n_threads = grid->n_blocks * grid->block_threads;
-    return true;
+    grid->barrier.blocks = grid->n_blocks;
+    return 0;
 }
 
 /* By calloc, from which a large allocation is zero without being touched. */
@@ -64,7 +69,7 @@ static int shared_alloc(struct ash_grid *grid, size_t nbytes, void **ret_memory)
 }
 
 /* Give each worker a range of adjacent blocks, and run them. */
-static void grid_run(const struct ash_grid *grid, struct ash_worker *workers, uint32_t n)
+static void grid_run(struct ash_grid *grid, struct ash_worker *workers, uint32_t n)
 {
     uint32_t i;
     memset(workers, 0, n * sizeof(*workers));
@@ -81,27 +86,29 @@ static void grid_run(const struct ash_grid *grid, struct ash_worker *workers, ui
     ash_pool_run(workers, n);
 }
 
-int ash_grid_launch(struct ash_grid *grid, size_t shared_mem)
+int ash_grid_launch(struct ash_grid *grid)
 {
-    int status = NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    int rc = -ENOMEM;
     uint32_t n_workers = ash_pool_grow(grid->n_blocks);
     struct ash_worker *workers = aligned_alloc(64, n_workers * sizeof(*workers));
     void *shared;
     grid->blocks = calloc(grid->n_blocks, sizeof(*grid->blocks));
     grid->warps = calloc((size_t)grid->n_blocks * grid->block_warps, sizeof(*grid->warps));
     if (workers == NULL || grid->blocks == NULL || grid->warps == NULL) goto free_tables;
-    if (shared_alloc(grid, shared_mem, &shared) != 0) goto free_tables;
+    if (shared_alloc(grid, grid->launch->shared_nbytes, &shared) != 0) goto free_tables;
     if (ash_grid_fibers_take(grid->n_threads, &grid->fibers) != 0) goto free_shared;
+    (void)pthread_mutex_init(&grid->barrier.lock, NULL);
     grid_run(grid, workers, n_workers);
+    (void)pthread_mutex_destroy(&grid->barrier.lock);
     ash_grid_fibers_give(grid->n_threads);
-    status = NVSHMEMX_SUCCESS;
+    rc = 0;
 free_shared:
     free(shared);
 free_tables:
     free(grid->warps);
     free(grid->blocks);
     free(workers);
-    return status;
+    return rc;
 }
 
 void ash_hostdev_stop(void)

@@ -11,61 +11,45 @@
 static const struct anyshmem_thread host_thread = {
     {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
 
-/* The calling device thread, or NULL for a host thread. */
-static struct ash_grid_fiber *caller(void)
-{
-    struct ash_context *context = ash_context_current;
-    return context != NULL && context->in_grid ? (struct ash_grid_fiber *)context : NULL;
-}
-
 void anyshmem_sync_block(void)
 {
-    struct ash_grid_fiber *self = caller();
+    struct ash_grid_fiber *self = ash_grid_caller();
     if (self != NULL) ash_group_barrier_wait(self, &self->block->barrier);
 }
 
 void anyshmem_sync_warp(void)
 {
-    struct ash_grid_fiber *self = caller();
-    if (self != NULL) ash_group_barrier_wait(self, self->warp);
+    struct ash_grid_fiber *self = ash_grid_caller();
+    if (self != NULL) ash_group_barrier_wait(self, &self->warp->barrier);
 }
 
 const struct anyshmem_thread *anyshmem_this_thread(void)
 {
-    struct ash_grid_fiber *self = caller();
+    struct ash_grid_fiber *self = ash_grid_caller();
     return self != NULL ? &self->where : &host_thread;
 }
 
 void *anyshmem_shared(void)
 {
-    struct ash_grid_fiber *self = caller();
+    struct ash_grid_fiber *self = ash_grid_caller();
     return self != NULL ? self->block->shared : NULL;
-}
-
-/* The caller's number in its block. */
-static uint32_t thread_number(const struct ash_grid_fiber *self)
-{
-    const struct anyshmem_thread *where = &self->where;
-    return where->thread.x +
-           where->block_dim.x * (where->thread.y + where->block_dim.y * where->thread.z);
 }
 
 uint32_t ash_hostdev_group_rank(enum ash_scope scope)
 {
-    const struct ash_grid_fiber *self = caller();
+    const struct ash_grid_fiber *self = ash_grid_caller();
     if (self == NULL) return 0;
-    return scope == ASH_SCOPE_BLOCK ? thread_number(self)
-                                    : thread_number(self) % ANYSHMEM_WARP_SIZE;
+    return scope == ASH_SCOPE_BLOCK ? self->number : self->number % ANYSHMEM_WARP_SIZE;
 }
 
 uint32_t ash_hostdev_group_size(enum ash_scope scope)
 {
-    const struct ash_grid_fiber *self = caller();
+    const struct ash_grid_fiber *self = ash_grid_caller();
     uint32_t left;
     if (self == NULL) return 1;
     left = self->worker->grid->block_threads;
     if (scope == ASH_SCOPE_BLOCK) return left;
-    left -= thread_number(self) / ANYSHMEM_WARP_SIZE * ANYSHMEM_WARP_SIZE;
+    left -= self->number / ANYSHMEM_WARP_SIZE * ANYSHMEM_WARP_SIZE;
     return left < ANYSHMEM_WARP_SIZE ? left : ANYSHMEM_WARP_SIZE;
 }
 
@@ -76,7 +60,7 @@ uint32_t ash_hostdev_group_size(enum ash_scope scope)
 static struct ash_group_barrier *group_of(struct ash_grid_fiber *self, enum ash_scope scope)
 {
     struct ash_group_barrier *barrier =
-        scope == ASH_SCOPE_BLOCK ? &self->block->barrier : self->warp;
+        scope == ASH_SCOPE_BLOCK ? &self->block->barrier : &self->warp->barrier;
     if (barrier->alive != ash_hostdev_group_size(scope))
         ash_hostdev_fail("a routine of a warp or block is called when threads of it have ended");
     barrier->whole = true;
@@ -85,7 +69,7 @@ static struct ash_group_barrier *group_of(struct ash_grid_fiber *self, enum ash_
 
 void ash_hostdev_group_sync(enum ash_scope scope)
 {
-    struct ash_grid_fiber *self = caller();
+    struct ash_grid_fiber *self = ash_grid_caller();
     if (self != NULL) ash_group_barrier_wait(self, group_of(self, scope));
 }
 
@@ -96,7 +80,7 @@ void ash_hostdev_group_sync(enum ash_scope scope)
  */
 uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t value)
 {
-    struct ash_grid_fiber *self = caller();
+    struct ash_grid_fiber *self = ash_grid_caller();
     struct ash_group_barrier *barrier;
     uint64_t *place;
     if (self == NULL) return value;

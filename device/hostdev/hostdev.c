@@ -38,6 +38,13 @@ void ash_hostdev_fail(const char *text)
     abort();
 }
 
+void ash_hostdev_fail_kernel(const char *text)
+{
+    const struct ash_fault fault = {.kind = ASH_FAULT_KERNEL, .argument = text};
+    ash_state.on_fault(&fault);
+    abort();
+}
+
 /* All signals are blocked in the thread: they are for the program's own threads. */
 int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                        const char *name)

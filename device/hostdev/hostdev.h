@@ -8,6 +8,8 @@
  *   hostdev.c        contexts of POSIX threads, reply lines
  *   backoff.c        backoff of a wait: yield, progress the proxy's work, sleep
  *   waiters.c        sleeping on the PE's wake word, notifying waiters (target/waiters.h)
+ *   launch.h         kernels with any arguments; launches that wait in a queue
+ *   kernel.h         what compiled kernels call: barriers, shared memory, warps (kernel.c, warp.c)
  *   grid.c           the launch: checks, memory, distribution to workers
  *   scheduler.c      a worker: runs its device threads, barriers
  *   group.c          the indices of a device thread; warps and blocks as groups
@@ -32,6 +34,8 @@
 struct ash_observed;
 
 #define ASH_HIDDEN __attribute__((visibility("hidden")))
+/* For libraries of this project alone: exported in a version node that is no interface. */
+#define ASH_PRIVATE __attribute__((visibility("default")))
 
 /* Entries that lib/ gives the table of replies: one for each live context. */
 #define ASH_REPLY_LINES (1u << 17)
@@ -152,5 +156,7 @@ ASH_HIDDEN void ash_hostdev_streams_stop(void);
 
 /* End the job with one line that says why the host device cannot go on. */
 ASH_HIDDEN _Noreturn void ash_hostdev_fail(const char *text);
+/* The same for a kernel's error. */
+ASH_HIDDEN _Noreturn void ash_hostdev_fail_kernel(const char *text);
 
 #endif

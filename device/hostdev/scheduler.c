@@ -8,41 +8,10 @@
  */
 #include "device/hostdev/grid.h"
 #include "device/hostdev/pause.h"
+#include "device/hostdev/queue.h"
 
 /* Rounds in which the device threads did nothing but yield, before the worker backs off. */
 #define PAUSE_ROUNDS 16u
-
-static void queue_push(struct ash_queue *queue, struct ash_grid_fiber *fiber)
-{
-    fiber->next = NULL;
-    if (queue->length++ == 0)
-        queue->first = fiber;
-    else
-        queue->last->next = fiber;
-    queue->last = fiber;
-}
-
-static struct ash_grid_fiber *queue_pop(struct ash_queue *queue)
-{
-    struct ash_grid_fiber *fiber = queue->first;
-    if (queue->length == 0) return NULL;
-    queue->first = fiber->next;
-    queue->length--;
-    return fiber;
-}
-
-/* Move all of `from` to the end of `to`. */
-static void queue_move(struct ash_queue *from, struct ash_queue *to)
-{
-    if (from->length == 0) return;
-    if (to->length == 0)
-        to->first = from->first;
-    else
-        to->last->next = from->first;
-    to->last = from->last;
-    to->length += from->length;
-    from->length = 0;
-}
 
 /* There was progress, which may be what other threads wait for. */
 static void note_progress(struct ash_worker *worker)
@@ -71,21 +40,27 @@ static bool note_yield(struct ash_worker *worker, uint32_t turns)
 static void barrier_open_if_full(struct ash_worker *worker, struct ash_group_barrier *barrier)
 {
     if (barrier->waiting.length != barrier->alive) return;
+    barrier->counted[barrier->opened & 1] = barrier->n_true;
+    barrier->present[barrier->opened & 1] = barrier->alive;
+    barrier->n_true = 0;
     barrier->opened++;
     barrier->whole = false;
-    queue_move(&barrier->waiting, &worker->ready);
+    ash_queue_move(&barrier->waiting, &worker->ready);
 }
 
 static void barriers_init(const struct ash_grid *grid, uint32_t number)
 {
     struct ash_block *block = &grid->blocks[number];
-    struct ash_group_barrier *warp = &grid->warps[(size_t)number * grid->block_warps];
+    struct ash_warp *warp = &grid->warps[(size_t)number * grid->block_warps];
     uint32_t left = grid->block_threads;
     block->barrier.alive = left;
     if (grid->shared != NULL) block->shared = grid->shared + number * grid->shared_stride;
-    for (; left > ANYSHMEM_WARP_SIZE; left -= ANYSHMEM_WARP_SIZE)
-        (warp++)->alive = ANYSHMEM_WARP_SIZE;
-    warp->alive = left;
+    for (; left > ANYSHMEM_WARP_SIZE; left -= ANYSHMEM_WARP_SIZE) {
+        warp->barrier.alive = ANYSHMEM_WARP_SIZE;
+        (warp++)->alive = UINT32_MAX;
+    }
+    warp->barrier.alive = left;
+    warp->alive = UINT32_MAX >> (ANYSHMEM_WARP_SIZE - left);
 }
 
 static struct anyshmem_index index_of(uint32_t number, struct anyshmem_index dim)
@@ -110,10 +85,11 @@ static bool thread_begin(struct ash_grid_fiber *fiber)
     if (thread == 0) barriers_init(grid, block);
     fiber->block = &grid->blocks[block];
     fiber->warp = &grid->warps[(size_t)block * grid->block_warps + thread / ANYSHMEM_WARP_SIZE];
-    fiber->where.thread = index_of(thread, grid->block_dim);
-    fiber->where.block = index_of(block, grid->grid_dim);
-    fiber->where.block_dim = grid->block_dim;
-    fiber->where.grid_dim = grid->grid_dim;
+    fiber->number = thread;
+    fiber->where.thread = index_of(thread, grid->launch->block_dim);
+    fiber->where.block = index_of(block, grid->launch->grid_dim);
+    fiber->where.block_dim = grid->launch->block_dim;
+    fiber->where.grid_dim = grid->launch->grid_dim;
     note_progress(worker);
     return true;
 }
@@ -131,7 +107,9 @@ static void thread_end(struct ash_grid_fiber *fiber)
 {
     struct ash_worker *worker = fiber->worker;
     barrier_drop(worker, &fiber->block->barrier);
-    barrier_drop(worker, fiber->warp);
+    barrier_drop(worker, &fiber->warp->barrier);
+    ash_warp_lane_ended(worker, fiber->warp, fiber->number % ANYSHMEM_WARP_SIZE);
+    ash_block_thread_ended(worker, fiber->block);
     worker->alive--;
     note_progress(worker);
 }
@@ -143,11 +121,11 @@ static void fiber_run(void)
     struct ash_worker *worker = self->worker;
     struct ash_grid_fiber *next;
     do {
-        worker->grid->kernel(worker->grid->argument);
+        worker->grid->launch->thunk(worker->grid->launch->args);
         thread_end(self);
     } while (thread_begin(self));
     if (worker->alive == 0) ash_fiber_end(&self->fiber, &worker->home);
-    next = queue_pop(&worker->ready);
+    next = ash_queue_pop(&worker->ready);
     if (next == NULL)
         ash_hostdev_fail("kernel deadlock: its last threads wait in different barriers");
     ash_context_current = &next->context;
@@ -172,7 +150,7 @@ static struct ash_grid_fiber *fiber_next(struct ash_worker *worker)
 {
     struct ash_grid_fiber *next;
     if (__builtin_expect(worker->next_thread != worker->end_thread, 0)) return fiber_new(worker);
-    next = queue_pop(&worker->ready);
+    next = ash_queue_pop(&worker->ready);
     if (next == NULL) ash_hostdev_fail("kernel deadlock: its threads wait in different barriers");
     return next;
 }
@@ -206,6 +184,7 @@ void ash_worker_run(struct ash_worker *worker)
         ash_hostdev_backoff(worker->wait_rounds++);
     }
     ash_hostdev_runs_grid = false;
+    ash_warp_ops_free(worker);
     for (i = 0; i < worker->n_fibers; i++)
         ash_fiber_drop(&fibers->fiber[worker->first_fiber + i].fiber);
 }
@@ -214,7 +193,7 @@ void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
 {
     struct ash_grid_fiber *self = (struct ash_grid_fiber *)context;
     struct ash_worker *worker = self->worker;
-    queue_push(&worker->ready, self);
+    ash_queue_push(&worker->ready, self);
     if (note_yield(worker, turns))
         ash_fiber_switch(&self->fiber, &worker->home);
     else
@@ -227,8 +206,13 @@ void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
  */
 void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrier *barrier)
 {
-    queue_push(&barrier->waiting, self);
+    ash_queue_push(&barrier->waiting, self);
     barrier_open_if_full(self->worker, barrier);
+    ash_grid_fiber_wait(self);
+}
+
+void ash_grid_fiber_wait(struct ash_grid_fiber *self)
+{
     note_progress(self->worker);
     fiber_leave(self);
 }

@@ -57,7 +57,10 @@ enum ash_fault_kind {
     /* The host device cannot go on; `argument` says why. */
     ASH_FAULT_HOST_DEVICE,
     /* None: the program ends the job, with the status `value`. */
-    ASH_FAULT_EXIT
+    ASH_FAULT_EXIT,
+    /* A kernel has found that it is wrong: `argument` says how, `function` and `value` are file and
+     * line, or NULL. */
+    ASH_FAULT_KERNEL
 };
 
 struct ash_fault {

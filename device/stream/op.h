@@ -27,7 +27,9 @@ enum ash_stream_kind {
     ASH_STREAM_BARRIER,
     ASH_STREAM_COLLECTIVE,
     /* A function of the program: for the host only. */
-    ASH_STREAM_CALL
+    ASH_STREAM_CALL,
+    /* A kernel of the host device; whoever has the operation is a user of its launch. */
+    ASH_STREAM_LAUNCH
 };
 
 /* Of PUT and GET; PUT_SIGNAL has the signal's members as well, SIGNAL only those.  A SIGNAL's
@@ -81,6 +83,8 @@ struct ash_stream_call {
     void *arg;
 };
 
+struct ash_kept_launch;
+
 struct ash_stream_op {
     enum ash_stream_kind kind;
     /* The routine that was called, for messages: a string in host memory.  A kernel cannot
@@ -94,6 +98,7 @@ struct ash_stream_op {
         struct ash_stream_wait_set wait_set;
         struct ash_stream_collective collective;
         struct ash_stream_call call;
+        struct ash_kept_launch *launch;
     };
 };
 

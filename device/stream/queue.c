@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
+#include "device/hostdev/launch.h"
 #include "device/hostdev/wait_table.h"
 #include "device/stream/run.h"
 
@@ -101,12 +102,20 @@ static void queue_advance(struct ash_stream *s)
     if (s->n_waiters > 0) (void)pthread_cond_broadcast(&s->progress);
 }
 
+static void run_launch(struct ash_kept_launch *kept)
+{
+    if (ash_launch_run(&kept->launch) != 0)
+        ash_hostdev_fail("out of memory for a kernel that was queued on a stream");
+    ash_launch_drop(kept);
+}
+
 static void run(const struct ash_stream_op *op)
 {
-    if (op->kind == ASH_STREAM_CALL)
-        op->call.function(op->call.arg);
-    else
-        ash_stream_run(op);
+    switch (op->kind) {
+    case ASH_STREAM_CALL: op->call.function(op->call.arg); break;
+    case ASH_STREAM_LAUNCH: run_launch(op->launch); break;
+    default: ash_stream_run(op); break;
+    }
 }
 
 /* Runs the queued operations until the stream ends and the queue is empty. */

@@ -135,7 +135,7 @@ DEV void ash_stream_run_copy(enum ash_scope scope, const struct ash_stream_op *o
     }
 }
 
-/* Anything but ASH_STREAM_CALL, by one thread. */
+/* Anything but ASH_STREAM_CALL and ASH_STREAM_LAUNCH, by one thread. */
 DEV void ash_stream_run(const struct ash_stream_op *op)
 {
     switch (op->kind) {

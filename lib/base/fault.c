@@ -39,9 +39,16 @@ static _Noreturn void report_range(const struct ash_fault *f)
               (void *)(s->heap + s->heap_size));
 }
 
+static _Noreturn void report_kernel(const struct ash_fault *f)
+{
+    if (f->function == NULL) ash_fatal("%s", f->argument);
+    ash_fatal("%s:%" PRIu64 ": %s", f->function, f->value, f->argument);
+}
+
 void ash_fault_report(const struct ash_fault *f)
 {
     if (f->kind == ASH_FAULT_HOST_DEVICE) ash_fatal("%s", f->argument);
+    if (f->kind == ASH_FAULT_KERNEL) report_kernel(f);
     if (ash_job_pes() == 0) ash_fatal("%s: %s", f->function, why_not_started());
     switch (f->kind) {
     case ASH_FAULT_EXIT: ash_global_exit(f->function, (int)f->value);

@@ -1,10 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # The library exports what lib/anyshmem.map names, no more and no less, and
-# every routine of the headers is among them.  On x86-64: each begins where a processor
+# every routine of the headers is among them; what is private begins with ash_, and
+# headers of device/ say so.  On x86-64: each begins where a processor
 # fetches it at once, and programs call it without a stub.
 : "${srcdir:=.}"
-echo "1..4"
+echo "1..5"
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sort >"$tmp/want"
@@ -29,23 +30,32 @@ $CC -E -P -Iinclude -I"$srcdir/include" -I"$srcdir" "$tmp/all.c" | tr ';' '\n' |
         -e 's/__attribute__ *((__noplt__))//' \
         -e 's/^[^(]*[ *]\(\(nvshmem\|nvshmemid\|anyshmem\|i*shmem\)x*_[a-z0-9_]*\) *(.*/\1/p' |
     sort >"$tmp/want"
+cp "$tmp/have" "$tmp/all"
+grep -v '^ash_' "$tmp/all" >"$tmp/have"
 report 2 "exported symbols are those of the headers"
 
+# One declaration may have several lines, and a pointer to a function its name in parentheses.
+cat "$srcdir"/device/hostdev/*.h "$srcdir"/device/stream/*.h | tr '\n;' ' \n' |
+    sed -nE 's/.*(ASH_KERNEL_CALL|ASH_PRIVATE) [^(]*[ *](\(\*)?(ash_[a-z0-9_]+).*/\3/p' |
+    sort -u >"$tmp/want"
+grep '^ash_' "$tmp/all" >"$tmp/have"
+report 3 "private symbols are those of the headers of device/"
+
 if ! $CC -dM -E - </dev/null | grep -q "define __x86_64__ "; then
-    echo "ok 3 # SKIP on x86-64 only"
     echo "ok 4 # SKIP on x86-64 only"
+    echo "ok 5 # SKIP on x86-64 only"
     exit 0
 fi
 $NM -D --defined-only .libs/libanyshmem.so | sed -n 's/\(.*\) T \(.*_long_[^@]*\).*/\2 \1/p' >"$tmp/have"
 sed 's/.$/0/; s/[13579bdf]0$/-/' "$tmp/have" >"$tmp/want"
-report 3 "typed routines begin at multiples of 32"
+report 4 "typed routines begin at multiples of 32"
 
 if ! echo '__has_attribute(__noplt__)' | $CC -E -P - | grep -q 1; then
-    echo "ok 4 # SKIP the compiler calls by way of stubs"
+    echo "ok 5 # SKIP the compiler calls by way of stubs"
     exit 0
 fi
 printf '#include <nvshmem.h>\nvoid call(void) { nvshmem_quiet(); }\n' >"$tmp/call.c"
 $CC -O2 -fPIE -S -o - -Iinclude -I"$srcdir/include" "$tmp/call.c" |
     sed -n 's/.*\(nvshmem_quiet@[A-Z]*\).*/\1/p' >"$tmp/have"
 echo "nvshmem_quiet@GOTPCREL" >"$tmp/want"
-report 4 "calls are without a stub"
+report 5 "calls are without a stub"

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Checks a launch, runs it as a grid, and copies it for a queue.
+ */
+#include "device/hostdev/launch.h"
+
+#include <errno.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/hostdev/grid.h"
+#include "device/hostdev/wait_table.h"
+
+#define VALUE_ALIGNMENT 16u
+
+bool (*ash_kernel_find)(const void *func, struct ash_launch *ret_launch);
+
+int ash_launch_check(const struct ash_launch *launch)
+{
+    struct ash_grid grid;
+    return ash_grid_describe(&grid, launch);
+}
+
+static void lock_launch(const char *name)
+{
+    uint32_t wait;
+    if (ash_grid_try_lock()) return;
+    wait = ash_hostdev_register_work(name, "another thread's kernel");
+    ash_grid_lock();
+    ash_hostdev_wait_unregister(wait);
+}
+
+int ash_launch_run(const struct ash_launch *launch)
+{
+    struct ash_grid grid;
+    int cancel, rc = ash_grid_describe(&grid, launch);
+    if (rc != 0) return rc;
+    /* A thread that is cancelled in here would never release the grid and its lock. */
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    lock_launch("nvshmemx_collective_launch");
+    rc = ash_grid_launch(&grid);
+    ash_grid_unlock();
+    (void)pthread_setcancelstate(cancel, NULL);
+    return rc;
+}
+
+/* So many bytes, up to where the next value may begin. */
+static size_t aligned(size_t nbytes)
+{
+    return (nbytes + VALUE_ALIGNMENT - 1) & ~(size_t)(VALUE_ALIGNMENT - 1);
+}
+
+/* One block of memory: the launch, the pointers, the values, the name. */
+struct ash_kept_launch *ash_launch_copy(const struct ash_launch *launch)
+{
+    const char *name = launch->name != NULL ? launch->name : "";
+    size_t args_at = aligned(sizeof(struct ash_kept_launch));
+    size_t values_at = aligned(args_at + launch->n_args * sizeof(void *));
+    size_t nbytes = values_at, name_nbytes = strlen(name) + 1;
+    struct ash_kept_launch *kept;
+    char *memory;
+    uint32_t i;
+    for (i = 0; i < launch->n_args; i++) nbytes += aligned(launch->sizes[i]);
+    if (posix_memalign((void **)&memory, VALUE_ALIGNMENT, nbytes + name_nbytes) != 0) return NULL;
+    kept = (struct ash_kept_launch *)(void *)memory;
+    *kept = (struct ash_kept_launch){.launch = *launch, .n_users = 1};
+    kept->launch.name = memcpy(memory + nbytes, name, name_nbytes);
+    kept->launch.args = (void **)(void *)(memory + args_at);
+    nbytes = values_at;
+    for (i = 0; i < launch->n_args; i++) {
+        kept->launch.args[i] = memcpy(memory + nbytes, launch->args[i], launch->sizes[i]);
+        nbytes += aligned(launch->sizes[i]);
+    }
+    return kept;
+}
+
+void ash_launch_keep(struct ash_kept_launch *kept)
+{
+    (void)__atomic_fetch_add(&kept->n_users, 1, __ATOMIC_RELAXED);
+}
+
+/* The release and the acquire: what each user did comes before the memory is freed. */
+void ash_launch_drop(struct ash_kept_launch *kept)
+{
+    if (__atomic_sub_fetch(&kept->n_users, 1, __ATOMIC_ACQ_REL) == 0) free(kept);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Queues of fibers, linked through the fibers; for the threads of one worker.
+ */
+#ifndef ASH_DEVICE_HOSTDEV_QUEUE_H
+#define ASH_DEVICE_HOSTDEV_QUEUE_H
+
+#include "device/hostdev/grid.h"
+
+static inline void ash_queue_push(struct ash_queue *queue, struct ash_grid_fiber *fiber)
+{
+    fiber->next = NULL;
+    if (queue->length++ == 0)
+        queue->first = fiber;
+    else
+        queue->last->next = fiber;
+    queue->last = fiber;
+}
+
+/* The first one, or NULL. */
+static inline struct ash_grid_fiber *ash_queue_pop(struct ash_queue *queue)
+{
+    struct ash_grid_fiber *fiber = queue->first;
+    if (queue->length == 0) return NULL;
+    queue->first = fiber->next;
+    queue->length--;
+    return fiber;
+}
+
+/* Move all of `from` to the end of `to`. */
+static inline void ash_queue_move(struct ash_queue *from, struct ash_queue *to)
+{
+    if (from->length == 0) return;
+    if (to->length == 0)
+        to->first = from->first;
+    else
+        to->last->next = from->first;
+    to->last = from->last;
+    to->length += from->length;
+    from->length = 0;
+}
+
+#endif
