@@ -16,6 +16,8 @@ int ash_stream_launch(cudaStream_t stream, const struct ash_launch *launch)
     if (rc != 0) return rc;
     /* A kernel of the host device cannot run on a stream of CUDA. */
     if (ash_gpu_has_stream(stream)) return -EINVAL;
+    if (ash_stream_capture != NULL) rc = ash_stream_capture(stream, NULL, launch);
+    if (rc != 0) return rc < 0 ? rc : 0;
     op.launch = ash_launch_copy(launch);
     if (op.launch == NULL) return -ENOMEM;
     op.function = op.launch->launch.name;

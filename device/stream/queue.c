@@ -66,9 +66,19 @@ bool ash_stream_idle(const struct ash_stream *s)
     return s->done == s->queued;
 }
 
+uint64_t ash_stream_queued(const struct ash_stream *s)
+{
+    return s->queued;
+}
+
 bool ash_stream_waitable(const struct ash_stream *s)
 {
     return running != s && !ash_hostdev_in_grid();
+}
+
+bool ash_streams_waitable(void)
+{
+    return running == NULL && !ash_hostdev_in_grid();
 }
 
 /* The chunk with room for one more operation, or NULL. */

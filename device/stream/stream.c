@@ -5,6 +5,7 @@
  */
 #include "device/stream/stream.h"
 
+#include <errno.h>
 #include <nvshmemx.h>
 #include <pthread.h>
 
@@ -15,6 +16,12 @@
  * index. */
 #define STREAMS_MAX 4096u
 
+#define PER_THREAD ((uintptr_t)2)
+
+int (*ash_stream_capture)(cudaStream_t stream, const struct ash_stream_op *op,
+                          const struct ash_launch *launch);
+bool ash_stream_per_thread;
+
 /*
  * A handle is the sum of ASH_HOSTDEV_HANDLE, the slot's index, and STREAMS_MAX for each
  * stream that the slot has had.  It is a number, not an address, so that an invalid one is
@@ -24,79 +31,142 @@
 static struct {
     struct ash_stream *stream;
     uintptr_t handle;
+    enum ash_stream_type type;
+    /* Operations that had been queued on this stream when the default one was last ordered after
+     * it; and on the default stream, when this one was last ordered after that. */
+    uint64_t in_default, of_default;
 } slots[STREAMS_MAX];
+/* Slots from this one on have never had a stream; and how many streams are blocking. */
+static uint32_t slots_used = 1, n_blocking;
 /* Taken before the lock of a stream.  A thread that holds a stream's lock keeps it from being
  * freed: ash_stream_end takes the lock first. */
 static pthread_mutex_t slots_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Returns the slot of a handle, or -1.  The caller holds slots_lock. */
-static int slot_find(cudaStream_t stream)
+/* The stream that the caller means; 0 if there is no memory for the thread's own one, which makes
+ * that wait for more than it needs to. */
+static uintptr_t handle_of(cudaStream_t stream)
 {
-    uintptr_t handle = (uintptr_t)stream, i = handle % STREAMS_MAX;
+    if ((uintptr_t)stream != PER_THREAD || !ash_stream_per_thread) return (uintptr_t)stream;
+    return ash_stream_own();
+}
+
+/* Returns the slot of a handle, or -1.  The caller holds slots_lock. */
+static int slot_find(uintptr_t handle)
+{
+    uintptr_t i = handle % STREAMS_MAX;
     /* 0, cudaStreamLegacy, cudaStreamPerThread. */
-    if (handle <= 2) return 0;
+    if (handle <= PER_THREAD) return 0;
     return i > 0 && slots[i].stream != NULL && slots[i].handle == handle ? (int)i : -1;
 }
 
-/* Returns the slot's stream, locked, or NULL. */
-static struct ash_stream *slot_enter(uint32_t i)
+/* Returns the slot's stream, locked, or NULL; also if `ordered` and it is not ordered with the
+ * default stream. */
+static struct ash_stream *slot_enter(uint32_t i, bool ordered)
 {
-    struct ash_stream *s;
+    struct ash_stream *s = NULL;
     (void)pthread_mutex_lock(&slots_lock);
-    s = slots[i].stream;
+    if (!ordered || i == 0 || slots[i].type == ASH_STREAM_BLOCKING) s = slots[i].stream;
     if (s != NULL) ash_stream_lock(s);
     (void)pthread_mutex_unlock(&slots_lock);
     return s;
 }
 
-/* Takes the stream out of its slot, so that no thread can find it any more; NULL if there is
- * none. */
+/* Takes the stream out of its slot, so that no thread can find it any more.  The caller holds
+ * slots_lock. */
 static struct ash_stream *slot_clear(uint32_t i)
 {
-    struct ash_stream *s;
-    (void)pthread_mutex_lock(&slots_lock);
-    s = slots[i].stream;
+    struct ash_stream *s = slots[i].stream;
+    if (i > 0 && s != NULL && slots[i].type == ASH_STREAM_BLOCKING) n_blocking--;
     slots[i].stream = NULL;
-    (void)pthread_mutex_unlock(&slots_lock);
+    slots[i].in_default = slots[i].of_default = 0;
     return s;
 }
 
-/*
- * Finds the stream of a handle and locks it; returns 0 or NVSHMEMX_ERROR_*.  The default
- * stream is created if `make`; otherwise *ret_stream is NULL before its first operation.
- */
-static int stream_enter(cudaStream_t stream, bool make, struct ash_stream **ret_stream)
+/* Finds the stream of a handle and locks it: 0 or NVSHMEMX_ERROR_INVALID_VALUE.  *ret_stream is
+ * NULL for the default stream before its first operation. */
+static int stream_enter(cudaStream_t stream, struct ash_stream **ret_stream)
 {
-    int i, rc = NVSHMEMX_SUCCESS;
+    uintptr_t handle = handle_of(stream);
+    int i;
     *ret_stream = NULL;
     (void)pthread_mutex_lock(&slots_lock);
-    i = slot_find(stream);
-    if (i < 0) {
-        rc = NVSHMEMX_ERROR_INVALID_VALUE;
-    } else {
-        if (slots[i].stream == NULL && make) slots[i].stream = ash_stream_new();
-        *ret_stream = slots[i].stream;
-        if (*ret_stream != NULL)
-            ash_stream_lock(*ret_stream);
-        else if (make)
-            rc = NVSHMEMX_ERROR_OUT_OF_MEMORY;
-    }
+    i = slot_find(handle);
+    if (i >= 0) *ret_stream = slots[i].stream;
+    if (*ret_stream != NULL) ash_stream_lock(*ret_stream);
     (void)pthread_mutex_unlock(&slots_lock);
+    return i < 0 ? NVSHMEMX_ERROR_INVALID_VALUE : NVSHMEMX_SUCCESS;
+}
+
+/* Let the fence wait for what is queued on a stream, unless it is done, or was waited for: as
+ * many operations as *seen. */
+static int fence_stream(struct ash_stream *s, uint64_t *seen, struct ash_stream_fence **fence)
+{
+    int rc = NVSHMEMX_SUCCESS;
+    if (s == NULL) return rc;
+    ash_stream_lock(s);
+    if (!ash_stream_idle(s) && ash_stream_queued(s) != *seen) rc = ash_stream_before(s, fence);
+    *seen = ash_stream_queued(s);
+    ash_stream_unlock(s);
     return rc;
+}
+
+/* Order the stream of slot i as CUDA does; *ret_fence is NULL if it comes after no other. */
+static int fence_others(uint32_t i, struct ash_stream_fence **ret_fence)
+{
+    int rc = NVSHMEMX_SUCCESS;
+    uint32_t other;
+    *ret_fence = NULL;
+    if (i > 0) {
+        if (slots[i].type != ASH_STREAM_BLOCKING) return rc;
+        return fence_stream(slots[0].stream, &slots[i].of_default, ret_fence);
+    }
+    for (other = 1; n_blocking > 0 && other < slots_used; other++)
+        if (slots[other].type == ASH_STREAM_BLOCKING && rc == NVSHMEMX_SUCCESS)
+            rc = fence_stream(slots[other].stream, &slots[other].in_default, ret_fence);
+    return rc;
+}
+
+/* Queue op on the stream of slot i, after what must come before.  The caller holds slots_lock, so
+ * all threads agree on that. */
+static int slot_add(uint32_t i, const struct ash_stream_op *op)
+{
+    struct ash_stream_fence *fence;
+    int rc = fence_others(i, &fence);
+    if (slots[i].stream == NULL) slots[i].stream = ash_stream_new();
+    if (slots[i].stream == NULL) rc = NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    if (rc != NVSHMEMX_SUCCESS) {
+        if (fence != NULL) ash_stream_fence_drop(fence);
+        return rc;
+    }
+    ash_stream_lock(slots[i].stream);
+    if (fence != NULL) rc = ash_stream_after(slots[i].stream, fence);
+    if (rc == NVSHMEMX_SUCCESS) rc = ash_stream_add(slots[i].stream, op);
+    ash_stream_unlock(slots[i].stream);
+    return rc;
+}
+
+static int captured(int rc)
+{
+    if (rc == -ENOMEM) return NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    return rc < 0 ? NVSHMEMX_ERROR_INVALID_VALUE : NVSHMEMX_SUCCESS;
 }
 
 int ash_stream_push(cudaStream_t stream, const struct ash_stream_op *op)
 {
-    struct ash_stream *s;
-    int rc;
+    uintptr_t handle;
+    int i, rc = 0;
     if (ash_gpu_has_stream(stream)) {
         ash_gpu_routines->stream_op(op, stream);
         return NVSHMEMX_SUCCESS;
     }
-    rc = stream_enter(stream, true, &s);
-    if (rc != NVSHMEMX_SUCCESS) return rc;
-    rc = ash_stream_add(s, op);
-    ash_stream_unlock(s);
+    if (ash_stream_capture != NULL && op->kind != ASH_STREAM_LAUNCH)
+        rc = ash_stream_capture(stream, op, NULL);
+    if (rc != 0) return captured(rc);
+    handle = handle_of(stream);
+    (void)pthread_mutex_lock(&slots_lock);
+    i = slot_find(handle);
+    rc = i < 0 ? NVSHMEMX_ERROR_INVALID_VALUE : slot_add((uint32_t)i, op);
+    (void)pthread_mutex_unlock(&slots_lock);
     return rc;
 }
 
@@ -115,7 +185,7 @@ int ash_stream_drain(cudaStream_t stream)
     if (ash_gpu_has_stream(stream))
         return ash_hostdev_in_grid() ? NVSHMEMX_ERROR_NOT_SUPPORTED
                                      : ash_gpu_routines->stream_state(stream, true);
-    rc = stream_enter(stream, false, &s);
+    rc = stream_enter(stream, &s);
     if (s == NULL) return rc;
     if (ash_stream_waitable(s))
         ash_stream_wait(s);
@@ -125,90 +195,117 @@ int ash_stream_drain(cudaStream_t stream)
     return rc;
 }
 
-/* An operation may queue others on other streams, so this repeats until it finds all queues
- * empty. */
-static void drain_all(void)
+static uint32_t used(void)
 {
-    bool idle;
-    do {
-        uint32_t i;
-        idle = true;
-        for (i = 0; i < STREAMS_MAX; i++) {
-            struct ash_stream *s = slot_enter(i);
-            if (s == NULL) continue;
-            idle = idle && ash_stream_idle(s);
-            ash_stream_wait(s);
-            ash_stream_unlock(s);
-        }
-    } while (!idle);
+    uint32_t n;
+    (void)pthread_mutex_lock(&slots_lock);
+    n = slots_used;
+    (void)pthread_mutex_unlock(&slots_lock);
+    return n;
 }
 
+/* Wait for all streams, or for those alone that are ordered with the default one; returns true if
+ * all were idle. */
+static bool wait_once(bool ordered)
+{
+    uint32_t i, n = used();
+    bool idle = true;
+    for (i = 0; i < n; i++) {
+        struct ash_stream *s = slot_enter(i, ordered);
+        if (s == NULL) continue;
+        idle = idle && ash_stream_idle(s);
+        ash_stream_wait(s);
+        ash_stream_unlock(s);
+    }
+    return idle;
+}
+
+int ash_streams_drain(void)
+{
+    if (!ash_streams_waitable()) return -EPERM;
+    (void)wait_once(false);
+    return 0;
+}
+
+int ash_stream_wait_legacy(void)
+{
+    if (!ash_streams_waitable()) return -EPERM;
+    (void)wait_once(true);
+    return 0;
+}
+
+/* An operation may queue others on other streams, so this repeats until it finds all queues
+ * empty. */
 void ash_hostdev_streams_stop(void)
 {
     uint32_t i;
-    drain_all();
-    for (i = 0; i < STREAMS_MAX; i++) {
-        struct ash_stream *s = slot_clear(i);
+    while (!wait_once(false)) continue;
+    for (i = 0; i < used(); i++) {
+        struct ash_stream *s = NULL;
+        (void)pthread_mutex_lock(&slots_lock);
+        if (i == 0 || slots[i].type == ASH_STREAM_FINALIZED) s = slot_clear(i);
+        (void)pthread_mutex_unlock(&slots_lock);
         if (s != NULL) ash_stream_end(s);
     }
 }
 
-int anyshmemx_stream_create(cudaStream_t *stream)
+/* Give the stream a slot, or return false.  The caller holds slots_lock. */
+static bool slot_take(struct ash_stream *s, enum ash_stream_type type, cudaStream_t *ret_stream)
 {
-    struct ash_stream *s;
     uint32_t i = 1;
-    ash_check_started("anyshmemx_stream_create");
-    if (stream == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
-    s = ash_stream_new();
-    if (s == NULL) return NVSHMEMX_ERROR_OUT_OF_MEMORY;
-    (void)pthread_mutex_lock(&slots_lock);
     while (i < STREAMS_MAX && slots[i].stream != NULL) i++;
-    if (i < STREAMS_MAX) {
-        if (slots[i].handle == 0) slots[i].handle = ASH_HOSTDEV_HANDLE + i;
-        slots[i].handle += STREAMS_MAX;
-        slots[i].stream = s;
-        *stream = (cudaStream_t)slots[i].handle;
-    }
-    (void)pthread_mutex_unlock(&slots_lock);
-    if (i < STREAMS_MAX) return NVSHMEMX_SUCCESS;
-    ash_stream_end(s);
-    return NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    if (i == STREAMS_MAX) return false;
+    if (i == slots_used) slots_used = i + 1;
+    if (slots[i].handle == 0) slots[i].handle = ASH_HOSTDEV_HANDLE + i;
+    slots[i].handle += STREAMS_MAX;
+    slots[i].stream = s;
+    slots[i].type = type;
+    if (type == ASH_STREAM_BLOCKING) n_blocking++;
+    *ret_stream = (cudaStream_t)slots[i].handle;
+    return true;
 }
 
-int anyshmemx_stream_destroy(cudaStream_t stream)
+int ash_stream_create(enum ash_stream_type type, cudaStream_t *ret_stream)
+{
+    struct ash_stream *s = ash_stream_new();
+    bool taken;
+    if (s == NULL) return -ENOMEM;
+    (void)pthread_mutex_lock(&slots_lock);
+    taken = slot_take(s, type, ret_stream);
+    (void)pthread_mutex_unlock(&slots_lock);
+    if (taken) return 0;
+    ash_stream_end(s);
+    return -ENOMEM;
+}
+
+int ash_stream_destroy(cudaStream_t stream)
 {
     struct ash_stream *s = NULL;
-    int i, rc = NVSHMEMX_ERROR_INVALID_VALUE;
-    ash_check_started("anyshmemx_stream_destroy");
+    int i, rc = -EINVAL;
     (void)pthread_mutex_lock(&slots_lock);
-    i = slot_find(stream);
-    if (i > 0 && !ash_stream_waitable(slots[i].stream)) {
-        rc = NVSHMEMX_ERROR_NOT_SUPPORTED;
-    } else if (i > 0) {
-        s = slots[i].stream;
-        slots[i].stream = NULL;
-    }
+    i = slot_find((uintptr_t)stream);
+    if (i > 0) rc = ash_stream_waitable(slots[i].stream) ? 0 : -EPERM;
+    if (rc == 0) s = slot_clear((uint32_t)i);
     (void)pthread_mutex_unlock(&slots_lock);
-    if (s == NULL) return rc;
-    ash_stream_end(s);
-    return NVSHMEMX_SUCCESS;
+    if (s != NULL) ash_stream_end(s);
+    return rc;
 }
 
-int anyshmemx_stream_synchronize(cudaStream_t stream)
-{
-    ash_check_started("anyshmemx_stream_synchronize");
-    return ash_stream_drain(stream);
-}
-
-int anyshmemx_stream_query(cudaStream_t stream)
+int ash_stream_query(cudaStream_t stream)
 {
     struct ash_stream *s;
-    int rc;
-    ash_check_started("anyshmemx_stream_query");
-    if (ash_gpu_has_stream(stream)) return ash_gpu_routines->stream_state(stream, false);
-    rc = stream_enter(stream, false, &s);
+    int rc = stream_enter(stream, &s) != 0 ? -EINVAL : 0;
     if (s == NULL) return rc;
-    if (!ash_stream_idle(s)) rc = ANYSHMEMX_ERROR_NOT_READY;
+    if (!ash_stream_idle(s)) rc = -EAGAIN;
     ash_stream_unlock(s);
     return rc;
+}
+
+bool ash_stream_valid(cudaStream_t stream)
+{
+    bool valid;
+    (void)pthread_mutex_lock(&slots_lock);
+    valid = slot_find((uintptr_t)stream) >= 0;
+    (void)pthread_mutex_unlock(&slots_lock);
+    return valid;
 }
