@@ -113,6 +113,6 @@ int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 block_dims,
         return NVSHMEMX_ERROR_INVALID_VALUE;
     if (ash_gpu_has_kernel(func))
         return ash_gpu_routines->grid_size(func, block_dims, shared_mem, gridsize);
-    *gridsize = (int)(ASH_GRID_MAX / block_threads);
+    *gridsize = (int)(ASH_RESIDENT_MAX / block_threads);
     return NVSHMEMX_SUCCESS;
 }

@@ -31,6 +31,10 @@
 #define ASH_TOOL_TSAN 1
 #endif
 
+/* The sanitizer that the program has; found when it is loaded (fiber_tools.c). */
+enum ash_tool { ASH_TOOL_NONE, ASH_TOOL_OF_ADDRESSES, ASH_TOOL_OF_THREADS };
+extern ASH_HIDDEN enum ash_tool ash_fiber_tool;
+
 struct ash_fiber {
     /* Where it resumes: a pointer into its own stack, in the back end's form. */
     void *at;
@@ -38,6 +42,8 @@ struct ash_fiber {
     struct ash_fiber *came_from;
     /* Its first function, which ends with ash_fiber_end. */
     void (*entry)(void);
+    /* The adopted thread that it runs on; NULL: only the tools need it. */
+    struct ash_fiber *home;
     /* For sanitizers and valgrind (fiber_tools.h). */
     const void *stack;
     size_t nbytes;
@@ -56,6 +62,9 @@ ASH_HIDDEN void ash_fiber_switch(struct ash_fiber *from, struct ash_fiber *to);
 
 /* The same, but no fiber switches back to `from`. */
 ASH_HIDDEN _Noreturn void ash_fiber_end(struct ash_fiber *from, struct ash_fiber *to);
+
+/* The fiber becomes another thread for the tools, between two functions of the scheduler. */
+ASH_HIDDEN void ash_fiber_renew(struct ash_fiber *self);
 
 /* Release a fiber that has ended, from another one; its stack may be used again. */
 ASH_HIDDEN void ash_fiber_drop(struct ash_fiber *fiber);

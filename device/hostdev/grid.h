@@ -2,15 +2,20 @@
 /*
  * A running grid of the host device.
  *
- * Each worker (a POSIX thread) has a range of blocks and runs their device
- * threads one at a time, so nothing of a block or a worker needs a lock or an
- * atomic.  A device thread starts on the stack of one that has ended, if there
- * is one: a kernel that never waits needs one stack for each worker.  The stack
- * and all that goes with it is a grid fiber.
+ * Each worker (a POSIX thread) takes blocks and runs their device threads one at a time, and a
+ * block stays on its worker, so nothing of a block or a worker needs a lock or an atomic.  A
+ * worker begins another block when the threads of those that it has only wait: blocks that do
+ * not wait for each other run one after another, on the same stacks.  A device thread runs on
+ * a stack whose last one has ended, if there is one: a kernel that never waits needs one stack
+ * for each worker.  The stack and all that goes with it is a grid fiber.
+ *
+ * Several grids can run at once, each with stacks and workers of its own; the thread that
+ * launches is always one of these.
  */
 #ifndef ASH_DEVICE_HOSTDEV_GRID_H
 #define ASH_DEVICE_HOSTDEV_GRID_H
 
+#include <semaphore.h>
 #include <stddef.h>
 
 #include "anyshmem_kernel.h"
@@ -18,12 +23,14 @@
 #include "device/hostdev/launch.h"
 
 #define ASH_BLOCK_MAX 1024u
-#define ASH_GRID_MAX 65536u
+/* Device threads that exist at once, at most: as many as on 132 multiprocessors of 2,048. */
+#define ASH_RESIDENT_MAX 270336u
 /* More CPUs than this gain nothing for one grid. */
 #define ASH_WORKERS_MAX 256u
-
 /* Barriers of a block that have numbers. */
 #define ASH_NAMED_BARRIERS 16u
+/* Fibers whose memory is allocated at once. */
+#define ASH_STACKS 256u
 
 struct ash_grid_fiber;
 struct ash_worker;
@@ -73,14 +80,21 @@ struct ash_shared {
     void *memory;
 };
 
+/* A block that has begun and not ended, or that is free for one. */
 struct ash_block {
+    /* Of the worker's free ones. */
+    struct ash_block *next;
+    struct anyshmem_index index;
     struct ash_group_barrier barrier;
     void *shared;
     struct ash_shared *variables;
     /* ASH_NAMED_BARRIERS, or NULL as long as none is used. */
     struct ash_named_barrier *named;
+    /* Fibers that ThreadSanitizer keeps from other threads of the block. */
+    struct ash_queue ended;
     /* Threads that have come to the grid's barrier. */
     uint32_t in_grid_barrier;
+    struct ash_warp warps[];
 };
 
 /* Runs device threads one after another; a switch needs only the first cache line. */
@@ -101,12 +115,15 @@ struct ash_grid_fiber {
     bool guarded;
 } __attribute__((aligned(64)));
 
-/* The memory of fibers: reply lines, stacks. */
-struct ash_grid_fibers {
-    uint32_t n;
-    struct ash_grid_fiber *fiber;
-    uint32_t *reply;
-    unsigned char *stacks;
+/* The memory of ASH_STACKS fibers. */
+struct ash_stacks {
+    struct ash_stacks *next;
+    /* Fibers that have been made, in this use. */
+    uint32_t n_made;
+    /* Of a stack without its colour, and from one to the next one. */
+    size_t stack_nbytes, stride, nbytes;
+    unsigned char *bottom;
+    struct ash_grid_fiber fiber[ASH_STACKS];
 };
 
 /* The barrier of all blocks of a grid. */
@@ -115,40 +132,55 @@ struct ash_grid_barrier {
      * workers, under `lock`. */
     pthread_mutex_t lock;
     uint32_t blocks, arrived;
-    /* How often it opened.  Read by: the workers, without the lock. */
+    /* How often it opened.  Written by: the worker that opens it.  Read by: all workers. */
     uint32_t opened;
 };
 
 struct ash_grid {
     const struct ash_launch *launch;
-    uint32_t n_blocks, block_threads, block_warps, n_threads;
-    struct ash_block *blocks;
-    struct ash_warp *warps;
+    uint32_t n_blocks, block_threads, block_warps;
+    /* Blocks of a plain grid that a worker has at once, at most. */
+    uint32_t resident_max;
+    /* Of a plain grid: the next block to begin.  Read and written by: the workers. */
+    uint32_t next_block;
     struct ash_grid_barrier barrier;
-    /* Shared memory of the n_blocks blocks; NULL if the launch requests none. */
-    unsigned char *shared;
-    size_t shared_stride;
-    struct ash_grid_fibers *fibers;
+    /* Posted by each worker of the pool that has done its part. */
+    sem_t done;
 };
 
 struct ash_worker {
     struct ash_grid *grid;
     struct ash_fiber home;
-    /* Fibers that can resume. */
-    struct ash_queue ready;
-    /* Device threads to start, by their number in the grid. */
-    uint32_t next_thread, end_thread;
-    /* Device threads that have not ended. */
-    uint32_t alive;
-    /* Fibers are made in order; there are as many as device threads. */
-    uint32_t first_fiber, n_fibers;
+    /* Fibers that can resume; those of threads that wait in the grid's barrier. */
+    struct ash_queue ready, in_grid_barrier;
+    /* The block whose threads are started now, from next_thread on; NULL: none. */
+    struct ash_block *starting;
+    uint32_t next_thread;
+    /* Another block could begin; it should, for the others only wait. */
+    bool more, eager;
+    /* Of a cooperative grid: the blocks to begin. */
+    uint32_t next_block, end_block;
+    /* Blocks that have begun and not ended, and device threads of these that have not ended. */
+    uint32_t resident, alive;
+    /* How often the grid's barrier had opened when a thread of this worker came to it last. */
+    uint32_t grid_opened;
     /* Yields in a row; rounds of nothing but yields, and of nothing but waiting. */
     uint32_t yields, yield_rounds, wait_rounds;
     /* Yields with `turns` 0.  Barriers do not reset this count: in a loop of tests with a barrier
      * it alone can grow. */
     uint32_t first_turns;
-    /* Operations of warps that are not used (warp.c). */
+    /* Switches since a block began or ended. */
+    uint32_t switches;
+    /* The worker should back off, for which its threads have no stack. */
+    bool tired;
+    /* All device threads have ended, and fibers do, too. */
+    bool ending;
+    /* Fibers whose threads have ended, and what is free of blocks and operations of warps. */
+    struct ash_grid_fiber *free_fibers;
+    struct ash_block *free_blocks;
     struct ash_warp_op *free_ops;
+    /* The memory of its fibers, from the newest on. */
+    struct ash_stacks *stacks;
 } __attribute__((aligned(64)));
 
 /* Product of the three, or 0 if it is 0 or above max. */
@@ -157,13 +189,8 @@ ASH_HIDDEN uint32_t ash_grid_volume(dim3 dims, uint32_t max);
 /* Fill in what needs no memory: 0, or -EINVAL or -E2BIG for numbers that do not make a grid. */
 ASH_HIDDEN int ash_grid_describe(struct ash_grid *grid, const struct ash_launch *launch);
 
-/* Run the grid to its end: 0 or -ENOMEM.  The caller holds the lock. */
+/* Run the grid to its end: 0 or -ENOMEM. */
 ASH_HIDDEN int ash_grid_launch(struct ash_grid *grid);
-
-/* One grid runs at a time; a second launch waits for the first. */
-ASH_HIDDEN bool ash_grid_try_lock(void);
-ASH_HIDDEN void ash_grid_lock(void);
-ASH_HIDDEN void ash_grid_unlock(void);
 
 /* Run the worker's device threads to their ends on the calling POSIX thread. */
 ASH_HIDDEN void ash_worker_run(struct ash_worker *worker);
@@ -175,15 +202,27 @@ ASH_HIDDEN void ash_group_barrier_wait(struct ash_grid_fiber *self,
 /* The same for a barrier with a queue of its own: the caller is in it, or in a worker's. */
 ASH_HIDDEN void ash_grid_fiber_wait(struct ash_grid_fiber *self);
 
-/* Free what a block has used of shared memory and barriers. */
-ASH_HIDDEN void ash_block_free(struct ash_block *block);
+/* A thread of a group has ended: the others no longer wait for it in this barrier. */
+ASH_HIDDEN void ash_group_barrier_drop(struct ash_worker *worker,
+                                       struct ash_group_barrier *barrier);
 
-/* A thread of the block has ended: it is not waited for any more. */
-ASH_HIDDEN void ash_block_thread_ended(struct ash_worker *worker, struct ash_block *block);
+/* block.c: begin another block, if there is one; false: there is none, or none may begin. */
+ASH_HIDDEN bool ash_block_begin(struct ash_worker *worker);
+/* A thread has ended, and so has its block, if it was the last one. */
+ASH_HIDDEN void ash_block_thread_ended(struct ash_grid_fiber *fiber);
+/* Free all blocks of a worker, which have ended. */
+ASH_HIDDEN void ash_blocks_free(struct ash_worker *worker);
+/* Memory for shared variables, with a pattern in it; NULL if there is none. */
+ASH_HIDDEN void *ash_shared_alloc(size_t nbytes, size_t alignment);
+
+/* kernel.c: a thread of the block has ended, or the block has: nobody waits for it any more. */
+ASH_HIDDEN void ash_barriers_thread_ended(struct ash_worker *worker, struct ash_block *block);
+/* True if the grid's barrier has opened, so that threads of the worker can go on. */
+ASH_HIDDEN bool ash_grid_barrier_poll(struct ash_worker *worker);
+
+/* warp.c: a lane has ended; free what the operations of a worker's warps have used. */
 ASH_HIDDEN void ash_warp_lane_ended(struct ash_worker *worker, struct ash_warp *warp,
                                     uint32_t lane);
-
-/* Free what the operations of a worker's warps have used. */
 ASH_HIDDEN void ash_warp_ops_free(struct ash_worker *worker);
 
 /* The calling device thread, or NULL for a host thread. */
@@ -193,20 +232,25 @@ static inline struct ash_grid_fiber *ash_grid_caller(void)
     return context != NULL && context->in_grid ? (struct ash_grid_fiber *)context : NULL;
 }
 
-/* Memory for n fibers, with reply lines: 0 or -ENOMEM.  One user at a time. */
-ASH_HIDDEN int ash_grid_fibers_take(uint32_t n, struct ash_grid_fibers **ret_fibers);
-ASH_HIDDEN void ash_grid_fibers_give(uint32_t n);
-ASH_HIDDEN void ash_grid_fibers_free(void);
+/* stack.c: bytes of a device thread's stack; 0: the default. */
+extern ASH_HIDDEN uint64_t ash_hostdev_stack;
 
-/* Prepare the stack of fiber i to run `entry`. */
-ASH_HIDDEN void ash_grid_fiber_make(struct ash_grid_fibers *fibers, uint32_t i,
-                                    void (*entry)(void));
+/* A fiber of the worker's that has never run; NULL if there is no memory.  Its entry is `entry`. */
+ASH_HIDDEN struct ash_grid_fiber *ash_stacks_fiber(struct ash_worker *worker, void (*entry)(void));
+/* Drop all fibers of a worker, which have ended. */
+ASH_HIDDEN void ash_stacks_give(struct ash_worker *worker);
+/* Free what is kept for later launches. */
+ASH_HIDDEN void ash_stacks_free(void);
 
-/* Start POSIX threads; returns how many workers can run at once, with the caller: 1 to `wanted`. */
-ASH_HIDDEN uint32_t ash_pool_grow(uint32_t wanted);
+/* How many workers a grid of so many blocks may have, with the caller: 1 or more. */
+ASH_HIDDEN uint32_t ash_pool_workers(uint32_t n_blocks);
 
-/* Run the workers; the caller is the first one.  Returns when all have ended. */
-ASH_HIDDEN void ash_pool_run(struct ash_worker *workers, uint32_t n);
+/* Divide the grid among n workers, which this initializes. */
+ASH_HIDDEN void ash_grid_divide(struct ash_grid *grid, struct ash_worker *workers, uint32_t n);
+
+/* Run the grid with at most n workers, of which the caller is the first one.  Returns when all have
+ * ended. */
+ASH_HIDDEN void ash_pool_run(struct ash_grid *grid, struct ash_worker *workers, uint32_t n);
 
 /* End the POSIX threads. */
 ASH_HIDDEN void ash_pool_stop(void);

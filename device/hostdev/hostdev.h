@@ -10,7 +10,8 @@
  *   waiters.c        sleeping on the PE's wake word, notifying waiters (target/waiters.h)
  *   launch.h         kernels with any arguments; launches that wait in a queue
  *   kernel.h         what compiled kernels call: barriers, shared memory, warps (kernel.c, warp.c)
- *   grid.c           the launch: checks, memory, distribution to workers
+ *   grid.c           the launch: checks, distribution to workers
+ *   block.c          the blocks of a worker
  *   scheduler.c      a worker: runs its device threads, barriers
  *   group.c          the indices of a device thread; warps and blocks as groups
  *   stack.c          the memory that device threads run on
@@ -37,8 +38,10 @@ struct ash_observed;
 /* For libraries of this project alone: exported in a version node that is no interface. */
 #define ASH_PRIVATE __attribute__((visibility("default")))
 
-/* Entries that lib/ gives the table of replies: one for each live context. */
-#define ASH_REPLY_LINES (1u << 17)
+/* Entries that lib/ gives the table of replies: one for each context that expects replies. */
+#define ASH_REPLY_LINES (3u << 17)
+/* A thread of a grid that has expected no reply yet; it "awaits a reply" on that. */
+#define ASH_NO_REPLY_LINE UINT32_MAX
 
 struct ash_context {
     /* Number of the line that the proxy replies on (state.h). */

@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
 #include "device/hostdev/queue.h"
 #include "device/state/state.h"
@@ -13,24 +14,12 @@
 /* Polls of a thread to one yield: those of a loop that waits soon become yields. */
 #define POLLS 64u
 
-/* CUDA's compiler aligns no variable less than that, and a cache line is good for all of them. */
-#define SHARED_ALIGNMENT 64u
-
-static void shared_fill(void *memory, size_t nbytes)
-{
-    static const unsigned char pattern[] = {0xa5, 0xa5, 0xf5, 0x7f};
-    size_t i;
-    for (i = 0; i < nbytes; i++) ((unsigned char *)memory)[i] = pattern[i % sizeof(pattern)];
-}
-
 static void *shared_make(struct ash_block *block, const struct ash_shared_variable *variable)
 {
-    size_t alignment =
-        variable->alignment > SHARED_ALIGNMENT ? variable->alignment : SHARED_ALIGNMENT;
     struct ash_shared *shared = malloc(sizeof(*shared));
-    if (shared == NULL || posix_memalign(&shared->memory, alignment, variable->nbytes) != 0)
+    if (shared != NULL) shared->memory = ash_shared_alloc(variable->nbytes, variable->alignment);
+    if (shared == NULL || shared->memory == NULL)
         ash_hostdev_fail("out of memory for a shared variable");
-    shared_fill(shared->memory, variable->nbytes);
     shared->variable = variable;
     shared->next = block->variables;
     block->variables = shared;
@@ -41,22 +30,12 @@ void *ash_kernel_shared(struct ash_shared_variable *variable)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
     struct ash_shared *shared;
+    ASH_TOOL_IGNORE;
     if (self == NULL) return NULL;
     if (variable->nbytes == 0) return self->block->shared;
     for (shared = self->block->variables; shared != NULL; shared = shared->next)
         if (shared->variable == variable) return shared->memory;
     return shared_make(self->block, variable);
-}
-
-void ash_block_free(struct ash_block *block)
-{
-    while (block->variables != NULL) {
-        struct ash_shared *shared = block->variables;
-        block->variables = shared->next;
-        free(shared->memory);
-        free(shared);
-    }
-    free(block->named);
 }
 
 void ash_kernel_polled(void)
@@ -76,6 +55,7 @@ int ash_kernel_syncthreads(int kind, int predicate)
     struct ash_grid_fiber *self = ash_grid_caller();
     struct ash_group_barrier *barrier;
     uint32_t turn, n_true;
+    ASH_TOOL_IGNORE;
     if (self == NULL) return kind != ASH_SYNC_PLAIN && predicate != 0;
     barrier = &self->block->barrier;
     turn = barrier->opened & 1;
@@ -94,7 +74,8 @@ static void named_open_if_full(struct ash_worker *worker, const struct ash_block
                                struct ash_named_barrier *named)
 {
     uint32_t wanted = named->threads != 0 ? named->threads : block->barrier.alive;
-    if (named->waiting.length >= wanted) ash_queue_move(&named->waiting, &worker->ready);
+    if (named->waiting.length > 0 && named->waiting.length >= wanted)
+        ash_queue_move(&named->waiting, &worker->ready);
 }
 
 void ash_kernel_barrier(unsigned id, unsigned threads)
@@ -102,6 +83,7 @@ void ash_kernel_barrier(unsigned id, unsigned threads)
     struct ash_grid_fiber *self = ash_grid_caller();
     struct ash_named_barrier *named;
     struct ash_block *block;
+    ASH_TOOL_IGNORE;
     if (self == NULL) return;
     block = self->block;
     if (id >= ASH_NAMED_BARRIERS)
@@ -114,54 +96,77 @@ void ash_kernel_barrier(unsigned id, unsigned threads)
     if (block->named == NULL) ash_hostdev_fail("out of memory for a barrier of a block");
     named = &block->named[id];
     named->threads = threads;
+    tool_release(named);
     ash_queue_push(&named->waiting, self);
     named_open_if_full(self->worker, block, named);
     ash_grid_fiber_wait(self);
+    tool_acquire(named);
+}
+
+/* Threads of the worker can go on, if it has opened since they came. */
+bool ash_grid_barrier_poll(struct ash_worker *worker)
+{
+    uint32_t opened = __atomic_load_n(&worker->grid->barrier.opened, __ATOMIC_ACQUIRE);
+    if (worker->in_grid_barrier.length == 0 || opened == worker->grid_opened) return false;
+    ash_queue_move(&worker->in_grid_barrier, &worker->ready);
+    return true;
 }
 
 /* The last block that comes opens it, or the last other one that ends. */
-static void grid_barrier_change(struct ash_grid_barrier *barrier, uint32_t ended)
+static void grid_barrier_change(struct ash_worker *worker, uint32_t ended)
 {
+    struct ash_grid_barrier *barrier = &worker->grid->barrier;
+    bool opens;
     (void)pthread_mutex_lock(&barrier->lock);
     barrier->blocks -= ended;
     barrier->arrived += 1 - ended;
-    if (barrier->arrived == barrier->blocks) {
+    opens = barrier->arrived == barrier->blocks && barrier->blocks > 0;
+    if (opens) {
         barrier->arrived = 0;
         __atomic_store_n(&barrier->opened, barrier->opened + 1, __ATOMIC_RELEASE);
     }
     (void)pthread_mutex_unlock(&barrier->lock);
+    if (!opens) return;
+    (void)ash_grid_barrier_poll(worker);
+    /* Other workers may sleep. */
+    if (ash_state.wake_word != NULL) ash_hostdev_notify(ash_state.heap);
+}
+
+static void grid_barrier_if_full(struct ash_worker *worker, struct ash_block *block)
+{
+    if (block->in_grid_barrier == 0 || block->in_grid_barrier != block->barrier.alive) return;
+    block->in_grid_barrier = 0;
+    grid_barrier_change(worker, 0);
 }
 
 void ash_kernel_grid_sync(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    struct ash_grid_barrier *barrier;
-    uint32_t opened, turns = 0;
+    struct ash_worker *worker;
+    ASH_TOOL_IGNORE;
     if (self == NULL) return;
-    if (!self->worker->grid->launch->cooperative)
+    worker = self->worker;
+    if (!worker->grid->launch->cooperative)
         ash_hostdev_fail_kernel("a grid barrier needs a cooperative launch");
-    barrier = &self->worker->grid->barrier;
-    opened = __atomic_load_n(&barrier->opened, __ATOMIC_RELAXED);
-    if (++self->block->in_grid_barrier == self->block->barrier.alive) {
-        self->block->in_grid_barrier = 0;
-        grid_barrier_change(barrier, 0);
-    }
-    while (__atomic_load_n(&barrier->opened, __ATOMIC_ACQUIRE) == opened)
-        ash_hostdev_switch(&self->context, turns++);
+    tool_release(&worker->grid->barrier);
+    worker->grid_opened = __atomic_load_n(&worker->grid->barrier.opened, __ATOMIC_RELAXED);
+    ash_queue_push(&worker->in_grid_barrier, self);
+    self->block->in_grid_barrier++;
+    grid_barrier_if_full(worker, self->block);
+    ash_grid_fiber_wait(self);
+    tool_acquire(&worker->grid->barrier);
 }
 
-void ash_block_thread_ended(struct ash_worker *worker, struct ash_block *block)
+void ash_barriers_thread_ended(struct ash_worker *worker, struct ash_block *block)
 {
-    uint32_t i, alive = block->barrier.alive;
+    uint32_t i;
     for (i = 0; block->named != NULL && i < ASH_NAMED_BARRIERS; i++)
         named_open_if_full(worker, block, &block->named[i]);
-    if (alive == 0) {
-        ash_block_free(block);
-        grid_barrier_change(&worker->grid->barrier, 1);
-    } else if (block->in_grid_barrier == alive) {
-        block->in_grid_barrier = 0;
-        grid_barrier_change(&worker->grid->barrier, 0);
-    }
+    if (!worker->grid->launch->cooperative) return;
+    if (block->barrier.alive == 0)
+        grid_barrier_change(worker, 1);
+    else
+        grid_barrier_if_full(worker, block);
 }
 
 void ash_kernel_fail(const char *message, const char *file, unsigned line)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "device/hostdev/grid.h"
-#include "device/hostdev/wait_table.h"
 
 #define VALUE_ALIGNMENT 16u
 
@@ -22,25 +21,14 @@ int ash_launch_check(const struct ash_launch *launch)
     return ash_grid_describe(&grid, launch);
 }
 
-static void lock_launch(const char *name)
-{
-    uint32_t wait;
-    if (ash_grid_try_lock()) return;
-    wait = ash_hostdev_register_work(name, "another thread's kernel");
-    ash_grid_lock();
-    ash_hostdev_wait_unregister(wait);
-}
-
 int ash_launch_run(const struct ash_launch *launch)
 {
     struct ash_grid grid;
     int cancel, rc = ash_grid_describe(&grid, launch);
     if (rc != 0) return rc;
-    /* A thread that is cancelled in here would never release the grid and its lock. */
+    /* A thread that is cancelled in here would leave a grid behind that is on its stack. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
-    lock_launch("nvshmemx_collective_launch");
     rc = ash_grid_launch(&grid);
-    ash_grid_unlock();
     (void)pthread_setcancelstate(cancel, NULL);
     return rc;
 }

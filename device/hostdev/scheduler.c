@@ -2,16 +2,22 @@
 /*
  * A worker: runs its device threads round-robin; their barriers.
  *
- * The queue is first in, first out, and the device threads that have not
- * started are in front of all others.  A thread that waits in a barrier is not in
- * the queue, so it costs nothing until the barrier opens.
+ * The queue is first in, first out, and the threads of a block that has begun are started before
+ * others go on.  A thread that waits in a barrier is not in the queue, so it costs nothing until the
+ * barrier opens.  Another block begins when no thread can go on, when all of them only yield, or when
+ * they have gone on for long without an end: what they wait for may be that block.
  */
+#include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
 #include "device/hostdev/pause.h"
 #include "device/hostdev/queue.h"
 
 /* Rounds in which the device threads did nothing but yield, before the worker backs off. */
 #define PAUSE_ROUNDS 16u
+/* Rounds of that kind before another block begins. */
+#define BEGIN_ROUNDS 2u
+/* Switches of each thread after which another block begins, however busy they are. */
+#define PATIENCE 256u
 
 /* There was progress, which may be what other threads wait for. */
 static void note_progress(struct ash_worker *worker)
@@ -48,19 +54,12 @@ static void barrier_open_if_full(struct ash_worker *worker, struct ash_group_bar
     ash_queue_move(&barrier->waiting, &worker->ready);
 }
 
-static void barriers_init(const struct ash_grid *grid, uint32_t number)
+void ash_group_barrier_drop(struct ash_worker *worker, struct ash_group_barrier *barrier)
 {
-    struct ash_block *block = &grid->blocks[number];
-    struct ash_warp *warp = &grid->warps[(size_t)number * grid->block_warps];
-    uint32_t left = grid->block_threads;
-    block->barrier.alive = left;
-    if (grid->shared != NULL) block->shared = grid->shared + number * grid->shared_stride;
-    for (; left > ANYSHMEM_WARP_SIZE; left -= ANYSHMEM_WARP_SIZE) {
-        warp->barrier.alive = ANYSHMEM_WARP_SIZE;
-        (warp++)->alive = UINT32_MAX;
-    }
-    warp->barrier.alive = left;
-    warp->alive = UINT32_MAX >> (ANYSHMEM_WARP_SIZE - left);
+    if (barrier->whole)
+        ash_hostdev_fail("a thread ended while its warp or block waits for it in a routine");
+    barrier->alive--;
+    barrier_open_if_full(worker, barrier);
 }
 
 static struct anyshmem_index index_of(uint32_t number, struct anyshmem_index dim)
@@ -72,132 +71,188 @@ static struct anyshmem_index index_of(uint32_t number, struct anyshmem_index dim
     return index;
 }
 
-/* Make the fiber the next device thread of its worker; false if none is left. */
-static bool thread_begin(struct ash_grid_fiber *fiber)
+/* Make the fiber the next device thread of the block that is being started. */
+static void thread_begin(struct ash_grid_fiber *fiber)
 {
     struct ash_worker *worker = fiber->worker;
-    const struct ash_grid *grid = worker->grid;
-    uint32_t number = worker->next_thread;
-    uint32_t block = number / grid->block_threads;
-    uint32_t thread = number % grid->block_threads;
-    if (number == worker->end_thread) return false;
-    worker->next_thread++;
-    if (thread == 0) barriers_init(grid, block);
-    fiber->block = &grid->blocks[block];
-    fiber->warp = &grid->warps[(size_t)block * grid->block_warps + thread / ANYSHMEM_WARP_SIZE];
-    fiber->number = thread;
-    fiber->where.thread = index_of(thread, grid->launch->block_dim);
-    fiber->where.block = index_of(block, grid->launch->grid_dim);
-    fiber->where.block_dim = grid->launch->block_dim;
-    fiber->where.grid_dim = grid->launch->grid_dim;
-    note_progress(worker);
-    return true;
-}
-
-/* A thread has ended: the others no longer wait for it in this barrier. */
-static void barrier_drop(struct ash_worker *worker, struct ash_group_barrier *barrier)
-{
-    if (barrier->whole)
-        ash_hostdev_fail("a thread ended while its warp or block waits for it in a routine");
-    barrier->alive--;
-    barrier_open_if_full(worker, barrier);
-}
-
-static void thread_end(struct ash_grid_fiber *fiber)
-{
-    struct ash_worker *worker = fiber->worker;
-    barrier_drop(worker, &fiber->block->barrier);
-    barrier_drop(worker, &fiber->warp->barrier);
-    ash_warp_lane_ended(worker, fiber->warp, fiber->number % ANYSHMEM_WARP_SIZE);
-    ash_block_thread_ended(worker, fiber->block);
-    worker->alive--;
+    const struct ash_launch *launch = worker->grid->launch;
+    struct ash_block *block = worker->starting;
+    uint32_t number = worker->next_thread++;
+    if (worker->next_thread == worker->grid->block_threads) worker->starting = NULL;
+    fiber->block = block;
+    fiber->warp = &block->warps[number / ANYSHMEM_WARP_SIZE];
+    fiber->number = number;
+    fiber->polls = 0;
+    fiber->where.thread = index_of(number, launch->block_dim);
+    fiber->where.block = block->index;
+    fiber->where.block_dim = launch->block_dim;
+    fiber->where.grid_dim = launch->grid_dim;
     note_progress(worker);
 }
 
-/* The first function of every fiber. */
-static void fiber_run(void)
-{
-    struct ash_grid_fiber *self = (struct ash_grid_fiber *)ash_context_current;
-    struct ash_worker *worker = self->worker;
-    struct ash_grid_fiber *next;
-    do {
-        worker->grid->launch->thunk(worker->grid->launch->args);
-        thread_end(self);
-    } while (thread_begin(self));
-    if (worker->alive == 0) ash_fiber_end(&self->fiber, &worker->home);
-    next = ash_queue_pop(&worker->ready);
-    if (next == NULL)
-        ash_hostdev_fail("kernel deadlock: its last threads wait in different barriers");
-    ash_context_current = &next->context;
-    ash_fiber_end(&self->fiber, &next->fiber);
-}
+static void fiber_run(void);
 
-static struct ash_grid_fiber *fiber_new(struct ash_worker *worker)
+/* A fiber for the next device thread; NULL if there is no memory, and others can go on. */
+static struct ash_grid_fiber *fiber_start(struct ash_worker *worker)
 {
-    struct ash_grid_fibers *fibers = worker->grid->fibers;
-    uint32_t i = worker->first_fiber + worker->n_fibers;
-    struct ash_grid_fiber *fiber = &fibers->fiber[i];
-    worker->n_fibers++;
-    fiber->context.reply = fibers->reply[i];
-    fiber->context.in_grid = true;
-    fiber->worker = worker;
-    ash_grid_fiber_make(fibers, i, fiber_run);
-    (void)thread_begin(fiber);
+    struct ash_grid_fiber *fiber = worker->free_fibers;
+    if (fiber != NULL)
+        worker->free_fibers = fiber->next;
+    else
+        fiber = ash_stacks_fiber(worker, fiber_run);
+    if (fiber != NULL)
+        thread_begin(fiber);
+    else if (worker->ready.length == 0)
+        ash_hostdev_fail("out of memory for the stacks of a kernel's threads");
     return fiber;
 }
 
-static struct ash_grid_fiber *fiber_next(struct ash_worker *worker)
+/* True if it is time for another block, and one has begun. */
+static bool block_begun(struct ash_worker *worker)
 {
-    struct ash_grid_fiber *next;
-    if (__builtin_expect(worker->next_thread != worker->end_thread, 0)) return fiber_new(worker);
-    next = ash_queue_pop(&worker->ready);
-    if (next == NULL) ash_hostdev_fail("kernel deadlock: its threads wait in different barriers");
-    return next;
+    if (!worker->eager && worker->ready.length > 0 &&
+        ++worker->switches <= (uint64_t)PATIENCE * worker->alive)
+        return false;
+    return ash_block_begin(worker);
 }
 
-/* Run others; the caller is in a queue, and returns when it comes to its head. */
-static void fiber_leave(struct ash_grid_fiber *self)
+/* The fiber that runs next, or NULL: no thread can go on, nor be started. */
+static struct ash_grid_fiber *fiber_next(struct ash_worker *worker)
 {
-    struct ash_grid_fiber *next = fiber_next(self->worker);
+    struct ash_grid_fiber *next = NULL;
+    if (__builtin_expect(worker->starting != NULL || worker->more, 0))
+        if (worker->starting != NULL || block_begun(worker)) next = fiber_start(worker);
+    return next != NULL ? next : ash_queue_pop(&worker->ready);
+}
+
+ASH_NO_TOOL static void fiber_go(struct ash_grid_fiber *self, struct ash_grid_fiber *next)
+{
     if (next == self) return;
+    if (next == NULL) {
+        ash_fiber_switch(&self->fiber, &self->worker->home);
+        return;
+    }
     ash_context_current = &next->context;
     ash_fiber_switch(&self->fiber, &next->fiber);
 }
 
+/* The fiber's thread has ended: it is free for another one.  ThreadSanitizer would take what two
+ * threads of a block have on one stack for a race. */
+static struct ash_grid_fiber *thread_end(struct ash_grid_fiber *self)
+{
+    struct ash_worker *worker = self->worker;
+    ASH_TOOL_IGNORE;
+    tool_release(worker->grid);
+    note_progress(worker);
+    if (ash_fiber_tool == ASH_TOOL_OF_THREADS) {
+        tool_release(self);
+        ash_queue_push(&self->block->ended, self);
+        ash_block_thread_ended(self);
+    } else {
+        ash_block_thread_ended(self);
+        self->next = worker->free_fibers;
+        worker->free_fibers = self;
+    }
+    return fiber_next(worker);
+}
+
+/* The first function of every fiber.  As it is one thread for the tools after another, they must not
+ * see calls and returns of it. */
+ASH_NO_TOOL static void fiber_run(void)
+{
+    struct ash_grid_fiber *self = (struct ash_grid_fiber *)ash_context_current;
+    struct ash_worker *worker = self->worker;
+    while (!worker->ending) {
+        worker->grid->launch->thunk(worker->grid->launch->args);
+        fiber_go(self, thread_end(self));
+        ash_fiber_renew(&self->fiber);
+        tool_acquire(self);
+    }
+    ash_fiber_end(&self->fiber, &worker->home);
+}
+
+/* No thread of the worker can go on: if all of them wait for other workers' blocks, so does it. */
+static void wait_for_grid(struct ash_worker *worker)
+{
+    if (ash_grid_barrier_poll(worker)) return;
+    if (worker->in_grid_barrier.length != worker->alive)
+        ash_hostdev_fail("kernel deadlock: its threads wait in different barriers");
+    tool_look();
+    ash_hostdev_backoff(worker->wait_rounds++);
+    tool_ignore();
+}
+
+/* So that AddressSanitizer frees what it has for each of them. */
+static void fibers_end(struct ash_worker *worker)
+{
+    struct ash_grid_fiber *fiber;
+    worker->ending = true;
+    if (ash_fiber_tool != ASH_TOOL_OF_ADDRESSES) return;
+    while ((fiber = worker->free_fibers) != NULL) {
+        worker->free_fibers = fiber->next;
+        ash_context_current = &fiber->context;
+        ash_fiber_switch(&worker->home, &fiber->fiber);
+    }
+}
+
 /*
- * Fibers switch to each other.  They switch to `home` when all have ended; and to back
+ * Fibers switch to each other.  They switch to `home` when none can go on; and to back
  * off, because that may do the proxy's work, for which their stacks are too small.
  */
-void ash_worker_run(struct ash_worker *worker)
+static void run_all(struct ash_worker *worker, struct ash_context *saved)
 {
-    struct ash_grid_fibers *fibers = worker->grid->fibers;
-    struct ash_context *saved = ash_context_current;
-    uint32_t i;
-    ash_fiber_adopt(&worker->home);
-    ash_hostdev_runs_grid = true;
     for (;;) {
         struct ash_grid_fiber *next = fiber_next(worker);
+        if (next == NULL && worker->alive == 0) break;
+        if (next == NULL) {
+            wait_for_grid(worker);
+            continue;
+        }
         ash_context_current = &next->context;
         ash_fiber_switch(&worker->home, &next->fiber);
         ash_context_current = saved;
-        if (worker->alive == 0) break;
+        if (!worker->tired) continue;
+        worker->tired = false;
+        tool_look();
         ash_hostdev_backoff(worker->wait_rounds++);
+        tool_ignore();
     }
+}
+
+void ash_worker_run(struct ash_worker *worker)
+{
+    struct ash_context *saved = ash_context_current;
+    tool_ignore();
+    ash_fiber_adopt(&worker->home);
+    ash_hostdev_runs_grid = true;
+    run_all(worker, saved);
     ash_hostdev_runs_grid = false;
+    fibers_end(worker);
+    ash_context_current = saved;
+    ash_stacks_give(worker);
     ash_warp_ops_free(worker);
-    for (i = 0; i < worker->n_fibers; i++)
-        ash_fiber_drop(&fibers->fiber[worker->first_fiber + i].fiber);
+    ash_blocks_free(worker);
+    tool_look();
+    tool_acquire(worker->grid);
+}
+
+static struct ash_grid_fiber *yielded(struct ash_grid_fiber *self, uint32_t turns)
+{
+    struct ash_worker *worker = self->worker;
+    ASH_TOOL_IGNORE;
+    ash_queue_push(&worker->ready, self);
+    if (worker->more || worker->starting != NULL) {
+        if (++worker->yields > BEGIN_ROUNDS * worker->ready.length) worker->eager = true;
+        return fiber_next(worker);
+    }
+    worker->tired = note_yield(worker, turns);
+    return worker->tired ? NULL : fiber_next(worker);
 }
 
 void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
 {
     struct ash_grid_fiber *self = (struct ash_grid_fiber *)context;
-    struct ash_worker *worker = self->worker;
-    ash_queue_push(&worker->ready, self);
-    if (note_yield(worker, turns))
-        ash_fiber_switch(&self->fiber, &worker->home);
-    else
-        fiber_leave(self);
+    fiber_go(self, yielded(self, turns));
 }
 
 /*
@@ -206,13 +261,17 @@ void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
  */
 void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrier *barrier)
 {
+    uint64_t *turn = &barrier->value[barrier->opened & 1];
+    ASH_TOOL_IGNORE;
+    tool_release(turn);
     ash_queue_push(&barrier->waiting, self);
     barrier_open_if_full(self->worker, barrier);
     ash_grid_fiber_wait(self);
+    tool_acquire(turn);
 }
 
 void ash_grid_fiber_wait(struct ash_grid_fiber *self)
 {
     note_progress(self->worker);
-    fiber_leave(self);
+    fiber_go(self, fiber_next(self->worker));
 }

@@ -8,6 +8,7 @@
  */
 #include <stdlib.h>
 
+#include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
 #include "device/hostdev/kernel.h"
 #include "device/hostdev/queue.h"
@@ -126,7 +127,13 @@ unsigned ash_kernel_activemask(void)
 void ash_kernel_syncwarp(unsigned mask)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    if (self != NULL) op_leave(self, op_meet(self, SYNC, mask, 0));
+    struct ash_warp_op *op;
+    ASH_TOOL_IGNORE;
+    if (self == NULL) return;
+    tool_release(self->warp);
+    op = op_meet(self, SYNC, mask, 0);
+    tool_acquire(self->warp);
+    op_leave(self, op);
 }
 
 /*
@@ -153,6 +160,7 @@ uint64_t ash_kernel_shuffle(unsigned mask, uint64_t value, int kind, int lane_or
     struct ash_grid_fiber *self = ash_grid_caller();
     int source = shuffle_source((int)ash_kernel_lane(), kind, lane_or_delta & 31, width);
     struct ash_warp_op *op;
+    ASH_TOOL_IGNORE;
     if (ret_in_range != NULL) *ret_in_range = source >= 0;
     if (self == NULL) return value;
     op = op_meet(self, SHUFFLE, mask, value);
@@ -167,6 +175,7 @@ unsigned ash_kernel_ballot(unsigned mask, int predicate)
     struct ash_grid_fiber *self = ash_grid_caller();
     struct ash_warp_op *op;
     unsigned lanes = 0, lane;
+    ASH_TOOL_IGNORE;
     if (self == NULL) return predicate != 0;
     op = op_meet(self, BALLOT, mask, predicate != 0);
     for (lane = 0; lane < ANYSHMEM_WARP_SIZE; lane++)
@@ -181,6 +190,7 @@ int ash_kernel_vote(unsigned mask, int predicate, int kind)
     struct ash_grid_fiber *self = ash_grid_caller();
     struct ash_warp_op *op;
     unsigned lane, n = 0, n_true = 0;
+    ASH_TOOL_IGNORE;
     if (self == NULL) return kind == ASH_VOTE_UNIFORM || predicate != 0;
     op = op_meet(self, BALLOT, mask, predicate != 0);
     for (lane = 0; lane < ANYSHMEM_WARP_SIZE; lane++) {
@@ -198,6 +208,7 @@ unsigned ash_kernel_match(unsigned mask, uint64_t value, int kind, int *ret_all)
     struct ash_grid_fiber *self = ash_grid_caller();
     struct ash_warp_op *op;
     unsigned lanes = 0, lane, arrived;
+    ASH_TOOL_IGNORE;
     if (ret_all != NULL) *ret_all = 1;
     if (self == NULL) return 1;
     op = op_meet(self, MATCH, mask, value);
@@ -228,6 +239,7 @@ uint64_t ash_kernel_reduce(unsigned mask, uint64_t value, int kind, int is_signe
     struct ash_grid_fiber *self = ash_grid_caller();
     unsigned lane, own = ash_kernel_lane();
     struct ash_warp_op *op;
+    ASH_TOOL_IGNORE;
     if (self == NULL) return value;
     op = op_meet(self, REDUCE, mask, value);
     for (lane = 0; lane < ANYSHMEM_WARP_SIZE; lane++)

@@ -7,6 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/channel/reply.h"
+#include "device/hostdev/kernel.h"
 #include "tests/unit/hostdev/gate.h"
 #include "tests/unit/hostdev_launch.h"
 
@@ -15,11 +17,17 @@ static void nothing(void *arg) { (void)arg; }
 /* Reply lines. */
 
 static uint32_t line_of[4096];
+static struct ash_reply replies[ASH_REPLY_LINES] __attribute__((aligned(64)));
 
+/* The reply comes at once: nobody but this thread has the line. */
 static void note_line(void *arg)
 {
-    line_of[blockIdx.x * blockDim.x + threadIdx.x] = dev_context()->reply;
+    uint32_t aux;
+    struct ash_pending_reply pending = ash_reply_expect(&aux);
+    line_of[blockIdx.x * blockDim.x + threadIdx.x] = aux - 1;
+    ash_reply_send(pending.line, aux);
     gather(arg);
+    if (ash_reply_value(pending, "test", 0, 0, 0) != aux) abort();
 }
 
 static void test_reply_lines_are_unique(void **state)
@@ -29,6 +37,7 @@ static void test_reply_lines_are_unique(void **state)
     uint32_t i;
     (void)state;
     assert_non_null(used);
+    ash_state.replies = replies;
     used[dev_context()->reply] = 1;
     assert_int_equal(ash_hostdev_replies_taken(), 1);
     assert_int_equal(launch(note_line, 16, 256, &gate), 0);
@@ -71,6 +80,8 @@ static void note_worker(void *arg)
     pthread_t self = pthread_self();
     (void)arg;
     worker_of[blockIdx.x][threadIdx.x] = self;
+    /* Otherwise the first worker might do it all, before the others come. */
+    ash_kernel_grid_sync();
     __syncthreads();
     __syncwarp();
     if (!pthread_equal(self, pthread_self())) worker_of[blockIdx.x][threadIdx.x] = 0;

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The blocks of a worker: which begins next, what it has, and its end.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "device/hostdev/grid.h"
+#include "device/hostdev/queue.h"
+
+/* CUDA's compiler aligns no variable less than that, and a cache line is good for all of them. */
+#define SHARED_ALIGNMENT 64u
+/* Shared memory has no value before it is written: this is no number as a float or a double, no
+ * address, and large as an int. */
+#define SHARED_PATTERN 0x7ff5a5a5u
+
+void *ash_shared_alloc(size_t nbytes, size_t alignment)
+{
+    const uint32_t pattern = SHARED_PATTERN;
+    unsigned char *memory;
+    size_t i;
+    if (alignment < SHARED_ALIGNMENT) alignment = SHARED_ALIGNMENT;
+    /* Allocated exactly, so that AddressSanitizer sees an overflow. */
+    if (posix_memalign((void **)&memory, alignment, nbytes) != 0) return NULL;
+    for (i = 0; i + sizeof(pattern) <= nbytes; i += sizeof(pattern))
+        memcpy(memory + i, &pattern, sizeof(pattern));
+    memset(memory + i, (int)(pattern & 0xff), nbytes - i);
+    return memory;
+}
+
+static struct anyshmem_index index_of(uint32_t number, struct anyshmem_index dim)
+{
+    struct anyshmem_index index;
+    index.x = number % dim.x;
+    index.y = number / dim.x % dim.y;
+    index.z = number / dim.x / dim.y;
+    return index;
+}
+
+static struct ash_block *block_new(struct ash_worker *worker)
+{
+    const struct ash_grid *grid = worker->grid;
+    size_t warps_nbytes = grid->block_warps * sizeof(struct ash_warp);
+    struct ash_block *block = worker->free_blocks;
+    uint32_t left = grid->block_threads;
+    struct ash_warp *warp;
+    if (block != NULL)
+        worker->free_blocks = block->next;
+    else
+        block = malloc(sizeof(*block) + warps_nbytes);
+    if (block == NULL) ash_hostdev_fail("out of memory for a block of a kernel");
+    memset(block, 0, sizeof(*block) + warps_nbytes);
+    block->barrier.alive = left;
+    for (warp = block->warps; left > ANYSHMEM_WARP_SIZE; left -= ANYSHMEM_WARP_SIZE) {
+        warp->barrier.alive = ANYSHMEM_WARP_SIZE;
+        (warp++)->alive = UINT32_MAX;
+    }
+    warp->barrier.alive = left;
+    warp->alive = UINT32_MAX >> (ANYSHMEM_WARP_SIZE - left);
+    return block;
+}
+
+/* Take the number of a block that has not begun; false if there is none, or none may begin.  A
+ * plain grid's are taken in order, as on a GPU: a block may wait for those before it. */
+static bool take_number(struct ash_worker *worker, uint32_t *ret_number)
+{
+    struct ash_grid *grid = worker->grid;
+    if (grid->launch->cooperative) {
+        *ret_number = worker->next_block;
+        if (worker->next_block == worker->end_block) return false;
+        worker->next_block++;
+        return true;
+    }
+    if (worker->resident == grid->resident_max) return false;
+    *ret_number = __atomic_fetch_add(&grid->next_block, 1, __ATOMIC_RELAXED);
+    if (*ret_number < grid->n_blocks) return true;
+    (void)__atomic_fetch_sub(&grid->next_block, 1, __ATOMIC_RELAXED);
+    return false;
+}
+
+bool ash_block_begin(struct ash_worker *worker)
+{
+    const struct ash_launch *launch = worker->grid->launch;
+    uint32_t number;
+    worker->eager = false;
+    worker->switches = 0;
+    worker->more = take_number(worker, &number);
+    if (!worker->more) return false;
+    worker->starting = block_new(worker);
+    worker->starting->index = index_of(number, launch->grid_dim);
+    if (launch->shared_nbytes > 0) {
+        worker->starting->shared = ash_shared_alloc(launch->shared_nbytes, 0);
+        if (worker->starting->shared == NULL)
+            ash_hostdev_fail("out of memory for the shared memory of a block");
+    }
+    worker->next_thread = 0;
+    worker->resident++;
+    worker->alive += worker->grid->block_threads;
+    return true;
+}
+
+static void block_end(struct ash_worker *worker, struct ash_block *block)
+{
+    while (block->variables != NULL) {
+        struct ash_shared *shared = block->variables;
+        block->variables = shared->next;
+        free(shared->memory);
+        free(shared);
+    }
+    free(block->named);
+    free(block->shared);
+    while (block->ended.length > 0) {
+        struct ash_grid_fiber *fiber = ash_queue_pop(&block->ended);
+        fiber->next = worker->free_fibers;
+        worker->free_fibers = fiber;
+    }
+    block->next = worker->free_blocks;
+    worker->free_blocks = block;
+    worker->resident--;
+    /* There may be room for another one now. */
+    worker->more = true;
+    worker->switches = 0;
+}
+
+void ash_block_thread_ended(struct ash_grid_fiber *fiber)
+{
+    struct ash_worker *worker = fiber->worker;
+    struct ash_block *block = fiber->block;
+    ash_group_barrier_drop(worker, &block->barrier);
+    ash_group_barrier_drop(worker, &fiber->warp->barrier);
+    ash_warp_lane_ended(worker, fiber->warp, fiber->number % ANYSHMEM_WARP_SIZE);
+    ash_barriers_thread_ended(worker, block);
+    worker->alive--;
+    if (block->barrier.alive == 0) block_end(worker, block);
+}
+
+void ash_blocks_free(struct ash_worker *worker)
+{
+    while (worker->free_blocks != NULL) {
+        struct ash_block *block = worker->free_blocks;
+        worker->free_blocks = block->next;
+        free(block);
+    }
+}
