@@ -61,8 +61,8 @@ struct ash_group_barrier {
 
 struct ash_warp {
     struct ash_group_barrier barrier;
-    /* The lanes that have not ended. */
-    uint32_t alive;
+    /* The lanes that have not ended; those of them that wait for others, and are not ready. */
+    uint32_t alive, waiting;
     /* Operations of lanes that are not there yet (warp.c). */
     struct ash_warp_op *ops;
 };
@@ -175,6 +175,8 @@ struct ash_worker {
     bool tired;
     /* All device threads have ended, and fibers do, too. */
     bool ending;
+    /* A kernel asks which lanes are together, so `waiting` of its warps must be exact. */
+    bool asks_for_active;
     /* Fibers whose threads have ended, and what is free of blocks and operations of warps. */
     struct ash_grid_fiber *free_fibers;
     struct ash_block *free_blocks;
@@ -202,6 +204,9 @@ ASH_HIDDEN void ash_group_barrier_wait(struct ash_grid_fiber *self,
 /* The same for a barrier with a queue of its own: the caller is in it, or in a worker's. */
 ASH_HIDDEN void ash_grid_fiber_wait(struct ash_grid_fiber *self);
 
+/* All that wait in the queue can go on. */
+ASH_HIDDEN void ash_worker_wake(struct ash_worker *worker, struct ash_queue *queue);
+
 /* A thread of a group has ended: the others no longer wait for it in this barrier. */
 ASH_HIDDEN void ash_group_barrier_drop(struct ash_worker *worker,
                                        struct ash_group_barrier *barrier);
@@ -224,6 +229,9 @@ ASH_HIDDEN bool ash_grid_barrier_poll(struct ash_worker *worker);
 ASH_HIDDEN void ash_warp_lane_ended(struct ash_worker *worker, struct ash_warp *warp,
                                     uint32_t lane);
 ASH_HIDDEN void ash_warp_ops_free(struct ash_worker *worker);
+/* A lane waits now, or yields: lanes that ask which are together do not wait for it. */
+ASH_HIDDEN void ash_warp_lane_waits(struct ash_worker *worker, struct ash_warp *warp,
+                                    uint32_t yielding);
 
 /* The calling device thread, or NULL for a host thread. */
 static inline struct ash_grid_fiber *ash_grid_caller(void)
@@ -231,9 +239,6 @@ static inline struct ash_grid_fiber *ash_grid_caller(void)
     struct ash_context *context = ash_context_current;
     return context != NULL && context->in_grid ? (struct ash_grid_fiber *)context : NULL;
 }
-
-/* stack.c: bytes of a device thread's stack; 0: the default. */
-extern ASH_HIDDEN uint64_t ash_hostdev_stack;
 
 /* A fiber of the worker's that has never run; NULL if there is no memory.  Its entry is `entry`. */
 ASH_HIDDEN struct ash_grid_fiber *ash_stacks_fiber(struct ash_worker *worker, void (*entry)(void));

@@ -64,6 +64,12 @@ extern ASH_HIDDEN __thread bool ash_hostdev_runs_grid __attribute__((tls_model("
 /* POSIX threads that run a grid; 0: one for each CPU that the caller may use. */
 extern ASH_HIDDEN uint32_t ash_hostdev_workers;
 
+/* Bytes of a device thread's stack; 0: the default. */
+extern ASH_HIDDEN uint64_t ash_hostdev_stack;
+
+/* Reads these two from the environment, for a kernel before the start (lib/start/state.c). */
+extern ASH_HIDDEN void (*const ash_hostdev_configure)(void);
+
 /*
  * Pauses of a wait before the core is yielded.  lib/ lowers it where PEs and
  * proxies outnumber the CPUs: there the awaited thread needs the core.

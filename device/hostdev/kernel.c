@@ -75,7 +75,7 @@ static void named_open_if_full(struct ash_worker *worker, const struct ash_block
 {
     uint32_t wanted = named->threads != 0 ? named->threads : block->barrier.alive;
     if (named->waiting.length > 0 && named->waiting.length >= wanted)
-        ash_queue_move(&named->waiting, &worker->ready);
+        ash_worker_wake(worker, &named->waiting);
 }
 
 void ash_kernel_barrier(unsigned id, unsigned threads)
@@ -97,7 +97,7 @@ void ash_kernel_barrier(unsigned id, unsigned threads)
     named = &block->named[id];
     named->threads = threads;
     tool_release(named);
-    ash_queue_push(&named->waiting, self);
+    ash_queue_wait(&named->waiting, self);
     named_open_if_full(self->worker, block, named);
     ash_grid_fiber_wait(self);
     tool_acquire(named);
@@ -108,7 +108,7 @@ bool ash_grid_barrier_poll(struct ash_worker *worker)
 {
     uint32_t opened = __atomic_load_n(&worker->grid->barrier.opened, __ATOMIC_ACQUIRE);
     if (worker->in_grid_barrier.length == 0 || opened == worker->grid_opened) return false;
-    ash_queue_move(&worker->in_grid_barrier, &worker->ready);
+    ash_worker_wake(worker, &worker->in_grid_barrier);
     return true;
 }
 
@@ -150,7 +150,7 @@ void ash_kernel_grid_sync(void)
         ash_hostdev_fail_kernel("a grid barrier needs a cooperative launch");
     tool_release(&worker->grid->barrier);
     worker->grid_opened = __atomic_load_n(&worker->grid->barrier.opened, __ATOMIC_RELAXED);
-    ash_queue_push(&worker->in_grid_barrier, self);
+    ash_queue_wait(&worker->in_grid_barrier, self);
     self->block->in_grid_barrier++;
     grid_barrier_if_full(worker, self->block);
     ash_grid_fiber_wait(self);

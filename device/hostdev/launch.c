@@ -10,9 +10,11 @@
 #include <string.h>
 
 #include "device/hostdev/grid.h"
+#include "device/state/state.h"
 
 #define VALUE_ALIGNMENT 16u
 
+const uint32_t ash_hostdev_resident_max = ASH_RESIDENT_MAX;
 bool (*ash_kernel_find)(const void *func, struct ash_launch *ret_launch);
 
 int ash_launch_check(const struct ash_launch *launch)
@@ -21,10 +23,17 @@ int ash_launch_check(const struct ash_launch *launch)
     return ash_grid_describe(&grid, launch);
 }
 
+static void configure(void)
+{
+    if (ash_state.n_pes == 0 && ash_hostdev_configure != NULL) ash_hostdev_configure();
+}
+
 int ash_launch_run(const struct ash_launch *launch)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     struct ash_grid grid;
     int cancel, rc = ash_grid_describe(&grid, launch);
+    (void)pthread_once(&once, configure);
     if (rc != 0) return rc;
     /* A thread that is cancelled in here would leave a grid behind that is on its stack. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);

@@ -33,6 +33,9 @@ struct ash_launch {
     bool cooperative;
 };
 
+/* Device threads of a cooperative launch, at most. */
+extern ASH_PRIVATE const uint32_t ash_hostdev_resident_max;
+
 /*
  * If set, finds the kernel of a function that the program launches by its address: fills in
  * thunk, sizes, n_args and name; false if it knows none.

@@ -17,6 +17,19 @@ static inline void ash_queue_push(struct ash_queue *queue, struct ash_grid_fiber
     queue->last = fiber;
 }
 
+/* The bit of a fiber's lane. */
+static inline uint32_t ash_lane_bit(const struct ash_grid_fiber *fiber)
+{
+    return 1u << fiber->number % ANYSHMEM_WARP_SIZE;
+}
+
+/* The fiber's thread will wait in the queue. */
+static inline void ash_queue_wait(struct ash_queue *queue, struct ash_grid_fiber *fiber)
+{
+    fiber->warp->waiting |= ash_lane_bit(fiber);
+    ash_queue_push(queue, fiber);
+}
+
 /* The first one, or NULL. */
 static inline struct ash_grid_fiber *ash_queue_pop(struct ash_queue *queue)
 {

@@ -3,9 +3,9 @@
  * A worker: runs its device threads round-robin; their barriers.
  *
  * The queue is first in, first out, and the threads of a block that has begun are started before
- * others go on.  A thread that waits in a barrier is not in the queue, so it costs nothing until the
- * barrier opens.  Another block begins when no thread can go on, when all of them only yield, or when
- * they have gone on for long without an end: what they wait for may be that block.
+ * others go on.  A thread that waits in a barrier is not in the queue, so it costs nothing until
+ * the barrier opens.  Another block begins when no thread can go on, when all of them only yield,
+ * or when they have gone on for long without an end: what they wait for may be that block.
  */
 #include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
@@ -43,6 +43,15 @@ static bool note_yield(struct ash_worker *worker, uint32_t turns)
     return false;
 }
 
+void ash_worker_wake(struct ash_worker *worker, struct ash_queue *queue)
+{
+    struct ash_grid_fiber *fiber = queue->first;
+    uint32_t i;
+    for (i = 0; worker->asks_for_active && i < queue->length; i++, fiber = fiber->next)
+        fiber->warp->waiting &= ~ash_lane_bit(fiber);
+    ash_queue_move(queue, &worker->ready);
+}
+
 static void barrier_open_if_full(struct ash_worker *worker, struct ash_group_barrier *barrier)
 {
     if (barrier->waiting.length != barrier->alive) return;
@@ -51,7 +60,7 @@ static void barrier_open_if_full(struct ash_worker *worker, struct ash_group_bar
     barrier->n_true = 0;
     barrier->opened++;
     barrier->whole = false;
-    ash_queue_move(&barrier->waiting, &worker->ready);
+    ash_worker_wake(worker, &barrier->waiting);
 }
 
 void ash_group_barrier_drop(struct ash_worker *worker, struct ash_group_barrier *barrier)
@@ -156,8 +165,8 @@ static struct ash_grid_fiber *thread_end(struct ash_grid_fiber *self)
     return fiber_next(worker);
 }
 
-/* The first function of every fiber.  As it is one thread for the tools after another, they must not
- * see calls and returns of it. */
+/* The first function of every fiber.  As it is one thread for the tools after another, they must
+ * not see calls and returns of it. */
 ASH_NO_TOOL static void fiber_run(void)
 {
     struct ash_grid_fiber *self = (struct ash_grid_fiber *)ash_context_current;
@@ -241,6 +250,7 @@ static struct ash_grid_fiber *yielded(struct ash_grid_fiber *self, uint32_t turn
     struct ash_worker *worker = self->worker;
     ASH_TOOL_IGNORE;
     ash_queue_push(&worker->ready, self);
+    if (worker->asks_for_active) ash_warp_lane_waits(worker, self->warp, ash_lane_bit(self));
     if (worker->more || worker->starting != NULL) {
         if (++worker->yields > BEGIN_ROUNDS * worker->ready.length) worker->eager = true;
         return fiber_next(worker);
@@ -264,7 +274,7 @@ void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrie
     uint64_t *turn = &barrier->value[barrier->opened & 1];
     ASH_TOOL_IGNORE;
     tool_release(turn);
-    ash_queue_push(&barrier->waiting, self);
+    ash_queue_wait(&barrier->waiting, self);
     barrier_open_if_full(self->worker, barrier);
     ash_grid_fiber_wait(self);
     tool_acquire(turn);
@@ -272,6 +282,10 @@ void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrie
 
 void ash_grid_fiber_wait(struct ash_grid_fiber *self)
 {
-    note_progress(self->worker);
-    fiber_go(self, fiber_next(self->worker));
+    struct ash_worker *worker = self->worker;
+    struct ash_warp *warp = self->warp;
+    note_progress(worker);
+    if (worker->asks_for_active) ash_warp_lane_waits(worker, warp, 0);
+    fiber_go(self, fiber_next(worker));
+    warp->waiting &= ~ash_lane_bit(self);
 }

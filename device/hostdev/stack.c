@@ -18,9 +18,9 @@
 
 #include "device/hostdev/grid.h"
 
-/* The sanitizers make frames several times larger. */
 #define STACK_NBYTES ((size_t)64 << 10)
-#define STACK_OF_TOOLS ((size_t)256 << 10)
+/* The sanitizers make frames several times larger. */
+#define STACK_FACTOR 4u
 
 #define COLOUR_NBYTES ((size_t)4096)
 /* An odd number of cache lines from one stack's colour to the next one's. */
@@ -56,9 +56,8 @@ static size_t whole_pages(size_t nbytes)
 
 static size_t stack_nbytes(void)
 {
-    size_t least = ash_fiber_tool != ASH_TOOL_NONE ? STACK_OF_TOOLS : STACK_NBYTES;
-    size_t wanted = whole_pages((size_t)ash_hostdev_stack);
-    return ash_hostdev_stack == 0 || wanted < page_nbytes() ? least : wanted;
+    size_t nbytes = ash_hostdev_stack != 0 ? (size_t)ash_hostdev_stack : STACK_NBYTES;
+    return whole_pages(ash_fiber_tool != ASH_TOOL_NONE ? STACK_FACTOR * nbytes : nbytes);
 }
 
 static void stacks_unmap(struct ash_stacks *stacks)

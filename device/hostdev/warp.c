@@ -13,14 +13,17 @@
 #include "device/hostdev/kernel.h"
 #include "device/hostdev/queue.h"
 
-enum warp_kind { SYNC, SHUFFLE, BALLOT, MATCH, REDUCE };
+enum warp_kind { SYNC, SHUFFLE, BALLOT, MATCH, REDUCE, ACTIVE };
 
 struct ash_warp_op {
     /* Of the warp's open ones, or of the worker's free ones. */
     struct ash_warp_op *next;
     enum warp_kind kind;
-    /* Lanes that take part, and that have arrived. */
-    uint32_t mask, arrived;
+    /* Lanes that take part, and that have arrived.  ACTIVE: any may, and those that have yielded
+     * since it began are not waited for. */
+    uint32_t mask, arrived, yielded;
+    /* ACTIVE: where the kernel calls it, so that two branches have two of them. */
+    const void *site;
     /* Lanes that have not read their results. */
     uint32_t readers;
     struct ash_queue waiting;
@@ -37,7 +40,8 @@ static struct ash_warp_op *op_new(struct ash_grid_fiber *self, enum warp_kind ki
         ash_hostdev_fail("out of memory for the operation of a warp");
     op->kind = kind;
     op->mask = mask;
-    op->arrived = 0;
+    op->arrived = op->yielded = 0;
+    op->site = NULL;
     op->waiting = (struct ash_queue){NULL, NULL, 0};
     op->next = self->warp->ops;
     self->warp->ops = op;
@@ -48,16 +52,19 @@ static struct ash_warp_op *op_new(struct ash_grid_fiber *self, enum warp_kind ki
 static struct ash_warp_op *op_find(struct ash_grid_fiber *self, enum warp_kind kind, uint32_t mask)
 {
     struct ash_warp_op *op = self->warp->ops;
-    while (op != NULL && op->mask != mask) op = op->next;
+    while (op != NULL && (op->kind == ACTIVE || op->mask != mask)) op = op->next;
     if (op == NULL) return op_new(self, kind, mask);
     if (op->kind != kind)
         ash_hostdev_fail_kernel("lanes of a warp are in different operations with the same mask");
     return op;
 }
 
-/* Lanes that have ended, or do not exist, are not waited for. */
+/* Lanes that have ended, or do not exist, are not waited for; nor by ACTIVE those that wait
+ * elsewhere. */
 static bool is_full(const struct ash_warp_op *op, const struct ash_warp *warp)
 {
+    if (op->kind == ACTIVE)
+        return (warp->alive & ~(op->arrived | op->yielded | warp->waiting)) == 0;
     return (op->mask & warp->alive & ~op->arrived) == 0;
 }
 
@@ -67,7 +74,7 @@ static void op_open(struct ash_worker *worker, struct ash_warp *warp, struct ash
     while (*link != op) link = &(*link)->next;
     *link = op->next;
     op->readers = (uint32_t)__builtin_popcount(op->arrived);
-    ash_queue_move(&op->waiting, &worker->ready);
+    ash_worker_wake(worker, &op->waiting);
 }
 
 void ash_warp_lane_ended(struct ash_worker *worker, struct ash_warp *warp, uint32_t lane)
@@ -77,6 +84,16 @@ void ash_warp_lane_ended(struct ash_worker *worker, struct ash_warp *warp, uint3
     for (op = warp->ops; op != NULL; op = next) {
         next = op->next;
         if (is_full(op, warp)) op_open(worker, warp, op);
+    }
+}
+
+void ash_warp_lane_waits(struct ash_worker *worker, struct ash_warp *warp, uint32_t yielding)
+{
+    struct ash_warp_op *op, *next;
+    for (op = warp->ops; op != NULL; op = next) {
+        next = op->next;
+        op->yielded |= yielding;
+        if (op->kind == ACTIVE && is_full(op, warp)) op_open(worker, warp, op);
     }
 }
 
@@ -100,7 +117,7 @@ static struct ash_warp_op *op_meet(struct ash_grid_fiber *self, enum warp_kind k
     op = op_find(self, kind, mask);
     op->value[lane] = value;
     op->arrived |= 1u << lane;
-    ash_queue_push(&op->waiting, self);
+    ash_queue_wait(&op->waiting, self);
     if (is_full(op, self->warp)) op_open(self->worker, self->warp, op);
     ash_grid_fiber_wait(self);
     return op;
@@ -119,9 +136,40 @@ unsigned ash_kernel_lane(void)
     return self != NULL ? self->number % ANYSHMEM_WARP_SIZE : 0;
 }
 
+/* From now on `waiting` of warps is exact: threads that can go on do not wait. */
+static void ask_for_active(struct ash_worker *worker)
+{
+    struct ash_grid_fiber *fiber = worker->ready.first;
+    uint32_t i;
+    for (i = 0; i < worker->ready.length; i++, fiber = fiber->next)
+        fiber->warp->waiting &= ~ash_lane_bit(fiber);
+    worker->asks_for_active = true;
+}
+
+/*
+ * The lanes that are together are those that come to the same call before each other one waits
+ * elsewhere, has ended, or yields, as one does in a loop of polls: that one may wait for the
+ * caller.
+ */
 unsigned ash_kernel_activemask(void)
 {
-    return 1u << ash_kernel_lane();
+    struct ash_grid_fiber *self = ash_grid_caller();
+    const void *site = __builtin_return_address(0);
+    struct ash_warp_op *op;
+    unsigned lanes;
+    ASH_TOOL_IGNORE;
+    if (self == NULL) return 1;
+    if (!self->worker->asks_for_active) ask_for_active(self->worker);
+    op = self->warp->ops;
+    while (op != NULL && (op->kind != ACTIVE || op->site != site)) op = op->next;
+    if (op == NULL) op = op_new(self, ACTIVE, UINT32_MAX);
+    op->site = site;
+    op->arrived |= ash_lane_bit(self);
+    ash_queue_wait(&op->waiting, self);
+    ash_grid_fiber_wait(self);
+    lanes = op->arrived;
+    op_leave(self, op);
+    return lanes;
 }
 
 void ash_kernel_syncwarp(unsigned mask)

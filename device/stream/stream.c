@@ -195,22 +195,13 @@ int ash_stream_drain(cudaStream_t stream)
     return rc;
 }
 
-static uint32_t used(void)
-{
-    uint32_t n;
-    (void)pthread_mutex_lock(&slots_lock);
-    n = slots_used;
-    (void)pthread_mutex_unlock(&slots_lock);
-    return n;
-}
-
 /* Wait for all streams, or for those alone that are ordered with the default one; returns true if
  * all were idle. */
 static bool wait_once(bool ordered)
 {
-    uint32_t i, n = used();
+    uint32_t i;
     bool idle = true;
-    for (i = 0; i < n; i++) {
+    for (i = 0; i < __atomic_load_n(&slots_used, __ATOMIC_RELAXED); i++) {
         struct ash_stream *s = slot_enter(i, ordered);
         if (s == NULL) continue;
         idle = idle && ash_stream_idle(s);
@@ -220,19 +211,15 @@ static bool wait_once(bool ordered)
     return idle;
 }
 
-int ash_streams_drain(void)
+static int wait_if_allowed(bool ordered)
 {
     if (!ash_streams_waitable()) return -EPERM;
-    (void)wait_once(false);
+    (void)wait_once(ordered);
     return 0;
 }
 
-int ash_stream_wait_legacy(void)
-{
-    if (!ash_streams_waitable()) return -EPERM;
-    (void)wait_once(true);
-    return 0;
-}
+int ash_streams_drain(void) { return wait_if_allowed(false); }
+int ash_stream_wait_legacy(void) { return wait_if_allowed(true); }
 
 /* An operation may queue others on other streams, so this repeats until it finds all queues
  * empty. */
@@ -240,7 +227,7 @@ void ash_hostdev_streams_stop(void)
 {
     uint32_t i;
     while (!wait_once(false)) continue;
-    for (i = 0; i < used(); i++) {
+    for (i = 0; i < __atomic_load_n(&slots_used, __ATOMIC_RELAXED); i++) {
         struct ash_stream *s = NULL;
         (void)pthread_mutex_lock(&slots_lock);
         if (i == 0 || slots[i].type == ASH_STREAM_FINALIZED) s = slot_clear(i);
@@ -255,7 +242,7 @@ static bool slot_take(struct ash_stream *s, enum ash_stream_type type, cudaStrea
     uint32_t i = 1;
     while (i < STREAMS_MAX && slots[i].stream != NULL) i++;
     if (i == STREAMS_MAX) return false;
-    if (i == slots_used) slots_used = i + 1;
+    if (i == slots_used) __atomic_store_n(&slots_used, i + 1, __ATOMIC_RELAXED);
     if (slots[i].handle == 0) slots[i].handle = ASH_HOSTDEV_HANDLE + i;
     slots[i].handle += STREAMS_MAX;
     slots[i].stream = s;

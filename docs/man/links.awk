@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Which page has a function: awk -f links.awk PAGE.3 ... FILE, where FILE has the
-# functions, one a line, as lib/anyshmem.map does.  Lines "NAME PAGE WORD":
+# functions, one a line, as lib/anyshmem.map does; private ones (ash_) have none.  Lines
+# "NAME PAGE WORD":
 #
 #   self      the page has the function's name
 #   link      it has another one
@@ -26,7 +27,7 @@ FNR == 1 {
 is_page && /^\.Sh / { in_names = $2 == "NAME" }
 is_page && in_names && $1 == ".Nm" { page_of[$2] = page }
 is_page { next }
-$1 ~ /^[a-z]+_[a-z0-9_]+;?$/ && $1 !~ /^anyshmem_module_/ {
+$1 ~ /^[a-z]+_[a-z0-9_]+;?$/ && $1 !~ /^(anyshmem_module|ash)_/ {
     name = $1
     sub(/;$/, "", name)
     pattern = name

@@ -201,6 +201,18 @@ int ash_env_load(void)
     return 0;
 }
 
+int ash_env_load_hostdev(void)
+{
+    if (check_rights() != 0) return ASH_ERROR_BAD_VALUE;
+    for (size_t i = 0; i < N_VARIABLES; i++) {
+        const void *field = variables[i].field;
+        bool wanted = field == &ash_env.hostdev_workers || field == &ash_env.hostdev_stack;
+        int rc = wanted ? load_one(&variables[i]) : 0;
+        if (rc != 0) return rc;
+    }
+    return 0;
+}
+
 void ash_env_text(const void *variable, uint64_t value, char *text, size_t nbytes)
 {
     const struct variable *v = variables;

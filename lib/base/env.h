@@ -43,6 +43,9 @@ const char *ash_env_get(const char *name);
  */
 int ash_env_load(void);
 
+/* Read those of the host device alone, for kernels before nvshmem_init. */
+int ash_env_load_hostdev(void);
+
 /* One line for each variable: NAME=value  # default, help. */
 void ash_env_print(FILE *to);
 

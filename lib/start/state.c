@@ -1,7 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The state of this PE.  on_fault is set from the beginning: a fault before the start is
- * reported, too. */
+/*
+ * The state of this PE, and the settings of the host device, whose kernels may run before the
+ * start.  on_fault is set from the beginning: a fault before the start is reported, too.
+ */
+#include "device/hostdev/hostdev.h"
 #include "device/target/target.h"
+#include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/fault.h"
 
 struct ash_state ash_state __attribute__((aligned(64))) = {.on_fault = ash_fault_report};
+
+static void configure(void)
+{
+    if (ash_env_load_hostdev() != 0) ash_fatal_logged();
+    ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
+    ash_hostdev_stack = ash_env.hostdev_stack;
+}
+
+void (*const ash_hostdev_configure)(void) = configure;

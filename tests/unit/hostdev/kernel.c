@@ -177,6 +177,52 @@ static void test_lanes_that_are_not_there(void **state)
     run(last_lane_ends, 2, 8);
 }
 
+/* Lanes that are together: of both branches, of a loop that each leaves in a turn of its own. */
+static void active_lanes(void *arg)
+{
+    unsigned lane = threadIdx.x % 32, turns = 0, i;
+    (void)arg;
+    expect(ash_kernel_activemask() == FULL);
+    if (lane % 3 == 0) {
+        expect(ash_kernel_activemask() == 0x49249249u);
+    } else {
+        expect(ash_kernel_activemask() == ~0x49249249u);
+        expect(ash_kernel_ballot(~0x49249249u, 1) == ~0x49249249u);
+    }
+    ash_kernel_syncwarp(FULL);
+    do {
+        unsigned mask = ash_kernel_activemask();
+        expect(mask == FULL << turns);
+        expect(ash_kernel_ballot(mask, lane == turns) == 1u << turns);
+    } while (turns++ < lane);
+    __syncthreads();
+    for (i = 0; i < 3; i++) expect(ash_kernel_activemask() == FULL);
+    if (lane > 7) return;
+    expect(ash_kernel_activemask() == 0xff);
+}
+
+/* One lane polls for what another one does after it has asked. */
+static void active_and_polls(void *arg)
+{
+    uint32_t *flag = arg;
+    if (threadIdx.x == 0) {
+        while (__atomic_load_n(flag, __ATOMIC_ACQUIRE) == 0) ash_kernel_polled();
+        return;
+    }
+    expect((ash_kernel_activemask() & ~1u) == (FULL & ~1u));
+    __atomic_store_n(flag, 1, __ATOMIC_RELEASE);
+}
+
+static void test_active_lanes(void **state)
+{
+    uint32_t flag = 0;
+    (void)state;
+    run(active_lanes, 3, 96);
+    wrong = 0;
+    assert_int_equal(launch(active_and_polls, 1, 32, &flag), 0);
+    assert_int_equal(wrong, 0);
+}
+
 /* Barriers with numbers: producers and consumers, half of the block each, take turns. */
 static uint32_t turn_of[2];
 
@@ -274,6 +320,7 @@ int main(void)
         HOSTDEV_TEST(test_shuffle_segments),
         HOSTDEV_TEST(test_lanes_apart),
         HOSTDEV_TEST(test_lanes_that_are_not_there),
+        HOSTDEV_TEST(test_active_lanes),
         HOSTDEV_TEST(test_named_barriers),
         HOSTDEV_TEST(test_grid_barrier),
         HOSTDEV_TEST(test_polls_let_others_run),

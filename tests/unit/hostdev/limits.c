@@ -111,6 +111,27 @@ static void test_stack_of_48_kib(void **state)
     assert_int_equal(wrong, 0);
 }
 
+/* ANYSHMEM_HOSTDEV_STACK. */
+static void use_large_stack(void *arg)
+{
+    volatile unsigned char bytes[900 << 10];
+    bytes[0] = 1;
+    __syncthreads();
+    bytes[sizeof(bytes) - 1] = bytes[0];
+    if (bytes[sizeof(bytes) - 1] != 1) (void)dev_fetch_add64(arg, 1);
+}
+
+static void test_stack_of_another_size(void **state)
+{
+    uint64_t wrong = 0;
+    (void)state;
+    ash_hostdev_stack = 1 << 20;
+    assert_int_equal(launch(use_large_stack, 2, 16, &wrong), 0);
+    ash_hostdev_stack = 0;
+    assert_int_equal(launch(use_stack, 2, 256, &wrong), 0);
+    assert_int_equal(wrong, 0);
+}
+
 /* Errors. */
 
 static void test_invalid_values(void **state)
@@ -276,6 +297,7 @@ int main(void)
         HOSTDEV_TEST(test_many_threads_in_memory),
         HOSTDEV_TEST(test_threads_that_do_not_wait_share_a_stack),
         HOSTDEV_TEST(test_stack_of_48_kib),
+        HOSTDEV_TEST(test_stack_of_another_size),
         HOSTDEV_TEST(test_invalid_values),
         HOSTDEV_TEST(test_query_gridsize),
         HOSTDEV_TEST(test_out_of_memory),
