@@ -21,7 +21,8 @@ compile()
     "$@" $strict -I"$builddir/include" -I"$srcdir/include" >"$output" 2>&1
 }
 
-headers=$(cd "$srcdir/include" && find . -name '*.h' | sed 's|^\./||' | sort)
+# CUDA's headers have a test of their own, runtime_headers.sh.
+headers=$(cd "$srcdir/include" && find . -name '*.h' ! -path './cuda/*' | sed 's|^\./||' | sort)
 case $headers in
     *nvshmem/version.h*) ;;
     *) headers="$headers nvshmem/version.h" ;;

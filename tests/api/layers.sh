@@ -60,10 +60,11 @@ plain='<(stddef|stdint|stdbool|string|errno)\.h'
 threads='<(pthread|sched|semaphore|stdlib|unistd|time|ucontext|signal)\.h|<sys/mman\.h'
 threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h|<limits\.h|<linux/futex\.h|<sys/syscall\.h"
 
-allow "include/ knows only itself, stddef, stdint" 'include/.*' \
+# CUDA's headers, for programs that anyshmem-nvcc compiles, are as free as NVIDIA's.
+allow "include/ knows only itself, stddef, stdint" 'include/([^c].*|c[^u].*)' \
     "$public|<(stddef|stdint|stdbool)\.h|$cuda|$brings"
 only "one header brings what NVIDIA's bring" "$brings" \
-    'include/nvshmem/cuda\.h|(device|proxy|lib|tests)/.*'
+    'include/nvshmem/cuda\.h|include/cuda/.*|(device|proxy|lib|tests)/.*'
 device='"device/[a-z]+/[a-z_]+\.h'
 # All device code in one unit.
 verdict "device code is included by the unit of the bitcode alone" \
@@ -84,9 +85,10 @@ allow "lib/ knows the proxy by one header" 'lib/.*' \
 
 only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(connection|ucx/[a-z]+|failure/heartbeat)\.[ch]|tests/.*'
 only "PMIx stands in the files of its name" '<pmix.*' 'lib/bootstrap/pmix(_[a-z]+)?\.[ch]|tests/(preload|multihost)/.*|tests/perf/scale_pmix\.c'
-only "loading at run time stands in one file" '<dlfcn\.h' 'lib/(cuda/driver|bootstrap/mpi_library)\.c|tests/.*'
+only "loading at run time stands in one file" '<dlfcn\.h' \
+    'lib/(cuda/driver|cudart/entry_point|bootstrap/mpi_library)\.c|tests/.*'
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
-    'include/nvshmem/(cuda|cuda_types|types)\.h|device/target/cuda\.h|tests/.*'
+    'include/(nvshmem/(cuda(_types)?|types)\.h|cuda/.*)|(lib/cudart|tests)/.*|device/target/cuda\.h'
 # Unit tests reach inside; what runs as a job does not.
 allow "tests of jobs know the public interface alone" 'tests/(pe|support|api|conformance|programs|soak|inject)/.*' \
     "$public|\"tests/(support|pe|conformance)/.*|<[^/]*|<sys/.*"
@@ -94,8 +96,8 @@ allow "tests of jobs know the public interface alone" 'tests/(pe|support|api|con
 # The floors inside device and lib, from the top; what includes and calls go down only, so
 # there is no circle of folders.  proxy is one floor: its post, message, connection,
 # transfer pool and failure files call each other, for the end of a transfer starts the next.
-floors='lib/start lib/symmetric lib/watch lib/cuda lib/bootstrap lib/report lib/memory lib/base
-    proxy device/api device/gpu device/stream device/routine device/channel device/observe
+floors='lib/cudart lib/start lib/symmetric lib/watch lib/cuda lib/bootstrap lib/report lib/memory
+    lib/base proxy device/api device/gpu device/stream device/routine device/channel device/observe
     device/target device/hostdev device/state include'
 sources=$(find device lib -name '*.[ch]' -o -name '*.cu' | sort)
 
