@@ -115,6 +115,42 @@ AC_DEFUN([ASH_CHECK_CONTEXT], [
   AM_CONDITIONAL([HAVE_BOOST_CONTEXT], [test $ash_context = boost])
 ])
 
+# The compiler of CUDA C++ for CPUs: a tool of ours on LLVM's C interface, and the clang of
+# the same version when a program is compiled.
+AC_DEFUN([ASH_CHECK_LLVM], [
+  AC_ARG_WITH([llvm], [AS_HELP_STRING([--with-llvm@<:@=LLVM-CONFIG@:>@], [build anyshmem-nvcc with LLVM 14 or newer @<:@if found@:>@])],
+    [], [with_llvm=auto])
+  LLVM_CONFIG= LLVM_MAJOR= LLVM_CPPFLAGS= LLVM_LIBS= ash_nvcc_missing="--without-llvm"
+  AS_CASE([$with_llvm],
+    [no], [],
+    [yes|auto], [AC_PATH_PROGS([LLVM_CONFIG], [llvm-config llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 llvm-config-15 llvm-config-14])
+     ash_nvcc_missing="no llvm-config"],
+    [LLVM_CONFIG=$with_llvm ash_nvcc_missing="no $with_llvm"])
+  AS_IF([test -n "$LLVM_CONFIG"], [
+    LLVM_MAJOR=`$LLVM_CONFIG --version | sed 's/\..*//'`
+    LLVM_CPPFLAGS="-isystem `$LLVM_CONFIG --includedir`"
+    LLVM_LIBS="`$LLVM_CONFIG --ldflags` `$LLVM_CONFIG --libs`"
+    ash_save_CPPFLAGS=$CPPFLAGS ash_save_LIBS=$LIBS
+    CPPFLAGS="$CPPFLAGS $LLVM_CPPFLAGS" LIBS="$LLVM_LIBS $LIBS"
+    AC_MSG_CHECKING([whether $LLVM_CONFIG has LLVM 14 or newer with its headers])
+    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <llvm-c/Core.h>
+        #include <llvm/Config/llvm-config.h>
+        #if LLVM_VERSION_MAJOR < 14
+        #error
+        #endif]], [[LLVMGetGEPSourceElementType(0)]])],
+      [AC_MSG_RESULT([yes])
+       AC_PATH_PROGS([NVCC_CLANG], [clang++-$LLVM_MAJOR clang-$LLVM_MAJOR], [], [$PATH:`$LLVM_CONFIG --bindir`])
+       ash_nvcc_missing=],
+      [AC_MSG_RESULT([no]); ash_nvcc_missing="no headers of LLVM 14 or newer" LLVM_CONFIG=])
+    CPPFLAGS=$ash_save_CPPFLAGS LIBS=$ash_save_LIBS
+  ])
+  AS_CASE([$LLVM_CONFIG.$with_llvm], [.no|.auto], [], [.*], [AC_MSG_ERROR([--with-llvm was given, but $ash_nvcc_missing])])
+  AC_SUBST([LLVM_MAJOR])
+  AC_SUBST([LLVM_CPPFLAGS])
+  AC_SUBST([LLVM_LIBS])
+  AM_CONDITIONAL([HAVE_LLVM], [test -n "$LLVM_CONFIG"])
+])
+
 AC_DEFUN([ASH_CHECK_EXAMPLES], [
   PKG_CHECK_MODULES([PNG], [libpng], [have_png=yes], [have_png=no])
   AS_IF([test $have_png = yes], [AC_DEFINE([HAVE_LIBPNG], [1], [libpng is there: heat writes pictures])])
@@ -231,6 +267,7 @@ AC_DEFUN([ASH_SUMMARY], [
     PMIx          $PMIX_LIBS
     contexts      $ash_context
     CUDA          ${NVCC:-no (CPU host device only)} ${NVCC:+for $with_cuda_arch}
+    anyshmem-nvcc ${LLVM_MAJOR:+LLVM $LLVM_MAJOR, clang ${NVCC_CLANG:-missing: needed to compile programs}}${ash_nvcc_missing:+left out: $ash_nvcc_missing}
     pictures      libpng $have_png
     tests         cmocka $have_cmocka, launcher ${LAUNCHER:-none}
     sanitizers   ${ash_sanitizers:- none}

@@ -21,7 +21,7 @@ compile()
     "$@" $strict -I"$builddir/include" -I"$srcdir/include" >"$output" 2>&1
 }
 
-# CUDA's headers have a test of their own, runtime_headers.sh.
+# Those of include/cuda are anyshmem-nvcc's alone, and have a test of their own.
 headers=$(cd "$srcdir/include" && find . -name '*.h' ! -path './cuda/*' | sed 's|^\./||' | sort)
 case $headers in
     *nvshmem/version.h*) ;;

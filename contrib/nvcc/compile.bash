@@ -1,0 +1,261 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=bash disable=SC2154 # options.bash reads the options
+#
+# A part of anyshmem-nvcc: the passes, the link, and where clang is.
+
+# The clang that fits the tool: IR of one version is not another's.
+find_clang()
+{
+    local one
+    major=$("$tools/anyshmem-nvcc-ir" -V) || die "$tools/anyshmem-nvcc-ir does not run"
+    for one in "$(basename -- "${ccbin:-none}")" "clang++-$major" "clang-$major" clang++ clang \
+        "/usr/lib/llvm-$major/bin/clang++"; do
+        case $one in
+            *clang*) ;;
+            *) continue ;;
+        esac
+        command -v "$one" >/dev/null || continue
+        "$one" -dM -E -x c /dev/null 2>/dev/null | grep -qx "#define __clang_major__ $major" || continue
+        clang=$(command -v "$one")
+        case $clang in
+            *clang++*) ;;
+            *) clang_mode=(--driver-mode=g++) ;;
+        esac
+        return
+    done
+    die "no clang $major: install it (Debian: apt install clang-$major)"
+}
+
+# A compiler of MPI brings its own flags and calls ours.
+find_host_compiler()
+{
+    clang_mode=()
+    find_clang
+    compiler=("$clang" "${clang_mode[@]}")
+    case $(basename -- "${ccbin:-none}") in
+        mpi*)
+            export OMPI_CXX=$clang OMPI_CC=$clang MPICH_CXX=$clang MPICH_CC=$clang
+            compiler=("$ccbin" "${clang_mode[@]}")
+            ;;
+    esac
+}
+
+quote()
+{
+    local word
+    for word; do
+        printf ' %q' "$word"
+    done
+    echo
+}
+
+step()
+{
+    [ -z "$verbose$dryrun" ] || { printf '#$' && quote "$@"; } >&2
+    [ -n "$dryrun" ] || "$@"
+}
+
+common_flags()
+{
+    common=(-nocudainc -nocudalib "--cuda-path=$scratch/empty" -Xclang -target-sdk-version=11.0
+        -Xclang -fcuda-allow-variadic-functions -Wno-unknown-cuda-version -Wno-pass-failed
+        -Wno-unused-command-line-argument -Wno-unknown-warning-option "-std=$standard"
+        -D__CUDA_ARCH_LIST__="${architecture}0" -I"$include/cuda" -include wrapper.h
+        ${generated:+-I"$generated"} -I"$include")
+    [ -z "$quiet" ] || common+=(-w)
+    [ "$default_stream" != per-thread ] || common+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1)
+    if [ "$major" -ge 20 ]; then
+        common+=(--no-offload-new-driver)
+    fi
+}
+
+# With -g the device pass must not optimize: clang gives device code lines alone otherwise.
+device_flags()
+{
+    device=(--cuda-device-only "--cuda-gpu-arch=sm_$architecture" -Xclang -target-feature
+        -Xclang +ptx70 -S -emit-llvm)
+    if [ -n "$debug$device_sanitize" ]; then
+        device+=(-O0 -Xclang -disable-O0-optnone -Xclang -dwarf-version=4 -g)
+    else
+        device+=(-O1 -Xclang -disable-llvm-passes -gline-tables-only)
+    fi
+    generate=(-fPIC -Wno-override-module "${optimize:--O2}")
+    [ -z "$device_debug" ] || generate+=(-O0)
+    [ -z "$debug" ] || generate+=("$debug")
+    [ -z "$sanitize" ] || generate+=("-fsanitize=$sanitize" -fno-omit-frame-pointer)
+}
+
+host_flags()
+{
+    host_pass=(-fPIC)
+    [ -z "$optimize" ] || host_pass+=("$optimize")
+    [ -z "$debug" ] || host_pass+=("$debug")
+    [ -z "$sanitize" ] || host_pass+=("-fsanitize=$sanitize" -fno-omit-frame-pointer)
+}
+
+# depend_flags SOURCE OBJECT: for the host pass.
+depend_flags()
+{
+    depend=()
+    [ -n "$depend_kind" ] || return 0
+    depend=("$depend_kind" -MT "${depend_target:-$2}")
+    local file=$depend_file
+    [ -n "$file" ] || file=${2%.*}.d
+    [ "$action" = depend ] || depend+=(-MF "$file")
+}
+
+# What braces in a launch become stands in a copy, whose lines are the source's.
+rewrite()
+{
+    source_flags=()
+    rewritten=$1
+    [ -z "$dryrun" ] || return 0
+    "$tools/anyshmem-nvcc-ir" -l "$1" -o "$scratch/rewritten.cu" "$1"
+    case $? in
+        0)
+            rewritten=$scratch/rewritten.cu
+            source_flags=(-iquote "$(dirname -- "$1")")
+            ;;
+        3) ;;
+        *) exit 1 ;;
+    esac
+}
+
+# compile_cuda SOURCE OBJECT
+compile_cuda()
+{
+    local base=$scratch/$((++n_compiled)) unit
+    rewrite "$1"
+    unit=$(printf '%s\n' "$PWD" "$1" "$2" "${both[@]}" | sha256sum | cut -c1-32)
+    depend_flags "$1" "$2"
+    step "${compiler[@]}" -x cuda "${common[@]}" "${device[@]}" "${both[@]}" "${source_flags[@]}" \
+        -o "$base.gpu.ll" "$rewritten" || return 1
+    step "$tools/anyshmem-nvcc-ir" ${debug:+-g} ${device_sanitize:+-g -s "$device_sanitize"} \
+        -u "$unit" -o "$base.ll" "$base.gpu.ll" || return 1
+    step "$clang" -c -x ir "${generate[@]}" -o "$base.device.o" "$base.ll" || return 1
+    printf %s "$unit" >"$base.unit"
+    step "${compiler[@]}" -x cuda --cuda-host-only "${common[@]}" "${host_pass[@]}" "${host[@]}" \
+        "${both[@]}" "${depend[@]}" "${source_flags[@]}" -Xclang -fcuda-include-gpubinary \
+        -Xclang "$base.unit" -c -o "$base.host.o" "$rewritten" || return 1
+    step ld -r -o "$2" "$base.host.o" "$base.device.o" || return 1
+    [ "$rewritten" = "$1" ] || [ ${#depend[@]} -eq 0 ] || [ -n "$dryrun" ] ||
+        sed -i "s|$rewritten|$1|" "${depend[${#depend[@]} - 1]}"
+}
+
+# compile_host SOURCE OBJECT: what is not CUDA.
+compile_host()
+{
+    local flags=("${compiler[@]}")
+    depend_flags "$1" "$2"
+    case $1 in
+        *.c) flags=("$clang" --driver-mode=gcc) ;;
+        *) flags+=("-std=$standard") ;;
+    esac
+    step "${flags[@]}" ${generated:+-I"$generated"} -I"$include" -idirafter "$include/cuda" \
+        "${host_pass[@]}" "${host[@]}" "${both[@]}" "${depend[@]}" -c -o "$2" "$1"
+}
+
+is_cuda()
+{
+    case $language in
+        cu | cuda) return 0 ;;
+        '') [[ $1 == *.cu ]] ;;
+        *) return 1 ;;
+    esac
+}
+
+compile()
+{
+    if is_cuda "$1"; then
+        compile_cuda "$@"
+    else
+        compile_host "$@"
+    fi
+}
+
+is_source()
+{
+    [[ $1 != -l* ]] || return 1
+    case $1 in
+        *.cu | *.c | *.cc | *.cpp | *.cxx | *.C) return 0 ;;
+        *.o | *.a | *.so | *.so.* | *.obj) return 1 ;;
+        *) [ -n "$language" ] || die "$1: neither a source nor an object; -x cu says that it is CUDA" ;;
+    esac
+}
+
+# -E, -M: by the host pass.
+preprocess()
+{
+    local kind=("$1") one
+    for one in "${inputs[@]}"; do
+        is_source "$one" || continue
+        [ "$1" = -E ] || kind+=(-MT "${depend_target:-$(basename -- "${one%.*}").o}")
+        [ -z "$output" ] || kind+=(-o "$output")
+        if is_cuda "$one"; then
+            step "${compiler[@]}" -x cuda --cuda-host-only "${common[@]}" "${host[@]}" "${both[@]}" \
+                "${kind[@]}" "$one" || return 1
+        else
+            step "${compiler[@]}" -I"$include" "${host[@]}" "${both[@]}" "${kind[@]}" "$one" ||
+                return 1
+        fi
+    done
+}
+
+# The objects of all inputs, in their order, in `objects`.
+compile_all()
+{
+    local one object
+    objects=()
+    for one in "${inputs[@]}"; do
+        if ! is_source "$one"; then
+            objects+=("$one")
+            continue
+        fi
+        object=${output_folder:-.}/$(basename -- "${one%.*}").o
+        if [ "$action" = compile ]; then
+            object=${output:-${object#./}}
+        else
+            object=$scratch/$((++n_objects)).o
+        fi
+        compile "$one" "$object" || return 1
+        objects+=("$object")
+    done
+}
+
+link()
+{
+    local ours=(-L"$libdir" -lanyshmem_cudart -lanyshmem -lm -lpthread -ldl -lrt)
+    case $libdir in
+        /usr/lib | /usr/lib64 | /usr/lib/*-linux-gnu | /lib/*) ;;
+        *) ours+=("-Wl,-rpath,$libdir") ;;
+    esac
+    [ "$cudart" != none ] || ours=()
+    step "${compiler[@]}" ${debug:+"$debug"} ${sanitize:+"-fsanitize=$sanitize"} -o "${output:-a.out}" \
+        "${objects[@]}" "${linker[@]}" "${ours[@]}"
+}
+
+main()
+{
+    find_host_compiler
+    scratch=$(mktemp -d "${TMPDIR:-/tmp}/anyshmem-nvcc.XXXXXX") || exit 2
+    if [ -n "$keep" ]; then
+        echo "anyshmem-nvcc: what is in between is kept in $scratch" >&2
+    else
+        # shellcheck disable=SC2064 # the folder of now
+        trap "rm -rf '$scratch'" EXIT
+    fi
+    mkdir "$scratch/empty" || exit 2
+    n_compiled=0 n_objects=0
+    common_flags
+    device_flags
+    host_flags
+    case $action in
+        preprocess) preprocess -E || exit 1 ;;
+        depend) preprocess "$depend_kind" || exit 1 ;;
+        nothing) step "$clang" -x c -c -o "${output:-a_dlink.o}" /dev/null || exit 1 ;;
+        compile) compile_all || exit 1 ;;
+        lib) compile_all && step ar rcs "${output:-a.a}" "${objects[@]}" || exit 1 ;;
+        link) compile_all && link || exit 1 ;;
+    esac
+    [ -z "$run" ] || step "$(readlink -f "${output:-a.out}")"
+}

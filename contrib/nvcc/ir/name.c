@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Names: the device half of a file has functions of the same names as the host half, which
+ * may differ.  What the device half defines gets a suffix, and so does what another file's
+ * device half must define.  What libraries define for both keeps its name.
+ */
+#include "ir.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const library_prefixes[] = {
+    "llvm.",     "ash_",     "anyshmem_", "__anyshmem_", "nvshmem_", "nvshmemx_",
+    "nvshmemi_", "shmem_",   "shmemx_",   "ishmem_",     "ishmemx_", "cuda",
+    "__tsan_",   "__asan_",  "__sanitizer_",
+};
+
+/* Of the C library: what the headers of include/cuda call, and what LLVM makes calls of. */
+static const char *const library_names[] = {
+    "abort",    "acos",      "acosf",    "acosh",    "acoshf",    "asin",     "asinf",
+    "asinh",    "asinhf",    "atan",     "atan2",    "atan2f",    "atanf",    "atanh",
+    "atanhf",   "cbrt",      "cbrtf",    "ceil",     "ceilf",     "copysign", "copysignf",
+    "cos",      "cosf",      "cosh",     "coshf",    "erf",       "erfc",     "erfcf",
+    "erff",     "exp",       "exp10",    "exp10f",   "exp2",      "exp2f",    "expf",
+    "expm1",    "expm1f",    "fabs",     "fabsf",    "fdim",      "fdimf",    "fegetround",
+    "fesetround", "floor",   "floorf",   "fma",      "fmaf",      "fmax",     "fmaxf",
+    "fmin",     "fminf",     "fmod",     "fmodf",    "free",      "frexp",    "frexpf",
+    "hypot",    "hypotf",    "ilogb",    "ilogbf",   "j0",        "j1",       "jn",
+    "ldexp",    "ldexpf",    "lgamma",   "lgammaf",  "llrint",    "llrintf",  "llround",
+    "llroundf", "log",       "log10",    "log10f",   "log1p",     "log1pf",   "log2",
+    "log2f",    "logb",      "logbf",    "logf",     "lrint",     "lrintf",   "lround",
+    "lroundf",  "malloc",    "memchr",   "memcmp",   "memcpy",    "memmove",  "memset",
+    "modf",     "modff",     "nearbyint", "nearbyintf", "nextafter", "nextafterf", "pow",
+    "powf",     "remainder", "remainderf", "remquo", "remquof",   "rint",     "rintf",
+    "round",    "roundf",    "scalbn",   "scalbnf",  "sin",       "sinf",     "sinh",
+    "sinhf",    "sqrt",      "sqrtf",    "strlen",   "tan",       "tanf",     "tanh",
+    "tanhf",    "tgamma",    "tgammaf",  "trunc",    "truncf",    "y0",       "y1",
+    "yn",       "__cxa_pure_virtual",
+};
+
+static bool is_of_a_library(const char *name)
+{
+    for (size_t i = 0; i < sizeof(library_prefixes) / sizeof(*library_prefixes); i++)
+        if (ash_ir_begins(name, library_prefixes[i]))
+            return true;
+    for (size_t i = 0; i < sizeof(library_names) / sizeof(*library_names); i++)
+        if (strcmp(name, library_names[i]) == 0)
+            return true;
+    return false;
+}
+
+static bool is_local(LLVMValueRef value)
+{
+    LLVMLinkage linkage = LLVMGetLinkage(value);
+
+    return linkage == LLVMInternalLinkage || linkage == LLVMPrivateLinkage ||
+           linkage == LLVMAppendingLinkage;
+}
+
+static void rename_one(struct ash_ir *ir, LLVMValueRef value)
+{
+    const char *name = LLVMGetValueName2(value, &(size_t){ 0 });
+    char text[4096];
+    int n;
+
+    if (is_local(value) || ash_ir_begins(name, "__anyshmem_") || ash_ir_begins(name, "llvm."))
+        return;
+    if (LLVMIsDeclaration(value) && is_of_a_library(name))
+        return;
+    n = snprintf(text, sizeof(text), "%s" ASH_IR_SUFFIX, name);
+    if ((size_t)n >= sizeof(text)) {
+        ash_ir_error(ir, NULL, "a name of more than 4000 letters: %s", name);
+        return;
+    }
+    LLVMSetValueName2(value, text, (size_t)n);
+    if (LLVMGetComdat(value))
+        LLVMSetComdat(value, LLVMGetOrInsertComdat(ir->module, text));
+}
+
+/* A device routine whose name in C is the host's. */
+static void replace_name(struct ash_ir *ir, const char *from, const char *to)
+{
+    LLVMValueRef function = LLVMGetNamedFunction(ir->module, from);
+    LLVMValueRef there = LLVMGetNamedFunction(ir->module, to);
+
+    if (!function || !LLVMIsDeclaration(function))
+        return;
+    if (there)
+        LLVMReplaceAllUsesWith(function,
+                               LLVMConstBitCast(there, LLVMTypeOf(function)));
+    else
+        LLVMSetValueName2(function, to, strlen(to));
+}
+
+void ash_ir_rename(struct ash_ir *ir)
+{
+    replace_name(ir, "vprintf", "ash_cuda_vprintf");
+    for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f))
+        rename_one(ir, f);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
+        rename_one(ir, g);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Behind each instruction that a loop may poll with, a volatile or atomic load or an atomic
+ * whose result is used: a call by which the host device lets other threads run, now and then.
+ */
+#include "ir.h"
+
+static bool polls(LLVMValueRef instruction)
+{
+    if (LLVMIsALoadInst(instruction))
+        return LLVMGetVolatile(instruction) ||
+               LLVMGetOrdering(instruction) != LLVMAtomicOrderingNotAtomic;
+    if (LLVMIsAAtomicRMWInst(instruction) || LLVMIsAAtomicCmpXchgInst(instruction))
+        return LLVMGetFirstUse(instruction) != NULL;
+    return false;
+}
+
+static void visit(struct ash_ir *ir, LLVMValueRef instruction)
+{
+    LLVMTypeRef type = LLVMFunctionType(LLVMVoidTypeInContext(ir->context), NULL, 0, false);
+
+    if (!polls(instruction))
+        return;
+    ash_ir_before(ir, LLVMGetNextInstruction(instruction));
+    LLVMSetCurrentDebugLocation2(ir->builder, LLVMInstructionGetDebugLoc(instruction));
+    ash_ir_call(ir, ash_ir_function(ir, "ash_kernel_polled", type), NULL, 0);
+}
+
+void ash_ir_polls(struct ash_ir *ir)
+{
+    ash_ir_each(ir, visit);
+}

@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The device side of wrapper.h: builtins, mathematics, intrinsics, atomics.
+ */
+#ifndef ANYSHMEM_CUDA_DEVICE_H
+#define ANYSHMEM_CUDA_DEVICE_H
+
+#include <anyshmem/kernel_calls.h>
+#include <anyshmem/nvvm.h>
+
+/* clang's headers call these; its compiler does not have them. */
+#define __nvvm_memcpy(dest, source, n, a) __builtin_memcpy(dest, source, n)
+#define __nvvm_memset(dest, value, n, a) __builtin_memset(dest, value, n)
+typedef uint32_t cuuint32_t;
+
+/* With this version clang's headers take words of two and four parts from libdevice; with
+ * later ones they have PTX of their own. */
+#pragma push_macro("CUDA_VERSION")
+#undef CUDA_VERSION
+#define CUDA_VERSION 9010
+#include <__clang_cuda_libdevice_declares.h>
+#include <anyshmem/libdevice.h>
+#include <__clang_cuda_device_functions.h>
+#include <__clang_cuda_math.h>
+#pragma pop_macro("CUDA_VERSION")
+#undef __nvvm_memcpy
+#undef __nvvm_memset
+
+/* Overloads that clang's headers leave to NVIDIA's. */
+#define ASH_FLOAT_OVERLOAD(name) \
+    static __device__ inline float name(float a) { return name##f(a); }
+ASH_FLOAT_OVERLOAD(rsqrt)
+ASH_FLOAT_OVERLOAD(rcbrt)
+ASH_FLOAT_OVERLOAD(sinpi)
+ASH_FLOAT_OVERLOAD(cospi)
+ASH_FLOAT_OVERLOAD(erfinv)
+ASH_FLOAT_OVERLOAD(erfcinv)
+ASH_FLOAT_OVERLOAD(erfcx)
+ASH_FLOAT_OVERLOAD(normcdf)
+ASH_FLOAT_OVERLOAD(normcdfinv)
+#undef ASH_FLOAT_OVERLOAD
+static __device__ inline void sincospi(float a, float *s, float *c) { sincospif(a, s, c); }
+
+extern "C" {
+__device__ static inline void __assertfail(const char *message, const char *file, unsigned line,
+                                           const char *, size_t)
+{
+    ash_kernel_fail(message, file, line);
+}
+/* What the C library's assert() calls. */
+__device__ static inline void __assert_fail(const char *message, const char *file, unsigned line,
+                                            const char *)
+{
+    ash_kernel_fail(message, file, line);
+}
+}
+namespace std {
+__device__ static inline void free(void *pointer) { ::free(pointer); }
+__device__ static inline void *malloc(size_t nbytes) { return ::malloc(nbytes); }
+}
+
+#define ASH_BUILTIN_VARIABLE(name) \
+    __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); } \
+    __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return { x, y, z }; }
+#define ASH_BUILTIN_DIMENSION(name) \
+    __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); } \
+    __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return { x, y, z }; }
+ASH_BUILTIN_VARIABLE(threadIdx)
+ASH_BUILTIN_VARIABLE(blockIdx)
+ASH_BUILTIN_VARIABLE(blockDim)
+ASH_BUILTIN_VARIABLE(gridDim)
+#undef ASH_BUILTIN_VARIABLE
+#undef ASH_BUILTIN_DIMENSION
+
+#include <__clang_cuda_cmath.h>
+#include <__clang_cuda_intrinsics.h>
+#include <__clang_cuda_complex_builtins.h>
+
+#include <anyshmem/atomics.h>
+#include <anyshmem/loads.h>
+#include <anyshmem/warp.h>
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The host side of wrapper.h: what nvcc's programs use without an include.
+ */
+#ifndef ANYSHMEM_CUDA_HOST_H
+#define ANYSHMEM_CUDA_HOST_H
+
+#include <assert.h>
+#include <stdio.h>
+#include <time.h>
+#include <utility>
+
+/* min and max of the host, as nvcc has them: the device's are clang's. */
+#define ASH_HOST_MIN_MAX(type) \
+    static __host__ inline type min(type a, type b) { return b < a ? b : a; } \
+    static __host__ inline type max(type a, type b) { return a < b ? b : a; }
+ASH_HOST_MIN_MAX(int)
+ASH_HOST_MIN_MAX(unsigned int)
+ASH_HOST_MIN_MAX(long)
+ASH_HOST_MIN_MAX(unsigned long)
+ASH_HOST_MIN_MAX(long long)
+ASH_HOST_MIN_MAX(unsigned long long)
+ASH_HOST_MIN_MAX(float)
+ASH_HOST_MIN_MAX(double)
+#undef ASH_HOST_MIN_MAX
+
+#endif

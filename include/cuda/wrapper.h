@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * What anyshmem-nvcc includes before each CUDA source: what nvcc brings without being asked,
+ * in the order that clang's own headers for CUDA need.  These do most of the device side.
+ */
+#ifndef ANYSHMEM_CUDA_WRAPPER_H
+#define ANYSHMEM_CUDA_WRAPPER_H
+
+#if !defined(__CUDA__) || !defined(__clang__)
+#error "anyshmem-nvcc compiles this, by clang"
+#endif
+
+#define __ANYSHMEM_NVCC__ 1
+/* A variable that has a host copy, which the device takes as well: see managed.c of the tool. */
+#define __managed__ __attribute__((device, annotate("anyshmem_managed")))
+#define __CUDACC_VER_MAJOR__ 12
+#define __CUDACC_VER_MINOR__ 4
+#define __CUDACC_VER_BUILD__ 0
+#define __CUDACC_EXTENDED_LAMBDA__ 1
+
+/* Before the standard library's: it would make its constexpr functions device functions. */
+#include <__clang_cuda_math_forward_declares.h>
+
+/* libstdc++ then leaves out __float128, which device code has not. */
+#define __CUDACC__ 1
+#include <limits.h>
+#include <cmath>
+#include <cstdlib>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda.h>
+#include <host_defines.h>
+
+/* In the host pass the device functions below are only looked at, as those of the newest GPU. */
+#pragma push_macro("__CUDA_ARCH__")
+#if !defined(__CUDA_ARCH__)
+#define __CUDA_ARCH__ 9999
+#endif
+
+#include <__clang_cuda_builtin_vars.h>
+#define __DEVICE_LAUNCH_PARAMETERS_H__
+
+/* Device memory is the host's.  Before <new>, whose operators call them. */
+extern "C" {
+__device__ int vprintf(const char *, const char *);
+__device__ void free(void *) __attribute__((nothrow));
+__device__ void *malloc(size_t) __attribute__((nothrow)) __attribute__((malloc));
+__device__ int printf(const char *, ...);
+}
+
+#include <cuda_runtime.h>
+#include <anyshmem/device.h>
+
+#pragma pop_macro("__CUDA_ARCH__")
+
+#include <anyshmem/host.h>
+
+#endif
