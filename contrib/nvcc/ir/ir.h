@@ -67,6 +67,8 @@ void ash_ir_abi(struct ash_ir *ir);
 void ash_ir_register(struct ash_ir *ir);
 /* name.c */
 void ash_ir_rename(struct ash_ir *ir);
+/* Whether a library defines it, for host and device. */
+bool ash_ir_of_library(const char *name);
 /* attribute.c */
 void ash_ir_attributes(struct ash_ir *ir);
 

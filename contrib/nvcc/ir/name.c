@@ -38,7 +38,7 @@ static const char *const library_names[] = {
     "yn",       "__cxa_pure_virtual",
 };
 
-static bool is_of_a_library(const char *name)
+bool ash_ir_of_library(const char *name)
 {
     for (size_t i = 0; i < sizeof(library_prefixes) / sizeof(*library_prefixes); i++)
         if (ash_ir_begins(name, library_prefixes[i]))
@@ -65,7 +65,7 @@ static void rename_one(struct ash_ir *ir, LLVMValueRef value)
 
     if (is_local(value) || ash_ir_begins(name, "__anyshmem_") || ash_ir_begins(name, "llvm."))
         return;
-    if (LLVMIsDeclaration(value) && is_of_a_library(name))
+    if (LLVMIsDeclaration(value) && ash_ir_of_library(name))
         return;
     n = snprintf(text, sizeof(text), "%s" ASH_IR_SUFFIX, name);
     if ((size_t)n >= sizeof(text)) {

@@ -62,21 +62,18 @@ __device__ static inline void *malloc(size_t nbytes) { return ::malloc(nbytes); 
 #define ASH_BUILTIN_VARIABLE(name) \
     __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); } \
     __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return { x, y, z }; }
-#define ASH_BUILTIN_DIMENSION(name) \
-    __device__ inline __cuda_builtin_##name##_t::operator dim3() const { return dim3(x, y, z); } \
-    __device__ inline __cuda_builtin_##name##_t::operator uint3() const { return { x, y, z }; }
 ASH_BUILTIN_VARIABLE(threadIdx)
 ASH_BUILTIN_VARIABLE(blockIdx)
 ASH_BUILTIN_VARIABLE(blockDim)
 ASH_BUILTIN_VARIABLE(gridDim)
 #undef ASH_BUILTIN_VARIABLE
-#undef ASH_BUILTIN_DIMENSION
 
 #include <__clang_cuda_cmath.h>
 #include <__clang_cuda_intrinsics.h>
 #include <__clang_cuda_complex_builtins.h>
 
 #include <anyshmem/atomics.h>
+#include <anyshmem/ptx.h>
 #include <anyshmem/loads.h>
 #include <anyshmem/warp.h>
 

@@ -143,12 +143,28 @@ ASH_NVVM(int) __anyshmem_nvvm_barrier0_or(int predicate)
 /* Warps. */
 ASH_NVVM(void) __anyshmem_nvvm_bar_warp_sync(unsigned mask) { ash_kernel_syncwarp(mask); }
 
-/* PTX's third operand: the last lane that a shuffle may read, and what lanes of a segment share. */
-ASH_NVVM(uint64_t) __anyshmem_shuffle(unsigned mask, uint64_t value, int kind, unsigned lane,
+/*
+ * PTX's shfl.sync: `clamp` has the last lane that may be read (for up: the first) and, from bit
+ * 8 on, which bits of a lane's number name its segment.
+ */
+ASH_NVVM(uint64_t) __anyshmem_shuffle(unsigned mask, uint64_t value, int kind, unsigned operand,
                                       unsigned clamp, int *ret_in_range)
 {
-    return ash_kernel_shuffle(mask, value, kind, (int)lane, 32 - (int)((clamp >> 8) & 31),
-                              ret_in_range);
+    int lane = (int)ash_kernel_lane(), b = (int)(operand & 31), segment = (int)(clamp >> 8 & 31);
+    int first = lane & segment, last = first | ((int)(clamp & 31) & ~segment), from = lane;
+    int there;
+
+    if (kind == ASH_CUDA_SHUFFLE_UP)
+        from -= b;
+    else if (kind == ASH_CUDA_SHUFFLE_DOWN)
+        from += b;
+    else if (kind == ASH_CUDA_SHUFFLE_XOR)
+        from ^= b;
+    else
+        from = first | (b & ~segment);
+    *ret_in_range = kind == ASH_CUDA_SHUFFLE_UP ? from >= last : from <= last;
+    return ash_kernel_shuffle(mask, value, ASH_CUDA_SHUFFLE_IDX, *ret_in_range ? from : lane, 32,
+                              &there);
 }
 #define ASH_NVVM_SHUFFLE(name, kind) \
     ASH_NVVM(unsigned) __anyshmem_nvvm_shfl_sync_##name##_i32(unsigned mask, unsigned value, \
@@ -283,6 +299,7 @@ ASH_NVVM(unsigned) __anyshmem_nvvm_atomic_load_dec_32(unsigned *word, unsigned l
     return seen;
 }
 
+ASH_NVVM(void) __anyshmem_nvvm_trap(void) { ash_kernel_fail("trap", nullptr, 0); }
 ASH_NVVM(void) __anyshmem_nvvm_exit(void) { ash_kernel_fail("exit from a thread", nullptr, 0); }
 
 #endif
