@@ -15,7 +15,8 @@ find_clang()
             *) continue ;;
         esac
         command -v "$one" >/dev/null || continue
-        "$one" -dM -E -x c /dev/null 2>/dev/null | grep -qx "#define __clang_major__ $major" || continue
+        "$one" -dM -E -x c /dev/null 2>/dev/null | grep -qx "#define __clang_major__ $major" ||
+            continue
         clang=$(command -v "$one")
         case $clang in
             *clang++*) ;;
@@ -60,8 +61,8 @@ common_flags()
     common=(-nocudainc -nocudalib "--cuda-path=$scratch/empty" -Xclang -target-sdk-version=11.0
         -Xclang -fcuda-allow-variadic-functions -Wno-unknown-cuda-version -Wno-pass-failed
         -Wno-unused-command-line-argument -Wno-unknown-warning-option "-std=$standard"
-        -D__CUDA_ARCH_LIST__="${architecture}0" -I"$include/cuda" -include wrapper.h
-        ${generated:+-I"$generated"} -I"$include")
+        -D__CUDA_ARCH_LIST__="${architecture}0" -isystem "$include/cuda" -include wrapper.h
+        ${generated:+-isystem "$generated"} -isystem "$include")
     [ -z "$quiet" ] || common+=(-w)
     [ "$default_stream" != per-thread ] || common+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1)
     if [ "$major" -ge 20 ]; then
@@ -69,10 +70,28 @@ common_flags()
     fi
 }
 
+# Macros of the program are not for the headers that come before its first line: -DN=4 would
+# change names of parameters there.  Those of the C library's are.
+macro_flags()
+{
+    local one text
+    : >"$scratch/macros.h"
+    for one in "${macros[@]}"; do
+        case $one in
+            -?_* | -?NDEBUG | -?NDEBUG=* | -?CUDA_* | -?CUDART_*) common+=("$one") ;;
+            -D*=*) text=${one#-D} && echo "#define ${text%%=*} ${text#*=}" >>"$scratch/macros.h" ;;
+            -D*) echo "#define ${one#-D} 1" >>"$scratch/macros.h" ;;
+            -U*) echo "#undef ${one#-U}" >>"$scratch/macros.h" ;;
+        esac
+    done
+    [ ! -s "$scratch/macros.h" ] || common+=(-include "$scratch/macros.h")
+}
+
 # With -g the device pass must not optimize: clang gives device code lines alone otherwise.
 device_flags()
 {
-    device=(--cuda-device-only "--cuda-gpu-arch=sm_$architecture" -Xclang -target-feature
+    # The host pass gives the warnings.
+    device=(-w --cuda-device-only "--cuda-gpu-arch=sm_$architecture" -Xclang -target-feature
         -Xclang +ptx70 -S -emit-llvm)
     if [ -n "$debug$device_sanitize" ]; then
         device+=(-O0 -Xclang -disable-O0-optnone -Xclang -dwarf-version=4 -g)
@@ -126,7 +145,7 @@ compile_cuda()
 {
     local base=$scratch/$((++n_compiled)) unit
     rewrite "$1"
-    unit=$(printf '%s\n' "$PWD" "$1" "$2" "${both[@]}" | sha256sum | cut -c1-32)
+    unit=$(printf '%s\n' "$PWD" "$1" "$2" "${both[@]}" "${macros[@]}" | sha256sum | cut -c1-32)
     depend_flags "$1" "$2"
     step "${compiler[@]}" -x cuda "${common[@]}" "${device[@]}" "${both[@]}" "${source_flags[@]}" \
         -o "$base.gpu.ll" "$rewritten" || return 1
@@ -134,12 +153,14 @@ compile_cuda()
         -u "$unit" -o "$base.ll" "$base.gpu.ll" || return 1
     step "$clang" -c -x ir "${generate[@]}" -o "$base.device.o" "$base.ll" || return 1
     printf %s "$unit" >"$base.unit"
-    step "${compiler[@]}" -x cuda --cuda-host-only "${common[@]}" "${host_pass[@]}" "${host[@]}" \
-        "${both[@]}" "${depend[@]}" "${source_flags[@]}" -Xclang -fcuda-include-gpubinary \
+    step "${compiler[@]}" -x cuda --cuda-host-only "${common[@]}" "${host_pass[@]}" \
+        "${host[@]}" "${both[@]}" "${depend[@]}" "${source_flags[@]}" \
+        -Xclang -fcuda-include-gpubinary \
         -Xclang "$base.unit" -c -o "$base.host.o" "$rewritten" || return 1
     step ld -r -o "$2" "$base.host.o" "$base.device.o" || return 1
-    [ "$rewritten" = "$1" ] || [ ${#depend[@]} -eq 0 ] || [ -n "$dryrun" ] ||
-        sed -i "s|$rewritten|$1|" "${depend[${#depend[@]} - 1]}"
+    # What lies in the scratch folder is gone when somebody reads that.
+    [ ${#depend[@]} -eq 0 ] || [ -n "$dryrun" ] ||
+        sed -i "s|$rewritten|$1|; s|$scratch/macros.h||" "${depend[${#depend[@]} - 1]}"
 }
 
 # compile_host SOURCE OBJECT: what is not CUDA.
@@ -151,8 +172,9 @@ compile_host()
         *.c) flags=("$clang" --driver-mode=gcc) ;;
         *) flags+=("-std=$standard") ;;
     esac
-    step "${flags[@]}" ${generated:+-I"$generated"} -I"$include" -idirafter "$include/cuda" \
-        "${host_pass[@]}" "${host[@]}" "${both[@]}" "${depend[@]}" -c -o "$2" "$1"
+    step "${flags[@]}" ${generated:+-isystem "$generated"} -isystem "$include" \
+        -idirafter "$include/cuda" "${host_pass[@]}" "${host[@]}" "${macros[@]}" "${both[@]}" \
+        "${depend[@]}" -c -o "$2" "$1"
 }
 
 is_cuda()
@@ -179,8 +201,17 @@ is_source()
     case $1 in
         *.cu | *.c | *.cc | *.cpp | *.cxx | *.C) return 0 ;;
         *.o | *.a | *.so | *.so.* | *.obj) return 1 ;;
-        *) [ -n "$language" ] || die "$1: neither a source nor an object; -x cu says that it is CUDA" ;;
+        *) [ -n "$language" ] || die "$1: neither source nor object; -x cu says that it is CUDA" ;;
     esac
+}
+
+without_scratch()
+{
+    if [ "$action" = depend ]; then
+        sed "s| *$scratch/macros.h||"
+    else
+        cat
+    fi
 }
 
 # -E, -M: by the host pass.
@@ -192,11 +223,11 @@ preprocess()
         [ "$1" = -E ] || kind+=(-MT "${depend_target:-$(basename -- "${one%.*}").o}")
         [ -z "$output" ] || kind+=(-o "$output")
         if is_cuda "$one"; then
-            step "${compiler[@]}" -x cuda --cuda-host-only "${common[@]}" "${host[@]}" "${both[@]}" \
-                "${kind[@]}" "$one" || return 1
+            step "${compiler[@]}" -x cuda --cuda-host-only "${common[@]}" "${host[@]}" \
+                "${both[@]}" "${kind[@]}" "$one" | without_scratch || return 1
         else
-            step "${compiler[@]}" -I"$include" "${host[@]}" "${both[@]}" "${kind[@]}" "$one" ||
-                return 1
+            step "${compiler[@]}" -I"$include" "${host[@]}" "${macros[@]}" "${both[@]}" \
+                "${kind[@]}" "$one" || return 1
         fi
     done
 }
@@ -230,8 +261,8 @@ link()
         *) ours+=("-Wl,-rpath,$libdir") ;;
     esac
     [ "$cudart" != none ] || ours=()
-    step "${compiler[@]}" ${debug:+"$debug"} ${sanitize:+"-fsanitize=$sanitize"} -o "${output:-a.out}" \
-        "${objects[@]}" "${linker[@]}" "${ours[@]}"
+    step "${compiler[@]}" ${debug:+"$debug"} ${sanitize:+"-fsanitize=$sanitize"} \
+        -o "${output:-a.out}" "${objects[@]}" "${linker[@]}" "${ours[@]}"
 }
 
 main()
@@ -247,6 +278,7 @@ main()
     mkdir "$scratch/empty" || exit 2
     n_compiled=0 n_objects=0
     common_flags
+    macro_flags
     device_flags
     host_flags
     case $action in

@@ -9,7 +9,8 @@ output= language= optimize= debug= device_debug= standard= dryrun= verbose= keep
 ccbin= sanitize= architecture=80 depend_file= depend_target= depend_kind= cudart=shared run=
 default_stream=legacy
 inputs=()     # sources, objects and libraries in their order; a library as -lNAME
-both=()       # for both passes: -I -D -U -include -f...
+both=()       # for both passes: -I -include -f...
+macros=()     # -D and -U
 host=()       # for the host pass and files that are not CUDA
 linker=()
 
@@ -46,7 +47,9 @@ add_host()
             -fPIC | -fpic | -fPIE | -fpie | '') ;;
             -fopenmp) host+=("$word") linker+=("$word") ;;
             -pthread | -rdynamic | --coverage) host+=("$word") linker+=("$word") ;;
-            -D* | -U* | -I* | -std=*) both+=("$word") ;;
+            -std=*) standard=${word#*=} ;;
+            -D* | -U*) macros+=("$word") ;;
+            -I*) both+=("$word") ;;
             -Wl,*) linker+=("$word") ;;
             *) host+=("$word") ;;
         esac
@@ -93,8 +96,8 @@ read_valued()
         -I | --include-path) both+=("-I$2") ;;
         -isystem | --system-include) both+=(-isystem "$2") ;;
         -include | --pre-include) both+=(-include "$2") ;;
-        -D | --define-macro) both+=("-D$2") ;;
-        -U | --undefine-macro) both+=("-U$2") ;;
+        -D | --define-macro) macros+=("-D$2") ;;
+        -U | --undefine-macro) macros+=("-U$2") ;;
         -L | --library-path) linker+=("-L$2") ;;
         -l | --library) add_library "$2" ;;
         -std | --std) standard=$2 ;;
@@ -144,7 +147,7 @@ read_plain()
         -G | --device-debug) debug=-g device_debug=1 ;;
         -O[0-9s]) optimize=$1 ;;
         -Ofast) optimize=-O3 ;;
-        -use_fast_math | --use_fast_math) both+=(-D__USE_FAST_MATH__) ;;
+        -use_fast_math | --use_fast_math) macros+=(-D__USE_FAST_MATH__) ;;
         -w | --disable-warnings) host+=(-w) quiet=1 ;;
         -pg | --profile) host+=(-pg) linker+=(-pg) ;;
         -v | --verbose) verbose=1 ;;

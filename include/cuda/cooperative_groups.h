@@ -297,7 +297,8 @@ static __device__ inline void memcpy_async(const Group &group, T *dest, const T 
         ((char *)dest)[i] = ((const char *)source)[i];
 }
 template <typename Group> static __device__ inline void wait(const Group &group) { group.sync(); }
-template <unsigned N, typename Group> static __device__ inline void wait_prior(const Group &group)
+template <unsigned Stages, typename Group>
+static __device__ inline void wait_prior(const Group &group)
 {
     group.sync();
 }

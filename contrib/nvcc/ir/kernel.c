@@ -95,6 +95,13 @@ static LLVMValueRef thunk(struct ash_ir *ir, LLVMValueRef kernel, const char *na
     return function;
 }
 
+/* clang makes static kernels and variables visible, for the host; here the tables tell it. */
+static void hide(LLVMValueRef value)
+{
+    LLVMSetLinkage(value, LLVMInternalLinkage);
+    LLVMSetComdat(value, NULL);
+}
+
 static LLVMValueRef kernel_entry(struct ash_ir *ir, const char *name)
 {
     LLVMValueRef kernel = LLVMGetNamedFunction(ir->module, name), members[4];
@@ -103,6 +110,7 @@ static LLVMValueRef kernel_entry(struct ash_ir *ir, const char *name)
     LLVMValueRef *sizes = ash_ir_alloc((n + 1) * sizeof(LLVMValueRef));
 
     LLVMSetFunctionCallConv(kernel, LLVMCCallConv);
+    hide(kernel);
     for (unsigned i = 0; i < n; i++) {
         LLVMTypeRef type = by_value(kernel, i);
 
@@ -139,26 +147,41 @@ static bool is_variable(LLVMValueRef variable)
            !ash_ir_begins(LLVMGetValueName2(variable, &(size_t){ 0 }), "llvm.");
 }
 
+static LLVMValueRef variable_entry(struct ash_ir *ir, LLVMValueRef variable, const char *name)
+{
+    LLVMTypeRef type = LLVMGlobalGetValueType(variable);
+    LLVMValueRef members[3] = {
+        text(ir, name), LLVMConstBitCast(variable, ash_ir_pointer(ir)),
+        LLVMConstInt(ash_ir_int(ir, 64), LLVMABISizeOfType(ir->layout, type), false)
+    };
+
+    /* Names of static variables, and of those in an anonymous namespace. */
+    if (ash_ir_begins(name, "_ZL") || ash_ir_begins(name, "_ZN12_GLOBAL__N_1"))
+        hide(variable);
+    LLVMSetExternallyInitialized(variable, false);
+    /* The host may write it by name. */
+    LLVMSetGlobalConstant(variable, false);
+    return LLVMConstStructInContext(ir->context, members, 3, false);
+}
+
+/* A __managed__ variable has a second entry, NAME.managed, of the pointer to it. */
 static LLVMValueRef variables(struct ash_ir *ir, size_t *ret_n)
 {
-    LLVMValueRef *all = ash_ir_alloc((ir->variables.n + 1) * sizeof(LLVMValueRef));
+    LLVMValueRef *all = ash_ir_alloc((2 * ir->variables.n + 1) * sizeof(LLVMValueRef));
     size_t n = 0;
 
     for (size_t i = 0; i < ir->variables.n; i++) {
-        LLVMValueRef variable = LLVMGetNamedGlobal(ir->module, ir->variables.names[i]);
-        LLVMValueRef members[3];
+        const char *name = ir->variables.names[i];
+        LLVMValueRef variable = LLVMGetNamedGlobal(ir->module, name);
+        char slot[1024];
 
         if (!is_variable(variable))
             continue;
-        LLVMSetExternallyInitialized(variable, false);
-        /* The host may write it by name. */
-        LLVMSetGlobalConstant(variable, false);
-        members[0] = text(ir, ir->variables.names[i]);
-        members[1] = LLVMConstBitCast(variable, ash_ir_pointer(ir));
-        members[2] = LLVMConstInt(
-            ash_ir_int(ir, 64),
-            LLVMABISizeOfType(ir->layout, LLVMGlobalGetValueType(variable)), false);
-        all[n++] = LLVMConstStructInContext(ir->context, members, 3, false);
+        all[n++] = variable_entry(ir, variable, name);
+        if (!ash_ir_names_has(&ir->managed, name))
+            continue;
+        snprintf(slot, sizeof(slot), "%s.managed", name);
+        all[n++] = variable_entry(ir, LLVMGetNamedGlobal(ir->module, slot), slot);
     }
     *ret_n = n;
     return array(ir, n ? LLVMTypeOf(all[0]) : NULL, all, n);

@@ -36,17 +36,35 @@ void ash_ir_die(const char *format, ...)
     exit(2);
 }
 
+/* "FILE:LINE:COLUMN: ", the file as seen from here; nothing for an instruction without a line. */
+static void print_place(LLVMValueRef where)
+{
+    unsigned n_file = 0, n_folder = 0;
+    const char *file = where ? LLVMGetDebugLocFilename(where, &n_file) : NULL;
+    const char *folder = where ? LLVMGetDebugLocDirectory(where, &n_folder) : NULL;
+    char path[4096], here[4096];
+    size_t n;
+
+    if (!file || !LLVMGetDebugLocLine(where)) {
+        fputs("anyshmem-nvcc: ", stderr);
+        return;
+    }
+    if (file[0] == '/' || !folder)
+        n_folder = 0;
+    snprintf(path, sizeof(path), "%.*s%s%.*s", (int)n_folder, n_folder ? folder : "",
+             n_folder ? "/" : "", (int)n_file, file);
+    n = getcwd(here, sizeof(here)) ? strlen(here) : 0;
+    fprintf(stderr, "%s:%u:%u: ", n && ash_ir_begins(path, here) && path[n] == '/' ? path + n + 1
+                                                                                  : path,
+            LLVMGetDebugLocLine(where), LLVMGetDebugLocColumn(where));
+}
+
 void ash_ir_error(struct ash_ir *ir, LLVMValueRef where, const char *format, ...)
 {
-    unsigned n_bytes = 0;
-    const char *file = where ? LLVMGetDebugLocFilename(where, &n_bytes) : NULL;
     va_list list;
 
-    if (file && LLVMGetDebugLocLine(where))
-        fprintf(stderr, "%.*s:%u:%u: error: ", (int)n_bytes, file, LLVMGetDebugLocLine(where),
-                LLVMGetDebugLocColumn(where));
-    else
-        fprintf(stderr, "anyshmem-nvcc: error: ");
+    print_place(where);
+    fputs("error: ", stderr);
     va_start(list, format);
     vfprintf(stderr, format, list);
     va_end(list);

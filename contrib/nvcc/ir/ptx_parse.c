@@ -146,7 +146,6 @@ static const char *read_guard(const char *at, struct ptx_instruction *ret)
 bool ptx_next(struct ptx *ptx, const char **text, struct ptx_instruction *ret)
 {
     const char *at = skip_blank(*text);
-    char opcode[PTX_NAME];
 
     memset(ret, 0, sizeof(*ret));
     /* ".reg .b32 r<4>;" */
@@ -157,6 +156,10 @@ bool ptx_next(struct ptx *ptx, const char **text, struct ptx_instruction *ret)
     at = read_guard(at, ret);
     for (size_t n = 0; *at && in_name(*at) && n + 1 < sizeof(ret->opcode); at++)
         ret->opcode[n++] = *at;
+    if (!ret->opcode[0] || ret->opcode[strlen(ret->opcode) - 1] == ':') {
+        ptx_fail(ptx, "is a label, and jumps are not supported", ret->opcode);
+        return false;
+    }
     split_opcode(ret);
     at = skip_space(at);
     while (*at && *at != ';') {
@@ -173,11 +176,6 @@ bool ptx_next(struct ptx *ptx, const char **text, struct ptx_instruction *ret)
             return false;
         }
     }
-    (void)opcode;
     *text = at + (*at == ';');
-    if (!ret->opcode[0] || ret->opcode[strlen(ret->opcode) - 1] == ':') {
-        ptx_fail(ptx, "has a label, and jumps are not supported", ret->opcode);
-        return false;
-    }
     return true;
 }

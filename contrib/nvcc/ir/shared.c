@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * __shared__ variables: each becomes a description of itself, by whose address the host
- * device knows it; a function that uses one asks for the block's copy at its entry.
+ * Variables whose address is known when the kernel runs; a function that uses one asks for it
+ * at its entry.  A __shared__ one becomes a description of itself, by whose address the host
+ * device knows it, and each block has a copy.  A __managed__ one is the host's: the runtime
+ * writes its address to a pointer, NAME.managed.
  */
 #include "ir.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct shared {
     LLVMValueRef variable, description; /* NULL: the launch's dynamic memory */
+    LLVMValueRef slot;                  /* of a __managed__ variable: where its address is */
     LLVMValueRef address;               /* in the function that is looked at */
 };
 
@@ -58,11 +62,10 @@ static LLVMValueRef address_of(struct work *work, struct shared *shared)
 
     if (shared->address)
         return shared->address;
-    LLVMBasicBlockRef block = LLVMGetInsertBlock(ir->builder);
-    LLVMMetadataRef line = LLVMGetCurrentDebugLocation2(ir->builder);
-    (void)block;
     ash_ir_at_entry(ir, work->function);
-    if (shared->description) {
+    if (shared->slot) {
+        shared->address = LLVMBuildLoad2(ir->builder, pointer, shared->slot, "");
+    } else if (shared->description) {
         function = ash_ir_function(ir, "ash_kernel_shared",
                                    LLVMFunctionType(pointer, &pointer, 1, false));
         argument = LLVMBuildBitCast(ir->builder, shared->description, pointer, "");
@@ -72,9 +75,7 @@ static LLVMValueRef address_of(struct work *work, struct shared *shared)
             ash_ir_function(ir, "anyshmem_shared", LLVMFunctionType(pointer, NULL, 0, false));
         shared->address = ash_ir_call(ir, function, NULL, 0);
     }
-    shared->address =
-        ash_ir_convert(ir, shared->address, LLVMTypeOf(shared->variable));
-    LLVMSetCurrentDebugLocation2(ir->builder, line);
+    shared->address = ash_ir_convert(ir, shared->address, LLVMTypeOf(shared->variable));
     return shared->address;
 }
 
@@ -128,8 +129,21 @@ static LLVMValueRef rebuild(struct work *work, LLVMValueRef value, LLVMValueRef 
     case LLVMIntToPtr: return LLVMBuildIntToPtr(b, part[0], LLVMTypeOf(value), "");
     case LLVMTrunc: return LLVMBuildTrunc(b, part[0], LLVMTypeOf(value), "");
     case LLVMZExt: return LLVMBuildZExt(b, part[0], LLVMTypeOf(value), "");
-    case LLVMAdd: return LLVMBuildAdd(b, part[0], part[1], "");
-    case LLVMSub: return LLVMBuildSub(b, part[0], part[1], "");
+    case LLVMAdd:
+    case LLVMSub:
+    case LLVMMul:
+    case LLVMUDiv:
+    case LLVMSDiv:
+    case LLVMURem:
+    case LLVMSRem:
+    case LLVMAnd:
+    case LLVMOr:
+    case LLVMXor:
+    case LLVMShl:
+    case LLVMLShr:
+    case LLVMAShr:
+        return LLVMBuildBinOp(b, LLVMGetConstOpcode(value), part[0], part[1], "");
+    case LLVMSelect: return LLVMBuildSelect(b, part[0], part[1], part[2], "");
     case LLVMICmp: return LLVMBuildICmp(b, LLVMGetICmpPredicate(value), part[0], part[1], "");
     default: break;
     }
@@ -175,27 +189,61 @@ static void mark(struct ash_ir *ir, const char *name)
     ash_ir_add_attribute(ir, function, LLVM_VERSION_MAJOR < 16 ? "readnone" : "memory", 0);
 }
 
-void ash_ir_shared(struct ash_ir *ir)
+/* The pointer to a __managed__ variable; until the runtime has written it, to its first value. */
+static LLVMValueRef slot_of(struct ash_ir *ir, LLVMValueRef variable)
 {
-    struct work work = { .ir = ir, .n = ir->shared.n };
+    char text[1024];
+    LLVMValueRef slot;
 
-    work.all = ash_ir_alloc(work.n * sizeof(*work.all));
-    for (size_t i = 0; i < work.n; i++) {
+    snprintf(text, sizeof(text), "%s.managed", LLVMGetValueName2(variable, &(size_t){ 0 }));
+    slot = LLVMAddGlobal(ir->module, ash_ir_pointer(ir), text);
+    if (LLVMIsDeclaration(variable))
+        return slot;
+    LLVMSetInitializer(slot, LLVMConstBitCast(variable, ash_ir_pointer(ir)));
+    LLVMSetLinkage(slot, LLVMGetLinkage(variable));
+    return slot;
+}
+
+static void collect(struct work *work)
+{
+    struct ash_ir *ir = work->ir;
+    LLVMValueRef list = LLVMGetNamedGlobal(ir->module, "llvm.global.annotations");
+
+    if (list)
+        LLVMDeleteGlobal(list);
+    work->all = ash_ir_alloc((ir->shared.n + ir->managed.n) * sizeof(*work->all));
+    for (size_t i = 0; i < ir->shared.n; i++) {
         LLVMValueRef variable = LLVMGetNamedGlobal(ir->module, ir->shared.names[i]);
 
-        work.all[i].variable = variable;
+        work->all[work->n].variable = variable;
         if (!LLVMIsDeclaration(variable) &&
             LLVMABISizeOfType(ir->layout, LLVMGlobalGetValueType(variable)))
-            work.all[i].description = describe(ir, variable, ir->shared.names[i]);
+            work->all[work->n].description = describe(ir, variable, ir->shared.names[i]);
+        work->n++;
     }
+    for (size_t i = 0; i < ir->managed.n; i++) {
+        work->all[work->n].variable = LLVMGetNamedGlobal(ir->module, ir->managed.names[i]);
+        work->all[work->n].slot = slot_of(ir, work->all[work->n].variable);
+        work->n++;
+    }
+}
+
+void ash_ir_shared(struct ash_ir *ir)
+{
+    struct work work = { .ir = ir };
+
+    collect(&work);
     for (work.function = LLVMGetFirstFunction(ir->module); work.function;
          work.function = LLVMGetNextFunction(work.function))
         look_at_function(&work);
     for (size_t i = 0; i < work.n; i++) {
+        if (work.all[i].slot)
+            continue;
         LLVMReplaceAllUsesWith(work.all[i].variable,
                                LLVMGetUndef(LLVMTypeOf(work.all[i].variable)));
         LLVMDeleteGlobal(work.all[i].variable);
     }
+    free(work.all);
     mark(ir, "ash_kernel_shared");
     mark(ir, "anyshmem_shared");
 }

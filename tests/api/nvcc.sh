@@ -1,0 +1,128 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# anyshmem-nvcc's command line: what nvcc's users and their build systems write, and what it
+# says of what the CPU cannot do.
+
+: "${srcdir:=.}" "${builddir:=.}"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/nvcc.sh
+. "$srcdir/tests/support/nvcc.sh"
+cd "$scratch" || exit 99
+
+cat >header.h <<'END'
+#define HEADER 1
+END
+cat >one.cu <<'END'
+#include <stdio.h>
+#include "header.h"
+extern __device__ int two(int x);
+__global__ void kernel(int *out, int n) { *out = two(n) + HEADER; }
+int main()
+{
+    int *out, result;
+    cudaMalloc(&out, sizeof(int));
+    kernel<<<1, {1, 1, 1}>>>(out, N);
+    cudaMemcpy(&result, out, sizeof(int), cudaMemcpyDeviceToHost);
+    printf("%d\n", result);
+    return result == 2 * N + 1 ? 0 : 1;
+}
+END
+echo '__device__ int two(int x) { return 2 * x; }' >two.cu
+cat >plain.cpp <<'END'
+#include <cuda_runtime.h>
+#include <stdio.h>
+int main() { int n = 0; cudaGetDeviceCount(&n); return n > 0 ? 0 : 1; }
+END
+
+# compiles NAME OPTION...: it does, without a word.
+compiles()
+{
+    name=$1
+    shift
+    "$nvcc" "$@" >"$output" 2>&1 && [ ! -s "$output" ]
+    verdict $? "$name"
+}
+runs()
+{
+    timeout 60 "$@" >"$output" 2>&1
+    verdict $? "$* runs"
+}
+
+compiles "two sources, one step" -DN=4 -o both one.cu two.cu
+runs ./both
+compiles "-c and -dc" -c -DN=5 one.cu
+compiles "-dc -rdc=true and what only GPUs need" -dc -rdc=true -arch=sm_90 \
+    -gencode arch=compute_80,code=sm_80 -Xptxas -v,-O3 -lineinfo --expt-relaxed-constexpr \
+    -std=c++14 -O3 -use_fast_math -maxrregcount 64 two.cu -o two.o
+compiles "a device link" -dlink one.o two.o -o link.o
+compiles "objects and NVIDIA's libraries" one.o two.o link.o -o linked -lcudart -lcuda -lcudadevrt
+runs ./linked
+compiles "an archive" -lib -o libtwo.a two.o
+compiles "a program with the archive" one.o -L. -ltwo -o archived
+runs ./archived
+cp one.cu one.txt
+compiles "-x cu" -x cu -DN=6 -c one.txt -o text.o
+compiles "-x cu: the program" text.o two.o -o text
+runs ./text
+compiles "C++ that is not CUDA" plain.cpp -o plain
+runs ./plain
+compiles "-shared" -shared -Xcompiler -fPIC -o libshared.so two.cu
+compiles "-MD -MF -MT" -c -MD -MF one.d -MT target -DN=7 one.cu -o dep.o
+grep -q '^target:' one.d && grep -q 'one\.cu' one.d && grep -q 'header\.h' one.d
+verdict $? "dependencies name target, source and header"
+compiles "-MMD" -c -MMD -DN=7 one.cu -o sub.o
+grep -q 'header\.h' sub.d && ! grep -q cuda_runtime sub.d && ! grep -q '/tmp.*\.cu' sub.d
+verdict $? "-MMD: SUB.d, without system headers"
+"$nvcc" -M -DN=7 one.cu 2>"$output" | grep -q '^one\.o:.*'
+verdict $? "-M"
+"$nvcc" -E -DN=1234 one.cu 2>"$output" | grep -q 'out, 1234'
+verdict $? "-E"
+printf -- '-DN=8\n-c one.cu\n-o file.o\n' >options.txt
+compiles "a file of options" --options-file options.txt
+"$nvcc" --version 2>"$output" | grep -q 'release 12\.'
+verdict $? "--version"
+"$nvcc" --dryrun -c one.cu 2>&1 | grep -q 'cuda-device-only'
+verdict $? "--dryrun"
+compiles "several sources, -c" -c -DN=9 one.cu two.cu
+for standard in c++11 c++14 c++17 c++20; do
+    compiles "-std=$standard" "-std=$standard" -DN=1 -c one.cu -o standard.o
+done
+"$nvcc" -run -DN=3 one.cu two.cu -o ran >"$output" 2>&1 && grep -qx 7 "$output"
+verdict $? "-run"
+
+# refuses_program REGEX TEXT: an error whose line matches, and no object.
+refuses_program()
+{
+    printf '%s\n' "$2" >bad.cu
+    rm -f bad.o
+    if "$nvcc" -c bad.cu >"$output" 2>&1; then
+        result "it was compiled" "$3"
+    elif grep -Eq "$1" "$output" && [ ! -e bad.o ]; then
+        result ok "$3"
+    else
+        result "no line: $1" "$3"
+    fi
+}
+refuses_program '^bad\.cu:4:.*error: inline PTX: wgmma\.fence.*' '__global__ void kernel()
+{
+    int x = 0;
+    asm volatile("wgmma.fence.sync.aligned;");
+}' "unknown PTX: file and line"
+refuses_program '^bad\.cu:2:.*error: inline PTX: .*jump' '__global__ void kernel() {
+    asm volatile("loop: bra loop;"); }' "jumps in PTX"
+refuses_program '^bad\.cu:2:.*error' '__global__ void kernel(int x) {
+    undeclared(x); }' "an error of the language"
+refuses_program 'bad\.cu:2:.*prmt.*operands' '__global__ void kernel(unsigned *x) {
+    asm("prmt.b32 %0, %0;" : "+r"(*x)); }' "PTX with too few operands"
+"$nvcc" --no-such-option one.cu >"$output" 2>&1
+[ $? -eq 1 ] && grep -q 'no such option: --no-such-option' "$output"
+verdict $? "an option that is not known"
+"$nvcc" -ptx one.cu >"$output" 2>&1
+[ $? -eq 1 ] && grep -q 'GPU' "$output"
+verdict $? "-ptx is refused"
+"$nvcc" >"$output" 2>&1
+[ $? -eq 1 ] && grep -q 'no input files' "$output"
+verdict $? "no input files"
+plan

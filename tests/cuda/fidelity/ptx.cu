@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Inline PTX. */
+#include "fidelity.h"
+
+__global__ void registers(int *out)
+{
+    unsigned lane, below, mask, warp_size;
+    unsigned long long time;
+
+    asm("mov.u32 %0, %%laneid;" : "=r"(lane));
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(below));
+    asm volatile("activemask.b32 %0;" : "=r"(mask));
+    asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+    asm("mov.u32 %0, WARP_SZ;" : "=r"(warp_size));
+    if (threadIdx.x == 37) {
+        out[0] = (int)lane;
+        out[1] = (int)below;
+        out[2] = (mask >> 5) & 1;
+        out[3] = time != 0;
+        out[4] = (int)warp_size;
+        asm("mov.u32 %0, %%tid.x;" : "=r"(out[5]));
+        asm("mov.u32 %0, %%ntid.x;" : "=r"(out[6]));
+    }
+}
+__global__ void memory(unsigned *words, unsigned long long *wide)
+{
+    unsigned value, old;
+
+    asm volatile("st.release.gpu.global.u32 [%0], %1;" ::"l"(words), "r"(5) : "memory");
+    asm volatile("ld.acquire.sys.global.u32 %0, [%1];" : "=r"(value) : "l"(words) : "memory");
+    asm volatile("st.relaxed.sys.u32 [%0+4], %1;" ::"l"(words), "r"(value + 1) : "memory");
+    asm volatile("ld.volatile.global.u32 %0, [%1+4];" : "=r"(words[2]) : "l"(words) : "memory");
+    asm volatile("ld.global.nc.L1::no_allocate.u32 %0, [%1];" : "=r"(words[3]) : "l"(words));
+    asm volatile("atom.add.release.gpu.global.u32 %0, [%1], %2;"
+                 : "=r"(old)
+                 : "l"(words), "r"(3)
+                 : "memory");
+    words[4] = old;
+    asm volatile("red.relaxed.sys.global.max.u32 [%0], %1;" ::"l"(words), "r"(100) : "memory");
+    asm volatile("atom.acq_rel.gpu.cas.b32 %0, [%1], %2, %3;"
+                 : "=r"(old)
+                 : "l"(words), "r"(100), "r"(9)
+                 : "memory");
+    words[5] = old;
+    asm volatile("atom.exch.b64 %0, [%1], %2;"
+                 : "=l"(wide[1])
+                 : "l"(wide), "l"(7ull)
+                 : "memory");
+    asm volatile("fence.sc.sys; membar.gl; fence.acq_rel.gpu;" ::: "memory");
+    asm volatile("st.global.v2.u32 [%0], {%1, %2};" ::"l"(words + 6), "r"(61), "r"(62) : "memory");
+    asm volatile("ld.global.v4.u32 {%0, %1, %2, %3}, [%4];"
+                 : "=r"(words[8]), "=r"(words[9]), "=r"(words[10]), "=r"(words[11])
+                 : "l"(words + 4));
+    asm volatile("{ .reg .pred p; setp.eq.u32 p, %1, 0; @p st.u32 [%0], 1; @!p st.u32 [%0+4], 2; }"
+                 ::"l"(words + 12), "r"(0u)
+                 : "memory");
+}
+__global__ void arithmetic(int *out, int x)
+{
+    unsigned long long packed;
+    float f;
+
+    asm("add.s32 %0, %1, %2;" : "=r"(out[0]) : "r"(x), "r"(-9));
+    asm("mad.lo.s32 %0, %1, %2, 7;" : "=r"(out[1]) : "r"(x), "r"(3));
+    asm("mul.wide.u32 %0, %1, %2;" : "=l"(packed) : "r"(1 << 20), "r"(1 << 20));
+    out[2] = (int)(packed >> 32);
+    asm("bfe.u32 %0, %1, 4, 8;" : "=r"(out[3]) : "r"(0xabcd));
+    asm("lop3.b32 %0, %1, %2, %3, 0x96;" : "=r"(out[4]) : "r"(1), "r"(2), "r"(4));
+    asm("mov.b64 %0, {%1, %2};" : "=l"(packed) : "r"(5), "r"(6));
+    asm("{ .reg .u32 low; mov.b64 {low, %0}, %1; }" : "=r"(out[5]) : "l"(packed));
+    asm("fma.rn.f32 %0, %1, %2, %3;" : "=f"(f) : "f"(2.0f), "f"(3.0f), "f"(0.5f));
+    out[6] = (int)(f * 2);
+    asm("{ .reg .pred p, q; setp.lt.s32 p|q, %1, 10; selp.s32 %0, 1, 2, q; }"
+        : "=r"(out[7])
+        : "r"(x));
+    asm("mov.f32 %0, 0f40490fdb;" : "=f"(f));
+    out[8] = f > 3.14f && f < 3.15f;
+    asm("{\n\t.reg .u32 a; // a comment\n\tmov.u32 a, %1;\n\tadd.u32 %0, a, a;\n}"
+        : "=r"(out[9])
+        : "r"(21));
+    int both = x;
+    asm("add.s32 %0, %0, 1;" : "+r"(both));
+    out[10] = both;
+}
+__global__ void warps(int *out)
+{
+    int lane = (int)threadIdx.x, value;
+    unsigned ballot;
+
+    asm volatile("{ .reg .s32 r; .reg .pred p; shfl.sync.up.b32 r|p, %1, 1, 0x0, 0xffffffff;"
+                 " @p add.s32 r, r, %1; @!p mov.s32 r, %1; mov.s32 %0, r; }"
+                 : "=r"(value)
+                 : "r"(lane));
+    out[lane] = value;
+    asm volatile("vote.sync.ballot.b32 %0, %1, 0xffffffff;" : "=r"(ballot) : "r"(lane < 4));
+    out[32 + lane] = (int)ballot;
+    asm volatile("bar.sync 0;");
+    asm volatile("bar.warp.sync 0xffffffff;");
+    asm volatile("barrier.sync 1, 32;" ::: "memory");
+    asm volatile("nanosleep.u32 20;");
+    asm volatile("redux.sync.add.s32 %0, %1, 0xffffffff;" : "=r"(out[64 + lane]) : "r"(lane));
+}
+
+void check_ptx()
+{
+    Ints out(128);
+    Numbers<unsigned> words(16);
+    Numbers<unsigned long long> wide(2);
+
+    registers<<<1, 64>>>(out.device());
+    check("PTX: special registers", out.are({ 5, 31, 1, 1, 32, 37, 64 }));
+    memory<<<1, 1>>>(words.device(), wide.device());
+    check("PTX: ld and st with an order", words.host()[1] == 6 && words.host()[2] == 6);
+    check("PTX: ld.nc", words.host()[3] == 5);
+    check("PTX: atom and red", words.host()[4] == 5 && words.host()[5] == 100 &&
+                                   words.host()[0] == 9 && wide.are({ 7, 0 }));
+    check("PTX: vectors", words.host()[6] == 61 && words.host()[11] == 62);
+    check("PTX: guarded stores", words.host()[12] == 1 && words.host()[13] == 0);
+    arithmetic<<<1, 1>>>(out.device(), 11);
+    check("PTX: integers", out.are({ 2, 40, 256, 0xbc, 7, 6 }));
+    check("PTX: floating point and predicates",
+          out.host()[6] == 13 && out.host()[7] == 1 && out.host()[8] == 1);
+    check("PTX: own registers, comments, lines", out.host()[9] == 42 && out.host()[10] == 12);
+    warps<<<1, 32>>>(out.device());
+    check("PTX: shfl with a predicate", out.host()[0] == 0 && out.host()[31] == 61);
+    check("PTX: vote, bar, redux", out.host()[40] == 15 && out.host()[64] == 496);
+}

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: BSD-3-Clause
+# shellcheck shell=sh disable=SC2034 # who reads this uses the names
+#
+# For scripts that compile with anyshmem-nvcc of the build folder, after tap.sh:
+#
+#   $nvcc        the compiler; the script has left with a SKIP if there is none
+#   $scratch     a folder, removed at exit
+#   nvcc_can     whether clang has the sanitizer -fsanitize=$1
+
+nvcc_leave()
+{
+    echo "1..0 # SKIP $*"
+    exit 0
+}
+nvcc=$builddir/contrib/nvcc/anyshmem-nvcc
+[ -x "$nvcc" ] || nvcc_leave "anyshmem-nvcc was not built: configure's summary says why"
+[ -e "$builddir/.libs/libanyshmem_cudart.so" ] || nvcc_leave "no CUDA runtime was built"
+! sanitized || nvcc_leave "programs would need the sanitizer of the library"
+nvcc=$(cd "${nvcc%/*}" && pwd -P)/anyshmem-nvcc
+scratch=$output.d
+mkdir "$scratch" || exit 99
+printf '__global__ void kernel() {}\nint main() { kernel<<<1, 1>>>(); }\n' >"$scratch/try.cu"
+"$nvcc" -c -o "$scratch/try.o" "$scratch/try.cu" >"$output" 2>&1 || {
+    grep -q 'anyshmem-nvcc: no clang' "$output" && nvcc_leave "$(cat "$output")"
+    echo "Bail out! anyshmem-nvcc does not compile: $(head -n 3 "$output")"
+    exit 99
+}
+nvcc_can()
+{
+    echo 'int main() {}' >"$scratch/can.cc"
+    "$nvcc" "-fsanitize=$1" -o "$scratch/can" "$scratch/can.cc" >"$output" 2>&1 &&
+        "$scratch/can" >"$output" 2>&1
+}
