@@ -241,3 +241,8 @@ void *nvshmem_align(size_t alignment, size_t size)
 }
 
 void nvshmem_free(void *ptr) { ash_heap_free("nvshmem_free", ptr); }
+
+bool ash_heap_contains(const void *address)
+{
+    return ash_in_heap(address, 1);
+}

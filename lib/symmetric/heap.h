@@ -5,9 +5,11 @@
 #ifndef ASH_LIB_SYMMETRIC_HEAP_H
 #define ASH_LIB_SYMMETRIC_HEAP_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device/hostdev/hostdev.h"
 #include "lib/memory/memory.h"
 
 /*
@@ -22,6 +24,9 @@ int ash_heap_start(uint64_t size, uint64_t own_nbytes);
 
 /* The memory of the heap.  lib/cuda commits all of its pages before it registers them. */
 struct ash_memory *ash_heap_memory(void);
+
+/* True if the address is in this PE's heap; false before the library has started. */
+ASH_PRIVATE bool ash_heap_contains(const void *address);
 
 /* After the last use of the heap.  The caller unmaps the heaps of peers. */
 void ash_heap_stop(void);

@@ -5,7 +5,7 @@
 # headers of device/ say so.  On x86-64: each begins where a processor
 # fetches it at once, and programs call it without a stub.
 : "${srcdir:=.}"
-echo "1..5"
+echo "1..6"
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
 sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sort >"$tmp/want"
@@ -35,27 +35,36 @@ grep -v '^ash_' "$tmp/all" >"$tmp/have"
 report 2 "exported symbols are those of the headers"
 
 # One declaration may have several lines, and a pointer to a function its name in parentheses.
-cat "$srcdir"/device/hostdev/*.h "$srcdir"/device/stream/*.h | tr '\n;' ' \n' |
+cat "$srcdir"/device/hostdev/*.h "$srcdir"/device/stream/*.h "$srcdir/lib/symmetric/heap.h" | tr '\n;' ' \n' |
     sed -nE 's/.*(ASH_KERNEL_CALL|ASH_PRIVATE) [^(]*[ *](\(\*)?(ash_[a-z0-9_]+).*/\3/p' |
     sort -u >"$tmp/want"
 grep '^ash_' "$tmp/all" >"$tmp/have"
-report 3 "private symbols are those of the headers of device/"
+report 3 "private symbols are those of the headers of device/ and the heap"
+
+# CUDA's names are in the other library alone, and those of its map are what its headers declare.
+$NM -D --defined-only .libs/libanyshmem_cudart.so |
+    sed -n 's/.* [^A] \([^@]*\).*/\1/p' | sort >"$tmp/have"
+printf '#include <cuda_runtime.h>\n#include <cuda.h>\n#include "lib/cudart/unit.h"\n' >"$tmp/all.c"
+$CC -E -P -I"$srcdir/include/cuda" -I"$srcdir" "$tmp/all.c" | tr '\n;' ' \n' |
+    sed -nE 's/^(#pragma [^\n]*)?[^(=]*[ *](__attribute__ *\(\(visibility\("default"\)\)\) [^(]*)?((cuda|cu[A-Z]|__cuda|__anyshmem_cuda)[A-Za-z0-9_]*)\(.*/\3/p' |
+    sort -u >"$tmp/want"
+report 4 "symbols of the CUDA runtime are those of CUDA's headers"
 
 if ! $CC -dM -E - </dev/null | grep -q "define __x86_64__ "; then
-    echo "ok 4 # SKIP on x86-64 only"
     echo "ok 5 # SKIP on x86-64 only"
+    echo "ok 6 # SKIP on x86-64 only"
     exit 0
 fi
 $NM -D --defined-only .libs/libanyshmem.so | sed -n 's/\(.*\) T \(.*_long_[^@]*\).*/\2 \1/p' >"$tmp/have"
 sed 's/.$/0/; s/[13579bdf]0$/-/' "$tmp/have" >"$tmp/want"
-report 4 "typed routines begin at multiples of 32"
+report 5 "typed routines begin at multiples of 32"
 
 if ! echo '__has_attribute(__noplt__)' | $CC -E -P - | grep -q 1; then
-    echo "ok 5 # SKIP the compiler calls by way of stubs"
+    echo "ok 6 # SKIP the compiler calls by way of stubs"
     exit 0
 fi
 printf '#include <nvshmem.h>\nvoid call(void) { nvshmem_quiet(); }\n' >"$tmp/call.c"
 $CC -O2 -fPIE -S -o - -Iinclude -I"$srcdir/include" "$tmp/call.c" |
     sed -n 's/.*\(nvshmem_quiet@[A-Z]*\).*/\1/p' >"$tmp/have"
 echo "nvshmem_quiet@GOTPCREL" >"$tmp/want"
-report 5 "calls are without a stub"
+report 6 "calls are without a stub"

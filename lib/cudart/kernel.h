@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kernels and variables of the program, as its compiled code registers them.
+ */
+#ifndef ASH_LIB_CUDART_KERNEL_H
+#define ASH_LIB_CUDART_KERNEL_H
+
+#include "lib/cudart/unit.h"
+#include "lib/cudart/work.h"
+
+/* A kernel; handles of the program point to it. */
+struct CUfunc_st {
+    const struct ash_cuda_kernel *kernel;
+    /* The host function that stands for it, or NULL. */
+    const void *host;
+    /* What the program has set: dynamic shared memory of a block, and what is kept for it to
+     * read. */
+    int shared_max, carveout;
+};
+
+/* By the address of its host function, or by a handle; NULL if there is none. */
+ASH_LOCAL struct CUfunc_st *ash_kernel_of(const void *func);
+ASH_LOCAL struct CUfunc_st *ash_kernel_of_thunk(void (*thunk)(void **args));
+ASH_LOCAL struct CUfunc_st *ash_kernel_named(const char *name);
+
+/* By the address of its host variable, or the variable's own; by its name. */
+ASH_LOCAL const struct ash_cuda_variable *ash_variable_of(const void *symbol);
+ASH_LOCAL const struct ash_cuda_variable *ash_variable_named(const char *name);
+
+/* Fill in and check a launch, whose arguments are not copied; cooperative is the caller's. */
+ASH_LOCAL cudaError_t ash_kernel_launch(const void *func, dim3 grid, dim3 block, void **args,
+                                        size_t shared_nbytes, struct ash_launch *ret_launch);
+
+/* Arguments of a launch that the driver interface passes in one buffer, for which `room` has
+ * ASH_ARGUMENTS_MAX pointers; `params`, if there are some. */
+#define ASH_ARGUMENTS_MAX 1024
+ASH_LOCAL cudaError_t ash_kernel_arguments(const void *func, void **params, void **extra,
+                                           void **room, void ***ret_args);
+
+#endif

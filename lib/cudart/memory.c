@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The table of CUDA's memory, a tree of ranges that do not overlap, and its allocation.
+ */
+#include "lib/cudart/memory.h"
+
+#include <pthread.h>
+#include <search.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+/* What cudaMalloc promises at least. */
+#define ALIGNMENT 256u
+/* An allocation for which it is worth while to ask how much there is. */
+#define LARGE (64u << 20)
+
+/* Guarded by tree_lock. */
+static void *tree;
+static pthread_mutex_t tree_lock = PTHREAD_MUTEX_INITIALIZER;
+
+/* Ranges that have a byte in common are equal. */
+static int compare(const void *left, const void *right)
+{
+    const struct ash_allocation *a = left, *b = right;
+    if (a->start + a->nbytes <= b->start) return -1;
+    return b->start + b->nbytes <= a->start ? 1 : 0;
+}
+
+bool ash_allocation_enter(const struct ash_allocation *allocation)
+{
+    struct ash_allocation *copy = malloc(sizeof(*copy));
+    void *node;
+    bool entered = false;
+    if (copy == NULL) return false;
+    *copy = *allocation;
+    (void)pthread_mutex_lock(&tree_lock);
+    node = tsearch(copy, &tree, compare);
+    if (node != NULL) entered = *(struct ash_allocation **)node == copy;
+    (void)pthread_mutex_unlock(&tree_lock);
+    if (!entered) free(copy);
+    return entered;
+}
+
+/* The entry that the address is in, or NULL.  The caller holds the lock. */
+static struct ash_allocation *find(const void *address)
+{
+    const struct ash_allocation byte = {.start = (uintptr_t)address, .nbytes = 1};
+    void *node = tfind(&byte, &tree, compare);
+    return node != NULL ? *(struct ash_allocation **)node : NULL;
+}
+
+bool ash_allocation_find(const void *address, struct ash_allocation *ret_allocation)
+{
+    struct ash_allocation *entry;
+    (void)pthread_mutex_lock(&tree_lock);
+    entry = find(address);
+    if (entry != NULL) *ret_allocation = *entry;
+    (void)pthread_mutex_unlock(&tree_lock);
+    return entry != NULL;
+}
+
+/* Managed memory is freed by cudaFree, too. */
+static bool same_type(enum cudaMemoryType type, enum cudaMemoryType wanted)
+{
+    return type == wanted || (type == cudaMemoryTypeManaged && wanted == cudaMemoryTypeDevice);
+}
+
+bool ash_allocation_remove(const void *start, enum cudaMemoryType type, bool foreign,
+                       struct ash_allocation *ret_allocation)
+{
+    struct ash_allocation *entry;
+    (void)pthread_mutex_lock(&tree_lock);
+    entry = find(start);
+    if (entry != NULL && (entry->start != (uintptr_t)start || entry->foreign != foreign ||
+                          !same_type(entry->type, type)))
+        entry = NULL;
+    if (entry != NULL) (void)tdelete(entry, &tree, compare);
+    (void)pthread_mutex_unlock(&tree_lock);
+    if (entry == NULL) return false;
+    *ret_allocation = *entry;
+    free(entry);
+    return true;
+}
+
+cudaError_t ash_allocation_alloc(enum cudaMemoryType type, size_t nbytes, unsigned flags,
+                             void **ret_memory)
+{
+    struct ash_allocation a = {.nbytes = nbytes, .type = type, .flags = flags};
+    void *memory;
+    *ret_memory = NULL;
+    a.device = ash_cudart_device();
+    if (nbytes == 0) return cudaSuccess;
+    /* The system would promise more than there is. */
+    if (nbytes > LARGE && nbytes > ash_allocation_available()) return cudaErrorMemoryAllocation;
+    memory = aligned_alloc(ALIGNMENT, (nbytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
+    if (memory == NULL) return cudaErrorMemoryAllocation;
+    a.start = (uintptr_t)memory;
+    if (!ash_allocation_enter(&a)) {
+        free(memory);
+        return cudaErrorMemoryAllocation;
+    }
+    *ret_memory = memory;
+    return cudaSuccess;
+}
+
+bool ash_allocation_free(void *start, enum cudaMemoryType type)
+{
+    struct ash_allocation a;
+    if (!ash_allocation_remove(start, type, false, &a)) return false;
+    free(start);
+    return true;
+}
+
+/* One that twalk finds.  Written and read under tree_lock. */
+static struct ash_allocation *found;
+static int found_device;
+
+static void find_of_device(const void *node, VISIT visit, int level)
+{
+    struct ash_allocation *entry = *(struct ash_allocation *const *)node;
+    (void)level;
+    if ((visit == postorder || visit == leaf) && entry->device == found_device &&
+        !entry->foreign && same_type(entry->type, cudaMemoryTypeDevice))
+        found = entry;
+}
+
+void ash_allocation_free_all(int device)
+{
+    uintptr_t start;
+    do {
+        (void)pthread_mutex_lock(&tree_lock);
+        found = NULL;
+        found_device = device;
+        twalk(tree, find_of_device);
+        start = found != NULL ? found->start : 0;
+        (void)pthread_mutex_unlock(&tree_lock);
+        if (start != 0) (void)ash_allocation_free((void *)start, cudaMemoryTypeDevice);
+    } while (start != 0);
+}
+
+size_t ash_allocation_total(void)
+{
+    return (size_t)sysconf(_SC_PHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}
+
+size_t ash_allocation_available(void)
+{
+    char line[128];
+    unsigned long long kib = 0;
+    FILE *file = fopen("/proc/meminfo", "re");
+    while (file != NULL && kib == 0 && fgets(line, sizeof(line), file) != NULL)
+        if (sscanf(line, "MemAvailable: %llu kB", &kib) != 1) kib = 0;
+    if (file != NULL) (void)fclose(file);
+    return kib != 0 ? (size_t)kib * 1024
+                    : (size_t)sysconf(_SC_AVPHYS_PAGES) * (size_t)sysconf(_SC_PAGESIZE);
+}

@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * printf in kernels: clang packs the arguments in a struct, each at its alignment; and the
+ * clock that kernels read.
+ */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "lib/cudart/print.h"
+
+/* Text that grows; when there is no memory it ends early. */
+struct text {
+    char *bytes;
+    size_t n, room;
+};
+
+static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static void add(struct text *text, const char *format, ...)
+{
+    for (;;) {
+        va_list list;
+        int n;
+
+        va_start(list, format);
+        n = vsnprintf(text->bytes + text->n, text->room - text->n, format, list);
+        va_end(list);
+        if (n < 0)
+            return;
+        if ((size_t)n < text->room - text->n) {
+            text->n += (size_t)n;
+            return;
+        }
+        size_t room = 2 * (text->n + (size_t)n + 1);
+        char *larger = realloc(text->bytes, room);
+        if (!larger)
+            return;
+        text->bytes = larger;
+        text->room = room;
+    }
+}
+
+/* The next argument, of `nbytes`. */
+static const void *take(const char **arguments, size_t nbytes)
+{
+    uintptr_t place = ((uintptr_t)*arguments + nbytes - 1) & ~(uintptr_t)(nbytes - 1);
+
+    *arguments = (const char *)place + nbytes;
+    return (const void *)place;
+}
+
+/* "ll", "z": 8 bytes; int, and what is promoted to it, 4. */
+static size_t integer_size(const char *conversion, size_t n)
+{
+    size_t n_l = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        if (strchr("jztL", conversion[i]) && conversion[i])
+            return 8;
+        n_l += conversion[i] == 'l';
+    }
+    return n_l ? 8 : 4;
+}
+
+/* One conversion "%...c" of `n` letters. */
+static void convert(struct text *text, const char *conversion, size_t n, const char **arguments)
+{
+    char one[64];
+    int stars[2] = { 0, 0 }, n_stars = 0;
+
+    if (n >= sizeof(one))
+        return;
+    memcpy(one, conversion, n);
+    one[n] = 0;
+    for (size_t i = 0; i < n; i++)
+        if (one[i] == '*' && n_stars < 2)
+            stars[n_stars++] = *(const int *)take(arguments, 4);
+#define ADD(value) \
+    do { \
+        if (n_stars == 0) \
+            add(text, one, value); \
+        else if (n_stars == 1) \
+            add(text, one, stars[0], value); \
+        else \
+            add(text, one, stars[0], stars[1], value); \
+    } while (0)
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+#pragma GCC diagnostic ignored "-Wformat-security"
+    if (strchr("eEfFgGaA", one[n - 1]))
+        ADD(*(const double *)take(arguments, 8));
+    else if (strchr("sp", one[n - 1]))
+        ADD(*(void *const *)take(arguments, 8));
+    else if (integer_size(one, n) == 8)
+        ADD(*(const int64_t *)take(arguments, 8));
+    else
+        ADD(*(const int *)take(arguments, 4));
+#pragma GCC diagnostic pop
+#undef ADD
+}
+
+int ash_cuda_vprintf(const char *format, const void *arguments)
+{
+    struct text text = { 0 };
+    const char *next = arguments;
+    int n_converted = 0;
+
+    for (const char *at = format; *at;) {
+        size_t n = strcspn(at, "%");
+
+        add(&text, "%.*s", (int)n, at);
+        at += n;
+        if (!*at)
+            break;
+        n = 1 + strspn(at + 1, "-+ #0123456789.*hlLjzt");
+        if (!at[n])
+            break;
+        n++;
+        if (at[n - 1] == '%') {
+            add(&text, "%%");
+        } else {
+            convert(&text, at, n, &next);
+            n_converted++;
+        }
+        at += n;
+    }
+    /* At once, so that lines of several threads stay whole. */
+    if (text.n)
+        fwrite(text.bytes, 1, text.n, stdout);
+    free(text.bytes);
+    return n_converted;
+}
+
+/* Nanoseconds, as a GPU of 1 GHz would count. */
+uint64_t ash_cuda_clock(void)
+{
+    struct timespec now;
+
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+}
