@@ -4,9 +4,10 @@
 # A part of anyshmem-nvcc: nvcc's options, as arrays for the passes of compile.bash.
 
 # What is done: link, compile (-c), preprocess (-E), depend (-M), lib, nothing (device link).
-action=link
-output= language= optimize= debug= device_debug= standard= dryrun= verbose= keep= shared=
-ccbin= sanitize= architecture=80 depend_file= depend_target= depend_kind= cudart=shared run=
+action='link'
+output='' language='' optimize='' debug='' device_debug='' standard='' dryrun='' verbose=''
+keep='' shared='' ccbin='' sanitize='' architecture=80 depend_file='' depend_target=''
+depend_kind='' cudart=shared run=''
 default_stream=legacy
 inputs=()     # sources, objects and libraries in their order; a library as -lNAME
 both=()       # for both passes: -I -include -f...
@@ -138,7 +139,7 @@ read_plain()
         -MD | --generate-dependencies-with-compile) depend_kind=-MD ;;
         -MMD | --generate-nonsystem-dependencies-with-compile) depend_kind=-MMD ;;
         -MP | --generate-dependency-targets) host+=(-MP) ;;
-        -link | --link) action=link ;;
+        -link | --link) action='link' ;;
         -lib | --lib) action=lib ;;
         -dlink | --device-link) action=nothing ;;
         -shared | --shared) shared=1 linker+=(-shared) ;;

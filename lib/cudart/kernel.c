@@ -133,6 +133,24 @@ void __cudaRegisterFunction(void **fatCubinHandle, const char *hostFun, char *de
     enter(&entry);
 }
 
+/*
+ * A __managed__ variable is the host's copy, for kernels as well: they read the address of it in a
+ * pointer, which the unit has as "NAME.managed".
+ */
+static void manage(const struct ash_cuda_unit *unit, const struct ash_cuda_variable *variable,
+                   void *host)
+{
+    const size_t length = strlen(variable->name);
+    unsigned i;
+    for (i = 0; i < unit->n_variables; i++) {
+        const struct ash_cuda_variable *v = &unit->variables[i];
+        if (strncmp(v->name, variable->name, length) != 0) continue;
+        if (strcmp(v->name + length, ".managed") != 0) continue;
+        memcpy(host, variable->address, variable->nbytes);
+        *(void **)v->address = host;
+    }
+}
+
 void __cudaRegisterVar(void **fatCubinHandle, char *hostVar, char *deviceAddress,
                        const char *deviceName, int ext, size_t size, int constant, int global)
 {
@@ -144,7 +162,9 @@ void __cudaRegisterVar(void **fatCubinHandle, char *hostVar, char *deviceAddress
     for (i = 0; unit != NULL && i < unit->tables->n_variables; i++)
         if (strcmp(unit->tables->variables[i].name, deviceName) == 0)
             entry.variable = &unit->tables->variables[i];
-    if (entry.variable != NULL) enter(&entry);
+    if (entry.variable == NULL) return;
+    manage(unit->tables, entry.variable, hostVar);
+    enter(&entry);
 }
 
 /* The host half has a pointer, which becomes the variable's address. */

@@ -9,7 +9,7 @@
 
 function is_given(name)
 {
-    return name ~ /^(nvshmemx?|anyshmemx?|i?shmemx?)_/ || name ~ /##_on_stream$/ ||
+    return name ~ /^(nvshmemx?|anyshmemx?|i?shmemx?)_/ || name ~ /^(__)?cu(da)?[A-Z]/ || name ~ /##_on_stream$/ ||
            name == "on_lost_connection"
 }
 

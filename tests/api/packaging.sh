@@ -44,7 +44,8 @@ major=$((${interface%%:*} - ${interface##*:}))
 soname=libanyshmem.so.$major
 package=libanyshmem$major
 {
-    same "$soname $package" "$(sed -n 's/^\(libanyshmem.*\) #MINVER#$/\1/p' \
+    same "$soname $package
+libanyshmem_cudart.so.$major $package" "$(sed -n 's/^\(libanyshmem.*\) #MINVER#$/\1/p' \
         "$debian/$package.symbols")" "$package.symbols"
     for file in "$debian"/libanyshmem[0-9]*; do
         case ${file##*/} in "$package".*) ;; *) echo "$file: not of $soname" ;; esac
@@ -52,20 +53,23 @@ package=libanyshmem$major
     grep -qxF "Package: $package" "$debian/control" || echo "debian/control: no $package"
     grep -qF "$package (= \${binary:Version})" "$debian/control" ||
         echo "debian/control: libanyshmem-dev does not depend on $package"
-    for line in "%{_libdir}/$soname" "%{_libdir}/$soname.*"; do
+    for line in "%{_libdir}/$soname" "%{_libdir}/$soname.*" \
+        "%{_libdir}/libanyshmem_cudart.so.$major"; do
         grep -qxF "$line" "$spec" || echo "the spec: no line $line"
     done
 } >"$output"
 empty "the soname is $soname"
 
-sed -n 's/^\([A-Z][A-Z0-9_.]*\) {$/\1/p' "$srcdir/lib/anyshmem.map" >"$output.map"
+# Of both libraries, one after the other.
+sed -n 's/^\([A-Z][A-Z0-9_.]*\) {$/\1/p' "$srcdir/lib/anyshmem.map" \
+    "$srcdir/lib/cudart/cudart.map" >"$output.map"
 sed -n 's/^ (symver)\([^ ]*\) \(.*\)$/\1 \2/p' "$debian/$package.symbols" >"$output.nodes"
 {
     cut -d' ' -f1 "$output.nodes" | diff "$output.map" - | sed -n 's/^[<>]/& node/p'
     while read -r node since; do
         # It has no release: programs of one release use the library of that one.
         [ "$node" != ANYSHMEM_PRIVATE ] || continue
-        same "${node#ANYSHMEM_}" "${since%.*}" "the release of $node in $package.symbols"
+        same "${node##*_}" "${since%.*}" "the release of $node in $package.symbols"
     done <"$output.nodes"
     [ -s "$output.map" ] || echo "no nodes"
 } >"$output"
@@ -93,7 +97,9 @@ fi
 lib=$(dirname "$(find "$prefix" -name libanyshmem.so)")
 mkdir "$output.tree"
 mv "$lib" "$output.tree/@LIB@"
-for folder in bin include share; do mv "$prefix/$folder" "$output.tree/"; done
+for folder in bin include share libexec; do
+    [ ! -d "$prefix/$folder" ] || mv "$prefix/$folder" "$output.tree/"
+done
 find "$output.root" ! -type d | sed "s|^$output.root|not looked at: |" >"$output"
 (cd "$output.tree" && find . ! -type d) | sed 's|^\./||' | sort >"$output.installed"
 [ "$(grep -c . "$output.installed")" -gt 3000 ] || echo "few files" >>"$output"
@@ -154,7 +160,7 @@ unless_absent()
 }
 
 # Without nvcc nothing of the device library is there, and without clang no bitcode; Debian's
-# packages have none.
+# packages have none.  None has anyshmem-nvcc, which is there only with LLVM.
 # Manual pages are compressed later, which changes their names.
 spec_patterns | sed 's/\.\([0-9]\)\*$/.\1/' >"$output.spec"
 grep '^cuda-devel ' "$output.spec" >"$output.cuda"
@@ -162,7 +168,8 @@ grep '^cuda-devel ' "$output.spec" >"$output.cuda"
 {
     grep -v '^cuda-devel ' "$output.spec"
     { cat "$output.cuda" && echo none @LIB@/libanyshmem.a &&
-        echo none @LIB@/anyshmem/nvshmem/lib/libnvshmem_device.bc; } | unless_absent
+        echo none @LIB@/anyshmem/nvshmem/lib/libnvshmem_device.bc &&
+        echo none bin/anyshmem-nvcc && echo none libexec/anyshmem; } | unless_absent
 } >"$output.patterns"
 expand <"$output.patterns" >"$output.packed" 2>>"$output"
 once "the spec: each file is in one package"
@@ -170,7 +177,8 @@ once "the spec: each file is in one package"
 {
     debian_patterns | sed -e 's|usr/lib/\*/|@LIB@/|' -e 's|usr/||'
     # The folder of NVSHMEM's names is in a package as a whole.
-    { sed -n '/nvshmem\//!s/^cuda-devel/none/p' "$output.cuda" && echo none @LIB@/libanyshmem.a; } |
+    { sed -n '/nvshmem\//!s/^cuda-devel/none/p' "$output.cuda" && echo none @LIB@/libanyshmem.a &&
+        echo none libexec/anyshmem; } |
         unless_absent
 } >"$output.patterns"
 expand <"$output.patterns" >"$output.packed" 2>"$output"

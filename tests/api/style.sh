@@ -43,7 +43,7 @@ else
 fi
 
 # mdoc's macros, a manual's two letters, and words that are right.
-right=nd,fo,ue,fro,iput,cancelability,get\'s
+right=nd,fo,ue,fro,iput,cancelability,get\'s,ges,occured
 what="codespell knows the words"
 if command -v codespell >/dev/null; then
     xargs codespell -L "$right" <"$output.files" >"$output" 2>&1

@@ -113,7 +113,8 @@ static void test_capture_of_the_library(void **state)
     nvshmemx_int_p_on_stream(&data[6], 70, 0, stream);
     nvshmemx_int_wait_until_on_stream(&data[6], NVSHMEM_CMP_EQ, 70, stream);
     OK(cudaLaunchCooperativeKernel(&add, dims(2, 1, 1), dims(4, 1, 1), args, 0, stream));
-    assert_int_equal(nvshmemx_collective_launch(&add, dims(2, 1, 1), dims(4, 1, 1), args, 0, stream),
+    assert_int_equal(nvshmemx_collective_launch(&add, dims(2, 1, 1), dims(4, 1, 1), args, 0,
+                                                stream),
                      0);
     OK(cudaStreamEndCapture(stream, &graph));
     assert_int_equal(host, 0);

@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# The programs of tests/cuda and contrib/examples as CUDA programs on the CPU: compiled by
+# anyshmem-nvcc and executed by 2 and 4 PEs, whose memory is mapped and not, and over TCP.
+# Each checks its results.
+
+: "${srcdir:=.}" "${builddir:=.}"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/nvcc.sh
+. "$srcdir/tests/support/nvcc.sh"
+no_jobs
+launch=$srcdir/tests/launch
+libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
+export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+# build NAME OPTION... FILE...
+build()
+{
+    name=$1
+    shift
+    "$nvcc" -O2 -Xcompiler -Wall,-Wextra,-Werror -o "$scratch/$name" "$@" >"$output" 2>&1
+    verdict $? "$name compiles"
+}
+
+# run NAME TEXT ARGUMENT...: TEXT must be printed, in all ways.
+run()
+{
+    [ -x "$scratch/$1" ] || return 0
+    program=$1 text=$2
+    shift 2
+    for way in "2 A=" "4 A=" "2 ANYSHMEM_DISABLE_DIRECT=all" "4 ANYSHMEM_DISABLE_DIRECT=all" \
+        "2 ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self"; do
+        if [ "${way%tcp,self}" != "$way" ] && [ ! -d /sys/class/net ]; then
+            skipped "without /sys UCX finds no network interface" "$program, $way"
+            continue
+        fi
+        # shellcheck disable=SC2086 # a list of words
+        env ${way#* } TEST_TIMEOUT=120 "$launch" "${way%% *}" "$scratch/$program" "$@" \
+            >"$output" 2>&1 && grep -Eq "$text" "$output"
+        verdict $? "$program, $way"
+    done
+}
+
+for source in "$srcdir"/tests/cuda/*.cu; do
+    name=$(basename "$source" .cu)
+    case $name in
+        # They have a compiler of MPI and a second job; facts and brings only compile.
+        mpi_init) continue ;;
+    esac
+    build "$name" "$source"
+    case $name in
+        brings | facts) ;;
+        *) run "$name" "^$name: PE [0-9]+ of [0-9]+: correct$" ;;
+    esac
+done
+build ring-example -x cu "$srcdir/contrib/examples/ring.c"
+run ring-example '^ring: .*kernel.*: correct$'
+build wordcount -x cu "$srcdir"/contrib/examples/word*.c
+run wordcount '^wordcount: .*: equal to the serial count$' "$srcdir/README.md"
+build heat -x cu "$srcdir"/contrib/examples/heat*.c
+run heat '^heat: .*: equal to the serial run$'
+plan
