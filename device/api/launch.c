@@ -43,7 +43,6 @@ static int launch_function(struct ash_launch *l, const void *func, void **args,
     int rc;
     l->thunk = func != NULL ? call_kernel : NULL;
     l->args = both;
-    l->name = "a kernel";
     rc = ash_launch_check(l);
     if (rc != 0) return rc;
     rc = ash_stream_drain(stream);

@@ -52,12 +52,13 @@ static struct ash_block *block_new(struct ash_worker *worker)
     if (block == NULL) ash_hostdev_fail("out of memory for a block of a kernel");
     memset(block, 0, sizeof(*block) + warps_nbytes);
     block->barrier.alive = left;
-    for (warp = block->warps; left > ANYSHMEM_WARP_SIZE; left -= ANYSHMEM_WARP_SIZE) {
-        warp->barrier.alive = ANYSHMEM_WARP_SIZE;
-        (warp++)->alive = UINT32_MAX;
+    for (warp = block->warps; left > 0; warp++) {
+        uint32_t lanes = left < ANYSHMEM_WARP_SIZE ? left : ANYSHMEM_WARP_SIZE;
+        warp->block = block;
+        warp->barrier.alive = lanes;
+        warp->alive = UINT32_MAX >> (ANYSHMEM_WARP_SIZE - lanes);
+        left -= lanes;
     }
-    warp->barrier.alive = left;
-    warp->alive = UINT32_MAX >> (ANYSHMEM_WARP_SIZE - left);
     return block;
 }
 
@@ -126,12 +127,14 @@ static void block_end(struct ash_worker *worker, struct ash_block *block)
 void ash_block_thread_ended(struct ash_grid_fiber *fiber)
 {
     struct ash_worker *worker = fiber->worker;
-    struct ash_block *block = fiber->block;
+    struct ash_block *block = fiber->warp->block;
     ash_group_barrier_drop(worker, &block->barrier);
     ash_group_barrier_drop(worker, &fiber->warp->barrier);
-    ash_warp_lane_ended(worker, fiber->warp, fiber->number % ANYSHMEM_WARP_SIZE);
+    ash_warp_lane_ended(worker, fiber->warp, fiber->context.number % ANYSHMEM_WARP_SIZE);
     ash_barriers_thread_ended(worker, block);
     worker->alive--;
+    /* Its fiber has no thread any more. */
+    fiber->warp = NULL;
     if (block->barrier.alive == 0) block_end(worker, block);
 }
 

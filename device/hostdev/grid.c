@@ -57,6 +57,8 @@ void ash_grid_divide(struct ash_grid *grid, struct ash_worker *workers, uint32_t
         workers[i].next_block = (uint32_t)((uint64_t)grid->n_blocks * i / n);
         workers[i].end_block = (uint32_t)((uint64_t)grid->n_blocks * (i + 1) / n);
     }
+    grid->workers = workers;
+    grid->n_workers = n;
     grid->resident_max = ASH_RESIDENT_MAX / n / grid->block_threads;
     if (grid->resident_max == 0) grid->resident_max = 1;
 }
@@ -83,6 +85,7 @@ int ash_grid_launch(struct ash_grid *grid)
     (void)pthread_mutex_init(&grid->barrier.lock, NULL);
     (void)sem_init(&grid->done, 0, 0);
     ash_pool_run(grid, workers, n_workers);
+    ash_grid_ended(grid);
     (void)sem_destroy(&grid->done);
     (void)pthread_mutex_destroy(&grid->barrier.lock);
     if (workers != &one) free(workers);

@@ -61,6 +61,7 @@ struct ash_group_barrier {
 
 struct ash_warp {
     struct ash_group_barrier barrier;
+    struct ash_block *block;
     /* The lanes that have not ended; those of them that wait for others, and are not ready. */
     uint32_t alive, waiting;
     /* Operations of lanes that are not there yet (warp.c). */
@@ -97,23 +98,52 @@ struct ash_block {
     struct ash_warp warps[];
 };
 
-/* Runs device threads one after another; a switch needs only the first cache line. */
+/* What a thread waits for, for reports. */
+enum ash_waits_for {
+    ASH_WAITS_FOR_NOTHING,
+    ASH_WAITS_FOR_BLOCK,
+    ASH_WAITS_FOR_WARP,
+    ASH_WAITS_FOR_GROUP,
+    ASH_WAITS_FOR_BARRIER,
+    ASH_WAITS_FOR_GRID,
+    ASH_WAITS_FOR_POLL,
+    ASH_WAITS_FOR_LANES,
+    ASH_WAITS_FOR_SHUFFLE,
+    ASH_WAITS_FOR_VOTE,
+    ASH_WAITS_FOR_MATCH,
+    ASH_WAITS_FOR_REDUCE,
+    ASH_WAITS_FOR_ACTIVE,
+    ASH_WAITS
+};
+
+/* On the stack of the thread that waits: its lines of the cache are in use. */
+struct ash_waiting {
+    enum ash_waits_for what;
+    /* The mask of lanes, or the barrier's number. */
+    uint32_t detail;
+    /* Where the kernel called. */
+    const void *site;
+};
+
+/* Runs device threads one after another; a switch and a wait need only the first cache line. */
 struct ash_grid_fiber {
     /* Of the running device thread; first, so that ash_context_current points to the fiber. */
     struct ash_context context;
     struct ash_grid_fiber *next;
     struct ash_worker *worker;
-    struct ash_block *block;
+    /* NULL: the fiber has no thread. */
     struct ash_warp *warp;
-    /* The device thread's number in its block. */
-    uint32_t number;
+    /* NULL: the thread does not wait, or in a routine. */
+    const struct ash_waiting *waiting;
+    struct ash_fiber fiber;
     /* Loads of kernels since it yielded (kernel.c). */
     uint32_t polls;
-    struct ash_fiber fiber;
-    struct anyshmem_thread where;
     /* The page below its stack is a guard. */
     bool guarded;
+    struct anyshmem_thread where;
 } __attribute__((aligned(64)));
+
+_Static_assert(offsetof(struct ash_grid_fiber, fiber) + 2 * sizeof(void *) == 64, "one line");
 
 /* The memory of ASH_STACKS fibers. */
 struct ash_stacks {
@@ -134,9 +164,13 @@ struct ash_grid_barrier {
     uint32_t blocks, arrived;
     /* How often it opened.  Written by: the worker that opens it.  Read by: all workers. */
     uint32_t opened;
+    /* Its address stands for the barrier's order: ThreadSanitizer has another one for the lock's. */
+    uint64_t order;
 };
 
 struct ash_grid {
+    /* Of those that run (running.c). */
+    struct ash_grid *next;
     const struct ash_launch *launch;
     uint32_t n_blocks, block_threads, block_warps;
     /* Blocks of a plain grid that a worker has at once, at most. */
@@ -146,6 +180,8 @@ struct ash_grid {
     struct ash_grid_barrier barrier;
     /* Posted by each worker of the pool that has done its part. */
     sem_t done;
+    struct ash_worker *workers;
+    uint32_t n_workers;
 };
 
 struct ash_worker {
@@ -181,7 +217,7 @@ struct ash_worker {
     struct ash_grid_fiber *free_fibers;
     struct ash_block *free_blocks;
     struct ash_warp_op *free_ops;
-    /* The memory of its fibers, from the newest on. */
+    /* The memory of its fibers, from the newest on.  Reports read it, under a lock. */
     struct ash_stacks *stacks;
 } __attribute__((aligned(64)));
 
@@ -201,15 +237,18 @@ ASH_HIDDEN void ash_worker_run(struct ash_worker *worker);
 ASH_HIDDEN void ash_group_barrier_wait(struct ash_grid_fiber *self,
                                        struct ash_group_barrier *barrier);
 
-/* The same for a barrier with a queue of its own: the caller is in it, or in a worker's. */
-ASH_HIDDEN void ash_grid_fiber_wait(struct ash_grid_fiber *self);
-
 /* All that wait in the queue can go on. */
 ASH_HIDDEN void ash_worker_wake(struct ash_worker *worker, struct ash_queue *queue);
 
 /* A thread of a group has ended: the others no longer wait for it in this barrier. */
 ASH_HIDDEN void ash_group_barrier_drop(struct ash_worker *worker,
                                        struct ash_group_barrier *barrier);
+
+/* running.c: reports may look at the grid from now on; no more at the worker's fibers; no more at
+ * the grid. */
+ASH_HIDDEN void ash_grid_runs(struct ash_grid *grid);
+ASH_HIDDEN struct ash_stacks *ash_worker_ended(struct ash_worker *worker);
+ASH_HIDDEN void ash_grid_ended(struct ash_grid *grid);
 
 /* block.c: begin another block, if there is one; false: there is none, or none may begin. */
 ASH_HIDDEN bool ash_block_begin(struct ash_worker *worker);

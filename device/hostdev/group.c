@@ -9,19 +9,28 @@
 #include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
 
+/* Without a place, so that the calls below are jumps: compiled kernels have others. */
+static const struct ash_waiting in_block = {.what = ASH_WAITS_FOR_BLOCK};
+static const struct ash_waiting in_warp = {.what = ASH_WAITS_FOR_WARP};
+static const struct ash_waiting in_group = {.what = ASH_WAITS_FOR_GROUP};
+
 static const struct anyshmem_thread host_thread = {
     {0, 0, 0}, {0, 0, 0}, {1, 1, 1}, {1, 1, 1}};
 
 void anyshmem_sync_block(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    if (self != NULL) ash_group_barrier_wait(self, &self->block->barrier);
+    if (self == NULL) return;
+    self->waiting = &in_block;
+    ash_group_barrier_wait(self, &self->warp->block->barrier);
 }
 
 void anyshmem_sync_warp(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    if (self != NULL) ash_group_barrier_wait(self, &self->warp->barrier);
+    if (self == NULL) return;
+    self->waiting = &in_warp;
+    ash_group_barrier_wait(self, &self->warp->barrier);
 }
 
 const struct anyshmem_thread *anyshmem_this_thread(void)
@@ -33,14 +42,15 @@ const struct anyshmem_thread *anyshmem_this_thread(void)
 void *anyshmem_shared(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    return self != NULL ? self->block->shared : NULL;
+    return self != NULL ? self->warp->block->shared : NULL;
 }
 
 uint32_t ash_hostdev_group_rank(enum ash_scope scope)
 {
     const struct ash_grid_fiber *self = ash_grid_caller();
     if (self == NULL) return 0;
-    return scope == ASH_SCOPE_BLOCK ? self->number : self->number % ANYSHMEM_WARP_SIZE;
+    return scope == ASH_SCOPE_BLOCK ? self->context.number
+                                    : self->context.number % ANYSHMEM_WARP_SIZE;
 }
 
 uint32_t ash_hostdev_group_size(enum ash_scope scope)
@@ -50,7 +60,7 @@ uint32_t ash_hostdev_group_size(enum ash_scope scope)
     if (self == NULL) return 1;
     left = self->worker->grid->block_threads;
     if (scope == ASH_SCOPE_BLOCK) return left;
-    left -= self->number / ANYSHMEM_WARP_SIZE * ANYSHMEM_WARP_SIZE;
+    left -= self->context.number / ANYSHMEM_WARP_SIZE * ANYSHMEM_WARP_SIZE;
     return left < ANYSHMEM_WARP_SIZE ? left : ANYSHMEM_WARP_SIZE;
 }
 
@@ -61,10 +71,11 @@ uint32_t ash_hostdev_group_size(enum ash_scope scope)
 static struct ash_group_barrier *group_of(struct ash_grid_fiber *self, enum ash_scope scope)
 {
     struct ash_group_barrier *barrier =
-        scope == ASH_SCOPE_BLOCK ? &self->block->barrier : &self->warp->barrier;
+        scope == ASH_SCOPE_BLOCK ? &self->warp->block->barrier : &self->warp->barrier;
     if (barrier->alive != ash_hostdev_group_size(scope))
         ash_hostdev_fail("a routine of a warp or block is called when threads of it have ended");
     barrier->whole = true;
+    self->waiting = &in_group;
     return barrier;
 }
 

@@ -50,6 +50,8 @@ struct ash_context {
     bool in_grid;
     /* It waits for a reply on that line. */
     bool awaits_reply;
+    /* A thread of a grid: its number in its block. */
+    uint16_t number;
     /* The innermost of its calls that is observed, or NULL (observe.h). */
     struct ash_observed *observed;
 };

@@ -6,9 +6,8 @@
 
 #include <stdlib.h>
 
-#include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
-#include "device/hostdev/queue.h"
+#include "device/hostdev/switch.h"
 #include "device/state/state.h"
 
 /* Polls of a thread to one yield: those of a loop that waits soon become yields. */
@@ -32,16 +31,20 @@ void *ash_kernel_shared(struct ash_shared_variable *variable)
     struct ash_shared *shared;
     ASH_TOOL_IGNORE;
     if (self == NULL) return NULL;
-    if (variable->nbytes == 0) return self->block->shared;
-    for (shared = self->block->variables; shared != NULL; shared = shared->next)
+    if (variable->nbytes == 0) return self->warp->block->shared;
+    for (shared = self->warp->block->variables; shared != NULL; shared = shared->next)
         if (shared->variable == variable) return shared->memory;
-    return shared_make(self->block, variable);
+    return shared_make(self->warp->block, variable);
 }
 
 void ash_kernel_polled(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    if (self != NULL && ++self->polls % POLLS == 0) ash_hostdev_switch(&self->context, 0);
+    const struct ash_waiting waiting = {ASH_WAITS_FOR_POLL, 0, __builtin_return_address(0)};
+    if (self == NULL || ++self->polls % POLLS != 0) return;
+    self->waiting = &waiting;
+    ash_hostdev_switch(&self->context, 0);
+    self->waiting = NULL;
 }
 
 void ash_kernel_yield(void)
@@ -53,14 +56,16 @@ void ash_kernel_yield(void)
 int ash_kernel_syncthreads(int kind, int predicate)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
+    const struct ash_waiting waiting = {ASH_WAITS_FOR_BLOCK, 0, __builtin_return_address(0)};
     struct ash_group_barrier *barrier;
     uint32_t turn, n_true;
     ASH_TOOL_IGNORE;
     if (self == NULL) return kind != ASH_SYNC_PLAIN && predicate != 0;
-    barrier = &self->block->barrier;
+    barrier = &self->warp->block->barrier;
     turn = barrier->opened & 1;
     barrier->n_true += predicate != 0;
-    ash_group_barrier_wait(self, barrier);
+    self->waiting = &waiting;
+    ash_group_wait(self, barrier);
     n_true = barrier->counted[turn];
     switch (kind) {
     case ASH_SYNC_COUNT: return (int)n_true;
@@ -81,15 +86,17 @@ static void named_open_if_full(struct ash_worker *worker, const struct ash_block
 void ash_kernel_barrier(unsigned id, unsigned threads)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
+    const struct ash_waiting waiting = {ASH_WAITS_FOR_BARRIER, id, __builtin_return_address(0)};
     struct ash_named_barrier *named;
     struct ash_block *block;
     ASH_TOOL_IGNORE;
     if (self == NULL) return;
-    block = self->block;
+    block = self->warp->block;
     if (id >= ASH_NAMED_BARRIERS)
         ash_hostdev_fail_kernel("a barrier of a block has a number from 0 to 15");
+    self->waiting = &waiting;
     if (id == 0 && threads == 0) {
-        ash_group_barrier_wait(self, &block->barrier);
+        ash_group_wait(self, &block->barrier);
         return;
     }
     if (block->named == NULL) block->named = calloc(ASH_NAMED_BARRIERS, sizeof(*block->named));
@@ -99,7 +106,7 @@ void ash_kernel_barrier(unsigned id, unsigned threads)
     tool_release(named);
     ash_queue_wait(&named->waiting, self);
     named_open_if_full(self->worker, block, named);
-    ash_grid_fiber_wait(self);
+    ash_fiber_wait(self);
     tool_acquire(named);
 }
 
@@ -142,19 +149,21 @@ static void grid_barrier_if_full(struct ash_worker *worker, struct ash_block *bl
 void ash_kernel_grid_sync(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
+    const struct ash_waiting waiting = {ASH_WAITS_FOR_GRID, 0, __builtin_return_address(0)};
     struct ash_worker *worker;
     ASH_TOOL_IGNORE;
     if (self == NULL) return;
     worker = self->worker;
     if (!worker->grid->launch->cooperative)
         ash_hostdev_fail_kernel("a grid barrier needs a cooperative launch");
-    tool_release(&worker->grid->barrier);
+    self->waiting = &waiting;
+    tool_release(&worker->grid->barrier.order);
     worker->grid_opened = __atomic_load_n(&worker->grid->barrier.opened, __ATOMIC_RELAXED);
     ash_queue_wait(&worker->in_grid_barrier, self);
-    self->block->in_grid_barrier++;
-    grid_barrier_if_full(worker, self->block);
-    ash_grid_fiber_wait(self);
-    tool_acquire(&worker->grid->barrier);
+    self->warp->block->in_grid_barrier++;
+    grid_barrier_if_full(worker, self->warp->block);
+    ash_fiber_wait(self);
+    tool_acquire(&worker->grid->barrier.order);
 }
 
 void ash_barriers_thread_ended(struct ash_worker *worker, struct ash_block *block)

@@ -62,7 +62,7 @@ struct ash_kept_launch *ash_launch_copy(const struct ash_launch *launch)
     if (posix_memalign((void **)&memory, VALUE_ALIGNMENT, nbytes + name_nbytes) != 0) return NULL;
     kept = (struct ash_kept_launch *)(void *)memory;
     *kept = (struct ash_kept_launch){.launch = *launch, .n_users = 1};
-    kept->launch.name = memcpy(memory + nbytes, name, name_nbytes);
+    if (launch->name != NULL) kept->launch.name = memcpy(memory + nbytes, name, name_nbytes);
     kept->launch.args = (void **)(void *)(memory + args_at);
     nbytes = values_at;
     for (i = 0; i < launch->n_args; i++) {

@@ -24,7 +24,7 @@ struct ash_launch {
     void **args;
     const size_t *sizes;
     uint32_t n_args;
-    /* Of the kernel, for messages and reports. */
+    /* Of the kernel, for messages and reports; NULL: unknown. */
     const char *name;
     struct anyshmem_index grid_dim, block_dim;
     /* Dynamic shared memory of a block. */

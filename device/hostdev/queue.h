@@ -20,13 +20,13 @@ static inline void ash_queue_push(struct ash_queue *queue, struct ash_grid_fiber
 /* The bit of a fiber's lane. */
 static inline uint32_t ash_lane_bit(const struct ash_grid_fiber *fiber)
 {
-    return 1u << fiber->number % ANYSHMEM_WARP_SIZE;
+    return 1u << fiber->context.number % ANYSHMEM_WARP_SIZE;
 }
 
 /* The fiber's thread will wait in the queue. */
 static inline void ash_queue_wait(struct ash_queue *queue, struct ash_grid_fiber *fiber)
 {
-    fiber->warp->waiting |= ash_lane_bit(fiber);
+    if (fiber->worker->asks_for_active) fiber->warp->waiting |= ash_lane_bit(fiber);
     ash_queue_push(queue, fiber);
 }
 

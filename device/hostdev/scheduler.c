@@ -11,6 +11,7 @@
 #include "device/hostdev/grid.h"
 #include "device/hostdev/pause.h"
 #include "device/hostdev/queue.h"
+#include "device/hostdev/switch.h"
 
 /* Rounds in which the device threads did nothing but yield, before the worker backs off. */
 #define PAUSE_ROUNDS 16u
@@ -18,14 +19,6 @@
 #define BEGIN_ROUNDS 2u
 /* Switches of each thread after which another block begins, however busy they are. */
 #define PATIENCE 256u
-
-/* There was progress, which may be what other threads wait for. */
-static void note_progress(struct ash_worker *worker)
-{
-    worker->yields = 0;
-    worker->yield_rounds = 0;
-    worker->wait_rounds = 0;
-}
 
 /*
  * A yield with turns 0 begins a wait, so its thread did something since its last
@@ -52,7 +45,7 @@ void ash_worker_wake(struct ash_worker *worker, struct ash_queue *queue)
     ash_queue_move(queue, &worker->ready);
 }
 
-static void barrier_open_if_full(struct ash_worker *worker, struct ash_group_barrier *barrier)
+void ash_barrier_open_if_full(struct ash_worker *worker, struct ash_group_barrier *barrier)
 {
     if (barrier->waiting.length != barrier->alive) return;
     barrier->counted[barrier->opened & 1] = barrier->n_true;
@@ -68,7 +61,7 @@ void ash_group_barrier_drop(struct ash_worker *worker, struct ash_group_barrier 
     if (barrier->whole)
         ash_hostdev_fail("a thread ended while its warp or block waits for it in a routine");
     barrier->alive--;
-    barrier_open_if_full(worker, barrier);
+    ash_barrier_open_if_full(worker, barrier);
 }
 
 static struct anyshmem_index index_of(uint32_t number, struct anyshmem_index dim)
@@ -88,15 +81,14 @@ static void thread_begin(struct ash_grid_fiber *fiber)
     struct ash_block *block = worker->starting;
     uint32_t number = worker->next_thread++;
     if (worker->next_thread == worker->grid->block_threads) worker->starting = NULL;
-    fiber->block = block;
     fiber->warp = &block->warps[number / ANYSHMEM_WARP_SIZE];
-    fiber->number = number;
+    fiber->context.number = (uint16_t)number;
     fiber->polls = 0;
     fiber->where.thread = index_of(number, launch->block_dim);
     fiber->where.block = block->index;
     fiber->where.block_dim = launch->block_dim;
     fiber->where.grid_dim = launch->grid_dim;
-    note_progress(worker);
+    ash_note_progress(worker);
 }
 
 static void fiber_run(void);
@@ -126,23 +118,12 @@ static bool block_begun(struct ash_worker *worker)
 }
 
 /* The fiber that runs next, or NULL: no thread can go on, nor be started. */
-static struct ash_grid_fiber *fiber_next(struct ash_worker *worker)
+struct ash_grid_fiber *ash_worker_next(struct ash_worker *worker)
 {
     struct ash_grid_fiber *next = NULL;
     if (__builtin_expect(worker->starting != NULL || worker->more, 0))
         if (worker->starting != NULL || block_begun(worker)) next = fiber_start(worker);
     return next != NULL ? next : ash_queue_pop(&worker->ready);
-}
-
-ASH_NO_TOOL static void fiber_go(struct ash_grid_fiber *self, struct ash_grid_fiber *next)
-{
-    if (next == self) return;
-    if (next == NULL) {
-        ash_fiber_switch(&self->fiber, &self->worker->home);
-        return;
-    }
-    ash_context_current = &next->context;
-    ash_fiber_switch(&self->fiber, &next->fiber);
 }
 
 /* The fiber's thread has ended: it is free for another one.  ThreadSanitizer would take what two
@@ -152,17 +133,17 @@ static struct ash_grid_fiber *thread_end(struct ash_grid_fiber *self)
     struct ash_worker *worker = self->worker;
     ASH_TOOL_IGNORE;
     tool_release(worker->grid);
-    note_progress(worker);
+    ash_note_progress(worker);
     if (ash_fiber_tool == ASH_TOOL_OF_THREADS) {
         tool_release(self);
-        ash_queue_push(&self->block->ended, self);
+        ash_queue_push(&self->warp->block->ended, self);
         ash_block_thread_ended(self);
     } else {
         ash_block_thread_ended(self);
         self->next = worker->free_fibers;
         worker->free_fibers = self;
     }
-    return fiber_next(worker);
+    return ash_worker_next(worker);
 }
 
 /* The first function of every fiber.  As it is one thread for the tools after another, they must
@@ -173,19 +154,29 @@ ASH_NO_TOOL static void fiber_run(void)
     struct ash_worker *worker = self->worker;
     while (!worker->ending) {
         worker->grid->launch->thunk(worker->grid->launch->args);
-        fiber_go(self, thread_end(self));
+        ash_fiber_go(self, thread_end(self));
         ash_fiber_renew(&self->fiber);
         tool_acquire(self);
     }
     ash_fiber_end(&self->fiber, &worker->home);
 }
 
+/* The message names a thread that waits. */
+static void fail_as_one_that_waits(struct ash_worker *worker)
+{
+    struct ash_stacks *stacks = worker->stacks;
+    uint32_t i;
+    for (; stacks != NULL; stacks = stacks->next)
+        for (i = 0; i < stacks->n_made; i++)
+            if (stacks->fiber[i].warp != NULL) ash_context_current = &stacks->fiber[i].context;
+    ash_hostdev_fail("kernel deadlock: its threads wait in different barriers");
+}
+
 /* No thread of the worker can go on: if all of them wait for other workers' blocks, so does it. */
 static void wait_for_grid(struct ash_worker *worker)
 {
     if (ash_grid_barrier_poll(worker)) return;
-    if (worker->in_grid_barrier.length != worker->alive)
-        ash_hostdev_fail("kernel deadlock: its threads wait in different barriers");
+    if (worker->in_grid_barrier.length != worker->alive) fail_as_one_that_waits(worker);
     tool_look();
     ash_hostdev_backoff(worker->wait_rounds++);
     tool_ignore();
@@ -211,7 +202,7 @@ static void fibers_end(struct ash_worker *worker)
 static void run_all(struct ash_worker *worker, struct ash_context *saved)
 {
     for (;;) {
-        struct ash_grid_fiber *next = fiber_next(worker);
+        struct ash_grid_fiber *next = ash_worker_next(worker);
         if (next == NULL && worker->alive == 0) break;
         if (next == NULL) {
             wait_for_grid(worker);
@@ -253,39 +244,19 @@ static struct ash_grid_fiber *yielded(struct ash_grid_fiber *self, uint32_t turn
     if (worker->asks_for_active) ash_warp_lane_waits(worker, self->warp, ash_lane_bit(self));
     if (worker->more || worker->starting != NULL) {
         if (++worker->yields > BEGIN_ROUNDS * worker->ready.length) worker->eager = true;
-        return fiber_next(worker);
+        return ash_worker_next(worker);
     }
     worker->tired = note_yield(worker, turns);
-    return worker->tired ? NULL : fiber_next(worker);
+    return worker->tired ? NULL : ash_worker_next(worker);
 }
 
 void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
 {
     struct ash_grid_fiber *self = (struct ash_grid_fiber *)context;
-    fiber_go(self, yielded(self, turns));
+    ash_fiber_go(self, yielded(self, turns));
 }
 
-/*
- * The last thread to arrive is queued as well: a kernel that loops over a barrier until
- * another block has done something must not keep that block from running.
- */
 void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrier *barrier)
 {
-    uint64_t *turn = &barrier->value[barrier->opened & 1];
-    ASH_TOOL_IGNORE;
-    tool_release(turn);
-    ash_queue_wait(&barrier->waiting, self);
-    barrier_open_if_full(self->worker, barrier);
-    ash_grid_fiber_wait(self);
-    tool_acquire(turn);
-}
-
-void ash_grid_fiber_wait(struct ash_grid_fiber *self)
-{
-    struct ash_worker *worker = self->worker;
-    struct ash_warp *warp = self->warp;
-    note_progress(worker);
-    if (worker->asks_for_active) ash_warp_lane_waits(worker, warp, 0);
-    fiber_go(self, fiber_next(worker));
-    warp->waiting &= ~ash_lane_bit(self);
+    ash_group_wait(self, barrier);
 }

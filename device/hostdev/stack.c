@@ -162,7 +162,7 @@ struct ash_grid_fiber *ash_stacks_fiber(struct ash_worker *worker, void (*entry)
     uint32_t i;
     if (stacks == NULL || stacks->n_made == ASH_STACKS) stacks = stacks_add(worker);
     if (stacks == NULL) return NULL;
-    i = stacks->n_made++;
+    i = stacks->n_made;
     fiber = &stacks->fiber[i];
     bottom = stacks->bottom + i * stacks->stride;
     /* The fiber's first use since its memory was mapped. */
@@ -174,6 +174,10 @@ struct ash_grid_fiber *ash_stacks_fiber(struct ash_worker *worker, void (*entry)
     fiber->fiber.home = &worker->home;
     ash_fiber_make(&fiber->fiber, bottom + page_nbytes(),
                    stacks->stack_nbytes + i * COLOUR_STEP % COLOUR_NBYTES, entry);
+    fiber->warp = NULL;
+    fiber->waiting = NULL;
+    /* A report looks at it from now on. */
+    stacks->n_made++;
     return fiber;
 }
 
@@ -186,10 +190,10 @@ static void reply_give(struct ash_context *context)
 
 void ash_stacks_give(struct ash_worker *worker)
 {
-    struct ash_stacks *stacks;
+    struct ash_stacks *stacks, *next = ash_worker_ended(worker);
     uint32_t i;
-    while ((stacks = worker->stacks) != NULL) {
-        worker->stacks = stacks->next;
+    while ((stacks = next) != NULL) {
+        next = stacks->next;
         for (i = 0; i < stacks->n_made; i++) {
             reply_give(&stacks->fiber[i].context);
             ash_fiber_drop(&stacks->fiber[i].fiber);

@@ -143,7 +143,7 @@ static void wait_for_part(struct ash_grid *grid)
 {
     uint32_t wait;
     if (sem_trywait(&grid->done) == 0) return;
-    wait = ash_hostdev_register_work(grid->launch->name, "threads of its kernel");
+    wait = ash_hostdev_register_work("nvshmemx_collective_launch", "threads of its kernel");
     sem_wait_always(&grid->done);
     ash_hostdev_wait_unregister(wait);
 }
@@ -156,6 +156,7 @@ void ash_pool_run(struct ash_grid *grid, struct ash_worker *workers, uint32_t n)
         n = parts_give(grid, workers, n, thread_of);
     else
         ash_grid_divide(grid, workers, 1);
+    ash_grid_runs(grid);
     ash_worker_run(&workers[0]);
     for (i = 1; i < n; i++) {
         if (part_take_back(thread_of[i], &workers[i]))

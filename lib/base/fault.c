@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "device/hostdev/running.h"
 #include "device/observe/observe.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
@@ -45,8 +46,23 @@ static _Noreturn void report_kernel(const struct ash_fault *f)
     ash_fatal("%s:%" PRIu64 ": %s", f->function, f->value, f->argument);
 }
 
+/* A kernel's fault: where it is. */
+static void say_where(void)
+{
+    static __thread char text[256];
+    struct ash_waiting_group at;
+    const char *name;
+    if (!ash_hostdev_place(&name, &at)) return;
+    snprintf(text, sizeof(text), " (%s%sblock %u,%u,%u, thread %u,%u,%u%s%s)",
+             name != NULL ? name : "", name != NULL ? ", " : "", at.block.x, at.block.y, at.block.z,
+             at.thread.x, at.thread.y, at.thread.z, at.what != NULL ? " waits for " : "",
+             at.what != NULL ? at.what : "");
+    ash_end_suffix(text);
+}
+
 void ash_fault_report(const struct ash_fault *f)
 {
+    say_where();
     if (f->kind == ASH_FAULT_HOST_DEVICE) ash_fatal("%s", f->argument);
     if (f->kind == ASH_FAULT_KERNEL) report_kernel(f);
     if (ash_job_pes() == 0) ash_fatal("%s: %s", f->function, why_not_started());

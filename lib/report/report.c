@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "device/hostdev/running.h"
 #include "device/hostdev/wait_table.h"
 #include "device/target/target.h"
 #include "lib/base/log.h"
@@ -95,10 +96,25 @@ static void print_proxy(void)
     }
 }
 
+static void print_grid(const struct ash_running_grid *grid)
+{
+    const struct anyshmem_index *g = &grid->grid_dim, *b = &grid->block_dim;
+    line("kernel %s, %u,%u,%u blocks of %u,%u,%u threads, of which %u have begun and not ended",
+         grid->name != NULL ? grid->name : "without a name", g->x, g->y, g->z, b->x, b->y, b->z,
+         grid->n_threads);
+    for (uint32_t i = 0; i < grid->n_groups; i++) {
+        char text[ASH_REPORT_TEXT];
+        ash_report_group(&grid->group[i], text, sizeof(text));
+        line("  %s", text);
+    }
+    if (grid->n_others > 0) line("  and %u more threads", grid->n_others);
+}
+
 void ash_report_print(const char *why)
 {
     line("%s", why);
     print_waits();
+    ash_grids_describe(print_grid);
     print_channel();
     print_proxy();
     line("end");

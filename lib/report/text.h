@@ -7,6 +7,7 @@
 
 #include <stddef.h>
 
+#include "device/hostdev/running.h"
 #include "device/hostdev/wait_table.h"
 
 /*
@@ -15,6 +16,9 @@
  * Returns the length of the text, which is cut to fit.
  */
 size_t ash_report_wait(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes);
+
+/* "block 1,0,0, thread 3,0,0 and 12 others: waits for __syncthreads at PROGRAM(+0x12) [ADDRESS]" */
+void ash_report_group(const struct ash_waiting_group *group, char *ret_text, size_t nbytes);
 
 /* A list of waits in a buffer of nbytes, `used` of which are filled. */
 struct ash_report_list {

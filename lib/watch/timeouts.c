@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <signal.h>
 
+#include "device/hostdev/running.h"
 #include "device/hostdev/wait_table.h"
 #include "lib/base/deadline.h"
 #include "lib/base/end.h"
@@ -154,4 +155,5 @@ void ash_report_forked(void)
     ash_report_on_forked();
     give_signal_back();
     ash_hostdev_waits_forget();
+    ash_grids_forget();
 }

@@ -58,6 +58,7 @@ told()
     # Whoever finds it first names itself first.
     fault "$section" "$2" "$(head -n 1 "$output.errors")" \
         's/: ([0-9]+ on PE 1), ([0-9]+ on PE 0)$/: \2, \1/' \
+        's/ \(block [0-9,]+, thread [0-9,]+\)$/ (block B, thread T)/' \
         '/offset of/s/: [0-9]+ on PE 0, [0-9]+ on/: N on PE 0, N on/'
 }
 
@@ -215,9 +216,10 @@ alone deprecated_pe "nvshmem_int_fadd: pe -1 $range" \
     "an old name of an atomic, with a PE of -1"
 alone typed_signal "nvshmemx_short_signal: dest $hex is not aligned to 2 bytes" \
     "a signal of 2 bytes at an odd address"
-alone pe_block "nvshmemx_int_put_block: pe 2 $range" \
+thread='\(block [0-9]+,0,0, thread [0-9]+,0,0\)'
+alone pe_block "nvshmemx_int_put_block: pe 2 $range $thread" \
     "a kernel: all threads of all blocks name a PE that does not exist"
-alone cmp_warp "anyshmemx_int_wait_until_warp: cmp 6 is not one of NVSHMEM_CMP_EQ.*" \
+alone cmp_warp "anyshmemx_int_wait_until_warp: cmp 6 is not one of NVSHMEM_CMP_EQ.* $thread" \
     "a kernel: a wait by a warp with a comparison that does not exist"
 section=use
 alone after_finalize "nvshmem_uint64_atomic_inc: called after nvshmem_finalize" \
