@@ -164,7 +164,7 @@ struct ash_grid_barrier {
     uint32_t blocks, arrived;
     /* How often it opened.  Written by: the worker that opens it.  Read by: all workers. */
     uint32_t opened;
-    /* Its address stands for the barrier's order: ThreadSanitizer has another one for the lock's. */
+    /* Its address stands for what the barrier orders: the lock's orders more or less than that. */
     uint64_t order;
 };
 

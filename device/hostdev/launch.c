@@ -12,7 +12,8 @@
 #include "device/hostdev/grid.h"
 #include "device/state/state.h"
 
-#define VALUE_ALIGNMENT 16u
+/* Vectors and structures of programs ask for no more. */
+#define VALUE_ALIGNMENT 128u
 
 const uint32_t ash_hostdev_resident_max = ASH_RESIDENT_MAX;
 bool (*ash_kernel_find)(const void *func, struct ash_launch *ret_launch);
