@@ -10,6 +10,7 @@
 #include <sys/resource.h>
 #include <sys/wait.h>
 
+#include "device/hostdev/kernel.h"
 #include "tests/unit/hostdev/gate.h"
 #include "tests/unit/hostdev_launch.h"
 
@@ -89,6 +90,26 @@ static void test_threads_that_do_not_wait_share_a_stack(void **state)
     (void)state;
     assert_int_equal(launch(nothing, 2048, 1, NULL), 0);
     assert_true(resident_nbytes() - before < (4u << 20));
+}
+
+/* Each block's shared memory is freed when the block ends. */
+static struct ash_shared_variable megabyte = {1 << 20, 4, "megabyte"};
+
+static void use_megabyte(void *arg)
+{
+    (void)arg;
+    (void)ash_kernel_shared(&megabyte);
+}
+
+static void test_shared_memory_comes_back(void **state)
+{
+    uint64_t before = resident_nbytes();
+    (void)state;
+    assert_int_equal(launch_shared(use_megabyte, dims(200, 1, 1), dims(2, 1, 1), NULL, 1 << 20), 0);
+#if !defined(ASH_TOOL_TSAN) && !defined(ASH_TOOL_ASAN)
+    assert_true(resident_nbytes() < before + (64u << 20));
+#endif
+    (void)before;
 }
 
 static void use_stack(void *arg)
@@ -296,6 +317,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HOSTDEV_TEST(test_many_threads_in_memory),
         HOSTDEV_TEST(test_threads_that_do_not_wait_share_a_stack),
+        HOSTDEV_TEST(test_shared_memory_comes_back),
         HOSTDEV_TEST(test_stack_of_48_kib),
         HOSTDEV_TEST(test_stack_of_another_size),
         HOSTDEV_TEST(test_invalid_values),
