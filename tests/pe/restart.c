@@ -145,8 +145,9 @@ static size_t allocated(void)
 /* With the launcher's PMIx: what each cycle leaves. */
 static void check_malloc(size_t before, unsigned cycles)
 {
-    const char *disabled = getenv("ANYSHMEM_DISABLE_DIRECT");
-    long pe_bytes = disabled != NULL ? PROXY_PE_BYTES : DIRECT_PE_BYTES;
+    /* A PE with a GPU (tests/api/cuda.sh) has a proxy, too. */
+    bool proxies = getenv("ANYSHMEM_DISABLE_DIRECT") != NULL || getenv("GPU_PES") != NULL;
+    long pe_bytes = proxies ? PROXY_PE_BYTES : DIRECT_PE_BYTES;
     long limit = CYCLE_BYTES + pe_n * pe_bytes;
     long left = ((long)allocated() - (long)before) / (long)cycles;
     if (pe_me == 0) printf("restart: each cycle leaves %ld bytes, limit %ld\n", left, limit);
