@@ -56,6 +56,19 @@ step()
     [ -n "$dryrun" ] || "$@"
 }
 
+# What CMake reads of nvcc's words: where a toolkit and its libraries are, for which GPUs it
+# compiles, and with which line it links.
+tell_places()
+{
+    [ -n "$verbose$dryrun" ] || return 0
+    {
+        printf '#$ PATH=%s\n#$ TOP=%s\n' "$PATH" "$home"
+        printf '#$ NVVMIR_LIBRARY_DIR=%s/nvvm/libdevice\n' "$home"
+        printf '#$ INCLUDES=-I%q\n#$ LIBRARIES=-L%q\n' "$include/cuda" "$libdir"
+        printf '#$ ARCHITECTURE=-arch compute_%s\n' "$architecture"
+    } >&2
+}
+
 common_flags()
 {
     common=(-nocudainc -nocudalib "--cuda-path=$scratch/empty" -Xclang -target-sdk-version=11.0
@@ -147,6 +160,8 @@ compile_cuda()
     rewrite "$1"
     unit=$(printf '%s\n' "$PWD" "$1" "$2" "${both[@]}" "${macros[@]}" | sha256sum | cut -c1-32)
     depend_flags "$1" "$2"
+    # CMake's question which compiler this is: the one whose options it has, not clang.
+    [ "${1##*/}" != CMakeCUDACompilerId.cu ] || common+=(-D__NVCC__)
     step "${compiler[@]}" -x cuda "${common[@]}" "${device[@]}" "${both[@]}" "${source_flags[@]}" \
         -o "$base.gpu.ll" "$rewritten" || return 1
     step "$tools/anyshmem-nvcc-ir" ${debug:+-g} ${device_sanitize:+-g -s "$device_sanitize"} \
@@ -268,6 +283,7 @@ link()
 main()
 {
     find_host_compiler
+    tell_places
     scratch=$(mktemp -d "${TMPDIR:-/tmp}/anyshmem-nvcc.XXXXXX") || exit 2
     if [ -n "$keep" ]; then
         echo "anyshmem-nvcc: what is in between is kept in $scratch" >&2

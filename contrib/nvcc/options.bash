@@ -18,8 +18,9 @@ linker=()
 # An option's value: in the same word behind "=", or the next word.
 usage_of_version()
 {
-    echo "anyshmem-nvcc: CUDA compiler driver for CPUs, anyshmem $version"
+    echo "anyshmem-nvcc, anyshmem $version: CUDA C++ for CPUs"
     # What build systems look for.
+    echo "With the options of nvcc: NVIDIA (R) Cuda compiler driver"
     echo "Cuda compilation tools, release 12.4, V12.4.0"
 }
 
@@ -27,19 +28,44 @@ usage_of_help()
 {
     cat <<'END'
 usage: anyshmem-nvcc [OPTION...] FILE...
-CUDA C++ (.cu, or -x cu) becomes code for this machine's CPU: nvcc's options are understood.
--c, -o, -E, -M, -MD, -MMD, -MF, -MT, -I, -D, -U, -L, -l, -g, -G, -O0 to -O3, -std=, -shared,
--Xcompiler, -Xlinker, -ccbin, -x, -lib, -run, -rdc, -dc, -dlink, -v, --dryrun, --keep,
--fsanitize=address|thread|undefined, --version; those that only a GPU needs do nothing.
-See anyshmem-nvcc(1).
+CUDA C++ (.cu, or -x cu) becomes code for this machine's CPUs, on which libanyshmem runs
+the kernels; no GPU, no driver and no toolkit is needed.  nvcc's options are understood:
+  -o FILE                    write there
+  -c, -dc                    compile, do not link
+  -dlink                     nothing is left to do: an empty object
+  -lib, -shared              make a library of the objects; a shared one
+  -run                       run the program that was linked
+  -E, -M, -MM                preprocess; what the source depends on
+  -MD, -MMD, -MF, -MT, -MP   the same, beside the object
+  -x LANGUAGE                cu: the files are CUDA, whatever they are called
+  -I, -isystem, -include, -D, -U, -L, -l
+  -O LEVEL, -g, -G           optimize; for debuggers; the same, and kernels without -O
+  -std=STANDARD              c++11 to c++20 [c++17]
+  -fsanitize=WHICH           address, thread, undefined
+  -arch, -gencode, -rdc      of GPUs: -arch says what __CUDA_ARCH__ is [sm_80]
+  -Xcompiler, -Xlinker       options for clang and the linker
+  -ccbin COMPILER            mpicxx, or which clang
+  -v, -dryrun, -keep         show the steps; do not take them; keep what is in between
+  --version, --help
+Options that only a GPU needs do nothing.  See anyshmem-nvcc(1).
 END
 }
 
-# Comma-separated words of -Xcompiler.
+# NVIDIA's headers, where a toolkit is, come after those that take their place.
+add_include()
+{
+    if [ -e "$1/cuda_runtime.h" ] && ! [ "$1" -ef "$include/cuda" ]; then
+        both+=(-idirafter "$1")
+    else
+        both+=("-I$1")
+    fi
+}
+
+# Words of -Xcompiler, with commas or spaces between them.
 add_host()
 {
     local word words
-    IFS=, read -r -a words <<<"$1"
+    IFS=', ' read -r -a words <<<"$1"
     for word in "${words[@]}"; do
         case $word in
             -fsanitize=*) sanitize=${word#*=} ;;
@@ -50,7 +76,7 @@ add_host()
             -pthread | -rdynamic | --coverage) host+=("$word") linker+=("$word") ;;
             -std=*) standard=${word#*=} ;;
             -D* | -U*) macros+=("$word") ;;
-            -I*) both+=("$word") ;;
+            -I*) add_include "${word#-I}" ;;
             -Wl,*) linker+=("$word") ;;
             *) host+=("$word") ;;
         esac
@@ -60,7 +86,7 @@ add_host()
 add_linker()
 {
     local word words
-    IFS=, read -r -a words <<<"$1"
+    IFS=', ' read -r -a words <<<"$1"
     for word in "${words[@]}"; do
         linker+=(-Xlinker "$word")
     done
@@ -94,7 +120,7 @@ read_valued()
     case $1 in
         -o | --output-file) output=$2 ;;
         -x | --x) language=$2 ;;
-        -I | --include-path) both+=("-I$2") ;;
+        -I | --include-path) add_include "$2" ;;
         -isystem | --system-include) both+=(-isystem "$2") ;;
         -include | --pre-include) both+=(-include "$2") ;;
         -D | --define-macro) macros+=("-D$2") ;;

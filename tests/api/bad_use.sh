@@ -165,7 +165,8 @@ elif sanitized; then
     fault_skipped use "$set_user_id"
 else
     # The loader ignores LD_LIBRARY_PATH there, as it should.
-    "${CC:-cc}" -I"$srcdir/include" -I"${builddir:-.}/include" -I"$srcdir" -D_GNU_SOURCE \
+    # shellcheck disable=SC2086 # a compiler and its options
+    ${CC:-cc} -I"$srcdir/include" -I"${builddir:-.}/include" -I"$srcdir" -D_GNU_SOURCE \
         -o "$output.setuid" "$srcdir/tests/api/bad_use.c" "$srcdir/tests/support/pe.c" \
         -L"$libs" -Wl,-rpath,"$libs" -lanyshmem -lpthread >"$output" 2>&1 ||
         result "no program" "a set-user-id program is compiled"

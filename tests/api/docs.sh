@@ -331,12 +331,16 @@ piece()
         echo "$3 -c '$work/$1' -o '$work/$1.$2.o'" >>"$work/commands"
     elif [ "$2" = CUDA ] || sanitized; then
         echo "$3 -c '$work/$1' -o '$work/$1.$2.o'" >>"$work/commands"
+    elif [ "$2" = "CUDA on CPUs" ]; then
+        echo "$3 '$work/$1' -o '$work/$1.cpu' && timeout 60 '$work/$1.cpu'" >>"$work/commands"
     else
         echo "$3 '$work/$1' -x none '$library/libanyshmem.so' -Wl,-rpath,'$library' \
             -o '$work/$1.$2.run' && timeout 60 '$work/$1.$2.run'" >>"$work/commands"
         n_programs=$((n_programs + 1))
     fi
 }
+for_cpus=$(dirname "$library")/contrib/nvcc/anyshmem-nvcc
+[ -x "$for_cpus" ] || for_cpus=
 unset PMIX_NAMESPACE PMIX_RANK
 for file in "$work"/*.c "$work"/*.cc "$work"/*.cu; do
     [ -e "$file" ] || continue
@@ -348,6 +352,11 @@ for file in "$work"/*.c "$work"/*.cc "$work"/*.cu; do
             cat - "$file" >"$file.new" && mv "$file.new" "$file"
     fi
     # Options of languages come before the file.
+    if grep -q __global__ "$file"; then
+        [ -z "$nvcc" ] || piece "$name" CUDA "$nvcc -x cu -std=c++17 -rdc=true $includes"
+        [ -z "$for_cpus" ] || piece "$name" "CUDA on CPUs" "$for_cpus"
+        continue
+    fi
     case $name in
         *.c | *.cu) piece "$name" C "$compiler -x c -std=gnu11 $warn $includes" ;;
     esac
@@ -371,11 +380,18 @@ done <"$work/names"
 [ "$n_programs" -ge 3 ] || sanitized || echo "$n_programs programs" >>"$output"
 nothing "there is code to compile, and there are programs to run"
 [ -n "$nvcc" ] || skipped "there is no nvcc" "code as CUDA"
+[ -n "$for_cpus" ] || skipped "anyshmem-nvcc was not built" "code as CUDA on CPUs"
+
+# README's program of CUDA is the example.
+tail -n +3 "$srcdir/contrib/examples/hello.cu" >"$work/example"
+cat "$work"/README.md-*.cu | grep -vx '/\* README.md, line [0-9]* \*/' | diff - "$work/example" \
+    >"$output"
+nothing "README's program of CUDA is contrib/examples/hello.cu"
 
 # Commands of the tools, in a folder with README's program; the order is that of the page.
 commands()
 {
-    awk '/^```/ { code = !code } !code && /^    ([A-Z_]+=[^ ]+ )*anyshmem-(run|info|perf|trace) / {
+    awk '/^```/ { code = !code } !code && /^    ([A-Z_]+=[^ ]+ )*anyshmem-(run|info|perf|trace|nvcc) / {
         sub(/^ +/, ""); sub(/  +#.*/, ""); print }' "$1"
 }
 tool_of_build()
@@ -388,6 +404,9 @@ tool_of_build anyshmem-run "$top/contrib/run/anyshmem-run"
 tool_of_build anyshmem-trace "$top/contrib/trace/anyshmem-trace"
 tool_of_build anyshmem-info "$(dirname "$library")/contrib/info/anyshmem-info"
 tool_of_build anyshmem-perf "$(dirname "$library")/contrib/perf/anyshmem-perf"
+[ -z "$for_cpus" ] || tool_of_build anyshmem-nvcc "$for_cpus"
+cp "$work"/README.md-*.cu "$work/here/hello.cu"
+for file in "$work"/docs-without-gpu.md-*.cu; do cp "$file" "$work/here/sum.cu"; done
 for name in hello program; do cp "$work"/README.md-*.c.C.run "$work/here/$name"; done 2>/dev/null
 each commands >"$work/tools"
 n=0
@@ -395,6 +414,9 @@ while IFS=' ' read -r document line; do
     n=$((n + 1))
     case ${LAUNCHER:-none}:$line in
         none:*anyshmem-run*) skipped "no launcher" "command: $line" && continue ;;
+        *:anyshmem-nvcc* | *:*hello-cuda* | *:*./sum*)
+            [ -n "$for_cpus" ] || { skipped "no anyshmem-nvcc" "command: $line" && continue; }
+            ;;
     esac
     if sanitized; then
         skipped "a sanitizer speaks, too" "command: $line"

@@ -134,7 +134,8 @@ in_help()
         anyshmem-run) sh "$srcdir/contrib/run/anyshmem-run" -h ;;
         anyshmem-perf) "$builddir/contrib/perf/anyshmem-perf" --help ;;
         anyshmem-info) "$builddir/contrib/info/anyshmem-info" --help ;;
-    esac | grep -oE '(^|[^a-zA-Z-])--?[a-zA-Z][a-z_]*' | sed 's/^[^-]*//' | sort -u
+        anyshmem-nvcc) bash -c '. "$1"; usage_of_help' bash "$srcdir/contrib/nvcc/options.bash" ;;
+    esac | grep -oE '(^|[^a-zA-Z-])--?[a-zA-Z][a-zA-Z_]*' | sed 's/^[^-]*//' | sort -u
 }
 
 # Those that bash offers.
@@ -148,7 +149,7 @@ in_completion()
         grep -v = | sort -u
 }
 
-for tool in anyshmem-info anyshmem-perf anyshmem-run anyshmem-trace; do
+for tool in anyshmem-info anyshmem-nvcc anyshmem-perf anyshmem-run anyshmem-trace; do
     in_page "$tool" >"$output.page"
     in_help "$tool" >"$output.help"
     diff "$output.page" "$output.help" >"$output"

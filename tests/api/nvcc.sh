@@ -57,6 +57,16 @@ compiles "-dc -rdc=true and what only GPUs need" -dc -rdc=true -arch=sm_90 \
     -gencode arch=compute_80,code=sm_80 -Xptxas -v,-O3 -lineinfo --expt-relaxed-constexpr \
     -std=c++14 -O3 -use_fast_math -maxrregcount 64 two.cu -o two.o
 compiles "a device link" -dlink one.o two.o -o link.o
+mkdir toolkit
+echo '#error a header of a toolkit' | tee toolkit/cuda_runtime.h >toolkit/cuda.h
+echo '#define OTHER 5' >toolkit/other.h
+compiles "folders of a toolkit come last" -Itoolkit -I toolkit -DN=OTHER -include other.h -c one.cu \
+    -o toolkit.o
+compiles "-Xcompiler with spaces" -Xcompiler "-Wall -O1" --compiler-options=-fno-strict-aliasing,-g \
+    -DN=4 -c one.cu -o spaces.o
+NVCC_PREPEND_FLAGS="-DN=3" NVCC_APPEND_FLAGS="-o flags.o" "$nvcc" -c one.cu >"$output" 2>&1 &&
+    [ -e flags.o ]
+verdict $? "NVCC_PREPEND_FLAGS and NVCC_APPEND_FLAGS"
 compiles "objects and NVIDIA's libraries" one.o two.o link.o -o linked -lcudart -lcuda -lcudadevrt
 runs ./linked
 compiles "an archive" -lib -o libtwo.a two.o

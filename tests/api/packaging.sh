@@ -87,7 +87,7 @@ empty "debian/ has what its control files name"
 # What is installed, with the library's folder as @LIB@.
 ${MAKE:-make} -s install DESTDIR="$output.root" >"$output" 2>&1
 verdict $? "make install"
-prefix=$(find "$output.root" -type d -name bin)
+prefix=$(find "$output.root" -type d -name bin ! -path "*/anyshmem/*")
 prefix=${prefix%/bin}
 # Nothing was installed: what is moved below would be the system's own /bin.
 if [ -z "$prefix" ]; then
@@ -124,7 +124,8 @@ spec_patterns()
         package != "" && /^%\{/ { print package, $1 }
         $1 == "rm" { for (i = 2; i <= NF; i++) if (sub("%{buildroot}", "", $i)) print "none", $i }' \
         "$spec" | sed -e 's|%{_libdir}|@LIB@|' -e 's|%{_bindir}|bin|' -e 's|%{_mandir}|share/man|' \
-        -e 's|%{_includedir}|include|' -e 's|%{_datadir}|share|'
+        -e 's|%{_includedir}|include|' -e 's|%{_datadir}|share|' \
+        -e 's|%{_libexecdir}|libexec|'
 }
 
 # Lines "FILE PACKAGE" of such lines; a pattern without a file on stderr.
@@ -160,25 +161,25 @@ unless_absent()
 }
 
 # Without nvcc nothing of the device library is there, and without clang no bitcode; Debian's
-# packages have none.  None has anyshmem-nvcc, which is there only with LLVM.
+# packages have none.  anyshmem-nvcc is there only with LLVM.
 # Manual pages are compressed later, which changes their names.
 spec_patterns | sed 's/\.\([0-9]\)\*$/.\1/' >"$output.spec"
 grep '^cuda-devel ' "$output.spec" >"$output.cuda"
 [ "$(grep -c . "$output.cuda")" -eq 3 ] || echo "the spec's cuda-devel has other files" >"$output"
 {
-    grep -v '^cuda-devel ' "$output.spec"
-    { cat "$output.cuda" && echo none @LIB@/libanyshmem.a &&
-        echo none @LIB@/anyshmem/nvshmem/lib/libnvshmem_device.bc &&
-        echo none bin/anyshmem-nvcc && echo none libexec/anyshmem; } | unless_absent
+    grep -Ev '^(cuda-devel|nvcc) ' "$output.spec"
+    { grep -E '^(cuda-devel|nvcc) ' "$output.spec" && echo none @LIB@/libanyshmem.a &&
+        echo none @LIB@/anyshmem/nvshmem/lib/libnvshmem_device.bc; } | unless_absent
 } >"$output.patterns"
 expand <"$output.patterns" >"$output.packed" 2>>"$output"
 once "the spec: each file is in one package"
 
 {
-    debian_patterns | sed -e 's|usr/lib/\*/|@LIB@/|' -e 's|usr/||'
+    debian_patterns | sed -e 's|usr/lib/\*/|@LIB@/|' -e 's|usr/||' >"$output.debian"
+    grep -v '^anyshmem-nvcc ' "$output.debian"
     # The folder of NVSHMEM's names is in a package as a whole.
-    { sed -n '/nvshmem\//!s/^cuda-devel/none/p' "$output.cuda" && echo none @LIB@/libanyshmem.a &&
-        echo none libexec/anyshmem; } |
+    { grep '^anyshmem-nvcc ' "$output.debian" &&
+        sed -n '/nvshmem\//!s/^cuda-devel/none/p' "$output.cuda" && echo none @LIB@/libanyshmem.a; } |
         unless_absent
 } >"$output.patterns"
 expand <"$output.patterns" >"$output.packed" 2>"$output"
