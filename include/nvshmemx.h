@@ -16,6 +16,7 @@
 #include <nvshmem/qp.h>
 #include <nvshmem/region.h>
 #include <nvshmem/scope.h>
+#include <nvshmem/smem.h>
 #include <nvshmem/stream.h>
 #include <nvshmem/stream_collective.h>
 

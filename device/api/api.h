@@ -10,5 +10,6 @@
 #include "device/api/qp.h"
 #include "device/api/region.h"
 #include "device/api/scope.h"
+#include "device/api/smem.h"
 #include "device/api/team.h"
 #include "device/api/wait_set.h"

@@ -14,4 +14,5 @@
 #include "device/api/deprecated.h"
 #include "device/api/nvshmem.h"
 #include "device/api/region.h"
+#include "device/api/smem.h"
 #endif

@@ -164,6 +164,22 @@ void conform_team_by_id(struct conform *c, int (*get)(nvshmemx_team_uniqueid_t *
         PE_EQUAL(F(4, &active), NVSHMEMX_ERROR_INVALID_VALUE); \
     }
 
+/* Memory that is lent: what a block puts from behind it comes, and nobody has changed it. */
+#define TEST_ASK_SMEM(F, TYPE, CALLER, API, VALUES) \
+    if (is_leader(c)) { \
+        PE_EQUAL(F(NVSHMEMX_SMEM_RECOMMENDED), 65536); \
+        PE_EQUAL(F(NVSHMEMX_SMEM_MINIMUM), 32768); \
+        PE_EQUAL(F(NVSHMEMX_SMEM_BARRIERS_ONLY), 1136); \
+    }
+#define TEST_GIVE_SMEM(F, TYPE, CALLER, API, VALUES) \
+    F(c->source, ROOM); \
+    conform_order(c, NULL, nvshmem_quiet); \
+    nvshmemx_release_smem()
+#define TEST_RELEASE_SMEM(F, TYPE, CALLER, API, VALUES) \
+    nvshmemx_give_smem(NULL, 0); \
+    F(); \
+    conform_order(c, NULL, nvshmem_quiet)
+
 /* Set-up: of several users of the library each ends it once. */
 #define TEST_MY_PE(F, TYPE, CALLER, API, VALUES) PE_EQUAL(F(), pe_me)
 #define TEST_N_PES(F, TYPE, CALLER, API, VALUES) PE_EQUAL(F(), pe_n)

@@ -27,6 +27,7 @@ BEGIN {
     name_untyped("barrier barrier_all team_sync sync_all my_pe n_pes team_my_pe team_n_pes")
     name_untyped("team_translate_pe ptr mc_ptr info_get_version info_get_name global_exit")
     name_untyped("vendor_get_version_info region_start region_stop region_is_active")
+    name_untyped("ask_smem give_smem release_smem")
     name_host_only("qp_create collective_launch collective_launch_attr malloc calloc align free")
     name_host_only("collective_launch_query_gridsize cumodule_init cumodule_finalize")
     name_host_only("culibrary_init culibrary_finalize init init_thread finalize query_thread")
