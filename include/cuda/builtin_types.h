@@ -4,6 +4,7 @@
  */
 #ifndef ASH_CUDA_BUILTIN_TYPES_H
 #define ASH_CUDA_BUILTIN_TYPES_H
+#define __BUILTIN_TYPES_H__
 
 #include "device_types.h"
 #include "driver_types.h"

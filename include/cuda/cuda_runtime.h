@@ -8,6 +8,7 @@
 #define __CUDA_RUNTIME_H__
 
 #include "cuda_runtime_api.h"
+#include "cuda_device_runtime_api.h"
 #include "device_launch_parameters.h"
 #include "vector_functions.h"
 

@@ -4,6 +4,7 @@
  */
 #ifndef ASH_CUDA_DEVICE_TYPES_H
 #define ASH_CUDA_DEVICE_TYPES_H
+#define __DEVICE_TYPES_H__
 
 #include "host_defines.h"
 

@@ -5,6 +5,8 @@
  */
 #ifndef ASH_CUDA_HOST_DEFINES_H
 #define ASH_CUDA_HOST_DEFINES_H
+/* Programs and libraries look by this name whether the words below are there. */
+#define __HOST_DEFINES_H__
 
 #if defined(__CUDA__) || defined(__CUDACC__)
 #define __host__ __attribute__((host))

@@ -4,6 +4,7 @@
  */
 #ifndef ASH_CUDA_VECTOR_FUNCTIONS_H
 #define ASH_CUDA_VECTOR_FUNCTIONS_H
+#define __VECTOR_FUNCTIONS_H__
 
 #include "vector_types.h"
 

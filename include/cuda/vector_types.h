@@ -5,6 +5,7 @@
  */
 #ifndef ASH_CUDA_VECTOR_TYPES_H
 #define ASH_CUDA_VECTOR_TYPES_H
+#define __VECTOR_TYPES_H__
 
 #include "host_defines.h"
 

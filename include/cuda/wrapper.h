@@ -17,6 +17,17 @@
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0
 #define __CUDACC_EXTENDED_LAMBDA__ 1
+/* CCCL would take headers of NVIDIA's that are not here, or not whole: numbers of 8 bits and less,
+ * ranges for profilers. */
+#if !defined(CCCL_DISABLE_NVFP8_SUPPORT)
+#define CCCL_DISABLE_NVFP8_SUPPORT 1
+#endif
+#if !defined(CCCL_DISABLE_FP8_SUPPORT)
+#define CCCL_DISABLE_FP8_SUPPORT 1
+#endif
+#if !defined(CCCL_DISABLE_NVTX)
+#define CCCL_DISABLE_NVTX 1
+#endif
 
 /* Before the standard library's: it would make its constexpr functions device functions. */
 #include <__clang_cuda_math_forward_declares.h>

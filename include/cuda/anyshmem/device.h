@@ -26,22 +26,7 @@ typedef uint32_t cuuint32_t;
 #undef __nvvm_memcpy
 #undef __nvvm_memset
 
-/* Overloads that clang's headers leave to NVIDIA's. */
-#define ASH_FLOAT_OVERLOAD(name) \
-    static __device__ inline float name(float a) { return name##f(a); }
-ASH_FLOAT_OVERLOAD(rsqrt)
-ASH_FLOAT_OVERLOAD(rcbrt)
-ASH_FLOAT_OVERLOAD(sinpi)
-ASH_FLOAT_OVERLOAD(cospi)
-ASH_FLOAT_OVERLOAD(erfinv)
-ASH_FLOAT_OVERLOAD(erfcinv)
-ASH_FLOAT_OVERLOAD(erfcx)
-ASH_FLOAT_OVERLOAD(normcdf)
-ASH_FLOAT_OVERLOAD(normcdfinv)
-#undef ASH_FLOAT_OVERLOAD
-static __device__ inline float nanf(const char *) { return __builtin_nanf(""); }
-static __device__ inline double nan(const char *) { return __builtin_nan(""); }
-static __device__ inline void sincospi(float a, float *s, float *c) { sincospif(a, s, c); }
+#include <anyshmem/math_float.h>
 
 extern "C" {
 __device__ static inline void __assertfail(const char *message, const char *file, unsigned line,
@@ -75,6 +60,7 @@ ASH_BUILTIN_VARIABLE(gridDim)
 #include <__clang_cuda_complex_builtins.h>
 
 #include <anyshmem/atomics.h>
+#include <anyshmem/dot.h>
 #include <anyshmem/ptx.h>
 #include <anyshmem/loads.h>
 #include <anyshmem/warp.h>

@@ -20,8 +20,14 @@ struct ASH_HALF {
     __host__ __device__ ASH_HALF(unsigned long long a) : ASH_HALF((float)a) {}
 
     __host__ __device__ operator float() const { return ASH_TO_FLOAT(__x); }
-    __host__ __device__ operator ASH_HALF_RAW() const { return ASH_HALF_RAW{ __x }; }
+    __host__ __device__ operator ASH_HALF_RAW() const volatile { return ASH_HALF_RAW{ __x }; }
     explicit __host__ __device__ operator bool() const { return (__x & 0x7fff) != 0; }
+    /* Programs and libraries have volatile ones, which they copy. */
+    __host__ __device__ volatile ASH_HALF &operator=(const ASH_HALF_RAW &raw) volatile
+    {
+        __x = raw.x;
+        return *this;
+    }
     __host__ __device__ ASH_HALF &operator=(float a)
     {
         __x = ASH_FROM_FLOAT(a);
@@ -29,6 +35,11 @@ struct ASH_HALF {
     }
     __host__ __device__ ASH_HALF &operator=(double a) { return *this = (float)a; }
     __host__ __device__ ASH_HALF &operator=(int a) { return *this = (float)a; }
+    __host__ __device__ ASH_HALF &operator=(unsigned int a) { return *this = (float)a; }
+    __host__ __device__ ASH_HALF &operator=(short a) { return *this = (float)a; }
+    __host__ __device__ ASH_HALF &operator=(unsigned short a) { return *this = (float)a; }
+    __host__ __device__ ASH_HALF &operator=(long long a) { return *this = (float)a; }
+    __host__ __device__ ASH_HALF &operator=(unsigned long long a) { return *this = (float)a; }
 };
 
 struct alignas(4) ASH_HALF2 {

@@ -23,5 +23,16 @@ ASH_HOST_MIN_MAX(unsigned long long)
 ASH_HOST_MIN_MAX(float)
 ASH_HOST_MIN_MAX(double)
 #undef ASH_HOST_MIN_MAX
+/* Of two types, as one of them. */
+#define ASH_HOST_MIN_MAX(type, other) \
+    static __host__ inline type min(type a, other b) { return min(a, (type)b); } \
+    static __host__ inline type min(other a, type b) { return min((type)a, b); } \
+    static __host__ inline type max(type a, other b) { return max(a, (type)b); } \
+    static __host__ inline type max(other a, type b) { return max((type)a, b); }
+ASH_HOST_MIN_MAX(unsigned int, int)
+ASH_HOST_MIN_MAX(unsigned long, long)
+ASH_HOST_MIN_MAX(unsigned long long, long long)
+ASH_HOST_MIN_MAX(double, float)
+#undef ASH_HOST_MIN_MAX
 
 #endif

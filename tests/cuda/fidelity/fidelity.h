@@ -21,6 +21,7 @@ void check_math();
 void check_half();
 void check_ptx();
 void check_runtime();
+void check_headers();
 
 /* One check: print it, count what is wrong. */
 void check(const char *name, bool is_right);

@@ -37,6 +37,7 @@ int main()
     check_half();
     check_ptx();
     check_runtime();
+    check_headers();
     printf("1..%d\n", n_checks);
     return n_wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }
