@@ -14,6 +14,15 @@ static uint64_t seed_of(int pe)
     return (uint64_t)pe + 4711;
 }
 
+void conform_step(struct conform *c, const char *name)
+{
+    if (!is_leader(c)) return;
+    /* A generic has a row for each type. */
+    if (c->name == NULL || strcmp(c->name, name) != 0) c->functions++;
+    c->name = name;
+    pe_step("%s %s", c->in_kernel ? "kernel" : "host", name);
+}
+
 static void sync_group(const struct conform *c)
 {
     if (c->in_kernel) __syncthreads();
@@ -374,13 +383,7 @@ int conform_child(const char *how)
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-ANYSHMEM_KERNEL(exit_in_kernel)
-{
-    if (threadIdx.x == 5) nvshmem_global_exit(*(const int *)arg);
-    __syncthreads();
-}
-
-int conform_be_child(const char *how)
+int conform_be_child(const char *how, const void *exit_kernel)
 {
     nvshmemx_init_attr_t attr;
     nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
@@ -394,7 +397,7 @@ int conform_be_child(const char *how)
     if (nvshmem_n_pes() != 1 || nvshmem_my_pe() != 0) return 4;
     if (strcmp(how, "host") == 0) nvshmem_global_exit(status);
     if (strcmp(how, "kernel") == 0)
-        (void)nvshmemx_collective_launch((const void *)exit_in_kernel, blocks, threads, args, 0, 0);
+        (void)nvshmemx_collective_launch(exit_kernel, blocks, threads, args, 0, 0);
     nvshmem_finalize();
     return 5;
 }

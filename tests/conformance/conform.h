@@ -5,7 +5,7 @@
  * Every PE runs the same test at once: it acts on the memory of the next PE and
  * checks what the PE before it did to its own.  TEST_X(name, type, ...) is what
  * a row of the tables with operation X expands to; the macros hold the typed calls
- * and nothing else.
+ * and nothing else.  They are C and CUDA C++: device.cu has them in a CUDA kernel.
  */
 #ifndef TESTS_CONFORMANCE_CONFORM_H
 #define TESTS_CONFORMANCE_CONFORM_H
@@ -63,6 +63,9 @@ struct conform {
     /* The collective that is tested. */
     struct collective_call call;
     unsigned seed;
+    /* The function that is tested, and how many were before it: see conform_step. */
+    const char *name;
+    unsigned functions;
 };
 
 /* The first value of a variable, and the operand: negative, above 2^32, a NaN. */
@@ -83,6 +86,9 @@ static inline bool calls(const struct conform *c, const char *caller)
     default: return is_leader(c);
     }
 }
+
+/* The test of a function begins, or one more of it. */
+void conform_step(struct conform *c, const char *name);
 
 /* All that was begun is done, on all PEs. */
 void conform_barrier(struct conform *c);
@@ -442,8 +448,8 @@ void conform_flushed(struct conform *c);
     double2 *pairs = (double2 *)(void *)c->memory->variable; \
     conform_begin(c, 0, 0); \
     if (is_leader(c)) { \
-        pairs[0] = (double2){pe_me, 100.0 + pe_me}; \
-        pairs[1] = (double2){-1.0 - pe_me, pe_me}; \
+        pairs[0] = (double2){(double)pe_me, 100.0 + pe_me}; \
+        pairs[1] = (double2){-1.0 - pe_me, (double)pe_me}; \
     } \
     conform_barrier(c); \
     if (calls(c, #CALLER)) PE_EQUAL(F(NVSHMEM_TEAM_WORLD, pairs + 2, pairs, 2), 0); \

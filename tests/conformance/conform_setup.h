@@ -74,7 +74,7 @@ void conform_block(struct conform *c, unsigned char *block, size_t nbytes, size_
 #define TEST_PTR(F, TYPE, CALLER, API, VALUES) \
     conform_offer(c); \
     if (is_leader(c)) { \
-        const unsigned char *there = F(c->memory->variable, c->from); \
+        const unsigned char *there = (const unsigned char *)F(c->memory->variable, c->from); \
         PE_EQUAL(there != NULL, pe_all_mapped(c->memory)); \
         memcpy(c->got, there == NULL ? c->memory->variable : there, ROOM); \
         PE_TRUE(F(c, c->from) == NULL && F(c->memory, pe_n) == NULL); \
@@ -252,8 +252,8 @@ void conform_still_started(void (*finalize)(void));
     if (is_leader(c)) PE_EQUAL(conform_child(c->in_kernel ? "kernel" : "host"), 7)
 /* Start this program with an argument, alone; its exit status. */
 int conform_child(const char *how);
-/* That program. */
-int conform_be_child(const char *how);
+/* That program; its kernel ends the job with the status that its argument points to. */
+int conform_be_child(const char *how, const void *exit_kernel);
 
 #define TEST_BUFFER_REGISTER_SYMMETRIC_AT_PREFERRED_ADDRESS(F, TYPE, CALLER, API, VALUES) \
     PE_TRUE(F(c->memory, sizeof(*c->memory), c->source, 0) == c->memory)

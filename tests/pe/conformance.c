@@ -45,10 +45,16 @@ static void run_rows(struct conform *c)
 {
     for (size_t i = 0; i < ROWS; i++) {
         if (c->in_kernel && !runs_in_kernel(&rows[i])) continue;
-        if (is_leader(c)) pe_step("%s %s", c->in_kernel ? "kernel" : "host", rows[i].name);
+        conform_step(c, rows[i].name);
         rows[i].run(c);
         if (is_leader(c)) (c->in_kernel ? ran_in_kernel : ran_on_host)[i] = true;
     }
+}
+
+ANYSHMEM_KERNEL(exit_in_kernel)
+{
+    if (threadIdx.x == 5) nvshmem_global_exit(*(const int *)arg);
+    __syncthreads();
 }
 
 ANYSHMEM_KERNEL(kernel_rows)
@@ -125,7 +131,7 @@ static void run_kernel(struct conform *c)
 int main(int argc, char **argv)
 {
     static struct conform c;
-    if (argc > 1) return conform_be_child(argv[1]);
+    if (argc > 1) return conform_be_child(argv[1], (const void *)exit_in_kernel);
     pe_start("conformance");
     c.memory = pe_alloc(sizeof(*c.memory));
     c.long_dest = pe_alloc(LONG_BYTES);

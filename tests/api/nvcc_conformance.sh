@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+#
+# Every routine that kernels may call, called by a CUDA kernel that anyshmem-nvcc compiled and
+# executed on CPUs for its result: as many as README's table counts, by 2 PEs whose memory is
+# mapped, and not.
+
+: "${srcdir:=.}" "${builddir:=.}"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/nvcc.sh
+. "$srcdir/tests/support/nvcc.sh"
+no_jobs
+launch=$srcdir/tests/launch
+libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
+export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+
+tables=$srcdir/tests/conformance
+mkdir -p "$scratch/tests/conformance" || exit 99
+for mode in run table; do
+    awk -v mode=$mode -f "$tables/rows.awk" "$tables/api.tsv" "$tables/nvshmem.tsv" \
+        >"$scratch/tests/conformance/$mode" || exit 99
+done
+mv "$scratch/tests/conformance/run" "$scratch/tests/conformance/rows.h"
+# The last row's column of kernels.
+wanted=$(awk -F'|' '/all/ { gsub(/ /, "", $6); print $6 }' "$scratch/tests/conformance/table")
+[ "${wanted:-0}" -gt 3000 ]
+verdict $? "README's table counts $wanted functions in kernels"
+
+objects=
+for source in conformance/conform support/pe support/collective_table; do
+    object=$scratch/$(basename "$source").o
+    objects="$objects $object"
+    "$nvcc" -c -O1 -I"$srcdir" -o "$object" "$srcdir/tests/$source.c" >"$output" 2>&1
+    verdict $? "tests/$source.c compiles"
+done
+"$nvcc" -c -O0 -Xcompiler -Wall,-Werror,-Wno-unused-function -I"$srcdir" -I"$scratch" \
+    -o "$scratch/device.o" "$srcdir/tests/conformance/device.cu" >"$output" 2>&1
+verdict $? "a CUDA kernel with $wanted functions compiles"
+# Device code would have its functions from other device code, which has a suffix.
+names=$(nm -u "$scratch/device.o" |
+    sed -n 's/^ *U \(.*\)\.device$/-Xlinker --defsym=\1.device=\1/p')
+# shellcheck disable=SC2086 # a list of words
+"$nvcc" -o "$scratch/conformance" "$scratch/device.o" $objects $names >"$output" 2>&1
+verdict $? "it links"
+
+for way in A= ANYSHMEM_DISABLE_DIRECT=all; do
+    [ -x "$scratch/conformance" ] || break
+    env "$way" TEST_TIMEOUT=200 PE_TIME_LIMIT=180 "$launch" 2 "$scratch/conformance" \
+        >"$output" 2>&1 &&
+        grep -q "says: $wanted functions executed in a CUDA kernel" "$output" &&
+        [ "$(grep -c '^device: PE [01] of 2: done' "$output")" -eq 2 ]
+    verdict $? "2 PEs, $way: a CUDA kernel executes $wanted functions"
+done
+plan
