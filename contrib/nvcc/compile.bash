@@ -3,19 +3,18 @@
 #
 # A part of anyshmem-nvcc: the passes, the link, and where clang is.
 
-# The clang that fits the tool: IR of one version is not another's.
+# The clang of the version $1.
 find_clang()
 {
     local one
-    major=$("$tools/anyshmem-nvcc-ir" -V) || die "$tools/anyshmem-nvcc-ir does not run"
-    for one in "$(basename -- "${ccbin:-none}")" "clang++-$major" "clang-$major" clang++ clang \
-        "/usr/lib/llvm-$major/bin/clang++"; do
+    for one in "$(basename -- "${ccbin:-none}")" "clang++-$1" "clang-$1" clang++ clang \
+        "/usr/lib/llvm-$1/bin/clang++"; do
         case $one in
             *clang*) ;;
             *) continue ;;
         esac
         command -v "$one" >/dev/null || continue
-        "$one" -dM -E -x c /dev/null 2>/dev/null | grep -qx "#define __clang_major__ $major" ||
+        "$one" -dM -E -x c /dev/null 2>/dev/null | grep -qx "#define __clang_major__ $1" ||
             continue
         clang=$(command -v "$one")
         case $clang in
@@ -24,14 +23,31 @@ find_clang()
         esac
         return
     done
-    die "no clang $major: install it (Debian: apt install clang-$major)"
+    return 1
+}
+
+# IR of one version of LLVM is not another's: a tool, and the clang of its version; the tool for
+# the clang that -ccbin names, if there is one.
+find_tool()
+{
+    local which missing=
+    for which in named any; do
+        for tool in "$tools/anyshmem-nvcc-ir" "$tools/anyshmem-nvcc-ir2"; do
+            [ -x "$tool" ] || continue
+            major=$("$tool" -V) || die "$tool does not run"
+            [ "$which" = any ] || [[ $ccbin == *clang*-$major ]] || continue
+            find_clang "$major" && return
+            missing=${missing:-$major}
+        done
+    done
+    die "no clang $missing: install it (Debian: apt install clang-$missing)"
 }
 
 # A compiler of MPI brings its own flags and calls ours.
 find_host_compiler()
 {
     clang_mode=()
-    find_clang
+    find_tool
     compiler=("$clang" "${clang_mode[@]}")
     case $(basename -- "${ccbin:-none}") in
         mpi*)
@@ -142,7 +158,7 @@ rewrite()
     source_flags=()
     rewritten=$1
     [ -z "$dryrun" ] || return 0
-    "$tools/anyshmem-nvcc-ir" -l "$1" -o "$scratch/rewritten.cu" "$1"
+    "$tool" -l "$1" -o "$scratch/rewritten.cu" "$1"
     case $? in
         0)
             rewritten=$scratch/rewritten.cu
@@ -164,10 +180,11 @@ compile_cuda()
     [ "${1##*/}" != CMakeCUDACompilerId.cu ] || common+=(-D__NVCC__)
     step "${compiler[@]}" -x cuda "${common[@]}" "${device[@]}" "${both[@]}" "${source_flags[@]}" \
         -o "$base.gpu.ll" "$rewritten" || return 1
-    step "$tools/anyshmem-nvcc-ir" ${debug:+-g} ${device_sanitize:+-g -s "$device_sanitize"} \
+    step "$tool" ${debug:+-g} ${device_sanitize:+-g -s "$device_sanitize"} \
         -u "$unit" -o "$base.ll" "$base.gpu.ll" || return 1
     step "$clang" -c -x ir "${generate[@]}" -o "$base.device.o" "$base.ll" || return 1
-    printf %s "$unit" >"$base.unit"
+    # The runtime reads a string; newer versions of clang take the file's bytes and no more.
+    printf '%s\0' "$unit" >"$base.unit"
     step "${compiler[@]}" -x cuda --cuda-host-only "${common[@]}" "${host_pass[@]}" \
         "${host[@]}" "${both[@]}" "${depend[@]}" "${source_flags[@]}" \
         -Xclang -fcuda-include-gpubinary \

@@ -56,7 +56,23 @@ ASH_BUILTIN_VARIABLE(gridDim)
 #undef ASH_BUILTIN_VARIABLE
 
 #include <__clang_cuda_cmath.h>
+/* Those that later versions of clang have as well: ours are for all. */
+#include <anyshmem/spaces.h>
+#define __reduce_add_sync ash_clang__reduce_add_sync
+#define __reduce_min_sync ash_clang__reduce_min_sync
+#define __reduce_max_sync ash_clang__reduce_max_sync
+#define __reduce_and_sync ash_clang__reduce_and_sync
+#define __reduce_or_sync ash_clang__reduce_or_sync
+#define __reduce_xor_sync ash_clang__reduce_xor_sync
+#define __isClusterShared ash_clang__isClusterShared
 #include <__clang_cuda_intrinsics.h>
+#undef __reduce_add_sync
+#undef __reduce_min_sync
+#undef __reduce_max_sync
+#undef __reduce_and_sync
+#undef __reduce_or_sync
+#undef __reduce_xor_sync
+#undef __isClusterShared
 #include <__clang_cuda_complex_builtins.h>
 
 #include <anyshmem/atomics.h>
