@@ -15,17 +15,23 @@
  * address, and large as an int. */
 #define SHARED_PATTERN 0x7ff5a5a5u
 
-void *ash_shared_alloc(size_t nbytes, size_t alignment)
+void ash_shared_fill(void *memory, size_t nbytes)
 {
     const uint32_t pattern = SHARED_PATTERN;
-    unsigned char *memory;
+    unsigned char *bytes = memory;
     size_t i;
+    for (i = 0; i + sizeof(pattern) <= nbytes; i += sizeof(pattern))
+        memcpy(bytes + i, &pattern, sizeof(pattern));
+    memset(bytes + i, (int)(pattern & 0xff), nbytes - i);
+}
+
+void *ash_shared_alloc(size_t nbytes, size_t alignment)
+{
+    void *memory;
     if (alignment < SHARED_ALIGNMENT) alignment = SHARED_ALIGNMENT;
     /* Allocated exactly, so that AddressSanitizer sees an overflow. */
-    if (posix_memalign((void **)&memory, alignment, nbytes) != 0) return NULL;
-    for (i = 0; i + sizeof(pattern) <= nbytes; i += sizeof(pattern))
-        memcpy(memory + i, &pattern, sizeof(pattern));
-    memset(memory + i, (int)(pattern & 0xff), nbytes - i);
+    if (posix_memalign(&memory, alignment, nbytes) != 0) return NULL;
+    ash_shared_fill(memory, nbytes);
     return memory;
 }
 

@@ -35,6 +35,7 @@
 struct ash_grid_fiber;
 struct ash_worker;
 struct ash_warp_op;
+struct ash_loop;
 
 /* Fibers that wait, first in, first out. */
 struct ash_queue {
@@ -79,6 +80,7 @@ struct ash_shared {
     struct ash_shared *next;
     const void *variable;
     void *memory;
+    size_t nbytes;
 };
 
 /* A block that has begun and not ended, or that is free for one. */
@@ -219,6 +221,8 @@ struct ash_worker {
     struct ash_warp_op *free_ops;
     /* The memory of its fibers, from the newest on.  Reports read it, under a lock. */
     struct ash_stacks *stacks;
+    /* Instead of fibers, if the kernel has none: its block, which reports read as well. */
+    const struct ash_loop *loop;
 } __attribute__((aligned(64)));
 
 /* Product of the three, or 0 if it is 0 or above max. */
@@ -249,6 +253,8 @@ ASH_HIDDEN void ash_group_barrier_drop(struct ash_worker *worker,
 ASH_HIDDEN void ash_grid_runs(struct ash_grid *grid);
 ASH_HIDDEN struct ash_stacks *ash_worker_ended(struct ash_worker *worker);
 ASH_HIDDEN void ash_grid_ended(struct ash_grid *grid);
+/* The worker runs blocks as loops from now on, or no more (NULL). */
+ASH_HIDDEN void ash_worker_loops(struct ash_worker *worker, const struct ash_loop *loop);
 
 /* block.c: begin another block, if there is one; false: there is none, or none may begin. */
 ASH_HIDDEN bool ash_block_begin(struct ash_worker *worker);
@@ -258,6 +264,8 @@ ASH_HIDDEN void ash_block_thread_ended(struct ash_grid_fiber *fiber);
 ASH_HIDDEN void ash_blocks_free(struct ash_worker *worker);
 /* Memory for shared variables, with a pattern in it; NULL if there is none. */
 ASH_HIDDEN void *ash_shared_alloc(size_t nbytes, size_t alignment);
+/* Write the pattern. */
+ASH_HIDDEN void ash_shared_fill(void *memory, size_t nbytes);
 
 /* kernel.c: a thread of the block has ended, or the block has: nobody waits for it any more. */
 ASH_HIDDEN void ash_barriers_thread_ended(struct ash_worker *worker, struct ash_block *block);

@@ -8,6 +8,7 @@
  */
 #include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
+#include "device/hostdev/loop.h"
 
 /* Without a place, so that the calls below are jumps: compiled kernels have others. */
 static const struct ash_waiting in_block = {.what = ASH_WAITS_FOR_BLOCK};
@@ -42,6 +43,7 @@ const struct anyshmem_thread *anyshmem_this_thread(void)
 void *anyshmem_shared(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
+    if (ash_loop_current != NULL) return ash_loop_current->shared;
     return self != NULL ? self->warp->block->shared : NULL;
 }
 

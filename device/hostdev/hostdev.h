@@ -13,6 +13,7 @@
  *   grid.c           the launch: checks, distribution to workers
  *   block.c          the blocks of a worker
  *   scheduler.c      a worker: runs its device threads, barriers
+ *   loop.c           a worker: runs blocks as loops over threads
  *   group.c          the indices of a device thread; warps and blocks as groups
  *   stack.c          the memory that device threads run on
  *   workers.c        the POSIX threads that are workers
@@ -69,7 +70,10 @@ extern ASH_HIDDEN uint32_t ash_hostdev_workers;
 /* Bytes of a device thread's stack; 0: the default. */
 extern ASH_HIDDEN uint64_t ash_hostdev_stack;
 
-/* Reads these two from the environment, for a kernel before the start (lib/start/state.c). */
+/* Kernels for which that is possible run as loops over threads, without fibers (loop.h). */
+extern ASH_HIDDEN bool ash_hostdev_loops;
+
+/* Reads these three from the environment, for a kernel before the start (lib/start/state.c). */
 extern ASH_HIDDEN void (*const ash_hostdev_configure)(void);
 
 /*

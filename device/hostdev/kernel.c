@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "device/hostdev/grid.h"
+#include "device/hostdev/loop.h"
 #include "device/hostdev/switch.h"
 #include "device/state/state.h"
 
@@ -30,6 +31,7 @@ void *ash_kernel_shared(struct ash_shared_variable *variable)
     struct ash_grid_fiber *self = ash_grid_caller();
     struct ash_shared *shared;
     ASH_TOOL_IGNORE;
+    if (ash_loop_current != NULL) return ash_loop_shared(ash_loop_current, variable);
     if (self == NULL) return NULL;
     if (variable->nbytes == 0) return self->warp->block->shared;
     for (shared = self->warp->block->variables; shared != NULL; shared = shared->next)

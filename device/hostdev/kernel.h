@@ -84,6 +84,9 @@ enum ash_kernel_reduce {
 ASH_KERNEL_CALL uint64_t ash_kernel_reduce(unsigned mask, uint64_t value, int kind,
                                            int is_signed);
 
+/* In a loop over threads: the thread that calls now has this number in its block. */
+ASH_KERNEL_CALL void ash_kernel_at(uint64_t number);
+
 /* A failed assert, or a trap: ends the program with a message. */
 ASH_KERNEL_CALL void ash_kernel_fail(const char *message, const char *file, unsigned line);
 

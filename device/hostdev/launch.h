@@ -17,9 +17,15 @@
 #include "anyshmem_kernel.h"
 #include "device/hostdev/hostdev.h"
 
+struct ash_loop;
+
 struct ash_launch {
     /* Runs the kernel as one device thread. */
     void (*thunk)(void **args);
+    /* Runs it as one block, in loops over the device threads, which need so many bytes for
+     * variables; NULL: it cannot (loop.h). */
+    void (*run)(void **args, struct ash_loop *loop);
+    size_t frames_nbytes;
     /* n_args pointers to values, and how many bytes each value has. */
     void **args;
     const size_t *sizes;
@@ -38,7 +44,7 @@ extern ASH_PRIVATE const uint32_t ash_hostdev_resident_max;
 
 /*
  * If set, finds the kernel of a function that the program launches by its address: fills in
- * thunk, sizes, n_args and name; false if it knows none.
+ * thunk, run, frames_nbytes, sizes, n_args and name; false if it knows none.
  */
 extern ASH_PRIVATE bool (*ash_kernel_find)(const void *func, struct ash_launch *ret_launch);
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "device/hostdev/grid.h"
+#include "device/hostdev/loop.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ash_grid *first;
@@ -29,6 +30,13 @@ struct ash_stacks *ash_worker_ended(struct ash_worker *worker)
     worker->stacks = NULL;
     (void)pthread_mutex_unlock(&lock);
     return stacks;
+}
+
+void ash_worker_loops(struct ash_worker *worker, const struct ash_loop *loop)
+{
+    (void)pthread_mutex_lock(&lock);
+    worker->loop = loop;
+    (void)pthread_mutex_unlock(&lock);
 }
 
 void ash_grid_ended(struct ash_grid *grid)
@@ -92,10 +100,25 @@ static void add(struct ash_running_grid *to, const struct ash_grid_fiber *fiber)
     }
 }
 
+/* A block that is a loop: which thread has its turn is not known. */
+static void add_loop(struct ash_running_grid *to, const struct ash_loop *loop)
+{
+    struct ash_waiting_group group;
+    memset(&group, 0, sizeof(group));
+    group.block = loop->block;
+    group.n = loop->grid->block_threads;
+    to->n_threads += group.n;
+    if (to->n_groups == ASH_REPORT_GROUPS)
+        to->n_others += group.n;
+    else
+        to->group[to->n_groups++] = group;
+}
+
 static void add_worker(struct ash_running_grid *to, const struct ash_worker *worker)
 {
     const struct ash_stacks *stacks = worker->stacks;
     uint32_t i;
+    if (worker->loop != NULL) add_loop(to, worker->loop);
     for (; stacks != NULL; stacks = stacks->next)
         for (i = 0; i < stacks->n_made; i++)
             if (stacks->fiber[i].warp != NULL) add(to, &stacks->fiber[i]);
@@ -118,9 +141,26 @@ void ash_grids_describe(void (*each)(const struct ash_running_grid *grid))
     (void)pthread_mutex_unlock(&lock);
 }
 
+static void place_of_loop(const struct ash_loop *loop, const char **ret_name,
+                          struct ash_waiting_group *ret_place)
+{
+    uint32_t number = loop->thread;
+    memset(ret_place, 0, sizeof(*ret_place));
+    *ret_name = loop->grid->launch->name;
+    ret_place->block = loop->block;
+    ret_place->thread.x = number % loop->block_dim.x;
+    ret_place->thread.y = number / loop->block_dim.x % loop->block_dim.y;
+    ret_place->thread.z = number / loop->block_dim.x / loop->block_dim.y;
+    ret_place->n = 1;
+}
+
 bool ash_hostdev_place(const char **ret_name, struct ash_waiting_group *ret_place)
 {
     const struct ash_grid_fiber *self = ash_grid_caller();
+    if (ash_loop_current != NULL) {
+        place_of_loop(ash_loop_current, ret_name, ret_place);
+        return true;
+    }
     if (self == NULL) return false;
     *ret_name = self->worker->grid->launch->name;
     *ret_place = group_of(self);

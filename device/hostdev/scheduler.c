@@ -9,6 +9,7 @@
  */
 #include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
+#include "device/hostdev/loop.h"
 #include "device/hostdev/pause.h"
 #include "device/hostdev/queue.h"
 #include "device/hostdev/switch.h"
@@ -222,6 +223,10 @@ static void run_all(struct ash_worker *worker, struct ash_context *saved)
 void ash_worker_run(struct ash_worker *worker)
 {
     struct ash_context *saved = ash_context_current;
+    if (ash_loop_can(worker->grid)) {
+        ash_loop_run(worker);
+        return;
+    }
     tool_ignore();
     ash_fiber_adopt(&worker->home);
     ash_hostdev_runs_grid = true;

@@ -206,7 +206,8 @@ int ash_env_load_hostdev(void)
     if (check_rights() != 0) return ASH_ERROR_BAD_VALUE;
     for (size_t i = 0; i < N_VARIABLES; i++) {
         const void *field = variables[i].field;
-        bool wanted = field == &ash_env.hostdev_workers || field == &ash_env.hostdev_stack;
+        bool wanted = field == &ash_env.hostdev_workers || field == &ash_env.hostdev_stack ||
+                      field == &ash_env.hostdev_loops;
         int rc = wanted ? load_one(&variables[i]) : 0;
         if (rc != 0) return rc;
     }

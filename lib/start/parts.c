@@ -151,6 +151,7 @@ static int open_all(void)
     int rc;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     ash_hostdev_stack = ash_env.hostdev_stack;
+    ash_hostdev_loops = ash_env.hostdev_loops;
     if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
     ash_team_init_start(TEAM_TABLE_OFFSET);
     open_routines();

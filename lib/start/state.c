@@ -16,6 +16,7 @@ static void configure(void)
     if (ash_env_load_hostdev() != 0) ash_fatal_logged();
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     ash_hostdev_stack = ash_env.hostdev_stack;
+    ash_hostdev_loops = ash_env.hostdev_loops;
 }
 
 void (*const ash_hostdev_configure)(void) = configure;
