@@ -125,9 +125,12 @@ device_flags()
     if [ -n "$debug$device_sanitize" ]; then
         device+=(-O0 -Xclang -disable-O0-optnone -Xclang -dwarf-version=4 -g)
     else
-        device+=(-O1 -Xclang -disable-llvm-passes -gline-tables-only)
+        # Below -O2 clang would forbid to unroll loops.
+        device+=(-O2 -Xclang -disable-llvm-passes -gline-tables-only)
     fi
     generate=(-fPIC -Wno-override-module "${optimize:--O2}")
+    # Loops over threads gain from it.
+    [ "${optimize:--O2}" != -O2 ] || [ -n "$debug" ] || generate+=(-O3)
     [ -z "$device_debug" ] || generate+=(-O0)
     [ -z "$debug" ] || generate+=("$debug")
     [ -z "$sanitize" ] || generate+=("-fsanitize=$sanitize" -fno-omit-frame-pointer)
@@ -181,7 +184,7 @@ compile_cuda()
     step "${compiler[@]}" -x cuda "${common[@]}" "${device[@]}" "${both[@]}" "${source_flags[@]}" \
         -o "$base.gpu.ll" "$rewritten" || return 1
     step "$tool" ${debug:+-g} ${device_sanitize:+-g -s "$device_sanitize"} \
-        -u "$unit" -o "$base.ll" "$base.gpu.ll" || return 1
+        ${resource_usage:+-v} -u "$unit" -o "$base.ll" "$base.gpu.ll" || return 1
     step "$clang" -c -x ir "${generate[@]}" -o "$base.device.o" "$base.ll" || return 1
     # The runtime reads a string; newer versions of clang take the file's bytes and no more.
     printf '%s\0' "$unit" >"$base.unit"

@@ -6,8 +6,8 @@
 # What is done: link, compile (-c), preprocess (-E), depend (-M), lib, nothing (device link).
 action='link'
 output='' language='' optimize='' debug='' device_debug='' standard='' dryrun='' verbose=''
-keep='' shared='' ccbin='' sanitize='' architecture=80 depend_file='' depend_target=''
-depend_kind='' cudart=shared run=''
+keep='' resource_usage='' shared='' ccbin='' sanitize='' architecture=80 depend_file=''
+depend_target='' depend_kind='' cudart=shared run=''
 default_stream=legacy
 inputs=()     # sources, objects and libraries in their order; a library as -lNAME
 both=()       # for both passes: -I -include -f...
@@ -182,6 +182,7 @@ read_plain()
         -keep | --keep | -save-temps | --save-temps) keep=. ;;
         -V | --version) usage_of_version && exit 0 ;;
         -h | --help) usage_of_help && exit 0 ;;
+        -res-usage | --resource-usage) resource_usage=1 ;;
         -pthread) host+=("$1") linker+=("$1") ;;
         -ptx | --ptx | -cubin | --cubin | -fatbin | --fatbin | -ltoir | --ltoir | -optix-ir | \
             -cuda | --cuda)
@@ -189,7 +190,7 @@ read_plain()
             ;;
         -lineinfo | --generate-line-info | -extended-lambda | --extended-lambda | \
             -expt-extended-lambda | --expt-extended-lambda | -expt-relaxed-constexpr | \
-            --expt-relaxed-constexpr | -restrict | --restrict | -res-usage | --resource-usage | \
+            --expt-relaxed-constexpr | -restrict | --restrict | \
             -dlto | --dlink-time-opt | -forward-unknown-to-host-compiler | \
             --forward-unknown-to-host-compiler | -forward-unknown-to-host-linker | \
             --forward-unknown-to-host-linker | -clean | --clean | -noprof | --no-compress | \

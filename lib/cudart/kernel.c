@@ -49,6 +49,8 @@ static bool find_launch(const void *func, struct ash_launch *ret_launch)
     const struct CUfunc_st *f = ash_kernel_of(func);
     if (f == NULL) return false;
     ret_launch->thunk = f->kernel->thunk;
+    ret_launch->run = f->kernel->run;
+    ret_launch->frames_nbytes = f->kernel->frames_nbytes;
     ret_launch->sizes = f->kernel->sizes;
     ret_launch->n_args = f->kernel->n_args;
     ret_launch->name = f->kernel->name;

@@ -58,6 +58,8 @@ cudaError_t ash_kernel_launch(const void *func, dim3 grid, dim3 block, void **ar
     if (shared_nbytes > (size_t)f->shared_max) return cudaErrorInvalidValue;
     if (f->kernel->n_args > 0 && args == NULL) return cudaErrorInvalidValue;
     ret_launch->thunk = f->kernel->thunk;
+    ret_launch->run = f->kernel->run;
+    ret_launch->frames_nbytes = f->kernel->frames_nbytes;
     ret_launch->args = args;
     ret_launch->sizes = f->kernel->sizes;
     ret_launch->n_args = f->kernel->n_args;

@@ -8,12 +8,17 @@
 
 #include <stddef.h>
 
+struct ash_loop;
+
 struct ash_cuda_kernel {
     const char *name;
     void (*thunk)(void **args);
     unsigned n_args;
     /* Bytes of each argument. */
     const size_t *sizes;
+    /* Runs a block in loops over its threads, which need so many bytes; NULL: it cannot. */
+    void (*run)(void **args, struct ash_loop *loop);
+    size_t frames_nbytes;
 };
 
 /* A __device__ or __constant__ variable. */

@@ -31,6 +31,8 @@ struct ash_ir {
     const char *unit;     /* pairs this half with the host half */
     const char *sanitize; /* "address", "thread" or NULL */
     bool debug;           /* keep what debuggers read */
+    bool verbose;         /* say how kernels run */
+    struct ash_loops *loops;
     unsigned n_errors;
     /* By the name that a variable or kernel has in the device pass. */
     struct ash_ir_names shared, variables, managed, kernels;
@@ -63,12 +65,27 @@ void ash_ir_ptx(struct ash_ir *ir);
 void ash_ir_polls(struct ash_ir *ir);
 /* abi.c */
 void ash_ir_abi(struct ash_ir *ir);
+/* loop.c: helpers become instructions of who calls them, local variables become values. */
+void ash_ir_simplify(struct ash_ir *ir);
+/* Kernels that can be loops over threads become those, too. */
+void ash_ir_loops(struct ash_ir *ir);
+/* What runs a block of the kernel, or a null pointer; bytes that it needs for their threads. */
+LLVMValueRef ash_ir_run(struct ash_ir *ir, const char *kernel, unsigned long long *ret_nbytes);
 /* kernel.c */
 void ash_ir_register(struct ash_ir *ir);
+/* argument.c: a kernel's argument number i, where `args` has the addresses of all. */
+LLVMValueRef ash_ir_argument(struct ash_ir *ir, LLVMValueRef kernel, LLVMValueRef args,
+                             unsigned i);
+/* The type that the kernel has by value where IR has a pointer; else NULL. */
+LLVMTypeRef ash_ir_by_value(LLVMValueRef kernel, unsigned i);
+/* The attributes for that at a call. */
+void ash_ir_pass_by_value(LLVMValueRef kernel, LLVMValueRef call, unsigned i);
 /* name.c */
 void ash_ir_rename(struct ash_ir *ir);
 /* Whether a library defines it, for host and device. */
 bool ash_ir_of_library(const char *name);
+/* The C library, whose functions wait for nothing. */
+bool ash_ir_of_c_library(const char *name);
 /* attribute.c */
 void ash_ir_attributes(struct ash_ir *ir);
 

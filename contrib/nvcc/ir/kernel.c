@@ -36,31 +36,9 @@ static LLVMValueRef array(struct ash_ir *ir, LLVMTypeRef type, LLVMValueRef *val
     return LLVMConstBitCast(variable, ash_ir_pointer(ir));
 }
 
-/* The type that the kernel has by value where IR has a pointer; else NULL. */
-static LLVMTypeRef by_value(LLVMValueRef kernel, unsigned i)
-{
-    LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(
-        kernel, i + 1, LLVMGetEnumAttributeKindForName("byval", strlen("byval")));
-
-    return attribute ? LLVMGetTypeAttributeValue(attribute) : NULL;
-}
-
-/* A scalar as it lies in memory: bool has a byte there. */
-static LLVMValueRef load(struct ash_ir *ir, LLVMValueRef address, LLVMTypeRef type)
-{
-    LLVMTypeRef stored = type;
-    LLVMValueRef value;
-
-    if (type == ash_ir_int(ir, 1))
-        stored = ash_ir_int(ir, 8);
-    address = ash_ir_convert(ir, address, LLVMPointerType(stored, 0));
-    value = LLVMBuildLoad2(ir->builder, stored, address, "");
-    return ash_ir_convert(ir, value, type);
-}
-
 static LLVMValueRef thunk(struct ash_ir *ir, LLVMValueRef kernel, const char *name)
 {
-    LLVMTypeRef pointer = ash_ir_pointer(ir), pointers = LLVMPointerType(pointer, 0);
+    LLVMTypeRef pointers = LLVMPointerType(ash_ir_pointer(ir), 0);
     LLVMTypeRef type =
         LLVMFunctionType(LLVMVoidTypeInContext(ir->context), &pointers, 1, false);
     unsigned n = LLVMCountParams(kernel);
@@ -73,24 +51,11 @@ static LLVMValueRef thunk(struct ash_ir *ir, LLVMValueRef kernel, const char *na
     LLVMPositionBuilderAtEnd(ir->builder,
                              LLVMAppendBasicBlockInContext(ir->context, function, ""));
     LLVMSetCurrentDebugLocation2(ir->builder, NULL);
-    for (unsigned i = 0; i < n; i++) {
-        LLVMValueRef index = LLVMConstInt(ash_ir_int(ir, 64), i, false);
-        LLVMValueRef slot = LLVMBuildGEP2(ir->builder, pointer, LLVMGetParam(function, 0),
-                                          &index, 1, "");
-        LLVMTypeRef parameter = LLVMTypeOf(LLVMGetParam(kernel, i));
-
-        values[i] = LLVMBuildLoad2(ir->builder, pointer, slot, "");
-        values[i] = by_value(kernel, i) ? ash_ir_convert(ir, values[i], parameter)
-                                        : load(ir, values[i], parameter);
-    }
+    for (unsigned i = 0; i < n; i++)
+        values[i] = ash_ir_argument(ir, kernel, LLVMGetParam(function, 0), i);
     call = LLVMBuildCall2(ir->builder, LLVMGlobalGetValueType(kernel), kernel, values, n, "");
     for (unsigned i = 0; i < n; i++)
-        for (const char *const *a = (const char *const[]){ "byval", "align", NULL }; *a; a++) {
-            LLVMAttributeRef attribute = LLVMGetEnumAttributeAtIndex(
-                kernel, i + 1, LLVMGetEnumAttributeKindForName(*a, strlen(*a)));
-            if (attribute && by_value(kernel, i))
-                LLVMAddCallSiteAttribute(call, i + 1, attribute);
-        }
+        ash_ir_pass_by_value(kernel, call, i);
     LLVMBuildRetVoid(ir->builder);
     return function;
 }
@@ -104,15 +69,16 @@ static void hide(LLVMValueRef value)
 
 static LLVMValueRef kernel_entry(struct ash_ir *ir, const char *name)
 {
-    LLVMValueRef kernel = LLVMGetNamedFunction(ir->module, name), members[4];
+    LLVMValueRef kernel = LLVMGetNamedFunction(ir->module, name), members[6];
     LLVMTypeRef size = ash_ir_int(ir, 64);
     unsigned n = LLVMCountParams(kernel);
     LLVMValueRef *sizes = ash_ir_alloc((n + 1) * sizeof(LLVMValueRef));
+    unsigned long long frames_nbytes;
 
     LLVMSetFunctionCallConv(kernel, LLVMCCallConv);
     hide(kernel);
     for (unsigned i = 0; i < n; i++) {
-        LLVMTypeRef type = by_value(kernel, i);
+        LLVMTypeRef type = ash_ir_by_value(kernel, i);
 
         type = type ? type : LLVMTypeOf(LLVMGetParam(kernel, i));
         sizes[i] = LLVMConstInt(size, LLVMABISizeOfType(ir->layout, type), false);
@@ -121,7 +87,9 @@ static LLVMValueRef kernel_entry(struct ash_ir *ir, const char *name)
     members[1] = LLVMConstBitCast(thunk(ir, kernel, name), ash_ir_pointer(ir));
     members[2] = LLVMConstInt(ash_ir_int(ir, 32), n, false);
     members[3] = array(ir, size, sizes, n);
-    return LLVMConstStructInContext(ir->context, members, 4, false);
+    members[4] = ash_ir_run(ir, name, &frames_nbytes);
+    members[5] = LLVMConstInt(size, frames_nbytes, false);
+    return LLVMConstStructInContext(ir->context, members, 6, false);
 }
 
 static LLVMValueRef kernels(struct ash_ir *ir, size_t *ret_n)

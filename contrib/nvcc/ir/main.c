@@ -20,7 +20,7 @@
 #error "LLVM 14 or newer"
 #endif
 
-static const char usage[] = "usage: anyshmem-nvcc-ir [-g] [-s address|thread] -u UNIT -o OUT IN\n"
+static const char usage[] = "usage: anyshmem-nvcc-ir [-gv] [-s address|thread] -u UNIT -o OUT IN\n"
                             "       anyshmem-nvcc-ir -l PATH -o OUT IN\n"
                             "       anyshmem-nvcc-ir -V";
 
@@ -161,8 +161,12 @@ static void convert(struct ash_ir *ir, const char *in, const char *out)
     ash_ir_ptx(ir);
     ash_ir_intrinsics(ir);
     ash_ir_shared(ir);
-    ash_ir_polls(ir);
     ash_ir_abi(ir);
+    /* No error of the source comes behind this: its lines are gone. */
+    if (ir->n_errors == 0)
+        ash_ir_simplify(ir);
+    ash_ir_polls(ir);
+    ash_ir_loops(ir);
     ash_ir_register(ir);
     ash_ir_rename(ir);
     ash_ir_attributes(ir);
@@ -193,9 +197,10 @@ int main(int argc, char **argv)
     struct ash_ir ir = { 0 };
     const char *out = NULL, *path = NULL;
 
-    for (int option; (option = getopt(argc, argv, "gs:u:o:l:V")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "gvs:u:o:l:V")) != -1;) {
         switch (option) {
         case 'g': ir.debug = true; break;
+        case 'v': ir.verbose = true; break;
         case 's': ir.sanitize = optarg; break;
         case 'u': ir.unit = optarg; break;
         case 'o': out = optarg; break;

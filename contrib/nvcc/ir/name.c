@@ -38,15 +38,20 @@ static const char *const library_names[] = {
     "yn",       "__cxa_pure_virtual",
 };
 
+bool ash_ir_of_c_library(const char *name)
+{
+    for (size_t i = 0; i < sizeof(library_names) / sizeof(*library_names); i++)
+        if (strcmp(name, library_names[i]) == 0)
+            return true;
+    return false;
+}
+
 bool ash_ir_of_library(const char *name)
 {
     for (size_t i = 0; i < sizeof(library_prefixes) / sizeof(*library_prefixes); i++)
         if (ash_ir_begins(name, library_prefixes[i]))
             return true;
-    for (size_t i = 0; i < sizeof(library_names) / sizeof(*library_names); i++)
-        if (strcmp(name, library_names[i]) == 0)
-            return true;
-    return false;
+    return ash_ir_of_c_library(name);
 }
 
 static bool is_local(LLVMValueRef value)

@@ -6,7 +6,7 @@
 #ifndef ANYSHMEM_CUDA_ATOMICS_H
 #define ANYSHMEM_CUDA_ATOMICS_H
 
-#define ASH_ATOMIC(type) static __device__ inline type
+#define ASH_ATOMIC(type) static __device__ __attribute__((always_inline)) inline type
 
 /* Under each of the three names. */
 #define ASH_SCOPES(name, type, parameters, arguments) \
