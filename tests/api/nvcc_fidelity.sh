@@ -1,14 +1,30 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# tests/cuda/fidelity, 160 checks of CUDA C++ on the CPU, compiled by anyshmem-nvcc
-# file by file, without and with optimization.
+# tests/cuda/fidelity, checks of CUDA C++ on the CPU, compiled by anyshmem-nvcc file by file,
+# without and with optimization; and with fibers where kernels could be loops over threads.
 
 : "${srcdir:=.}" "${builddir:=.}"
 # shellcheck source=tests/support/tap.sh
 . "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
+
+# fidelity NAME: run the program of $level.
+fidelity()
+{
+    timeout -k 5 "${TEST_TIMEOUT:-150}" "$scratch/fidelity$level" >"$scratch/out" 2>&1
+    status=$?
+    cp "$scratch/out" "$output"
+    # Those that are wrong are named.
+    sed -n 's/^not ok [0-9]* - //p' "$scratch/out" >"$scratch/wrong"
+    while read -r name; do
+        result wrong "$1: $name"
+    done <"$scratch/wrong"
+    n=$(grep -c '^ok' "$scratch/out")
+    [ "$n" -ge 140 ] && [ "$status" -eq 0 ] && grep -qx "1\.\.$n" "$scratch/out"
+    verdict $? "$1: $n checks are right, all of at least 140"
+}
 
 for level in -O0 -O2; do
     objects=
@@ -22,16 +38,9 @@ for level in -O0 -O2; do
     # shellcheck disable=SC2086 # a list of words
     "$nvcc" "$level" -o "$scratch/fidelity$level" $objects >"$output" 2>&1
     verdict $? "$level: links"
-    timeout -k 5 "${TEST_TIMEOUT:-150}" "$scratch/fidelity$level" >"$scratch/out" 2>&1
-    status=$?
-    cp "$scratch/out" "$output"
-    # Those that are wrong are named.
-    sed -n 's/^not ok [0-9]* - //p' "$scratch/out" >"$scratch/wrong"
-    while read -r name; do
-        result wrong "$level: $name"
-    done <"$scratch/wrong"
-    n=$(grep -c '^ok' "$scratch/out")
-    [ "$n" -ge 120 ] && [ "$status" -eq 0 ] && grep -qx "1\.\.$n" "$scratch/out"
-    verdict $? "$level: $n checks are right, all of at least 120"
+    fidelity "$level"
 done
+ANYSHMEM_HOSTDEV_LOOPS=0
+export ANYSHMEM_HOSTDEV_LOOPS
+fidelity "-O2, fibers"
 plan

@@ -22,10 +22,22 @@ void check_half();
 void check_ptx();
 void check_runtime();
 void check_headers();
+void check_loops();
+void check_barriers();
 
 /* One check: print it, count what is wrong. */
 void check(const char *name, bool is_right);
 bool cuda_works(cudaError_t error);
+
+/* f(0), f(1), ... */
+template <typename F> std::vector<int> list_of(int n, F f)
+{
+    std::vector<int> all(n);
+
+    for (int i = 0; i < n; i++)
+        all[i] = f(i);
+    return all;
+}
 
 /* Numbers that a kernel writes and the host reads. */
 template <typename T> class Numbers

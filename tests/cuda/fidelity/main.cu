@@ -38,6 +38,8 @@ int main()
     check_ptx();
     check_runtime();
     check_headers();
+    check_loops();
+    check_barriers();
     printf("1..%d\n", n_checks);
     return n_wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }
