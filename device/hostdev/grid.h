@@ -143,6 +143,8 @@ struct ash_grid_fiber {
     /* The page below its stack is a guard. */
     bool guarded;
     struct anyshmem_thread where;
+    /* Where it goes on when its thread ends within the kernel (ash_kernel_exit). */
+    void *leave[5];
 } __attribute__((aligned(64)));
 
 _Static_assert(offsetof(struct ash_grid_fiber, fiber) + 2 * sizeof(void *) == 64, "one line");

@@ -180,6 +180,12 @@ void ash_barriers_thread_ended(struct ash_worker *worker, struct ash_block *bloc
         grid_barrier_if_full(worker, block);
 }
 
+void ash_kernel_exit(void)
+{
+    struct ash_grid_fiber *self = (struct ash_grid_fiber *)ash_context_current;
+    __builtin_longjmp(self->leave, 1);
+}
+
 void ash_kernel_fail(const char *message, const char *file, unsigned line)
 {
     const struct ash_fault fault = {

@@ -87,6 +87,8 @@ ASH_KERNEL_CALL uint64_t ash_kernel_reduce(unsigned mask, uint64_t value, int ki
 /* In a loop over threads: the thread that calls now has this number in its block. */
 ASH_KERNEL_CALL void ash_kernel_at(uint64_t number);
 
+/* The thread ends here, as if the kernel returned. */
+ASH_KERNEL_CALL void ash_kernel_exit(void) __attribute__((noreturn));
 /* A failed assert, or a trap: ends the program with a message. */
 ASH_KERNEL_CALL void ash_kernel_fail(const char *message, const char *file, unsigned line);
 

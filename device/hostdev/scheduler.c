@@ -154,7 +154,8 @@ ASH_NO_TOOL static void fiber_run(void)
     struct ash_grid_fiber *self = (struct ash_grid_fiber *)ash_context_current;
     struct ash_worker *worker = self->worker;
     while (!worker->ending) {
-        worker->grid->launch->thunk(worker->grid->launch->args);
+        if (__builtin_setjmp(self->leave) == 0)
+            worker->grid->launch->thunk(worker->grid->launch->args);
         ash_fiber_go(self, thread_end(self));
         ash_fiber_renew(&self->fiber);
         tool_acquire(self);

@@ -33,6 +33,7 @@ ASH_CUDA_CALL unsigned ash_kernel_ballot(unsigned mask, int predicate);
 ASH_CUDA_CALL int ash_kernel_vote(unsigned mask, int predicate, int kind);
 ASH_CUDA_CALL unsigned ash_kernel_match(unsigned mask, uint64_t value, int kind, int *ret_all);
 ASH_CUDA_CALL uint64_t ash_kernel_reduce(unsigned mask, uint64_t value, int kind, int is_signed);
+ASH_CUDA_CALL void ash_kernel_exit(void) __attribute__((noreturn));
 ASH_CUDA_CALL void ash_kernel_fail(const char *message, const char *file, unsigned line);
 ASH_CUDA_CALL int ash_cuda_vprintf(const char *format, const void *arguments);
 ASH_CUDA_CALL uint64_t ash_cuda_clock(void);

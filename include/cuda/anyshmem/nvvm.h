@@ -300,6 +300,6 @@ ASH_NVVM(unsigned) __anyshmem_nvvm_atomic_load_dec_32(unsigned *word, unsigned l
 }
 
 ASH_NVVM(void) __anyshmem_nvvm_trap(void) { ash_kernel_fail("trap", nullptr, 0); }
-ASH_NVVM(void) __anyshmem_nvvm_exit(void) { ash_kernel_fail("exit from a thread", nullptr, 0); }
+ASH_NVVM(void) __anyshmem_nvvm_exit(void) { ash_kernel_exit(); }
 
 #endif

@@ -202,24 +202,42 @@ ASH_PTX_1(tanh_f32, float, __builtin_tanhf(a))
 /* Conversions: cvt.to.from. */
 #define ASH_PTX_CVT(name, to, from) \
     ASH_PTX(to, cvt_##name)(from a) { return (to)a; }
-ASH_PTX_CVT(u64_u32, unsigned long long, unsigned)
-ASH_PTX_CVT(s64_s32, long long, int)
-ASH_PTX_CVT(u32_u64, unsigned, unsigned long long)
-ASH_PTX_CVT(s32_s64, int, long long)
-ASH_PTX_CVT(u32_u16, unsigned, unsigned short)
-ASH_PTX_CVT(s32_s16, int, short)
-ASH_PTX_CVT(u16_u32, unsigned short, unsigned)
-ASH_PTX_CVT(u32_u8, unsigned, unsigned char)
-ASH_PTX_CVT(s32_s8, int, signed char)
+/* Integers of all sizes to one of them, and to floating-point numbers. */
+#define ASH_PTX_CVT_TO(to, type) \
+    ASH_PTX_CVT(to##_u8, type, unsigned char) \
+    ASH_PTX_CVT(to##_s8, type, signed char) \
+    ASH_PTX_CVT(to##_u16, type, unsigned short) \
+    ASH_PTX_CVT(to##_s16, type, short) \
+    ASH_PTX_CVT(to##_u32, type, unsigned) \
+    ASH_PTX_CVT(to##_s32, type, int) \
+    ASH_PTX_CVT(to##_u64, type, unsigned long long) \
+    ASH_PTX_CVT(to##_s64, type, long long)
+ASH_PTX_CVT_TO(u8, unsigned char)
+ASH_PTX_CVT_TO(s8, signed char)
+ASH_PTX_CVT_TO(u16, unsigned short)
+ASH_PTX_CVT_TO(s16, short)
+ASH_PTX_CVT_TO(u32, unsigned)
+ASH_PTX_CVT_TO(s32, int)
+ASH_PTX_CVT_TO(u64, unsigned long long)
+ASH_PTX_CVT_TO(s64, long long)
+ASH_PTX_CVT_TO(f32, float)
+ASH_PTX_CVT_TO(f64, double)
+#undef ASH_PTX_CVT_TO
 ASH_PTX_CVT(f64_f32, double, float)
 ASH_PTX_CVT(f32_f64, float, double)
-ASH_PTX_CVT(f32_s32, float, int)
-ASH_PTX_CVT(f32_u32, float, unsigned)
-ASH_PTX_CVT(f64_s32, double, int)
 ASH_PTX_CVT(rzi_s32_f32, int, float)
 ASH_PTX_CVT(rzi_u32_f32, unsigned, float)
+ASH_PTX_CVT(rzi_s64_f32, long long, float)
+ASH_PTX_CVT(rzi_u64_f32, unsigned long long, float)
+ASH_PTX_CVT(rzi_s32_f64, int, double)
+ASH_PTX_CVT(rzi_u32_f64, unsigned, double)
+ASH_PTX_CVT(rzi_s64_f64, long long, double)
+ASH_PTX_CVT(rzi_u64_f64, unsigned long long, double)
 #undef ASH_PTX_CVT
 ASH_PTX(int, cvt_rni_s32_f32)(float a) { return (int)__builtin_rintf(a); }
+ASH_PTX(int, cvt_rni_s32_f64)(double a) { return (int)__builtin_rint(a); }
+ASH_PTX(int, cvt_rmi_s32_f32)(float a) { return (int)__builtin_floorf(a); }
+ASH_PTX(int, cvt_rpi_s32_f32)(float a) { return (int)__builtin_ceilf(a); }
 
 #undef ASH_PTX_1
 #undef ASH_PTX_2

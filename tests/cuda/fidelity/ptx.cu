@@ -101,6 +101,40 @@ __global__ void warps(int *out)
     asm volatile("redux.sync.add.s32 %0, %1, 0xffffffff;" : "=r"(out[64 + lane]) : "r"(lane));
 }
 
+static __device__ __noinline__ void leave(int *out)
+{
+    atomicAdd(out, 1);
+    asm volatile("exit;");
+    atomicAdd(out + 1, 1);
+}
+__global__ void some_leave(int *out)
+{
+    __shared__ int left;
+
+    if (threadIdx.x == 0)
+        left = 0;
+    __syncthreads();
+    if (threadIdx.x % 2)
+        leave(out);
+    __syncthreads();
+    atomicAdd(&left, 1);
+    __syncthreads();
+    if (threadIdx.x == 0)
+        out[2 + blockIdx.x] = left;
+}
+__global__ void conversions(unsigned short *out, const int *word)
+{
+    asm volatile("{ .reg .u8 byte; ld.global.nc.u8 byte, [%1]; cvt.u16.u8 %0, byte; }"
+                 : "=h"(out[0])
+                 : "l"(word));
+    asm volatile("{ .reg .s8 byte; ld.s8 byte, [%1+1]; cvt.s16.s8 %0, byte; }"
+                 : "=h"(out[1])
+                 : "l"(word));
+    asm volatile("{ .reg .u32 n; cvt.rzi.u32.f64 n, %1; cvt.u16.u32 %0, n; }"
+                 : "=h"(out[2])
+                 : "d"(7.9));
+}
+
 void check_ptx()
 {
     Ints out(128);
@@ -124,4 +158,12 @@ void check_ptx()
     warps<<<1, 32>>>(out.device());
     check("PTX: shfl with a predicate", out.host()[0] == 0 && out.host()[31] == 61);
     check("PTX: vote, bar, redux", out.host()[40] == 15 && out.host()[64] == 496);
+    cuda_works(cudaMemset(out.device(), 0, 128 * sizeof(int)));
+    some_leave<<<4, 64>>>(out.device());
+    check("PTX: exit before a barrier, in a function", out.are({ 128, 0, 32, 32, 32, 32 }));
+    const int word = 0xfec8;
+    Numbers<unsigned short> shorts(3);
+    cuda_works(cudaMemcpy(out.device(), &word, sizeof(word), cudaMemcpyHostToDevice));
+    conversions<<<1, 1>>>(shorts.device(), out.device());
+    check("PTX: bytes and conversions", shorts.are({ 0xc8, 0xfffe, 7 }));
 }
