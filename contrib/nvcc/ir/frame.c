@@ -53,8 +53,7 @@ static void blocks_end(struct blocks *blocks)
     free(blocks->seen);
 }
 
-/* Nothing but loads and stores of the whole variable use it. */
-static bool is_simple(LLVMValueRef variable)
+bool ash_step_is_simple(LLVMValueRef variable)
 {
     LLVMTypeRef type = LLVMGetAllocatedType(variable);
 
@@ -101,7 +100,7 @@ static bool is_loaded_from(struct blocks *blocks, LLVMBasicBlockRef block)
 
 static bool is_live(struct blocks *blocks, const struct ash_step *step, LLVMValueRef variable)
 {
-    if (!is_simple(variable))
+    if (!ash_step_is_simple(variable))
         return true;
     memset(blocks->first, NOTHING, blocks->n);
     memset(blocks->seen, 0, blocks->n * sizeof(*blocks->seen));
@@ -112,6 +111,25 @@ static bool is_live(struct blocks *blocks, const struct ash_step *step, LLVMValu
     }
     for (unsigned i = 0; i < step->n_barriers; i++)
         if (is_loaded_from(blocks, step->behind[i]))
+            return true;
+    return false;
+}
+
+bool ash_step_lives(struct ash_step *step, LLVMValueRef variable)
+{
+    struct blocks blocks;
+    bool lives;
+
+    blocks_begin(&blocks, step->function);
+    lives = is_live(&blocks, step, variable);
+    blocks_end(&blocks);
+    return lives;
+}
+
+static bool is_uniform(const struct ash_step *step, LLVMValueRef variable)
+{
+    for (unsigned i = 0; i < step->n_uniforms; i++)
+        if (step->uniforms[i].variable == variable)
             return true;
     return false;
 }
@@ -164,7 +182,7 @@ void ash_step_frames(struct ash_ir *ir, struct ash_step *step)
     blocks_begin(&blocks, step->function);
     for (LLVMValueRef i = LLVMGetFirstInstruction(step->entry), next; i; i = next) {
         next = LLVMGetNextInstruction(i);
-        if (LLVMIsAAllocaInst(i) && is_live(&blocks, step, i))
+        if (LLVMIsAAllocaInst(i) && !is_uniform(step, i) && is_live(&blocks, step, i))
             to_field(ir, step, i);
     }
     blocks_end(&blocks);

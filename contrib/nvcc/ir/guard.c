@@ -17,12 +17,28 @@ static LLVMValueRef operand(LLVMValueRef value, unsigned i)
     return LLVMGetOperand(value, i);
 }
 
-/* The state behind whose turn a block lies, or 0. */
+/* The state whose place a block begins at, or 0. */
 static unsigned state_of(const struct ash_step *step, LLVMBasicBlockRef block)
 {
-    for (unsigned i = 0; i < step->n_turns; i++)
-        if (step->behind[step->turns[i].state - 1] == block)
-            return step->turns[i].state;
+    for (unsigned i = 0; i < step->n_barriers; i++)
+        if (step->behind[i] == block)
+            return i + 1;
+    return 0;
+}
+
+/* What a load of a uniform has before the step stores it: the number of its parameter; else 0. */
+static unsigned uniform_of(const struct ash_step *step, LLVMValueRef load)
+{
+    LLVMValueRef variable = LLVMIsALoadInst(load) ? LLVMGetOperand(load, 0) : NULL;
+
+    for (unsigned i = 0; i < step->n_uniforms; i++) {
+        if (step->uniforms[i].variable != variable)
+            continue;
+        for (LLVMValueRef at = load; at; at = LLVMGetPreviousInstruction(at))
+            if (LLVMIsAStoreInst(at) && LLVMGetOperand(at, 1) == variable)
+                return 0;
+        return state_of(step, LLVMGetInstructionParent(load)) ? ASH_STEP_UNIFORM + i : 0;
+    }
     return 0;
 }
 
@@ -57,7 +73,9 @@ static enum growth growth_of(const struct ash_step *step, LLVMValueRef value, in
         return BY_ONE;
     if (!LLVMIsAInstruction(value))
         return SAME;
-    if (!is_at_entry(step, value) || LLVMIsACallInst(value) || LLVMIsALoadInst(value))
+    if (uniform_of(step, value))
+        return SAME;
+    if (!is_at_entry(step, value) || !ash_step_is_pure(step, value) || LLVMIsALoadInst(value))
         return OTHERWISE;
     if (depth == DEPTH || LLVMIsAAllocaInst(value))
         return OTHERWISE;
@@ -197,6 +215,11 @@ static LLVMValueRef copy_of(const struct copies *copies, LLVMValueRef value)
             return copies->arguments[i];
     if (!LLVMIsAInstruction(value) || n_parts > 8)
         return value;
+    if (uniform_of(copies->step, value))
+        return ash_ir_convert(copies->ir,
+                              copies->arguments[copies->step->n_args +
+                                                uniform_of(copies->step, value)],
+                              LLVMTypeOf(value));
     for (int i = 0; i < n_parts; i++)
         part[i] = copy_of(copies, operand(value, (unsigned)i));
     copy = LLVMInstructionClone(value);

@@ -111,6 +111,7 @@ static void finish(struct ash_ir *ir, struct ash_loops *loop)
         give_up(loop, "memory on the stack, or barriers, without a limit");
         return;
     }
+    ash_step_uniforms(ir, step);
     ash_step_frames(ir, step);
     LLVMSetLinkage(step->function, LLVMInternalLinkage);
     ash_ir_add_attribute(ir, step->function, "alwaysinline", 0);

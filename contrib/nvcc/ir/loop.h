@@ -10,6 +10,7 @@
  *   stride.c  loops over the grid, turn by turn
  *   cut.c     a device thread from one barrier to the next
  *   slot.c    values that go from one block of instructions to another one, through memory
+ *   uniform.c variables that are the same in all threads
  *   frame.c   variables that live across a barrier, in the thread's frame
  *   guard.c   "if (i < n)", decided for a row of threads at once
  *   run.c     K.run: a block of threads
@@ -21,6 +22,9 @@
 
 #include "ir.h"
 
+/* Variables that are the same in all threads, at most. */
+#define ASH_UNIFORMS 6u
+
 /* Behind the kernel's own arguments: struct anyshmem_thread as twelve numbers, the thread's
  * number in the block, the block's frames, and the state: how many the barrier has that the
  * thread stands behind, or 0. */
@@ -29,8 +33,9 @@ enum {
     ASH_STEP_NUMBER = 12,
     ASH_STEP_FRAMES,
     ASH_STEP_STATE,
-    /* How far the thread has gone in the loop that it stands in (stride.c). */
-    ASH_STEP_GONE,
+    /* Variables that are the same in all threads, and where it leaves them (uniform.c). */
+    ASH_STEP_UNIFORM,
+    ASH_STEP_OUT = ASH_STEP_UNIFORM + ASH_UNIFORMS,
     /* The guards that guard.c knows are true, or whatever lets threads in. */
     ASH_STEP_WHOLE,
     ASH_STEP_EXTRA
@@ -46,7 +51,13 @@ enum {
 struct ash_turn {
     LLVMBasicBlockRef header;
     unsigned state;
-    /* The field of frames that has how far each thread has gone. */
+};
+
+/* A variable that is the same in all threads, as a rule; and the field of frames that has each
+ * thread's at a barrier. */
+struct ash_uniform {
+    LLVMValueRef variable;
+    LLVMTypeRef type;
     unsigned long long at;
 };
 
@@ -61,6 +72,8 @@ struct ash_step {
     unsigned n_barriers;
     struct ash_turn *turns;
     unsigned n_turns;
+    struct ash_uniform uniforms[ASH_UNIFORMS];
+    unsigned n_uniforms;
     unsigned long long frames_nbytes;
     /* Allocas and values that depend on arguments alone; then the jump to the state's place. */
     LLVMBasicBlockRef entry;
@@ -104,18 +117,28 @@ bool ash_step_cut(struct ash_ir *ir, struct ash_step *step);
 
 /* pure.c: instructions that depend on arguments alone go to the step's entry. */
 void ash_step_hoist(struct ash_ir *ir, struct ash_step *step);
+/* The instruction has no effect, and depends on its operands alone. */
+bool ash_step_is_pure(const struct ash_step *step, LLVMValueRef instruction);
 
 /* stride.c */
 void ash_step_strides(struct ash_ir *ir, struct ash_step *step);
-/* run.c: the address of a field of strides, of a thread. */
-LLVMValueRef ash_step_gone(struct ash_ir *ir, LLVMValueRef frames, LLVMValueRef number,
-                           unsigned long long at);
-
 /* slot.c */
 void ash_step_phis_to_slots(struct ash_ir *ir, struct ash_step *step);
 void ash_step_values_to_slots(struct ash_ir *ir, struct ash_step *step);
 
-/* frame.c: room for a variable of all threads, from where it is; the variables that live. */
+/* uniform.c */
+void ash_step_uniforms(struct ash_ir *ir, struct ash_step *step);
+/* run.c: where a uniform's value is, of a thread; where K.step leaves it. */
+LLVMValueRef ash_step_field(struct ash_ir *ir, LLVMValueRef frames, LLVMValueRef number,
+                            const struct ash_uniform *uniform);
+LLVMValueRef ash_step_out(struct ash_ir *ir, LLVMValueRef out, const struct ash_step *step,
+                          unsigned number);
+
+/* frame.c: nothing but loads and stores of the whole variable use it. */
+bool ash_step_is_simple(LLVMValueRef variable);
+/* Its value at a barrier is needed later. */
+bool ash_step_lives(struct ash_step *step, LLVMValueRef variable);
+/* Room for a variable of all threads, from where it is; the variables that live. */
 unsigned long long ash_step_reserve(struct ash_step *step, unsigned long long nbytes,
                                     unsigned alignment);
 void ash_step_frames(struct ash_ir *ir, struct ash_step *step);

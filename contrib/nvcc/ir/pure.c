@@ -57,7 +57,7 @@ static bool is_shared_address(LLVMValueRef call)
     return strcmp(name, "ash_kernel_shared") == 0 || strcmp(name, "anyshmem_shared") == 0;
 }
 
-static bool is_pure(const struct ash_step *step, LLVMValueRef i)
+bool ash_step_is_pure(const struct ash_step *step, LLVMValueRef i)
 {
     switch (LLVMGetInstructionOpcode(i)) {
     case LLVMAdd:
@@ -106,7 +106,7 @@ static bool is_at_entry(const struct ash_step *step, LLVMValueRef value)
 
 static bool can_go(const struct ash_step *step, LLVMValueRef i)
 {
-    if (!is_pure(step, i))
+    if (!ash_step_is_pure(step, i))
         return false;
     for (int n = 0; n < LLVMGetNumOperands(i); n++)
         if (!is_at_entry(step, LLVMGetOperand(i, (unsigned)n)))

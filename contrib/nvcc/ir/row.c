@@ -39,7 +39,7 @@ static void loop_end(struct ash_run *run, struct counter *counter)
 static void update(struct ash_run *run, LLVMValueRef slot, LLVMValueRef value, bool is_or)
 {
     LLVMBuilderRef b = run->ir->builder;
-    LLVMValueRef old = LLVMBuildLoad2(b, ash_ir_int(run->ir, 32), slot, "");
+    LLVMValueRef old = LLVMBuildLoad2(b, LLVMTypeOf(value), slot, "");
 
     LLVMBuildStore(b, is_or ? LLVMBuildOr(b, old, value, "") : LLVMBuildAnd(b, old, value, ""),
                    slot);
@@ -49,6 +49,24 @@ static void note(struct ash_run *run, LLVMValueRef state)
 {
     update(run, run->any_bits, state, true);
     update(run, run->all_bits, state, false);
+}
+
+/* Of a thread's uniforms, which lie in its frame, or where K.step left them. */
+static void note_uniforms(struct ash_run *run, bool is_own)
+{
+    LLVMBuilderRef b = run->ir->builder;
+
+    for (unsigned i = 0; i < run->step->n_uniforms; i++) {
+        const struct ash_uniform *uniform = &run->step->uniforms[i];
+        LLVMValueRef at, value;
+
+        at = is_own ? ash_step_field(run->ir, *ash_run_extra(run, ASH_STEP_FRAMES),
+                                     *ash_run_extra(run, ASH_STEP_NUMBER), uniform)
+                    : ash_step_out(run->ir, run->out, run->step, i);
+        value = LLVMBuildLoad2(b, uniform->type, at, "");
+        update(run, run->any_of[i], value, true);
+        update(run, run->all_of[i], value, false);
+    }
 }
 
 static LLVMValueRef call(struct ash_run *run, LLVMValueRef function)
@@ -76,6 +94,7 @@ static void body(struct ash_run *run)
     LLVMBuildStore(b, ash_ir_convert(run->ir, state, ash_ir_int(run->ir, 8)),
                    next_of_thread(run));
     note(run, state);
+    note_uniforms(run, false);
 }
 
 /* One thread that is somewhere, or has ended. */
@@ -94,6 +113,7 @@ static void body_anywhere(struct ash_run *run)
     LLVMBuildBr(b, behind);
     LLVMPositionBuilderAtEnd(b, behind);
     note(run, ash_ir_convert(run->ir, LLVMBuildLoad2(b, byte, at, ""), type));
+    note_uniforms(run, true);
 }
 
 static void row(struct ash_run *run, LLVMValueRef first, bool is_whole, void (*thread)(struct ash_run *))
@@ -132,6 +152,44 @@ static void row_with_guards(struct ash_run *run, LLVMValueRef first, void (*thre
     LLVMPositionBuilderAtEnd(b, behind);
 }
 
+static void begin(struct ash_run *run)
+{
+    LLVMBuilderRef b = run->ir->builder;
+
+    LLVMBuildStore(b, ash_run_word(run, 32, 0), run->any_bits);
+    LLVMBuildStore(b, ash_run_word(run, 32, UINT32_MAX), run->all_bits);
+    for (unsigned i = 0; i < run->step->n_uniforms; i++) {
+        LLVMTypeRef type = run->step->uniforms[i].type;
+
+        LLVMBuildStore(b, LLVMConstNull(type), run->any_of[i]);
+        LLVMBuildStore(b, LLVMConstAllOnes(type), run->all_of[i]);
+    }
+}
+
+/* Threads are at one place only if their uniforms are one as well. */
+static void end(struct ash_run *run)
+{
+    LLVMBuilderRef b = run->ir->builder;
+    LLVMTypeRef type = ash_ir_int(run->ir, 32);
+    LLVMValueRef any = LLVMBuildLoad2(b, type, run->any_bits, ""), all, same, value;
+
+    all = LLVMBuildLoad2(b, type, run->all_bits, "");
+    same = LLVMBuildICmp(b, LLVMIntEQ, any, all, "");
+    for (unsigned i = 0; i < run->step->n_uniforms; i++) {
+        LLVMTypeRef of_uniform = run->step->uniforms[i].type;
+
+        value = LLVMBuildLoad2(b, of_uniform, run->any_of[i], "");
+        all = LLVMBuildLoad2(b, of_uniform, run->all_of[i], "");
+        same = LLVMBuildAnd(b, same, LLVMBuildICmp(b, LLVMIntEQ, value, all, ""), "");
+        LLVMBuildStore(b, value, run->uniform[i]);
+    }
+    /* None has been left behind by the end. */
+    same = LLVMBuildOr(b, same, LLVMBuildICmp(b, LLVMIntEQ, any, ash_run_word(run, 32, 0), ""),
+                       "");
+    LLVMBuildStore(b, LLVMBuildSelect(b, same, any, ash_run_word(run, 32, ASH_APART), ""),
+                   run->state);
+}
+
 /* All threads of the block. */
 static void all_threads(struct ash_run *run, void (*thread)(struct ash_run *))
 {
@@ -140,10 +198,8 @@ static void all_threads(struct ash_run *run, void (*thread)(struct ash_run *))
     struct counter y, z;
     LLVMValueRef first;
 
-    if (run->step->n_barriers > 0) {
-        LLVMBuildStore(b, ash_run_word(run, 32, 0), run->any_bits);
-        LLVMBuildStore(b, ash_run_word(run, 32, UINT32_MAX), run->all_bits);
-    }
+    if (run->step->n_barriers > 0)
+        begin(run);
     loop_begin(run, &z, run->dims[2]);
     loop_begin(run, &y, run->dims[1]);
     *ash_run_extra(run, ASH_STEP_WHERE + 1) = ash_ir_convert(run->ir, y.i, type);
@@ -156,18 +212,8 @@ static void all_threads(struct ash_run *run, void (*thread)(struct ash_run *))
         row(run, first, false, thread);
     loop_end(run, &y);
     loop_end(run, &z);
-    if (run->step->n_barriers == 0)
-        return;
-    LLVMValueRef any = LLVMBuildLoad2(b, type, run->any_bits, "");
-    LLVMValueRef same =
-        LLVMBuildICmp(b, LLVMIntEQ, any, LLVMBuildLoad2(b, type, run->all_bits, ""), "");
-    /* Threads that were apart may be in different turns of a loop. */
-    for (unsigned i = 0; i < run->step->n_turns && thread != body; i++)
-        same = LLVMBuildAnd(b, same,
-                            LLVMBuildICmp(b, LLVMIntNE, any,
-                                          ash_run_word(run, 32, run->step->turns[i].state), ""),
-                            "");
-    LLVMBuildStore(b, LLVMBuildSelect(b, same, any, ash_run_word(run, 32, ASH_APART), ""), run->state);
+    if (run->step->n_barriers > 0)
+        end(run);
 }
 
 void ash_run_all(struct ash_run *run)

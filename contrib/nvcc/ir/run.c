@@ -16,16 +16,26 @@
 /* struct ash_loop of device/hostdev/loop.h. */
 enum { BLOCK_DIM = 3, N_PLACES = 9, FRAMES_AT = 40 };
 
-LLVMValueRef ash_step_gone(struct ash_ir *ir, LLVMValueRef frames, LLVMValueRef number,
-                           unsigned long long at)
+LLVMValueRef ash_step_field(struct ash_ir *ir, LLVMValueRef frames, LLVMValueRef number,
+                            const struct ash_uniform *uniform)
+{
+    LLVMTypeRef size = ash_ir_int(ir, 64), byte = ash_ir_int(ir, 8);
+    LLVMValueRef nbytes = LLVMConstInt(size, LLVMGetIntTypeWidth(uniform->type) / 8, false);
+    LLVMValueRef offset = LLVMBuildNSWMul(ir->builder, number, nbytes, "");
+
+    offset = LLVMBuildNSWAdd(ir->builder, offset, LLVMConstInt(size, uniform->at, false), "");
+    return ash_ir_convert(ir, LLVMBuildInBoundsGEP2(ir->builder, byte, frames, &offset, 1, ""),
+                          LLVMPointerType(uniform->type, 0));
+}
+
+LLVMValueRef ash_step_out(struct ash_ir *ir, LLVMValueRef out, const struct ash_step *step,
+                          unsigned number)
 {
     LLVMTypeRef size = ash_ir_int(ir, 64);
-    LLVMValueRef offset = LLVMBuildNSWMul(ir->builder, number, LLVMConstInt(size, 8, false), "");
+    LLVMValueRef index = LLVMConstInt(size, number, false);
 
-    offset = LLVMBuildNSWAdd(ir->builder, offset, LLVMConstInt(size, at, false), "");
-    return ash_ir_convert(
-        ir, LLVMBuildInBoundsGEP2(ir->builder, ash_ir_int(ir, 8), frames, &offset, 1, ""),
-        LLVMPointerType(size, 0));
+    return ash_ir_convert(ir, LLVMBuildInBoundsGEP2(ir->builder, size, out, &index, 1, ""),
+                          LLVMPointerType(step->uniforms[number].type, 0));
 }
 
 /* The block's index and the dimensions, which are never 0. */
@@ -92,6 +102,30 @@ static void frames(struct ash_run *run)
     *ash_run_extra(run, ASH_STEP_FRAMES) = LLVMBuildLoad2(ir->builder, pointer, at, "");
 }
 
+/* What all threads have; 0 at the begin, when they have nothing. */
+static void set_uniforms(struct ash_run *run, bool is_begin)
+{
+    LLVMTypeRef size = ash_ir_int(run->ir, 64);
+
+    for (unsigned i = 0; i < ASH_UNIFORMS; i++)
+        *ash_run_extra(run, ASH_STEP_UNIFORM + i) =
+            is_begin || i >= run->step->n_uniforms
+                ? ash_run_word(run, 64, 0)
+                : ash_ir_convert(run->ir,
+                                 LLVMBuildLoad2(run->ir->builder, run->step->uniforms[i].type,
+                                                run->uniform[i], ""),
+                                 size);
+}
+
+static LLVMValueRef outs(struct ash_run *run)
+{
+    LLVMTypeRef size = ash_ir_int(run->ir, 64);
+
+    return ash_ir_convert(
+        run->ir, LLVMBuildAlloca(run->ir->builder, LLVMArrayType(size, ASH_UNIFORMS), ""),
+        LLVMPointerType(size, 0));
+}
+
 static void entry(struct ash_run *run)
 {
     LLVMBuilderRef b = run->ir->builder;
@@ -107,7 +141,15 @@ static void entry(struct ash_run *run)
     run->all_bits = LLVMBuildAlloca(b, type, "");
     run->state = LLVMBuildAlloca(b, type, "");
     *ash_run_extra(run, ASH_STEP_STATE) = ash_run_word(run, 32, 0);
-    *ash_run_extra(run, ASH_STEP_GONE) = ash_run_word(run, 64, 0);
+    run->out = outs(run);
+    run->out_of_any = outs(run);
+    *ash_run_extra(run, ASH_STEP_OUT) = run->out;
+    for (unsigned i = 0; i < run->step->n_uniforms; i++) {
+        run->any_of[i] = LLVMBuildAlloca(b, run->step->uniforms[i].type, "");
+        run->all_of[i] = LLVMBuildAlloca(b, run->step->uniforms[i].type, "");
+        run->uniform[i] = LLVMBuildAlloca(b, run->step->uniforms[i].type, "");
+    }
+    set_uniforms(run, true);
 }
 
 /* The states that have loops of their own: not, if there would be too much code. */
@@ -119,20 +161,6 @@ static unsigned states_of(const struct ash_step *step)
         ASH_EACH_INSTRUCTION(i, b) n++;
     return step->n_barriers <= ASH_LOOP_STATES && n * step->n_barriers < 50000 ? step->n_barriers
                                                                                 : 0;
-}
-
-/* All threads have gone as far as the first one, if all are in that state. */
-static LLVMValueRef gone_in_state(struct ash_run *run, unsigned state)
-{
-    struct ash_ir *ir = run->ir;
-
-    for (unsigned i = 0; i < run->step->n_turns; i++)
-        if (run->step->turns[i].state == state)
-            return LLVMBuildLoad2(ir->builder, ash_ir_int(ir, 64),
-                                  ash_step_gone(ir, *ash_run_extra(run, ASH_STEP_FRAMES),
-                                                ash_run_word(run, 64, 0), run->step->turns[i].at),
-                                  "");
-    return ash_run_word(run, 64, 0);
 }
 
 /* From barrier to barrier, until all threads have ended. */
@@ -154,12 +182,13 @@ static void dispatch(struct ash_run *run)
         LLVMAddCase(choice, ash_run_word(run, 32, i), behind);
         LLVMPositionBuilderAtEnd(b, behind);
         *ash_run_extra(run, ASH_STEP_STATE) = ash_run_word(run, 32, i);
-        *ash_run_extra(run, ASH_STEP_GONE) = gone_in_state(run, i);
+        set_uniforms(run, false);
         ash_run_all(run);
         LLVMBuildBr(b, choose);
     }
     LLVMPositionBuilderAtEnd(b, apart);
-    *ash_run_extra(run, ASH_STEP_GONE) = ash_run_word(run, 64, 0);
+    set_uniforms(run, true);
+    *ash_run_extra(run, ASH_STEP_OUT) = run->out_of_any;
     memcpy(run->values, run->by_value, run->step->n_args * sizeof(LLVMValueRef));
     ash_run_all_anywhere(run);
     LLVMBuildBr(b, choose);
@@ -180,22 +209,20 @@ static LLVMValueRef new_function(struct ash_run *run, const char *suffix, LLVMTy
     return function;
 }
 
-/* How far a thread has gone that is anywhere. */
-static LLVMValueRef gone_of_thread(struct ash_run *run, LLVMValueRef *values)
+/* A thread that is anywhere has its own, in its frame. */
+static void set_own(struct ash_run *run, LLVMValueRef *values)
 {
-    LLVMValueRef *extras = values + run->step->n_args, gone = ash_run_word(run, 64, 0);
-    LLVMBuilderRef b = run->ir->builder;
+    LLVMValueRef *extras = values + run->step->n_args;
 
-    for (unsigned i = 0; i < run->step->n_turns; i++) {
-        const struct ash_turn *turn = &run->step->turns[i];
-        LLVMValueRef at = ash_step_gone(run->ir, extras[ASH_STEP_FRAMES], extras[ASH_STEP_NUMBER],
-                                        turn->at);
-        LLVMValueRef is =
-            LLVMBuildICmp(b, LLVMIntEQ, extras[ASH_STEP_STATE], ash_run_word(run, 32, turn->state), "");
+    for (unsigned i = 0; i < run->step->n_uniforms; i++) {
+        const struct ash_uniform *uniform = &run->step->uniforms[i];
+        LLVMValueRef at = ash_step_field(run->ir, extras[ASH_STEP_FRAMES],
+                                         extras[ASH_STEP_NUMBER], uniform);
 
-        gone = LLVMBuildSelect(b, is, LLVMBuildLoad2(b, ash_ir_int(run->ir, 64), at, ""), gone, "");
+        extras[ASH_STEP_UNIFORM + i] =
+            ash_ir_convert(run->ir, LLVMBuildLoad2(run->ir->builder, uniform->type, at, ""),
+                           ash_ir_int(run->ir, 64));
     }
-    return gone;
 }
 
 /* K.any: a step from any place, which is not inlined. */
@@ -211,7 +238,7 @@ static LLVMValueRef make_any(struct ash_run *run)
                              LLVMAppendBasicBlockInContext(ir->context, function, ""));
     LLVMGetParams(function, values);
     values[run->step->n_args + ASH_STEP_WHOLE] = ash_run_word(run, 1, 0);
-    values[run->step->n_args + ASH_STEP_GONE] = gone_of_thread(run, values);
+    set_own(run, values);
     LLVMBuildRet(ir->builder, LLVMBuildCall2(ir->builder, run->step->type, run->step->function,
                                              values, n, ""));
     free(values);

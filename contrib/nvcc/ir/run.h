@@ -21,6 +21,9 @@ struct ash_run {
     LLVMValueRef dims[3];
     /* Each thread's next state; all of them ORed and ANDed; what all threads have. */
     LLVMValueRef next, any_bits, all_bits, state;
+    /* The same of uniforms; where K.step leaves them, inlined or not. */
+    LLVMValueRef any_of[ASH_UNIFORMS], all_of[ASH_UNIFORMS], uniform[ASH_UNIFORMS];
+    LLVMValueRef out, out_of_any;
 };
 
 static inline LLVMBasicBlockRef ash_run_block(struct ash_run *run)

@@ -42,7 +42,9 @@ void ash_step_make(struct ash_ir *ir, struct ash_step *step)
         types[n + i] = word;
     types[n + ASH_STEP_NUMBER] = ash_ir_int(ir, 64);
     types[n + ASH_STEP_FRAMES] = ash_ir_pointer(ir);
-    types[n + ASH_STEP_GONE] = ash_ir_int(ir, 64);
+    for (unsigned i = 0; i < ASH_UNIFORMS; i++)
+        types[n + ASH_STEP_UNIFORM + i] = ash_ir_int(ir, 64);
+    types[n + ASH_STEP_OUT] = LLVMPointerType(ash_ir_int(ir, 64), 0);
     types[n + ASH_STEP_WHOLE] = ash_ir_int(ir, 1);
     step->type = LLVMFunctionType(word, types, n + ASH_STEP_EXTRA, false);
     snprintf(name, sizeof(name), "%s.step", step->name);

@@ -3,7 +3,7 @@
  * Loops in which all threads go on by the size of the grid, or of the block: "for (i = index;
  * i < n; i += size)".  Threads run through one turn of it, one after another, before the next
  * turn, as if a barrier were in it: so neighbours in memory are visited one after another.  How
- * far a thread has gone is the same for all, and a parameter of K.step.
+ * far a thread has gone is the same for all (uniform.c).
  */
 #include <stdlib.h>
 
@@ -72,38 +72,30 @@ static bool is_outermost(const struct ash_step *step, const struct stride *strid
     return true;
 }
 
-/* Where the thread's frame says how far it has gone. */
-static void store_gone(struct ash_ir *ir, struct ash_step *step, LLVMBasicBlockRef block,
-                       unsigned long long at, LLVMValueRef gone)
-{
-    LLVMValueRef frames = ash_step_extra(step, ASH_STEP_FRAMES);
-
-    LLVMPositionBuilderBefore(ir->builder, LLVMGetBasicBlockTerminator(block));
-    LLVMBuildStore(ir->builder, ash_ir_convert(ir, gone, ash_ir_int(ir, 64)),
-                   ash_step_gone(ir, frames, ash_step_extra(step, ASH_STEP_NUMBER), at));
-}
-
+/* i becomes start + turns * size; the number of turns is the same in all threads. */
 static void transform(struct ash_ir *ir, struct ash_step *step, const struct stride *stride)
 {
     LLVMBasicBlockRef header = LLVMGetInstructionParent(stride->phi);
-    LLVMTypeRef type = LLVMTypeOf(stride->phi), size = ash_ir_int(ir, 64);
-    LLVMValueRef gone = ash_step_extra(step, ASH_STEP_GONE), at = stride->phi, value, next;
-    unsigned long long field = ash_step_reserve(step, sizeof(uint64_t), sizeof(uint64_t));
+    LLVMTypeRef type = LLVMTypeOf(stride->phi), word = ash_ir_int(ir, 32);
+    LLVMValueRef none = LLVMConstInt(word, 0, false), at = stride->phi, turns, value, next;
 
-    store_gone(ir, step, stride->before, field, LLVMConstInt(size, 0, false));
+    LLVMPositionBuilderBefore(ir->builder, stride->phi);
+    turns = LLVMBuildPhi(ir->builder, word, "");
     LLVMPositionBuilderBefore(ir->builder, LLVMGetBasicBlockTerminator(stride->latch));
-    next = LLVMBuildAdd(ir->builder, gone, ash_ir_convert(ir, stride->size, size), "");
-    store_gone(ir, step, stride->latch, field, next);
+    next = LLVMBuildAdd(ir->builder, turns, LLVMConstInt(word, 1, false), "");
+    LLVMAddIncoming(turns, &none, (LLVMBasicBlockRef[]){ stride->before }, 1);
+    LLVMAddIncoming(turns, &next, (LLVMBasicBlockRef[]){ stride->latch }, 1);
     while (LLVMIsAPHINode(at))
         at = LLVMGetNextInstruction(at);
     LLVMPositionBuilder(ir->builder, header, at);
-    value = LLVMBuildAdd(ir->builder, stride->start, ash_ir_convert(ir, gone, type), "");
+    value = LLVMBuildMul(ir->builder, ash_ir_convert(ir, turns, type), stride->size, "");
+    value = LLVMBuildAdd(ir->builder, stride->start, value, "");
     LLVMReplaceAllUsesWith(stride->phi, value);
     LLVMInstructionEraseFromParent(stride->phi);
     step->turns = realloc(step->turns, (step->n_turns + 1) * sizeof(*step->turns));
     if (!step->turns)
         ash_ir_die("no memory");
-    step->turns[step->n_turns++] = (struct ash_turn){ header, 0, field };
+    step->turns[step->n_turns++] = (struct ash_turn){ header, 0 };
 }
 
 /* One loop of the block's; its other variables are the threads' own. */
