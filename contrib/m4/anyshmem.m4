@@ -115,40 +115,54 @@ AC_DEFUN([ASH_CHECK_CONTEXT], [
   AM_CONDITIONAL([HAVE_BOOST_CONTEXT], [test $ash_context = boost])
 ])
 
+# ASH_CHECK_LLVM_CONFIG(PREFIX, LLVM-CONFIG): PREFIX_MAJOR, _CPPFLAGS and _LIBS, if that LLVM does.
+AC_DEFUN([ASH_CHECK_LLVM_CONFIG], [
+  $1_MAJOR=`$2 --version | sed 's/\..*//'`
+  $1_CPPFLAGS="-isystem `$2 --includedir`"
+  $1_LIBS="`$2 --ldflags` `$2 --libs`"
+  ash_save_CPPFLAGS=$CPPFLAGS ash_save_LIBS=$LIBS
+  CPPFLAGS="$CPPFLAGS $$1_CPPFLAGS" LIBS="$$1_LIBS $LIBS"
+  AC_MSG_CHECKING([whether $2 has LLVM 14 or newer with its headers])
+  AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <llvm-c/Core.h>
+      #include <llvm/Config/llvm-config.h>
+      #if LLVM_VERSION_MAJOR < 14
+      #error
+      #endif]], [[LLVMGetGEPSourceElementType(0)]])],
+    [AC_MSG_RESULT([yes])], [AC_MSG_RESULT([no]); $1_MAJOR=])
+  CPPFLAGS=$ash_save_CPPFLAGS LIBS=$ash_save_LIBS
+  AC_SUBST([$1_MAJOR])
+  AC_SUBST([$1_CPPFLAGS])
+  AC_SUBST([$1_LIBS])
+])
+
 # The compiler of CUDA C++ for CPUs: a tool of ours on LLVM's C interface, and the clang of
-# the same version when a program is compiled.
+# the same version when a program is compiled.  A second LLVM gives a second tool, for -ccbin.
 AC_DEFUN([ASH_CHECK_LLVM], [
-  AC_ARG_WITH([llvm], [AS_HELP_STRING([--with-llvm@<:@=LLVM-CONFIG@:>@], [build anyshmem-nvcc with LLVM 14 or newer @<:@if found@:>@])],
+  AC_ARG_WITH([llvm], [AS_HELP_STRING([--with-llvm@<:@=LLVM-CONFIG@<:@,LLVM-CONFIG@:>@@:>@], [build anyshmem-nvcc with LLVM 14 or newer, and for a second one @<:@if found@:>@])],
     [], [with_llvm=auto])
-  LLVM_CONFIG= LLVM_MAJOR= LLVM_CPPFLAGS= LLVM_LIBS= ash_nvcc_missing="--without-llvm"
+  LLVM_CONFIG= LLVM2_CONFIG= LLVM_MAJOR= LLVM2_MAJOR= ash_nvcc_missing="--without-llvm"
   AS_CASE([$with_llvm],
     [no], [],
     [yes|auto], [AC_PATH_PROGS([LLVM_CONFIG], [llvm-config llvm-config-19 llvm-config-18 llvm-config-17 llvm-config-16 llvm-config-15 llvm-config-14])
      ash_nvcc_missing="no llvm-config"],
-    [LLVM_CONFIG=$with_llvm ash_nvcc_missing="no $with_llvm"])
+    [LLVM_CONFIG=`echo "$with_llvm" | sed 's/,.*//'` ash_nvcc_missing="no $with_llvm"
+     AS_CASE([$with_llvm], [*,*], [LLVM2_CONFIG=`echo "$with_llvm" | sed 's/.*,//'`])])
   AS_IF([test -n "$LLVM_CONFIG"], [
-    LLVM_MAJOR=`$LLVM_CONFIG --version | sed 's/\..*//'`
-    LLVM_CPPFLAGS="-isystem `$LLVM_CONFIG --includedir`"
-    LLVM_LIBS="`$LLVM_CONFIG --ldflags` `$LLVM_CONFIG --libs`"
-    ash_save_CPPFLAGS=$CPPFLAGS ash_save_LIBS=$LIBS
-    CPPFLAGS="$CPPFLAGS $LLVM_CPPFLAGS" LIBS="$LLVM_LIBS $LIBS"
-    AC_MSG_CHECKING([whether $LLVM_CONFIG has LLVM 14 or newer with its headers])
-    AC_LINK_IFELSE([AC_LANG_PROGRAM([[#include <llvm-c/Core.h>
-        #include <llvm/Config/llvm-config.h>
-        #if LLVM_VERSION_MAJOR < 14
-        #error
-        #endif]], [[LLVMGetGEPSourceElementType(0)]])],
-      [AC_MSG_RESULT([yes])
-       AC_PATH_PROGS([NVCC_CLANG], [clang++-$LLVM_MAJOR clang-$LLVM_MAJOR], [], [$PATH:`$LLVM_CONFIG --bindir`])
-       ash_nvcc_missing=],
-      [AC_MSG_RESULT([no]); ash_nvcc_missing="no headers of LLVM 14 or newer" LLVM_CONFIG=])
-    CPPFLAGS=$ash_save_CPPFLAGS LIBS=$ash_save_LIBS
-  ])
+    ASH_CHECK_LLVM_CONFIG([LLVM], [$LLVM_CONFIG])
+    AS_IF([test -n "$LLVM_MAJOR"], [
+      AC_PATH_PROGS([NVCC_CLANG], [clang++-$LLVM_MAJOR clang-$LLVM_MAJOR], [], [$PATH:`$LLVM_CONFIG --bindir`])
+      ash_nvcc_missing=], [LLVM_CONFIG= ash_nvcc_missing="no headers of LLVM 14 or newer"])])
   AS_CASE([$LLVM_CONFIG.$with_llvm], [.no|.auto], [], [.*], [AC_MSG_ERROR([--with-llvm was given, but $ash_nvcc_missing])])
-  AC_SUBST([LLVM_MAJOR])
-  AC_SUBST([LLVM_CPPFLAGS])
-  AC_SUBST([LLVM_LIBS])
+  # The oldest other one that is there.
+  AS_IF([test -n "$LLVM_CONFIG" && test "$with_llvm" = auto], [
+    for ash_one in 14 15 16 17 18 19; do
+      AS_IF([test -z "$LLVM2_CONFIG" && test $ash_one != "$LLVM_MAJOR" && type llvm-config-$ash_one >/dev/null 2>&1],
+        [LLVM2_CONFIG=llvm-config-$ash_one])
+    done])
+  AS_IF([test -n "$LLVM_CONFIG" && test -n "$LLVM2_CONFIG"],
+    [ASH_CHECK_LLVM_CONFIG([LLVM2], [$LLVM2_CONFIG])])
   AM_CONDITIONAL([HAVE_LLVM], [test -n "$LLVM_CONFIG"])
+  AM_CONDITIONAL([HAVE_LLVM2], [test -n "$LLVM2_MAJOR"])
 ])
 
 AC_DEFUN([ASH_CHECK_EXAMPLES], [
@@ -267,7 +281,7 @@ AC_DEFUN([ASH_SUMMARY], [
     PMIx          $PMIX_LIBS
     contexts      $ash_context
     CUDA          ${NVCC:-no (CPU host device only)} ${NVCC:+for $with_cuda_arch}
-    anyshmem-nvcc ${LLVM_MAJOR:+LLVM $LLVM_MAJOR, clang ${NVCC_CLANG:-missing: needed to compile programs}}${ash_nvcc_missing:+left out: $ash_nvcc_missing}
+    anyshmem-nvcc ${LLVM_MAJOR:+LLVM $LLVM_MAJOR${LLVM2_MAJOR:+ and $LLVM2_MAJOR}, clang ${NVCC_CLANG:-missing: needed to compile programs}}${ash_nvcc_missing:+left out: $ash_nvcc_missing}
     pictures      libpng $have_png
     tests         cmocka $have_cmocka, launcher ${LAUNCHER:-none}
     sanitizers   ${ash_sanitizers:- none}

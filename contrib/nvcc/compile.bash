@@ -3,19 +3,24 @@
 #
 # A part of anyshmem-nvcc: the passes, the link, and where clang is.
 
+# The version of a clang; nothing for what is none.
+major_of()
+{
+    command -v "$1" >/dev/null || return 0
+    "$1" -dM -E -x c /dev/null 2>/dev/null | sed -n 's/^#define __clang_major__ //p'
+}
+
 # The clang of the version $1.
 find_clang()
 {
     local one
-    for one in "$(basename -- "${ccbin:-none}")" "clang++-$1" "clang-$1" clang++ clang \
+    for one in "${ccbin:-none}" "clang++-$1" "clang-$1" clang++ clang \
         "/usr/lib/llvm-$1/bin/clang++"; do
         case $one in
             *clang*) ;;
             *) continue ;;
         esac
-        command -v "$one" >/dev/null || continue
-        "$one" -dM -E -x c /dev/null 2>/dev/null | grep -qx "#define __clang_major__ $1" ||
-            continue
+        [ "$(major_of "$one")" = "$1" ] || continue
         clang=$(command -v "$one")
         case $clang in
             *clang++*) ;;
@@ -30,12 +35,13 @@ find_clang()
 # the clang that -ccbin names, if there is one.
 find_tool()
 {
-    local which missing=
-    for which in named any; do
+    local which missing='' named=''
+    [[ $ccbin != *clang* ]] || named=$(major_of "$ccbin")
+    for which in ${named:+named} any; do
         for tool in "$tools/anyshmem-nvcc-ir" "$tools/anyshmem-nvcc-ir2"; do
             [ -x "$tool" ] || continue
             major=$("$tool" -V) || die "$tool does not run"
-            [ "$which" = any ] || [[ $ccbin == *clang*-$major ]] || continue
+            [ "$which" = any ] || [ "$named" = "$major" ] || continue
             find_clang "$major" && return
             missing=${missing:-$major}
         done

@@ -31,12 +31,12 @@ objects=
 for source in conformance/conform support/pe support/collective_table; do
     object=$scratch/$(basename "$source").o
     objects="$objects $object"
-    "$nvcc" -c -O1 -I"$srcdir" -o "$object" "$srcdir/tests/$source.c" >"$output" 2>&1
-    verdict $? "tests/$source.c compiles"
-done
-"$nvcc" -c -O0 -Xcompiler -Wall,-Werror,-Wno-unused-function -I"$srcdir" -I"$scratch" \
-    -o "$scratch/device.o" "$srcdir/tests/conformance/device.cu" >"$output" 2>&1
-verdict $? "a CUDA kernel with $wanted functions compiles"
+    echo "tests/$source.c compiles|'$nvcc' -c -O1 -I'$srcdir' -o '$object' '$srcdir/tests/$source.c'"
+done >"$scratch/builds"
+echo "a CUDA kernel with $wanted functions compiles|'$nvcc' -c -O0 -Xcompiler \
+    -Wall,-Werror,-Wno-unused-function -I'$srcdir' -I'$scratch' -o '$scratch/device.o' \
+    '$srcdir/tests/conformance/device.cu'" >>"$scratch/builds"
+nvcc_together <"$scratch/builds"
 # Device code would have its functions from other device code, which has a suffix.
 names=$(nm -u "$scratch/device.o" |
     sed -n 's/^ *U \(.*\)\.device$/-Xlinker --defsym=\1.device=\1/p')

@@ -15,13 +15,11 @@ launch=$srcdir/tests/launch
 libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
 export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
 
-# build NAME OPTION... FILE...
+# build NAME "OPTION... FILE...": what compiles it, all of them at once later.
 build()
 {
-    name=$1
-    shift
-    "$nvcc" -O2 -Xcompiler -Wall,-Wextra,-Werror -o "$scratch/$name" "$@" >"$output" 2>&1
-    verdict $? "$name compiles"
+    echo "$1 compiles|'$nvcc' -O2 -Xcompiler -Wall,-Wextra,-Werror -o '$scratch/$1' $2" \
+        >>"$scratch/builds"
 }
 
 # run NAME TEXT ARGUMENT...: TEXT must be printed, in all ways.
@@ -43,22 +41,26 @@ run()
     done
 }
 
+programs=
 for source in "$srcdir"/tests/cuda/*.cu; do
     name=$(basename "$source" .cu)
     case $name in
         # They have a compiler of MPI and a second job; facts and brings only compile.
         mpi_init) continue ;;
-    esac
-    build "$name" "$source"
-    case $name in
         brings | facts) ;;
-        *) run "$name" "^$name: PE [0-9]+ of [0-9]+: correct$" ;;
+        *) programs="$programs $name" ;;
     esac
+    build "$name" "'$source'"
 done
-build ring-example -x cu "$srcdir/contrib/examples/ring.c"
+examples=$srcdir/contrib/examples
+build ring-example "-x cu '$examples/ring.c'"
+build wordcount "-x cu '$examples'/word*.c"
+build heat "-x cu '$examples'/heat*.c"
+nvcc_together <"$scratch/builds"
+for name in $programs; do
+    run "$name" "^$name: PE [0-9]+ of [0-9]+: correct$"
+done
 run ring-example '^ring: .*kernel.*: correct$'
-build wordcount -x cu "$srcdir"/contrib/examples/word*.c
 run wordcount '^wordcount: .*: equal to the serial count$' "$srcdir/README.md"
-build heat -x cu "$srcdir"/contrib/examples/heat*.c
 run heat '^heat: .*: equal to the serial run$'
 plan

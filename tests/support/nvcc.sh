@@ -4,7 +4,10 @@
 # For scripts that compile with anyshmem-nvcc of the build folder, after tap.sh:
 #
 #   $nvcc        the compiler; the script has left with a SKIP if there is none
+#   $nvcc_second the option for the clang of the second LLVM that configure found, if it is there
 #   $scratch     a folder, removed at exit
+#   nvcc_together   verdicts of the commands of standard input, lines "NAME|COMMAND", of which
+#                as many run at once as there are processors
 #   nvcc_can     whether clang has the sanitizer -fsanitize=$1
 
 nvcc_leave()
@@ -25,9 +28,28 @@ printf '__global__ void kernel() {}\nint main() { kernel<<<1, 1>>>(); }\n' >"$sc
     echo "Bail out! anyshmem-nvcc does not compile: $(head -n 3 "$output")"
     exit 99
 }
+nvcc_second=
+if nvcc_major=$("$nvcc-ir2" -V 2>/dev/null) && command -v "clang++-$nvcc_major" >/dev/null; then
+    nvcc_second=-ccbin=clang++-$nvcc_major
+fi
 nvcc_can()
 {
     echo 'int main() {}' >"$scratch/can.cc"
     "$nvcc" "-fsanitize=$1" -o "$scratch/can" "$scratch/can.cc" >"$output" 2>&1 &&
         "$scratch/can" >"$output" 2>&1
+}
+# shellcheck source=tests/support/together.sh
+. "$srcdir/tests/support/together.sh"
+nvcc_together()
+{
+    cat >"$scratch/together"
+    rm -rf "$scratch/said"
+    mkdir "$scratch/said"
+    sed 's/^[^|]*|//' "$scratch/together" | together "$scratch/said"
+    line=0
+    while IFS='|' read -r name _; do
+        line=$((line + 1))
+        cp "$scratch/said/$line" "$output"
+        verdict "$(cat "$scratch/said/$line.status")" "$name"
+    done <"$scratch/together"
 }
