@@ -28,6 +28,10 @@
 #if !defined(CCCL_DISABLE_NVTX)
 #define CCCL_DISABLE_NVTX 1
 #endif
+/* Older versions of clang do not take [[deprecated]] behind __host__ __device__. */
+#if __clang_major__ < 16 && !defined(CCCL_IGNORE_DEPRECATED_API)
+#define CCCL_IGNORE_DEPRECATED_API 1
+#endif
 
 /* Before the standard library's: it would make its constexpr functions device functions. */
 #include <__clang_cuda_math_forward_declares.h>

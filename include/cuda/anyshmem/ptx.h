@@ -158,6 +158,16 @@ ASH_PTX(unsigned, shf_r_clamp_b32)(unsigned low, unsigned high, unsigned n)
 {
     return n >= 32 ? high : __anyshmem_ptx_shf_r_wrap_b32(low, high, n);
 }
+ASH_PTX(unsigned, bmsk_clamp_b32)(unsigned first, unsigned n)
+{
+    unsigned bits = n >= 32 ? ~0u : (1u << n) - 1;
+
+    return first >= 32 ? 0 : bits << first;
+}
+ASH_PTX(unsigned, bmsk_wrap_b32)(unsigned first, unsigned n)
+{
+    return __anyshmem_ptx_bmsk_clamp_b32(first & 31, n & 31);
+}
 ASH_PTX(int, dp4a_s32_s32)(int a, int b, int c)
 {
     for (int i = 0; i < 32; i += 8)
