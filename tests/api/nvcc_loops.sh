@@ -11,7 +11,10 @@
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
 
-sources="$srcdir/tests/cuda/fidelity/loops.cu $srcdir/tests/cuda/fidelity/barriers.cu"
+sources=
+for name in loops barriers parting; do
+    sources="$sources $srcdir/tests/cuda/fidelity/$name.cu"
+done
 for source in $sources; do
     "$nvcc" -c --resource-usage -o "$scratch/loops.o" "$source" 2>>"$scratch/usage"
 done
@@ -27,6 +30,32 @@ while read -r kernel; do
     grep -q "anyshmem-nvcc: [_A-Z0-9]*$kernel[A-Za-z0-9_]*: $kind" "$scratch/usage"
     verdict $? "$kernel: $kind"
 done <"$scratch/kernels"
+
+# Of both forms of a kernel with a guard clang makes instructions for several threads.
+cat >"$scratch/fast.cu" <<'END_OF_SOURCE'
+__global__ void guard(float a, const float *x, float *y, int n)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x;
+
+    if (i < n)
+        y[i] = a * x[i] + y[i];
+}
+__global__ void stride(float a, const float *x, float *y, size_t n)
+{
+    for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
+        y[i] = a * x[i] + y[i];
+}
+END_OF_SOURCE
+if command -v objdump >/dev/null && [ "$(uname -m)" = x86_64 ]; then
+    "$nvcc" -c -o "$scratch/fast.o" "$scratch/fast.cu" 2>"$output" &&
+        objdump -d --no-show-raw-insn "$scratch/fast.o" >"$scratch/fast"
+    for kernel in _Z5guardfPKfPfi _Z6stridefPKfPfm; do
+        sed -n "/<$kernel.run/,/^\$/p" "$scratch/fast" | grep -q mulps
+        verdict $? "$kernel: several threads at once"
+    done
+else
+    skipped "no objdump, or another CPU" "instructions for several threads"
+fi
 
 cat >"$scratch/where.cu" <<'END_OF_SOURCE'
 #include <assert.h>

@@ -89,9 +89,9 @@ static enum growth growth_of(const struct ash_step *step, LLVMValueRef value, in
     switch (opcode(step, value)) {
     case LLVMAdd: return a != BY_ONE || b != BY_ONE ? (a > b ? a : b) : OTHERWISE;
     case LLVMSub: return b == SAME ? a : OTHERWISE;
-    case LLVMTrunc: return a;
+    case LLVMTrunc:
     case LLVMSExt:
-    case LLVMZExt: return is_place(step, operand(value, 0)) ? a : OTHERWISE;
+    case LLVMZExt: return a;
     default: return OTHERWISE;
     }
 }
@@ -127,11 +127,6 @@ static bool is_less(LLVMIntPredicate p)
     return p == LLVMIntSLT || p == LLVMIntSLE || p == LLVMIntULT || p == LLVMIntULE;
 }
 
-static bool is_order(LLVMIntPredicate p)
-{
-    return is_less(p) || p == LLVMIntSGT || p == LLVMIntSGE || p == LLVMIntUGT || p == LLVMIntUGE;
-}
-
 /* Whether threads go on where the condition is true; false: it is no guard.  The leaves are
  * comparisons of what grows by one with what is the same for all. */
 static bool is_guard(const struct ash_step *step, LLVMValueRef c, int depth, bool *ret_wanted)
@@ -147,8 +142,8 @@ static bool is_guard(const struct ash_step *step, LLVMValueRef c, int depth, boo
         enum growth b = growth_of(step, unextended(step, operand(c, 1), &unused), 0);
 
         *ret_wanted = is_less(p) == (b == SAME);
-        return is_order(p) && depends_on_place(step, c, 0) && a != OTHERWISE &&
-               b != OTHERWISE && (a == SAME || b == SAME);
+        return p != LLVMIntEQ && p != LLVMIntNE && depends_on_place(step, c, 0) &&
+               a != OTHERWISE && b != OTHERWISE && (a == SAME || b == SAME);
     }
     if (op == LLVMSelect && LLVMIsAConstantInt(operand(c, 2)))
         return is_guard(step, operand(c, 0), depth + 1, &first) && first &&
@@ -234,12 +229,31 @@ static LLVMValueRef both(struct ash_ir *ir, LLVMValueRef a, LLVMValueRef b)
     return a ? LLVMBuildAnd(ir->builder, a, b, "") : b;
 }
 
-/* Numbers that grow do not wrap around, as they are compared. */
+/* A number that grows does not wrap around, as it is compared or extended. */
+static LLVMValueRef number_grows(const struct copies *first, const struct copies *last,
+                                 LLVMValueRef number, bool is_signed, LLVMValueRef holds)
+{
+    const struct ash_step *step = first->step;
+    struct ash_ir *ir = first->ir;
+    LLVMOpcode op;
+
+    holds = both(ir, holds,
+                 LLVMBuildICmp(ir->builder, is_signed ? LLVMIntSLE : LLVMIntULE,
+                               copy_of(first, number), copy_of(last, number), ""));
+    while (!is_place(step, number)) {
+        op = opcode(step, number);
+        number = operand(number, op == LLVMAdd &&
+                                     growth_of(step, operand(number, 0), 0) != BY_ONE);
+        if (op == LLVMSExt || op == LLVMZExt)
+            return number_grows(first, last, number, op == LLVMSExt, holds);
+    }
+    return holds;
+}
+
+/* All numbers in the condition. */
 static LLVMValueRef grows(const struct copies *first, const struct copies *last,
                           LLVMValueRef condition, LLVMValueRef holds)
 {
-    struct ash_ir *ir = first->ir;
-
     if (opcode(first->step, condition) != LLVMICmp) {
         for (int i = 0; i < LLVMGetNumOperands(condition); i++)
             if (opcode(first->step, operand(condition, (unsigned)i)))
@@ -251,11 +265,8 @@ static LLVMValueRef grows(const struct copies *first, const struct copies *last,
         bool is_signed = p >= LLVMIntSGT;
         LLVMValueRef number = unextended(first->step, operand(condition, i), &is_signed);
 
-        if (growth_of(first->step, number, 0) != BY_ONE)
-            continue;
-        holds = both(ir, holds,
-                     LLVMBuildICmp(ir->builder, is_signed ? LLVMIntSLE : LLVMIntULE,
-                                   copy_of(first, number), copy_of(last, number), ""));
+        if (growth_of(first->step, number, 0) == BY_ONE)
+            holds = number_grows(first, last, number, is_signed, holds);
     }
     return holds;
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Kernels with barriers that run as loops over their threads (tests/api/nvcc_loops.sh): all that
- * may live across a barrier, and threads that part.
+ * may live across a barrier, and where barriers are.
  */
 #include "fidelity.h"
 
@@ -36,40 +36,16 @@ __global__ void loop_reduce(int *out)
     if (me == 0)
         out[blockIdx.x] = sums[0] * 1000 + more[0];
 }
-/* Some threads end before the barrier, and more of them before the next one. */
-__global__ void loop_ends(int *out)
+/* What only one branch needs of what was before. */
+__global__ void loop_one_branch(int *out, const int *more)
 {
-    __shared__ int there;
+    int number = out[threadIdx.x] + more[0];
 
-    if (threadIdx.x == 0)
-        there = 0;
-    if (threadIdx.x % 3 == 2)
-        return;
     __syncthreads();
-    atomicAdd(&there, 1);
-    if (threadIdx.x % 3 == 1)
-        return;
-    __syncthreads();
-    out[threadIdx.x] = there;
-}
-/* A barrier in each branch: they are one barrier, as on a GPU. */
-__global__ void loop_branches(int *out)
-{
-    __shared__ int left, right;
-
-    if (threadIdx.x % 2 == 0) {
-        if (threadIdx.x == 0)
-            left = 7;
-        __syncthreads();
-        out[threadIdx.x] = right + 1;
-    } else {
-        if (threadIdx.x == 1)
-            right = 9;
-        __syncthreads();
-        out[threadIdx.x] = left + 2;
-    }
-    __syncthreads();
-    out[threadIdx.x] += out[threadIdx.x ^ 1] > 0;
+    for (int i = 0; i < more[1]; i++)
+        atomicAdd(&out[threadIdx.x], 2);
+    if (threadIdx.x % 3 == more[2])
+        atomicAdd(&out[threadIdx.x], number);
 }
 __global__ void loop_lives(int *out, int rounds)
 {
@@ -160,35 +136,6 @@ __global__ void loop_switch(int *out, int which)
     }
     out[threadIdx.x] = value;
 }
-/* A loop whose length differs between threads; the barrier is behind it. */
-__global__ void loop_ragged(int *out)
-{
-    __shared__ int shared[THREADS];
-    int sum = 0;
-
-    for (int i = 0; i < (int)threadIdx.x; i++)
-        sum += i;
-    shared[threadIdx.x] = sum;
-    __syncthreads();
-    while (sum > 10)
-        sum /= 2;
-    out[threadIdx.x] = sum + shared[(threadIdx.x + 1) % THREADS];
-}
-/* Barriers that a part of the threads passes more often, which CUDA allows if the others ended. */
-__global__ void loop_uneven(int *out)
-{
-    __shared__ int count;
-    int rounds = threadIdx.x / 32 + 1;
-
-    if (threadIdx.x == 0)
-        count = 0;
-    __syncthreads();
-    for (int i = 0; i < rounds; i++) {
-        atomicAdd(&count, 1);
-        __syncthreads();
-    }
-    out[threadIdx.x] = count;
-}
 __global__ void loop_shapes(int *out)
 {
     __shared__ float4 shared[THREADS];
@@ -206,7 +153,7 @@ __global__ void loop_shapes(int *out)
 static void check_values_that_live()
 {
     Ints reverse(THREADS), reduce(5), lives(THREADS), arrays(THREADS), large(THREADS);
-    Ints shapes(THREADS);
+    Ints shapes(THREADS), branch(THREADS + 3);
 
     loop_fill<<<1, THREADS>>>(reverse.device());
     loop_reverse<<<1, THREADS>>>(reverse.device());
@@ -219,6 +166,11 @@ static void check_values_that_live()
     loop_lives<<<1, THREADS>>>(lives.device(), 4);
     check("variables across barriers", lives.are(list_of(THREADS, [](int i) {
               return i + 8 + 1 + 4 * ((i + 1) % THREADS) + 3 * 6 + 81 + 13;
+          })));
+    loop_fill<<<1, THREADS>>>(branch.device());
+    loop_one_branch<<<1, THREADS>>>(branch.device(), branch.device() + THREADS);
+    check("a variable that a branch needs", branch.are(list_of(THREADS, [](int i) {
+              return i % 3 == 0 ? 2 * (3 * i + 1) : 3 * i + 1;
           })));
     loop_arrays<<<1, THREADS>>>(arrays.device());
     check("arrays across barriers", arrays.are(list_of(THREADS, [](int i) {
@@ -237,30 +189,6 @@ static void check_values_that_live()
     loop_shapes<<<1, THREADS>>>(shapes.device());
     check("vectors across barriers", shapes.are(list_of(THREADS, [](int i) {
               return i + (i + 1) % THREADS + 2 + 3 + 8;
-          })));
-}
-
-static void check_parting()
-{
-    Ints ends(THREADS), branches(THREADS), uneven(THREADS), ragged(THREADS);
-
-    loop_ends<<<1, THREADS>>>(ends.device());
-    check("threads that end before a barrier",
-          ends.are(list_of(THREADS, [](int i) { return i % 3 ? 0 : 64; })));
-    loop_branches<<<1, THREADS>>>(branches.device());
-    check("a barrier in each branch",
-          branches.are(list_of(THREADS, [](int i) { return i % 2 ? 10 : 11; })));
-    loop_uneven<<<1, THREADS>>>(uneven.device());
-    check("some threads meet in more barriers", uneven.are(list_of(THREADS, [](int i) {
-              return i < 32 ? 96 : i < 64 ? 160 : 192;
-          })));
-    loop_ragged<<<1, THREADS>>>(ragged.device());
-    check("loops of different lengths", ragged.are(list_of(THREADS, [](int i) {
-              int sum = i * (i - 1) / 2, next = (i + 1) % THREADS;
-
-              while (sum > 10)
-                  sum /= 2;
-              return sum + next * (next - 1) / 2;
           })));
 }
 
@@ -286,6 +214,5 @@ static void check_code()
 void check_barriers()
 {
     check_values_that_live();
-    check_parting();
     check_code();
 }

@@ -24,6 +24,7 @@ void check_runtime();
 void check_headers();
 void check_loops();
 void check_barriers();
+void check_parting();
 
 /* One check: print it, count what is wrong. */
 void check(const char *name, bool is_right);

@@ -29,6 +29,14 @@ __global__ void loop_wraps(int *out, unsigned from, unsigned n)
     if (i < n)
         out[threadIdx.x] += 4;
 }
+/* The first and the last thread are let in, but not one between them. */
+__global__ void loop_wraps_between(int *out, unsigned from, int n)
+{
+    int i = (int)(from + threadIdx.x);
+
+    if (i < n)
+        out[threadIdx.x] = 1;
+}
 __global__ void loop_stride(int *out, int n)
 {
     for (int i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
@@ -114,7 +122,7 @@ __global__ void fiber_pointer(int *out, int (*function)(int))
 
 static void check_without_barriers()
 {
-    Ints a(1000), b(1000), c(1000), wraps(64), places(7 * 5 * 3), atomics(260);
+    Ints a(1000), b(1000), c(1000), wraps(64), between(64), places(7 * 5 * 3), atomics(260);
 
     loop_guard<<<8, 128>>>(a.device(), 1000);
     check("a guard", a.are(list_of(1000, [](int i) { return 3 * i + 1; })));
@@ -123,6 +131,9 @@ static void check_without_barriers()
     loop_wraps<<<1, 64>>>(wraps.device(), 0xfffffff0u, 100);
     check("numbers that wrap around",
           wraps.are(list_of(64, [](int i) { return i < 16 ? 2 : 5; })));
+    loop_wraps_between<<<1, 64>>>(between.device(), 0x7ffffff0u, 0x7fffffff);
+    check("numbers that wrap around between the first thread and the last one",
+          between.are(list_of(64, [](int i) { return i != 15; })));
     loop_stride<<<3, 64>>>(c.device(), 1000);
     loop_stride<<<3, 64>>>(c.device(), 999);
     check("a loop over the grid",

@@ -40,6 +40,7 @@ int main()
     check_headers();
     check_loops();
     check_barriers();
+    check_parting();
     printf("1..%d\n", n_checks);
     return n_wrong ? EXIT_FAILURE : EXIT_SUCCESS;
 }
