@@ -27,11 +27,11 @@ verdict $? "there are kernels"
 while read -r kernel; do
     kind=fibers
     [ "${kernel#loop_}" = "$kernel" ] || kind='a loop over threads'
-    grep -q "anyshmem-nvcc: [_A-Z0-9]*$kernel[A-Za-z0-9_]*: $kind" "$scratch/usage"
+    grep -q "anyshmem-nvcc: [_A-Z0-9]*${kernel}[A-Za-z0-9_]*: $kind" "$scratch/usage"
     verdict $? "$kernel: $kind"
 done <"$scratch/kernels"
 
-# Of both forms of a kernel with a guard clang makes instructions for several threads.
+# Of the usual forms of guards clang makes instructions for several threads.
 cat >"$scratch/fast.cu" <<'END_OF_SOURCE'
 __global__ void guard(float a, const float *x, float *y, int n)
 {
@@ -45,12 +45,19 @@ __global__ void stride(float a, const float *x, float *y, size_t n)
     for (size_t i = blockIdx.x * blockDim.x + threadIdx.x; i < n; i += gridDim.x * blockDim.x)
         y[i] = a * x[i] + y[i];
 }
+__global__ void inner(const double *x, double *y, int width, int height)
+{
+    int i = blockIdx.x * blockDim.x + threadIdx.x, j = blockIdx.y * blockDim.y + threadIdx.y;
+
+    if (i > 0 && i < width - 1 && j > 0 && j < height - 1)
+        y[j * width + i] = 0.25 * (x[j * width + i - 1] + x[j * width + i + 1]);
+}
 END_OF_SOURCE
 if command -v objdump >/dev/null && [ "$(uname -m)" = x86_64 ]; then
     "$nvcc" -c -o "$scratch/fast.o" "$scratch/fast.cu" 2>"$output" &&
         objdump -d --no-show-raw-insn "$scratch/fast.o" >"$scratch/fast"
-    for kernel in _Z5guardfPKfPfi _Z6stridefPKfPfm; do
-        sed -n "/<$kernel.run/,/^\$/p" "$scratch/fast" | grep -q mulps
+    for kernel in _Z5guardfPKfPfi _Z6stridefPKfPfm _Z5innerPKdPdii; do
+        sed -n "/<$kernel.run/,/^\$/p" "$scratch/fast" | grep -q 'mulp[sd]'
         verdict $? "$kernel: several threads at once"
     done
 else

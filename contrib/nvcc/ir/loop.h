@@ -12,7 +12,7 @@
  *   slot.c    values that go from one block of instructions to another one, through memory
  *   uniform.c variables that are the same in all threads
  *   frame.c   variables that live across a barrier, in the thread's frame
- *   guard.c   "if (i < n)", decided for a row of threads at once
+ *   guard.c   "if (i < n)", decided for a row of threads at once, by whole.c
  *   run.c     K.run: a block of threads
  *   row.c     its loops over threads
  *   loop.c    these in their order

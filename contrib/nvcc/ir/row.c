@@ -105,7 +105,8 @@ static void body_anywhere(struct ash_run *run)
     LLVMValueRef at = next_of_thread(run), state = LLVMBuildLoad2(b, byte, at, "");
     LLVMBasicBlockRef go_on = ash_run_block(run), behind = ash_run_block(run);
 
-    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, state, ash_run_word(run, 8, 0), ""), go_on, behind);
+    LLVMBuildCondBr(b, LLVMBuildICmp(b, LLVMIntNE, state, ash_run_word(run, 8, 0), ""), go_on,
+                    behind);
     LLVMPositionBuilderAtEnd(b, go_on);
     *ash_run_extra(run, ASH_STEP_STATE) = ash_ir_convert(run->ir, state, type);
     state = call(run, run->any);
@@ -116,7 +117,8 @@ static void body_anywhere(struct ash_run *run)
     note_uniforms(run, true);
 }
 
-static void row(struct ash_run *run, LLVMValueRef first, bool is_whole, void (*thread)(struct ash_run *))
+static void row(struct ash_run *run, LLVMValueRef first, bool is_whole,
+                void (*thread)(struct ash_run *))
 {
     struct counter x;
 
@@ -129,18 +131,21 @@ static void row(struct ash_run *run, LLVMValueRef first, bool is_whole, void (*t
 }
 
 /* A row whose threads all are what its guards let in, or not. */
-static void row_with_guards(struct ash_run *run, LLVMValueRef first, void (*thread)(struct ash_run *))
+static void row_with_guards(struct ash_run *run, LLVMValueRef first,
+                            void (*thread)(struct ash_run *))
 {
     LLVMBuilderRef b = run->ir->builder;
-    LLVMBasicBlockRef whole = ash_run_block(run), other = ash_run_block(run), behind = ash_run_block(run);
+    LLVMBasicBlockRef whole = ash_run_block(run), other = ash_run_block(run),
+                      behind = ash_run_block(run);
     LLVMValueRef last, is_whole;
 
     *ash_run_extra(run, ASH_STEP_WHERE) = ash_run_word(run, 32, 0);
     *ash_run_extra(run, ASH_STEP_NUMBER) = first;
     last = LLVMBuildSub(b, run->dims[0], ash_run_word(run, 64, 1), "");
     last = ash_ir_convert(run->ir, last, ash_ir_int(run->ir, 32));
-    is_whole = ash_guards_whole(run->ir, run->step, &run->guards, run->values, last,
-                                (unsigned)LLVMConstIntGetZExtValue(*ash_run_extra(run, ASH_STEP_STATE)));
+    is_whole =
+        ash_guards_whole(run->ir, run->step, &run->guards, run->values, last,
+                         (unsigned)LLVMConstIntGetZExtValue(*ash_run_extra(run, ASH_STEP_STATE)));
     is_whole = is_whole ? is_whole : ash_run_word(run, 1, 0);
     LLVMBuildCondBr(b, is_whole, whole, other);
     LLVMPositionBuilderAtEnd(b, whole);

@@ -43,7 +43,8 @@ static void load_places(struct ash_run *run)
 {
     struct ash_ir *ir = run->ir;
     LLVMTypeRef type = ash_ir_int(ir, 32);
-    LLVMValueRef limits[2] = { ash_run_word(run, 32, 1), ash_run_word(run, 32, ASH_LOOP_THREADS + 1) };
+    LLVMValueRef limits[2] = { ash_run_word(run, 32, 1),
+                               ash_run_word(run, 32, ASH_LOOP_THREADS + 1) };
     LLVMValueRef range = LLVMMDNodeInContext(ir->context, limits, 2);
     LLVMValueRef places = ash_ir_convert(ir, LLVMGetParam(run->function, 1),
                                          LLVMPointerType(type, 0));
@@ -167,7 +168,8 @@ static unsigned states_of(const struct ash_step *step)
 static void dispatch(struct ash_run *run)
 {
     LLVMBuilderRef b = run->ir->builder;
-    LLVMBasicBlockRef choose = ash_run_block(run), end = ash_run_block(run), apart = ash_run_block(run);
+    LLVMBasicBlockRef choose = ash_run_block(run), end = ash_run_block(run),
+                      apart = ash_run_block(run);
     LLVMValueRef choice;
     unsigned n = states_of(run->step);
 
