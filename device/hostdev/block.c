@@ -117,17 +117,17 @@ static void block_end(struct ash_worker *worker, struct ash_block *block)
     }
     free(block->named);
     free(block->shared);
-    while (block->ended.length > 0) {
-        struct ash_grid_fiber *fiber = ash_queue_pop(&block->ended);
-        fiber->next = worker->free_fibers;
-        worker->free_fibers = fiber;
-    }
-    block->next = worker->free_blocks;
-    worker->free_blocks = block;
     worker->resident--;
     /* There may be room for another one now. */
     worker->more = true;
     worker->switches = 0;
+    /* What the barriers of this block order must not order threads of the next one. */
+    if (ash_fiber_tool == ASH_TOOL_OF_THREADS) {
+        free(block);
+        return;
+    }
+    block->next = worker->free_blocks;
+    worker->free_blocks = block;
 }
 
 void ash_block_thread_ended(struct ash_grid_fiber *fiber)

@@ -63,8 +63,9 @@ ASH_HIDDEN void ash_fiber_switch(struct ash_fiber *from, struct ash_fiber *to);
 /* The same, but no fiber switches back to `from`. */
 ASH_HIDDEN _Noreturn void ash_fiber_end(struct ash_fiber *from, struct ash_fiber *to);
 
-/* The fiber becomes another thread for the tools, between two functions of the scheduler. */
-ASH_HIDDEN void ash_fiber_renew(struct ash_fiber *self);
+/* For ThreadSanitizer: the fiber, which does not run, begins again at its entry, as another thread.
+ * What happened on its stack is forgotten: the next thread is neither ordered by it nor races. */
+ASH_HIDDEN void ash_fiber_renew(struct ash_fiber *fiber);
 
 /* Release a fiber that has ended, from another one; its stack may be used again. */
 ASH_HIDDEN void ash_fiber_drop(struct ash_fiber *fiber);

@@ -59,13 +59,12 @@ ASH_NO_TOOL void ash_fiber_end(struct ash_fiber *from, struct ash_fiber *to)
     __builtin_unreachable();
 }
 
-ASH_NO_TOOL void ash_fiber_renew(struct ash_fiber *self)
+void ash_fiber_renew(struct ash_fiber *fiber)
 {
-    void *old = self->tool;
     if (!tool_is(ASH_TOOL_OF_THREADS)) return;
-    self->tool = tool_thread_new(self->home);
-    __tsan_switch_to_fiber(self->tool, ASH_TSAN_NO_SYNC);
-    __tsan_destroy_fiber(old);
+    tool_drop(fiber);
+    tool_stack_free(fiber->stack);
+    ash_fiber_make(fiber, tool_stack(fiber->nbytes), fiber->nbytes, fiber->entry);
 }
 
 void ash_fiber_drop(struct ash_fiber *fiber)

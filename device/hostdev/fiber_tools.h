@@ -14,6 +14,7 @@
 #define ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H
 
 #include <stdint.h>
+#include <stdlib.h>
 
 #include "device/hostdev/fiber.h"
 
@@ -143,6 +144,29 @@ static inline void tool_look(void)
     if (!tool_is(ASH_TOOL_OF_THREADS)) return;
     AnnotateIgnoreWritesEnd(__FILE__, __LINE__);
     AnnotateIgnoreReadsEnd(__FILE__, __LINE__);
+}
+
+/*
+ * A stack's memory for ThreadSanitizer, which forgets what happened there when it is allocated, and
+ * NULL without it.  (It sees no mmap: UCX hooks that.)
+ */
+static inline void *tool_stack(size_t nbytes)
+{
+    void *stack;
+    if (!tool_is(ASH_TOOL_OF_THREADS)) return NULL;
+    tool_ignore();
+    if (posix_memalign(&stack, 64, nbytes) != 0)
+        ash_hostdev_fail("out of memory for the stacks of a kernel's threads");
+    tool_look();
+    return stack;
+}
+
+static inline void tool_stack_free(const void *stack)
+{
+    if (!tool_is(ASH_TOOL_OF_THREADS)) return;
+    tool_ignore();
+    free((void *)(uintptr_t)stack);
+    tool_look();
 }
 
 static inline void tool_look_again(const int *unused)

@@ -93,8 +93,6 @@ struct ash_block {
     struct ash_shared *variables;
     /* ASH_NAMED_BARRIERS, or NULL as long as none is used. */
     struct ash_named_barrier *named;
-    /* Fibers that ThreadSanitizer keeps from other threads of the block. */
-    struct ash_queue ended;
     /* Threads that have come to the grid's barrier. */
     uint32_t in_grid_barrier;
     struct ash_warp warps[];
@@ -219,6 +217,8 @@ struct ash_worker {
     bool asks_for_active;
     /* Fibers whose threads have ended, and what is free of blocks and operations of warps. */
     struct ash_grid_fiber *free_fibers;
+    /* For ThreadSanitizer: the one whose thread ended last, on whose stack the worker may be. */
+    struct ash_grid_fiber *ended_fiber;
     struct ash_block *free_blocks;
     struct ash_warp_op *free_ops;
     /* The memory of its fibers, from the newest on.  Reports read it, under a lock. */

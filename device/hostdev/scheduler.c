@@ -98,10 +98,12 @@ static void fiber_run(void);
 static struct ash_grid_fiber *fiber_start(struct ash_worker *worker)
 {
     struct ash_grid_fiber *fiber = worker->free_fibers;
-    if (fiber != NULL)
+    if (fiber != NULL) {
         worker->free_fibers = fiber->next;
-    else
+        ash_fiber_renew(&fiber->fiber);
+    } else {
         fiber = ash_stacks_fiber(worker, fiber_run);
+    }
     if (fiber != NULL)
         thread_begin(fiber);
     else if (worker->ready.length == 0)
@@ -127,28 +129,34 @@ struct ash_grid_fiber *ash_worker_next(struct ash_worker *worker)
     return next != NULL ? next : ash_queue_pop(&worker->ready);
 }
 
-/* The fiber's thread has ended: it is free for another one.  ThreadSanitizer would take what two
- * threads of a block have on one stack for a race. */
+/* It is free for another thread; for ThreadSanitizer, which then gives it a stack without a past,
+ * when the next one has ended. */
+static void fiber_free(struct ash_worker *worker, struct ash_grid_fiber *fiber)
+{
+    if (ash_fiber_tool == ASH_TOOL_OF_THREADS) {
+        struct ash_grid_fiber *before = worker->ended_fiber;
+        worker->ended_fiber = fiber;
+        fiber = before;
+    }
+    if (fiber == NULL) return;
+    fiber->next = worker->free_fibers;
+    worker->free_fibers = fiber;
+}
+
+/* The fiber's thread has ended. */
 static struct ash_grid_fiber *thread_end(struct ash_grid_fiber *self)
 {
     struct ash_worker *worker = self->worker;
     ASH_TOOL_IGNORE;
     tool_release(worker->grid);
     ash_note_progress(worker);
-    if (ash_fiber_tool == ASH_TOOL_OF_THREADS) {
-        tool_release(self);
-        ash_queue_push(&self->warp->block->ended, self);
-        ash_block_thread_ended(self);
-    } else {
-        ash_block_thread_ended(self);
-        self->next = worker->free_fibers;
-        worker->free_fibers = self;
-    }
+    ash_block_thread_ended(self);
+    fiber_free(worker, self);
     return ash_worker_next(worker);
 }
 
-/* The first function of every fiber.  As it is one thread for the tools after another, they must
- * not see calls and returns of it. */
+/* The first function of every fiber.  As it is one thread after another, the tools must not see
+ * calls and returns of it. */
 ASH_NO_TOOL static void fiber_run(void)
 {
     struct ash_grid_fiber *self = (struct ash_grid_fiber *)ash_context_current;
@@ -157,8 +165,6 @@ ASH_NO_TOOL static void fiber_run(void)
         if (__builtin_setjmp(self->leave) == 0)
             worker->grid->launch->thunk(worker->grid->launch->args);
         ash_fiber_go(self, thread_end(self));
-        ash_fiber_renew(&self->fiber);
-        tool_acquire(self);
     }
     ash_fiber_end(&self->fiber, &worker->home);
 }

@@ -16,6 +16,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
 
 #define STACK_NBYTES ((size_t)64 << 10)
@@ -159,6 +160,8 @@ struct ash_grid_fiber *ash_stacks_fiber(struct ash_worker *worker, void (*entry)
     struct ash_stacks *stacks = worker->stacks;
     struct ash_grid_fiber *fiber;
     unsigned char *bottom;
+    size_t nbytes;
+    void *stack;
     uint32_t i;
     if (stacks == NULL || stacks->n_made == ASH_STACKS) stacks = stacks_add(worker);
     if (stacks == NULL) return NULL;
@@ -172,8 +175,9 @@ struct ash_grid_fiber *ash_stacks_fiber(struct ash_worker *worker, void (*entry)
         .reply = ASH_NO_REPLY_LINE, .in_grid = true, .awaits_reply = true};
     fiber->worker = worker;
     fiber->fiber.home = &worker->home;
-    ash_fiber_make(&fiber->fiber, bottom + page_nbytes(),
-                   stacks->stack_nbytes + i * COLOUR_STEP % COLOUR_NBYTES, entry);
+    nbytes = stacks->stack_nbytes + i * COLOUR_STEP % COLOUR_NBYTES;
+    stack = tool_stack(nbytes);
+    ash_fiber_make(&fiber->fiber, stack != NULL ? stack : bottom + page_nbytes(), nbytes, entry);
     fiber->warp = NULL;
     fiber->waiting = NULL;
     /* A report looks at it from now on. */
@@ -197,6 +201,7 @@ void ash_stacks_give(struct ash_worker *worker)
         for (i = 0; i < stacks->n_made; i++) {
             reply_give(&stacks->fiber[i].context);
             ash_fiber_drop(&stacks->fiber[i].fiber);
+            tool_stack_free(stacks->fiber[i].fiber.stack);
         }
         if (!stacks_keep(stacks)) stacks_unmap(stacks);
     }
