@@ -269,6 +269,9 @@ ASH_HIDDEN void *ash_shared_alloc(size_t nbytes, size_t alignment);
 /* Write the pattern. */
 ASH_HIDDEN void ash_shared_fill(void *memory, size_t nbytes);
 
+/* signal_stack.c: the calling thread's, from now on. */
+ASH_HIDDEN void ash_signal_stack(void);
+
 /* kernel.c: a thread of the block has ended, or the block has: nobody waits for it any more. */
 ASH_HIDDEN void ash_barriers_thread_ended(struct ash_worker *worker, struct ash_block *block);
 /* True if the grid's barrier has opened, so that threads of the worker can go on. */

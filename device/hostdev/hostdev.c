@@ -45,13 +45,18 @@ void ash_hostdev_fail_kernel(const char *text)
     abort();
 }
 
-/* All signals are blocked in the thread: they are for the program's own threads. */
+/* All signals are blocked in the thread: they are for the program's own threads.  But not those of
+ * what a thread itself does wrong, which would end the program without a word. */
 int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                        const char *name)
 {
     sigset_t all, saved;
     int rc;
     (void)sigfillset(&all);
+    (void)sigdelset(&all, SIGSEGV);
+    (void)sigdelset(&all, SIGBUS);
+    (void)sigdelset(&all, SIGFPE);
+    (void)sigdelset(&all, SIGILL);
     (void)pthread_sigmask(SIG_SETMASK, &all, &saved);
     rc = pthread_create(ret_thread, NULL, run, argument);
     (void)pthread_sigmask(SIG_SETMASK, &saved, NULL);

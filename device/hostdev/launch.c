@@ -17,6 +17,7 @@
 
 const uint32_t ash_hostdev_resident_max = ASH_RESIDENT_MAX;
 bool (*ash_kernel_find)(const void *func, struct ash_launch *ret_launch);
+void (*ash_launch_look)(bool begins);
 
 int ash_launch_check(const struct ash_launch *launch)
 {
@@ -38,7 +39,9 @@ int ash_launch_run(const struct ash_launch *launch)
     if (rc != 0) return rc;
     /* A thread that is cancelled in here would leave a grid behind that is on its stack. */
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    if (ash_launch_look != NULL) ash_launch_look(true);
     rc = ash_grid_launch(&grid);
+    if (ash_launch_look != NULL) ash_launch_look(false);
     (void)pthread_setcancelstate(cancel, NULL);
     return rc;
 }

@@ -55,6 +55,9 @@ extern ASH_PRIVATE bool (*ash_kernel_find)(const void *func, struct ash_launch *
  */
 ASH_PRIVATE int ash_launch_run(const struct ash_launch *launch);
 
+/* If set, is told that a kernel begins, and that it has ended; on the thread that launches. */
+extern ASH_PRIVATE void (*ash_launch_look)(bool begins);
+
 /* What the two return for a launch that is wrong; else 0. */
 ASH_PRIVATE int ash_launch_check(const struct ash_launch *launch);
 

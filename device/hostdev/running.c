@@ -7,9 +7,11 @@
 
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device/hostdev/grid.h"
 #include "device/hostdev/loop.h"
+#include "device/hostdev/kernel.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ash_grid *first;
@@ -165,4 +167,48 @@ bool ash_hostdev_place(const char **ret_name, struct ash_waiting_group *ret_plac
     *ret_name = self->worker->grid->launch->name;
     *ret_place = group_of(self);
     return true;
+}
+
+bool ash_hostdev_in_kernel(void)
+{
+    return ash_grid_caller() != NULL;
+}
+
+bool ash_hostdev_overflows(const void *address, size_t *ret_nbytes)
+{
+    const struct ash_grid_fiber *self = ash_grid_caller();
+    uintptr_t distance;
+    if (self == NULL) return false;
+    *ret_nbytes = self->fiber.nbytes;
+    distance = (uintptr_t)self->fiber.stack - (uintptr_t)address - 1;
+    return distance < (uintptr_t)sysconf(_SC_PAGESIZE);
+}
+
+static bool is_in(const void *address, const void *start, size_t nbytes, uintptr_t *ret_start,
+                  size_t *ret_nbytes)
+{
+    if ((uintptr_t)address - (uintptr_t)start >= nbytes) return false;
+    *ret_start = (uintptr_t)start;
+    *ret_nbytes = nbytes;
+    return true;
+}
+
+bool ash_hostdev_owns(const void *address, uintptr_t *ret_start, size_t *ret_nbytes)
+{
+    const struct ash_grid_fiber *self = ash_grid_caller();
+    const struct ash_stacks *stacks;
+    const struct ash_shared *shared;
+    const struct ash_block *block;
+    if (self == NULL) return false;
+    block = self->warp->block;
+    for (stacks = self->worker->stacks; stacks != NULL; stacks = stacks->next)
+        if (is_in(address, stacks, stacks->nbytes, ret_start, ret_nbytes)) return true;
+    for (shared = block->variables; shared != NULL; shared = shared->next)
+        if (is_in(address, shared->memory,
+                  ((const struct ash_shared_variable *)shared->variable)->nbytes, ret_start,
+                  ret_nbytes))
+            return true;
+    return block->shared != NULL &&
+           is_in(address, block->shared, self->worker->grid->launch->shared_nbytes, ret_start,
+                 ret_nbytes);
 }

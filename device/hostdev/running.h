@@ -37,6 +37,16 @@ ASH_HIDDEN void ash_grids_describe(void (*each)(const struct ash_running_grid *g
 /* Where the caller is, as one group; false for a host thread.  *ret_name may be NULL. */
 ASH_HIDDEN bool ash_hostdev_place(const char **ret_name, struct ash_waiting_group *ret_place);
 
+/* Is the caller a device thread? */
+ASH_PRIVATE bool ash_hostdev_in_kernel(void);
+
+/* True if the address is in the guard below the caller's stack of so many bytes. */
+ASH_HIDDEN bool ash_hostdev_overflows(const void *address, size_t *ret_nbytes);
+
+/* The memory of the calling device thread's worker that the address is in: a stack of its threads,
+ * or shared memory of the caller's block. */
+ASH_PRIVATE bool ash_hostdev_owns(const void *address, uintptr_t *ret_start, size_t *ret_nbytes);
+
 /* In a forked child: no grid runs. */
 ASH_HIDDEN void ash_grids_forget(void);
 

@@ -230,6 +230,7 @@ static void run_all(struct ash_worker *worker, struct ash_context *saved)
 void ash_worker_run(struct ash_worker *worker)
 {
     struct ash_context *saved = ash_context_current;
+    ash_signal_stack();
     if (ash_loop_can(worker->grid)) {
         ash_loop_run(worker);
         return;

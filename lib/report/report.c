@@ -115,7 +115,7 @@ void ash_report_print(const char *why)
     line("%s", why);
     print_waits();
     ash_grids_describe(print_grid);
-    print_channel();
+    if (ash_state.n_pes > 0) print_channel();
     print_proxy();
     line("end");
 }

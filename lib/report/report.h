@@ -7,7 +7,8 @@
  *   ANYSHMEM_WARN_AFTER      a wait that lasts longer is warned about, once
  *   ANYSHMEM_TIMEOUT         a wait that lasts longer ends the job
  *
- * All of it but the signal handler runs on the watch thread (lib/watch/watch.h).  The
+ * All of it but the signal handler runs on the watch thread (lib/watch/watch.h), or, before there
+ * is one, on a thread of its own.  The
  * time of a wait does not count while the process is stopped.
  */
 #ifndef ASH_LIB_REPORT_REPORT_H
@@ -38,6 +39,10 @@ void ash_report_print(const char *why);
 /* Take the signal that requests a report (ANYSHMEM_REPORT_SIGNAL), for as long as the process
  * lives, unless the program itself handles or ignores it.  A request waits for the next start. */
 void ash_report_take_signal(void);
+
+/* The same in a program whose kernels run before nvshmem_init, or without it: a thread of its own
+ * makes the reports.  Called once. */
+void ash_report_early(void);
 
 /*
  * Make reports from now on; proxy may be NULL, and is used until stop.  The watch

@@ -17,7 +17,7 @@
  */
 size_t ash_report_wait(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes);
 
-/* "block 1,0,0, thread 3,0,0 and 12 others: waits for __syncthreads at PROGRAM(+0x12) [ADDRESS]" */
+/* "block 1,0,0, thread 3,0,0 and 12 others: waits for __syncthreads at heat.cu:31 (kernel)" */
 void ash_report_group(const struct ash_waiting_group *group, char *ret_text, size_t nbytes);
 
 /* A list of waits in a buffer of nbytes, `used` of which are filled. */

@@ -28,6 +28,7 @@
 #include "lib/bootstrap/record.h"
 #include "lib/cuda/cuda.h"
 #include "lib/memory/fd_passing.h"
+#include "lib/report/crash.h"
 #include "lib/report/report.h"
 #include "lib/report/stats.h"
 #include "lib/report/trace.h"
@@ -235,6 +236,7 @@ int ash_parts_start(int device)
     ash_standard_files_fill();
     if ((rc = ash_env_load()) != 0) return rc;
     ash_report_take_signal();
+    (void)ash_crash_take_signals();
     if ((rc = ash_bootstrap_start(b)) != 0) return rc;
     ash_abort_hook = ash_bootstrap_abort;
     ash_log_identify((int)b->pe, (int)b->n_pes);

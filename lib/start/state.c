@@ -8,6 +8,8 @@
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/fault.h"
+#include "lib/report/crash.h"
+#include "lib/report/report.h"
 
 struct ash_state ash_state __attribute__((aligned(64))) = {.on_fault = ash_fault_report};
 
@@ -17,6 +19,8 @@ static void configure(void)
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     ash_hostdev_stack = ash_env.hostdev_stack;
     ash_hostdev_loops = ash_env.hostdev_loops;
+    ash_report_early();
+    (void)ash_crash_take_signals();
 }
 
 void (*const ash_hostdev_configure)(void) = configure;

@@ -8,6 +8,7 @@
 
 #include "device/target/target.h"
 #include "lib/base/log.h"
+#include "lib/symmetric/heap.h"
 
 static int present(const char *function, const void *address)
 {
@@ -16,9 +17,11 @@ static int present(const char *function, const void *address)
     return NVSHMEMX_ERROR_INVALID_VALUE;
 }
 
+void (*ash_buffer_look)(void *address, size_t nbytes);
+
 int nvshmemx_buffer_register(void *addr, size_t length)
 {
-    (void)length;
+    if (ash_buffer_look != NULL && addr != NULL) ash_buffer_look(addr, length);
     return present("nvshmemx_buffer_register", addr);
 }
 

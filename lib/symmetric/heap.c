@@ -246,3 +246,16 @@ bool ash_heap_contains(const void *address)
 {
     return ash_in_heap(address, 1);
 }
+
+bool ash_heap_reaches(const void *address, uintptr_t *ret_start, size_t *ret_nbytes)
+{
+    const struct ash_state *s = dev_state;
+    const unsigned char *start = ash_heap_contains(address) ? s->heap : NULL;
+    uint32_t pe;
+    for (pe = 0; start == NULL && pe < s->n_pes; pe++)
+        if (s->peer[pe] != NULL && (uintptr_t)address - (uintptr_t)s->peer[pe] < s->heap_size)
+            start = s->peer[pe];
+    *ret_start = (uintptr_t)start;
+    *ret_nbytes = s->heap_size;
+    return start != NULL;
+}

@@ -28,6 +28,12 @@ struct ash_memory *ash_heap_memory(void);
 /* True if the address is in this PE's heap; false before the library has started. */
 ASH_PRIVATE bool ash_heap_contains(const void *address);
 
+/* The own heap, or that of a PE whose memory is mapped, which the address is in. */
+ASH_PRIVATE bool ash_heap_reaches(const void *address, uintptr_t *ret_start, size_t *ret_nbytes);
+
+/* If set, is told of a buffer that the program registers (buffer.c). */
+extern ASH_PRIVATE void (*ash_buffer_look)(void *address, size_t nbytes);
+
 /* After the last use of the heap.  The caller unmaps the heaps of peers. */
 void ash_heap_stop(void);
 

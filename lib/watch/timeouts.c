@@ -4,6 +4,8 @@
  * signal handler has left in a flag, and adds up how long each entry of the wait table lasts.
  */
 #include <inttypes.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 
 #include "device/hostdev/running.h"
@@ -26,6 +28,9 @@ static struct {
     int signal_number;
     /* Written by: the signal handler.  Read and reset by: the watch thread. */
     bool asked;
+    /* Makes reports while there is no watch thread; posted by the signal handler. */
+    bool early;
+    sem_t wanted;
     /* When the table was last read.  Written by: ash_report_start, then the watch thread. */
     int64_t last_look;
     /* How long each wait has lasted while this process ran; used by the watch thread only. */
@@ -36,13 +41,20 @@ static struct {
     } seen[ASH_WAIT_ENTRIES + 1];
 } report;
 
-/* The watch thread makes the report, because little may be called in a signal handler. */
+/* A thread makes the report, because little may be called in a signal handler. */
 static void on_signal(int number)
 {
     (void)number;
-    /* Before the wakeup; pairs with the exchange in ash_report_tick. */
+    /* Before the wakeup; pairs with the exchange in report_if_asked. */
     __atomic_store_n(&report.asked, true, __ATOMIC_RELEASE);
     ash_watch_wake();
+    if (report.early) (void)sem_post(&report.wanted);
+}
+
+static void report_if_asked(void)
+{
+    if (__atomic_exchange_n(&report.asked, false, __ATOMIC_ACQ_REL))
+        ash_report_print("requested by a signal");
 }
 
 void ash_report_take_signal(void)
@@ -55,6 +67,25 @@ void ash_report_take_signal(void)
     if ((old.sa_flags & SA_SIGINFO) || old.sa_handler != SIG_DFL) return;
     sigemptyset(&action.sa_mask);
     if (sigaction(number, &action, NULL) == 0) report.signal_number = number;
+}
+
+static void *report_early(void *unused)
+{
+    for (;;) {
+        while (sem_wait(&report.wanted) != 0) {
+        }
+        report_if_asked();
+    }
+    return unused;
+}
+
+void ash_report_early(void)
+{
+    pthread_t thread;
+    ash_report_take_signal();
+    if (report.signal_number == 0 || sem_init(&report.wanted, 0, 0) != 0) return;
+    report.early = ash_hostdev_thread(&thread, report_early, NULL, "anyshmem-report") == 0;
+    if (report.early) (void)pthread_detach(thread);
 }
 
 static void give_signal_back(void)
@@ -132,8 +163,7 @@ static void look_at_waits(void)
 
 void ash_report_tick(void)
 {
-    if (__atomic_exchange_n(&report.asked, false, __ATOMIC_ACQ_REL))
-        ash_report_print("requested by a signal");
+    report_if_asked();
     if (tick_ms() > 0) look_at_waits();
 }
 

@@ -59,7 +59,7 @@ verdict=ok
 for expected in \
     'report: kernel kernel_of_test, 2,1,1 blocks of 32,1,1 threads, of which 64 have .*' \
     "report:   block 0,0,0, thread 0,0,0 and 31 others: waits for the grid's barrier at .*" \
-    'report:   block 1,0,0, thread [0-9]+,0,0 and .*: waits for what it polls at .*program.*'; do
+    'report:   block 1,0,0, thread [0-9]+,0,0 and .*: waits for what it polls at .*(program|kernel_faults\.c:[0-9]+).*'; do
     grep -Eq "$expected" "$output" || verdict="no line: $expected"
 done
 result "$verdict" "a report of a kernel that hangs"
