@@ -3,7 +3,28 @@
  * Attributes of kernels, and occupancy: as on a GPU with the multiprocessors of attribute.c,
  * where registers are no limit.
  */
+#include <dlfcn.h>
+#include <stdlib.h>
+
 #include "lib/cudart/kernel.h"
+
+/* The C++ library, which the program has, knows how. */
+const char *ash_kernel_shown(struct CUfunc_st *f)
+{
+    char *(*demangle)(const char *name, char *room, size_t *nbytes, int *ret_status);
+    const char *shown = __atomic_load_n(&f->shown, __ATOMIC_ACQUIRE), *none = NULL;
+    char *text = NULL;
+    int status;
+    if (shown != NULL) return shown;
+    *(void **)(void *)&demangle = dlsym(RTLD_DEFAULT, "__cxa_demangle");
+    if (demangle != NULL) text = demangle(f->kernel->name, NULL, NULL, &status);
+    shown = text != NULL ? text : f->kernel->name;
+    if (__atomic_compare_exchange_n(&f->shown, &none, shown, false, __ATOMIC_ACQ_REL,
+                                    __ATOMIC_ACQUIRE))
+        return shown;
+    free(text);
+    return none;
+}
 
 static cudaError_t get_attributes(struct cudaFuncAttributes *attr, const void *func)
 {

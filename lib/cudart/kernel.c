@@ -46,14 +46,14 @@ static int compare(const void *left, const void *right)
 /* For nvshmemx_collective_launch. */
 static bool find_launch(const void *func, struct ash_launch *ret_launch)
 {
-    const struct CUfunc_st *f = ash_kernel_of(func);
+    struct CUfunc_st *f = ash_kernel_of(func);
     if (f == NULL) return false;
     ret_launch->thunk = f->kernel->thunk;
     ret_launch->run = f->kernel->run;
     ret_launch->frames_nbytes = f->kernel->frames_nbytes;
     ret_launch->sizes = f->kernel->sizes;
     ret_launch->n_args = f->kernel->n_args;
-    ret_launch->name = f->kernel->name;
+    ret_launch->name = ash_kernel_shown(f);
     return true;
 }
 
@@ -263,4 +263,32 @@ const struct ash_cuda_variable *ash_variable_named(const char *name)
                 v = &unit->tables->variables[i];
     (void)pthread_mutex_unlock(&lock);
     return v;
+}
+
+/* A __managed__ variable is where "NAME.managed" points to (manage). */
+static bool is_in(const struct ash_cuda_unit *unit, unsigned i, uintptr_t address,
+                  uintptr_t *ret_start, size_t *ret_nbytes)
+{
+    const struct ash_cuda_variable *v = &unit->variables[i];
+    size_t length = strlen(v->name), suffix = strlen(".managed");
+    *ret_start = (uintptr_t)v->address;
+    *ret_nbytes = v->nbytes;
+    if (i > 0 && length > suffix && strcmp(v->name + length - suffix, ".managed") == 0) {
+        *ret_start = (uintptr_t)*(void **)v->address;
+        *ret_nbytes = unit->variables[i - 1].nbytes;
+    }
+    return address - *ret_start < *ret_nbytes || address - (uintptr_t)v->address < v->nbytes;
+}
+
+bool ash_variable_range(const void *address, uintptr_t *ret_start, size_t *ret_nbytes)
+{
+    const struct unit *unit;
+    bool found = false;
+    unsigned i;
+    (void)pthread_mutex_lock(&lock);
+    for (unit = units; unit != NULL && !found; unit = unit->next)
+        for (i = 0; i < unit->tables->n_variables && !found; i++)
+            found = is_in(unit->tables, i, (uintptr_t)address, ret_start, ret_nbytes);
+    (void)pthread_mutex_unlock(&lock);
+    return found;
 }

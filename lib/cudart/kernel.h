@@ -16,6 +16,8 @@ struct CUfunc_st {
     /* What the program has set: dynamic shared memory of a block, and what is kept for it to
      * read. */
     int shared_max, carveout;
+    /* Its name as C++ has it, when it was needed first. */
+    const char *shown;
 };
 
 /* By the address of its host function, or by a handle; NULL if there is none. */
@@ -23,9 +25,15 @@ ASH_LOCAL struct CUfunc_st *ash_kernel_of(const void *func);
 ASH_LOCAL struct CUfunc_st *ash_kernel_of_thunk(void (*thunk)(void **args));
 ASH_LOCAL struct CUfunc_st *ash_kernel_named(const char *name);
 
+/* "kernel(float*)", for messages. */
+ASH_LOCAL const char *ash_kernel_shown(struct CUfunc_st *f);
+
 /* By the address of its host variable, or the variable's own; by its name. */
 ASH_LOCAL const struct ash_cuda_variable *ash_variable_of(const void *symbol);
 ASH_LOCAL const struct ash_cuda_variable *ash_variable_named(const char *name);
+
+/* The variable of the device, or managed one, that the address is in. */
+ASH_LOCAL bool ash_variable_range(const void *address, uintptr_t *ret_start, size_t *ret_nbytes);
 
 /* Fill in and check a launch, whose arguments are not copied; cooperative is the caller's. */
 ASH_LOCAL cudaError_t ash_kernel_launch(const void *func, dim3 grid, dim3 block, void **args,

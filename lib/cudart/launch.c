@@ -51,7 +51,7 @@ static bool bad_dims(dim3 grid, dim3 block)
 cudaError_t ash_kernel_launch(const void *func, dim3 grid, dim3 block, void **args,
                               size_t shared_nbytes, struct ash_launch *ret_launch)
 {
-    const struct CUfunc_st *f = ash_kernel_of(func);
+    struct CUfunc_st *f = ash_kernel_of(func);
     memset(ret_launch, 0, sizeof(*ret_launch));
     if (f == NULL) return cudaErrorInvalidDeviceFunction;
     if (bad_dims(grid, block)) return cudaErrorInvalidConfiguration;
@@ -63,7 +63,7 @@ cudaError_t ash_kernel_launch(const void *func, dim3 grid, dim3 block, void **ar
     ret_launch->args = args;
     ret_launch->sizes = f->kernel->sizes;
     ret_launch->n_args = f->kernel->n_args;
-    ret_launch->name = f->kernel->name;
+    ret_launch->name = ash_kernel_shown(f);
     ret_launch->grid_dim = (struct anyshmem_index){grid.x, grid.y, grid.z};
     ret_launch->block_dim = (struct anyshmem_index){block.x, block.y, block.z};
     ret_launch->shared_nbytes = shared_nbytes;

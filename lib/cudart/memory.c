@@ -2,7 +2,7 @@
 /*
  * The table of CUDA's memory, a tree of ranges that do not overlap, and its allocation.
  */
-#include "lib/cudart/memory.h"
+#include "lib/cudart/check.h"
 
 #include <pthread.h>
 #include <search.h>
@@ -10,13 +10,12 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-/* What cudaMalloc promises at least. */
-#define ALIGNMENT 256u
 /* An allocation for which it is worth while to ask how much there is. */
 #define LARGE (64u << 20)
 
 /* Guarded by tree_lock. */
 static void *tree;
+static uint64_t n_changes;
 static pthread_mutex_t tree_lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Ranges that have a byte in common are equal. */
@@ -75,7 +74,10 @@ bool ash_allocation_remove(const void *start, enum cudaMemoryType type, bool for
     if (entry != NULL && (entry->start != (uintptr_t)start || entry->foreign != foreign ||
                           !same_type(entry->type, type)))
         entry = NULL;
-    if (entry != NULL) (void)tdelete(entry, &tree, compare);
+    if (entry != NULL) {
+        (void)tdelete(entry, &tree, compare);
+        (void)__atomic_fetch_add(&n_changes, 1, __ATOMIC_RELAXED);
+    }
     (void)pthread_mutex_unlock(&tree_lock);
     if (entry == NULL) return false;
     *ret_allocation = *entry;
@@ -83,24 +85,40 @@ bool ash_allocation_remove(const void *start, enum cudaMemoryType type, bool for
     return true;
 }
 
+/* Exactly as large, so that AddressSanitizer sees an overflow. */
+static bool get_memory(struct ash_allocation *a)
+{
+    void *memory;
+    if (a->type == cudaMemoryTypeDevice && ash_check_on()) return ash_check_alloc(a);
+    if (posix_memalign(&memory, ASH_ALLOCATION_ALIGNMENT, a->nbytes) != 0) return false;
+    a->start = (uintptr_t)memory;
+    return true;
+}
+
+static void give_memory(const struct ash_allocation *a)
+{
+    if (a->mapping != NULL)
+        ash_check_free(a);
+    else
+        free((void *)a->start);
+}
+
 cudaError_t ash_allocation_alloc(enum cudaMemoryType type, size_t nbytes, unsigned flags,
                              void **ret_memory)
 {
     struct ash_allocation a = {.nbytes = nbytes, .type = type, .flags = flags};
-    void *memory;
     *ret_memory = NULL;
     a.device = ash_cudart_device();
     if (nbytes == 0) return cudaSuccess;
     /* The system would promise more than there is. */
     if (nbytes > LARGE && nbytes > ash_allocation_available()) return cudaErrorMemoryAllocation;
-    memory = aligned_alloc(ALIGNMENT, (nbytes + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT);
-    if (memory == NULL) return cudaErrorMemoryAllocation;
-    a.start = (uintptr_t)memory;
+    if (!get_memory(&a)) return cudaErrorMemoryAllocation;
     if (!ash_allocation_enter(&a)) {
-        free(memory);
+        give_memory(&a);
         return cudaErrorMemoryAllocation;
     }
-    *ret_memory = memory;
+    if (a.mapping != NULL) ash_check_protect(&a);
+    *ret_memory = (void *)a.start;
     return cudaSuccess;
 }
 
@@ -108,7 +126,7 @@ bool ash_allocation_free(void *start, enum cudaMemoryType type)
 {
     struct ash_allocation a;
     if (!ash_allocation_remove(start, type, false, &a)) return false;
-    free(start);
+    give_memory(&a);
     return true;
 }
 
@@ -137,6 +155,65 @@ void ash_allocation_free_all(int device)
         (void)pthread_mutex_unlock(&tree_lock);
         if (start != 0) (void)ash_allocation_free((void *)start, cudaMemoryTypeDevice);
     } while (start != 0);
+}
+
+/* For twalk, under tree_lock. */
+static void (*visitor)(const struct ash_allocation *allocation);
+static uintptr_t wanted;
+
+static void visit_one(const void *node, VISIT visit, int level)
+{
+    (void)level;
+    if (visit == postorder || visit == leaf) visitor(*(struct ash_allocation *const *)node);
+}
+
+void ash_allocation_each(void (*visit)(const struct ash_allocation *allocation))
+{
+    (void)pthread_mutex_lock(&tree_lock);
+    visitor = visit;
+    twalk(tree, visit_one);
+    (void)pthread_mutex_unlock(&tree_lock);
+}
+
+static void find_near(const void *node, VISIT visit, int level)
+{
+    struct ash_allocation *entry = *(struct ash_allocation *const *)node;
+    (void)level;
+    if ((visit == postorder || visit == leaf) && entry->mapping != NULL &&
+        wanted - (uintptr_t)entry->mapping < entry->mapping_nbytes)
+        found = entry;
+}
+
+bool ash_allocation_near(const void *address, struct ash_allocation *ret_allocation)
+{
+    bool is_there;
+    (void)pthread_mutex_lock(&tree_lock);
+    found = find(address);
+    wanted = (uintptr_t)address;
+    if (found == NULL) twalk(tree, find_near);
+    is_there = found != NULL;
+    if (is_there) *ret_allocation = *found;
+    (void)pthread_mutex_unlock(&tree_lock);
+    return is_there;
+}
+
+bool ash_allocation_expose(const void *address, struct ash_allocation *ret_allocation)
+{
+    struct ash_allocation *entry;
+    (void)pthread_mutex_lock(&tree_lock);
+    entry = find(address);
+    if (entry != NULL && entry->mapping == NULL) entry = NULL;
+    if (entry != NULL) {
+        entry->exposed = true;
+        *ret_allocation = *entry;
+    }
+    (void)pthread_mutex_unlock(&tree_lock);
+    return entry != NULL;
+}
+
+uint64_t ash_allocation_changes(void)
+{
+    return __atomic_load_n(&n_changes, __ATOMIC_RELAXED);
 }
 
 size_t ash_allocation_total(void)

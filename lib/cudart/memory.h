@@ -18,7 +18,15 @@ struct ash_allocation {
     unsigned flags;
     /* Memory of the program, by cudaHostRegister, or of another process; not ours to free. */
     bool foreign;
+    /* In checked mode (check.h): the pages that it has, with their guards, or NULL; the host may
+     * access them. */
+    void *mapping;
+    size_t mapping_nbytes;
+    bool exposed;
 };
+
+/* What cudaMalloc promises at least. */
+#define ASH_ALLOCATION_ALIGNMENT 256u
 
 /* Allocate and enter it; the memory's content is undefined. */
 ASH_LOCAL cudaError_t ash_allocation_alloc(enum cudaMemoryType type, size_t nbytes, unsigned flags,
@@ -36,6 +44,18 @@ ASH_LOCAL bool ash_allocation_free(void *start, enum cudaMemoryType type);
 
 /* The allocation that the address is in. */
 ASH_LOCAL bool ash_allocation_find(const void *address, struct ash_allocation *ret_allocation);
+
+/* The allocation that the address is in, or in whose pages or guards it is. */
+ASH_LOCAL bool ash_allocation_near(const void *address, struct ash_allocation *ret_allocation);
+
+/* Mark the allocation that the address is in as exposed; false if there is none with pages. */
+ASH_LOCAL bool ash_allocation_expose(const void *address, struct ash_allocation *ret_allocation);
+
+/* Visit all, under the table's lock. */
+ASH_LOCAL void ash_allocation_each(void (*visit)(const struct ash_allocation *allocation));
+
+/* How often an allocation has been taken out of the table. */
+ASH_LOCAL uint64_t ash_allocation_changes(void);
 
 /* Free what cudaMalloc and cudaMallocManaged gave for a device. */
 ASH_LOCAL void ash_allocation_free_all(int device);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * printf in kernels: clang packs the arguments in a struct, each at its alignment; and the
- * clock that kernels read.
+ * printf in kernels: clang packs the arguments in a struct, each at its alignment; failed
+ * assertions, and the clock that kernels read.
  */
 #include <stdarg.h>
 #include <stddef.h>
@@ -11,6 +11,9 @@
 #include <string.h>
 #include <time.h>
 
+#include "anyshmem_kernel.h"
+#include "device/hostdev/kernel.h"
+#include "lib/base/place.h"
 #include "lib/cudart/print.h"
 
 /* Text that grows; when there is no memory it ends early. */
@@ -134,6 +137,32 @@ int ash_cuda_vprintf(const char *format, const void *arguments)
         fwrite(text.bytes, 1, text.n, stdout);
     free(text.bytes);
     return n_converted;
+}
+
+/*
+ * On a GPU the next call of the host returns cudaErrorAssert, and all later ones do: no program goes
+ * on with that.  Here it ends at once, because a device thread cannot be ended alone.
+ */
+void ash_cuda_assert(const char *assertion, const char *file, unsigned line, const char *function)
+{
+    const struct anyshmem_thread *self = anyshmem_this_thread();
+    const struct anyshmem_index *b = &self->block, *t = &self->thread;
+
+    /* What the kernel has printed comes first. */
+    fflush(stdout);
+    fprintf(stderr, "%s:%u: %s: block: [%u,%u,%u], thread: [%u,%u,%u] Assertion `%s` failed.\n",
+            file, line, function, b->x, b->y, b->z, t->x, t->y, t->z, assertion);
+    ash_kernel_fail("an assertion failed in a kernel: cudaErrorAssert", file, line);
+}
+
+void ash_cuda_trap(void)
+{
+    char place[ASH_PLACE_TEXT], text[ASH_PLACE_TEXT + 16];
+
+    fflush(stdout);
+    ash_place_text(__builtin_return_address(0), place, sizeof(place));
+    snprintf(text, sizeof(text), "trap at %s", place);
+    ash_kernel_fail(text, NULL, 0);
 }
 
 /* Nanoseconds, as a GPU of 1 GHz would count. */

@@ -11,6 +11,14 @@
 __attribute__((visibility("default"))) int ash_cuda_vprintf(const char *format,
                                                             const void *arguments);
 
+/* A failed assert of a kernel: prints what CUDA prints, and ends the program. */
+__attribute__((visibility("default"))) void ash_cuda_assert(const char *assertion,
+                                                            const char *file, unsigned line,
+                                                            const char *function);
+
+/* __trap: ends the program with the line. */
+__attribute__((visibility("default"))) void ash_cuda_trap(void);
+
 /* clock64 and globaltimer. */
 __attribute__((visibility("default"))) uint64_t ash_cuda_clock(void);
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/cudart/capture.h"
+#include "lib/cudart/check.h"
 #include "lib/cudart/graph.h"
 #include "lib/cudart/memory.h"
 
@@ -53,18 +54,30 @@ static void run_set(const struct cudaMemsetParams *set)
         set_row((unsigned char *)set->dst + row * set->pitch, set);
 }
 
-void ash_work_run(const struct ash_work *work)
+/* What accesses memory of the device. */
+static void run_access(const struct ash_work *work)
 {
+    ash_check_open();
     switch ((int)work->type) {
     case cudaGraphNodeTypeMemcpy: run_copy(&work->copy); break;
     case cudaGraphNodeTypeMemset: run_set(&work->set); break;
+    default: ash_value_run(&work->value); break;
+    }
+    ash_check_close();
+}
+
+void ash_work_run(const struct ash_work *work)
+{
+    switch ((int)work->type) {
+    case cudaGraphNodeTypeMemcpy:
+    case cudaGraphNodeTypeMemset:
+    case ASH_WORK_VALUE: run_access(work); break;
     case cudaGraphNodeTypeHost: work->host.fn(work->host.userData); break;
     case cudaGraphNodeTypeWaitEvent: ash_event_await(&work->event); break;
     case cudaGraphNodeTypeEventRecord: ash_event_reached(&work->event); break;
     case cudaGraphNodeTypeMemFree:
         (void)ash_allocation_free(work->memory, cudaMemoryTypeDevice);
         break;
-    case ASH_WORK_VALUE: ash_value_run(&work->value); break;
     default: break;
     }
 }
