@@ -128,12 +128,14 @@ device_flags()
     # The host pass gives the warnings.
     device=(-w --cuda-device-only "--cuda-gpu-arch=sm_$architecture" -Xclang -target-feature
         -Xclang +ptx70 -S -emit-llvm)
-    if [ -n "$debug$device_sanitize" ]; then
+    if [ -n "$debug$device_sanitize$device_undefined$check_memory" ]; then
         device+=(-O0 -Xclang -disable-O0-optnone -Xclang -dwarf-version=4 -g)
     else
         # Below -O2 clang would forbid to unroll loops.
         device+=(-O2 -Xclang -disable-llvm-passes -gline-tables-only)
     fi
+    [ -z "$device_undefined" ] || device+=(-Xclang "-fsanitize=$device_undefined"
+        -Xclang "-fsanitize-recover=$device_undefined")
     generate=(-fPIC -Wno-override-module "${optimize:--O2}")
     # Loops over threads gain from it.
     [ "${optimize:--O2}" != -O2 ] || [ -n "$debug" ] || generate+=(-O3)
@@ -189,7 +191,7 @@ compile_cuda()
     [ "${1##*/}" != CMakeCUDACompilerId.cu ] || common+=(-D__NVCC__)
     step "${compiler[@]}" -x cuda "${common[@]}" "${device[@]}" "${both[@]}" "${source_flags[@]}" \
         -o "$base.gpu.ll" "$rewritten" || return 1
-    step "$tool" ${debug:+-g} ${device_sanitize:+-g -s "$device_sanitize"} \
+    step "$tool" ${debug:+-g} ${device_sanitize:+-s "$device_sanitize"} ${check_memory:+-m} \
         ${resource_usage:+-v} -u "$unit" -o "$base.ll" "$base.gpu.ll" || return 1
     step "$clang" -c -x ir "${generate[@]}" -o "$base.device.o" "$base.ll" || return 1
     # The runtime reads a string; newer versions of clang take the file's bytes and no more.
@@ -302,6 +304,7 @@ link()
         *) ours+=("-Wl,-rpath,$libdir") ;;
     esac
     [ "$cudart" != none ] || ours=()
+    sanitizer_options || return 1
     step "${compiler[@]}" ${debug:+"$debug"} ${sanitize:+"-fsanitize=$sanitize"} \
         -o "${output:-a.out}" "${objects[@]}" "${linker[@]}" "${ours[@]}"
 }

@@ -41,7 +41,7 @@ the kernels; no GPU, no driver and no toolkit is needed.  nvcc's options are und
   -I, -isystem, -include, -D, -U, -L, -l
   -O LEVEL, -g, -G           optimize; for debuggers; the same, and kernels without -O
   -std=STANDARD              c++11 to c++20 [c++17]
-  -fsanitize=WHICH           address, thread, undefined
+  -fsanitize=WHICH           address, thread, undefined; host-memory: see the page
   -arch, -gencode, -rdc      of GPUs: -arch says what __CUDA_ARCH__ is [sm_80]
   -Xcompiler, -Xlinker       options for clang and the linker
   -ccbin COMPILER            mpicxx, or which clang
@@ -68,7 +68,7 @@ add_host()
     IFS=', ' read -r -a words <<<"$1"
     for word in "${words[@]}"; do
         case $word in
-            -fsanitize=*) sanitize=${word#*=} ;;
+            -fsanitize=*) sanitize=$sanitize${sanitize:+,}${word#*=} ;;
             -g | -g[0-9]) debug=$word host+=("$word") ;;
             -O*) optimize=${optimize:-$word} ;;
             -fPIC | -fpic | -fPIE | -fpie | '') ;;
@@ -137,7 +137,7 @@ read_valued()
         -MT | -MQ | --dependency-target-name) depend_target=$2 ;;
         -cudart | --cudart) cudart=$2 ;;
         -default-stream | --default-stream) default_stream=$2 ;;
-        -fsanitize) sanitize=$2 ;;
+        -fsanitize) sanitize=$sanitize${sanitize:+,}$2 ;;
         -optf | --options-file) read_file "$2" ;;
         -odir | --output-directory) output_folder=$2 ;;
         -keep-dir | --keep-dir) keep=$2 ;;
@@ -212,7 +212,7 @@ read_joined()
     case $1 in
         -I?* | -D?* | -U?* | -L?* | -l?*) read_valued "${1:0:2}" "${1:2}" ;;
         -O?* | -x?*) read_valued "${1:0:2}" "${1:2}" ;;
-        -fsanitize=*) sanitize=${1#*=} ;;
+        -fsanitize=*) sanitize=$sanitize${sanitize:+,}${1#*=} ;;
         -Wl,*) linker+=("$1") ;;
         -f* | -W* | -m* | --coverage | -rdynamic | -pedantic* | -ansi) add_host "$1" ;;
         *) return 1 ;;
@@ -257,11 +257,7 @@ options_read()
 options_check()
 {
     [ ${#inputs[@]} -gt 0 ] || die 'no input files; --help says more'
-    case ,$sanitize, in
-        *,thread,*) device_sanitize=thread ;;
-        *,address,*) device_sanitize=address ;;
-        *) device_sanitize= ;;
-    esac
+    sanitizers_check
     case $standard in
         '') standard=c++17 ;;
         c++03 | c++98) die "-std=$standard: CUDA's headers need C++11" ;;

@@ -15,6 +15,8 @@
 #define __shared__ __attribute__((shared))
 #define __constant__ __attribute__((constant))
 #define __launch_bounds__(...) __attribute__((launch_bounds(__VA_ARGS__)))
+/* More than one block is an error of anyshmem-nvcc. */
+#define __cluster_dims__(...) __attribute__((annotate("anyshmem_cluster " #__VA_ARGS__)))
 #else
 #define __host__
 #define __device__
@@ -22,6 +24,7 @@
 #define __shared__
 #define __constant__
 #define __launch_bounds__(...)
+#define __cluster_dims__(...)
 #endif
 /* A wrapper of the compiler may have a better one. */
 #if !defined(__managed__)
@@ -30,7 +33,6 @@
 #define __device_builtin__
 #define __cudart_builtin__
 #define __grid_constant__
-#define __cluster_dims__(...)
 #define __maxnreg__(...)
 #define __nv_pure__ __attribute__((pure))
 #define __thread__ __thread

@@ -70,5 +70,6 @@ __device__ int printf(const char *, ...);
 #pragma pop_macro("__CUDA_ARCH__")
 
 #include <anyshmem/host.h>
+#include <anyshmem/unsupported.h>
 
 #endif

@@ -124,6 +124,30 @@ refuses_program '^bad\.cu:2:.*error: inline PTX: .*jump' '__global__ void kernel
     asm volatile("loop: bra loop;"); }' "jumps in PTX"
 refuses_program '^bad\.cu:2:.*error' '__global__ void kernel(int x) {
     undeclared(x); }' "an error of the language"
+refuses_program '^bad\.cu:2:.*error: inline PTX: mma\.sync' '__global__ void kernel(float *x, unsigned a) {
+    asm("mma.sync.aligned.m8n8k4.row.col.f32.f16.f16.f32 {%0}, {%1}, {%1}, {%0};" : "+f"(*x) : "r"(a)); }' "PTX of tensor cores"
+refuses_program '^bad\.cu:2:.*error:.*textures and surfaces need a GPU' '__global__ void kernel(cudaTextureObject_t t, float *x) {
+    *x = tex2D<float>(t, 1.0f, 2.0f); }' "textures"
+refuses_program '^bad\.cu:2:.*error:.*textures and surfaces need a GPU' 'void host(cudaTextureObject_t *t) {
+    cudaCreateTextureObject(t, NULL, NULL, NULL); }' "a texture in the host"
+refuses_program '^bad\.cu:3:.*error' '__global__ void inner() {}
+__global__ void outer() {
+    inner<<<1, 1>>>(); }' "a launch in a kernel"
+refuses_program '^bad\.cu:1:.*error: __cluster_dims__\(2, 1, 1\).*no clusters' '__global__ void __cluster_dims__(2, 1, 1) kernel(int *x) { *x = 1; }' "clusters"
+refuses_program '^bad\.cu:2:.*error: inline PTX: bar\.sync .*0 to 15' '__global__ void kernel() {
+    asm volatile("bar.sync 16;"); }' "a barrier that there is not"
+refuses_program '^bad\.cu:2:.*error:.*__shared__' '__global__ void kernel(int *x) {
+    __shared__ int s = 5; *x = s; }' "a __shared__ variable with a value"
+refuses_program '^bad\.cu:3:.*error:.*dynamic initialization' '#include <cmath>
+extern float number();
+__device__ float variable = number();' "a __device__ variable that is computed"
+refuses_program '^bad\.cu:(1|3):.*__host__ function' 'int host_only(int x);
+__global__ void kernel(int *x) {
+    *x = host_only(*x); }' "a function of the host in a kernel"
+refuses_program '^bad\.cu:2:.*error:.*(throw|exception)' '__global__ void kernel(int *x) {
+    if (*x) throw 5; }' "an exception in a kernel"
+refuses_program '^bad\.cu:2:.*error:.*thread_local' '__global__ void kernel(int *x) {
+    static thread_local int t; *x = t++; }' "a variable of threads in a kernel"
 refuses_program 'bad\.cu:2:.*prmt.*operands' '__global__ void kernel(unsigned *x) {
     asm("prmt.b32 %0, %0;" : "+r"(*x)); }' "PTX with too few operands"
 "$nvcc" --no-such-option one.cu >"$output" 2>&1

@@ -57,6 +57,18 @@ static void sanitize(struct ash_ir *ir, LLVMValueRef function)
     ash_ir_add_attribute(ir, function, name, 0);
 }
 
+/* A stack that is too small is found in its guard, however large a function's variables are. */
+static void probe(struct ash_ir *ir, LLVMValueRef function)
+{
+    static const char name[] = "probe-stack", value[] = "inline-asm";
+
+    if (LLVMIsDeclaration(function))
+        return;
+    LLVMAddAttributeAtIndex(function, LLVMAttributeFunctionIndex,
+                            LLVMCreateStringAttribute(ir->context, name, sizeof(name) - 1, value,
+                                                      sizeof(value) - 1));
+}
+
 void ash_ir_attributes(struct ash_ir *ir)
 {
     LLVMValueRef used = LLVMGetNamedGlobal(ir->module, "llvm.used");
@@ -73,5 +85,6 @@ void ash_ir_attributes(struct ash_ir *ir)
         if (is_helper(f))
             LLVMSetLinkage(f, LLVMInternalLinkage);
         sanitize(ir, f);
+        probe(ir, f);
     }
 }

@@ -81,15 +81,15 @@ void ash_ir_at_entry(struct ash_ir *ir, LLVMValueRef function)
 {
     LLVMBasicBlockRef entry = LLVMGetEntryBasicBlock(function);
     LLVMValueRef first = LLVMGetFirstInstruction(entry);
+    LLVMMetadataRef own = LLVMGetSubprogram(function);
 
     while (first && LLVMIsAAllocaInst(first))
         first = LLVMGetNextInstruction(first);
     LLVMPositionBuilder(ir->builder, entry, first);
-    /* A call that may be inlined needs a line where its function has one. */
-    for (; first; first = LLVMGetNextInstruction(first))
-        if (LLVMInstructionGetDebugLoc(first))
-            break;
-    LLVMSetCurrentDebugLocation2(ir->builder, first ? LLVMInstructionGetDebugLoc(first) : NULL);
+    /* A call that may be inlined needs a line where its function has one: line 0, so that
+     * debuggers do not take it for the first line, at which arguments are in their places. */
+    LLVMSetCurrentDebugLocation2(
+        ir->builder, own ? LLVMDIBuilderCreateDebugLocation(ir->context, 0, 0, own, NULL) : NULL);
 }
 
 static bool is_pointer(LLVMTypeRef type)

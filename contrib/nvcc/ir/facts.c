@@ -35,27 +35,59 @@ static void read_annotations(struct ash_ir *ir)
     }
 }
 
-/* __managed__ is an annotation, which clang lists in a global variable. */
-static void read_managed(struct ash_ir *ir)
+static LLVMValueRef without_casts(LLVMValueRef value)
+{
+    while (LLVMIsAConstantExpr(value))
+        value = LLVMGetOperand(value, 0);
+    return value;
+}
+
+/* __cluster_dims__ of more than one block; the annotation has file and line of the kernel. */
+static void read_cluster(struct ash_ir *ir, LLVMValueRef entry, const char *dims)
+{
+    LLVMValueRef file = without_casts(LLVMGetOperand(entry, 2));
+    const char *name = "";
+    size_t n_bytes;
+
+    if (dims[strspn(dims, "1, ")] == 0)
+        return;
+    if (LLVMIsAGlobalVariable(file))
+        name = LLVMGetAsString(LLVMGetInitializer(file), &n_bytes);
+    ash_ir_error_at(ir, name, (unsigned)LLVMConstIntGetZExtValue(LLVMGetOperand(entry, 3)),
+                    "__cluster_dims__(%s): the CPU has no clusters of blocks", dims);
+}
+
+/* __managed__ and __cluster_dims__ are annotations, which clang lists in a global variable. */
+static void read_attributes(struct ash_ir *ir)
 {
     LLVMValueRef list = LLVMGetNamedGlobal(ir->module, "llvm.global.annotations");
     LLVMValueRef all = list ? LLVMGetInitializer(list) : NULL;
 
     for (int i = 0; all && i < LLVMGetNumOperands(all); i++) {
         LLVMValueRef entry = LLVMGetOperand(all, (unsigned)i);
-        LLVMValueRef variable = LLVMGetOperand(entry, 0), text = LLVMGetOperand(entry, 1);
+        LLVMValueRef variable = without_casts(LLVMGetOperand(entry, 0));
+        LLVMValueRef text = without_casts(LLVMGetOperand(entry, 1));
         size_t n_bytes;
 
-        while (LLVMIsAConstantExpr(variable))
-            variable = LLVMGetOperand(variable, 0);
-        while (LLVMIsAConstantExpr(text))
-            text = LLVMGetOperand(text, 0);
-        if (!LLVMIsAGlobalVariable(variable) || !LLVMIsAGlobalVariable(text))
+        if (!LLVMIsAGlobalVariable(text))
             continue;
         const char *string = LLVMGetAsString(LLVMGetInitializer(text), &n_bytes);
-        if (ash_ir_begins(string, "anyshmem_managed"))
+        if (ash_ir_begins(string, "anyshmem_cluster "))
+            read_cluster(ir, entry, string + strlen("anyshmem_cluster "));
+        if (LLVMIsAGlobalVariable(variable) && ash_ir_begins(string, "anyshmem_managed"))
             ash_ir_names_add(&ir->managed, LLVMGetValueName2(variable, &n_bytes));
     }
+}
+
+/* It would be one for each thread of the system, not for each one of the device. */
+static void refuse_thread_local(struct ash_ir *ir, LLVMValueRef variable, const char *name)
+{
+    LLVMValueRef user = variable;
+
+    while (user && !LLVMIsAInstruction(user))
+        user = LLVMGetFirstUse(user) ? LLVMGetUser(LLVMGetFirstUse(user)) : NULL;
+    ash_ir_error(ir, user,
+                 "threads of the device have no thread_local variables: %s", name);
 }
 
 void ash_ir_read_facts(struct ash_ir *ir)
@@ -63,7 +95,7 @@ void ash_ir_read_facts(struct ash_ir *ir)
     size_t n_bytes;
 
     read_annotations(ir);
-    read_managed(ir);
+    read_attributes(ir);
     for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f)) {
         const char *name = LLVMGetValueName2(f, &n_bytes);
 
@@ -74,6 +106,8 @@ void ash_ir_read_facts(struct ash_ir *ir)
         unsigned space = LLVMGetPointerAddressSpace(LLVMTypeOf(g));
         const char *name = LLVMGetValueName2(g, &n_bytes);
 
+        if (LLVMIsThreadLocal(g))
+            refuse_thread_local(ir, g, name);
         if (space == SHARED)
             ash_ir_names_add(&ir->shared, name);
         else if (space == GLOBAL || space == CONSTANT)

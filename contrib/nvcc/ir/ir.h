@@ -30,8 +30,9 @@ struct ash_ir {
     LLVMTargetDataRef layout;
     const char *unit;     /* pairs this half with the host half */
     const char *sanitize; /* "address", "thread" or NULL */
-    bool debug;           /* keep what debuggers read */
+    bool debug;           /* for a debugger: every thread a fiber */
     bool verbose;         /* say how kernels run */
+    bool check_memory;    /* tell accesses to memory that only hosts have */
     struct ash_loops *loops;
     unsigned n_errors;
     /* By the name that a variable or kernel has in the device pass. */
@@ -41,6 +42,9 @@ struct ash_ir {
 /* An error of the program that is compiled, at the line of `where` (an instruction or NULL). */
 void ash_ir_error(struct ash_ir *ir, LLVMValueRef where, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same where the file, as clang names it, and the line are known. */
+void ash_ir_error_at(struct ash_ir *ir, const char *file, unsigned line, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
 /* The tool cannot go on: no memory, or a file. */
 void ash_ir_die(const char *format, ...) __attribute__((format(printf, 1, 2), noreturn));
 
@@ -61,6 +65,8 @@ void ash_ir_shared(struct ash_ir *ir);
 void ash_ir_intrinsics(struct ash_ir *ir);
 /* ptx.c */
 void ash_ir_ptx(struct ash_ir *ir);
+/* check.c */
+void ash_ir_checks(struct ash_ir *ir);
 /* poll.c */
 void ash_ir_polls(struct ash_ir *ir);
 /* abi.c */
@@ -80,12 +86,16 @@ LLVMValueRef ash_ir_argument(struct ash_ir *ir, LLVMValueRef kernel, LLVMValueRe
 LLVMTypeRef ash_ir_by_value(LLVMValueRef kernel, unsigned i);
 /* The attributes for that at a call. */
 void ash_ir_pass_by_value(LLVMValueRef kernel, LLVMValueRef call, unsigned i);
+/* line.c: lines for functions that kernel.c has made */
+void ash_ir_lines(struct ash_ir *ir);
 /* name.c */
 void ash_ir_rename(struct ash_ir *ir);
 /* Whether a library defines it, for host and device. */
 bool ash_ir_of_library(const char *name);
 /* The C library, whose functions wait for nothing. */
 bool ash_ir_of_c_library(const char *name);
+/* race.c */
+void ash_ir_races(struct ash_ir *ir);
 /* attribute.c */
 void ash_ir_attributes(struct ash_ir *ir);
 

@@ -45,7 +45,7 @@ static LLVMValueRef thunk(struct ash_ir *ir, LLVMValueRef kernel, const char *na
     LLVMValueRef *values = ash_ir_alloc(n * sizeof(LLVMValueRef)), function, call;
     char thunk_name[1024];
 
-    snprintf(thunk_name, sizeof(thunk_name), "%s.thunk", name);
+    snprintf(thunk_name, sizeof(thunk_name), "thunk.%s", name);
     function = LLVMAddFunction(ir->module, thunk_name, type);
     LLVMSetLinkage(function, LLVMInternalLinkage);
     LLVMPositionBuilderAtEnd(ir->builder,

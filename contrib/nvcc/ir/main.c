@@ -20,7 +20,7 @@
 #error "LLVM 14 or newer"
 #endif
 
-static const char usage[] = "usage: anyshmem-nvcc-ir [-gv] [-s address|thread] -u UNIT -o OUT IN\n"
+static const char usage[] = "usage: anyshmem-nvcc-ir [-gmv] [-s address|thread] -u UNIT -o OUT IN\n"
                             "       anyshmem-nvcc-ir -l PATH -o OUT IN\n"
                             "       anyshmem-nvcc-ir -V";
 
@@ -65,6 +65,18 @@ void ash_ir_error(struct ash_ir *ir, LLVMValueRef where, const char *format, ...
 
     print_place(where);
     fputs("error: ", stderr);
+    va_start(list, format);
+    vfprintf(stderr, format, list);
+    va_end(list);
+    fputc('\n', stderr);
+    ir->n_errors++;
+}
+
+void ash_ir_error_at(struct ash_ir *ir, const char *file, unsigned line, const char *format, ...)
+{
+    va_list list;
+
+    fprintf(stderr, "%s:%u: error: ", file, line);
     va_start(list, format);
     vfprintf(stderr, format, list);
     va_end(list);
@@ -161,6 +173,7 @@ static void convert(struct ash_ir *ir, const char *in, const char *out)
     ash_ir_ptx(ir);
     ash_ir_intrinsics(ir);
     ash_ir_shared(ir);
+    ash_ir_checks(ir);
     ash_ir_abi(ir);
     /* No error of the source comes behind this: its lines are gone. */
     if (ir->n_errors == 0)
@@ -168,12 +181,12 @@ static void convert(struct ash_ir *ir, const char *in, const char *out)
     ash_ir_polls(ir);
     ash_ir_loops(ir);
     ash_ir_register(ir);
+    ash_ir_lines(ir);
     ash_ir_rename(ir);
+    ash_ir_races(ir);
     ash_ir_attributes(ir);
     if (ir->n_errors)
         exit(1);
-    if (!ir->debug)
-        LLVMStripModuleDebugInfo(ir->module);
     verify(ir);
     text = LLVMPrintModuleToString(ir->module);
     write_file(out, text);
@@ -197,10 +210,11 @@ int main(int argc, char **argv)
     struct ash_ir ir = { 0 };
     const char *out = NULL, *path = NULL;
 
-    for (int option; (option = getopt(argc, argv, "gvs:u:o:l:V")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "gmvs:u:o:l:V")) != -1;) {
         switch (option) {
         case 'g': ir.debug = true; break;
         case 'v': ir.verbose = true; break;
+        case 'm': ir.check_memory = true; break;
         case 's': ir.sanitize = optarg; break;
         case 'u': ir.unit = optarg; break;
         case 'o': out = optarg; break;

@@ -12,7 +12,7 @@
 static const char *const library_prefixes[] = {
     "llvm.",     "ash_",     "anyshmem_", "__anyshmem_", "nvshmem_", "nvshmemx_",
     "nvshmemi_", "shmem_",   "shmemx_",   "ishmem_",     "ishmemx_", "cuda",
-    "__tsan_",   "__asan_",  "__sanitizer_",
+    "__tsan_",   "__asan_",  "__ubsan_",  "__sanitizer_",
 };
 
 /* Of the C library: what the headers of include/cuda call, and what LLVM makes calls of. */

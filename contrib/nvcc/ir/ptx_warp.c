@@ -93,6 +93,13 @@ static bool from_table(struct ptx *ptx, const struct ptx_instruction *instructio
     return false;
 }
 
+static bool is_no_barrier(const struct ptx_instruction *instruction)
+{
+    const struct ptx_operand *number = &instruction->operands[0];
+
+    return instruction->n_operands && number->kind == PTX_NUMBER && number->number > 15;
+}
+
 /* bar.sync 0; barrier.sync id, n; bar.warp.sync mask; bar.red is not known. */
 static bool barrier(struct ptx *ptx, const struct ptx_instruction *instruction)
 {
@@ -100,7 +107,10 @@ static bool barrier(struct ptx *ptx, const struct ptx_instruction *instruction)
 
     if (!ptx_has(instruction, "sync"))
         return false;
-    if (ptx_has(instruction, "warp"))
+    if (!ptx_has(instruction, "warp") && is_no_barrier(instruction))
+        ptx_fail(ptx, "names a barrier that there is not: a block has 0 to 15",
+                 instruction->opcode);
+    else if (ptx_has(instruction, "warp"))
         call(ptx, instruction, "__anyshmem_nvvm_bar_warp_sync", order, 1);
     else if (instruction->n_operands == 2)
         call(ptx, instruction, "__anyshmem_nvvm_barrier_sync_cnt", order, 2);

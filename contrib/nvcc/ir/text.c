@@ -54,6 +54,13 @@ static const char *skip_xderef(const char *in)
     return end + strspn(end, ", ");
 }
 
+static const char *put(const char *text, const char *in, char **out)
+{
+    memcpy(*out, text, strlen(text));
+    *out += strlen(text);
+    return in;
+}
+
 /* What a word becomes: `in` moves behind what was read, the rest is written to `out`. */
 static const char *word(const char *in, const char *start, char **out)
 {
@@ -67,11 +74,11 @@ static const char *word(const char *in, const char *start, char **out)
         return in + strlen("externally_initialized ");
     if (is(in, "DW_OP_constu") && skip_xderef(in) != in)
         return skip_xderef(in);
-    if (is(in, "addrspacecast")) {
-        memcpy(*out, "bitcast", strlen("bitcast"));
-        *out += strlen("bitcast");
-        return in + strlen("addrspacecast");
-    }
+    if (is(in, "addrspacecast"))
+        return put("bitcast", in + strlen("addrspacecast"), out);
+    /* Lines of code for GPUs, of which code for CPUs would have nothing. */
+    if (is(in, "DebugDirectivesOnly"))
+        return put("LineTablesOnly", in + strlen("DebugDirectivesOnly"), out);
     while (is_word(in[n]))
         n++;
     memcpy(*out, in, n);

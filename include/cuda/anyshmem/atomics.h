@@ -6,7 +6,8 @@
 #ifndef ANYSHMEM_CUDA_ATOMICS_H
 #define ANYSHMEM_CUDA_ATOMICS_H
 
-#define ASH_ATOMIC(type) static __device__ __attribute__((always_inline)) inline type
+/* Without lines of their own: messages and debuggers show that of the caller. */
+#define ASH_ATOMIC(type) static __device__ __attribute__((always_inline, nodebug)) inline type
 
 /* Under each of the three names. */
 #define ASH_SCOPES(name, type, parameters, arguments) \

@@ -30,15 +30,15 @@ typedef uint32_t cuuint32_t;
 
 extern "C" {
 __device__ static inline void __assertfail(const char *message, const char *file, unsigned line,
-                                           const char *, size_t)
+                                           const char *function, size_t)
 {
-    ash_kernel_fail(message, file, line);
+    ash_cuda_assert(message, file, line, function);
 }
 /* What the C library's assert() calls. */
 __device__ static inline void __assert_fail(const char *message, const char *file, unsigned line,
-                                            const char *)
+                                            const char *function)
 {
-    ash_kernel_fail(message, file, line);
+    ash_cuda_assert(message, file, line, function);
 }
 }
 namespace std {

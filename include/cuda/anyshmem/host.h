@@ -6,6 +6,7 @@
 #define ANYSHMEM_CUDA_HOST_H
 
 #include <assert.h>
+#include <new>
 #include <stdio.h>
 #include <time.h>
 #include <utility>

@@ -35,6 +35,9 @@ ASH_CUDA_CALL unsigned ash_kernel_match(unsigned mask, uint64_t value, int kind,
 ASH_CUDA_CALL uint64_t ash_kernel_reduce(unsigned mask, uint64_t value, int kind, int is_signed);
 ASH_CUDA_CALL void ash_kernel_exit(void) __attribute__((noreturn));
 ASH_CUDA_CALL void ash_kernel_fail(const char *message, const char *file, unsigned line);
+ASH_CUDA_CALL void ash_cuda_assert(const char *assertion, const char *file, unsigned line,
+                                   const char *function);
+ASH_CUDA_CALL void ash_cuda_trap(void);
 ASH_CUDA_CALL int ash_cuda_vprintf(const char *format, const void *arguments);
 ASH_CUDA_CALL uint64_t ash_cuda_clock(void);
 

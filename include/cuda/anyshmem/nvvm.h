@@ -8,7 +8,8 @@
 
 #include <anyshmem/kernel_calls.h>
 
-#define ASH_NVVM(type) extern "C" __attribute__((device, weak, always_inline)) type
+/* Without lines of their own: messages and debuggers show that of the caller. */
+#define ASH_NVVM(type) extern "C" __attribute__((device, weak, always_inline, nodebug)) type
 
 #define ASH_NVVM_REGISTER(name, member) \
     ASH_NVVM(unsigned) __anyshmem_nvvm_read_ptx_sreg_##name##_x(void) \
@@ -299,7 +300,7 @@ ASH_NVVM(unsigned) __anyshmem_nvvm_atomic_load_dec_32(unsigned *word, unsigned l
     return seen;
 }
 
-ASH_NVVM(void) __anyshmem_nvvm_trap(void) { ash_kernel_fail("trap", nullptr, 0); }
+ASH_NVVM(void) __anyshmem_nvvm_trap(void) { ash_cuda_trap(); }
 ASH_NVVM(void) __anyshmem_nvvm_exit(void) { ash_kernel_exit(); }
 
 #endif

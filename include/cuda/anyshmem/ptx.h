@@ -7,7 +7,7 @@
 #define ANYSHMEM_CUDA_PTX_H
 
 #define ASH_PTX(type, name) \
-    extern "C" __attribute__((device, weak, always_inline)) type __anyshmem_ptx_##name
+    extern "C" __attribute__((device, weak, always_inline, nodebug)) type __anyshmem_ptx_##name
 
 #define ASH_PTX_2(name, type, expression) \
     ASH_PTX(type, name)(type a, type b) { return (type)(expression); }
