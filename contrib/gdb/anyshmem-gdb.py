@@ -7,6 +7,13 @@
 #                    under way, and what its threads wait for
 #   anyshmem slots   each slot of the host's channel
 #   anyshmem heap    each block of the heap
+#   anyshmem kernel  the device thread that gdb has stopped in
+#   anyshmem shared  the shared variables of its block
+#   anyshmem grids   each kernel that runs: which threads wait for what, and where
+#
+# In a kernel, $threadIdx, $blockIdx, $blockDim and $gridDim are those of CUDA, and
+# $shared("name") is a shared variable of the block; $shared("") is the launch's dynamic one.
+# break heat.cu:31 if $in_thread(0, 5) stops in a single thread.
 #
 # gdb loads it with libanyshmem.so, or: source .../anyshmem-gdb.py.  It reads memory and
 # calls nothing, so it is right for core files, too.  The library needs -g.
@@ -28,6 +35,8 @@ CHUNK = 256
 COMPARISONS = ("==", "!=", ">", "<=", "<", ">=")
 # Lines of a list.
 SHOWN = 64
+# What the command can be asked for.
+WORDS = ("slots", "heap", "kernel", "shared", "grids")
 
 
 def bits(word, shift, count):
@@ -224,6 +233,164 @@ def wait_entry(entry):
     return text
 
 
+def index(value):
+    return "%d,%d,%d" % tuple(int(value[axis]) for axis in "xyz")
+
+
+def device_thread():
+    """The one that runs on the selected thread of the program (struct ash_grid_fiber)."""
+    context = gdb.parse_and_eval("ash_context_current")
+    if int(context) == 0 or not context["in_grid"]:
+        raise gdb.GdbError("anyshmem: not in a kernel")
+    return context.cast(gdb.lookup_type("struct ash_grid_fiber").pointer()).dereference()
+
+
+def launch_of(fiber):
+    return fiber["worker"]["grid"]["launch"].dereference()
+
+
+def kernel_name(launch):
+    return launch["name"].string() if int(launch["name"]) != 0 else "without a name"
+
+
+def describe_thread():
+    fiber = device_thread()
+    where = fiber["where"]
+    return "kernel %s, block %s of %s, thread %s of %s" % (
+        kernel_name(launch_of(fiber)), index(where["block"]), index(where["grid_dim"]),
+        index(where["thread"]), index(where["block_dim"]))
+
+
+def plain_name(name):
+    """The last part of a C++ name: "_ZZ6kernelPfE4tile", or "kernel(float*)::tile"."""
+    try:
+        name = gdb.execute("demangle -- " + name, to_string=True).strip()
+    except gdb.error:
+        pass
+    return name.rsplit("::", 1)[-1]
+
+
+def typed(address, name, nbytes):
+    """Memory as the type that the program's debug information has for the name, or as bytes."""
+    kind = None
+    try:
+        symbol = gdb.lookup_symbol(name, gdb.selected_frame().block())[0]
+        kind = symbol.type if symbol is not None else None
+    except (gdb.error, RuntimeError):
+        pass
+    if kind is None or kind.sizeof != nbytes:
+        kind = gdb.lookup_type("unsigned char").array(nbytes - 1)
+    return address.cast(kind.pointer()).dereference()
+
+
+def shared_variables():
+    """Name, size and value of each that the block has used so far; the dynamic one is ""."""
+    fiber = device_thread()
+    block_of = fiber["warp"]["block"].dereference()
+    nbytes = int(launch_of(fiber)["shared_nbytes"])
+    if nbytes > 0:
+        yield "", nbytes, typed(block_of["shared"], "", nbytes)
+    one = block_of["variables"]
+    kind = gdb.lookup_type("struct ash_shared_variable").pointer()
+    while int(one) != 0:
+        described = one["variable"].cast(kind)
+        name, nbytes = plain_name(described["name"].string()), int(described["nbytes"])
+        yield name, nbytes, typed(one["memory"], name, nbytes)
+        one = one["next"]
+
+
+def shared_text(variable_of):
+    name, nbytes, value = variable_of
+    return "%s, %d bytes at %#x = %s" % (
+        name or "dynamic", nbytes, int(value.address), value.format_string(max_elements=8))
+
+
+def waiting_text(fiber):
+    """What a device thread waits for, and the line (device/hostdev/running.c)."""
+    waiting = fiber["waiting"]
+    if int(waiting) == 0:
+        return "runs, or is in a routine"
+    name = variable("device/hostdev/running.c", "names")[int(waiting["what"])]
+    text = "waits for " + (name.string() if int(name) != 0 else "nothing")
+    site = int(waiting["site"])
+    if site != 0:
+        line = gdb.find_pc_line(site - 1)
+        text += " at %s:%d" % (line.symtab.filename, line.line) if line.symtab else " at %#x" % site
+    return text
+
+
+def threads_of(worker):
+    stacks = worker["stacks"]
+    while int(stacks) != 0:
+        for i in range(int(stacks["n_made"])):
+            if int(stacks["fiber"][i]["warp"]) != 0:
+                yield stacks["fiber"][i]
+        stacks = stacks["next"]
+
+
+def grid_lines(grid):
+    """Threads of a block that wait for the same at the same place are one line."""
+    groups = {}
+    for i in range(int(grid["n_workers"])):
+        for fiber in threads_of(grid["workers"][i]):
+            key = index(fiber["where"]["block"]), waiting_text(fiber)
+            groups.setdefault(key, []).append(index(fiber["where"]["thread"]))
+    for (block_index, text), threads in groups.items():
+        others = " and %d others" % (len(threads) - 1) if len(threads) > 1 else ""
+        yield "block %s, thread %s%s: %s" % (block_index, threads[0], others, text)
+
+
+def print_grids():
+    grid = variable("device/hostdev/running.c", "first")
+    if int(grid) == 0:
+        print("no kernel runs")
+    while int(grid) != 0:
+        launch = grid["launch"]
+        print_list("kernel %s, %s blocks of %s threads, groups of threads" % (
+            kernel_name(launch), index(launch["grid_dim"]), index(launch["block_dim"])),
+            grid_lines(grid))
+        grid = grid["next"]
+
+
+class Shared(gdb.Function):
+    """The shared variable of the block with this name; "": the launch's dynamic memory."""
+
+    def __init__(self):
+        super().__init__("shared")
+
+    def invoke(self, name):
+        for one, _, value in shared_variables():
+            if one == name.string():
+                return value
+        raise gdb.GdbError("anyshmem: the block has no shared variable %s yet" % name.string())
+
+
+class InThread(gdb.Function):
+    """For conditions of breakpoints: $in_thread(BLOCK, THREAD), which count along x."""
+
+    def __init__(self):
+        super().__init__("in_thread")
+
+    def invoke(self, block_x, thread_x):
+        try:
+            where = device_thread()["where"]
+        except gdb.GdbError:
+            return False
+        return bool(where["block"]["x"] == block_x and where["thread"]["x"] == thread_x)
+
+
+def set_variables(_=None):
+    """CUDA's built-in variables as gdb's own, at each stop."""
+    names = {"threadIdx": "thread", "blockIdx": "block", "blockDim": "block_dim",
+             "gridDim": "grid_dim"}
+    try:
+        where = device_thread()["where"]
+    except (gdb.error, gdb.GdbError):
+        return
+    for name, field in names.items():
+        gdb.set_convenience_variable(name, where[field])
+
+
 def block(value):
     return "%s block of %d bytes at heap + %d" % (
         "taken" if value["taken"] else "free", int(value["nbytes"]), int(value["offset"]))
@@ -299,13 +466,16 @@ class Anyshmem(gdb.Command):
 
 anyshmem         what is under way
 anyshmem slots   each slot of the host's channel
-anyshmem heap    each block of the heap"""
+anyshmem heap    each block of the heap
+anyshmem kernel  the device thread that gdb has stopped in
+anyshmem shared  the shared variables of its block
+anyshmem grids   each kernel that runs, and what its threads wait for"""
 
     def __init__(self):
         super().__init__("anyshmem", gdb.COMMAND_DATA)
 
     def complete(self, text, word):
-        return [name for name in ("slots", "heap") if name.startswith(word)]
+        return [name for name in WORDS if name.startswith(word)]
 
     def invoke(self, argument, from_tty):
         what = argument.strip()
@@ -313,16 +483,23 @@ anyshmem heap    each block of the heap"""
             state = gdb.parse_and_eval("ash_state")
         except gdb.error:
             raise gdb.GdbError("anyshmem: the library is not there, or has no symbols (-g)")
-        if int(state["n_pes"]) == 0:
+        if what == "kernel":
+            print(describe_thread())
+        elif what == "shared":
+            print_list("shared variables of the block", map(shared_text, shared_variables()))
+        elif what == "grids":
+            print_grids()
+        elif what not in WORDS + ("",):
+            raise gdb.GdbError("anyshmem: no such thing: %s (%s, or nothing)" % (
+                what, ", ".join(WORDS)))
+        elif int(state["n_pes"]) == 0:
             print("anyshmem is not started")
         elif what == "":
             self.all(state)
         elif what == "heap":
             print_list("blocks of the heap", map(block, blocks()))
-        elif what == "slots":
-            self.slots(state)
         else:
-            raise gdb.GdbError("anyshmem: no such thing: %s (slots, heap, or nothing)" % what)
+            self.slots(state)
 
     @staticmethod
     def slots(state):
@@ -360,5 +537,15 @@ def collection():
     return printers
 
 
+def listen():
+    """gdb may load this file again."""
+    for event in (gdb.events.stop, getattr(gdb.events, "before_prompt", None)):
+        if event is not None:
+            event.connect(set_variables)
+
+
 gdb.printing.register_pretty_printer(gdb.current_objfile(), collection(), replace=True)
 Anyshmem()
+Shared()
+InThread()
+listen()

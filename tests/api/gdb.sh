@@ -107,7 +107,7 @@ shows "printers" '\$[0-9]+ = channel of 16 slots: .*' \
     '\$[0-9]+ = channel of 16 slots: 6 pushed, 0 popped, 0 complete; the proxy sleeps' \
     'atomic compare-and-swap, 4 bytes at heap \+ 1099511627776 of PE 1048574, operand 8, compare 7, reply line 2' \
     "\\\$[0-9]+ = taken block of .*" '\$[0-9]+ = allocator: [0-9]+ of 5242880 bytes free'
-shows "a word that is none" 'anyshmem: no such thing: nonsense \(slots, heap, or nothing\)'
+shows "a word that is none" 'anyshmem: no such thing: nonsense \(slots, heap, kernel, shared, grids, or nothing\)'
 shows "the program goes on, and is right" 'gdb: right'
 
 # Stopped in the proxy, which has made a transfer of the first request.
