@@ -37,14 +37,13 @@ static bool is_helper(LLVMValueRef function)
 /* Debuggers show the thread of a fiber, and sanitizers see more of it. */
 static bool has_loops(const struct ash_ir *ir)
 {
-    return !ir->debug && !ir->sanitize;
+    return !ir->debug && !ir->sanitize && !ir->check_memory;
 }
 
 void ash_ir_simplify(struct ash_ir *ir)
 {
     if (!has_loops(ir))
         return;
-    LLVMStripModuleDebugInfo(ir->module);
     LLVMSetCurrentDebugLocation2(ir->builder, NULL);
     for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f))
         if (is_helper(f))
