@@ -63,6 +63,14 @@ find_host_compiler()
     esac
 }
 
+# clang's OpenMP is a package of its own.
+check_openmp()
+{
+    [[ " ${host[*]} " == *' -fopenmp '* ]] || return 0
+    echo '#include <omp.h>' | "$clang" -fopenmp -fsyntax-only -x c++ - 2>/dev/null ||
+        die "-fopenmp: clang has no omp.h: install it (Debian: apt install libomp-$major-dev)"
+}
+
 quote()
 {
     local word
@@ -313,6 +321,7 @@ main()
 {
     find_host_compiler
     tell_places
+    check_openmp
     scratch=$(mktemp -d "${TMPDIR:-/tmp}/anyshmem-nvcc.XXXXXX") || exit 2
     if [ -n "$keep" ]; then
         echo "anyshmem-nvcc: what is in between is kept in $scratch" >&2

@@ -150,6 +150,30 @@ refuses_program '^bad\.cu:2:.*error:.*thread_local' '__global__ void kernel(int 
     static thread_local int t; *x = t++; }' "a variable of threads in a kernel"
 refuses_program 'bad\.cu:2:.*prmt.*operands' '__global__ void kernel(unsigned *x) {
     asm("prmt.b32 %0, %0;" : "+r"(*x)); }' "PTX with too few operands"
+cat >threads.cu <<'END'
+#include <omp.h>
+__global__ void kernel(int *out, int n) { *out = n + 1; }
+int main()
+{
+    int sum = 0;
+#pragma omp parallel num_threads(2) reduction(+ : sum)
+    {
+        int *number;
+        cudaSetDevice(omp_get_thread_num());
+        cudaMallocManaged(&number, sizeof(int));
+        kernel<<<1, 1>>>(number, omp_get_thread_num());
+        cudaDeviceSynchronize();
+        sum += *number;
+    }
+    return sum == 3 ? 0 : 1;
+}
+END
+if "$nvcc" -Xcompiler -fopenmp -o threads threads.cu >"$output" 2>&1; then
+    runs ./threads
+else
+    grep -q 'anyshmem-nvcc: -fopenmp: .*apt install libomp' "$output"
+    verdict $? "OpenMP is not there, and how it comes is said"
+fi
 "$nvcc" --no-such-option one.cu >"$output" 2>&1
 [ $? -eq 1 ] && grep -q 'no such option: --no-such-option' "$output"
 verdict $? "an option that is not known"
