@@ -75,10 +75,11 @@ static void empty_thunk(void **args)
 static const size_t add_sizes[] = {sizeof(int *), sizeof(int)};
 static const size_t append_sizes[] = {sizeof(struct order), sizeof(int)};
 static const size_t wait_sizes[] = {sizeof(int *)};
-static const struct ash_cuda_kernel kernels[] = {{"_Z3addPii", add_thunk, 2, add_sizes},
-                                                 {"append", append_thunk, 2, append_sizes},
-                                                 {"wait", wait_thunk, 1, wait_sizes},
-                                                 {"empty", empty_thunk, 0, NULL}};
+static const struct ash_cuda_kernel kernels[] = {
+    {.name = "_Z3addPii", .thunk = add_thunk, .n_args = 2, .sizes = add_sizes},
+    {.name = "append", .thunk = append_thunk, .n_args = 2, .sizes = append_sizes},
+    {.name = "wait", .thunk = wait_thunk, .n_args = 1, .sizes = wait_sizes},
+    {.name = "empty", .thunk = empty_thunk}};
 static int device_variable[4];
 static const struct ash_cuda_variable variables[] = {
     {"variable", device_variable, sizeof(device_variable)}};
