@@ -115,9 +115,9 @@ hangs()
     result "$verdict" "$program: a report of a kernel that hangs"
 }
 
-# Without -g there are lines as well.
+# Optimized or not.
 for level in -O0 -O2; do
-    build "hang$level" hang.cu "$level"
+    build "hang$level" hang.cu -g "$level"
     hangs "hang$level" "$scratch/hang$level"
 done
 build hang-of-PEs hang.cu -g -DWITH_NVSHMEM

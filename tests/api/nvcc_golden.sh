@@ -9,21 +9,25 @@
 . "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
-major=$("$builddir/contrib/nvcc/anyshmem-nvcc-ir" -V)
 case $(uname -m) in
     x86_64) ;;
     *) nvcc_leave "the files are those of x86-64" ;;
 esac
 
-for source in "$srcdir"/tests/cuda/golden/*.cu; do
-    name=$(basename "$source" .cu)
-    golden=${source%.cu}.$major.ll
-    "$srcdir/tests/support/golden.sh" "$nvcc" "$source" >"$scratch/$name.ll" 2>&1
-    if [ ! -e "$golden" ]; then
-        skipped "no golden files for clang $major" "$name"
-        continue
-    fi
-    diff "$golden" "$scratch/$name.ll" >"$output"
-    verdict $? "$name, clang $major"
+# Each tool that was built fits one clang.
+for tool in "$nvcc-ir" "$nvcc-ir2"; do
+    major=$("$tool" -V 2>/dev/null) || continue
+    command -v "clang++-$major" >/dev/null || continue
+    for source in "$srcdir"/tests/cuda/golden/*.cu; do
+        name=$(basename "$source" .cu)
+        golden=${source%.cu}.$major.ll
+        if [ ! -e "$golden" ]; then
+            skipped "there is no file for this clang" "$name, clang $major"
+            continue
+        fi
+        "$srcdir/tests/support/golden.sh" "$nvcc" "$source" "$major" >"$scratch/$name.ll" 2>&1
+        diff "$golden" "$scratch/$name.ll" >"$output"
+        verdict $? "$name, clang $major"
+    done
 done
 plan

@@ -6,28 +6,28 @@ define internal void @_Z13golden_sharedPi(i32* noundef %0) {
   %5 = call i8* @ash_kernel_shared(i8* bitcast ({ i64, i64, i8* }* @_ZZ13golden_sharedPiE5array.shared to i8*))
   %6 = bitcast i8* %5 to [32 x i32]*
   store i32* %0, i32** %2
-  %7 = call noundef i32 @_ZN26__cuda_builtin_threadIdx_t17__fetch_builtin_xEv.device()
+  %7 = call i32 @__anyshmem_nvvm_read_ptx_sreg_tid_x()
   %8 = zext i32 %7 to i64
   %9 = getelementptr inbounds [32 x i32], [32 x i32]* %6, i64 0, i64 %8
   store i32 1, i32* %9
-  %10 = call noundef i32 @_ZN26__cuda_builtin_threadIdx_t17__fetch_builtin_xEv.device()
+  %10 = call i32 @__anyshmem_nvvm_read_ptx_sreg_tid_x()
   %11 = zext i32 %10 to i64
   %12 = getelementptr inbounds [0 x i32], [0 x i32]* %4, i64 0, i64 %11
   store i32 2, i32* %12
   call void @__anyshmem_nvvm_barrier0()
-  %13 = call noundef i32 @_ZN26__cuda_builtin_threadIdx_t17__fetch_builtin_xEv.device()
+  %13 = call i32 @__anyshmem_nvvm_read_ptx_sreg_tid_x()
   %14 = xor i32 %13, 1
   %15 = zext i32 %14 to i64
   %16 = getelementptr inbounds [32 x i32], [32 x i32]* %6, i64 0, i64 %15
   %17 = load i32, i32* %16
-  %18 = call noundef i32 @_ZN26__cuda_builtin_threadIdx_t17__fetch_builtin_xEv.device()
+  %18 = call i32 @__anyshmem_nvvm_read_ptx_sreg_tid_x()
   %19 = xor i32 %18, 2
   %20 = zext i32 %19 to i64
   %21 = getelementptr inbounds [0 x i32], [0 x i32]* %4, i64 0, i64 %20
   %22 = load i32, i32* %21
   %23 = add nsw i32 %17, %22
   %24 = load i32*, i32** %2
-  %25 = call noundef i32 @_ZN26__cuda_builtin_threadIdx_t17__fetch_builtin_xEv.device()
+  %25 = call i32 @__anyshmem_nvvm_read_ptx_sreg_tid_x()
   %26 = zext i32 %25 to i64
   %27 = getelementptr inbounds i32, i32* %24, i64 %26
   store i32 %23, i32* %27

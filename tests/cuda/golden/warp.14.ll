@@ -1,29 +1,31 @@
 define internal void @_Z11golden_warpPi(i32* noundef %0) {
-  %2 = alloca i32*
+  %2 = alloca i32
   %3 = alloca i32
-  store i32* %0, i32** %2
-  %4 = bitcast i32* %3 to i8*
-  call void @llvm.lifetime.start.p0i8(i64 4, i8* %4)
-  %5 = call noundef i32 @_ZN26__cuda_builtin_threadIdx_t17__fetch_builtin_xEv.device()
-  %6 = call noundef i32 @_Z16__shfl_down_syncjiji.device(i32 noundef -1, i32 noundef %5, i32 noundef 4, i32 noundef 32)
-  store i32 %6, i32* %3
-  %7 = load i32, i32* %3
-  %8 = icmp sgt i32 %7, 3
-  %9 = zext i1 %8 to i32
-  %10 = call noundef i32 @_Z13__ballot_syncji.device(i32 noundef -1, i32 noundef %9)
-  %11 = call noundef i32 @_ZL6__popci(i32 noundef %10)
+  %4 = alloca i32*
+  %5 = alloca i32
+  store i32* %0, i32** %4
+  %6 = call i32 @__anyshmem_nvvm_read_ptx_sreg_tid_x()
+  %7 = call noundef i32 @_Z16__shfl_down_syncjiji.device(i32 noundef -1, i32 noundef %6, i32 noundef 4, i32 noundef 32)
+  store i32 %7, i32* %5
+  %8 = load i32, i32* %5
+  %9 = icmp sgt i32 %8, 3
+  %10 = zext i1 %9 to i32
+  %11 = call noundef i32 @_Z13__ballot_syncji.device(i32 noundef -1, i32 noundef %10)
+  store i32 %11, i32* %3
   %12 = load i32, i32* %3
-  %13 = add nsw i32 %12, %11
-  store i32 %13, i32* %3
+  store i32 %12, i32* %2
+  %13 = load i32, i32* %2
+  %14 = call i32 @llvm.ctpop.i32(i32 %13)
+  %15 = load i32, i32* %5
+  %16 = add nsw i32 %15, %14
+  store i32 %16, i32* %5
   call void @_Z10__syncwarpj.device(i32 noundef -1)
-  %14 = load i32, i32* %3
-  %15 = load i32*, i32** %2
-  %16 = call noundef i32 @_ZN26__cuda_builtin_threadIdx_t17__fetch_builtin_xEv.device()
-  %17 = zext i32 %16 to i64
-  %18 = getelementptr inbounds i32, i32* %15, i64 %17
-  store i32 %14, i32* %18
-  %19 = bitcast i32* %3 to i8*
-  call void @llvm.lifetime.end.p0i8(i64 4, i8* %19)
+  %17 = load i32, i32* %5
+  %18 = load i32*, i32** %4
+  %19 = call i32 @__anyshmem_nvvm_read_ptx_sreg_tid_x()
+  %20 = zext i32 %19 to i64
+  %21 = getelementptr inbounds i32, i32* %18, i64 %20
+  store i32 %17, i32* %21
   ret void
 }
 define internal void @thunk._Z11golden_warpPi(i8** %0) {
