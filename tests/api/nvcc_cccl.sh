@@ -39,25 +39,14 @@ program()
     verdict $? "$name runs"
 }
 
-# CCCL 3 wants clang 16 for what sorts, and for Thrust the whole driver interface.
-modern=
-[ ! -f "$cccl/cuda/__driver/driver_api.h" ] || modern=1
-flags=
-if [ -n "$modern" ] && [ "$("$nvcc-ir" -V)" -lt 16 ]; then
-    flags=$nvcc_second
-fi
-if [ -n "$modern" ] && [ -z "$flags" ] && [ "$("$nvcc-ir" -V)" -lt 16 ]; then
-    skipped "$cccl needs clang 16 or newer" "blocks"
-else
-    # shellcheck disable=SC2086 # none, or one
-    program blocks $flags
-fi
+program blocks
 if [ -f "$cccl/cuda/std/span" ]; then
     program library
 else
     skipped "$cccl has no libcu++" "library"
 fi
-if [ -n "$modern" ] || [ ! -f "$cccl/thrust/sort.h" ]; then
+# Thrust 3 wants the whole driver interface.
+if [ -f "$cccl/cuda/__driver/driver_api.h" ] || [ ! -f "$cccl/thrust/sort.h" ]; then
     skipped "$cccl has no Thrust that anyshmem-nvcc can take" "vectors"
 else
     program vectors

@@ -2,8 +2,13 @@
 /* CUB: reductions and scans by blocks and warps, and a sort of a device. */
 #include "cccl.h"
 
-#include <cub/block/block_load.cuh>
+#include <cub/version.cuh>
+/* CUB 3 sorts by PTX that it thinks clang before 16 does not have. */
+#if CUB_VERSION < 300000 || __clang_major__ >= 16
+#define SORTS 1
 #include <cub/block/block_radix_sort.cuh>
+#endif
+#include <cub/block/block_load.cuh>
 #include <cub/block/block_reduce.cuh>
 #include <cub/block/block_scan.cuh>
 #include <cub/block/block_store.cuh>
@@ -43,6 +48,7 @@ __global__ void reduce(const int *in, int *out)
         out[3] = with;
 }
 
+#if defined(SORTS)
 __global__ void sort(const int *in, int *out)
 {
     using Load = cub::BlockLoad<int, THREADS, 4, cub::BLOCK_LOAD_TRANSPOSE>;
@@ -61,13 +67,12 @@ __global__ void sort(const int *in, int *out)
     __syncthreads();
     Store(memory.store).Store(out, keys);
 }
+#endif
 
 int main()
 {
     const int n = THREADS * 4;
     Managed<int> in(n), out(n);
-    size_t wrong = 0;
-
     for (int i = 0; i < n; i++)
         in[i] = i;
     reduce<<<1, THREADS>>>(in.data, out.data);
@@ -76,6 +81,8 @@ int main()
     expect("cub::BlockScan", out[1] == (THREADS - 1) * (THREADS - 2) / 2);
     expect("cub::WarpReduce", out[2] == 32 * 32 + 31 * 16);
     expect("cub::WarpScan", out[3] == 32 + 33);
+#if defined(SORTS)
+    size_t wrong = 0;
     for (int i = 0; i < n; i++)
         in[i] = (i * 7919 + 11) % n - 100;
     sort<<<1, THREADS>>>(in.data, out.data);
@@ -83,5 +90,6 @@ int main()
     for (int i = 0; i < n; i++)
         wrong += out[i] != i - 100;
     expect("cub::BlockRadixSort", wrong == 0);
+#endif
     return verdict();
 }
