@@ -56,7 +56,8 @@ ASH_BUILTIN_VARIABLE(gridDim)
 #undef ASH_BUILTIN_VARIABLE
 
 #include <__clang_cuda_cmath.h>
-/* Those that later versions of clang have as well: ours are for all. */
+/* Those that later versions of clang have as well, or that some of them have wrong: ours are for
+ * all. */
 #include <anyshmem/spaces.h>
 #define __reduce_add_sync ash_clang__reduce_add_sync
 #define __reduce_min_sync ash_clang__reduce_min_sync
@@ -65,7 +66,15 @@ ASH_BUILTIN_VARIABLE(gridDim)
 #define __reduce_or_sync ash_clang__reduce_or_sync
 #define __reduce_xor_sync ash_clang__reduce_xor_sync
 #define __isClusterShared ash_clang__isClusterShared
+#define __shfl_sync ash_clang__shfl_sync
+#define __shfl_up_sync ash_clang__shfl_up_sync
+#define __shfl_down_sync ash_clang__shfl_down_sync
+#define __shfl_xor_sync ash_clang__shfl_xor_sync
 #include <__clang_cuda_intrinsics.h>
+#undef __shfl_sync
+#undef __shfl_up_sync
+#undef __shfl_down_sync
+#undef __shfl_xor_sync
 #undef __reduce_add_sync
 #undef __reduce_min_sync
 #undef __reduce_max_sync

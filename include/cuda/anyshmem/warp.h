@@ -28,6 +28,28 @@ static __device__ inline unsigned __lanemask_lt(void)
     return __anyshmem_nvvm_read_ptx_sreg_lanemask_lt();
 }
 
+/* Those of clang, of which the ones for unsigned numbers of 64 bits call themselves for ever. */
+#define ASH_SHUFFLE(name, type, as, from) \
+    static __device__ inline type name(unsigned mask, type value, from lane, int width = 32) \
+    { \
+        return (type)ash_clang##name(mask, (as)value, lane, width); \
+    }
+#define ASH_SHUFFLES(name, from) \
+    ASH_SHUFFLE(name, int, int, from) \
+    ASH_SHUFFLE(name, unsigned int, int, from) \
+    ASH_SHUFFLE(name, long, long long, from) \
+    ASH_SHUFFLE(name, unsigned long, long long, from) \
+    ASH_SHUFFLE(name, long long, long long, from) \
+    ASH_SHUFFLE(name, unsigned long long, long long, from) \
+    ASH_SHUFFLE(name, float, float, from) \
+    ASH_SHUFFLE(name, double, double, from)
+ASH_SHUFFLES(__shfl_sync, int)
+ASH_SHUFFLES(__shfl_up_sync, unsigned int)
+ASH_SHUFFLES(__shfl_down_sync, unsigned int)
+ASH_SHUFFLES(__shfl_xor_sync, int)
+#undef ASH_SHUFFLE
+#undef ASH_SHUFFLES
+
 #define ASH_REDUCE(name, type, kind, is_signed) \
     static __device__ inline type __reduce_##name##_sync(unsigned mask, type value) \
     { \

@@ -177,8 +177,32 @@ static void check_shuffles()
     check("a warp of 8 threads with all lanes named", out.host()[0] == 4 && out.host()[7] == 4);
 }
 
+/* Of 64 bits, signed and not: each lane's neighbour. */
+template <typename T> __global__ void wide_shuffles(T *out)
+{
+    T value = (T)threadIdx.x * (T)0x100000001;
+
+    out[threadIdx.x] = __shfl_sync(0xffffffff, value, (int)threadIdx.x ^ 1) +
+                       __shfl_xor_sync(0xffffffff, value, 1) +
+                       __shfl_down_sync(0xffffffff, value, 1, 2) +
+                       __shfl_up_sync(0xffffffff, value, 1, 2);
+}
+template <typename T> static bool wide_shuffles_are_right()
+{
+    Numbers<T> out(32);
+
+    wide_shuffles<T><<<1, 32>>>(out.device());
+    std::vector<T> all = out.host();
+    /* An even lane has itself from above it, and an odd one from below. */
+    return all[4] == (T)0x100000001 * (5 + 5 + 5 + 4) && all[5] == (T)0x100000001 * (4 + 4 + 5 + 4);
+}
+
 void check_warps()
 {
+    check("shuffles of 64 bits",
+          wide_shuffles_are_right<long long>() && wide_shuffles_are_right<unsigned long long>() &&
+              wide_shuffles_are_right<long>() && wide_shuffles_are_right<unsigned long>());
+
     Ints out(256);
     Numbers<unsigned> arrived(1);
     std::vector<int> rotated(96);
