@@ -4,8 +4,8 @@
 
 #include <time.h>
 
-#define ROUNDS 20000
-#define REPETITIONS 5
+#define ROUNDS 1000
+#define REPETITIONS 20
 
 static __host__ __device__ void rounds(uint64_t *signal, int me, int partner, uint64_t from)
 {
