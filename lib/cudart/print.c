@@ -140,8 +140,8 @@ int ash_cuda_vprintf(const char *format, const void *arguments)
 }
 
 /*
- * On a GPU the next call of the host returns cudaErrorAssert, and all later ones do: no program goes
- * on with that.  Here it ends at once, because a device thread cannot be ended alone.
+ * On a GPU the next call of the host returns cudaErrorAssert, and so do all later ones: no program
+ * goes on with that.  Here it ends at once, because other threads may wait for this one.
  */
 void ash_cuda_assert(const char *assertion, const char *file, unsigned line, const char *function)
 {

@@ -35,11 +35,12 @@ grep -v '^ash_' "$tmp/all" >"$tmp/have"
 report 2 "exported symbols are those of the headers"
 
 # One declaration may have several lines, and a pointer to a function its name in parentheses.
-cat "$srcdir"/device/hostdev/*.h "$srcdir"/device/stream/*.h "$srcdir/lib/symmetric/heap.h" | tr '\n;' ' \n' |
+cat "$srcdir"/device/hostdev/*.h "$srcdir"/device/stream/*.h "$srcdir/lib/symmetric/heap.h" \
+    "$srcdir/lib/base/place.h" "$srcdir/lib/report/crash.h" | tr '\n;' ' \n' |
     sed -nE 's/.*(ASH_KERNEL_CALL|ASH_PRIVATE) [^(]*[ *](\(\*)?(ash_[a-z0-9_]+).*/\3/p' |
     sort -u >"$tmp/want"
 grep '^ash_' "$tmp/all" >"$tmp/have"
-report 3 "private symbols are those of the headers of device/ and the heap"
+report 3 "private symbols are those of the headers that have such"
 
 # CUDA's names are in the other library alone, and those of its map are what its headers declare.
 $NM -D --defined-only .libs/libanyshmem_cudart.so |
@@ -48,8 +49,9 @@ printf '#include <cuda_runtime.h>\n#include <cuda.h>\n#include "lib/cudart/unit.
 $CC -E -P -I"$srcdir/include/cuda" -I"$srcdir" "$tmp/all.c" |
     grep -oE '(^|[ *(])(cuda|cu[A-Z]|__cuda|__anyshmem_cuda)[A-Za-z0-9_]* *\(' | tr -d ' *(' |
     sort -u >"$tmp/want"
-# Compiled kernels call these two, which programs do not.
+# Compiled kernels call these, which programs do not.
 sed -nE 's/.*(ash_[a-z_]+)\(.*/\1/p' "$srcdir/lib/cudart/print.h" >>"$tmp/want"
+sed -nE 's/^ASH_KERNEL_CALLS .*[ *](ash_[a-z_]+)\(.*/\1/p' "$srcdir/lib/cudart/check.h" >>"$tmp/want"
 sort -o "$tmp/want" "$tmp/want"
 report 4 "symbols of the CUDA runtime are those of CUDA's headers"
 

@@ -18,6 +18,7 @@ export TMPDIR="$folder"
     exit 1
 }
 kept=$(sed -n 's/^anyshmem-nvcc: what is in between is kept in //p' "$folder/said")
+echo '; SPDX-License-Identifier: BSD-3-Clause'
 awk '
     /^define / { on = /golden/ }
     /^@/ && /golden/ && !/\.unit/ && !/^@\.str/ { print; next }

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-3-Clause
 define internal void @_Z16golden_arguments12golden_threebPf(%struct.golden_three* noundef byval(%struct.golden_three) align 4 %0, i1 noundef zeroext %1, float* noundef %2) {
   %4 = alloca i8
   %5 = alloca float*

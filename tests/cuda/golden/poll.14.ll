@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-3-Clause
 define internal void @_Z11golden_pollPViPi(i32* noundef %0, i32* noundef %1) {
   %3 = alloca i32*
   %4 = alloca i32

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-3-Clause
 define internal void @_Z11golden_pollPViPi(ptr noundef %0, ptr noundef %1) {
   %3 = alloca ptr
   %4 = alloca i32

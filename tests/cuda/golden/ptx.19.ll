@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-3-Clause
 define internal void @_Z10golden_ptxPj(ptr noundef %0) {
   %2 = alloca ptr
   %3 = alloca i32

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-3-Clause
 @_ZZ13golden_sharedPiE5array.shared = internal global { i64, i64, i8* } { i64 128, i64 4, i8* getelementptr inbounds ([28 x i8], [28 x i8]* @.str.shared, i32 0, i32 0) }
 define internal void @_Z13golden_sharedPi(i32* noundef %0) {
   %2 = alloca i32*

@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-3-Clause
 @_ZZ13golden_sharedPiE5array.shared = internal global { i64, i64, ptr } { i64 128, i64 4, ptr @.str.shared }
 define internal void @_Z13golden_sharedPi(ptr noundef %0) {
   %2 = alloca ptr

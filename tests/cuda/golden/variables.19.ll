@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-3-Clause
 @golden_device.device = global i32 3
 @golden_constant.device = global [2 x i32] [i32 4, i32 5]
 @golden_managed.device = global i32 6

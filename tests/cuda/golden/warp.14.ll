@@ -1,3 +1,4 @@
+; SPDX-License-Identifier: BSD-3-Clause
 define internal void @_Z11golden_warpPi(i32* noundef %0) {
   %2 = alloca i32
   %3 = alloca i32

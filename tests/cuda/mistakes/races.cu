@@ -41,7 +41,8 @@ __global__ void no_barrier(int *numbers)
 {
     __shared__ int array[THREADS];
     array[threadIdx.x] = threadIdx.x;
-    numbers[blockIdx.x * THREADS + threadIdx.x] = array[(threadIdx.x + 1) % THREADS]; /* no_barrier */
+    int other = array[(threadIdx.x + 1) % THREADS]; /* no_barrier */
+    numbers[blockIdx.x * THREADS + threadIdx.x] = other;
 }
 
 /* As those of a tree: the barrier is in the wrong place, behind the loop. */
