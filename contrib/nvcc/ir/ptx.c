@@ -128,7 +128,7 @@ LLVMTypeRef ptx_type(struct ptx *ptx, const char *name)
         return ash_ir_int(ptx->ir, 1);
     if (!strchr("busf", name[0]) || name[1 + strspn(name + 1, "0123456789")])
         return NULL;
-    if (bits != 8 && bits != 16 && bits != 32 && bits != 64)
+    if (bits != 8 && bits != 16 && bits != 32 && bits != 64 && strcmp(name, "b128") != 0)
         return NULL;
     if (name[0] == 'f' && bits == 32)
         return LLVMFloatTypeInContext(ptx->ir->context);

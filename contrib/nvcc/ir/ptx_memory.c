@@ -23,20 +23,6 @@ static LLVMAtomicOrdering ordering(const struct ptx_instruction *instruction,
     return otherwise;
 }
 
-/* A load or store as the opcode says; numbers of all kinds move as integers. */
-static void set_semantics(const struct ptx_instruction *instruction, LLVMValueRef access,
-                          unsigned nbytes)
-{
-    LLVMAtomicOrdering order = ordering(instruction, LLVMAtomicOrderingNotAtomic);
-
-    LLVMSetAlignment(access, nbytes);
-    if (order != LLVMAtomicOrderingNotAtomic)
-        LLVMSetOrdering(access, order);
-    if (ptx_has(instruction, "volatile") || ptx_has(instruction, "cv") ||
-        ptx_has(instruction, "mmio"))
-        LLVMSetVolatile(access, true);
-}
-
 static LLVMTypeRef moved_type(struct ptx *ptx, const struct ptx_instruction *instruction)
 {
     const char *last = ptx_last(instruction);
@@ -49,6 +35,38 @@ static LLVMTypeRef moved_type(struct ptx *ptx, const struct ptx_instruction *ins
         return ash_ir_int(ptx->ir, 32);
     }
     return ash_ir_int(ptx->ir, (unsigned)LLVMSizeOfTypeInBits(ptx->ir->layout, type));
+}
+
+/* 16 bytes at once: a vector's move is one access where an integer's would be a call. */
+static LLVMTypeRef memory_type(struct ash_ir *ir, LLVMTypeRef type)
+{
+    return LLVMGetIntTypeWidth(type) == 128 ? LLVMVectorType(ash_ir_int(ir, 64), 2) : type;
+}
+
+/* A load or store as the opcode says; numbers of all kinds move as integers. */
+static void set_semantics(struct ash_ir *ir, const struct ptx_instruction *instruction,
+                          LLVMValueRef access, bool is_load)
+{
+    LLVMAtomicOrdering order = ordering(instruction, LLVMAtomicOrderingNotAtomic);
+    LLVMTypeRef type = LLVMTypeOf(is_load ? access : LLVMGetOperand(access, 0));
+    bool is_wide = LLVMGetTypeKind(type) == LLVMVectorTypeKind;
+
+    LLVMSetAlignment(access, (unsigned)LLVMABISizeOfType(ir->layout, type));
+    if (is_wide || ptx_has(instruction, "volatile") || ptx_has(instruction, "cv") ||
+        ptx_has(instruction, "mmio"))
+        LLVMSetVolatile(access, true);
+    if (order == LLVMAtomicOrderingNotAtomic)
+        return;
+    if (!is_wide)
+        LLVMSetOrdering(access, order);
+    else if (order != LLVMAtomicOrderingMonotonic) {
+        /* A vector has no order of its own: a fence behind a load, and before a store. */
+        (void)LLVMBuildFence(ir->builder, order, false, "");
+        if (!is_load) {
+            LLVMInstructionRemoveFromParent(access);
+            LLVMInsertIntoBuilder(ir->builder, access);
+        }
+    }
 }
 
 /* ld.v2.u32 {a, b}, [p]; st likewise: one part after the other. */
@@ -68,11 +86,13 @@ static void move(struct ptx *ptx, const struct ptx_instruction *instruction, boo
     }
     for (unsigned i = 0; i < n && !ptx->failed; i++, memory.number += nbytes) {
         const char *name = data->kind == PTX_VECTOR ? data->parts[i] : data->name;
-        LLVMValueRef address = ptx_address(ptx, instruction, &memory, type), access;
+        LLVMTypeRef at_once = memory_type(ir, type);
+        LLVMValueRef address = ptx_address(ptx, instruction, &memory, at_once), access;
 
         if (is_load) {
-            access = LLVMBuildLoad2(ir->builder, type, address, "");
-            set_semantics(instruction, access, nbytes);
+            access = LLVMBuildLoad2(ir->builder, at_once, address, "");
+            set_semantics(ir, instruction, access, true);
+            access = LLVMBuildBitCast(ir->builder, access, type, "");
             /* A register may be wider than what is loaded. */
             if (is_signed && nbytes < 4)
                 access = LLVMBuildSExt(ir->builder, access, ash_ir_int(ir, 32), "");
@@ -80,8 +100,9 @@ static void move(struct ptx *ptx, const struct ptx_instruction *instruction, boo
         } else {
             LLVMValueRef value = data->kind == PTX_VECTOR ? ptx_read_name(ptx, name, type)
                                                           : ptx_read(ptx, data, type);
+            value = LLVMBuildBitCast(ir->builder, value, at_once, "");
             access = LLVMBuildStore(ir->builder, value, address);
-            set_semantics(instruction, access, nbytes);
+            set_semantics(ir, instruction, access, false);
         }
     }
 }
