@@ -6,7 +6,7 @@ define internal void @_Z11golden_warpPi(ptr noundef %0) {
   %5 = alloca i32
   store ptr %0, ptr %4
   %6 = call i32 @__anyshmem_nvvm_read_ptx_sreg_tid_x()
-  %7 = call noundef i32 @_Z16__shfl_down_syncjiji.device(i32 noundef -1, i32 noundef %6, i32 noundef 4, i32 noundef 32)
+  %7 = call noundef i32 @_ZL16__shfl_down_syncjiji(i32 noundef -1, i32 noundef %6, i32 noundef 4, i32 noundef 32)
   store i32 %7, ptr %5
   %8 = load i32, ptr %5
   %9 = icmp sgt i32 %8, 3
