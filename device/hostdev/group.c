@@ -37,6 +37,7 @@ void anyshmem_sync_warp(void)
 const struct anyshmem_thread *anyshmem_this_thread(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
+    if (ash_loop_current != NULL) return ash_loop_where(ash_loop_current);
     return self != NULL ? &self->where : &host_thread;
 }
 

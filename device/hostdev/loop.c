@@ -54,6 +54,19 @@ void ash_kernel_at(uint64_t number)
     if (ash_loop_current != NULL) ash_loop_current->thread = (uint32_t)number;
 }
 
+const struct anyshmem_thread *ash_loop_where(struct ash_loop *loop)
+{
+    uint32_t number = loop->thread != ASH_LOOP_NO_THREAD ? loop->thread : 0;
+    const struct anyshmem_index dim = loop->block_dim;
+    loop->where.thread.x = number % dim.x;
+    loop->where.thread.y = number / dim.x % dim.y;
+    loop->where.thread.z = number / dim.x / dim.y;
+    loop->where.block = loop->block;
+    loop->where.block_dim = dim;
+    loop->where.grid_dim = loop->grid_dim;
+    return &loop->where;
+}
+
 /* As a block finds it: what the last one has left is gone. */
 static void shared_renew(struct ash_loop *loop)
 {
@@ -69,7 +82,7 @@ static void block_run(struct ash_loop *loop, uint32_t number)
     loop->block.x = number % launch->grid_dim.x;
     loop->block.y = number / launch->grid_dim.x % launch->grid_dim.y;
     loop->block.z = number / launch->grid_dim.x / launch->grid_dim.y;
-    loop->thread = 0;
+    loop->thread = ASH_LOOP_NO_THREAD;
     shared_renew(loop);
     launch->run(launch->args, loop);
 }

@@ -19,9 +19,12 @@ struct ash_loop {
     const struct ash_grid *grid;
     void *shared;
     struct ash_shared *variables;
-    /* The thread that has said so last (ash_kernel_at). */
+    /* The thread that has said so last (ash_kernel_at), or ASH_LOOP_NO_THREAD; and its place. */
     uint32_t thread;
+    struct anyshmem_thread where;
 };
+
+#define ASH_LOOP_NO_THREAD UINT32_MAX
 
 _Static_assert(offsetof(struct ash_loop, block_dim) == 12, "as the compiler has it");
 _Static_assert(offsetof(struct ash_loop, grid_dim) == 24, "as the compiler has it");
@@ -35,6 +38,8 @@ extern ASH_HIDDEN __thread struct ash_loop *ash_loop_current
 ASH_HIDDEN bool ash_loop_can(const struct ash_grid *grid);
 /* Run blocks of the worker's grid until none is left. */
 ASH_HIDDEN void ash_loop_run(struct ash_worker *worker);
+/* The place of the thread that has said so last. */
+ASH_HIDDEN const struct anyshmem_thread *ash_loop_where(struct ash_loop *loop);
 /* The block's copy of a shared variable. */
 ASH_HIDDEN void *ash_loop_shared(struct ash_loop *loop,
                                  const struct ash_shared_variable *variable);

@@ -143,17 +143,14 @@ void ash_grids_describe(void (*each)(const struct ash_running_grid *grid))
     (void)pthread_mutex_unlock(&lock);
 }
 
-static void place_of_loop(const struct ash_loop *loop, const char **ret_name,
+static void place_of_loop(struct ash_loop *loop, const char **ret_name,
                           struct ash_waiting_group *ret_place)
 {
-    uint32_t number = loop->thread;
     memset(ret_place, 0, sizeof(*ret_place));
     *ret_name = loop->grid->launch->name;
     ret_place->block = loop->block;
-    ret_place->thread.x = number % loop->block_dim.x;
-    ret_place->thread.y = number / loop->block_dim.x % loop->block_dim.y;
-    ret_place->thread.z = number / loop->block_dim.x / loop->block_dim.y;
-    ret_place->n = 1;
+    ret_place->thread = ash_loop_where(loop)->thread;
+    ret_place->n = loop->thread != ASH_LOOP_NO_THREAD;
 }
 
 bool ash_hostdev_place(const char **ret_name, struct ash_waiting_group *ret_place)
@@ -171,7 +168,7 @@ bool ash_hostdev_place(const char **ret_name, struct ash_waiting_group *ret_plac
 
 bool ash_hostdev_in_kernel(void)
 {
-    return ash_grid_caller() != NULL;
+    return ash_loop_current != NULL || ash_grid_caller() != NULL;
 }
 
 bool ash_hostdev_overflows(const void *address, size_t *ret_nbytes)

@@ -34,7 +34,8 @@ struct ash_running_grid {
 /* Describe each running grid.  What a thread waits for may change meanwhile. */
 ASH_HIDDEN void ash_grids_describe(void (*each)(const struct ash_running_grid *grid));
 
-/* Where the caller is, as one group; false for a host thread.  *ret_name may be NULL. */
+/* Where the caller is, as one group, without threads if only its block is known; false for a host
+ * thread.  *ret_name may be NULL. */
 ASH_HIDDEN bool ash_hostdev_place(const char **ret_name, struct ash_waiting_group *ret_place);
 
 /* Is the caller a device thread? */

@@ -51,12 +51,15 @@ static void say_where(void)
 {
     static __thread char text[256];
     struct ash_waiting_group at;
+    char thread[48] = "";
     const char *name;
     if (!ash_hostdev_place(&name, &at)) return;
-    snprintf(text, sizeof(text), " (%s%sblock %u,%u,%u, thread %u,%u,%u%s%s)",
-             name != NULL ? name : "", name != NULL ? ", " : "", at.block.x, at.block.y, at.block.z,
-             at.thread.x, at.thread.y, at.thread.z, at.what != NULL ? " waits for " : "",
-             at.what != NULL ? at.what : "");
+    if (at.n > 0)
+        snprintf(thread, sizeof(thread), ", thread %u,%u,%u", at.thread.x, at.thread.y,
+                 at.thread.z);
+    snprintf(text, sizeof(text), " (%s%sblock %u,%u,%u%s%s%s)", name != NULL ? name : "",
+             name != NULL ? ", " : "", at.block.x, at.block.y, at.block.z, thread,
+             at.what != NULL ? " waits for " : "", at.what != NULL ? at.what : "");
     ash_end_suffix(text);
 }
 

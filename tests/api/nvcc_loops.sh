@@ -99,7 +99,8 @@ verdict $? "a program with an assertion is loops"
 for loops in 1 0; do
     ANYSHMEM_HOSTDEV_LOOPS=$loops timeout 60 "$scratch/where" >"$output" 2>&1
     [ $? -ne 0 ] &&
-        grep -q 'where\.cu:8:.*_Z6checksPKii, block 5,0,0, thread 3,2,0' "$output"
+        grep -q 'where\.cu:8:.*block: \[5,0,0\], thread: \[3,2,0\]' "$output" &&
+        grep -q 'where\.cu:8:.*(checks(int const\*, int), block 5,0,0, thread 3,2,0)' "$output"
     verdict $? "ANYSHMEM_HOSTDEV_LOOPS=$loops: the message names line, kernel, block and thread"
 done
 timeout 60 "$scratch/where" print >"$output" 2>&1 && [ "$(cat "$output")" = 'thread 2 of 7' ]

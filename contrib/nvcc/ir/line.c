@@ -24,6 +24,16 @@ static LLVMMetadataRef called(LLVMValueRef function)
     return NULL;
 }
 
+/* What was inlined into it already keeps the lines that it has: loops over threads are such. */
+static bool has_places(LLVMValueRef function)
+{
+    for (LLVMBasicBlockRef b = LLVMGetFirstBasicBlock(function); b; b = LLVMGetNextBasicBlock(b))
+        for (LLVMValueRef i = LLVMGetFirstInstruction(b); i; i = LLVMGetNextInstruction(i))
+            if (LLVMInstructionGetDebugLoc(i))
+                return true;
+    return false;
+}
+
 static void make_unit(struct ash_ir *ir, struct lines *lines, LLVMMetadataRef file)
 {
     static const char producer[] = "anyshmem-nvcc";
@@ -61,7 +71,7 @@ void ash_ir_lines(struct ash_ir *ir)
     struct lines lines = { .builder = NULL };
 
     for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f))
-        if (!LLVMIsDeclaration(f) && !LLVMGetSubprogram(f) && called(f))
+        if (!LLVMIsDeclaration(f) && !LLVMGetSubprogram(f) && called(f) && !has_places(f))
             give_lines(ir, &lines, f, called(f));
     if (lines.builder) {
         LLVMDIBuilderFinalize(lines.builder);

@@ -46,6 +46,8 @@ static const struct {
     { "ash_kernel_shared", 0 },
     { "ash_kernel_lane", INLINE },
     { "ash_kernel_fail", INLINE },
+    { "ash_cuda_assert", INLINE },
+    { "ash_cuda_trap", INLINE },
     { "ash_kernel_polled", POLLS | INLINE },
     { "ash_kernel_yield", POLLS | INLINE },
     { "ash_kernel_syncthreads", INLINE },

@@ -144,7 +144,8 @@ static bool place_call(struct ash_ir *ir, struct ash_step *step, LLVMValueRef ca
         lane = ash_ir_convert(ir, ash_step_extra(step, ASH_STEP_NUMBER), ash_ir_int(ir, 32));
         lane = LLVMBuildAnd(ir->builder, lane, LLVMConstInt(ash_ir_int(ir, 32), 31, false), "");
         LLVMReplaceAllUsesWith(call, lane);
-    } else if (strcmp(name, "ash_kernel_fail") == 0) {
+    } else if (strcmp(name, "ash_kernel_fail") == 0 || strcmp(name, "ash_cuda_assert") == 0 ||
+               strcmp(name, "ash_cuda_trap") == 0) {
         tell_number(ir, step, call);
         return true;
     } else if (strcmp(name, "ash_kernel_polled") != 0 && strcmp(name, "ash_kernel_yield") != 0 &&
