@@ -45,6 +45,7 @@ the kernels; no GPU, no driver and no toolkit is needed.  nvcc's options are und
   -arch, -gencode, -rdc      of GPUs: -arch says what __CUDA_ARCH__ is [sm_80]
   -Xcompiler, -Xlinker       options for clang and the linker
   -ccbin COMPILER            mpicxx, or which clang
+  --resource-usage           say which kernels are loops over their threads, and why not
   -v, -dryrun, -keep         show the steps; do not take them; keep what is in between
   --version, --help
 Options that only a GPU needs do nothing.  See anyshmem-nvcc(1).

@@ -135,7 +135,7 @@ in_help()
         anyshmem-perf) "$builddir/contrib/perf/anyshmem-perf" --help ;;
         anyshmem-info) "$builddir/contrib/info/anyshmem-info" --help ;;
         anyshmem-nvcc) bash -c '. "$1"; usage_of_help' bash "$srcdir/contrib/nvcc/options.bash" ;;
-    esac | grep -oE '(^|[^a-zA-Z-])--?[a-zA-Z][a-zA-Z_]*' | sed 's/^[^-]*//' | sort -u
+    esac | grep -oE '(^|[^a-zA-Z-])--?[a-zA-Z][a-zA-Z_-]*' | sed 's/^[^-]*//' | sort -u
 }
 
 # Those that bash offers.
