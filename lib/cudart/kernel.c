@@ -43,17 +43,22 @@ static int compare(const void *left, const void *right)
     return a < b ? -1 : a > b;
 }
 
-/* For nvshmemx_collective_launch. */
-static bool find_launch(const void *func, struct ash_launch *ret_launch)
+void ash_kernel_fill(struct CUfunc_st *f, struct ash_launch *ret_launch)
 {
-    struct CUfunc_st *f = ash_kernel_of(func);
-    if (f == NULL) return false;
     ret_launch->thunk = f->kernel->thunk;
     ret_launch->run = f->kernel->run;
     ret_launch->frames_nbytes = f->kernel->frames_nbytes;
     ret_launch->sizes = f->kernel->sizes;
     ret_launch->n_args = f->kernel->n_args;
     ret_launch->name = ash_kernel_shown(f);
+}
+
+/* For nvshmemx_collective_launch. */
+static bool find_launch(const void *func, struct ash_launch *ret_launch)
+{
+    struct CUfunc_st *f = ash_kernel_of(func);
+    if (f == NULL) return false;
+    ash_kernel_fill(f, ret_launch);
     return true;
 }
 

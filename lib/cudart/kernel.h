@@ -35,6 +35,9 @@ ASH_LOCAL const struct ash_cuda_variable *ash_variable_named(const char *name);
 /* The variable of the device, or managed one, that the address is in. */
 ASH_LOCAL bool ash_variable_range(const void *address, uintptr_t *ret_start, size_t *ret_nbytes);
 
+/* What a launch has of its kernel. */
+ASH_LOCAL void ash_kernel_fill(struct CUfunc_st *f, struct ash_launch *ret_launch);
+
 /* Fill in and check a launch, whose arguments are not copied; cooperative is the caller's. */
 ASH_LOCAL cudaError_t ash_kernel_launch(const void *func, dim3 grid, dim3 block, void **args,
                                         size_t shared_nbytes, struct ash_launch *ret_launch);

@@ -57,13 +57,8 @@ cudaError_t ash_kernel_launch(const void *func, dim3 grid, dim3 block, void **ar
     if (bad_dims(grid, block)) return cudaErrorInvalidConfiguration;
     if (shared_nbytes > (size_t)f->shared_max) return cudaErrorInvalidValue;
     if (f->kernel->n_args > 0 && args == NULL) return cudaErrorInvalidValue;
-    ret_launch->thunk = f->kernel->thunk;
-    ret_launch->run = f->kernel->run;
-    ret_launch->frames_nbytes = f->kernel->frames_nbytes;
+    ash_kernel_fill(f, ret_launch);
     ret_launch->args = args;
-    ret_launch->sizes = f->kernel->sizes;
-    ret_launch->n_args = f->kernel->n_args;
-    ret_launch->name = ash_kernel_shown(f);
     ret_launch->grid_dim = (struct anyshmem_index){grid.x, grid.y, grid.z};
     ret_launch->block_dim = (struct anyshmem_index){block.x, block.y, block.z};
     ret_launch->shared_nbytes = shared_nbytes;
