@@ -175,7 +175,7 @@ static void convert(struct ash_ir *ir, const char *in, const char *out)
     ash_ir_shared(ir);
     ash_ir_checks(ir);
     ash_ir_abi(ir);
-    /* No error of the source comes behind this: its lines are gone. */
+    /* Errors of the source come before this, which inlines what they name. */
     if (ir->n_errors == 0)
         ash_ir_simplify(ir);
     ash_ir_polls(ir);
