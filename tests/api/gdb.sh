@@ -7,6 +7,8 @@
 : "${srcdir:=.}" "${builddir:=.}"
 # shellcheck source=tests/support/tap.sh
 . "$srcdir/tests/support/tap.sh"
+# shellcheck source=tests/support/gdb.sh
+. "$srcdir/tests/support/gdb.sh"
 script=$srcdir/contrib/gdb/anyshmem-gdb.py
 program=$builddir/tests/api/.libs/gdb
 [ -x "$program" ] || program=$builddir/tests/api/gdb
@@ -18,11 +20,8 @@ leave()
     echo "1..0 # SKIP $*"
     exit 0
 }
-command -v gdb >/dev/null || leave "no gdb"
-gdb -nx -batch -ex 'python print("python")' 2>&1 | grep -qx python || leave "gdb has no Python"
-# shellcheck disable=SC2016 # a variable of gdb
-gdb -nx -batch -ex run -ex 'print $_exitcode + 0' true 2>&1 | grep -q '= 0$' ||
-    leave "gdb may not run a program here"
+lacks=$(gdb_lacks)
+[ -z "$lacks" ] || leave "$lacks"
 ! sanitized || leave "a sanitizer and gdb do not go together"
 case $CFLAGS in
     *-g*) ;;
@@ -43,20 +42,6 @@ in_gdb()
         -ex 'set print pretty off' -ex "source $script" "$@" "$program" \
         >"$output.all" 2>&1 </dev/null
     cp "$output.all" "$output"
-}
-
-# shows NAME REGEX...: there is a line for each of them.
-shows()
-{
-    name=$1
-    shift
-    verdict=ok
-    for expected; do
-        grep -Exq -e "$expected" "$output.all" || verdict="no line: $expected"
-    done
-    result "$verdict" "$name"
-    # What gdb said is shown once.
-    [ "$verdict" = ok ] || echo "see above" >"$output"
 }
 
 # A compare-and-swap of 4 bytes, far away, reply on line 2.

@@ -13,18 +13,9 @@
 # shellcheck source=tests/support/faults.sh
 . "$srcdir/tests/support/faults.sh"
 sources=$srcdir/tests/cuda/mistakes
-libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
-export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" ANYSHMEM_HOSTDEV_WORKERS=1
+nvcc_libraries
+export ANYSHMEM_HOSTDEV_WORKERS=1
 command -v addr2line >/dev/null || nvcc_leave "no addr2line, so no lines"
-
-# build NAME SOURCE OPTION...
-build()
-{
-    name=$1 source=$2
-    shift 2
-    "$nvcc" "$@" -o "$scratch/$name" "$source" >"$output" 2>&1 && [ ! -s "$output" ]
-    verdict $? "$name compiles"
-}
 
 # run PROGRAM CHECK CASE
 run()
@@ -38,7 +29,7 @@ tells()
 {
     run "$1" "$2" "$3"
     file=spaces.cu
-    at=$(grep -n "/\* $4 \*/" "$sources/$file" | head -n 1 | cut -d: -f1)
+    at=$(nvcc_line "$sources/$file" "$4")
     verdict=ok
     [ "$status" -eq 70 ] || verdict="status $status"
     grep -Eq "^anyshmem: error: $6 at .*$file:$at \(" "$output" || verdict="$verdict; another message"
@@ -48,9 +39,9 @@ tells()
     result "$verdict" "$1: $3"
 }
 
-build spaces "$sources/spaces.cu" -g
-build spaces-checked "$sources/spaces.cu" -g -fsanitize=host-memory
-build spaces-checked-O2 "$sources/spaces.cu" -O2 -fsanitize=host-memory
+nvcc_build spaces "$sources/spaces.cu" -g
+nvcc_build spaces-checked "$sources/spaces.cu" -g -fsanitize=host-memory
+nvcc_build spaces-checked-O2 "$sources/spaces.cu" -O2 -fsanitize=host-memory
 for program in spaces spaces-checked spaces-checked-O2; do
     for check in 0 1; do
         run "$program" "$check" right
@@ -84,9 +75,9 @@ for program in spaces-checked spaces-checked-O2; do
     tells "$program" 0 copy copies "-fsanitize=host-memory: a kernel copies a structure" \
         "a kernel reads $host: $place"
 done
-build faults "$sources/faults.cu" -g
+nvcc_build faults "$sources/faults.cu" -g
 run faults 1 behind
-at=$(grep -n '/\* behind \*/' "$sources/faults.cu" | cut -d: -f1)
+at=$(nvcc_line "$sources/faults.cu" behind)
 grep -Eq "error: illegal memory access: write of 0x[0-9a-f]+, 0 bytes behind 256 bytes of cudaMalloc, at .*faults.cu:$at .*thread 1,0,0\)" \
     "$output"
 verdict $? "a kernel writes behind an allocation"
@@ -99,7 +90,7 @@ for program in ring on_stream put_block; do
         skipped "no launcher" "2 PEs: $program"
         continue
     fi
-    build "$program" "$srcdir/tests/cuda/$program.cu" -fsanitize=host-memory
+    nvcc_build "$program" "$srcdir/tests/cuda/$program.cu" -fsanitize=host-memory
     for way in A= ANYSHMEM_DISABLE_DIRECT=all; do
         env ANYSHMEM_CUDA_CHECK=1 "$way" TEST_TIMEOUT=60 "$srcdir/tests/launch" 2 \
             "$scratch/$program" >"$output" 2>&1 &&

@@ -13,23 +13,9 @@
 # shellcheck source=tests/support/faults.sh
 . "$srcdir/tests/support/faults.sh"
 sources=$srcdir/tests/cuda/mistakes
-libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
-export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}" ANYSHMEM_HOSTDEV_WORKERS=1
+nvcc_libraries
+export ANYSHMEM_HOSTDEV_WORKERS=1
 command -v addr2line >/dev/null || nvcc_leave "no addr2line, so no lines"
-
-# build NAME SOURCE OPTION...
-build()
-{
-    name=$1 source=$2
-    shift 2
-    "$nvcc" "$@" -o "$scratch/$name" "$sources/$source" >"$output" 2>&1 && [ ! -s "$output" ]
-    verdict $? "$name compiles"
-}
-
-line()
-{
-    grep -n "/\* $2 \*/" "$sources/$1" | head -n 1 | cut -d: -f1
-}
 
 # wrong CASE "WHAT HAPPENED" "REGULAR EXPRESSION" [LINE]: it ends with one line of ours.
 wrong()
@@ -46,7 +32,7 @@ wrong()
     result "$verdict" "$1"
 }
 
-build prints prints.cu
+nvcc_build prints "$sources/prints.cu"
 "$scratch/prints" >"$scratch/printed" 2>&1
 grep -v '^thread' "$scratch/printed" >"$scratch/lines"
 cat >"$scratch/expected" <<'END'
@@ -72,10 +58,10 @@ for thread in 0 1 2 3 4 5 6 7; do
 done | diff - "$scratch/lines" >"$output"
 verdict $? "printf in a kernel: the lines of each thread, in its order"
 
-build faults faults.cu -g
+nvcc_build faults "$sources/faults.cu" -g
 timeout -k 5 60 "$scratch/faults" asserted >"$output" 2>&1 </dev/null
 status=$?
-at=$(line faults.cu asserted)
+at=$(nvcc_line "$sources/faults.cu" asserted)
 verdict=ok
 [ "$status" -eq 70 ] || verdict="status $status"
 # As CUDA prints it.
@@ -87,11 +73,11 @@ grep -qx 'before the assertion' "$output" || verdict="what was printed before is
 ! grep -qx 'done' "$output" || verdict="the program goes on"
 result "$verdict" "assert"
 wrong null "a CUDA kernel: NULL is dereferenced" 'illegal memory access: write of 0x0' \
-    "$(line faults.cu null)"
+    "$(nvcc_line "$sources/faults.cu" null)"
 wrong wild "a CUDA kernel: a number is taken for an address" 'illegal memory access.*' \
-    "$(line faults.cu wild)"
+    "$(nvcc_line "$sources/faults.cu" wild)"
 wrong trap "a CUDA kernel: a trap" 'trap' \
-    "$(line faults.cu trap)"
+    "$(nvcc_line "$sources/faults.cu" trap)"
 overflow='the stack of [0-9]+ bytes is too small, see ANYSHMEM_HOSTDEV_STACK: overflow at .*'
 wrong stack "a CUDA kernel: its calls are too deep" "$overflow"
 wrong frame "a CUDA kernel: its local variables are too large" "$overflow"
@@ -103,7 +89,7 @@ hangs()
     shift
     timeout -k 5 60 "$@" >"$output" 2>&1 </dev/null
     verdict=ok
-    poll=$(line hang.cu poll) barrier=$(line hang.cu barrier)
+    poll=$(nvcc_line "$sources/hang.cu" poll) barrier=$(nvcc_line "$sources/hang.cu" barrier)
     for expected in \
         'report: kernel hang\(int\*\), 2,1,1 blocks of 32,1,1 threads, of which 34 have .*' \
         "report:   block 0,0,0, thread 0,0,0 and 30 others: waits for __syncthreads at .*hang.cu:$barrier \(.*" \
@@ -117,10 +103,10 @@ hangs()
 
 # Optimized or not.
 for level in -O0 -O2; do
-    build "hang$level" hang.cu -g "$level"
+    nvcc_build "hang$level" "$sources/hang.cu" -g "$level"
     hangs "hang$level" "$scratch/hang$level"
 done
-build hang-of-PEs hang.cu -g -DWITH_NVSHMEM
+nvcc_build hang-of-PEs "$sources/hang.cu" -g -DWITH_NVSHMEM
 hangs "hang-of-PEs" "$scratch/hang-of-PEs"
 faults_match
 plan

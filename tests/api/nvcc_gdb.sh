@@ -10,15 +10,14 @@
 . "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
+# shellcheck source=tests/support/gdb.sh
+. "$srcdir/tests/support/gdb.sh"
 script=$srcdir/contrib/gdb/anyshmem-gdb.py
 source=$srcdir/tests/cuda/mistakes/debugged.cu
 libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
 
-command -v gdb >/dev/null || nvcc_leave "no gdb"
-gdb -nx -batch -ex 'python print("python")' 2>&1 | grep -qx python || nvcc_leave "gdb has no Python"
-# shellcheck disable=SC2016 # a variable of gdb
-gdb -nx -batch -ex run -ex 'print $_exitcode + 0' true 2>&1 | grep -q '= 0$' ||
-    nvcc_leave "gdb may not run a program here"
+lacks=$(gdb_lacks)
+[ -z "$lacks" ] || nvcc_leave "$lacks"
 case $CFLAGS in
     *-g*) ;;
     *) nvcc_leave "the library was built without -g" ;;
@@ -40,24 +39,6 @@ in_gdb()
     cp "$output.all" "$output"
 }
 
-# shows NAME REGEX...: there is a line for each of them.
-shows()
-{
-    name=$1
-    shift
-    verdict=ok
-    for expected; do
-        grep -Exq -e "$expected" "$output.all" || verdict="no line: $expected"
-    done
-    result "$verdict" "$name"
-    [ "$verdict" = ok ] || echo "see above" >"$output"
-}
-
-# line TEXT
-line()
-{
-    grep -n "/\* $1 \*/" "$source" | cut -d: -f1
-}
 
 "$nvcc" -g -G -o "$scratch/debugged" "$source" >"$output" 2>&1
 verdict $? "-g -G compiles"
@@ -65,11 +46,11 @@ shown='\$[0-9]+ = '
 indices='\{x = 3, y = 0, z = 0\}'
 # shellcheck disable=SC2016 # variables of gdb
 in_gdb "$scratch/debugged" 'break debugged' run 'echo == named\n' 'print two' 'print n' backtrace \
-    'delete breakpoints' "break debugged.cu:$(line "after the barrier") if \$in_thread(0, 3)" \
+    'delete breakpoints' "break debugged.cu:$(nvcc_line "$source" "after the barrier") if \$in_thread(0, 3)" \
     continue 'print self' 'anyshmem kernel' 'print $threadIdx' 'print $blockIdx.x' \
     'print $blockDim.x' 'print $gridDim' 'anyshmem shared' 'print $shared("tile")' \
     'print $shared("pairs")[1].first' 'print *(int *)&$shared("")@4' 'anyshmem grids' \
-    'delete breakpoints' "break debugged.cu:$(line "in twice")" continue \
+    'delete breakpoints' "break debugged.cu:$(nvcc_line "$source" "in twice")" continue \
     'print number' backtrace 'delete breakpoints' continue
 shows "a breakpoint by a kernel's name, and its arguments" \
     'Thread .* hit Breakpoint .*debugged.*' "${shown}\{first = 7, second = 0\.5\}" "${shown}8"
@@ -85,7 +66,7 @@ shows "shared variables" 'shared variables of the block: 3' \
 shows "the grids" 'kernel debugged\(.*\), 2,1,1 blocks of 4,1,1 threads, groups of threads: .*' \
     '  block 0,0,0, thread 3,0,0.*: runs, or is in a routine'
 shows "a function that a kernel calls" '.*twice.*debugged\.cu:[0-9]+.*' \
-    "#1 .*debugged.*debugged\.cu:$(line "after the barrier").*"
+    "#1 .*debugged.*debugged\.cu:$(nvcc_line "$source" "after the barrier").*"
 shows "the program goes on, and is right" 'debugged: right'
 
 # What waits is in a list with its line.

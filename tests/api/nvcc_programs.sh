@@ -12,8 +12,7 @@
 . "$srcdir/tests/support/nvcc.sh"
 no_jobs
 launch=$srcdir/tests/launch
-libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
-export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+nvcc_libraries
 
 # build NAME "OPTION... FILE...": what compiles it, all of them at once later.
 build()

@@ -11,30 +11,14 @@
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
 sources=$srcdir/tests/cuda/mistakes
-libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
-export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+nvcc_libraries
 workers=1
-
-# build NAME SOURCE OPTION...
-build()
-{
-    name=$1 source=$2
-    shift 2
-    "$nvcc" -g "$@" -o "$scratch/$name" "$sources/$source" >"$output" 2>&1 && [ ! -s "$output" ]
-    verdict $? "$name compiles"
-}
 
 # run PROGRAM CASE: without a variable that a user would have to set, but for the status.
 run()
 {
     env ASAN_OPTIONS=exitcode=9 TSAN_OPTIONS=exitcode=9 ANYSHMEM_HOSTDEV_WORKERS="$workers" \
         timeout -k 5 "${TEST_TIMEOUT:-100}" "$scratch/$1" "$2" >"$output" 2>&1 </dev/null
-}
-
-# line SOURCE WORD: the line that is marked with it.
-line()
-{
-    grep -n "/\* $2 \*/" "$sources/$1" | head -n 1 | cut -d: -f1
 }
 
 # finds PROGRAM SOURCE CASE REGEX: the report has the words and the line.
@@ -45,7 +29,7 @@ finds()
     verdict=ok
     [ "$status" -eq 9 ] || verdict="status $status"
     grep -Eq "$4" "$output" || verdict="$verdict; no $4"
-    at=$(line "$2" "$3")
+    at=$(nvcc_line "$sources/$2" "$3")
     grep -q "$2:$at" "$output" || verdict="$verdict; not of line $at"
     result "$verdict" "$1 finds $3, $workers workers"
 }
@@ -82,18 +66,18 @@ jobs()
 }
 
 if can address; then
-    build memory memory.cu -fsanitize=address
+    nvcc_build memory "$sources/memory.cu" -g -fsanitize=address
     silent memory
     overflow='(heap|stack|global)-buffer-overflow'
     for one in global local shared dynamic device atomic; do
         finds memory memory.cu "$one" "$overflow"
     done
     finds memory memory.cu freed heap-use-after-free
-    build memory-O2 memory.cu -fsanitize=address -O2
+    nvcc_build memory-O2 "$sources/memory.cu" -g -fsanitize=address -O2
     finds memory-O2 memory.cu shared "$overflow"
     # clang's runtime is in the program, so libraries that a PE loads see it as well.
     if jobs; then
-        build memory-of-pes memory.cu -fsanitize=address -DWITH_NVSHMEM
+        nvcc_build memory-of-pes "$sources/memory.cu" -g -fsanitize=address -DWITH_NVSHMEM
         timeout -k 5 100 "$srcdir/tests/launch" 2 "$scratch/memory-of-pes" right >"$output" 2>&1
         verdict=$?
         [ "$verdict" -ne 0 ] || verdict=ok
@@ -101,12 +85,12 @@ if can address; then
         ! grep -q AddressSanitizer "$output" || verdict="$verdict: there is a report"
         result "$verdict" "2 PEs, AddressSanitizer finds nothing in what is right"
         timeout -k 5 100 "$srcdir/tests/launch" 2 "$scratch/memory-of-pes" shared >"$output" 2>&1
-        grep -q "memory.cu:$(line memory.cu shared)" "$output"
+        grep -q "memory.cu:$(nvcc_line "$sources/memory.cu" shared)" "$output"
         verdict $? "2 PEs, AddressSanitizer finds shared"
     fi
 fi
 if can thread; then
-    build races races.cu -fsanitize=thread
+    nvcc_build races "$sources/races.cu" -g -fsanitize=thread
     silent races
     for one in blocks single after_barrier no_barrier reduction plain_sum; do
         finds races races.cu "$one" 'data race'
@@ -116,10 +100,10 @@ if can thread; then
     finds races races.cu streams 'data race'
 fi
 if can undefined; then
-    build undefined undefined.cu -fsanitize=undefined
+    nvcc_build undefined "$sources/undefined.cu" -g -fsanitize=undefined
     "$scratch/undefined" >"$output" 2>&1
     for one in overflow shift; do
-        at=$(line undefined.cu "$one")
+        at=$(nvcc_line "$sources/undefined.cu" "$one")
         grep -q "undefined.cu:$at:.*runtime error" "$output"
         verdict $? "undefined finds $one"
     done

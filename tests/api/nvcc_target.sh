@@ -9,8 +9,7 @@
 . "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
-libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
-export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+nvcc_libraries
 
 "$nvcc" -O2 -DASH_DEVICE_LIBRARY=1 -I"$srcdir" -o "$scratch/primitives" \
     "$srcdir/tests/cuda/target/primitives.cu" >"$output" 2>&1

@@ -8,6 +8,9 @@
 #   $scratch     a folder, removed at exit
 #   nvcc_together   verdicts of the commands of standard input, lines "NAME|COMMAND", of which
 #                as many run at once as there are processors
+#   nvcc_libraries   programs find the build folder's libraries, also as jobs
+#   nvcc_build NAME FILE OPTION...   compile $scratch/NAME, of which nothing may be said
+#   nvcc_line FILE WORD   the line that is marked with the word
 #   nvcc_can     whether clang has the sanitizer -fsanitize=$1
 
 nvcc_leave()
@@ -32,6 +35,22 @@ nvcc_second=
 if nvcc_major=$("$nvcc-ir2" -V 2>/dev/null) && command -v "clang++-$nvcc_major" >/dev/null; then
     nvcc_second=-ccbin=clang++-$nvcc_major
 fi
+nvcc_libraries()
+{
+    libs=$(cd "$builddir/.libs" && pwd -P) || exit 99
+    export LD_LIBRARY_PATH="$libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
+}
+nvcc_build()
+{
+    nvcc_name=$1 nvcc_source=$2
+    shift 2
+    "$nvcc" "$@" -o "$scratch/$nvcc_name" "$nvcc_source" >"$output" 2>&1 && [ ! -s "$output" ]
+    verdict $? "$nvcc_name compiles"
+}
+nvcc_line()
+{
+    grep -n "/\* $2 \*/" "$1" | head -n 1 | cut -d: -f1
+}
 nvcc_can()
 {
     echo 'int main() {}' >"$scratch/can.cc"
