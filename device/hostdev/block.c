@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "device/hostdev/grid.h"
+#include "device/hostdev/kernel.h"
 #include "device/hostdev/queue.h"
 
 /* CUDA's compiler aligns no variable less than that, and a cache line is good for all of them. */
@@ -33,6 +34,38 @@ void *ash_shared_alloc(size_t nbytes, size_t alignment)
     if (posix_memalign(&memory, alignment, nbytes) != 0) return NULL;
     ash_shared_fill(memory, nbytes);
     return memory;
+}
+
+static struct ash_shared *shared_make(const struct ash_shared_variable *variable)
+{
+    struct ash_shared *shared = malloc(sizeof(*shared));
+    if (shared != NULL) shared->memory = ash_shared_alloc(variable->nbytes, variable->alignment);
+    if (shared == NULL || shared->memory == NULL)
+        ash_hostdev_fail("out of memory for a shared variable");
+    shared->variable = variable;
+    shared->nbytes = variable->nbytes;
+    return shared;
+}
+
+void *ash_shared_of(struct ash_shared **first, const struct ash_shared_variable *variable)
+{
+    struct ash_shared *shared = *first;
+    while (shared != NULL && shared->variable != variable) shared = shared->next;
+    if (shared != NULL) return shared->memory;
+    shared = shared_make(variable);
+    shared->next = *first;
+    *first = shared;
+    return shared->memory;
+}
+
+void ash_shared_free(struct ash_shared *first)
+{
+    while (first != NULL) {
+        struct ash_shared *shared = first;
+        first = shared->next;
+        free(shared->memory);
+        free(shared);
+    }
 }
 
 static struct anyshmem_index index_of(uint32_t number, struct anyshmem_index dim)
@@ -109,12 +142,7 @@ bool ash_block_begin(struct ash_worker *worker)
 
 static void block_end(struct ash_worker *worker, struct ash_block *block)
 {
-    while (block->variables != NULL) {
-        struct ash_shared *shared = block->variables;
-        block->variables = shared->next;
-        free(shared->memory);
-        free(shared);
-    }
+    ash_shared_free(block->variables);
     free(block->named);
     free(block->shared);
     worker->resident--;

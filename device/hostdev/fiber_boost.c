@@ -59,14 +59,6 @@ ASH_NO_TOOL void ash_fiber_end(struct ash_fiber *from, struct ash_fiber *to)
     __builtin_unreachable();
 }
 
-void ash_fiber_renew(struct ash_fiber *fiber)
-{
-    if (!tool_is(ASH_TOOL_OF_THREADS)) return;
-    tool_drop(fiber);
-    tool_stack_free(fiber->stack);
-    ash_fiber_make(fiber, tool_stack(fiber->nbytes), fiber->nbytes, fiber->entry);
-}
-
 void ash_fiber_drop(struct ash_fiber *fiber)
 {
     tool_drop(fiber);

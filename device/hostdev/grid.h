@@ -36,6 +36,7 @@ struct ash_grid_fiber;
 struct ash_worker;
 struct ash_warp_op;
 struct ash_loop;
+struct ash_shared_variable;
 
 /* Fibers that wait, first in, first out. */
 struct ash_queue {
@@ -266,6 +267,10 @@ ASH_HIDDEN void ash_block_thread_ended(struct ash_grid_fiber *fiber);
 ASH_HIDDEN void ash_blocks_free(struct ash_worker *worker);
 /* Memory for shared variables, with a pattern in it; NULL if there is none. */
 ASH_HIDDEN void *ash_shared_alloc(size_t nbytes, size_t alignment);
+/* A shared variable's memory in the list of a block, in which it is made if it is not there. */
+ASH_HIDDEN void *ash_shared_of(struct ash_shared **first,
+                               const struct ash_shared_variable *variable);
+ASH_HIDDEN void ash_shared_free(struct ash_shared *first);
 /* Write the pattern. */
 ASH_HIDDEN void ash_shared_fill(void *memory, size_t nbytes);
 

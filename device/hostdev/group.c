@@ -37,15 +37,15 @@ void anyshmem_sync_warp(void)
 const struct anyshmem_thread *anyshmem_this_thread(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    if (ash_loop_current != NULL) return ash_loop_where(ash_loop_current);
-    return self != NULL ? &self->where : &host_thread;
+    if (self != NULL) return &self->where;
+    return ash_loop_current != NULL ? ash_loop_where(ash_loop_current) : &host_thread;
 }
 
 void *anyshmem_shared(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    if (ash_loop_current != NULL) return ash_loop_current->shared;
-    return self != NULL ? self->warp->block->shared : NULL;
+    if (self != NULL) return self->warp->block->shared;
+    return ash_loop_current != NULL ? ash_loop_current->shared : NULL;
 }
 
 uint32_t ash_hostdev_group_rank(enum ash_scope scope)

@@ -14,29 +14,20 @@
 /* Polls of a thread to one yield: those of a loop that waits soon become yields. */
 #define POLLS 64u
 
-static void *shared_make(struct ash_block *block, const struct ash_shared_variable *variable)
+static void *shared_of(void *dynamic, struct ash_shared **first,
+                       const struct ash_shared_variable *variable)
 {
-    struct ash_shared *shared = malloc(sizeof(*shared));
-    if (shared != NULL) shared->memory = ash_shared_alloc(variable->nbytes, variable->alignment);
-    if (shared == NULL || shared->memory == NULL)
-        ash_hostdev_fail("out of memory for a shared variable");
-    shared->variable = variable;
-    shared->next = block->variables;
-    block->variables = shared;
-    return shared->memory;
+    return variable->nbytes == 0 ? dynamic : ash_shared_of(first, variable);
 }
 
 void *ash_kernel_shared(struct ash_shared_variable *variable)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    struct ash_shared *shared;
+    struct ash_loop *loop = ash_loop_current;
     ASH_TOOL_IGNORE;
-    if (ash_loop_current != NULL) return ash_loop_shared(ash_loop_current, variable);
-    if (self == NULL) return NULL;
-    if (variable->nbytes == 0) return self->warp->block->shared;
-    for (shared = self->warp->block->variables; shared != NULL; shared = shared->next)
-        if (shared->variable == variable) return shared->memory;
-    return shared_make(self->warp->block, variable);
+    if (self != NULL)
+        return shared_of(self->warp->block->shared, &self->warp->block->variables, variable);
+    return loop != NULL ? shared_of(loop->shared, &loop->variables, variable) : NULL;
 }
 
 void ash_kernel_polled(void)

@@ -26,29 +26,6 @@ bool ash_loop_can(const struct ash_grid *grid)
            ash_fiber_tool != ASH_TOOL_OF_THREADS;
 }
 
-static struct ash_shared *variable_new(struct ash_loop *loop,
-                                       const struct ash_shared_variable *variable)
-{
-    struct ash_shared *shared = malloc(sizeof(*shared));
-    if (shared != NULL) shared->memory = ash_shared_alloc(variable->nbytes, variable->alignment);
-    if (shared == NULL || shared->memory == NULL)
-        ash_hostdev_fail("out of memory for a shared variable");
-    shared->variable = variable;
-    shared->nbytes = variable->nbytes;
-    shared->next = loop->variables;
-    loop->variables = shared;
-    return shared;
-}
-
-void *ash_loop_shared(struct ash_loop *loop, const struct ash_shared_variable *variable)
-{
-    struct ash_shared *shared = loop->variables;
-    if (variable->nbytes == 0) return loop->shared;
-    while (shared != NULL && shared->variable != variable) shared = shared->next;
-    if (shared == NULL) shared = variable_new(loop, variable);
-    return shared->memory;
-}
-
 void ash_kernel_at(uint64_t number)
 {
     if (ash_loop_current != NULL) ash_loop_current->thread = (uint32_t)number;
@@ -102,12 +79,7 @@ static void begin(struct ash_loop *loop, const struct ash_grid *grid)
 
 static void end(struct ash_loop *loop)
 {
-    while (loop->variables != NULL) {
-        struct ash_shared *shared = loop->variables;
-        loop->variables = shared->next;
-        free(shared->memory);
-        free(shared);
-    }
+    ash_shared_free(loop->variables);
     free(loop->shared);
     free(loop->frames);
 }

@@ -30,7 +30,8 @@ _Static_assert(offsetof(struct ash_loop, block_dim) == 12, "as the compiler has 
 _Static_assert(offsetof(struct ash_loop, grid_dim) == 24, "as the compiler has it");
 _Static_assert(offsetof(struct ash_loop, frames) == 40, "as the compiler has it");
 
-/* Of the calling POSIX thread; NULL: it runs no loop. */
+/* Of the calling POSIX thread; NULL: it runs no loop.  A thread that runs one is in no fiber, so
+ * calls that both make ask for the fiber first. */
 extern ASH_HIDDEN __thread struct ash_loop *ash_loop_current
     __attribute__((tls_model("initial-exec")));
 
@@ -40,8 +41,5 @@ ASH_HIDDEN bool ash_loop_can(const struct ash_grid *grid);
 ASH_HIDDEN void ash_loop_run(struct ash_worker *worker);
 /* The place of the thread that has said so last. */
 ASH_HIDDEN const struct anyshmem_thread *ash_loop_where(struct ash_loop *loop);
-/* The block's copy of a shared variable. */
-ASH_HIDDEN void *ash_loop_shared(struct ash_loop *loop,
-                                 const struct ash_shared_variable *variable);
 
 #endif

@@ -11,7 +11,6 @@
 
 #include "device/hostdev/grid.h"
 #include "device/hostdev/loop.h"
-#include "device/hostdev/kernel.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct ash_grid *first;
@@ -201,10 +200,7 @@ bool ash_hostdev_owns(const void *address, uintptr_t *ret_start, size_t *ret_nby
     for (stacks = self->worker->stacks; stacks != NULL; stacks = stacks->next)
         if (is_in(address, stacks, stacks->nbytes, ret_start, ret_nbytes)) return true;
     for (shared = block->variables; shared != NULL; shared = shared->next)
-        if (is_in(address, shared->memory,
-                  ((const struct ash_shared_variable *)shared->variable)->nbytes, ret_start,
-                  ret_nbytes))
-            return true;
+        if (is_in(address, shared->memory, shared->nbytes, ret_start, ret_nbytes)) return true;
     return block->shared != NULL &&
            is_in(address, block->shared, self->worker->grid->launch->shared_nbytes, ret_start,
                  ret_nbytes);
