@@ -142,6 +142,9 @@ struct ash_grid_fiber {
     /* The page below its stack is a guard. */
     bool guarded;
     struct anyshmem_thread where;
+    /* Where its thread polls: `waiting` points to it from its first yield there on, until the
+     * thread waits elsewhere or yields for another reason. */
+    struct ash_waiting polling;
     /* Where it goes on when its thread ends within the kernel (ash_kernel_exit). */
     void *leave[5];
 } __attribute__((aligned(64)));
@@ -273,6 +276,9 @@ ASH_HIDDEN void *ash_shared_of(struct ash_shared **first,
 ASH_HIDDEN void ash_shared_free(struct ash_shared *first);
 /* Write the pattern. */
 ASH_HIDDEN void ash_shared_fill(void *memory, size_t nbytes);
+
+/* scheduler.c: yield, in a loop of the kernel that polls there. */
+ASH_HIDDEN void ash_fiber_polls(struct ash_grid_fiber *self, const void *site);
 
 /* signal_stack.c: the calling thread's, from now on. */
 ASH_HIDDEN void ash_signal_stack(void);

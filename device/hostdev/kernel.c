@@ -33,11 +33,8 @@ void *ash_kernel_shared(struct ash_shared_variable *variable)
 void ash_kernel_polled(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    const struct ash_waiting waiting = {ASH_WAITS_FOR_POLL, 0, __builtin_return_address(0)};
     if (self == NULL || ++self->polls % POLLS != 0) return;
-    self->waiting = &waiting;
-    ash_hostdev_switch(&self->context, 0);
-    self->waiting = NULL;
+    ash_fiber_polls(self, __builtin_return_address(0));
 }
 
 void ash_kernel_yield(void)

@@ -162,6 +162,8 @@ bool ash_hostdev_place(const char **ret_name, struct ash_waiting_group *ret_plac
     if (self == NULL) return false;
     *ret_name = self->worker->grid->launch->name;
     *ret_place = group_of(self);
+    /* Who calls does not poll now. */
+    if (self->waiting == &self->polling) ret_place->what = NULL;
     return true;
 }
 

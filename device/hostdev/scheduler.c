@@ -85,6 +85,7 @@ static void thread_begin(struct ash_grid_fiber *fiber)
     fiber->warp = &block->warps[number / ANYSHMEM_WARP_SIZE];
     fiber->context.number = (uint16_t)number;
     fiber->polls = 0;
+    fiber->waiting = NULL;
     fiber->where.thread = index_of(number, launch->block_dim);
     fiber->where.block = block->index;
     fiber->where.block_dim = launch->block_dim;
@@ -266,7 +267,17 @@ static struct ash_grid_fiber *yielded(struct ash_grid_fiber *self, uint32_t turn
 void ash_hostdev_switch(struct ash_context *context, uint32_t turns)
 {
     struct ash_grid_fiber *self = (struct ash_grid_fiber *)context;
+    /* A routine waits, or the kernel does: it polls no more. */
+    self->waiting = NULL;
     ash_fiber_go(self, yielded(self, turns));
+}
+
+void ash_fiber_polls(struct ash_grid_fiber *self, const void *site)
+{
+    /* So it stays until it polls again, or a report would take it for a thread that computes. */
+    self->polling = (struct ash_waiting){ASH_WAITS_FOR_POLL, 0, site};
+    self->waiting = &self->polling;
+    ash_fiber_go(self, yielded(self, 0));
 }
 
 void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrier *barrier)
