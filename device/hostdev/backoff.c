@@ -217,7 +217,7 @@ bool ash_hostdev_yield(uint32_t turns)
 void ash_hostdev_tested(void)
 {
     if (ash_hostdev_in_grid())
-        ash_hostdev_switch(ash_context_current, 0);
+        ash_hostdev_switch(ash_context_current, ASH_TURNS_TESTED);
     else
         (void)progress_or_yield(0);
 }

@@ -208,8 +208,8 @@ struct ash_worker {
     uint32_t grid_opened;
     /* Yields in a row; rounds of nothing but yields, and of nothing but waiting. */
     uint32_t yields, yield_rounds, wait_rounds;
-    /* Yields with `turns` 0.  Barriers do not reset this count: in a loop of tests with a barrier
-     * it alone can grow. */
+    /* Yields that begin a wait, and those of tests.  Barriers do not reset this count: in a loop of
+     * tests with a barrier it alone can grow. */
     uint32_t first_turns;
     /* Switches since a block began or ended. */
     uint32_t switches;

@@ -139,6 +139,9 @@ ASH_HIDDEN void ash_hostdev_yield_cpu(void);
  */
 ASH_HIDDEN void ash_hostdev_backoff(uint32_t turns);
 
+/* The `turns` of a yield in a loop of tests, which is no wait. */
+#define ASH_TURNS_TESTED UINT32_MAX
+
 /* Yield in a thread of a grid: run another context of its worker. */
 ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
 

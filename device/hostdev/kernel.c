@@ -40,7 +40,7 @@ void ash_kernel_polled(void)
 void ash_kernel_yield(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    if (self != NULL) ash_hostdev_switch(&self->context, 0);
+    if (self != NULL) ash_hostdev_switch(&self->context, ASH_TURNS_TESTED);
 }
 
 int ash_kernel_syncthreads(int kind, int predicate)

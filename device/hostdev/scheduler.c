@@ -25,14 +25,20 @@
  * A yield with turns 0 begins a wait, so its thread did something since its last
  * yield; or it is a test that failed once more.  In both cases the worker should not
  * sleep, but still yield the CPU.  True if it is time for the worker to back off.
+ * A thread that no other one can follow waits as a POSIX thread does: it pauses as often, anew in
+ * each wait.
  */
 static bool note_yield(struct ash_worker *worker, uint32_t turns)
 {
-    if (turns == 0) worker->wait_rounds = 0;
-    if (turns == 0 && ++worker->first_turns % PAUSE_ROUNDS == 0) return true;
+    bool first = turns == 0 || turns == ASH_TURNS_TESTED, alone = worker->ready.length == 1;
+    if (first) worker->wait_rounds = 0;
+    if (alone && turns == 0)
+        worker->yield_rounds = 0;
+    else if (first && ++worker->first_turns % PAUSE_ROUNDS == 0)
+        return true;
     if (++worker->yields < worker->ready.length) return false;
     worker->yields = 0;
-    if (++worker->yield_rounds > PAUSE_ROUNDS) return true;
+    if (++worker->yield_rounds > (alone ? ash_hostdev_pauses : PAUSE_ROUNDS)) return true;
     dev_pause();
     return false;
 }
@@ -277,7 +283,7 @@ void ash_fiber_polls(struct ash_grid_fiber *self, const void *site)
     /* So it stays until it polls again, or a report would take it for a thread that computes. */
     self->polling = (struct ash_waiting){ASH_WAITS_FOR_POLL, 0, site};
     self->waiting = &self->polling;
-    ash_fiber_go(self, yielded(self, 0));
+    ash_fiber_go(self, yielded(self, ASH_TURNS_TESTED));
 }
 
 void ash_group_barrier_wait(struct ash_grid_fiber *self, struct ash_group_barrier *barrier)
