@@ -111,6 +111,8 @@ AC_DEFUN([ASH_CHECK_CONTEXT], [
   ash_context=swapcontext
   AS_IF([test "$with_boost_context" != no],
     [AC_CHECK_LIB([boost_context], [make_fcontext], [ash_context=boost CONTEXT_LIBS=-lboost_context])])
+  AS_IF([test $ash_context = boost], [CONTEXT_CPPFLAGS=-DASH_CONTEXT_BOOST])
+  AC_SUBST([CONTEXT_CPPFLAGS])
   AC_SUBST([CONTEXT_LIBS])
   AM_CONDITIONAL([HAVE_BOOST_CONTEXT], [test $ash_context = boost])
 ])

@@ -2,30 +2,14 @@
 /*
  * Switching with Boost.Context's C entry points: no system call, no C++.
  */
-#include "device/hostdev/fiber.h"
+#include "device/hostdev/fiber_boost.h"
 
-#include "device/hostdev/fiber_tools.h"
-
-/* From boost/context/detail/fcontext.hpp, which only C++ can include. */
-typedef void *fcontext_t;
-typedef struct {
-    fcontext_t fctx;
-    void *data;
-} transfer_t;
-extern transfer_t jump_fcontext(fcontext_t to, void *data);
 extern fcontext_t make_fcontext(void *top, size_t nbytes, void (*function)(transfer_t));
-
-/* A jump passes the fiber that it goes to, and delivers where the fiber that it left resumes. */
-ASH_TOOL void arrive(struct ash_fiber *self, transfer_t transfer)
-{
-    self->came_from->at = transfer.fctx;
-    tool_arrive(self);
-}
 
 ASH_NO_TOOL static void first(transfer_t transfer)
 {
     struct ash_fiber *self = transfer.data;
-    arrive(self, transfer);
+    boost_arrive(self, transfer);
     self->entry();
 }
 
@@ -46,9 +30,7 @@ void ash_fiber_make(struct ash_fiber *fiber, void *stack, size_t nbytes, void (*
 
 ASH_NO_TOOL void ash_fiber_switch(struct ash_fiber *from, struct ash_fiber *to)
 {
-    to->came_from = from;
-    tool_leave(from, to, 0);
-    arrive(from, jump_fcontext(to->at, to));
+    boost_switch(from, to);
 }
 
 ASH_NO_TOOL void ash_fiber_end(struct ash_fiber *from, struct ash_fiber *to)

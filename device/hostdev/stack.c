@@ -69,11 +69,14 @@ static void stacks_unmap(struct ash_stacks *stacks)
     (void)munmap(stacks, stacks->nbytes);
 }
 
-/* Pages that are never touched cost nothing.  No huge pages, because these would make whole stacks
- * resident. */
+/*
+ * Pages that are never touched cost nothing.  No huge pages, because these would make whole stacks
+ * resident.  An odd number of pages from one stack to the next one spreads them over all sets of
+ * the TLB.
+ */
 static struct ash_stacks *stacks_map(size_t stack)
 {
-    size_t stride = whole_pages(page_nbytes() + stack + COLOUR_NBYTES);
+    size_t stride = whole_pages(page_nbytes() + stack + COLOUR_NBYTES) | page_nbytes();
     size_t head = whole_pages(sizeof(struct ash_stacks)), nbytes = head + ASH_STACKS * stride;
     struct ash_stacks *stacks = mmap(NULL, nbytes, PROT_READ | PROT_WRITE,
                                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
