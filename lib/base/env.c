@@ -207,7 +207,8 @@ int ash_env_load_hostdev(void)
     for (size_t i = 0; i < N_VARIABLES; i++) {
         const void *field = variables[i].field;
         bool wanted = field == &ash_env.hostdev_workers || field == &ash_env.hostdev_stack ||
-                      field == &ash_env.hostdev_loops || field == &ash_env.report_signal;
+                      field == &ash_env.hostdev_loops || field == &ash_env.report_signal ||
+                      field == &ash_env.cuda_devices || field == &ash_env.cuda_check;
         int rc = wanted ? load_one(&variables[i]) : 0;
         if (rc != 0) return rc;
     }

@@ -10,6 +10,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "device/hostdev/hostdev.h"
+
 /* Values of ANYSHMEM_DISABLE_DIRECT, _REMOTE and _DEVICE, in env.def's order. */
 enum { ASH_DIRECT_ON, ASH_DIRECT_SELF, ASH_DIRECT_OFF };
 enum { ASH_BARRIER_AUTO, ASH_BARRIER_IN_ROUNDS, ASH_BARRIER_GATHERED };
@@ -45,6 +47,14 @@ int ash_env_load(void);
 
 /* Read those of the host device alone, for kernels before nvshmem_init. */
 int ash_env_load_hostdev(void);
+
+/* The settings of a CUDA program on CPUs, before nvshmem_init as well.  An invalid one ends the
+ * program. */
+struct ash_env_cuda {
+    int devices;
+    bool check;
+};
+ASH_PRIVATE struct ash_env_cuda ash_env_cuda(void);
 
 /* One line for each variable: NAME=value  # default, help. */
 void ash_env_print(FILE *to);

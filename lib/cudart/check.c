@@ -17,6 +17,7 @@
 #include "device/hostdev/kernel.h"
 #include "device/hostdev/launch.h"
 #include "device/hostdev/running.h"
+#include "lib/base/env.h"
 #include "lib/base/place.h"
 #include "lib/report/crash.h"
 #include "lib/symmetric/heap.h"
@@ -182,19 +183,9 @@ static bool look(const struct ash_crash *crash, char *ret_text, size_t nbytes)
     return false;
 }
 
-static bool wanted(void)
-{
-    static const char *const no[] = {"", "0", "false", "no", "off"};
-    const char *text = getenv("ANYSHMEM_CUDA_CHECK");
-    size_t i;
-    for (i = 0; text != NULL && i < sizeof(no) / sizeof(no[0]); i++)
-        if (strcasecmp(text, no[i]) == 0) return false;
-    return text != NULL;
-}
-
 static void start(void)
 {
-    if (!wanted()) return;
+    if (!ash_env_cuda().check) return;
     if (!ash_crash_take_signals()) {
         fputs("anyshmem: warning: ANYSHMEM_CUDA_CHECK is ignored: the program, or a sanitizer, "
               "handles SIGSEGV\n", stderr);

@@ -3,18 +3,20 @@
  * Devices, which are all this CPU: their number, the calling thread's, versions, flags, limits.
  */
 #include <nvshmemx.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/env.h"
 #include "lib/cudart/context.h"
 #include "lib/cudart/memory.h"
 #include "lib/cudart/work.h"
 
-/* More would be a mistake in a variable. */
+/* More would be a mistake in a launcher's variable. */
 #define DEVICES_MAX 1024
 
-/* The number in a variable of the environment, or 0. */
+/* The number in a launcher's variable, or 0. */
 static int number_of(const char *name)
 {
     const char *text = getenv(name);
@@ -25,9 +27,8 @@ static int number_of(const char *name)
 /* Processes of this node as launchers tell it; 0 if none does. */
 static int processes(void)
 {
-    static const char *const names[] = {"ANYSHMEM_CUDA_DEVICES", "OMPI_COMM_WORLD_LOCAL_SIZE",
-                                        "MPI_LOCALNRANKS", "PALS_LOCAL_SIZE",
-                                        "SLURM_NTASKS_PER_NODE"};
+    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                        "PALS_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"};
     size_t i;
     int n = 0;
     for (i = 0; i < sizeof(names) / sizeof(names[0]) && n == 0; i++) n = number_of(names[i]);
@@ -35,14 +36,24 @@ static int processes(void)
     return n == 0 && getenv("PMIX_NAMESPACE") != NULL ? 8 : n;
 }
 
+/* What the user asked for, or 0. */
+static int n_wanted;
+
+static void ask(void)
+{
+    n_wanted = ash_env_cuda().devices;
+}
+
 int ash_cudart_devices(void)
 {
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
     /* It never shrinks: a program has used the devices that it was told of. */
     static int most;
     int n = __atomic_load_n(&most, __ATOMIC_RELAXED), have = n;
+    (void)pthread_once(&once, ask);
+    if (n_wanted != 0) return n_wanted;
     if (have == 0) n = processes();
-    if (number_of("ANYSHMEM_CUDA_DEVICES") == 0 &&
-        nvshmemx_init_status() >= NVSHMEM_STATUS_IS_INITIALIZED) {
+    if (nvshmemx_init_status() >= NVSHMEM_STATUS_IS_INITIALIZED) {
         int pes = nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE);
         if (pes > n) n = pes;
     }

@@ -49,6 +49,14 @@ for program in spaces spaces-checked spaces-checked-O2; do
         verdict $? "$program, ANYSHMEM_CUDA_CHECK=$check: what is right"
     done
 done
+# A setting that is none, also where nvshmem_init is never called.
+for setting in ANYSHMEM_CUDA_CHECK=maybe ANYSHMEM_CUDA_DEVICES=1025 ANYSHMEM_CUDA_DEVICES=two; do
+    env "$setting" timeout -k 5 60 "$scratch/spaces" right >"$output" 2>&1 </dev/null
+    status=$?
+    [ "$status" -eq 70 ] && [ "$(wc -l <"$output")" -eq 1 ] &&
+        grep -q "^anyshmem: error: invalid value $setting: expected " "$output"
+    verdict $? "$setting is refused"
+done
 byte='byte [0-9]+ of 4000 of cudaMalloc,'
 tells spaces 1 host_reads host_reads "ANYSHMEM_CUDA_CHECK: the host reads device memory" \
     "the host reads device memory: 0x[0-9a-f]+, $byte"
