@@ -14,20 +14,20 @@ NVSHMEM_BEGIN_DECLS
 /* Atomics that move a value: 5 types. */
 
 #define X(NAME, TYPE) \
-    ASH_ENTRY_FETCH(nvshmem_##NAME##_fetch, TYPE) \
-    ASH_ENTRY_STORING(nvshmem_##NAME##_set, TYPE, SET) \
-    ASH_ENTRY_SWAPPING(nvshmem_##NAME##_swap, TYPE, SWAP)
+    ASH_ENTRY_FETCH(PLAIN, nvshmem_##NAME##_fetch, TYPE) \
+    ASH_ENTRY_STORING(PLAIN, nvshmem_##NAME##_set, TYPE, SET) \
+    ASH_ENTRY_SWAPPING(PLAIN, nvshmem_##NAME##_swap, TYPE, SWAP)
 NVSHMEM_DEPRECATED_EXTENDED_TYPES(X)
 #undef X
 
 /* Atomics that compute: 3 types. */
 
 #define X(NAME, TYPE) \
-    ASH_ENTRY_COMPARE_SWAP(nvshmem_##NAME##_cswap, TYPE) \
-    ASH_ENTRY_FETCH_INC(nvshmem_##NAME##_finc, TYPE) \
-    ASH_ENTRY_INC(nvshmem_##NAME##_inc, TYPE) \
-    ASH_ENTRY_FETCHING(nvshmem_##NAME##_fadd, TYPE, FETCH_ADD) \
-    ASH_ENTRY_UPDATING(nvshmem_##NAME##_add, TYPE, ADD)
+    ASH_ENTRY_COMPARE_SWAP(PLAIN, nvshmem_##NAME##_cswap, TYPE) \
+    ASH_ENTRY_FETCH_INC(PLAIN, nvshmem_##NAME##_finc, TYPE) \
+    ASH_ENTRY_INC(PLAIN, nvshmem_##NAME##_inc, TYPE) \
+    ASH_ENTRY_FETCHING(PLAIN, nvshmem_##NAME##_fadd, TYPE, FETCH_ADD) \
+    ASH_ENTRY_UPDATING(PLAIN, nvshmem_##NAME##_add, TYPE, ADD)
 NVSHMEM_DEPRECATED_AMO_TYPES(X)
 #undef X
 

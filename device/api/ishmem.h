@@ -17,25 +17,25 @@ NVSHMEM_BEGIN_DECLS
 /* put and get, with and without signal: 23 types, 5 sizes, bytes. */
 
 #define X(NAME, TYPE) \
-    ASH_ENTRIES_RMA(ishmem, NAME, TYPE, ash_ishmem_signal_op) \
-    ASH_ENTRIES_ELEMENT(ishmem, NAME, TYPE)
+    ASH_ENTRIES_RMA(PLAIN, ishmem, NAME, TYPE, ash_ishmem_signal_op) \
+    ASH_ENTRIES_ELEMENT(PLAIN, ishmem, NAME, TYPE)
 NVSHMEM_C_RMA_TYPES(X)
 #undef X
 
-#define X(SIZE) ASH_ENTRIES_UNTYPED(ishmem, SIZE, SIZE / 8, ash_ishmem_signal_op)
+#define X(SIZE) ASH_ENTRIES_UNTYPED(PLAIN, ishmem, SIZE, SIZE / 8, ash_ishmem_signal_op)
 NVSHMEM_SIZES(X)
 #undef X
-ASH_ENTRIES_UNTYPED(ishmem, mem, 1, ash_ishmem_signal_op)
+ASH_ENTRIES_UNTYPED(PLAIN, ishmem, mem, 1, ash_ishmem_signal_op)
 
 /* Atomics: 14, 12 and 7 types. */
 
-#define X(NAME, TYPE) ASH_ENTRIES_EXTENDED_AMO(ishmem, NAME, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_EXTENDED_AMO(PLAIN, ishmem, NAME, TYPE)
 NVSHMEM_EXTENDED_AMO_TYPES(X)
 #undef X
-#define X(NAME, TYPE) ASH_ENTRIES_AMO(ishmem, NAME, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_AMO(PLAIN, ishmem, NAME, TYPE)
 NVSHMEM_AMO_TYPES(X)
 #undef X
-#define X(NAME, TYPE) ASH_ENTRIES_BITWISE(ishmem, NAME, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_BITWISE(PLAIN, ishmem, NAME, TYPE)
 NVSHMEM_BITWISE_TYPES(X)
 #undef X
 

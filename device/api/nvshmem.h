@@ -16,38 +16,38 @@ NVSHMEM_BEGIN_DECLS
 /* put and get, with and without signal or strides, p and g: 25 types; 5 sizes; bytes. */
 
 #define X(NAME, TYPE) \
-    ASH_ENTRIES_RMA(nvshmem, NAME, TYPE, ASH_SAME) \
-    ASH_ENTRIES_ELEMENT(nvshmem, NAME, TYPE) \
-    ASH_ENTRY_STRIDED(nvshmem_##NAME##_iput, TYPE, sizeof(TYPE), iput, ASH_SCOPE_THREAD) \
-    ASH_ENTRY_STRIDED(nvshmem_##NAME##_iget, TYPE, sizeof(TYPE), iget, ASH_SCOPE_THREAD)
+    ASH_ENTRIES_RMA(PLAIN, nvshmem, NAME, TYPE, ASH_SAME) \
+    ASH_ENTRIES_ELEMENT(PLAIN, nvshmem, NAME, TYPE) \
+    ASH_ENTRY_STRIDED(PLAIN, nvshmem_##NAME##_iput, TYPE, sizeof(TYPE), iput, ASH_SCOPE_THREAD) \
+    ASH_ENTRY_STRIDED(PLAIN, nvshmem_##NAME##_iget, TYPE, sizeof(TYPE), iget, ASH_SCOPE_THREAD)
 NVSHMEM_RMA_TYPES(X)
 #undef X
 
 #define X(SIZE) \
-    ASH_ENTRIES_UNTYPED(nvshmem, SIZE, SIZE / 8, ASH_SAME) \
-    ASH_ENTRY_STRIDED(nvshmem_iput##SIZE, void, SIZE / 8, iput, ASH_SCOPE_THREAD) \
-    ASH_ENTRY_STRIDED(nvshmem_iget##SIZE, void, SIZE / 8, iget, ASH_SCOPE_THREAD)
+    ASH_ENTRIES_UNTYPED(PLAIN, nvshmem, SIZE, SIZE / 8, ASH_SAME) \
+    ASH_ENTRY_STRIDED(PLAIN, nvshmem_iput##SIZE, void, SIZE / 8, iput, ASH_SCOPE_THREAD) \
+    ASH_ENTRY_STRIDED(PLAIN, nvshmem_iget##SIZE, void, SIZE / 8, iget, ASH_SCOPE_THREAD)
 NVSHMEM_SIZES(X)
 #undef X
-ASH_ENTRIES_UNTYPED(nvshmem, mem, 1, ASH_SAME)
+ASH_ENTRIES_UNTYPED(PLAIN, nvshmem, mem, 1, ASH_SAME)
 
 /* Atomics: 14, 12, 7 and 3 types; those that move a value, of half as well. */
 
-#define X(NAME, TYPE) ASH_ENTRIES_EXTENDED_AMO(nvshmem, NAME, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_EXTENDED_AMO(PLAIN, nvshmem, NAME, TYPE)
 NVSHMEM_EXTENDED_AMO_TYPES(X)
 #undef X
-#define X(NAME, TYPE) ASH_ENTRIES_AMO(nvshmem, NAME, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_AMO(PLAIN, nvshmem, NAME, TYPE)
 NVSHMEM_AMO_TYPES(X)
 #undef X
-#define X(NAME, TYPE) ASH_ENTRIES_BITWISE(nvshmem, NAME, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_BITWISE(PLAIN, nvshmem, NAME, TYPE)
 NVSHMEM_BITWISE_TYPES(X)
 #undef X
 #define X(NAME, TYPE) \
-    ASH_ENTRY_SWAPPING(nvshmemx_##NAME##_atomic_fetch_add, TYPE, FETCH_SUM) \
-    ASH_ENTRY_STORING(nvshmemx_##NAME##_atomic_add, TYPE, SUM)
+    ASH_ENTRY_SWAPPING(PLAIN, nvshmemx_##NAME##_atomic_fetch_add, TYPE, FETCH_SUM) \
+    ASH_ENTRY_STORING(PLAIN, nvshmemx_##NAME##_atomic_add, TYPE, SUM)
 NVSHMEM_FLOAT_AMO_TYPES(X)
 #undef X
-ASH_ENTRIES_EXTENDED_AMO(nvshmem, half, nvshmem_half_t)
+ASH_ENTRIES_EXTENDED_AMO(PLAIN, nvshmem, half, nvshmem_half_t)
 
 /* Waits and tests: 14 types. */
 

@@ -13,27 +13,27 @@
 
 NVSHMEM_BEGIN_DECLS
 
-/* A parameter behind pe that is not used. */
-#define ASH_QP , nvshmemx_qp_handle_t qp_index __attribute__((unused))
+#define ASH_FIRST_QP
+#define ASH_LAST_QP , nvshmemx_qp_handle_t qp_index __attribute__((unused))
+#define ASH_PE_QP(function) pe
 
 /* put, get, p, g and put with signal: 25 types, by a thread, a warp and a block. */
 
 #define ASH_DEFINE(PUT, GET, TYPE) \
-    ASH_ENTRY_COPY_AND(PUT, TYPE, sizeof(TYPE), put, true, ASH_QP) \
-    ASH_ENTRY_COPY_AND(PUT##_nbi, TYPE, sizeof(TYPE), put, false, ASH_QP) \
-    ASH_ENTRY_COPY_AND(GET, TYPE, sizeof(TYPE), get, true, ASH_QP) \
-    ASH_ENTRY_COPY_AND(GET##_nbi, TYPE, sizeof(TYPE), get, false, ASH_QP) \
-    ASH_ENTRY_PUT_SIGNAL_AND(PUT##_signal, TYPE, sizeof(TYPE), ASH_SAME, true, ASH_QP) \
-    ASH_ENTRY_PUT_SIGNAL_AND(PUT##_signal_nbi, TYPE, sizeof(TYPE), ASH_SAME, false, ASH_QP) \
-    ASH_ENTRIES_GROUPS_AND(PUT, GET, TYPE, sizeof(TYPE), ASH_QP)
+    ASH_ENTRY_COPY(QP, PUT, TYPE, sizeof(TYPE), put, true) \
+    ASH_ENTRY_COPY(QP, PUT##_nbi, TYPE, sizeof(TYPE), put, false) \
+    ASH_ENTRY_COPY(QP, GET, TYPE, sizeof(TYPE), get, true) \
+    ASH_ENTRY_COPY(QP, GET##_nbi, TYPE, sizeof(TYPE), get, false) \
+    ASH_ENTRY_PUT_SIGNAL(QP, PUT##_signal, TYPE, sizeof(TYPE), ASH_SAME, true) \
+    ASH_ENTRY_PUT_SIGNAL(QP, PUT##_signal_nbi, TYPE, sizeof(TYPE), ASH_SAME, false) \
+    ASH_ENTRIES_GROUPS(QP, PUT, GET, TYPE, sizeof(TYPE))
 #define X(NAME, TYPE) \
     ASH_DEFINE(nvshmemx_qp_##NAME##_put, nvshmemx_qp_##NAME##_get, TYPE) \
-    ASH_ENTRY_P_AND(nvshmemx_qp_##NAME##_p, TYPE, ASH_QP) \
-    ASH_ENTRY_G_AND(nvshmemx_qp_##NAME##_g, TYPE, ASH_QP)
+    ASH_ENTRY_P(QP, nvshmemx_qp_##NAME##_p, TYPE) \
+    ASH_ENTRY_G(QP, nvshmemx_qp_##NAME##_g, TYPE)
 NVSHMEM_RMA_TYPES(X)
 #undef X
 #undef ASH_DEFINE
-#undef ASH_QP
 
 NVSHMEM_ROUTINE void nvshmemx_qp_signal_op(uint64_t *sig_addr, uint64_t signal, int sig_op, int pe,
                                            nvshmemx_qp_handle_t qp_index)

@@ -16,19 +16,19 @@ NVSHMEM_BEGIN_DECLS
 /* put and get, with and without signal: 25 types, 5 sizes, bytes. */
 
 #define X(NAME, TYPE) \
-    ASH_ENTRIES_GROUPS_AND(nvshmemx_##NAME##_put, nvshmemx_##NAME##_get, TYPE, sizeof(TYPE), )
+    ASH_ENTRIES_GROUPS(PLAIN, nvshmemx_##NAME##_put, nvshmemx_##NAME##_get, TYPE, sizeof(TYPE))
 NVSHMEM_RMA_TYPES(X)
 #undef X
-#define X(SIZE) ASH_ENTRIES_GROUPS_AND(nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, SIZE / 8, )
+#define X(SIZE) ASH_ENTRIES_GROUPS(PLAIN, nvshmemx_put##SIZE, nvshmemx_get##SIZE, void, SIZE / 8)
 NVSHMEM_SIZES(X)
 #undef X
-ASH_ENTRIES_GROUPS_AND(nvshmemx_putmem, nvshmemx_getmem, void, 1, )
+ASH_ENTRIES_GROUPS(PLAIN, nvshmemx_putmem, nvshmemx_getmem, void, 1)
 
 /* The same with strides: 25 types, 5 sizes. */
 
 #define ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, GROUP, SCOPE) \
-    ASH_ENTRY_STRIDED(PUT##_##GROUP, TYPE, BYTES, iput, SCOPE) \
-    ASH_ENTRY_STRIDED(GET##_##GROUP, TYPE, BYTES, iget, SCOPE)
+    ASH_ENTRY_STRIDED(PLAIN, PUT##_##GROUP, TYPE, BYTES, iput, SCOPE) \
+    ASH_ENTRY_STRIDED(PLAIN, GET##_##GROUP, TYPE, BYTES, iget, SCOPE)
 #define ASH_DEFINE_GROUPS(PUT, GET, TYPE, BYTES) \
     ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, warp, ASH_SCOPE_WARP) \
     ASH_DEFINE_GROUP(PUT, GET, TYPE, BYTES, block, ASH_SCOPE_BLOCK)

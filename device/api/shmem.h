@@ -7,7 +7,7 @@
 
 #include <shmem.h>
 
-#include "device/api/entry.h"
+#include "device/api/shmem_entry.h"
 #include "device/api/wait_set_entry.h"
 #include "device/api/who.h"
 #include "device/routine/barrier.h"
@@ -18,83 +18,33 @@ NVSHMEM_BEGIN_DECLS
 
 /* put and get, with and without signal: 24 types, 5 sizes, bytes. */
 
-#define X(NAME, TYPE) ASH_ENTRIES_RMA(shmem, NAME, TYPE, ASH_SAME)
+#define X(NAME, TYPE) ASH_ENTRIES_RMA(PLAIN, shmem, NAME, TYPE, ASH_SAME)
 SHMEM_RMA_TYPES(X)
 #undef X
 
-#define X(SIZE) ASH_ENTRIES_UNTYPED(shmem, SIZE, SIZE / 8, ASH_SAME)
+#define X(SIZE) ASH_ENTRIES_UNTYPED(PLAIN, shmem, SIZE, SIZE / 8, ASH_SAME)
 NVSHMEM_SIZES(X)
 #undef X
-ASH_ENTRIES_UNTYPED(shmem, mem, 1, ASH_SAME)
+ASH_ENTRIES_UNTYPED(PLAIN, shmem, mem, 1, ASH_SAME)
 
-/* p and g: 23 types, and long double, which may be wider than a word. */
+/* p and g: 24 types. */
 
-#define X(NAME, TYPE) ASH_ENTRIES_ELEMENT(shmem, NAME, TYPE)
+#define X(NAME, TYPE) ASH_ENTRIES_ELEMENT(PLAIN, shmem, NAME, TYPE)
 NVSHMEM_C_RMA_TYPES(X)
 #undef X
-
-NVSHMEM_ROUTINE void shmem_longdouble_p(long double *dest, long double value, int pe)
-{
-    ash_put("shmem_longdouble_p", dest, &value, 1, sizeof value, pe, true);
-}
-
-NVSHMEM_ROUTINE long double shmem_longdouble_g(const long double *source, int pe)
-{
-    long double value;
-    ash_get("shmem_longdouble_g", &value, source, 1, sizeof value, pe, true);
-    return value;
-}
+ASH_SHMEM_ENTRIES_LONGDOUBLE(PLAIN, shmem)
 
 /* Atomics: 14, 12 and 7 types. */
 
-/* The nonblocking forms, which might complete later, complete at once.  `fetch` and `pe` are
- * parameters of the function in which this macro is used. */
-#define ASH_AMO_STORE(FUNCTION, OP, DEST, OPERAND, COMPARE) \
-    ash_check_local(FUNCTION, "fetch", fetch); \
-    ash_bits_store(fetch, sizeof *fetch, \
-                   ash_amo(FUNCTION, OP, DEST, sizeof *fetch, OPERAND, COMPARE, pe))
-
-#define ASH_DEFINE_NBI(FUNCTION, TYPE, OP) \
-    NVSHMEM_ROUTINE void FUNCTION(TYPE *fetch, TYPE *dest, TYPE value, int pe) \
-    { \
-        ASH_AMO_STORE(#FUNCTION, ASH_OP_##OP, dest, ash_bits_load(&value, sizeof value), 0); \
-    }
-
-#define X(NAME, TYPE) \
-    ASH_ENTRIES_EXTENDED_AMO(shmem, NAME, TYPE) \
-    NVSHMEM_ROUTINE void shmem_##NAME##_atomic_fetch_nbi(TYPE *fetch, const TYPE *source, int pe) \
-    { \
-        ASH_AMO_STORE("shmem_" #NAME "_atomic_fetch_nbi", ASH_OP_FETCH, (void *)source, 0, 0); \
-    } \
-    ASH_DEFINE_NBI(shmem_##NAME##_atomic_swap_nbi, TYPE, SWAP)
+#define X(NAME, TYPE) ASH_SHMEM_ENTRIES_EXTENDED_AMO(PLAIN, shmem, NAME, TYPE)
 NVSHMEM_EXTENDED_AMO_TYPES(X)
 #undef X
-
-#define X(NAME, TYPE) \
-    ASH_ENTRIES_AMO(shmem, NAME, TYPE) \
-    NVSHMEM_ROUTINE void shmem_##NAME##_atomic_compare_swap_nbi(TYPE *fetch, TYPE *dest, \
-                                                                TYPE cond, TYPE value, int pe) \
-    { \
-        ASH_AMO_STORE("shmem_" #NAME "_atomic_compare_swap_nbi", ASH_OP_COMPARE_SWAP, dest, \
-                      (uint64_t)value, (uint64_t)cond); \
-    } \
-    NVSHMEM_ROUTINE void shmem_##NAME##_atomic_fetch_inc_nbi(TYPE *fetch, TYPE *dest, int pe) \
-    { \
-        ASH_AMO_STORE("shmem_" #NAME "_atomic_fetch_inc_nbi", ASH_OP_FETCH_ADD, dest, 1, 0); \
-    } \
-    ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_add_nbi, TYPE, FETCH_ADD)
+#define X(NAME, TYPE) ASH_SHMEM_ENTRIES_AMO(PLAIN, shmem, NAME, TYPE)
 NVSHMEM_AMO_TYPES(X)
 #undef X
-
-#define X(NAME, TYPE) \
-    ASH_ENTRIES_BITWISE(shmem, NAME, TYPE) \
-    ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_and_nbi, TYPE, FETCH_AND) \
-    ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_or_nbi, TYPE, FETCH_OR) \
-    ASH_DEFINE_NBI(shmem_##NAME##_atomic_fetch_xor_nbi, TYPE, FETCH_XOR)
+#define X(NAME, TYPE) ASH_SHMEM_ENTRIES_BITWISE(PLAIN, shmem, NAME, TYPE)
 NVSHMEM_BITWISE_TYPES(X)
 #undef X
-#undef ASH_DEFINE_NBI
-#undef ASH_AMO_STORE
 
 /* Wait and test: 14 types. */
 
