@@ -5,7 +5,7 @@
  * ordering, wait and test.  For the host.
  *
  * Compiles as C and as C++.  C11 also has the generic names without a type; C++
- * has the same names as overloads.  Not here: contexts, teams, collectives, locks,
+ * has the same names as overloads.  Not here: teams, collectives, locks,
  * strided copies, and the names that OpenSHMEM 1.5 calls deprecated, except
  * shmem_wait.
  */
@@ -15,6 +15,7 @@
 #include <shmem/setup.h>
 
 #include <shmem/amo.h>
+#include <shmem/ctx.h>
 #include <shmem/rma.h>
 #include <shmem/signal.h>
 #include <shmem/sync.h>

@@ -40,6 +40,8 @@ enum ash_fault_kind {
     ASH_FAULT_SIZE,
     ASH_FAULT_TEAM,
     ASH_FAULT_ROOT,
+    /* A context that does not exist, or not any more. */
+    ASH_FAULT_CTX,
     /* The PEs of a team are in different collective calls: see routine/meeting.h. */
     ASH_FAULT_MEETING,
     /* Another thread of this PE, in the routine `argument`, is in a collective of the team. */

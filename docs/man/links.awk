@@ -37,9 +37,10 @@ $1 ~ /^[a-z]+_[a-z0-9_]+;?$/ && $1 !~ /^(anyshmem_module|ash)_/ {
         if (part[2] in is_type) {
             type = part[2]
             pattern = part[1] "_TYPENAME" substr(name, length(part[1] "_" type) + 1)
-        } else if (part[2] == "qp" && part[3] in is_type) {
+        } else if ((part[2] == "qp" || part[2] == "ctx") && part[3] in is_type) {
+            form = part[1] "_" part[2] "_"
             type = part[3]
-            pattern = part[1] "_qp_TYPENAME" substr(name, length(part[1] "_qp_" type) + 1)
+            pattern = form "TYPENAME" substr(name, length(form type) + 1)
         } else if (match(name, /_i?[pg][ue]t(8|16|32|64|128)(_|$)/)) {
             match(name, /[0-9]+(_|$)/)
             rest = substr(name, RSTART)

@@ -5,12 +5,12 @@
  * Document: OpenSHMEM 1.5, "Atomic Memory Operations".  All AMOs, signals,
  * waits and tests on one variable are atomic with respect to each other if they
  * use the same type.  Each routine also exists without TYPENAME, for the type of
- * its variable.
+ * its variable, and as shmem_ctx_..., with a context.
  */
 #ifndef SHMEM_AMO_H
 #define SHMEM_AMO_H
 
-#include <shmem/types.h>
+#include <shmem/ctx.h>
 
 NVSHMEM_BEGIN_DECLS
 
@@ -33,12 +33,16 @@ NVSHMEM_BEGIN_DECLS
  * Errors: an argument that is out of range, or a dest that is not aligned,
  * ends the program with a message.
  */
+#define ASH_DECLARE_(PREFIX, NAME, TYPE, ...) \
+    NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch(__VA_ARGS__ const TYPE *source, int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_set(__VA_ARGS__ TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_swap(__VA_ARGS__ TYPE *dest, TYPE value, int pe);
 #define ASH_DECLARE(NAME, TYPE) \
-    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch(const TYPE *source, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_set(TYPE *dest, TYPE value, int pe); \
-    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_swap(TYPE *dest, TYPE value, int pe);
+    ASH_DECLARE_(shmem, NAME, TYPE, ) \
+    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
+#undef ASH_DECLARE_
 
 /**
  * Update a variable on another PE: compare_swap, fetch_inc, inc, fetch_add,
@@ -50,15 +54,20 @@ NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
  *
  * Other arguments, completion, callers, order and errors: as for fetch, set, swap.
  */
-#define ASH_DECLARE(NAME, TYPE) \
-    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_compare_swap(TYPE *dest, TYPE cond, TYPE value, \
+#define ASH_DECLARE_(PREFIX, NAME, TYPE, ...) \
+    NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_compare_swap(__VA_ARGS__ TYPE *dest, TYPE cond, \
+                                                              TYPE value, int pe); \
+    NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch_inc(__VA_ARGS__ TYPE *dest, int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_inc(__VA_ARGS__ TYPE *dest, int pe); \
+    NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch_add(__VA_ARGS__ TYPE *dest, TYPE value, \
                                                            int pe); \
-    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_inc(TYPE *dest, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_inc(TYPE *dest, int pe); \
-    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_add(TYPE *dest, TYPE value, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_add(TYPE *dest, TYPE value, int pe);
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_add(__VA_ARGS__ TYPE *dest, TYPE value, int pe);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_DECLARE_(shmem, NAME, TYPE, ) \
+    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
+#undef ASH_DECLARE_
 
 /**
  * Bitwise operations on a variable on another PE: and, or, xor, each with a
@@ -66,15 +75,22 @@ NVSHMEM_AMO_TYPES(ASH_DECLARE)
  *
  * Arguments, completion, callers, order and errors: as for fetch, set, swap.
  */
+#define ASH_DECLARE_(PREFIX, NAME, TYPE, ...) \
+    NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch_and(__VA_ARGS__ TYPE *dest, TYPE value, \
+                                                           int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_and(__VA_ARGS__ TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch_or(__VA_ARGS__ TYPE *dest, TYPE value, \
+                                                          int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_or(__VA_ARGS__ TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch_xor(__VA_ARGS__ TYPE *dest, TYPE value, \
+                                                           int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_xor(__VA_ARGS__ TYPE *dest, TYPE value, int pe);
 #define ASH_DECLARE(NAME, TYPE) \
-    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_and(TYPE *dest, TYPE value, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_and(TYPE *dest, TYPE value, int pe); \
-    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_or(TYPE *dest, TYPE value, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_or(TYPE *dest, TYPE value, int pe); \
-    NVSHMEM_EXPORT TYPE shmem_##NAME##_atomic_fetch_xor(TYPE *dest, TYPE value, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_xor(TYPE *dest, TYPE value, int pe);
+    ASH_DECLARE_(shmem, NAME, TYPE, ) \
+    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
+#undef ASH_DECLARE_
 
 /**
  * The nonblocking forms of the fetching operations, which may return before they
@@ -87,29 +103,44 @@ NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
  * done when they return, but a program must not rely on that.)
  * Other arguments, callers, order and errors: as for the blocking forms.
  */
+#define ASH_DECLARE_(PREFIX, NAME, TYPE, ...) \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_nbi(__VA_ARGS__ TYPE *fetch, \
+                                                           const TYPE *source, int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_swap_nbi(__VA_ARGS__ TYPE *fetch, TYPE *dest, \
+                                                          TYPE value, int pe);
 #define ASH_DECLARE(NAME, TYPE) \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_nbi(TYPE *fetch, const TYPE *source, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_swap_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
-                                                       int pe);
+    ASH_DECLARE_(shmem, NAME, TYPE, ) \
+    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
+#undef ASH_DECLARE_
+#define ASH_DECLARE_(PREFIX, NAME, TYPE, ...) \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_compare_swap_nbi(__VA_ARGS__ TYPE *fetch, \
+                                                                  TYPE *dest, TYPE cond, \
+                                                                  TYPE value, int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_inc_nbi(__VA_ARGS__ TYPE *fetch, \
+                                                               TYPE *dest, int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_add_nbi(__VA_ARGS__ TYPE *fetch, \
+                                                               TYPE *dest, TYPE value, int pe);
 #define ASH_DECLARE(NAME, TYPE) \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_compare_swap_nbi(TYPE *fetch, TYPE *dest, \
-                                                               TYPE cond, TYPE value, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_inc_nbi(TYPE *fetch, TYPE *dest, int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_add_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
-                                                            int pe);
+    ASH_DECLARE_(shmem, NAME, TYPE, ) \
+    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
+#undef ASH_DECLARE_
+#define ASH_DECLARE_(PREFIX, NAME, TYPE, ...) \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_and_nbi(__VA_ARGS__ TYPE *fetch, \
+                                                               TYPE *dest, TYPE value, int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_or_nbi(__VA_ARGS__ TYPE *fetch, TYPE *dest, \
+                                                              TYPE value, int pe); \
+    NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_xor_nbi(__VA_ARGS__ TYPE *fetch, \
+                                                               TYPE *dest, TYPE value, int pe);
 #define ASH_DECLARE(NAME, TYPE) \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_and_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
-                                                            int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_or_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
-                                                           int pe); \
-    NVSHMEM_EXPORT void shmem_##NAME##_atomic_fetch_xor_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
-                                                            int pe);
+    ASH_DECLARE_(shmem, NAME, TYPE, ) \
+    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
+#undef ASH_DECLARE_
 
 NVSHMEM_END_DECLS
 

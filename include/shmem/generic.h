@@ -4,7 +4,8 @@
  *
  * Each is a macro that selects the routine for the type that an argument points
  * to; with any other type the program does not compile.  They do what the names
- * with a type do (shmem/rma.h, amo.h, signal.h and sync.h).
+ * with a type do (shmem/rma.h, amo.h, signal.h and sync.h).  A name that may have a context in
+ * front has one more argument with it: its macro counts them.
  *
  * The types are repeated here because a program may call these macros inside one
  * of the lists of nvshmem/types.h, and a list macro does not expand within its own
@@ -20,97 +21,122 @@
 
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 
-/* Associations of the _Generic selections below. */
-#define ASH_SHMEM_UNSIGNED_ROWS_(ROUTINE) \
-    unsigned int: shmem_uint_##ROUTINE, \
-    unsigned long: shmem_ulong_##ROUTINE, \
-    unsigned long long: shmem_ulonglong_##ROUTINE
-#define ASH_SHMEM_AMO_ROWS_(ROUTINE) \
-    ASH_SHMEM_UNSIGNED_ROWS_(ROUTINE), \
-    int: shmem_int_##ROUTINE, \
-    long: shmem_long_##ROUTINE, \
-    long long: shmem_longlong_##ROUTINE
-#define ASH_SHMEM_FLOAT_ROWS_(ROUTINE) \
-    float: shmem_float_##ROUTINE, \
-    double: shmem_double_##ROUTINE
-#define ASH_SHMEM_SYNC_ROWS_(ROUTINE) \
-    ASH_SHMEM_AMO_ROWS_(ROUTINE), \
-    short: shmem_short_##ROUTINE, \
-    unsigned short: shmem_ushort_##ROUTINE
+/* Associations of the _Generic selections below.  PREFIX is shmem or shmem_ctx. */
+#define ASH_SHMEM_UNSIGNED_ROWS_(PREFIX, ROUTINE) \
+    unsigned int: PREFIX##_uint_##ROUTINE, \
+    unsigned long: PREFIX##_ulong_##ROUTINE, \
+    unsigned long long: PREFIX##_ulonglong_##ROUTINE
+#define ASH_SHMEM_AMO_ROWS_(PREFIX, ROUTINE) \
+    ASH_SHMEM_UNSIGNED_ROWS_(PREFIX, ROUTINE), \
+    int: PREFIX##_int_##ROUTINE, \
+    long: PREFIX##_long_##ROUTINE, \
+    long long: PREFIX##_longlong_##ROUTINE
+#define ASH_SHMEM_FLOAT_ROWS_(PREFIX, ROUTINE) \
+    float: PREFIX##_float_##ROUTINE, \
+    double: PREFIX##_double_##ROUTINE
+#define ASH_SHMEM_SYNC_ROWS_(PREFIX, ROUTINE) \
+    ASH_SHMEM_AMO_ROWS_(PREFIX, ROUTINE), \
+    short: PREFIX##_short_##ROUTINE, \
+    unsigned short: PREFIX##_ushort_##ROUTINE
 
 /* The routine for the type that `variable` points to, const or not. */
-#define ASH_SHMEM_BITWISE_(variable, ROUTINE) \
+#define ASH_SHMEM_BITWISE_(PREFIX, variable, ROUTINE) \
     _Generic(*(variable), \
-        ASH_SHMEM_UNSIGNED_ROWS_(ROUTINE), \
-        int32_t: shmem_int32_##ROUTINE, \
-        int64_t: shmem_int64_##ROUTINE)
-#define ASH_SHMEM_AMO_(variable, ROUTINE) _Generic(*(variable), ASH_SHMEM_AMO_ROWS_(ROUTINE))
-#define ASH_SHMEM_EXTENDED_AMO_(variable, ROUTINE) \
-    _Generic(*(variable), ASH_SHMEM_AMO_ROWS_(ROUTINE), ASH_SHMEM_FLOAT_ROWS_(ROUTINE))
-#define ASH_SHMEM_SYNC_(variable, ROUTINE) _Generic(*(variable), ASH_SHMEM_SYNC_ROWS_(ROUTINE))
-#define ASH_SHMEM_RMA_(variable, ROUTINE) \
+        ASH_SHMEM_UNSIGNED_ROWS_(PREFIX, ROUTINE), \
+        int32_t: PREFIX##_int32_##ROUTINE, \
+        int64_t: PREFIX##_int64_##ROUTINE)
+#define ASH_SHMEM_AMO_(PREFIX, variable, ROUTINE) \
+    _Generic(*(variable), ASH_SHMEM_AMO_ROWS_(PREFIX, ROUTINE))
+#define ASH_SHMEM_EXTENDED_AMO_(PREFIX, variable, ROUTINE) \
     _Generic(*(variable), \
-        ASH_SHMEM_SYNC_ROWS_(ROUTINE), \
-        ASH_SHMEM_FLOAT_ROWS_(ROUTINE), \
-        long double: shmem_longdouble_##ROUTINE, \
-        char: shmem_char_##ROUTINE, \
-        signed char: shmem_schar_##ROUTINE, \
-        unsigned char: shmem_uchar_##ROUTINE)
+        ASH_SHMEM_AMO_ROWS_(PREFIX, ROUTINE), ASH_SHMEM_FLOAT_ROWS_(PREFIX, ROUTINE))
+#define ASH_SHMEM_SYNC_(variable, ROUTINE) \
+    _Generic(*(variable), ASH_SHMEM_SYNC_ROWS_(shmem, ROUTINE))
+#define ASH_SHMEM_RMA_(PREFIX, variable, ROUTINE) \
+    _Generic(*(variable), \
+        ASH_SHMEM_SYNC_ROWS_(PREFIX, ROUTINE), \
+        ASH_SHMEM_FLOAT_ROWS_(PREFIX, ROUTINE), \
+        long double: PREFIX##_longdouble_##ROUTINE, \
+        char: PREFIX##_char_##ROUTINE, \
+        signed char: PREFIX##_schar_##ROUTINE, \
+        unsigned char: PREFIX##_uchar_##ROUTINE)
+
+/* A routine whose variable is its first argument; in a context, its second one. */
+#define ASH_SHMEM_PLAIN_(SELECT, ROUTINE, variable, ...) \
+    SELECT(shmem, variable, ROUTINE)(variable, __VA_ARGS__)
+#define ASH_SHMEM_CTX_(SELECT, ROUTINE, ctx, variable, ...) \
+    SELECT(shmem_ctx, variable, ROUTINE)(ctx, variable, __VA_ARGS__)
+
+/* ASH_SHMEM_CTX_ if there are so many arguments and one more, else ASH_SHMEM_PLAIN_. */
+#define ASH_SHMEM_OF_2_(a, b, c, FORM, ...) FORM
+#define ASH_SHMEM_OF_3_(a, b, c, d, FORM, ...) FORM
+#define ASH_SHMEM_OF_4_(a, b, c, d, e, FORM, ...) FORM
+#define ASH_SHMEM_OF_5_(a, b, c, d, e, f, FORM, ...) FORM
+#define ASH_SHMEM_OF_7_(a, b, c, d, e, f, g, h, FORM, ...) FORM
+#define ASH_SHMEM_OF_(N, ...) \
+    ASH_SHMEM_OF_##N##_(__VA_ARGS__, ASH_SHMEM_CTX_, ASH_SHMEM_PLAIN_, ASH_SHMEM_PLAIN_, unused)
 
 /* put and get: 14 types. */
-#define shmem_put(dest, ...) ASH_SHMEM_RMA_(dest, put)(dest, __VA_ARGS__)
-#define shmem_put_nbi(dest, ...) ASH_SHMEM_RMA_(dest, put_nbi)(dest, __VA_ARGS__)
-#define shmem_get(dest, ...) ASH_SHMEM_RMA_(dest, get)(dest, __VA_ARGS__)
-#define shmem_get_nbi(dest, ...) ASH_SHMEM_RMA_(dest, get_nbi)(dest, __VA_ARGS__)
-#define shmem_p(dest, ...) ASH_SHMEM_RMA_(dest, p)(dest, __VA_ARGS__)
-#define shmem_g(source, ...) ASH_SHMEM_RMA_(source, g)(source, __VA_ARGS__)
-#define shmem_put_signal(dest, ...) ASH_SHMEM_RMA_(dest, put_signal)(dest, __VA_ARGS__)
-#define shmem_put_signal_nbi(dest, ...) ASH_SHMEM_RMA_(dest, put_signal_nbi)(dest, __VA_ARGS__)
+#define shmem_put(...) ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_RMA_, put, __VA_ARGS__)
+#define shmem_put_nbi(...) ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_RMA_, put_nbi, __VA_ARGS__)
+#define shmem_get(...) ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_RMA_, get, __VA_ARGS__)
+#define shmem_get_nbi(...) ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_RMA_, get_nbi, __VA_ARGS__)
+#define shmem_p(...) ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_RMA_, p, __VA_ARGS__)
+#define shmem_g(...) ASH_SHMEM_OF_(2, __VA_ARGS__)(ASH_SHMEM_RMA_, g, __VA_ARGS__)
+#define shmem_put_signal(...) \
+    ASH_SHMEM_OF_(7, __VA_ARGS__)(ASH_SHMEM_RMA_, put_signal, __VA_ARGS__)
+#define shmem_put_signal_nbi(...) \
+    ASH_SHMEM_OF_(7, __VA_ARGS__)(ASH_SHMEM_RMA_, put_signal_nbi, __VA_ARGS__)
 
 /* Atomics that move a value: 8 types. */
-#define shmem_atomic_fetch(source, ...) \
-    ASH_SHMEM_EXTENDED_AMO_(source, atomic_fetch)(source, __VA_ARGS__)
-#define shmem_atomic_set(dest, ...) \
-    ASH_SHMEM_EXTENDED_AMO_(dest, atomic_set)(dest, __VA_ARGS__)
-#define shmem_atomic_swap(dest, ...) \
-    ASH_SHMEM_EXTENDED_AMO_(dest, atomic_swap)(dest, __VA_ARGS__)
-#define shmem_atomic_fetch_nbi(fetch, ...) \
-    ASH_SHMEM_EXTENDED_AMO_(fetch, atomic_fetch_nbi)(fetch, __VA_ARGS__)
-#define shmem_atomic_swap_nbi(fetch, ...) \
-    ASH_SHMEM_EXTENDED_AMO_(fetch, atomic_swap_nbi)(fetch, __VA_ARGS__)
+#define shmem_atomic_fetch(...) \
+    ASH_SHMEM_OF_(2, __VA_ARGS__)(ASH_SHMEM_EXTENDED_AMO_, atomic_fetch, __VA_ARGS__)
+#define shmem_atomic_set(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_EXTENDED_AMO_, atomic_set, __VA_ARGS__)
+#define shmem_atomic_swap(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_EXTENDED_AMO_, atomic_swap, __VA_ARGS__)
+#define shmem_atomic_fetch_nbi(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_EXTENDED_AMO_, atomic_fetch_nbi, __VA_ARGS__)
+#define shmem_atomic_swap_nbi(...) \
+    ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_EXTENDED_AMO_, atomic_swap_nbi, __VA_ARGS__)
 
 /* Atomics that compute: 6 types. */
-#define shmem_atomic_compare_swap(dest, ...) \
-    ASH_SHMEM_AMO_(dest, atomic_compare_swap)(dest, __VA_ARGS__)
-#define shmem_atomic_fetch_inc(dest, ...) \
-    ASH_SHMEM_AMO_(dest, atomic_fetch_inc)(dest, __VA_ARGS__)
-#define shmem_atomic_inc(dest, ...) ASH_SHMEM_AMO_(dest, atomic_inc)(dest, __VA_ARGS__)
-#define shmem_atomic_fetch_add(dest, ...) \
-    ASH_SHMEM_AMO_(dest, atomic_fetch_add)(dest, __VA_ARGS__)
-#define shmem_atomic_add(dest, ...) ASH_SHMEM_AMO_(dest, atomic_add)(dest, __VA_ARGS__)
-#define shmem_atomic_compare_swap_nbi(fetch, ...) \
-    ASH_SHMEM_AMO_(fetch, atomic_compare_swap_nbi)(fetch, __VA_ARGS__)
-#define shmem_atomic_fetch_inc_nbi(fetch, ...) \
-    ASH_SHMEM_AMO_(fetch, atomic_fetch_inc_nbi)(fetch, __VA_ARGS__)
-#define shmem_atomic_fetch_add_nbi(fetch, ...) \
-    ASH_SHMEM_AMO_(fetch, atomic_fetch_add_nbi)(fetch, __VA_ARGS__)
+#define shmem_atomic_compare_swap(...) \
+    ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_AMO_, atomic_compare_swap, __VA_ARGS__)
+#define shmem_atomic_fetch_inc(...) \
+    ASH_SHMEM_OF_(2, __VA_ARGS__)(ASH_SHMEM_AMO_, atomic_fetch_inc, __VA_ARGS__)
+#define shmem_atomic_inc(...) \
+    ASH_SHMEM_OF_(2, __VA_ARGS__)(ASH_SHMEM_AMO_, atomic_inc, __VA_ARGS__)
+#define shmem_atomic_fetch_add(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_AMO_, atomic_fetch_add, __VA_ARGS__)
+#define shmem_atomic_add(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_AMO_, atomic_add, __VA_ARGS__)
+#define shmem_atomic_compare_swap_nbi(...) \
+    ASH_SHMEM_OF_(5, __VA_ARGS__)(ASH_SHMEM_AMO_, atomic_compare_swap_nbi, __VA_ARGS__)
+#define shmem_atomic_fetch_inc_nbi(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_AMO_, atomic_fetch_inc_nbi, __VA_ARGS__)
+#define shmem_atomic_fetch_add_nbi(...) \
+    ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_AMO_, atomic_fetch_add_nbi, __VA_ARGS__)
 
 /* Bitwise atomics: 5 types. */
-#define shmem_atomic_and(dest, ...) ASH_SHMEM_BITWISE_(dest, atomic_and)(dest, __VA_ARGS__)
-#define shmem_atomic_or(dest, ...) ASH_SHMEM_BITWISE_(dest, atomic_or)(dest, __VA_ARGS__)
-#define shmem_atomic_xor(dest, ...) ASH_SHMEM_BITWISE_(dest, atomic_xor)(dest, __VA_ARGS__)
-#define shmem_atomic_fetch_and(dest, ...) \
-    ASH_SHMEM_BITWISE_(dest, atomic_fetch_and)(dest, __VA_ARGS__)
-#define shmem_atomic_fetch_or(dest, ...) \
-    ASH_SHMEM_BITWISE_(dest, atomic_fetch_or)(dest, __VA_ARGS__)
-#define shmem_atomic_fetch_xor(dest, ...) \
-    ASH_SHMEM_BITWISE_(dest, atomic_fetch_xor)(dest, __VA_ARGS__)
-#define shmem_atomic_fetch_and_nbi(fetch, ...) \
-    ASH_SHMEM_BITWISE_(fetch, atomic_fetch_and_nbi)(fetch, __VA_ARGS__)
-#define shmem_atomic_fetch_or_nbi(fetch, ...) \
-    ASH_SHMEM_BITWISE_(fetch, atomic_fetch_or_nbi)(fetch, __VA_ARGS__)
-#define shmem_atomic_fetch_xor_nbi(fetch, ...) \
-    ASH_SHMEM_BITWISE_(fetch, atomic_fetch_xor_nbi)(fetch, __VA_ARGS__)
+#define shmem_atomic_and(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_and, __VA_ARGS__)
+#define shmem_atomic_or(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_or, __VA_ARGS__)
+#define shmem_atomic_xor(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_xor, __VA_ARGS__)
+#define shmem_atomic_fetch_and(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_fetch_and, __VA_ARGS__)
+#define shmem_atomic_fetch_or(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_fetch_or, __VA_ARGS__)
+#define shmem_atomic_fetch_xor(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_fetch_xor, __VA_ARGS__)
+#define shmem_atomic_fetch_and_nbi(...) \
+    ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_fetch_and_nbi, __VA_ARGS__)
+#define shmem_atomic_fetch_or_nbi(...) \
+    ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_fetch_or_nbi, __VA_ARGS__)
+#define shmem_atomic_fetch_xor_nbi(...) \
+    ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_BITWISE_, atomic_fetch_xor_nbi, __VA_ARGS__)
 
 /* Wait and test: 8 types. */
 #define shmem_wait_until(ivar, ...) ASH_SHMEM_SYNC_(ivar, wait_until)(ivar, __VA_ARGS__)

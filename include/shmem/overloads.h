@@ -15,7 +15,16 @@
 
 #if defined(__cplusplus)
 
-/* An overload that calls the routine of one type. */
+/* Overloads that call the routine of one type: plain, and in a context.  The lists of parameters
+ * and of arguments are in parentheses. */
+#define ASH_IN_CTX_(...) (shmem_ctx_t ctx, __VA_ARGS__)
+#define ASH_PASS_CTX_(...) (ctx, __VA_ARGS__)
+#define ASH_OVERLOADS_(RETURNS, NAME, ROUTINE, PARAMETERS, ARGUMENTS) \
+    ASH_OVERLOAD_(RETURNS, NAME, ROUTINE, PARAMETERS, ARGUMENTS) \
+    inline RETURNS shmem_##ROUTINE ASH_IN_CTX_ PARAMETERS \
+    { \
+        return shmem_ctx_##NAME##_##ROUTINE ASH_PASS_CTX_ ARGUMENTS; \
+    }
 #define ASH_OVERLOAD_(RETURNS, NAME, ROUTINE, PARAMETERS, ARGUMENTS) \
     inline RETURNS shmem_##ROUTINE PARAMETERS \
     { \
@@ -24,10 +33,10 @@
 
 /* put and get: 14 types. */
 #define ASH_COPY_(NAME, TYPE, ROUTINE) \
-    ASH_OVERLOAD_(void, NAME, ROUTINE, (TYPE *dest, const TYPE *source, size_t nelems, int pe), \
+    ASH_OVERLOADS_(void, NAME, ROUTINE, (TYPE *dest, const TYPE *source, size_t nelems, int pe), \
                   (dest, source, nelems, pe))
 #define ASH_COPY_SIGNAL_(NAME, TYPE, ROUTINE) \
-    ASH_OVERLOAD_(void, NAME, ROUTINE, \
+    ASH_OVERLOADS_(void, NAME, ROUTINE, \
                   (TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, \
                    uint64_t signal, int sig_op, int pe), \
                   (dest, source, nelems, sig_addr, signal, sig_op, pe))
@@ -36,8 +45,8 @@
     ASH_COPY_(NAME, TYPE, put_nbi) \
     ASH_COPY_(NAME, TYPE, get) \
     ASH_COPY_(NAME, TYPE, get_nbi) \
-    ASH_OVERLOAD_(void, NAME, p, (TYPE *dest, TYPE value, int pe), (dest, value, pe)) \
-    ASH_OVERLOAD_(TYPE, NAME, g, (const TYPE *source, int pe), (source, pe)) \
+    ASH_OVERLOADS_(void, NAME, p, (TYPE *dest, TYPE value, int pe), (dest, value, pe)) \
+    ASH_OVERLOADS_(TYPE, NAME, g, (const TYPE *source, int pe), (source, pe)) \
     ASH_COPY_SIGNAL_(NAME, TYPE, put_signal) \
     ASH_COPY_SIGNAL_(NAME, TYPE, put_signal_nbi)
 SHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
@@ -47,16 +56,16 @@ SHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
 
 /* Atomics with an operand: fetching ones, each also as _nbi, and those without a result. */
 #define ASH_FETCHING_(NAME, TYPE, ROUTINE) \
-    ASH_OVERLOAD_(TYPE, NAME, ROUTINE, (TYPE *dest, TYPE value, int pe), (dest, value, pe)) \
-    ASH_OVERLOAD_(void, NAME, ROUTINE##_nbi, (TYPE *fetch, TYPE *dest, TYPE value, int pe), \
+    ASH_OVERLOADS_(TYPE, NAME, ROUTINE, (TYPE *dest, TYPE value, int pe), (dest, value, pe)) \
+    ASH_OVERLOADS_(void, NAME, ROUTINE##_nbi, (TYPE *fetch, TYPE *dest, TYPE value, int pe), \
                   (fetch, dest, value, pe))
 #define ASH_UPDATING_(NAME, TYPE, ROUTINE) \
-    ASH_OVERLOAD_(void, NAME, ROUTINE, (TYPE *dest, TYPE value, int pe), (dest, value, pe))
+    ASH_OVERLOADS_(void, NAME, ROUTINE, (TYPE *dest, TYPE value, int pe), (dest, value, pe))
 
 /* Atomics that move a value: 8 types. */
 #define ASH_DECLARE(NAME, TYPE) \
-    ASH_OVERLOAD_(TYPE, NAME, atomic_fetch, (const TYPE *source, int pe), (source, pe)) \
-    ASH_OVERLOAD_(void, NAME, atomic_fetch_nbi, (TYPE *fetch, const TYPE *source, int pe), \
+    ASH_OVERLOADS_(TYPE, NAME, atomic_fetch, (const TYPE *source, int pe), (source, pe)) \
+    ASH_OVERLOADS_(void, NAME, atomic_fetch_nbi, (TYPE *fetch, const TYPE *source, int pe), \
                   (fetch, source, pe)) \
     ASH_UPDATING_(NAME, TYPE, atomic_set) \
     ASH_FETCHING_(NAME, TYPE, atomic_swap)
@@ -65,15 +74,15 @@ NVSHMEM_DISTINCT_EXTENDED_AMO_TYPES(ASH_DECLARE)
 
 /* Atomics that compute: 6 types. */
 #define ASH_DECLARE(NAME, TYPE) \
-    ASH_OVERLOAD_(TYPE, NAME, atomic_compare_swap, (TYPE *dest, TYPE cond, TYPE value, int pe), \
+    ASH_OVERLOADS_(TYPE, NAME, atomic_compare_swap, (TYPE *dest, TYPE cond, TYPE value, int pe), \
                   (dest, cond, value, pe)) \
-    ASH_OVERLOAD_(void, NAME, atomic_compare_swap_nbi, \
+    ASH_OVERLOADS_(void, NAME, atomic_compare_swap_nbi, \
                   (TYPE *fetch, TYPE *dest, TYPE cond, TYPE value, int pe), \
                   (fetch, dest, cond, value, pe)) \
-    ASH_OVERLOAD_(TYPE, NAME, atomic_fetch_inc, (TYPE *dest, int pe), (dest, pe)) \
-    ASH_OVERLOAD_(void, NAME, atomic_fetch_inc_nbi, (TYPE *fetch, TYPE *dest, int pe), \
+    ASH_OVERLOADS_(TYPE, NAME, atomic_fetch_inc, (TYPE *dest, int pe), (dest, pe)) \
+    ASH_OVERLOADS_(void, NAME, atomic_fetch_inc_nbi, (TYPE *fetch, TYPE *dest, int pe), \
                   (fetch, dest, pe)) \
-    ASH_OVERLOAD_(void, NAME, atomic_inc, (TYPE *dest, int pe), (dest, pe)) \
+    ASH_OVERLOADS_(void, NAME, atomic_inc, (TYPE *dest, int pe), (dest, pe)) \
     ASH_FETCHING_(NAME, TYPE, atomic_fetch_add) \
     ASH_UPDATING_(NAME, TYPE, atomic_add)
 NVSHMEM_DISTINCT_AMO_TYPES(ASH_DECLARE)
@@ -124,6 +133,9 @@ SHMEM_DISTINCT_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_SET_
 #undef ASH_SET_SOME_
 #undef ASH_OVERLOAD_
+#undef ASH_OVERLOADS_
+#undef ASH_IN_CTX_
+#undef ASH_PASS_CTX_
 
 #endif
 

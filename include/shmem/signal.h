@@ -7,7 +7,7 @@
 #ifndef SHMEM_SIGNAL_H
 #define SHMEM_SIGNAL_H
 
-#include <shmem/types.h>
+#include <shmem/ctx.h>
 
 NVSHMEM_BEGIN_DECLS
 
@@ -39,23 +39,45 @@ NVSHMEM_BEGIN_DECLS
  * Callable: host.  Concurrency: any number of threads.
  * Errors: an argument that is out of range ends the program with a message.
  */
-#define ASH_COPY_SIGNAL_(FUNCTION, TYPE) \
-    NVSHMEM_EXPORT void FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, \
+#define ASH_COPY_SIGNAL_(FUNCTION, TYPE, ...) \
+    NVSHMEM_EXPORT void FUNCTION(__VA_ARGS__ TYPE *dest, const TYPE *source, size_t nelems, \
                                  uint64_t *sig_addr, uint64_t signal, int sig_op, int pe);
 
+#define ASH_DECLARE_(FUNCTION, TYPE, ...) \
+    ASH_COPY_SIGNAL_(FUNCTION, TYPE, __VA_ARGS__) \
+    ASH_COPY_SIGNAL_(FUNCTION##_nbi, TYPE, __VA_ARGS__)
+
 #define ASH_DECLARE(NAME, TYPE) \
-    ASH_COPY_SIGNAL_(shmem_##NAME##_put_signal, TYPE) \
-    ASH_COPY_SIGNAL_(shmem_##NAME##_put_signal_nbi, TYPE)
+    ASH_DECLARE_(shmem_##NAME##_put_signal, TYPE, ) \
+    ASH_DECLARE_(shmem_ctx_##NAME##_put_signal, TYPE, shmem_ctx_t ctx, )
 SHMEM_RMA_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 #define ASH_DECLARE(SIZE) \
-    ASH_COPY_SIGNAL_(shmem_put##SIZE##_signal, void) \
-    ASH_COPY_SIGNAL_(shmem_put##SIZE##_signal_nbi, void)
+    ASH_DECLARE_(shmem_put##SIZE##_signal, void, ) \
+    ASH_DECLARE_(shmem_ctx_put##SIZE##_signal, void, shmem_ctx_t ctx, )
 NVSHMEM_SIZES(ASH_DECLARE)
 ASH_DECLARE(mem)
 #undef ASH_DECLARE
+#undef ASH_DECLARE_
 #undef ASH_COPY_SIGNAL_
+
+/**
+ * Update a signal word on another PE (OpenSHMEM 1.6), in a context.
+ *
+ * @param ctx       a context
+ * @param sig_addr  symmetric address of the word
+ * @param signal    the value to set, or to add
+ * @param pe        the other PE, by its number in the context's team
+ *
+ * Completion: may return before it is done at pe.  Order: as for put_signal.
+ * Callable: host.  Concurrency: any number of threads.
+ * Errors: an argument that is out of range ends the program with a message.
+ */
+NVSHMEM_EXPORT void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal,
+                                         int pe);
+NVSHMEM_EXPORT void shmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal,
+                                         int pe);
 
 /**
  * Read a signal word of the calling PE (signal_fetch); wait until it meets a

@@ -18,6 +18,7 @@
 #include "lib/base/log.h"
 #include "lib/cuda/cuda.h"
 #include "lib/symmetric/agree.h"
+#include "lib/symmetric/ctx.h"
 
 #define MADE_FIRST ((uint32_t)NVSHMEM_TEAMS_MIN)
 
@@ -160,6 +161,7 @@ int ash_teams_meet(const struct ash_bootstrap *bootstrap)
 
 void ash_teams_stop(void)
 {
+    ash_ctxs_end(-1);
     memset(ash_state.team, 0, sizeof(ash_state.team));
     for (uint32_t i = 0; i < ASH_TEAMS; i++) {
         free(teams.pes[i]);
@@ -335,6 +337,7 @@ void nvshmem_team_destroy(nvshmem_team_t team)
     ash_team_making_enter(function);
     ash_team_meet(function, t, ASH_MEETING_DESTROY);
     ash_team_largest_epoch();
+    ash_ctxs_end(team);
     /* The list of its PEs stays until the number is used again: a report may be reading it. */
     memset(t, 0, sizeof(*t));
     ash_cuda_open();

@@ -6,6 +6,7 @@
 #include <ishmemx.h>
 #include <limits.h>
 #include <nvshmemx.h>
+#include <shmem.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,21 @@ static void call_on_stream(void (*function)(void *))
     PE_NEED(anyshmemx_stream_create(&stream) == 0);
     PE_NEED(anyshmemx_launch_host_func(stream, function, stream) == 0);
     (void)anyshmemx_stream_synchronize(stream);
+}
+
+static shmem_ctx_t destroyed_ctx(void)
+{
+    shmem_ctx_t ctx;
+    PE_NEED(shmem_ctx_create(0, &ctx) == 0);
+    shmem_ctx_destroy(ctx);
+    return ctx;
+}
+
+static shmem_ctx_t new_ctx(void)
+{
+    shmem_ctx_t ctx;
+    PE_NEED(shmem_ctx_create(0, &ctx) == 0);
+    return ctx;
 }
 
 /* X(name of the case, bad call).  Each call is made by PE 1 alone. */
@@ -137,6 +153,10 @@ static void call_on_stream(void (*function)(void *))
     X(team_invalid, (void)nvshmem_team_sync(NVSHMEM_TEAM_INVALID)) \
     X(broadcast_root, (void)nvshmem_broadcastmem(NVSHMEM_TEAM_WORLD, at.block, at.block, 8, 2)) \
     X(destroy_world, nvshmem_team_destroy(NVSHMEM_TEAM_WORLD)) \
+    X(ctx_invalid, shmem_ctx_quiet(SHMEM_CTX_INVALID)) \
+    X(ctx_destroyed, shmem_ctx_int_p(destroyed_ctx(), (int *)at.block, 1, 0)) \
+    X(ctx_default, shmem_ctx_destroy(SHMEM_CTX_DEFAULT)) \
+    X(ctx_pe, shmem_ctx_putmem(new_ctx(), at.block, at.local, 8, pe_n)) \
     X(pe_block, call_in_grid(put_block)) \
     X(cmp_warp, call_in_grid(wait_warp)) \
     X(killed, kill(getpid(), SIGKILL)) \

@@ -5,6 +5,10 @@
 
 #include "tests/support/pe.h"
 
+#if !defined(PROGRAM)
+#define PROGRAM "shmem_cxx"
+#endif
+
 static int to, from;
 
 // For another type the names without one do not compile.
@@ -170,7 +174,7 @@ int main()
 {
     void *memory;
     uint64_t *word;
-    pe_watch("shmem_cxx");
+    pe_watch(PROGRAM);
     shmem_init();
     pe_started();
     to = (pe_me + 1) % pe_n;

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Contexts of OpenSHMEM: whether a handle is one, and which PE a call with it means.
+ *
+ * All contexts share the channel and its order: a quiet or a fence of one context covers what was
+ * sent in all of them, which is more than is asked for.
+ */
+#ifndef ASH_DEVICE_ROUTINE_CTX_H
+#define ASH_DEVICE_ROUTINE_CTX_H
+
+#include <shmem/ctx.h>
+
+#include "device/routine/check.h"
+#include "device/state/ctx.h"
+
+/* The context of a handle that is not the default one's. */
+DEV const struct ash_ctx *ash_check_ctx(const char *function, shmem_ctx_t ctx)
+{
+    uint64_t handle = (uint64_t)(uintptr_t)ctx;
+    const struct ash_ctx *c = &ash_ctxs[handle % ASH_CTXS];
+    ash_check_started(function);
+    if (dev_unlikely(handle == 0 || c->handle != handle))
+        ash_raise(ASH_FAULT_CTX, function, "ctx", handle, 0);
+    return c;
+}
+
+DEV_COLD int ash_ctx_pe_of_team(const char *function, shmem_ctx_t ctx, int pe)
+{
+    const struct ash_ctx *c = ash_check_ctx(function, ctx);
+    if (dev_unlikely((uint32_t)pe >= (uint32_t)c->n_pes))
+        ash_raise(ASH_FAULT_ROOT, function, "pe", (uint64_t)(int64_t)pe, (uint64_t)c->n_pes);
+    return c->pes == NULL ? pe : c->pes[pe];
+}
+
+/* The number in the job of a PE that a call with this context names. */
+DEV int ash_ctx_pe(const char *function, shmem_ctx_t ctx, int pe)
+{
+    return dev_likely(ctx == SHMEM_CTX_DEFAULT) ? pe : ash_ctx_pe_of_team(function, ctx, pe);
+}
+
+DEV void ash_check_ctx_or_default(const char *function, shmem_ctx_t ctx)
+{
+    if (ctx != SHMEM_CTX_DEFAULT) (void)ash_check_ctx(function, ctx);
+}
+
+#endif
