@@ -6,7 +6,7 @@
  *
  * Compiles as C and as C++.  C11 also has the generic names without a type; C++
  * has the same names as overloads.  Not here: teams, collectives, locks,
- * strided copies, and the names that OpenSHMEM 1.5 calls deprecated, except
+ * and the names that OpenSHMEM 1.5 calls deprecated, except
  * shmem_wait.
  */
 #ifndef SHMEM_H
@@ -18,6 +18,7 @@
 #include <shmem/ctx.h>
 #include <shmem/rma.h>
 #include <shmem/signal.h>
+#include <shmem/strided.h>
 #include <shmem/sync.h>
 
 #include <shmem/generic.h>

@@ -9,6 +9,7 @@
 #include <shmem.h>
 
 #include "device/api/shmem_entry.h"
+#include "device/api/shmem_strided_entry.h"
 #include "device/routine/barrier.h"
 #include "device/routine/ctx.h"
 
@@ -31,6 +32,15 @@ ASH_ENTRIES_UNTYPED(CONTEXT, shmem_ctx, mem, 1, ASH_SAME)
 NVSHMEM_C_RMA_TYPES(X)
 #undef X
 ASH_SHMEM_ENTRIES_LONGDOUBLE(CONTEXT, shmem_ctx)
+
+/* With strides: 24 types, 5 sizes. */
+
+#define X(NAME, TYPE) ASH_SHMEM_ENTRIES_STRIDED(CONTEXT, shmem_ctx, NAME, TYPE)
+SHMEM_RMA_TYPES(X)
+#undef X
+#define X(SIZE) ASH_SHMEM_ENTRIES_STRIDED_UNTYPED(CONTEXT, shmem_ctx, SIZE)
+NVSHMEM_SIZES(X)
+#undef X
 
 /* Atomics: 14, 12 and 7 types. */
 

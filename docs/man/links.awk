@@ -41,7 +41,7 @@ $1 ~ /^[a-z]+_[a-z0-9_]+;?$/ && $1 !~ /^(anyshmem_module|ash)_/ {
             form = part[1] "_" part[2] "_"
             type = part[3]
             pattern = form "TYPENAME" substr(name, length(form type) + 1)
-        } else if (match(name, /_i?[pg][ue]t(8|16|32|64|128)(_|$)/)) {
+        } else if (match(name, /_i?b?[pg][ue]t(8|16|32|64|128)(_|$)/)) {
             match(name, /[0-9]+(_|$)/)
             rest = substr(name, RSTART)
             sub(/^[0-9]+/, "", rest)

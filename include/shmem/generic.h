@@ -4,8 +4,8 @@
  *
  * Each is a macro that selects the routine for the type that an argument points
  * to; with any other type the program does not compile.  They do what the names
- * with a type do (shmem/rma.h, amo.h, signal.h and sync.h).  A name that may have a context in
- * front has one more argument with it: its macro counts them.
+ * with a type do (shmem/rma.h, strided.h, amo.h, signal.h and sync.h).
+ * A name that may have a context in front has one more argument with it: its macro counts them.
  *
  * The types are repeated here because a program may call these macros inside one
  * of the lists of nvshmem/types.h, and a list macro does not expand within its own
@@ -17,6 +17,7 @@
 #include <shmem/amo.h>
 #include <shmem/rma.h>
 #include <shmem/signal.h>
+#include <shmem/strided.h>
 #include <shmem/sync.h>
 
 #if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
@@ -72,6 +73,7 @@
 #define ASH_SHMEM_OF_3_(a, b, c, d, FORM, ...) FORM
 #define ASH_SHMEM_OF_4_(a, b, c, d, e, FORM, ...) FORM
 #define ASH_SHMEM_OF_5_(a, b, c, d, e, f, FORM, ...) FORM
+#define ASH_SHMEM_OF_6_(a, b, c, d, e, f, g, FORM, ...) FORM
 #define ASH_SHMEM_OF_7_(a, b, c, d, e, f, g, h, FORM, ...) FORM
 #define ASH_SHMEM_OF_(N, ...) \
     ASH_SHMEM_OF_##N##_(__VA_ARGS__, ASH_SHMEM_CTX_, ASH_SHMEM_PLAIN_, ASH_SHMEM_PLAIN_, unused)
@@ -81,6 +83,10 @@
 #define shmem_put_nbi(...) ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_RMA_, put_nbi, __VA_ARGS__)
 #define shmem_get(...) ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_RMA_, get, __VA_ARGS__)
 #define shmem_get_nbi(...) ASH_SHMEM_OF_(4, __VA_ARGS__)(ASH_SHMEM_RMA_, get_nbi, __VA_ARGS__)
+#define shmem_iput(...) ASH_SHMEM_OF_(6, __VA_ARGS__)(ASH_SHMEM_RMA_, iput, __VA_ARGS__)
+#define shmem_iget(...) ASH_SHMEM_OF_(6, __VA_ARGS__)(ASH_SHMEM_RMA_, iget, __VA_ARGS__)
+#define shmem_ibput(...) ASH_SHMEM_OF_(7, __VA_ARGS__)(ASH_SHMEM_RMA_, ibput, __VA_ARGS__)
+#define shmem_ibget(...) ASH_SHMEM_OF_(7, __VA_ARGS__)(ASH_SHMEM_RMA_, ibget, __VA_ARGS__)
 #define shmem_p(...) ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_RMA_, p, __VA_ARGS__)
 #define shmem_g(...) ASH_SHMEM_OF_(2, __VA_ARGS__)(ASH_SHMEM_RMA_, g, __VA_ARGS__)
 #define shmem_put_signal(...) \

@@ -3,7 +3,7 @@
  * OpenSHMEM, C++: the names without a type, as overloads, one for each type.
  *
  * OpenSHMEM 1.5 defines these names only for C11 (shmem/generic.h).  They do what
- * the names with a type do (shmem/rma.h, amo.h, signal.h and sync.h).
+ * the names with a type do (shmem/rma.h, strided.h, amo.h, signal.h and sync.h).
  */
 #ifndef SHMEM_OVERLOADS_H
 #define SHMEM_OVERLOADS_H
@@ -11,6 +11,7 @@
 #include <shmem/amo.h>
 #include <shmem/rma.h>
 #include <shmem/signal.h>
+#include <shmem/strided.h>
 #include <shmem/sync.h>
 
 #if defined(__cplusplus)
@@ -40,7 +41,21 @@
                   (TYPE *dest, const TYPE *source, size_t nelems, uint64_t *sig_addr, \
                    uint64_t signal, int sig_op, int pe), \
                   (dest, source, nelems, sig_addr, signal, sig_op, pe))
+#define ASH_STRIDED_(NAME, TYPE, ROUTINE) \
+    ASH_OVERLOADS_(void, NAME, ROUTINE, \
+                  (TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, size_t nelems, \
+                   int pe), \
+                  (dest, source, dst, sst, nelems, pe))
+#define ASH_BLOCKS_(NAME, TYPE, ROUTINE) \
+    ASH_OVERLOADS_(void, NAME, ROUTINE, \
+                  (TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, size_t bsize, \
+                   size_t nblocks, int pe), \
+                  (dest, source, dst, sst, bsize, nblocks, pe))
 #define ASH_DECLARE(NAME, TYPE) \
+    ASH_STRIDED_(NAME, TYPE, iput) \
+    ASH_STRIDED_(NAME, TYPE, iget) \
+    ASH_BLOCKS_(NAME, TYPE, ibput) \
+    ASH_BLOCKS_(NAME, TYPE, ibget) \
     ASH_COPY_(NAME, TYPE, put) \
     ASH_COPY_(NAME, TYPE, put_nbi) \
     ASH_COPY_(NAME, TYPE, get) \
@@ -53,6 +68,8 @@ SHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 #undef ASH_COPY_
 #undef ASH_COPY_SIGNAL_
+#undef ASH_STRIDED_
+#undef ASH_BLOCKS_
 
 /* Atomics with an operand: fetching ones, each also as _nbi, and those without a result. */
 #define ASH_FETCHING_(NAME, TYPE, ROUTINE) \
