@@ -13,21 +13,13 @@ NVSHMEM_BEGIN_DECLS
 
 /* Atomics that move a value: 5 types. */
 
-#define X(NAME, TYPE) \
-    ASH_ENTRY_FETCH(PLAIN, nvshmem_##NAME##_fetch, TYPE) \
-    ASH_ENTRY_STORING(PLAIN, nvshmem_##NAME##_set, TYPE, SET) \
-    ASH_ENTRY_SWAPPING(PLAIN, nvshmem_##NAME##_swap, TYPE, SWAP)
+#define X(NAME, TYPE) ASH_ENTRIES_OLD_EXTENDED_AMO(nvshmem, NAME, TYPE)
 NVSHMEM_DEPRECATED_EXTENDED_TYPES(X)
 #undef X
 
 /* Atomics that compute: 3 types. */
 
-#define X(NAME, TYPE) \
-    ASH_ENTRY_COMPARE_SWAP(PLAIN, nvshmem_##NAME##_cswap, TYPE) \
-    ASH_ENTRY_FETCH_INC(PLAIN, nvshmem_##NAME##_finc, TYPE) \
-    ASH_ENTRY_INC(PLAIN, nvshmem_##NAME##_inc, TYPE) \
-    ASH_ENTRY_FETCHING(PLAIN, nvshmem_##NAME##_fadd, TYPE, FETCH_ADD) \
-    ASH_ENTRY_UPDATING(PLAIN, nvshmem_##NAME##_add, TYPE, ADD)
+#define X(NAME, TYPE) ASH_ENTRIES_OLD_AMO(nvshmem, NAME, TYPE)
 NVSHMEM_DEPRECATED_AMO_TYPES(X)
 #undef X
 

@@ -54,6 +54,26 @@ NVSHMEM_EXPORT void shmem_query_thread(int *provided);
 NVSHMEM_EXPORT void shmem_finalize(void);
 
 /**
+ * Find out whether the library is started.
+ *
+ * @param initialized  out: 1 between the first shmem_init, or the like, and the
+ *                     last shmem_finalize, else 0
+ *
+ * Callable: host, at any time.  Errors: none.  Document: OpenSHMEM 1.6.
+ */
+NVSHMEM_EXPORT void shmem_query_initialized(int *initialized);
+
+/**
+ * Change the level of profiling.  Without effect here: it is for a library of a tool
+ * that has a shmem_pcontrol of its own.
+ *
+ * @param level  0: off; 1: the usual one; 2: with flushed buffers; others as the tool says
+ *
+ * Callable: host, at any time.  Errors: none.
+ */
+NVSHMEM_EXPORT void shmem_pcontrol(int level, ...);
+
+/**
  * End the whole job at once, with an exit status.
  *
  * @param status  the exit status that the launcher returns, if it supports that
@@ -168,6 +188,19 @@ NVSHMEM_EXPORT void shmem_free(void *ptr);
  */
 NVSHMEM_EXPORT void shmem_fence(void);
 NVSHMEM_EXPORT void shmem_quiet(void);
+
+/**
+ * Complete the calling PE's operations to some PEs.  Here it completes those to
+ * all PEs, as shmem_quiet does, which a program must not rely on.
+ *
+ * @param target_pes  array of num_pes PEs
+ * @param num_pes     number of PEs; 0 does nothing
+ *
+ * Callable: host.  Concurrency: as for shmem_quiet.  Errors: a PE that does not
+ * exist, and an array that is NULL, end the program with a message.
+ * Document: OpenSHMEM 1.6.
+ */
+NVSHMEM_EXPORT void shmem_pe_quiet(const int *target_pes, size_t num_pes);
 
 /**
  * Barrier over all PEs of the job.  barrier_all completes the caller's operations

@@ -63,17 +63,22 @@ ASH_DECLARE(mem)
 #undef ASH_COPY_SIGNAL_
 
 /**
- * Update a signal word on another PE (OpenSHMEM 1.6), in a context.
+ * Set a signal word on another PE, or add to it; shmem_ctx_... in a context.
  *
- * @param ctx       a context
- * @param sig_addr  symmetric address of the word
- * @param signal    the value to set, or to add
- * @param pe        the other PE, by its number in the context's team
+ * @param ctx       a context, by whose team pe is numbered
+ * @param sig_addr  symmetric address of the word, aligned to 8 bytes
+ * @param signal    the new value, or the addend
+ * @param pe        the other PE
  *
- * Completion: may return before it is done at pe.  Order: as for put_signal.
+ * Order: as that of a put with signal without data: several calls to one pe
+ * update their signals in call order.
+ * Completion: at pe after the next shmem_quiet.
  * Callable: host.  Concurrency: any number of threads.
  * Errors: an argument that is out of range ends the program with a message.
+ * Document: OpenSHMEM 1.6.
  */
+NVSHMEM_EXPORT void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe);
+NVSHMEM_EXPORT void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe);
 NVSHMEM_EXPORT void shmem_ctx_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal,
                                          int pe);
 NVSHMEM_EXPORT void shmem_ctx_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal,

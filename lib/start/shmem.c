@@ -7,6 +7,7 @@
 #include <shmem.h>
 #include <stdio.h>
 
+#include "lib/base/error.h"
 #include "lib/base/exit.h"
 #include "lib/start/init.h"
 #include "lib/symmetric/heap.h"
@@ -20,6 +21,13 @@ int shmem_init_thread(int requested, int *provided)
 }
 
 void shmem_query_thread(int *provided) { nvshmem_query_thread(provided); }
+
+void shmem_query_initialized(int *initialized)
+{
+    *initialized = ash_library_state == ASH_LIBRARY_STARTED;
+}
+
+void shmem_pcontrol(int level, ...) { (void)level; }
 
 void shmem_global_exit(int status) { ash_global_exit("shmem_global_exit", status); }
 

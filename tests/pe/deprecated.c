@@ -4,17 +4,26 @@
  * model; on the host and in a kernel.
  *
  * deprecated_cxx.cc is this file as C++, where the names without a type are
- * overloads.
+ * overloads; shmem_deprecated.c has OpenSHMEM's names, which are for the host alone.
  */
 #include <anyshmem_kernel.h>
 
 #include "tests/support/amo_table.h"
 #include "tests/support/pe.h"
 
-#if defined(__cplusplus)
-#define PROGRAM "deprecated_cxx"
+#if defined(SHMEM_H)
+#define NAME_OF(ROUTINE) shmem_##ROUTINE
+#define LABEL_OF(ROUTINE) "shmem_" ROUTINE
+#define PROGRAM "shmem_deprecated"
 #else
+#define NAME_OF(ROUTINE) nvshmem_##ROUTINE
+#define LABEL_OF(ROUTINE) "nvshmem_" ROUTINE
 #define PROGRAM "deprecated"
+#endif
+#if defined(__cplusplus)
+#define PROGRAM_NAME PROGRAM "_cxx"
+#else
+#define PROGRAM_NAME PROGRAM
 #endif
 
 /* As bits; a narrower type takes the low ones.  Numbers of both signs, above
@@ -44,8 +53,8 @@ static const uint64_t values[] = {
         return pe_load_bits(&value, sizeof(value)); \
     }
 #define BOTH(FORM, NAME, TYPE, ROUTINE, ARGUMENTS) \
-    FORM(NAME, TYPE, named_##ROUTINE, nvshmem_##NAME##_##ROUTINE ARGUMENTS) \
-    FORM(NAME, TYPE, generic_##ROUTINE, nvshmem_##ROUTINE ARGUMENTS)
+    FORM(NAME, TYPE, named_##ROUTINE, NAME_OF(NAME##_##ROUTINE) ARGUMENTS) \
+    FORM(NAME, TYPE, generic_##ROUTINE, NAME_OF(ROUTINE) ARGUMENTS)
 
 #define X(NAME, TYPE) \
     BOTH(RETURNS, NAME, TYPE, fetch, (variable, pe)) \
@@ -63,8 +72,8 @@ NVSHMEM_DEPRECATED_AMO_TYPES(X)
 #undef X
 
 #define ROWS(NAME, TYPE, ROUTINE, KIND) \
-    {"nvshmem_" #NAME "_" #ROUTINE, #NAME, sizeof(TYPE), AMO_##KIND, NAME##_named_##ROUTINE}, \
-    {"nvshmem_" #ROUTINE, #NAME, sizeof(TYPE), AMO_##KIND, NAME##_generic_##ROUTINE},
+    {LABEL_OF(#NAME "_" #ROUTINE), #NAME, sizeof(TYPE), AMO_##KIND, NAME##_named_##ROUTINE}, \
+    {LABEL_OF(#ROUTINE), #NAME, sizeof(TYPE), AMO_##KIND, NAME##_generic_##ROUTINE},
 static const struct amo_row rows[] = {
 #define X(NAME, TYPE) \
     ROWS(NAME, TYPE, fetch, FETCH) \
@@ -130,6 +139,8 @@ static struct cell *own_cell(unsigned thread)
     return &cells[(size_t)pe_me * THREADS + thread];
 }
 
+#if !defined(SHMEM_H)
+#define FURTHER launch
 ANYSHMEM_KERNEL(kernel_all)
 {
     (void)arg;
@@ -147,10 +158,11 @@ static void launch(void)
     pe_step("in a kernel");
     PE_NEED(nvshmemx_collective_launch(function, grid, block, arguments, 0, 0) == 0);
 }
+#endif
 
 int main(void)
 {
-    pe_start(PROGRAM);
+    pe_start(PROGRAM_NAME);
     cells = (struct cell *)pe_alloc(sizeof(*cells) * (size_t)pe_n * THREADS);
     /* 5 types of 3 routines, 3 types of 5; each with and without the type. */
     PE_EQUAL(PE_COUNT(rows), 2 * (5 * 3 + 3 * 5));
@@ -159,6 +171,6 @@ int main(void)
     run_all(own_cell(0), 1, (pe_me + 1) % pe_n);
     pe_step("on the PE itself");
     run_all(own_cell(0), 2, pe_me);
-    launch();
+    FURTHER();
     return pe_finish();
 }

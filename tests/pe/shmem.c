@@ -28,6 +28,8 @@ static void setup_exit(void)
     PE_EQUAL(shmem_init_thread(SHMEM_THREAD_MULTIPLE, &provided), 0);
     PE_EQUAL(provided, SHMEM_THREAD_MULTIPLE);
     shmem_finalize();
+    shmem_query_initialized(&provided);
+    PE_EQUAL(provided, 1);
     provided = -1;
     shmem_query_thread(&provided);
     PE_EQUAL(provided, SHMEM_THREAD_MULTIPLE);
@@ -153,6 +155,15 @@ static void order(void)
         shmem_long_p(flag, (long)round, to);
         shmem_wait(flag, (long)round - 1);
         PE_EQUAL(*flag, round);
+        shmem_barrier_all();
+        /* Of one word the signals come in their order, with the data that is complete before. */
+        shmem_uint64_put_nbi(data, source, 10, to);
+        shmem_pe_quiet(&to, 1);
+        shmem_signal_set(word, round, to);
+        shmem_signal_add(word, round << 8, to);
+        (void)shmem_signal_wait_until(word, SHMEM_CMP_EQ, round << 8 | round);
+        for (size_t i = 0; i < 10; i++) PE_EQUAL(data[i], UINT64_MAX);
+        shmem_pe_quiet(NULL, 0);
         shmem_barrier_all();
     }
     /* What was put before a barrier has come after it. */
