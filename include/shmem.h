@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * OpenSHMEM 1.5: set-up, symmetric memory, put and get, strided ones too, signals,
- * atomics, ordering, wait and test, and what OpenSHMEM 1.6 adds to these:
+ * atomics, locks, ordering, wait and test, and what OpenSHMEM 1.6 adds to these:
  * blocks with strides, shmem_signal_set, shmem_signal_add, shmem_pe_quiet and
  * shmem_query_initialized.  For the host.
  *
  * Compiles as C and as C++.  C11 also has the generic names without a type; C++
- * has the same names as overloads.  Not here: teams, collectives and locks.  The names that
+ * has the same names as overloads.  Not here: teams and collectives.  The names that
  * OpenSHMEM 1.5 calls deprecated are in shmem/deprecated.h, those before 1.2 in mpp/shmem.h.
  */
 #ifndef SHMEM_H
@@ -17,6 +17,7 @@
 #include <shmem/amo.h>
 #include <shmem/ctx.h>
 #include <shmem/deprecated.h>
+#include <shmem/lock.h>
 #include <shmem/rma.h>
 #include <shmem/signal.h>
 #include <shmem/strided.h>

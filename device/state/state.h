@@ -62,7 +62,9 @@ enum ash_fault_kind {
     ASH_FAULT_EXIT,
     /* A kernel has found that it is wrong: `argument` says how, `function` and `value` are file and
      * line, or NULL. */
-    ASH_FAULT_KERNEL
+    ASH_FAULT_KERNEL,
+    /* A symmetric lock: this PE does not have it, or nbytes, found in its word, is no PE. */
+    ASH_FAULT_LOCK
 };
 
 struct ash_fault {

@@ -115,6 +115,11 @@ void ash_fault_report(const struct ash_fault *f)
     case ASH_FAULT_SIZE:
         ash_fatal("%s: %s %" PRIu64 " of %" PRIu64 " bytes each exceed the address space",
                   f->function, f->argument, f->value, f->nbytes);
+    case ASH_FAULT_LOCK:
+        if (f->nbytes == 0)
+            ash_fatal("%s: this PE does not have the lock 0x%" PRIx64, f->function, f->value);
+        ash_fatal("%s: lock 0x%" PRIx64 " was not 0 before its first use: it has %" PRIu64
+                  " in the place of a PE", f->function, f->value, f->nbytes);
     case ASH_FAULT_STREAM:
         ash_fatal("%s: invalid stream 0x%" PRIx64 ": destroyed, or not created by "
                   "anyshmemx_stream_create", f->function, f->value);

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "device/hostdev/hostdev.h"
+#include "device/hostdev/lock_table.h"
 #include "device/observe/trace.h"
 #include "device/routine/barrier.h"
 #include "device/routine/share.h"
@@ -286,6 +287,7 @@ void ash_parts_stop(void)
     ash_shutdown_begin();
     ash_watch_stop();
     close_routines(ASH_LIBRARY_FINALIZED);
+    ash_hostdev_locks_forget();
     ash_qps_stop();
     ash_team_init_stop();
     ash_teams_stop();

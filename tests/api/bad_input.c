@@ -76,6 +76,11 @@ static shmem_ctx_t new_ctx(void)
     shmem_ctx_t ctx;
     PE_NEED(shmem_ctx_create(0, &ctx) == 0);
     return ctx;
+static void lock_not_zero(void)
+{
+    for (int pe = 0; pe < pe_n; pe++) shmem_long_p((long *)at.block, 0x600000006, pe);
+    shmem_quiet();
+    shmem_set_lock((long *)at.block);
 }
 
 /* X(name of the case, bad call).  Each call is made by PE 1 alone. */
@@ -148,6 +153,16 @@ static shmem_ctx_t new_ctx(void)
     X(ishmem_sig_op, ishmem_putmem_signal(at.block, at.local, 8, (uint64_t *)at.block, 1, \
                                           NVSHMEM_SIGNAL_ADD, 0)) \
     X(deprecated_pe, (void)nvshmem_int_fadd((int *)at.block, 1, -1)) \
+    X(ibput_past_end, shmem_int_ibput((int *)(void *)(at.end - 36), (int *)at.local, 4, 2, 2, 4, \
+                                      0)) \
+    X(ibget_before_begin, shmem_ibget64(at.local, at.base + 16, 2, -2, 2, 3, 0)) \
+    X(ibput_blocks, shmem_ibput32(at.block, at.local, 2, 2, 2, SIZE_MAX / 4, 0)) \
+    X(pe_quiet_pe, shmem_pe_quiet(&pe_n, 1)) \
+    X(shmem_old_pe, (void)shmem_long_swap((long *)at.block, 1, pe_n)) \
+    X(lock_private, shmem_set_lock((long *)at.local)) \
+    X(lock_misaligned, (void)shmem_test_lock((long *)(void *)(at.block + 4))) \
+    X(lock_not_held, shmem_clear_lock((long *)at.block)) \
+    X(lock_not_zero, lock_not_zero()) \
     X(typed_signal, nvshmemx_short_signal((short *)(void *)(at.block + 1), 1, 0)) \
     X(team_none, (void)nvshmem_barrier(7)) \
     X(team_invalid, (void)nvshmem_team_sync(NVSHMEM_TEAM_INVALID)) \

@@ -216,6 +216,24 @@ alone deprecated_pe "nvshmem_int_fadd: pe -1 $range" \
     "an old name of an atomic, with a PE of -1"
 alone typed_signal "nvshmemx_short_signal: dest $hex is not aligned to 2 bytes" \
     "a signal of 2 bytes at an odd address"
+alone ibput_past_end "shmem_int_ibput: dest $hex \(56 bytes\) $outside" \
+    "an ibput that reaches out of the heap"
+alone ibget_before_begin "shmem_ibget64: source $hex \(48 bytes\) $outside" \
+    "an ibget that goes back before the heap"
+alone ibput_blocks "shmem_ibput32: nblocks 4611686018427387903 of 8 bytes each .*" \
+    "a number of blocks whose bytes do not fit into 64 bits"
+alone pe_quiet_pe "shmem_pe_quiet: pe 2 $range" \
+    "a quiet for a PE that does not exist"
+alone shmem_old_pe "shmem_long_swap: pe 2 $range" \
+    "an old name of OpenSHMEM's, with a PE that does not exist"
+alone lock_private "shmem_set_lock: lock $hex \(8 bytes\) $outside" \
+    "a lock that is not symmetric"
+alone lock_misaligned "shmem_test_lock: lock $hex is not aligned to 8 bytes" \
+    "a lock that is not aligned"
+alone lock_not_held "shmem_clear_lock: this PE does not have the lock $hex" \
+    "the release of a lock that the PE does not have"
+alone lock_not_zero "shmem_set_lock: lock $hex was not 0 before its first use: it has 6 in the .*" \
+    "a lock that is not 0 before its first use"
 thread='\(block [0-9]+,0,0, thread [0-9]+,0,0\)'
 alone pe_block "nvshmemx_int_put_block: pe 2 $range $thread" \
     "a kernel: all threads of all blocks name a PE that does not exist"

@@ -10,6 +10,7 @@
 #include <anyshmem_kernel.h>
 #include <netdb.h>
 #include <pthread.h>
+#include <shmem.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,6 +37,9 @@ static void at_barrier(void) { nvshmem_barrier_all(); }
 static void at_malloc(void) { (void)nvshmem_malloc(64); }
 static void at_finalize(void) { nvshmem_finalize(); }
 static void at_none(void) { sleep(60); }
+
+/* PE 1 has it. */
+static void at_lock(void) { shmem_set_lock((long *)words + 1); }
 
 static void at_all(void)
 {
@@ -193,7 +197,7 @@ struct named {
 };
 #define X(KIND, NAME) {#NAME, KIND##_##NAME}
 static const struct named places[] = {
-    X(at, wait), X(at, signal), X(at, all), X(at, some), X(at, test), X(at, team), X(at, reduce),
+    X(at, wait), X(at, signal), X(at, lock), X(at, all), X(at, some), X(at, test), X(at, team), X(at, reduce),
     X(at, kernel), X(at, stream), X(at, work), X(at, barrier), X(at, malloc), X(at, finalize),
     X(at, none),
     X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, flood), X(at, init)};
@@ -268,6 +272,7 @@ int main(int n_arguments, char **arguments)
         if (nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, -1, pe_n, NULL, 0, &team) != 0)
             _exit(99);
     }
+    if (victim && place == at_lock) at_lock();
     nvshmem_barrier_all();
     if (victim && microseconds > 0) end_after(microseconds);
     if (victim && microseconds == 0) {

@@ -186,6 +186,7 @@ at()
     case $1 in
         wait) echo 'nvshmem_uint64_wait_until: ivar .* == 5, is 0' ;;
         signal) echo 'nvshmem_signal_wait_until: sig_addr .* > 7, is 0' ;;
+        lock) echo 'shmem_set_lock: lock .* >= 2147483648, is [0-3]' ;;
         all | some) echo "nvshmem_uint64_wait_until_$1: $1 of 2 ivars .* == 5, are 0 0" ;;
         stream) echo 'nvshmemx_uint64_wait_until_on_stream: ivar .* == 5, is 0' ;;
         barrier) echo "nvshmem_barrier_all: $of_all" ;;
@@ -237,7 +238,7 @@ row()
         return
     fi
     fault failures "$1" "$message" \
-        's/PE [0-9]+\/[0-9]+/PE N/; s/heap \+ [0-9]+/heap + N/' \
+        's/PE [0-9]+\/[0-9]+/PE N/; s/heap \+ [0-9]+/heap + N/; s/(>= 2147483648, is) [0-9]/\1 N/' \
         's/(was in nvshmem_barrier_all): .*/\1: .../' \
         's/PE [01] (.*) on [^ ]+\) (.* unreachable) .*/PE 1 \1 on HOST) \2 (connection: ...); .../'
 }
@@ -250,6 +251,9 @@ was="$lost; this PE was in WHERE"
 alone direct "" error "$was" wait kill
 judge_all
 row "a PE is killed while others wait for it" "$lost"
+alone direct "" error "$was" lock kill
+judge_all
+row "a PE is killed that has a lock" "$lost; this PE was in shmem_set_lock"
 for place in signal barrier malloc finalize quiet amo; do
     alone direct "" error "$was" $place kill
 done
@@ -274,7 +278,7 @@ alone "busy machine" "" error "$in_kernel" kernel kill
 judge_all
 # shellcheck disable=SC2086 # a list
 kill $hogs
-for place in wait quiet amo get ring barrier malloc finalize; do
+for place in wait lock quiet amo get ring barrier malloc finalize; do
     alone channel "$channel" error "$was" $place kill
 done
 for place in wait signal quiet amo get ring barrier malloc finalize; do
