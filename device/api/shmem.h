@@ -95,7 +95,7 @@ NVSHMEM_ROUTINE int shmem_n_pes(void) { return ash_n_pes("shmem_n_pes"); }
 
 NVSHMEM_ROUTINE void *shmem_ptr(const void *dest, int pe)
 {
-    return ash_ptr("shmem_ptr", dest, pe);
+    return ash_ptr_or_own("shmem_ptr", dest, pe);
 }
 
 NVSHMEM_ROUTINE int shmem_pe_accessible(int pe)

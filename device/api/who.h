@@ -53,6 +53,14 @@ DEV void *ash_ptr(const char *function, const void *dest, int pe)
     return s->peer[pe] + ((uintptr_t)dest - (uintptr_t)s->heap);
 }
 
+/* The same, but the caller's own memory is never out of its reach, whatever the settings say of
+ * direct access. */
+DEV void *ash_ptr_or_own(const char *function, const void *dest, int pe)
+{
+    if (ash_reaches(function, dest, pe) && pe == dev_state->my_pe) return (void *)(uintptr_t)dest;
+    return ash_ptr(function, dest, pe);
+}
+
 /* With the terminating zero; the name is shorter than NVSHMEM_MAX_NAME_LEN. */
 DEV void ash_copy_name(char *to, const char *name)
 {

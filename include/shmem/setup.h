@@ -36,7 +36,9 @@ NVSHMEM_BEGIN_DECLS
  *
  * Collective.  Calls are counted, together with those of nvshmem_init: the
  * first one starts the library, and the last finalize completes all operations,
- * synchronizes all PEs and ends the library.
+ * synchronizes all PEs and ends the library.  A return from main, or exit, with
+ * status 0 and without finalize does the same; with another status it does not
+ * wait for other PEs, which ends the job.
  *
  * @param requested  thread level that the program needs
  * @param provided   out: the level that it gets (always MULTIPLE)
@@ -78,9 +80,10 @@ NVSHMEM_EXPORT void shmem_pcontrol(int level, ...);
  *
  * @param status  the exit status that the launcher returns, if it supports that
  *
- * Callable: host, any time after shmem_init.  Does not return.
+ * Callable: host, any thread, at any time.  While the library is not started, and in a
+ * child that was forked, it ends the calling process alone.  Does not return.
  */
-NVSHMEM_EXPORT void shmem_global_exit(int status);
+NVSHMEM_EXPORT void shmem_global_exit(int status) __attribute__((__noreturn__));
 
 /**
  * The version of OpenSHMEM, and this library's name.
@@ -121,8 +124,8 @@ NVSHMEM_EXPORT int shmem_addr_accessible(const void *addr, int pe);
  *
  * @param dest  symmetric address
  * @param pe    the other PE
- * @return      the address, or NULL if pe's memory is not mapped here, if dest
- *              is not symmetric, or if there is no such PE
+ * @return      the address (dest itself for the calling PE), or NULL if pe's memory
+ *              is not mapped here, if dest is not symmetric, or if there is no such PE
  *
  * Callable: host.  Errors: NULL.
  */
@@ -137,7 +140,7 @@ NVSHMEM_EXPORT void *shmem_ptr(const void *dest, int pe);
  *
  * @param size       bytes
  * @param count      calloc: number of elements of size bytes
- * @param alignment  align: a power of two, at least sizeof(void *)
+ * @param alignment  align: a power of two
  * @param hints      0 or SHMEM_MALLOC_*, combined by |; without effect, because
  *                   all memory here is suited to all uses
  * @return           symmetric address, aligned to 512 bytes (align: at least

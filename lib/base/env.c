@@ -127,18 +127,46 @@ static const struct variable variables[] = {
 #undef CHOICE
 #define N_VARIABLES (sizeof(variables) / sizeof(variables[0]))
 
+/* OpenSHMEM's names. */
+static const struct other_name {
+    const void *field;
+    const char *name, *any;
+} other_names[] = {
+#define ENV(field, kind, name, otherwise, accepted, help)
+#define OTHER_NAME(field, name, any) {&ash_env.field, name, any},
+#include "lib/base/env.def"
+#undef OTHER_NAME
+#undef ENV
+};
+#define N_OTHER_NAMES (sizeof(other_names) / sizeof(other_names[0]))
+
+bool ash_env_openshmem;
+
 const char *ash_env_get(const char *name)
 {
     const char *text = getenv(name);
     return text != NULL && *text != '\0' ? text : NULL;
 }
 
+/* The text of a variable by another name of it; false if none is set. */
+static bool load_other(const struct variable *v, const char **ret_name, const char **ret_text)
+{
+    for (size_t i = 0; ash_env_openshmem && i < N_OTHER_NAMES; i++) {
+        const struct other_name *other = &other_names[i];
+        if (other->field != v->field || (*ret_text = ash_env_get(other->name)) == NULL) continue;
+        *ret_name = other->name;
+        if (*other->any != '\0' && !v->parse(v, *ret_text)) *ret_text = other->any;
+        return true;
+    }
+    return false;
+}
+
 static int load_one(const struct variable *v)
 {
-    const char *text = ash_env_get(v->name);
-    if (text == NULL) text = v->otherwise;
+    const char *name = v->name, *text = ash_env_get(name);
+    if (text == NULL && !load_other(v, &name, &text)) text = v->otherwise;
     if (v->parse(v, text)) return 0;
-    ash_log(ASH_LOG_ERROR, "invalid value %s=%s: expected %s%s%s", v->name, text, v->form,
+    ash_log(ASH_LOG_ERROR, "invalid value %s=%s: expected %s%s%s", name, text, v->form,
             *v->accepted != '\0' ? " " : "", v->accepted);
     return ASH_ERROR_BAD_VALUE;
 }
@@ -228,13 +256,24 @@ void ash_env_text(const void *variable, uint64_t value, char *text, size_t nbyte
         snprintf(text, nbytes, "%s=%" PRIu64, v->name, value);
 }
 
+static void print_other_names(const struct variable *v, FILE *to)
+{
+    const char *before = "; OpenSHMEM: ";
+    for (size_t i = 0; i < N_OTHER_NAMES; i++) {
+        if (other_names[i].field != v->field) continue;
+        fprintf(to, "%s%s", before, other_names[i].name);
+        before = ", ";
+    }
+}
+
 void ash_env_print(FILE *to)
 {
     for (size_t i = 0; i < N_VARIABLES; i++) {
         const struct variable *v = &variables[i];
         fprintf(to, "%s=", v->name);
         v->print(v, to);
-        fprintf(to, "  # default %s; %s\n", *v->otherwise != '\0' ? v->otherwise : "empty",
-                v->help);
+        fprintf(to, "  # default %s; %s", *v->otherwise != '\0' ? v->otherwise : "empty", v->help);
+        print_other_names(v, to);
+        fputc('\n', to);
     }
 }

@@ -34,6 +34,10 @@ struct ash_env {
 };
 extern struct ash_env ash_env;
 
+/* The program is one of OpenSHMEM's, whose names for variables count as well.  Written before
+ * ash_env_load. */
+extern bool ash_env_openshmem;
+
 /* The value of a variable; NULL if it is not set, or empty, which is the same. */
 const char *ash_env_get(const char *name);
 

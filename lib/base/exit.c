@@ -16,8 +16,7 @@ static void *flush_all(void *unused)
     return unused;
 }
 
-/* With a time limit: another thread may hold a stream while it reads, or cannot write. */
-static void flush_streams(void)
+void ash_flush_streams(void)
 {
     pthread_t thread;
     if (pthread_create(&thread, NULL, flush_all, NULL) == 0)
@@ -31,7 +30,7 @@ void ash_global_exit(const char *function, int status)
     ash_end_begin(status);
     ash_log(ASH_LOG_INFO, "%s(%d)", function, status);
     if (ash_poison_hook != NULL) ash_poison_hook();
-    flush_streams();
+    ash_flush_streams();
     ash_cause_own(&cause, status);
     ash_end(&cause, ASH_END_LOGGED, NULL);
 }

@@ -9,4 +9,8 @@
  * has called, is for messages.  Callable: any thread, and the proxy for a thread of a GPU. */
 _Noreturn void ash_global_exit(const char *function, int status);
 
+/* Write what the program has printed, with a time limit: another thread may hold a stream while it
+ * reads, or cannot write. */
+void ash_flush_streams(void);
+
 #endif

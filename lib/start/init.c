@@ -11,6 +11,7 @@
 #include "device/hostdev/hostdev.h"
 #include "device/routine/check.h"
 #include "lib/base/end.h"
+#include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/bootstrap.h"
@@ -29,6 +30,10 @@ static struct {
      * parent's parts.  Written by: start and end, under the mutex.  Read by: the atfork handler. */
     bool has_parts;
     bool hooks_installed;
+    /* The program has started the library as OpenSHMEM's.  Written under the mutex. */
+    bool is_openshmem;
+    /* The status of exit, or of the return from main. */
+    int exit_status;
 } library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* UCX and PMIx do not survive a fork: in the child every routine ends with that message. */
@@ -40,18 +45,35 @@ static void after_fork_in_child(void)
 }
 
 /* After the program's own exit handlers and static destructors, in which it may still call
- * nvshmem_finalize. */
-__attribute__((destructor)) static void warn_unfinalized(void)
+ * nvshmem_finalize.  OpenSHMEM lets a program end without; one that fails must not wait for the
+ * other PEs. */
+__attribute__((destructor)) static void end_with_program(void)
 {
-    if (library.users > 0 && ash_library_state == ASH_LIBRARY_STARTED)
+    if (library.users == 0 || ash_library_state != ASH_LIBRARY_STARTED) return;
+    if (library.is_openshmem && library.exit_status == 0) {
+        library.users = 1;
+        ash_finalize("shmem_finalize");
+    } else {
         ash_log(ASH_LOG_WARN, "the program ended without nvshmem_finalize");
+    }
 }
+
+#if defined(__GLIBC__)
+static void keep_exit_status(int status, void *unused)
+{
+    (void)unused;
+    library.exit_status = status;
+}
+#endif
 
 static void install_hooks(void)
 {
     if (library.hooks_installed) return;
     library.hooks_installed = true;
     pthread_atfork(NULL, NULL, after_fork_in_child);
+#if defined(__GLIBC__)
+    (void)on_exit(keep_exit_status, NULL);
+#endif
     /* Before CUDA's own, which wait for kernels. */
     atexit(ash_cuda_poison);
 }
@@ -87,6 +109,20 @@ void ash_init(const char *function)
     /* The function that found the cause has logged it, unless a small allocation failed. */
     if (ash_log_had_error()) ash_fatal_logged();
     ash_fatal("%s failed: %s", function, ash_error_text(rc));
+}
+
+void ash_expect_openshmem(void)
+{
+    pthread_mutex_lock(&library.mutex);
+    library.is_openshmem = true;
+    ash_env_openshmem = true;
+    pthread_mutex_unlock(&library.mutex);
+}
+
+void ash_init_openshmem(const char *function)
+{
+    ash_expect_openshmem();
+    ash_init(function);
 }
 
 void nvshmem_init(void) { ash_init("nvshmem_init"); }

@@ -8,6 +8,12 @@
 
 /* Ends the program if the library cannot start. */
 void ash_init(const char *function);
+
+/* The program is one of OpenSHMEM's: called before a start, from which on SHMEM_ variables count,
+ * too; and the library ends when the program does, without shmem_finalize. */
+void ash_expect_openshmem(void);
+void ash_init_openshmem(const char *function);
+
 void ash_finalize(const char *function);
 
 #endif

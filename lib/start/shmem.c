@@ -5,18 +5,22 @@
  */
 #include <nvshmem.h>
 #include <shmem.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <unistd.h>
 
 #include "lib/base/error.h"
 #include "lib/base/exit.h"
+#include "lib/base/log.h"
 #include "lib/start/init.h"
 #include "lib/symmetric/heap.h"
 
-void shmem_init(void) { ash_init("shmem_init"); }
+void shmem_init(void) { ash_init_openshmem("shmem_init"); }
 void shmem_finalize(void) { ash_finalize("shmem_finalize"); }
 
 int shmem_init_thread(int requested, int *provided)
 {
+    ash_expect_openshmem();
     return nvshmem_init_thread(requested, provided);
 }
 
@@ -29,7 +33,13 @@ void shmem_query_initialized(int *initialized)
 
 void shmem_pcontrol(int level, ...) { (void)level; }
 
-void shmem_global_exit(int status) { ash_global_exit("shmem_global_exit", status); }
+void shmem_global_exit(int status)
+{
+    if (ash_library_state == ASH_LIBRARY_STARTED) ash_global_exit("shmem_global_exit", status);
+    ash_log(ASH_LOG_INFO, "shmem_global_exit(%d): the library is not started", status);
+    ash_flush_streams();
+    _exit(status);
+}
 
 void shmem_info_get_version(int *major, int *minor)
 {
@@ -57,7 +67,9 @@ void *shmem_calloc(size_t count, size_t size)
 
 void *shmem_align(size_t alignment, size_t size)
 {
-    return ash_heap_align("shmem_align", alignment, size);
+    bool small = alignment == 1 || alignment == 2 || alignment == 4;
+    /* NVSHMEM refuses what is less than the alignment of a pointer. */
+    return ash_heap_align("shmem_align", small ? sizeof(void *) : alignment, size);
 }
 
 void *shmem_realloc(void *ptr, size_t size) { return ash_heap_realloc("shmem_realloc", ptr, size); }

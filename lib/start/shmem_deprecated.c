@@ -10,5 +10,5 @@
 void start_pes(int npes)
 {
     (void)npes;
-    if (ash_library_state != ASH_LIBRARY_STARTED) ash_init("start_pes");
+    if (ash_library_state != ASH_LIBRARY_STARTED) ash_init_openshmem("start_pes");
 }

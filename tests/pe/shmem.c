@@ -49,7 +49,7 @@ static void who(void)
         PE_EQUAL(shmem_addr_accessible(block, pe), exists);
         PE_EQUAL(shmem_addr_accessible(&local, pe), 0);
         PE_EQUAL(shmem_addr_accessible(NULL, pe), 0);
-        PE_TRUE(shmem_ptr(block, pe) == nvshmem_ptr(block, pe));
+        PE_TRUE(shmem_ptr(block, pe) == (pe == pe_me ? block : nvshmem_ptr(block, pe)));
         PE_TRUE(shmem_ptr(&local, pe) == NULL);
     }
     /* Where a neighbour's memory is mapped, it is the neighbour's. */
@@ -89,6 +89,12 @@ static void memory(void)
     PE_TRUE(shmem_malloc_with_hints(0, 0) == NULL);
     PE_TRUE(shmem_calloc(SIZE_MAX / 2, 3) == NULL);
     PE_TRUE(shmem_align(24, 100) == NULL);
+    PE_TRUE(shmem_align(0, 100) == NULL);
+    for (size_t alignment = 1; alignment <= 16; alignment *= 2) {
+        char *e = shmem_align(alignment, 50);
+        check_block(e, 50);
+        shmem_free(e);
+    }
     shmem_free(d);
     shmem_free(c);
     shmem_free(b);

@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * For openshmem.sh: programs of OpenSHMEM, "openshmem MODE"; what their environment says, and ends
+ * that others would call unusual.
+ */
+#include <nvshmem.h>
+#include <pthread.h>
+#include <shmem.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define WORDS (64 * 1024)
+
+/* How large the heap is, by what it has room for. */
+static void report_heap(void)
+{
+    static const int sizes[] = {8, 64, 512};
+    for (size_t i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
+        printf("openshmem: %d MiB are %s\n", sizes[i],
+               shmem_malloc((size_t)sizes[i] << 20) != NULL ? "there" : "too much");
+}
+
+static int heap(void)
+{
+    shmem_init();
+    report_heap();
+    shmem_finalize();
+    return 0;
+}
+
+static int heap_of_nvshmem(void)
+{
+    nvshmem_init();
+    report_heap();
+    nvshmem_finalize();
+    return 0;
+}
+
+/* Return from main with puts under way, PE 0 later than the others. */
+static int without_finalize(void)
+{
+    static long source[WORDS];
+    long *dest, *arrived;
+    int to;
+    start_pes(0);
+    dest = shmem_calloc(WORDS, sizeof(*dest));
+    arrived = shmem_calloc(1, sizeof(*arrived));
+    to = (shmem_my_pe() + 1) % shmem_n_pes();
+    for (size_t i = 0; i < WORDS; i++) source[i] = to;
+    if (shmem_my_pe() == 0) usleep(300000);
+    shmem_long_put_nbi(dest, source, WORDS, to);
+    shmem_fence();
+    shmem_long_atomic_inc(arrived, to);
+    if (shmem_my_pe() == 1) {
+        shmem_long_wait_until(arrived, SHMEM_CMP_EQ, 1);
+        for (size_t i = 0; i < WORDS; i++)
+            if (dest[i] != 1) return 4;
+    }
+    return 0;
+}
+
+/* PE 1 ends with a status that is not 0, and the others wait. */
+static int failing(void)
+{
+    long *never;
+    shmem_init();
+    never = shmem_calloc(1, sizeof(*never));
+    if (shmem_my_pe() == 1) return 3;
+    shmem_long_wait_until(never, SHMEM_CMP_EQ, 1);
+    return 0;
+}
+
+static int exit_before(void)
+{
+    printf("openshmem: before the start");
+    shmem_global_exit(7);
+}
+
+static int exit_after(void)
+{
+    shmem_init();
+    shmem_finalize();
+    printf("openshmem: after the end");
+    shmem_global_exit(7);
+}
+
+static int exit_in_child(void)
+{
+    int status = 0, initialized = 5;
+    shmem_query_initialized(&initialized);
+    if (initialized != 0) return 4;
+    shmem_init();
+    if (shmem_my_pe() == 0 && fork() == 0) shmem_global_exit(7);
+    if (shmem_my_pe() == 0 && (wait(&status) < 0 || status != 7 << 8)) return 4;
+    shmem_barrier_all();
+    shmem_finalize();
+    shmem_query_initialized(&initialized);
+    return initialized == 0 ? 0 : 4;
+}
+
+static void *end_job(void *unused)
+{
+    (void)unused;
+    usleep(100000);
+    shmem_global_exit(7);
+}
+
+/* In a thread of PE 1, while all PEs are in a barrier. */
+static int exit_in_thread(void)
+{
+    pthread_t thread;
+    shmem_init();
+    if (shmem_my_pe() == 1 && pthread_create(&thread, NULL, end_job, NULL) == 0) pause();
+    shmem_barrier_all();
+    return 4;
+}
+
+static void end_in_handler(void)
+{
+    shmem_global_exit(7);
+}
+
+/* In an exit handler, while the others are in the end of the library. */
+static int exit_in_handler(void)
+{
+    shmem_init();
+    if (shmem_my_pe() == 1 && atexit(end_in_handler) != 0) return 4;
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    static const struct {
+        const char *name;
+        int (*run)(void);
+    } modes[] = {
+#define X(MODE) {#MODE, MODE},
+        X(heap) X(heap_of_nvshmem) X(without_finalize) X(failing) X(exit_before) X(exit_after)
+        X(exit_in_child) X(exit_in_thread) X(exit_in_handler)
+#undef X
+    };
+    (void)alarm(25);
+    for (size_t i = 0; argc > 1 && i < sizeof(modes) / sizeof(modes[0]); i++)
+        if (strcmp(argv[1], modes[i].name) == 0) return modes[i].run();
+    return 2;
+}
