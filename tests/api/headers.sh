@@ -27,6 +27,7 @@ case $headers in
     *nvshmem/version.h*) ;;
     *) headers="$headers nvshmem/version.h" ;;
 esac
+headers="$headers pshmem.h"
 
 # all_headers NAME COMMAND: each header alone, with that command, which finds its
 # program in $program.  It includes the header twice, for it must protect itself; and

@@ -132,6 +132,28 @@ static int exit_in_handler(void)
     return 0;
 }
 
+/* Puts that a profiler counts, by both names; PE 0 has it look away for some. */
+static int profiled(void)
+{
+    long *dest, source[10] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3};
+    int to;
+    bool right = true;
+    shmem_init();
+    dest = shmem_calloc(10, sizeof(*dest));
+    to = (shmem_my_pe() + 1) % shmem_n_pes();
+    for (size_t n = 1; n <= 10; n++) {
+        if (shmem_my_pe() == 0) shmem_pcontrol(n > 2);
+        if (n % 2 == 0)
+            shmem_put(dest, source, n, to);
+        else
+            shmem_long_put(dest, source, n, to);
+    }
+    shmem_barrier_all();
+    for (size_t i = 0; i < 10; i++) right = right && dest[i] == source[i];
+    shmem_finalize();
+    return right ? 0 : 4;
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -140,7 +162,7 @@ int main(int argc, char **argv)
     } modes[] = {
 #define X(MODE) {#MODE, MODE},
         X(heap) X(heap_of_nvshmem) X(without_finalize) X(failing) X(exit_before) X(exit_after)
-        X(exit_in_child) X(exit_in_thread) X(exit_in_handler)
+        X(exit_in_child) X(exit_in_thread) X(exit_in_handler) X(profiled)
 #undef X
     };
     (void)alarm(25);

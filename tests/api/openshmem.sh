@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Programs of OpenSHMEM: SHMEM_ variables and their older names, and how programs end without
-# shmem_finalize and by shmem_global_exit.
+# Programs of OpenSHMEM: SHMEM_ variables and their older names, how programs end without
+# shmem_finalize and by shmem_global_exit, and the names for profiling.
 
 srcdir=${srcdir:-.}
 program=${builddir:-.}/tests/api/openshmem
@@ -99,4 +99,18 @@ for mode in exit_before exit_after; do
     grep -q '^openshmem: ' "$output" || verdict="what it has printed is lost"
     result "$verdict" "shmem_global_exit: $mode"
 done
+
+# A library of a tool between the program and ours.
+libs=${abs_builddir:-$(cd "${builddir:-.}" && pwd)}/.libs
+if sanitized; then
+    skipped "a sanitizer must come first" "a profiler counts calls by pshmem_ names"
+else
+    TEST_PRELOAD=$libs/profiler.so "$launch" 2 "$program" profiled >"$output" 2>&1 </dev/null
+    status=$?
+    verdict=ok
+    grep -q '^profiler: PE 0: 8 puts, 52 elements$' "$output" || verdict="not the calls of PE 0"
+    grep -q '^profiler: PE 1: 10 puts, 55 elements$' "$output" || verdict="not the calls of PE 1"
+    [ "$status" -eq 0 ] || verdict="status $status"
+    result "$verdict" "a profiler counts calls by pshmem_ names"
+fi
 plan

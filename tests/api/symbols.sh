@@ -8,7 +8,9 @@
 echo "1..6"
 tmp=$(mktemp -d) || exit 99
 trap 'rm -rf "$tmp"' EXIT
-sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sort >"$tmp/want"
+# pshmem_*: each of OpenSHMEM's once more.
+sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sed '/^shmem_/{p; s/^/p/}' |
+    sort >"$tmp/want"
 $NM -D --defined-only .libs/libanyshmem.so |
     sed -n 's/.* [^A] \([^@]*\).*/\1/p' | sort >"$tmp/have"
 
@@ -24,11 +26,11 @@ report()
 report 1 "exported symbols are those of the map"
 
 # Declarations, as the preprocessor gives them; also those that lack NVSHMEM_EXPORT.
-printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <shmem.h>\n#include "device/gpu/module.h"\n' >"$tmp/all.c"
+printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <pshmem.h>\n#include "device/gpu/module.h"\n' >"$tmp/all.c"
 $CC -E -P -Iinclude -I"$srcdir/include" -I"$srcdir" "$tmp/all.c" | tr ';' '\n' |
     sed -n -e 's/__attribute__ *((visibility("default")))//' \
         -e 's/__attribute__ *((__noplt__))//' \
-        -e 's/^[^(]*[ *]\(\(nvshmem\|nvshmemid\|anyshmem\|i*shmem\)x*_[a-z0-9_]*\|start_pes\) *(.*/\1/p' |
+        -e 's/^[^(]*[ *]\(\(nvshmem\|nvshmemid\|anyshmem\|[ip]*shmem\)x*_[a-z0-9_]*\|start_pes\) *(.*/\1/p' |
     sort >"$tmp/want"
 cp "$tmp/have" "$tmp/all"
 grep -v '^ash_' "$tmp/all" >"$tmp/have"
