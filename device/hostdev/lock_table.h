@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The lock table: which symmetric locks (device/routine/lock.h) threads of this PE hold or wait for.
+ * The lock table: which symmetric locks (device/routine/lock.h) threads of this PE hold or wait
+ * for.
  *
  * A PE is in the queue of a lock at most once, so its threads take turns, in the order in which
  * they have come.  A lock that no thread uses has no entry.

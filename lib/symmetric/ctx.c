@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A context is an entry of a table.  Its handle is the entry's index and how often that was used, so
- * that a handle which is used after its end is found out.
+ * A context is an entry of a table.  Its handle is the entry's index and how often that was used,
+ * so that a handle which is used after its end is found out.
  */
 #include "lib/symmetric/ctx.h"
 

@@ -76,6 +76,8 @@ static shmem_ctx_t new_ctx(void)
     shmem_ctx_t ctx;
     PE_NEED(shmem_ctx_create(0, &ctx) == 0);
     return ctx;
+}
+
 static void lock_not_zero(void)
 {
     for (int pe = 0; pe < pe_n; pe++) shmem_long_p((long *)at.block, 0x600000006, pe);

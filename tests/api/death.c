@@ -197,8 +197,8 @@ struct named {
 };
 #define X(KIND, NAME) {#NAME, KIND##_##NAME}
 static const struct named places[] = {
-    X(at, wait), X(at, signal), X(at, lock), X(at, all), X(at, some), X(at, test), X(at, team), X(at, reduce),
-    X(at, kernel), X(at, stream), X(at, work), X(at, barrier), X(at, malloc), X(at, finalize),
+    X(at, wait), X(at, signal), X(at, lock), X(at, all), X(at, some), X(at, test), X(at, team),
+    X(at, reduce), X(at, kernel), X(at, stream), X(at, work), X(at, barrier), X(at, malloc), X(at, finalize),
     X(at, none),
     X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, flood), X(at, init)};
 static const struct named ends[] = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contexts of OpenSHMEM: PEs by their numbers in a team, order and completion, how contexts are made
- * and end.  The tables have the routines of each type (shmem_ctx_rma, shmem_ctx_amo).
+ * Contexts of OpenSHMEM: PEs by their numbers in a team, order and completion, how contexts are
+ * made and end.  The tables have the routines of each type (shmem_ctx_rma, shmem_ctx_amo).
  */
 #include <nvshmem.h>
 #include <shmem.h>
