@@ -163,7 +163,7 @@ routines()
 each routines >"$work/routines"
 while IFS=' ' read -r document name; do
     case $name in
-        nvshmem_ctx_putmem_signal | nvshmem_api | nvshmem_home | nvshmem_host | nvshmem_device | \
+        nvshmem_ctx_putmem_signal | nvshmem_api | nvshmem_home | shmem_home | nvshmem_host | nvshmem_device | \
             anyshmem_CUDA_ARCHITECTURES | anyshmem_clock) continue ;;
         # A page of the manual, and what was added once to see how that goes.
         nvshmem_atomic | anyshmemx_TYPENAME_atomic_fetch_dec | ishmem_constants) continue ;;

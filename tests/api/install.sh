@@ -102,6 +102,51 @@ $CC "$tmp/hello.c" -o "$tmp/named" $CFLAGS -I"$home/include" -L"$home/lib" -lnvs
     >"$tmp/log" 2>&1 && run "$tmp/named" "PE 0 of $pes got $((pes - 1))"
 report $? "README's program with -lnvshmem_host"
 
+# OpenSHMEM's: the compilers and oshrun, and pkg-config's oshmem.
+shmem=$libdir/anyshmem/shmem
+cat >"$tmp/osh.c" <<'END'
+#include <mpp/shmem.h>
+#include <pshmem.h>
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    long *word;
+    shmem_init();
+    word = (long *)shmem_calloc(1, sizeof(*word));
+    shmem_put(word, word, 0, 0);
+    pshmem_long_p(word, _my_pe() + 1, (_my_pe() + 1) % _num_pes());
+    shmem_barrier_all();
+    printf("PE %d of %d got %ld, %s\n", shmem_my_pe(), shmem_n_pes(), *word, getenv("OSH_TEXT"));
+    return 0;
+}
+END
+cp "$tmp/osh.c" "$tmp/osh.cc"
+for name in oshcc oshc++ oshcxx; do
+    what="$name and oshrun"
+    source=$tmp/osh.cc
+    [ $name != oshcc ] || source=$tmp/osh.c
+    # shellcheck disable=SC2086 # a list of words
+    if ! OSHCC_CC=$CC "$shmem/bin/$name" "$source" -o "$tmp/osh" $CFLAGS >"$tmp/log" 2>&1 ||
+        ! "$shmem/bin/$name" --version >>"$tmp/log" 2>&1; then
+        report 1 "$what"
+    elif [ -z "$LAUNCHER" ]; then
+        skip "$what" "no launcher"
+    else
+        ANYSHMEM_LAUNCHER=$LAUNCHER "$shmem/bin/oshrun" -np 2 -x OSH_TEXT=hello "$tmp/osh" \
+            >"$tmp/log" 2>&1 && grep -q '^PE 0 of 2 got 2, hello$' "$tmp/log"
+        report $? "$what"
+    fi
+done
+{
+    echo "compile $("$shmem/bin/oshcc" --showme:compile), link $("$shmem/bin/oshcc" --showme:link)"
+    echo "whole $(OSHCC_CC=some "$shmem/bin/oshcc" -show -c x.c)"
+    PKG_CONFIG_PATH=$shmem/lib/pkgconfig pkg-config --cflags --libs oshmem
+} >"$tmp/log" 2>&1
+grep -qxF "compile -I$shmem/include, link -L$libdir -Wl,-rpath,$libdir -lanyshmem" "$tmp/log" &&
+    grep -qxF "whole some -I$shmem/include -c x.c" "$tmp/log" && grep -q '^-I.* -lanyshmem' "$tmp/log"
+report $? "oshcc says what it does, and pkg-config knows oshmem"
+
 # The headers that NVSHMEM has beside these two, each alone.
 for path in nvshmem_host.h host/nvshmem_api.h host/nvshmemx_api.h host/nvshmem_coll_api.h \
     host/nvshmemx_coll_api.h host/nvshmem_macros.h device/nvshmem_defines.h \
