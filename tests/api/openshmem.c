@@ -132,6 +132,29 @@ static int exit_in_handler(void)
     return 0;
 }
 
+/* 1,000 blocks of one element, contiguous at the destination, and as many with gaps: PE 0. */
+static int blocks(void)
+{
+    static int source[3000], got[1000];
+    int *block;
+    bool right = true;
+    shmem_init();
+    block = shmem_calloc(3000, sizeof(*block));
+    for (int i = 0; i < 3000; i++) block[i] = source[i] = i;
+    shmem_barrier_all();
+    if (shmem_my_pe() == 0) {
+        shmem_ibget(got, block, 1, 3, 1, 1000, 1);
+        shmem_ibput(block, source, 1, 3, 1, 1000, 1);
+    }
+    shmem_barrier_all();
+    for (int i = 0; i < 1000; i++) {
+        right = right && got[i] == (shmem_my_pe() == 0 ? 3 * i : 0);
+        right = right && block[i] == (shmem_my_pe() == 1 ? 3 * i : i);
+    }
+    shmem_finalize();
+    return right ? 0 : 4;
+}
+
 /* Puts that a profiler counts, by both names; PE 0 has it look away for some. */
 static int profiled(void)
 {
@@ -162,7 +185,8 @@ int main(int argc, char **argv)
     } modes[] = {
 #define X(MODE) {#MODE, MODE},
         X(heap) X(heap_of_nvshmem) X(without_finalize) X(failing) X(exit_before) X(exit_after)
-        X(exit_in_child) X(exit_in_thread) X(exit_in_handler) X(profiled)
+        X(exit_in_child) X(exit_in_thread) X(exit_in_handler) X(blocks)
+        X(profiled)
 #undef X
     };
     (void)alarm(25);

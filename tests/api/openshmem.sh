@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Programs of OpenSHMEM: SHMEM_ variables and their older names, how programs end without
-# shmem_finalize and by shmem_global_exit, and the names for profiling.
+# shmem_finalize and by shmem_global_exit, how few requests blocks take, and the names for
+# profiling.
 
 srcdir=${srcdir:-.}
 program=${builddir:-.}/tests/api/openshmem
@@ -99,6 +100,24 @@ for mode in exit_before exit_after; do
     grep -q '^openshmem: ' "$output" || verdict="what it has printed is lost"
     result "$verdict" "shmem_global_exit: $mode"
 done
+
+# requests KIND: how many of this kind PE 0 has sent.
+requests()
+{
+    awk -v kind="$1" '/^\[0\] Requests / { here = 1 }
+        here && $1 == "[0]" && $2 == kind { n += $4 }
+        END { print n + 0 }' "$output"
+}
+
+# 4,000 bytes, and 12,000 of which every third element is fetched.
+ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_STATS=1 "$launch" 2 "$program" blocks >"$output" 2>&1 \
+    </dev/null
+status=$?
+verdict=ok
+[ "$(requests put)" -eq 1 ] || verdict="$(requests put) puts"
+[ "$(requests get)" -eq 3 ] || verdict="$(requests get) gets"
+[ "$status" -eq 0 ] || verdict="status $status"
+result "$verdict" "ibput and ibget send many blocks in one request"
 
 # A library of a tool between the program and ours.
 libs=${abs_builddir:-$(cd "${builddir:-.}" && pwd)}/.libs
