@@ -13,6 +13,7 @@
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/exit_status.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/cuda/cuda.h"
@@ -32,8 +33,6 @@ static struct {
     bool hooks_installed;
     /* The program has started the library as OpenSHMEM's.  Written under the mutex. */
     bool is_openshmem;
-    /* The status of exit, or of the return from main. */
-    int exit_status;
 } library = {.mutex = PTHREAD_MUTEX_INITIALIZER};
 
 /* UCX and PMIx do not survive a fork: in the child every routine ends with that message. */
@@ -50,7 +49,7 @@ static void after_fork_in_child(void)
 __attribute__((destructor)) static void end_with_program(void)
 {
     if (library.users == 0 || ash_library_state != ASH_LIBRARY_STARTED) return;
-    if (library.is_openshmem && library.exit_status == 0) {
+    if (library.is_openshmem && ash_exit_status() == 0) {
         library.users = 1;
         ash_finalize("shmem_finalize");
     } else {
@@ -58,22 +57,11 @@ __attribute__((destructor)) static void end_with_program(void)
     }
 }
 
-#if defined(__GLIBC__)
-static void keep_exit_status(int status, void *unused)
-{
-    (void)unused;
-    library.exit_status = status;
-}
-#endif
-
 static void install_hooks(void)
 {
     if (library.hooks_installed) return;
     library.hooks_installed = true;
     pthread_atfork(NULL, NULL, after_fork_in_child);
-#if defined(__GLIBC__)
-    (void)on_exit(keep_exit_status, NULL);
-#endif
     /* Before CUDA's own, which wait for kernels. */
     atexit(ash_cuda_poison);
 }
@@ -116,6 +104,7 @@ void ash_expect_openshmem(void)
     pthread_mutex_lock(&library.mutex);
     library.is_openshmem = true;
     ash_env_openshmem = true;
+    ash_exit_status_keep();
     pthread_mutex_unlock(&library.mutex);
 }
 

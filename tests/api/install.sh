@@ -220,14 +220,17 @@ int main(void)
     sum = word[1];
     CALL(void, "nvshmemx_hostlib_finalize", (void))();
     printf("PE %d of %d: sum %d\n", me, n, sum);
-    return 0;
+    /* What the library does at the end of a program of OpenSHMEM, it does unloaded as well. */
+    CALL(void, "shmem_init", (void))();
+    CALL(void, "shmem_finalize", (void))();
+    return dlclose(library) == 0 ? 0 : 5;
 }
 END
 sum=$((pes * (pes + 1) / 2))
 # shellcheck disable=SC2086 # a list of words
 $CC "$tmp/load.c" -o "$tmp/load" $CFLAGS -ldl >"$tmp/log" 2>&1 &&
     LD_LIBRARY_PATH=$home/lib:$LD_LIBRARY_PATH run "$tmp/load" "PE 0 of $pes: sum $sum"
-report $? "a program that loads libnvshmem_host.so.3"
+report $? "a program that loads libnvshmem_host.so.3, and closes it"
 # In a program that has the library already there is one of it: the loaded names are its own.
 cat >"$tmp/both.c" <<'END'
 #include <dlfcn.h>

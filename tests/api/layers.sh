@@ -85,8 +85,9 @@ allow "lib/ knows the proxy by one header" 'lib/.*' \
 
 only "UCX stands in proxy/" '<uc[pst]/.*' 'proxy/(connection|ucx/[a-z]+|failure/heartbeat)\.[ch]|tests/.*'
 only "PMIx stands in the files of its name" '<pmix.*' 'lib/bootstrap/pmix(_[a-z]+)?\.[ch]|tests/(preload|multihost)/.*|tests/perf/scale_pmix\.c'
+loads='cuda/driver|cudart/(entry_point|function|check)|bootstrap/mpi_library'
 only "loading at run time, and what an address is, stand in few files" '<dlfcn\.h' \
-    'lib/(cuda/driver|cudart/(entry_point|function|check)|bootstrap/mpi_library|base/place|report/crash)\.c|tests/.*'
+    "lib/($loads|base/(place|exit_status)|report/crash)\.c|tests/.*"
 only "CUDA stands in the headers for it" '<cu(da)?[a-z_/]*\.h' \
     'include/(nvshmem/(cuda(_types)?|types)\.h|cuda/.*)|(lib/cudart|tests)/.*|device/target/cuda\.h'
 # Unit tests reach inside; what runs as a job does not.
