@@ -41,16 +41,16 @@ DEV bool ash_pe_exists(const char *function, int pe)
 /* True if the PE exists and the address is symmetric. */
 DEV bool ash_reaches(const char *function, const void *address, int pe)
 {
-    const struct ash_state *s = dev_state;
-    return ash_pe_exists(function, pe) &&
-           (uint64_t)((uintptr_t)address - (uintptr_t)s->heap) < s->heap_size;
+    return ash_pe_exists(function, pe) && ash_offset_of(address) < dev_state->heap_size;
 }
 
 DEV void *ash_ptr(const char *function, const void *dest, int pe)
 {
     const struct ash_state *s = dev_state;
     if (!ash_reaches(function, dest, pe) || s->peer[pe] == NULL) return NULL;
-    return s->peer[pe] + ((uintptr_t)dest - (uintptr_t)s->heap);
+    /* A static variable has two addresses in its own PE. */
+    if (pe == s->my_pe) return (void *)(uintptr_t)dest;
+    return s->peer[pe] + ash_offset_of(dest);
 }
 
 /* The same, but the caller's own memory is never out of its reach, whatever the settings say of

@@ -50,7 +50,7 @@ DEV_COLD uint64_t ash_amo_cold(uint64_t element, uint64_t operand, uint64_t word
     struct ash_observed observed;
     unsigned char *heap;
     uint64_t old = 0;
-    (void)ash_report_invalid_element(function, argument, element, width, pe);
+    element = ash_report_invalid_element(function, argument, element, width, pe);
     ash_observe(&observed, ash_call_of_op(op), function, width, pe);
     heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
     if (heap != NULL) ash_atomic_check_waiters(op, heap);
@@ -118,8 +118,7 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
                      uint64_t operand, uint64_t compare, int pe)
 {
     const char *argument = op == ASH_OP_FETCH ? "source" : "dest";
-    uint64_t element = ash_element(dest, width), old;
-    uint64_t word0 = ASH_WORD0(op, ash_width_log2(width), pe, 0);
+    uint64_t element = ash_element(dest, width), old, word0;
     bool invalid = ash_element_is_invalid(element, width, pe);
     unsigned char *heap = NULL;
     if (dev_likely(!invalid))
@@ -130,6 +129,8 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
         ash_atomic_check_waiters(op, heap);
         return 0;
     }
+    /* Opaque, so that it is not computed on the usual path as well. */
+    word0 = ASH_WORD0(op, ash_width_log2(width), (int)ash_opaque((uint64_t)pe), 0);
     if (ash_amo_fetches(op))
         return ash_amo_slow(element, operand, word0, compare, function, argument);
     if (invalid)

@@ -253,7 +253,7 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uin
 /* Set a barrier word of a PE, or add to it.  No quiet waits for this, see the top. */
 DEV void ash_barrier_signal(unsigned op, uint64_t *word, uint64_t value, int pe)
 {
-    uint64_t element = ash_element(word, 8), old;
+    uint64_t element = ash_heap_element(word, 8), old;
     unsigned char *heap = ash_atomic_direct(op, 8, pe, element, value, 0, &old);
     if (heap != NULL)
         ash_atomic_check_waiters(op, heap);

@@ -10,6 +10,7 @@
 #define ASH_DEVICE_ROUTINE_CHECK_H
 
 #include "device/observe/observe.h"
+#include "device/routine/static.h"
 #include "device/target/bits.h"
 #include "device/target/target.h"
 
@@ -61,6 +62,16 @@ DEV void ash_check_local_variable(const char *function, const char *argument, co
         ash_raise(ASH_FAULT_ALIGNMENT, function, argument, (uint64_t)(uintptr_t)address, width);
 }
 
+/* Off the usual path: the offset in the heap of nbytes of static variables. */
+DEV uint64_t ash_check_static(const char *function, const char *argument, const void *address,
+                              uint64_t nbytes)
+{
+    uint64_t offset = ash_static_offset(address, nbytes);
+    if (offset == ASH_NOT_STATIC)
+        ash_raise(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, nbytes);
+    return offset;
+}
+
 /* Returns the offset in the heap of nbytes at a symmetric address. */
 DEV uint64_t ash_check_symmetric(const char *function, const char *argument, const void *address,
                                  uint64_t nbytes)
@@ -69,7 +80,7 @@ DEV uint64_t ash_check_symmetric(const char *function, const char *argument, con
     uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
     uint64_t size = s->heap_size;
     if (dev_unlikely(offset >= size || nbytes > size - offset))
-        ash_raise(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, nbytes);
+        return ash_check_static(function, argument, address, nbytes);
     return offset;
 }
 
@@ -81,16 +92,29 @@ DEV bool ash_in_heap(const void *address, uint64_t nbytes)
     return offset < s->heap_size && nbytes <= s->heap_size - offset;
 }
 
+/* The offset of a symmetric address; of another one, its distance from the heap's begin. */
+DEV uint64_t ash_offset_of(const void *address)
+{
+    const struct ash_state *s = dev_state;
+    uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap), other;
+    if (dev_likely(offset < s->heap_size)) return offset;
+    other = ash_static_offset(address, 1);
+    return other != ASH_NOT_STATIC ? other : offset;
+}
+
 /*
  * True for memory of the calling PE, no byte of which is in its heap.  NVSHMEM adds the distance
  * between two PEs' heaps to an address, which is 0 for the PE itself, so its programs put to and
- * get from any of their own memory in that way.
+ * get from any of their own memory in that way.  Symmetric static variables are copied so as well,
+ * but where the heap is reached by the channel alone, they are: else a copy would overtake what was
+ * sent before a fence.
  */
 DEV bool ash_is_private(const void *address, uint64_t nbytes, int pe)
 {
     const struct ash_state *s = dev_state;
     uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
-    return pe == s->my_pe && offset >= s->heap_size && nbytes <= 0 - offset && address != NULL;
+    return pe == s->my_pe && offset >= s->heap_size && nbytes <= 0 - offset && address != NULL &&
+           (s->peer[pe] != NULL || ash_static_offset(address, nbytes) == ASH_NOT_STATIC);
 }
 
 /* Like ash_check_symmetric, for the other side of a copy; private memory's offset is one outside
@@ -121,7 +145,7 @@ DEV uint64_t ash_check_element(const char *function, const char *argument, const
     const struct ash_state *s = dev_state;
     uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)s->heap);
     if (dev_unlikely(offset > s->heap_size - width))
-        ash_raise(ASH_FAULT_RANGE, function, argument, (uint64_t)(uintptr_t)address, width);
+        return ash_check_static(function, argument, address, width);
     return offset;
 }
 
@@ -140,14 +164,21 @@ DEV uint64_t ash_check_variable(const char *function, const char *argument, cons
  * The remainder goes to the highest bits, so that one comparison with the number of
  * elements finds an address that is outside the heap or not aligned.
  */
-DEV uint64_t ash_element(const void *address, unsigned width)
+DEV uint64_t ash_heap_element(const void *address, unsigned width)
 {
     uint64_t offset = (uint64_t)((uintptr_t)address - (uintptr_t)dev_state->heap);
     unsigned shift = ash_width_log2(width);
     return shift == 0 ? offset : offset >> shift | offset << (64 - shift);
 }
 
-/* The inverse of ash_element, also for the number of an invalid address. */
+/* The same for a symmetric address: a static variable of the program has the number of its memory
+ * in the heap. */
+DEV uint64_t ash_element(const void *address, unsigned width)
+{
+    return ash_static_element(ash_heap_element(address, width), width);
+}
+
+/* The inverse of ash_heap_element, also for the number of an invalid address. */
 DEV uint64_t ash_element_offset(uint64_t element, unsigned width)
 {
     unsigned shift = ash_width_log2(width);
@@ -163,7 +194,8 @@ DEV bool ash_element_is_invalid(uint64_t element, unsigned width, int pe)
 }
 
 /*
- * Reports the invalid argument, if there is one.  This function and its like
+ * Reports the invalid argument, if there is one; else returns the element, or for a static variable
+ * that was not found yet, its memory in the heap.  This function and its like
  * (ash_report_invalid_...) do not return if an argument is invalid.  Compilers must not know
  * that: a call at the end of a routine becomes a tail jump, but for a call that never
  * returns the routine gets a stack frame, on its usual path, too.
@@ -173,8 +205,7 @@ DEV_COLD uint64_t ash_report_invalid_element(const char *function, const char *a
 {
     uintptr_t address = (uintptr_t)dev_state->heap + ash_element_offset(element, width);
     ash_check_pe(function, pe);
-    (void)ash_check_variable(function, argument, (const void *)address, width);
-    return 0;
+    return ash_check_variable(function, argument, (const void *)address, width) / width;
 }
 
 /* Checks a put or a get of nbytes; returns the offset of its side at the PE (ash_check_there), or 0
@@ -190,14 +221,28 @@ DEV uint64_t ash_check_copy(const char *function, const char *there, const void 
     return offset;
 }
 
-/* True if a put or a get of nelems elements of `size` bytes has an invalid argument, or if calls
+/*
+ * True if a put or a get of nelems elements of `size` bytes has an invalid argument, or if calls
  * are observed.  Also for what is allowed, but unusual: an empty copy whose addresses are invalid,
- * and one of private memory. */
-DEV bool ash_copy_is_invalid(const void *symmetric, const void *local, uint64_t nelems,
+ * one of private memory, and one of a shared library's static variables.  *io_offset is the
+ * distance of the symmetric side from the heap's begin; it becomes its offset.
+ */
+DEV bool ash_copy_is_invalid(uint64_t *io_offset, const void *local, uint64_t nelems,
                              uint64_t size, int pe)
 {
     const struct ash_state *s = dev_state;
-    uint64_t offset = (uint64_t)((uintptr_t)symmetric - (uintptr_t)s->heap);
+    uint64_t room = s->heap_size - *io_offset;
+    if (dev_unlikely(*io_offset >= s->heap_size) && !ash_static_room(io_offset, &room, pe))
+        return true;
+    return dev_unlikely(room / size < nelems) || dev_unlikely((uint32_t)pe >= s->n_pes) ||
+           dev_unlikely(local == NULL);
+}
+
+/* The same for the heap alone: true for static variables as well. */
+DEV bool ash_heap_copy_is_invalid(uint64_t offset, const void *local, uint64_t nelems,
+                                  uint64_t size, int pe)
+{
+    const struct ash_state *s = dev_state;
     return dev_unlikely(offset >= s->heap_size) ||
            dev_unlikely((s->heap_size - offset) / size < nelems) ||
            dev_unlikely((uint32_t)pe >= s->n_pes) || dev_unlikely(local == NULL);

@@ -58,8 +58,11 @@ DEV struct ash_collective ash_collective_check(const struct ash_collective_call 
     c.root = 0;
     all = ash_check_size(function, c.nbytes, (uint64_t)c.team->n_pes);
     if (all > 0) {
-        ash_check_symmetric(function, "dest", c.dest, dests ? all : c.nbytes);
-        ash_check_symmetric(function, "source", c.source, sources ? all : c.nbytes);
+        /* Static variables, too, are used by their addresses in the heap. */
+        c.dest = dev_state->heap +
+                 ash_check_symmetric(function, "dest", c.dest, dests ? all : c.nbytes);
+        c.source = dev_state->heap +
+                   ash_check_symmetric(function, "source", c.source, sources ? all : c.nbytes);
     }
     return c;
 }

@@ -47,7 +47,7 @@ DEV_COLD void ash_p_cold(const char *function, uint64_t element, uint64_t bits, 
     if (ash_is_private((const void *)address, width, pe))
         ash_p_private((void *)address, bits, width);
     else if (!DEV_IS_GPU && (offset & (width - 1)) == 0)
-        ash_p_aligned(element, bits, width, pe);
+        ash_p_aligned(offset / width, bits, width, pe);
     else if (peer != NULL)
         ash_copy_to_heap(ASH_SCOPE_THREAD, peer, offset, &memory, width);
     else
@@ -86,7 +86,7 @@ DEV_NOINLINE uint64_t ash_g_slow(const char *function, uint64_t element, unsigne
     struct ash_observed observed;
     unsigned char *peer;
     ash_check_pe(function, pe);
-    (void)ash_check_there(function, "source", here, width, pe);
+    offset = ash_check_there(function, "source", here, width, pe);
     peer = dev_state->peer[pe];
     ash_observe(&observed, ASH_CALL_G, function, width, pe);
     if (ash_is_private(here, width, pe))

@@ -47,7 +47,7 @@ DEV struct ash_lock_word *ash_check_lock(const char *function, long *lock)
 /* Multiplied by 2^64 over the golden ratio: its upper bits differ for addresses that are near. */
 DEV int ash_lock_home(const struct ash_lock_word *word)
 {
-    uint64_t offset = (uint64_t)((uintptr_t)word - (uintptr_t)dev_state->heap);
+    uint64_t offset = ash_offset_of(word);
     return (int)((offset * UINT64_C(0x9e3779b97f4a7c15) >> 32) % ash_job_pes());
 }
 

@@ -235,7 +235,7 @@ DEV_COLD void ash_put_cold(const char *function, void *dest, const void *source,
                            int pe, uint32_t form)
 {
     struct ash_copy copy = {dest, source, nelems, ASH_COPY_SIZE(form), pe, ASH_COPY_BLOCKING(form)};
-    uint64_t offset = (uint64_t)((uintptr_t)dest - (uintptr_t)dev_state->heap);
+    uint64_t offset = ash_offset_of(dest);
     uint64_t nbytes = ash_report_invalid_put(function, copy);
     enum ash_scope scope = ASH_COPY_SCOPE(form);
     struct ash_observed observed;
@@ -251,7 +251,7 @@ DEV_COLD void ash_get_cold(const char *function, void *dest, const void *source,
                            int pe, uint32_t form)
 {
     struct ash_copy copy = {dest, source, nelems, ASH_COPY_SIZE(form), pe, ASH_COPY_BLOCKING(form)};
-    uint64_t offset = (uint64_t)((uintptr_t)source - (uintptr_t)dev_state->heap);
+    uint64_t offset = ash_offset_of(source);
     uint64_t nbytes = ash_report_invalid_get(function, copy);
     enum ash_scope scope = ASH_COPY_SCOPE(form);
     struct ash_observed observed;
@@ -282,7 +282,7 @@ DEV void ash_put_elements(enum ash_scope scope, const char *function, const stru
 {
     uint64_t offset = (uint64_t)((uintptr_t)copy->dest - (uintptr_t)dev_state->heap);
     uint64_t nbytes = copy->nelems * copy->size;
-    if (ash_copy_is_invalid(copy->dest, copy->source, copy->nelems, copy->size, copy->pe)) {
+    if (ash_copy_is_invalid(&offset, copy->source, copy->nelems, copy->size, copy->pe)) {
         ash_put_invalid(scope, function, copy);
         return;
     }
@@ -294,7 +294,7 @@ DEV void ash_get_elements(enum ash_scope scope, const char *function, const stru
 {
     uint64_t offset = (uint64_t)((uintptr_t)copy->source - (uintptr_t)dev_state->heap);
     uint64_t nbytes = copy->nelems * copy->size;
-    if (ash_copy_is_invalid(copy->source, copy->dest, copy->nelems, copy->size, copy->pe)) {
+    if (ash_copy_is_invalid(&offset, copy->dest, copy->nelems, copy->size, copy->pe)) {
         ash_get_invalid(scope, function, copy);
         return;
     }

@@ -207,18 +207,19 @@ DEV_NOINLINE void ash_put_signal_slow(const char *function, struct ash_put_signa
 }
 
 /* For a CPU.  A put of one word, the most usual one with a signal, needs no call and no stack
- * frame. */
+ * frame; so static variables, for which there are not registers enough, take the slow path. */
 DEV void ash_put_signal_cpu(const char *function, const struct ash_put_signal *put)
 {
     const struct ash_state *s = dev_state;
     const struct ash_copy *copy = &put->copy;
     uint64_t offset = (uint64_t)((uintptr_t)copy->dest - (uintptr_t)s->heap);
-    uint64_t element = ash_element(put->signal.sig_addr, 8), nbytes = copy->nelems * copy->size;
+    uint64_t element = ash_heap_element(put->signal.sig_addr, 8);
+    uint64_t nbytes = copy->nelems * copy->size;
     uint64_t signal = put->signal.signal;
     int sig_op = put->signal.sig_op;
     unsigned char *peer = NULL;
     if (!ash_element_is_invalid(element, 8, copy->pe) && !ash_signal_op_is_invalid(sig_op) &&
-        !ash_copy_is_invalid(copy->dest, copy->source, copy->nelems, copy->size, copy->pe))
+        !ash_heap_copy_is_invalid(offset, copy->source, copy->nelems, copy->size, copy->pe))
         peer = s->peer[copy->pe];
     if (dev_unlikely(peer == NULL))
         ash_put_signal_slow(function, *put);

@@ -155,8 +155,7 @@ DEV_COLD uint64_t ash_wait_cold(const char *function, const char *argument, cons
     ash_check_wait(function, argument, variable, kind, cmp);
     ash_observe(&observed, ASH_CALL_WAIT, function, 0, ASH_NO_PE);
     now = ash_wait_checked(function, argument, variable, kind, cmp, value);
-    ash_observe_value(&observed, dev_state->my_pe,
-                      (uint64_t)((uintptr_t)variable - (uintptr_t)dev_state->heap), now);
+    ash_observe_value(&observed, dev_state->my_pe, ash_offset_of(variable), now);
     ash_observe_end(&observed);
     return now;
 }

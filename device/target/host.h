@@ -30,6 +30,15 @@
 #define dev_likely(condition) __builtin_expect(!!(condition), 1)
 #define dev_unlikely(condition) __builtin_expect(!!(condition), 0)
 
+/* The value, of which the compiler knows nothing. */
+DEV uint64_t dev_opaque(uint64_t value)
+{
+#if defined(__GNUC__)
+    __asm__("" : "+r"(value));
+#endif
+    return value;
+}
+
 /* Defined where a vector of variables may be read at once, see host_vector.h. */
 #if defined(__GNUC__) && (defined(__x86_64__) || defined(__aarch64__)) && \
     __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !defined(ASH_TOOL_TSAN)

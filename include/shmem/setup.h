@@ -40,6 +40,14 @@ NVSHMEM_BEGIN_DECLS
  * status 0 and without finalize does the same; with another status it does not
  * wait for other PEs, which ends the job.
  *
+ * Where one of these starts the library, static variables of the program are
+ * symmetric from then to its end, with the values that they have: global ones and
+ * those inside of functions, .data and .bss, also in the shared libraries that call
+ * this one and are loaded by then.  Those that are constant or thread-local are not.
+ * All PEs must run one program.  ANYSHMEM_STATIC=0 leaves static variables alone, and
+ * ANYSHMEM_STATIC=1 makes them symmetric whichever routine starts the library.
+ * Afterwards, and in a child of fork, they are memory of the process alone again.
+ *
  * @param requested  thread level that the program needs
  * @param provided   out: the level that it gets (always MULTIPLE)
  * @return           shmem_init_thread: 0, or nonzero if the library could not
@@ -136,7 +144,8 @@ NVSHMEM_EXPORT void *shmem_ptr(const void *dest, int pe);
  *
  * Collective: every PE calls it with the same sizes.  If the sizes differ, the job
  * ends with a message that shows both.  Synchronizes all PEs at its end.
- * Only memory that these return is symmetric; variables of the program are not.
+ * What these return is symmetric, and static variables are (shmem_init); other
+ * memory is not.
  *
  * @param size       bytes
  * @param count      calloc: number of elements of size bytes

@@ -58,6 +58,7 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->protocol = ASH_PROTOCOL;
     record->pe = bootstrap->pe;
     record->heap_size = memory->file.size;
+    record->variables = memory->variables;
     /* Messages carry offsets; only UCX's puts, gets and atomics need the heap's address. */
     if (ash_env.remote != ASH_REMOTE_AM) record->heap_base = (uintptr_t)memory->base;
     record->direct = (uint32_t)ash_env.disable_direct;

@@ -16,7 +16,7 @@
 #include "proxy/proxy.h"
 
 /* Increased when PEs of the new and the old version cannot work together. */
-#define ASH_PROTOCOL 8
+#define ASH_PROTOCOL 9
 
 /* The fixed part of a record; UCX's address and memory key follow. */
 struct ash_record {
@@ -25,6 +25,8 @@ struct ash_record {
     uint32_t pe;
     uint64_t heap_size;
     uint64_t heap_base;
+    /* The static variables in it. */
+    struct ash_memory_static variables;
     /* Settings that must be the same on all PEs. */
     uint32_t direct;
     uint32_t remote;

@@ -16,8 +16,15 @@ struct ash_memory_file {
     uint64_t size;
 };
 
+/* The block of static variables (lib/symmetric/static.h): its bytes, which are whole pages, and a
+ * number that differs if the programs do.  The same in all heaps. */
+struct ash_memory_static {
+    uint64_t nbytes, hash;
+};
+
 struct ash_memory {
     struct ash_memory_file file;
+    struct ash_memory_static variables;
     unsigned char *base;
     /* Flags of each page: is it backed by memory (real), and only since the last commit? */
     unsigned char *pages;

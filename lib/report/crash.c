@@ -27,6 +27,7 @@ static const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL};
 /* Who had them before. */
 static struct sigaction before[N_SIGNALS];
 
+bool (*ash_crash_wait)(const void *address);
 bool (*ash_crash_look)(const struct ash_crash *crash, char *ret_text, size_t nbytes);
 
 static const void *program_counter(const ucontext_t *context)
@@ -110,6 +111,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     void *calls[CALLS];
     /* Somebody has sent it. */
     bool sent = info->si_code <= 0;
+    if (!sent && number == SIGSEGV && ash_crash_wait != NULL && ash_crash_wait(info->si_addr))
+        return;
     crash.site = program_counter(context);
     crash.n_calls = sent ? 0 : calls_of(crash.site, calls);
     crash.calls = calls;

@@ -20,8 +20,11 @@ struct ash_crash {
     int n_calls;
 };
 
+/* If set, is asked before all else, with the address of an access: true, it is to be made again. */
+extern bool (*ash_crash_wait)(const void *address);
+
 /*
- * If set, is asked first, on the thread that made the access: true, the access is to be made
+ * If set, is asked next, on the thread that made the access: true, the access is to be made
  * again.  It may end the program with a message, or add to ret_text what the address is.
  */
 extern ASH_PRIVATE bool (*ash_crash_look)(const struct ash_crash *crash, char *ret_text,

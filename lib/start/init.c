@@ -21,6 +21,7 @@
 #include "lib/start/init_attr.h"
 #include "lib/start/job.h"
 #include "lib/start/parts.h"
+#include "lib/symmetric/static.h"
 #include "lib/watch/status.h"
 
 static struct {
@@ -38,6 +39,7 @@ static struct {
 /* UCX and PMIx do not survive a fork: in the child every routine ends with that message. */
 static void after_fork_in_child(void)
 {
+    ash_static_forked();
     /* A thread that the child does not have may have held it. */
     library.mutex = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
     if (library.has_parts) ash_parts_forked();
@@ -61,7 +63,7 @@ static void install_hooks(void)
 {
     if (library.hooks_installed) return;
     library.hooks_installed = true;
-    pthread_atfork(NULL, NULL, after_fork_in_child);
+    pthread_atfork(ash_static_before_fork, ash_static_after_fork, after_fork_in_child);
     /* Before CUDA's own, which wait for kernels. */
     atexit(ash_cuda_poison);
 }

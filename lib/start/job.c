@@ -40,10 +40,27 @@ static bool same(const void *variable, uint64_t first, const struct ash_record *
     return false;
 }
 
+/* Bytes of a heap that NVSHMEM_SYMMETRIC_SIZE has set. */
+static uint64_t set_size(const struct ash_record *record)
+{
+    return record->heap_size - ASH_HEAP_ROOM - record->variables.nbytes;
+}
+
+/* Offsets of variables are the same in one program alone. */
+static bool same_variables(const struct ash_record *a, const struct ash_record *b)
+{
+    const struct ash_memory_static *mine = &a->variables, *theirs = &b->variables;
+    if (mine->nbytes == theirs->nbytes && mine->hash == theirs->hash) return true;
+    ash_log(ASH_LOG_ERROR,
+            "other static variables on PE 0 (%llu bytes) than on PE %u (%llu bytes): start one "
+            "program on all PEs, or set ANYSHMEM_STATIC=0",
+            (unsigned long long)mine->nbytes, b->pe, (unsigned long long)theirs->nbytes);
+    return false;
+}
+
 static bool same_settings(const struct ash_record *a, const struct ash_record *b)
 {
-    return same(&ash_env.symmetric_size, a->heap_size - ASH_HEAP_ROOM, b,
-                b->heap_size - ASH_HEAP_ROOM) &&
+    return same(&ash_env.symmetric_size, set_size(a), b, set_size(b)) &&
            same(&ash_env.disable_direct, a->direct, b, b->direct) &&
            same(&ash_env.remote, a->remote, b, b->remote) &&
            same(&ash_env.barrier, a->barrier, b, b->barrier);
@@ -69,7 +86,7 @@ static bool same_ucx(const struct ash_record *a, const struct ash_record *b)
 
 static bool of_one_job(const struct ash_record *first, const struct ash_record *other)
 {
-    return same_settings(first, other) && same_ucx(first, other);
+    return same_settings(first, other) && same_variables(first, other) && same_ucx(first, other);
 }
 
 /* Where PEs share one CPU, each wait for another PE costs a time slice. */

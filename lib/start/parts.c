@@ -40,6 +40,7 @@
 #include "lib/start/remote_path.h"
 #include "lib/symmetric/heap.h"
 #include "lib/symmetric/qp.h"
+#include "lib/symmetric/static.h"
 #include "lib/symmetric/team.h"
 #include "lib/symmetric/team_init.h"
 #include "lib/watch/status.h"
@@ -73,6 +74,7 @@ static void close_routines(enum ash_library_state reason)
     void (*on_fault)(const struct ash_fault *) = ash_state.on_fault;
     memset(&ash_state, 0, sizeof(ash_state));
     ash_state.on_fault = on_fault;
+    ash_static_close();
     ash_library_state = reason;
 }
 
@@ -98,6 +100,7 @@ static void open_routines(void)
     if (ash_hostdev_sleeps_early)
         __atomic_store_n(&ash_state.wake_word->word, ASH_WAKE_SLEEPS_EARLY, __ATOMIC_RELAXED);
     ash_state_set_heap(&ash_state, memory->base, memory->file.size);
+    ash_static_open();
     ash_state.n_pes = library.bootstrap.n_pes;
     ash_library_state = ASH_LIBRARY_STARTED;
 }
@@ -207,6 +210,25 @@ stop:
     return rc;
 }
 
+/* Make the heap, and static variables a part of it. */
+static int start_heap(void)
+{
+    struct ash_memory_static variables;
+    uint64_t offset;
+    int rc = ash_static_find(&variables);
+    if (rc == 0) rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES, &variables, &offset);
+    if (rc != 0) return rc;
+    rc = ash_static_move(ash_heap_memory(), offset);
+    if (rc != 0) ash_heap_stop();
+    return rc;
+}
+
+static void stop_heap(void)
+{
+    ash_static_move_back();
+    ash_heap_stop();
+}
+
 /* The PEs of the job are known: set up this PE's GPU, heap and remote path, then join. */
 static int start_own(int device)
 {
@@ -218,15 +240,15 @@ static int start_own(int device)
         return ASH_ERROR_BOOTSTRAP;
     }
     if ((rc = ash_cuda_choose(b, device, &gpu)) != 0) return rc;
-    if ((rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES)) != 0) return rc;
+    if ((rc = start_heap()) != 0) return rc;
     library.remote = b->n_local < b->n_pes || ash_env.disable_direct != ASH_DIRECT_ON;
     if (library.remote || gpu)
         rc = ash_remote_path_start(&library.remote_path, b, ash_heap_memory());
-    if (rc != 0) goto stop_heap;
-    if ((rc = join_job()) == 0) return 0;
-    ash_remote_path_stop(&library.remote_path);
-stop_heap:
-    ash_heap_stop();
+    if (rc == 0) {
+        if ((rc = join_job()) == 0) return 0;
+        ash_remote_path_stop(&library.remote_path);
+    }
+    stop_heap();
     return rc;
 }
 
@@ -295,7 +317,7 @@ void ash_parts_stop(void)
     ash_remote_path_stop(&library.remote_path);
     ash_trace_close();
     ash_peers_unmap();
-    ash_heap_stop();
+    stop_heap();
     ash_bootstrap_stop();
     ash_abort_hook = NULL;
     ash_shutdown_end();

@@ -16,6 +16,7 @@
 #include <nvshmem.h>
 #include <pthread.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "device/routine/barrier.h"
 #include "device/routine/check.h"
@@ -38,14 +39,20 @@ static struct {
     pthread_mutex_t lock;
 } heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
-int ash_heap_start(uint64_t size, uint64_t own_nbytes)
+int ash_heap_start(uint64_t size, uint64_t own_nbytes, const struct ash_memory_static *variables,
+                   uint64_t *ret_offset)
 {
-    uint64_t whole = size + ASH_HEAP_ROOM;
+    uint64_t whole = size + ASH_HEAP_ROOM + variables->nbytes, page = (uint64_t)getpagesize();
+    uint64_t offset = (own_nbytes + page - 1) / page * page, block = own_nbytes;
     int rc = ash_memory_reserve(&heap.memory, whole);
     if (rc != 0) goto failed;
+    heap.memory.variables = *variables;
     rc = ash_alloc_init(&heap.alloc, whole);
     if (rc != 0) goto finish_memory;
-    rc = ash_alloc_take(&heap.alloc, own_nbytes, ALIGNMENT) != OWN_OFFSET
+    /* One block, so that the variables are no block that a program could give back. */
+    if (variables->nbytes > 0) block = offset + variables->nbytes;
+    *ret_offset = offset;
+    rc = ash_alloc_take(&heap.alloc, block, ALIGNMENT) != OWN_OFFSET
              ? ASH_ERROR_NO_MEMORY
              : ash_memory_commit(&heap.memory, OWN_OFFSET, own_nbytes);
     if (rc != 0) goto finish_alloc;

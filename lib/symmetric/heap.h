@@ -18,9 +18,13 @@
  */
 #define ASH_HEAP_ROOM (UINT64_C(4) << 20)
 
-/* Reserve `size` and ASH_HEAP_ROOM bytes, the first own_nbytes of which are the library's own
- * block.  0, or an error that was logged. */
-int ash_heap_start(uint64_t size, uint64_t own_nbytes);
+/*
+ * Reserve `size` and ASH_HEAP_ROOM bytes, the first own_nbytes of which are the library's own
+ * block, and beside them room for static variables, behind that block, at *ret_offset.  0, or an
+ * error that was logged.
+ */
+int ash_heap_start(uint64_t size, uint64_t own_nbytes, const struct ash_memory_static *variables,
+                   uint64_t *ret_offset);
 
 /* The memory of the heap.  lib/cuda commits all of its pages before it registers them. */
 struct ash_memory *ash_heap_memory(void);
