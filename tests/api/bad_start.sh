@@ -92,6 +92,16 @@ fails start "different providers" \
 differ ANYSHMEM_BARRIER=gather
 fails start "barriers of different forms" \
     "ANYSHMEM_BARRIER=auto on PE 0, but ANYSHMEM_BARRIER=gather on PE 1: it must be .*"
+differ ANYSHMEM_STATIC=1
+fails start "static variables are symmetric on some PEs alone" \
+    "other static variables on PE 0 \(0 bytes\) than on PE 1 \([0-9]+ bytes\): start one .*" \
+    's/PE 1 \([0-9]+ bytes/PE 1 (N bytes/'
+# shellcheck disable=SC2016 # PMIX_RANK of each PE
+ANYSHMEM_STATIC=1 job 2 sh -c '[ "$PMIX_RANK" = 0 ] || exec "$2"; exec "$1" start_only' - \
+    "$program" "${builddir:-.}/tests/pe/sync"
+fails start "PEs run different programs, whose static variables are symmetric" \
+    "other static variables on PE 0 \([0-9]+ bytes\) than on PE 1 \([0-9]+ bytes\): start one .*" \
+    's/\([0-9]+ bytes/(N bytes/g'
 
 # PE 2 is alone on its node: the launcher keeps no time limit for the others'.  prterun 3.0.14
 # now and then does not end such a job (9 times of 190): then the PEs' own ends count.

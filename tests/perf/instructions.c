@@ -9,6 +9,7 @@
 
 #include <nvshmem.h>
 
+#include "device/state/static.h"
 #include "device/target/waiters.h"
 #include "device/channel/channel.h"
 #include "tests/perf/private.h"
@@ -28,12 +29,15 @@ static struct ash_channel channel __attribute__((aligned(128)));
 static struct ash_channel_progress progress __attribute__((aligned(128)));
 static struct ash_slot slots[SLOTS] __attribute__((aligned(128)));
 
-static struct {
+static struct heap {
     struct ash_wake_word wake;
     uint64_t word[64];
     int variable;
 } heap __attribute__((aligned(64)));
 static unsigned char *const peer[PES] = {(unsigned char *)&heap, (unsigned char *)&heap};
+
+/* Static variables, whose memory in the heap are its words. */
+static uint64_t variables[64] __attribute__((aligned(64)));
 
 static struct private_channel private_channel;
 static const char source[64];
@@ -149,6 +153,20 @@ COUNTED void count_fence(struct ash_channel *of)
     X(direct_quiet, nvshmem_quiet()) \
     X(direct_fence, nvshmem_fence())
 
+/* The same with a static variable. */
+#define STATIC (&variables[i % 64])
+#define STATIC_CASES(X) \
+    X(static_fetch_add, sink = nvshmem_uint64_atomic_fetch_add(STATIC, i, 1)) \
+    X(static_add, nvshmem_uint64_atomic_add(STATIC, i, 1)) \
+    X(static_fetch, sink = nvshmem_uint64_atomic_fetch(STATIC, 1)) \
+    X(static_set, nvshmem_uint64_atomic_set(STATIC, i, 1)) \
+    X(static_compare_swap, sink = nvshmem_uint64_atomic_compare_swap(STATIC, i, 0, 1)) \
+    X(static_p, nvshmem_uint64_p(STATIC, i, 1)) \
+    X(static_g, sink = nvshmem_uint64_g(STATIC, 1)) \
+    X(static_put, nvshmem_uint64_put(STATIC, &sink, 1, 1)) \
+    X(static_get, nvshmem_uint64_get(&sink, STATIC, 1, 1)) \
+    X(static_signal_set, nvshmemx_signal_op(STATIC, i, NVSHMEM_SIGNAL_SET, 1))
+
 /* A pass over a whole set: all are met, or none is. */
 #define SET_CASES_OF(X, TYPE) \
     X(TYPE##_wait_all, nvshmem_##TYPE##_wait_until_all(TYPE##s, SET_SIZE, NULL, \
@@ -171,6 +189,7 @@ COUNTED void count_fence(struct ash_channel *of)
     }
 CHANNEL_CASES(X)
 DIRECT_CASES(X)
+STATIC_CASES(X)
 SET_CASES(X)
 X(pop, sink += count_pop(&channel))
 #undef X
@@ -214,8 +233,13 @@ int main(void)
     ash_state.n_pes = PES;
     ash_state_set_heap(&ash_state, (unsigned char *)&heap, sizeof(heap));
     ash_state.peer = peer;
+    ash_static.n_ranges = 1;
+    ash_static.range[0] = (struct ash_static_range){(uintptr_t)variables, sizeof(variables),
+                                                    offsetof(struct heap, word)};
+    ash_static_set_first(&ash_static, (unsigned char *)&heap, sizeof(heap));
 #define X(NAME, CALL) counted(#NAME, case_##NAME, CALLS, 1);
     DIRECT_CASES(X)
+    STATIC_CASES(X)
     ash_state.channel = &channel;
 #undef X
 #define X(NAME, CALL) empty_ring(), counted(#NAME, case_##NAME, CALLS, 1);
