@@ -7,7 +7,6 @@
  */
 #include "lib/symmetric/team.h"
 
-#include <nvshmemx.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -213,133 +212,11 @@ nvshmem_team_t ash_team_adopt(uint32_t number, int32_t *pes, int32_t n_pes, uint
     return (nvshmem_team_t)number;
 }
 
-/*
- * Make a team of `pes`, PEs of `parent`; takes ownership of the list, which is NULL on a PE
- * that is in no new team.  Collective over the parent; `call` must be the same on all PEs.
- */
-static int make_team(const char *function, struct ash_team *parent,
-                     const struct ash_meeting_call *call, int32_t *pes, int32_t n_pes,
-                     nvshmem_team_t *ret_team)
+void ash_team_forget(uint32_t number)
 {
-    uint64_t epoch = ash_team_largest_epoch();
-    uint64_t mask = ash_team_agree(function, parent, call, ash_team_free_numbers(), &epoch);
-    if (mask == 0) {
-        ash_log(ASH_LOG_WARN, "%s: no PE can be in more than %u teams", function, ASH_TEAMS);
-        free(pes);
-        return NVSHMEMX_ERROR_OUT_OF_MEMORY;
-    }
-    if (pes == NULL) return 0;
-    *ret_team = ash_team_adopt((uint32_t)__builtin_ctzll(mask), pes, n_pes, epoch);
-    return 0;
-}
-
-/* The list of every stride-th PE of the parent, or NULL if this PE is not one of them. */
-static int32_t *list_strided(const struct ash_team *parent, int start, int stride, int size)
-{
-    int32_t *pes = calloc((size_t)size, sizeof(*pes));
-    bool mine = false;
-    for (int i = 0; pes != NULL && i < size; i++) {
-        int number = start + i * stride;
-        mine = mine || number == parent->my_pe;
-        pes[i] = ash_team_pe(parent, (uint32_t)number);
-    }
-    if (pes == NULL) ash_fatal("nvshmem_team_split: out of memory");
-    if (mine) return pes;
-    free(pes);
-    return NULL;
-}
-
-static bool is_strided(const struct ash_team *parent, int start, int stride, int size)
-{
-    int64_t last = (int64_t)start + (int64_t)(size - 1) * stride;
-    return size >= 1 && start >= 0 && start < parent->n_pes && last >= 0 &&
-           last < parent->n_pes && (stride != 0 || size == 1);
-}
-
-int nvshmem_team_split_strided(nvshmem_team_t parent_team, int PE_start, int PE_stride,
-                               int PE_size, const nvshmem_team_config_t *config, long config_mask,
-                               nvshmem_team_t *new_team)
-{
-    static const char function[] = "nvshmem_team_split_strided";
-    const struct ash_meeting_call call =
-        ash_agree_call(ASH_MEETING_SPLIT_STRIDED, PE_start, PE_stride, PE_size);
-    struct ash_team *parent = ash_check_team(function, parent_team);
-    int rc;
-    (void)config, (void)config_mask;
-    ash_check_local(function, "new_team", new_team);
-    *new_team = NVSHMEM_TEAM_INVALID;
-    if (!is_strided(parent, PE_start, PE_stride, PE_size)) {
-        ash_log(ASH_LOG_WARN, "%s: start %d, stride %d, size %d: not all in a team of %d PEs",
-                function, PE_start, PE_stride, PE_size, parent->n_pes);
-        return NVSHMEMX_ERROR_INVALID_VALUE;
-    }
-    ash_team_making_enter(function);
-    ash_team_enter(function, parent);
-    rc = make_team(function, parent, &call, list_strided(parent, PE_start, PE_stride, PE_size),
-                   PE_size, new_team);
-    ash_team_leave(parent);
-    ash_team_making_leave();
-    return rc;
-}
-
-int nvshmem_team_split_2d(nvshmem_team_t parent_team, int xrange,
-                          const nvshmem_team_config_t *xaxis_config, long xaxis_mask,
-                          nvshmem_team_t *xaxis_team, const nvshmem_team_config_t *yaxis_config,
-                          long yaxis_mask, nvshmem_team_t *yaxis_team)
-{
-    static const char function[] = "nvshmem_team_split_2d";
-    const struct ash_meeting_call call = ash_agree_call(ASH_MEETING_SPLIT_2D, xrange, 0, 0);
-    struct ash_team *parent = ash_check_team(function, parent_team);
-    int n = parent->n_pes, me = parent->my_pe, width, height, row, rc;
-    (void)xaxis_config, (void)xaxis_mask, (void)yaxis_config, (void)yaxis_mask;
-    ash_check_local(function, "xaxis_team", xaxis_team);
-    ash_check_local(function, "yaxis_team", yaxis_team);
-    *xaxis_team = *yaxis_team = NVSHMEM_TEAM_INVALID;
-    if (xrange < 1) {
-        ash_log(ASH_LOG_WARN, "%s: xrange %d is not positive", function, xrange);
-        return NVSHMEMX_ERROR_INVALID_VALUE;
-    }
-    if (xrange > n) xrange = n;
-    row = me / xrange * xrange;
-    width = n - row < xrange ? n - row : xrange;
-    height = (n - me % xrange + xrange - 1) / xrange;
-    ash_team_making_enter(function);
-    ash_team_enter(function, parent);
-    rc = make_team(function, parent, &call, list_strided(parent, row, 1, width), width,
-                   xaxis_team);
-    if (rc == 0)
-        rc = make_team(function, parent, &call,
-                       list_strided(parent, me % xrange, xrange, height), height, yaxis_team);
-    ash_team_leave(parent);
-    ash_team_making_leave();
-    if (rc == 0 || *xaxis_team == NVSHMEM_TEAM_INVALID) return rc;
-    nvshmem_team_destroy(*xaxis_team);
-    *xaxis_team = NVSHMEM_TEAM_INVALID;
-    return rc;
-}
-
-void nvshmem_team_get_config(nvshmem_team_t team, nvshmem_team_config_t *config)
-{
-    ash_check_team("nvshmem_team_get_config", team);
-    ash_check_local("nvshmem_team_get_config", "config", config);
-    memset(config, 0, sizeof(*config));
-    config->version = (2 << 16) + (int)sizeof(*config);
-}
-
-void nvshmem_team_destroy(nvshmem_team_t team)
-{
-    static const char function[] = "nvshmem_team_destroy";
-    struct ash_team *t;
-    if (team == NVSHMEM_TEAM_INVALID) return;
-    t = ash_check_team(function, team);
-    if ((uint32_t)team < MADE_FIRST)
-        ash_fatal("%s: team %d was not made by a split", function, team);
-    ash_team_making_enter(function);
-    ash_team_meet(function, t, ASH_MEETING_DESTROY);
     ash_team_largest_epoch();
-    ash_ctxs_end(team);
+    ash_ctxs_end((int32_t)number);
     /* The list of its PEs stays until the number is used again: a report may be reading it. */
-    memset(t, 0, sizeof(*t));
+    memset(&ash_state.team[number], 0, sizeof(ash_state.team[number]));
     ash_cuda_open();
-    ash_team_making_leave();
 }

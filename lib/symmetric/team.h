@@ -39,4 +39,7 @@ uint64_t ash_team_largest_epoch(void);
  * of the list. */
 nvshmem_team_t ash_team_adopt(uint32_t number, int32_t *pes, int32_t n_pes, uint64_t epoch);
 
+/* The team, which its PEs have left, is no more: its number is free. */
+void ash_team_forget(uint32_t number);
+
 #endif
