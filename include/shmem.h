@@ -6,7 +6,7 @@
  * shmem_query_initialized.  For the host.
  *
  * Compiles as C and as C++.  C11 also has the generic names without a type; C++
- * has the same names as overloads.  Not here: teams and collectives.  The names that
+ * has the same names as overloads.  Not here: collectives.  The names that
  * OpenSHMEM 1.5 calls deprecated are in shmem/deprecated.h, those before 1.2 in mpp/shmem.h.
  */
 #ifndef SHMEM_H
@@ -22,6 +22,7 @@
 #include <shmem/signal.h>
 #include <shmem/strided.h>
 #include <shmem/sync.h>
+#include <shmem/team.h>
 
 #include <shmem/generic.h>
 #include <shmem/overloads.h>

@@ -32,6 +32,8 @@ static struct {
     } *shared;
     /* The lists of PEs that ash_state.team[] points to; owned here. */
     int32_t *pes[ASH_TEAMS];
+    /* What programs asked for (include/shmem/team.h). */
+    int num_contexts[ASH_TEAMS];
     /* PEs of a node share its CPUs. */
     bool shares_cpus;
     /* The largest epoch that any team on this PE has had, destroyed ones included. */
@@ -70,6 +72,7 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     struct ash_team *team = &ash_state.team[number];
     free(teams.pes[number]); /* of an earlier team */
     teams.pes[number] = pes;
+    teams.num_contexts[number] = 0;
     team->my_pe = my_pe;
     team->n_pes = n_pes;
     team->pes = pes;
@@ -211,6 +214,13 @@ nvshmem_team_t ash_team_adopt(uint32_t number, int32_t *pes, int32_t n_pes, uint
      * signal is a value in the heap's words, which nothing above resets. */
     return (nvshmem_team_t)number;
 }
+
+void ash_team_set_contexts(uint32_t number, int num_contexts)
+{
+    teams.num_contexts[number] = num_contexts;
+}
+
+int ash_team_contexts(uint32_t number) { return teams.num_contexts[number]; }
 
 void ash_team_forget(uint32_t number)
 {

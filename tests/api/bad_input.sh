@@ -260,6 +260,8 @@ alone ctx_default "shmem_ctx_destroy: invalid context 0x1: the default one" \
     "destroy of the default context"
 alone ctx_pe "shmem_ctx_putmem: pe 2 is out of range: the team has PEs 0\.\.1" \
     "a PE that the team of the context does not have"
+alone shmem_destroy_world "shmem_team_destroy: team 0 was not made by a split" \
+    "SHMEM: destroy of a predefined team"
 
 differs='differs between PEs'
 together malloc_differs "nvshmem_malloc: size $differs: 64 on PE 0, 128 on PE 1" \
