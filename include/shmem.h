@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * OpenSHMEM 1.5: set-up, symmetric memory, put and get, strided ones too, signals,
- * atomics, locks, ordering, wait and test, and what OpenSHMEM 1.6 adds to these:
- * blocks with strides, shmem_signal_set, shmem_signal_add, shmem_pe_quiet and
- * shmem_query_initialized.  For the host.
+ * atomics, locks, ordering, wait and test, teams and collectives, and what OpenSHMEM 1.6 adds to these:
+ * blocks with strides, shmem_signal_set, shmem_signal_add, shmem_pe_quiet,
+ * shmem_query_initialized and scans.  For the host.
  *
  * Compiles as C and as C++.  C11 also has the generic names without a type; C++
- * has the same names as overloads.  Not here: collectives.  The names that
+ * has the same names as overloads.  The names that
  * OpenSHMEM 1.5 calls deprecated are in shmem/deprecated.h, those before 1.2 in mpp/shmem.h.
  */
 #ifndef SHMEM_H
@@ -15,6 +15,7 @@
 #include <shmem/setup.h>
 
 #include <shmem/amo.h>
+#include <shmem/collective.h>
 #include <shmem/ctx.h>
 #include <shmem/deprecated.h>
 #include <shmem/lock.h>
@@ -25,6 +26,8 @@
 #include <shmem/team.h>
 
 #include <shmem/generic.h>
+#include <shmem/generic_collective.h>
 #include <shmem/overloads.h>
+#include <shmem/overloads_collective.h>
 
 #endif

@@ -38,8 +38,9 @@ struct ash_collective_call {
     uint64_t nelems, size;
 };
 
-DEV struct ash_collective ash_collective_check(const struct ash_collective_call *call,
-                                               enum ash_meeting kind)
+/* For a team that the caller has found. */
+DEV struct ash_collective ash_collective_check_in(const struct ash_collective_call *call,
+                                                  struct ash_team *team, enum ash_meeting kind)
 {
     const char *function = call->function;
     bool dests = ash_collective_has_dests(kind), sources = ash_collective_has_sources(kind);
@@ -47,7 +48,7 @@ DEV struct ash_collective ash_collective_check(const struct ash_collective_call 
     uint64_t all;
     c.scope = call->scope;
     c.function = function;
-    c.team = ash_check_team(function, call->team);
+    c.team = team;
     c.dest = (unsigned char *)call->dest;
     c.source = (const unsigned char *)call->source;
     c.nbytes = ash_check_size(function, call->nelems, call->size);
@@ -65,6 +66,12 @@ DEV struct ash_collective ash_collective_check(const struct ash_collective_call 
                    ash_check_symmetric(function, "source", c.source, sources ? all : c.nbytes);
     }
     return c;
+}
+
+DEV struct ash_collective ash_collective_check(const struct ash_collective_call *call,
+                                               enum ash_meeting kind)
+{
+    return ash_collective_check_in(call, ash_check_team(call->function, call->team), kind);
 }
 
 DEV void ash_collective_check_root(const struct ash_collective *c, int root)
@@ -89,10 +96,14 @@ DEV void ash_collective_begin(struct ash_collective *c, enum ash_meeting kind, u
     }
     c->call.value[2] = none ? 0 : (uint64_t)(c->dest - heap);
     c->call.value[3] = none ? 0 : (uint64_t)(c->source - heap);
+}
+
+DEV void ash_collective_enter(const struct ash_collective *c)
+{
     if (dev_group_rank(c->scope) == 0) ash_team_enter(c->function, c->team);
 }
 
-DEV void ash_collective_end(const struct ash_collective *c)
+DEV void ash_collective_leave(const struct ash_collective *c)
 {
     if (dev_group_rank(c->scope) == 0) ash_team_leave(c->team);
 }
@@ -251,9 +262,9 @@ DEV void ash_reduce_mine(const struct ash_collective *c)
                      c->nbytes - begin < part ? c->nbytes - begin : part, true);
 }
 
-DEV void ash_collective_large(const struct ash_collective *c)
+/* The body of a large one. */
+DEV void ash_collective_body(const struct ash_collective *c)
 {
-    ash_collective_sync(c, false);
     switch (c->kind) {
     case ASH_MEETING_BROADCAST: ash_broadcast_block(c); break;
     case ASH_MEETING_REDUCE: ash_reduce_mine(c); break;
@@ -263,6 +274,12 @@ DEV void ash_collective_large(const struct ash_collective *c)
         break;
     default: ash_gather_blocks(c); break;
     }
+}
+
+DEV void ash_collective_large(const struct ash_collective *c)
+{
+    ash_collective_sync(c, false);
+    ash_collective_body(c);
     ash_collective_sync(c, c->kind == ASH_MEETING_REDUCE);
 }
 
@@ -274,6 +291,7 @@ DEV_NOINLINE int ash_collective(struct ash_collective_call call, enum ash_meetin
     struct ash_collective c = ash_collective_check(&call, kind);
     if (kind == ASH_MEETING_BROADCAST) ash_collective_check_root(&c, (int)(int64_t)how);
     ash_collective_begin(&c, kind, how);
+    ash_collective_enter(&c);
     ash_collective_observe(&c, &observed);
     if (c.nbytes == 0)
         ash_collective_sync(&c, false);
@@ -283,7 +301,7 @@ DEV_NOINLINE int ash_collective(struct ash_collective_call call, enum ash_meetin
         ash_share_each(&c);
     else
         ash_collective_large(&c);
-    ash_collective_end(&c);
+    ash_collective_leave(&c);
     ash_observe_end(&observed);
     return 0;
 }

@@ -130,7 +130,8 @@ DEV bool ash_collective_has_sources(enum ash_meeting kind)
 
 DEV bool ash_collective_reduces(enum ash_meeting kind)
 {
-    return kind == ASH_MEETING_REDUCE || kind == ASH_MEETING_REDUCESCATTER;
+    return kind == ASH_MEETING_REDUCE || kind == ASH_MEETING_REDUCESCATTER ||
+           kind == ASH_MEETING_INSCAN || kind == ASH_MEETING_EXSCAN;
 }
 
 #endif

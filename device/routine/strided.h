@@ -120,8 +120,9 @@ DEV void ash_get_by_replies(const char *function, unsigned char *to, uint64_t of
     }
 }
 
-DEV void ash_iget_channel(enum ash_scope scope, const char *function, uint64_t offset,
-                          const struct ash_strided *copy)
+/* Requests all elements; a quiet completes them. */
+DEV void ash_iget_send(enum ash_scope scope, const char *function, uint64_t offset,
+                       const struct ash_strided *copy)
 {
     unsigned char *to = (unsigned char *)copy->dest;
     uint64_t i, from;
@@ -133,6 +134,12 @@ DEV void ash_iget_channel(enum ash_scope scope, const char *function, uint64_t o
         else
             ash_get_channel(function, here, from, copy->size, copy->pe, false);
     }
+}
+
+DEV void ash_iget_channel(enum ash_scope scope, const char *function, uint64_t offset,
+                          const struct ash_strided *copy)
+{
+    ash_iget_send(scope, function, offset, copy);
     dev_group_sync(scope);
     if (dev_group_rank(scope) == 0) ash_quiet(function);
 }

@@ -64,7 +64,9 @@ enum ash_fault_kind {
      * line, or NULL. */
     ASH_FAULT_KERNEL,
     /* A symmetric lock: this PE does not have it, or nbytes, found in its word, is no PE. */
-    ASH_FAULT_LOCK
+    ASH_FAULT_LOCK,
+    /* A stride of alltoalls that is not positive. */
+    ASH_FAULT_STRIDE
 };
 
 struct ash_fault {

@@ -15,7 +15,7 @@
 BEGIN {
     n = split("bfloat16 half float double longdouble char schar uchar short ushort int uint " \
               "long ulong longlong ulonglong int8 int16 int32 int64 uint8 uint16 uint32 uint64 " \
-              "size ptrdiff", list, " ")
+              "size ptrdiff complexf complexd", list, " ")
     for (i = 1; i <= n; i++) is_type[list[i]] = 1
 }
 FNR == 1 {

@@ -104,6 +104,9 @@ void ash_fault_report(const struct ash_fault *f)
     case ASH_FAULT_CTX:
         ash_fatal("%s: invalid context 0x%" PRIx64 ": %s", f->function, f->value,
                   f->value == 1 ? "the default one" : "not created, or destroyed");
+    case ASH_FAULT_STRIDE:
+        ash_fatal("%s: %s %" PRId64 " is not positive", f->function, f->argument,
+                  (int64_t)f->value);
     case ASH_FAULT_MEETING: ash_meeting_report(f->function, f->value, f->nbytes);
     case ASH_FAULT_CONCURRENT:
         ash_fatal("%s: another thread is in %s, of the same team (%" PRIu64 "): one thread of a "

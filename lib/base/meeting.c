@@ -6,6 +6,7 @@
 #include <stdio.h>
 
 #include "device/routine/combine.h"
+#include "device/routine/gets.h"
 #include "device/routine/meeting.h"
 #include "lib/base/end.h"
 
@@ -33,12 +34,20 @@ static const struct {
     [ASH_MEETING_DESTROY] = {"team_destroy", {NULL}},
     [ASH_MEETING_INIT] = {"init", {NULL}},
     [ASH_MEETING_FINALIZE] = {"finalize", {NULL}},
+    /* Blocks and sources may differ. */
+    [ASH_MEETING_COLLECT] = {"collect", {"bytes of an element", NULL, "offset of dest"}},
+    [ASH_MEETING_ALLTOALLS] = {"alltoalls", COLLECTIVE("distance of elements")},
+    [ASH_MEETING_INSCAN] = {"inscan", COLLECTIVE("operation")},
+    [ASH_MEETING_EXSCAN] = {"exscan", COLLECTIVE("operation")},
 };
 
 /* In the orders of enum ash_reduction and enum ash_number. */
 static const char *const operations[] = {"sum", "prod", "min", "max", "and", "or", "xor"};
 static const char *const numbers[] = {"int8", "int16", "int32", "int64", "uint8", "uint16",
-                                      "uint32", "uint64", "float", "double", "half", "bfloat16"};
+                                      "uint32", "uint64", "float", "double", "half", "bfloat16",
+                                      "double2", "long double", "float _Complex",
+                                      "double _Complex"};
+_Static_assert(sizeof(numbers) / sizeof(numbers[0]) == ASH_NUMBERS, "each number has a name");
 
 struct text {
     char text[256];
@@ -55,9 +64,11 @@ static struct text value_of(const struct ash_meeting_record *record, unsigned i)
     enum ash_meeting kind = kind_of(record);
     uint64_t value = record->value[i], op = value >> 8, number = value & 0xff;
     struct text text;
-    if (i == HOW && (kind == ASH_MEETING_REDUCE || kind == ASH_MEETING_REDUCESCATTER) &&
-        op < sizeof(operations) / sizeof(operations[0]) &&
-        number < sizeof(numbers) / sizeof(numbers[0]))
+    if (i == HOW && kind == ASH_MEETING_ALLTOALLS)
+        snprintf(text.text, sizeof(text.text), "%" PRIu64 " in dest and %" PRIu64 " in source",
+                 value >> 32, value & UINT32_MAX);
+    else if (i == HOW && ash_collective_reduces(kind) &&
+             op < sizeof(operations) / sizeof(operations[0]) && number < ASH_NUMBERS)
         snprintf(text.text, sizeof(text.text), "%s of %s", operations[op], numbers[number]);
     else
         snprintf(text.text, sizeof(text.text), "%" PRId64, (int64_t)value);

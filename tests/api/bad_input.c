@@ -174,6 +174,10 @@ static void lock_not_zero(void)
     X(ctx_destroyed, shmem_ctx_int_p(destroyed_ctx(), (int *)at.block, 1, 0)) \
     X(ctx_default, shmem_ctx_destroy(SHMEM_CTX_DEFAULT)) \
     X(ctx_pe, shmem_ctx_putmem(new_ctx(), at.block, at.local, 8, pe_n)) \
+    X(shmem_root, (void)shmem_int_broadcast(SHMEM_TEAM_WORLD, (int *)at.block, (int *)at.block, 1, \
+                                            pe_n)) \
+    X(shmem_sst, (void)shmem_int_alltoalls(SHMEM_TEAM_WORLD, (int *)at.block, (int *)at.block, 1, \
+                                           0, 1)) \
     X(shmem_destroy_world, shmem_team_destroy(SHMEM_TEAM_WORLD)) \
     X(pe_block, call_in_grid(put_block)) \
     X(cmp_warp, call_in_grid(wait_warp)) \

@@ -260,6 +260,9 @@ alone ctx_default "shmem_ctx_destroy: invalid context 0x1: the default one" \
     "destroy of the default context"
 alone ctx_pe "shmem_ctx_putmem: pe 2 is out of range: the team has PEs 0\.\.1" \
     "a PE that the team of the context does not have"
+alone shmem_root "shmem_int_broadcast: PE_root 2 is out of range: the team has PEs 0\.\.1" \
+    "SHMEM: the root of a broadcast is no PE of the team"
+alone shmem_sst "shmem_int_alltoalls: sst 0 is not positive" "SHMEM: a distance of elements of 0"
 alone shmem_destroy_world "shmem_team_destroy: team 0 was not made by a split" \
     "SHMEM: destroy of a predefined team"
 

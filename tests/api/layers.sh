@@ -62,7 +62,7 @@ threads="$threads|<(sanitizer|valgrind)/[a-z_]+\.h|<limits\.h|<linux/futex\.h|<s
 
 # CUDA's headers, for programs that anyshmem-nvcc compiles, are as free as NVIDIA's.
 allow "include/ knows only itself, stddef, stdint" 'include/([^c].*|c[^u].*)' \
-    "$public|<(stddef|stdint|stdbool)\.h|$cuda|$brings"
+    "$public|<(stddef|stdint|stdbool)\.h|<complex|$cuda|$brings"
 only "one header brings what NVIDIA's bring" "$brings" \
     'include/nvshmem/cuda\.h|include/cuda/.*|(device|proxy|lib|tests)/.*'
 device='"device/[a-z]+/[a-z_]+\.h'

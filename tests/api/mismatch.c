@@ -5,6 +5,7 @@
  */
 #include <nvshmemx.h>
 #include <pthread.h>
+#include <shmem.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,6 +72,12 @@ static void finalize(void)
     X(reduce_scatter, (void)nvshmem_long_sum_reduce(WORLD, y, x, 1), \
       (void)nvshmem_long_sum_reducescatter(WORLD, y, x, 1)) \
     X(order, first_then(true), first_then(false)) \
+    X(inscan_exscan, (void)shmem_long_sum_inscan(WORLD, y, x, 1), \
+      (void)shmem_long_sum_exscan(WORLD, y, x, 1)) \
+    X(collect_dest, (void)shmem_long_collect(WORLD, y, x, (size_t)pe_me), \
+      (void)shmem_long_collect(WORLD, y + 1, x, 1)) \
+    X(alltoalls_sst, (void)shmem_long_alltoalls(WORLD, y, x, 2, 1, 8), \
+      (void)shmem_long_alltoalls(WORLD, y, x, 2, 3, 8)) \
     X(finalize, finalize(), nvshmem_barrier_all())
 
 /* The same two calls in both orders. */

@@ -47,7 +47,7 @@ told()
         [ "$how" != "gather 0" ] || [ "$verdict" != ok ] ||
             fault "$2" "$3" "$(head -n 1 "$output.errors")" \
                 '/offset of .* differs/s/[0-9]+ on PE/N on PE/g' \
-                's/offset of ([a-z]+) [0-9]+/offset of \1 N/g'
+                's/offset of ([a-z]+) [0-9]+/offset of \1 N/g' ${canonical:+"$canonical"}
         result "$verdict" "$1, $how"
     done
 }
@@ -108,6 +108,17 @@ calls reduce_scatter "reduce \\($block, operation sum of int64, $at\\)" \
     "reducescatter \\($block, operation sum of int64, $at\\)" "a PE scatters what it reduces"
 calls order "reduce \\($block, operation sum of int64, $at\\)" \
     "broadcast \\($block, PE_root 0, $at\\)" "PEs make two calls in different orders"
+calls inscan_exscan "inscan \\($block, operation sum of int64, $at\\)" \
+    "exscan \\($block, operation sum of int64, $at\\)" "a PE leaves itself out of a scan"
+differs collect_dest 'shmem_long_collect: offset of dest' '[0-9]+' '[0-9]+' \
+    "PEs collect at different addresses"
+differs alltoalls_sst 'shmem_long_alltoalls: distance of elements' '2 in dest and 1 in source' \
+    '2 in dest and 3 in source' \
+    "PEs exchange elements at different distances"
+# In an active set several PEs may find it, and the first one says it.
+canonical='s/ on PE 2, / on PE 0, /
+    s/(PEs|calls): (.*) on PE 1, (.*) on PE [02]$/\1: \3 on PE 0, \2 on PE 1/
+    s/^shmem_fcollect64/shmem_barrier/'
 calls finalize finalize "barrier or sync" "a PE is in one more barrier than the others"
 
 # Whichever thread comes second says it.

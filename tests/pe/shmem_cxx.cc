@@ -170,6 +170,63 @@ static void waits(const char *name)
     PE_TRUE(found[0] + found[1] == 4);
 }
 
+// The sums that all types have, complex ones as well: PE i gives i + 1.
+template <typename T>
+static void sums_of_teams(const char *name, void *memory)
+{
+    const shmem_team_t world = SHMEM_TEAM_WORLD;
+    T *source = (T *)memory, *dest = source + 1, product = T(1);
+    pe_step("sums of teams of %s", name);
+    for (int pe = 0; pe < pe_n; pe++) product = (T)(product * T(pe + 1));
+    source[0] = T(pe_me + 1);
+    PE_EQUAL(shmem_sum_reduce(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == T(pe_n * (pe_n + 1) / 2));
+    PE_EQUAL(shmem_prod_reduce(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == product);
+    PE_EQUAL(shmem_sum_inscan(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == T((pe_me + 1) * (pe_me + 2) / 2));
+    PE_EQUAL(shmem_sum_exscan(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == T(pe_me * (pe_me + 1) / 2));
+}
+
+template <typename T>
+static void collectives(const char *name, void *memory)
+{
+    const shmem_team_t world = SHMEM_TEAM_WORLD;
+    T *source = (T *)memory, *dest = source + COUNT;
+    pe_step("collectives of %s", name);
+    for (int pe = 0; pe < pe_n; pe++) source[pe] = T(pe_me * 10 + pe);
+    PE_EQUAL(shmem_broadcast(world, dest, source, 1, pe_n - 1), 0);
+    PE_TRUE(dest[0] == T((pe_n - 1) * 10));
+    PE_EQUAL(shmem_fcollect(world, dest, source, 1), 0);
+    PE_TRUE(dest[to] == T(to * 10));
+    PE_EQUAL(shmem_collect(world, dest, source, pe_me == 0 ? 0 : 1), 0);
+    if (pe_n > 1) PE_TRUE(dest[0] == T(10));
+    PE_EQUAL(shmem_alltoall(world, dest, source, 1), 0);
+    PE_TRUE(dest[to] == T(to * 10 + pe_me));
+    PE_EQUAL(shmem_alltoalls(world, dest, source, 2, 1, 1), 0);
+    PE_TRUE(dest[2 * to] == T(to * 10 + pe_me));
+    PE_EQUAL(shmem_min_reduce(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == T(0));
+    PE_EQUAL(shmem_max_reduce(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == T((pe_n - 1) * 10));
+}
+
+template <typename T>
+static void bits_of_teams(const char *name, void *memory)
+{
+    const shmem_team_t world = SHMEM_TEAM_WORLD;
+    T *source = (T *)memory, *dest = source + 1;
+    pe_step("bits of teams of %s", name);
+    source[0] = T(pe_me == 0 ? 3 : 1);
+    PE_EQUAL(shmem_and_reduce(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == T(pe_n == 1 ? 3 : 1));
+    PE_EQUAL(shmem_or_reduce(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == T(3));
+    PE_EQUAL(shmem_xor_reduce(world, dest, source, 1), 0);
+    PE_TRUE(dest[0] == T(2 + pe_n % 2));
+}
+
 int main()
 {
     void *memory;
@@ -197,6 +254,15 @@ int main()
     NVSHMEM_SYNC_TYPES(X)
 #undef X
     shmem_barrier_all();
+#define X(NAME, TYPE) collectives<TYPE>(#NAME, memory); sums_of_teams<TYPE>(#NAME, memory);
+    SHMEM_RMA_TYPES(X)
+#undef X
+#define X(NAME, TYPE) sums_of_teams<TYPE>(#NAME, memory);
+    SHMEM_COMPLEX_TYPES(X)
+#undef X
+#define X(NAME, TYPE) bits_of_teams<TYPE>(#NAME, memory);
+    SHMEM_REDUCE_BITWISE_TYPES(X)
+#undef X
     shmem_finalize();
     return pe_verdict();
 }

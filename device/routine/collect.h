@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * The bodies of collectives that OpenSHMEM has besides NVSHMEM's: collect, whose PEs give blocks of
+ * different sizes, and alltoalls, whose elements are not contiguous.  Each stands between two
+ * meetings (collective.h).  For threads of the host.
+ */
+#ifndef ASH_DEVICE_ROUTINE_COLLECT_H
+#define ASH_DEVICE_ROUTINE_COLLECT_H
+
+#include "device/routine/collective.h"
+#include "device/routine/strided.h"
+
+/* What a PE tells the others of its block, in the last two values of its record of the call. */
+struct ash_collect_block {
+    uint64_t offset, nbytes;
+};
+#define ASH_COLLECT_BLOCK (ASH_MEETING_VALUES - 2)
+
+/* The most PEs whose blocks are got at once. */
+#define ASH_COLLECT_BATCH 1024u
+
+/* Strides of alltoalls, which are positive. */
+struct ash_strides {
+    ptrdiff_t dst, sst;
+};
+
+/* Where the blocks of PEs first to end - 1 begin in dest, and the end of the last one. */
+struct ash_collect_places {
+    struct ash_collect_block *block;
+    uint32_t first, end;
+    uint64_t begin[ASH_COLLECT_BATCH + 1];
+};
+
+/* Ask these PEs for their blocks; `record` is where each of them has the record of its call. */
+DEV void ash_collect_ask(const struct ash_collective *c, const struct ash_meeting_record *record,
+                         struct ash_collect_places *p)
+{
+    struct ash_gets gets = ash_gets_begin();
+    uint32_t i, n = p->end - p->first;
+    for (i = 0; i < n; i++)
+        ash_gets_add(c, &gets, &p->block[i],
+                     (const unsigned char *)&record->value[ASH_COLLECT_BLOCK], sizeof(p->block[i]),
+                     p->first + i);
+    ash_gets_wait(c, &gets);
+    for (i = 0; i < n; i++) p->begin[i + 1] = p->begin[i] + p->block[i].nbytes;
+    if (p->begin[n] > 0) ash_check_symmetric(c->function, "dest", c->dest, p->begin[n]);
+}
+
+/* Get their blocks, beginning with the caller's, so that not all PEs read from the same one. */
+DEV void ash_collect_get(const struct ash_collective *c, const struct ash_collect_places *p)
+{
+    struct ash_gets gets = ash_gets_begin();
+    uint32_t i, k, n = p->end - p->first;
+    uint64_t nbytes = 0;
+    for (i = 0; i < n; i++) {
+        k = ((uint32_t)c->team->my_pe + i) % n;
+        if (p->block[k].nbytes == 0) continue;
+        ash_gets_add(c, &gets, c->dest + p->begin[k], dev_state->heap + p->block[k].offset,
+                     p->block[k].nbytes, p->first + k);
+        nbytes += p->block[k].nbytes;
+        if (nbytes < ASH_GETS_MOST) continue;
+        ash_gets_wait(c, &gets);
+        gets = ash_gets_begin();
+        nbytes = 0;
+    }
+    ash_gets_wait(c, &gets);
+}
+
+/* The blocks of all PEs, one after the other. */
+DEV void ash_collect_blocks(const struct ash_collective *c,
+                            const struct ash_meeting_record *record)
+{
+    uint32_t n = (uint32_t)c->team->n_pes;
+    struct ash_collect_places p;
+    p.block = (struct ash_collect_block *)(void *)c->team->scratch;
+    p.begin[0] = 0;
+    for (p.first = 0; p.first < n; p.first = p.end) {
+        p.end = n - p.first < ASH_COLLECT_BATCH ? n : p.first + ASH_COLLECT_BATCH;
+        ash_collect_ask(c, record, &p);
+        ash_collect_get(c, &p);
+        p.begin[0] = p.begin[p.end - p.first];
+    }
+}
+
+/* The call, and its values: those that must be the same on all PEs, and the caller's block. */
+DEV struct ash_collective ash_collect_check(const struct ash_collective_call *call,
+                                            struct ash_team *team, uint64_t *ret_values)
+{
+    const unsigned char *heap = dev_state->heap;
+    struct ash_collective c = ash_collective_check_in(call, team, ASH_MEETING_COLLECT);
+    ash_collective_begin(&c, ASH_MEETING_COLLECT, 0);
+    c.call.value[0] = c.size;
+    c.call.value[2] = (uint64_t)(c.dest - heap);
+    c.call.value[3] = 0;
+    memcpy(ret_values, c.call.value, sizeof(c.call.value));
+    ret_values[ASH_COLLECT_BLOCK] = c.nbytes > 0 ? (uint64_t)(c.source - heap) : 0;
+    ret_values[ASH_COLLECT_BLOCK + 1] = c.nbytes;
+    return c;
+}
+
+/* Bytes from the first of n elements to the last one's end. */
+DEV uint64_t ash_alltoalls_span(const struct ash_collective *c, const char *argument,
+                                ptrdiff_t stride, uint64_t n)
+{
+    if (dev_unlikely(stride < 1))
+        ash_raise(ASH_FAULT_STRIDE, c->function, argument, (uint64_t)(int64_t)stride, 0);
+    if ((uint64_t)stride > UINT64_MAX / c->size / n) return UINT64_MAX;
+    return ((n - 1) * (uint64_t)stride + 1) * c->size;
+}
+
+DEV struct ash_collective ash_alltoalls_check(const struct ash_collective_call *call,
+                                              struct ash_team *team, struct ash_strides strides)
+{
+    struct ash_collective c = ash_collective_check_in(call, team, ASH_MEETING_NONE);
+    uint64_t n = ash_check_size(c.function, call->nelems, (uint64_t)c.team->n_pes);
+    uint64_t dests = ash_alltoalls_span(&c, "dst", strides.dst, n > 0 ? n : 1);
+    uint64_t sources = ash_alltoalls_span(&c, "sst", strides.sst, n > 0 ? n : 1);
+    if (c.nbytes > 0) {
+        ash_check_symmetric(c.function, "dest", c.dest, dests);
+        ash_check_symmetric(c.function, "source", c.source, sources);
+    }
+    ash_collective_begin(&c, ASH_MEETING_ALLTOALLS,
+                         (uint64_t)strides.dst << 32 | (uint32_t)strides.sst);
+    return c;
+}
+
+/* Block i of dest comes from PE i, the caller's block of its source. */
+DEV void ash_alltoalls_blocks(const struct ash_collective *c, struct ash_strides strides)
+{
+    uint64_t nelems = c->nbytes / c->size;
+    ptrdiff_t to = ash_stride_to(strides.dst, nelems, (uint32_t)c->size);
+    ptrdiff_t from = ash_stride_to(strides.sst, nelems, (uint32_t)c->size) * c->team->my_pe;
+    struct ash_strided copy = {NULL, NULL, strides.dst, strides.sst, nelems, (uint32_t)c->size, 0};
+    const unsigned char *mapped;
+    uint32_t i, number;
+    for (i = 0; i < (uint32_t)c->team->n_pes; i++) {
+        number = ash_collective_rotate(c, i);
+        copy.dest = c->dest + to * (ptrdiff_t)number;
+        mapped = ash_collective_mapped(c, c->source, number);
+        copy.pe = ash_team_pe(c->team, number);
+        if (mapped != NULL)
+            ash_strided_mapped(true, c->scope, (unsigned char *)copy.dest, mapped + from, &copy);
+        else
+            ash_iget_send(c->scope, c->function,
+                          (uint64_t)(c->source - dev_state->heap) + (uint64_t)from, &copy);
+    }
+    ash_quiet(c->function);
+}
+
+/* The routines of teams. */
+
+DEV_NOINLINE int ash_collect(struct ash_collective_call call)
+{
+    uint64_t values[ASH_MEETING_VALUES], signal;
+    struct ash_observed observed;
+    struct ash_collective c =
+        ash_collect_check(&call, ash_check_team(call.function, call.team), values);
+    ash_collective_enter(&c);
+    ash_collective_observe(&c, &observed);
+    signal = ash_team_epoch_begin_call(c.team, ash_meeting_half(&c.call), values,
+                                       ASH_MEETING_VALUES);
+    ash_barrier_meet(c.function, c.team, signal);
+    ash_collect_blocks(&c, ash_meeting_record_of(c.team, signal));
+    ash_collective_sync(&c, false);
+    ash_collective_leave(&c);
+    ash_observe_end(&observed);
+    return 0;
+}
+
+DEV_NOINLINE int ash_alltoalls(struct ash_collective_call call, struct ash_strides strides)
+{
+    struct ash_observed observed;
+    struct ash_collective c;
+    if (strides.dst == 1 && strides.sst == 1) return ash_gather(call, true);
+    c = ash_alltoalls_check(&call, ash_check_team(call.function, call.team), strides);
+    ash_collective_enter(&c);
+    ash_collective_observe(&c, &observed);
+    ash_collective_sync(&c, false);
+    if (c.nbytes > 0) {
+        ash_alltoalls_blocks(&c, strides);
+        ash_collective_sync(&c, false);
+    }
+    ash_collective_leave(&c);
+    ash_observe_end(&observed);
+    return 0;
+}
+
+#endif

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * OpenSHMEM, C11: the names of collectives without a type.
+ *
+ * Each is a macro that selects the routine for the type that dest points to
+ * (shmem/collective.h); with any other type the program does not compile.  Why the types are
+ * repeated here: shmem/generic.h.
+ */
+#ifndef SHMEM_GENERIC_COLLECTIVE_H
+#define SHMEM_GENERIC_COLLECTIVE_H
+
+#include <shmem/collective.h>
+#include <shmem/generic.h>
+
+#if !defined(__cplusplus) && defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
+
+/* The routine for the type that dest points to: 16 types of sums, and 9 of bits. */
+#define ASH_SHMEM_SUM_(dest, ROUTINE) \
+    _Generic(*(dest), \
+        ASH_SHMEM_SYNC_ROWS_(ROUTINE), \
+        ASH_SHMEM_FLOAT_ROWS_(ROUTINE), \
+        long double: shmem_longdouble_##ROUTINE, \
+        char: shmem_char_##ROUTINE, \
+        signed char: shmem_schar_##ROUTINE, \
+        unsigned char: shmem_uchar_##ROUTINE, \
+        float _Complex: shmem_complexf_##ROUTINE, \
+        double _Complex: shmem_complexd_##ROUTINE)
+#define ASH_SHMEM_REDUCE_BITWISE_(dest, ROUTINE) \
+    _Generic(*(dest), \
+        ASH_SHMEM_UNSIGNED_ROWS_(ROUTINE), \
+        unsigned char: shmem_uchar_##ROUTINE, \
+        unsigned short: shmem_ushort_##ROUTINE, \
+        int8_t: shmem_int8_##ROUTINE, \
+        int16_t: shmem_int16_##ROUTINE, \
+        int32_t: shmem_int32_##ROUTINE, \
+        int64_t: shmem_int64_##ROUTINE)
+
+/* Exchanges: 14 types. */
+#define shmem_broadcast(team, dest, ...) \
+    ASH_SHMEM_RMA_(dest, broadcast)(team, dest, __VA_ARGS__)
+#define shmem_collect(team, dest, ...) ASH_SHMEM_RMA_(dest, collect)(team, dest, __VA_ARGS__)
+#define shmem_fcollect(team, dest, ...) ASH_SHMEM_RMA_(dest, fcollect)(team, dest, __VA_ARGS__)
+#define shmem_alltoall(team, dest, ...) ASH_SHMEM_RMA_(dest, alltoall)(team, dest, __VA_ARGS__)
+#define shmem_alltoalls(team, dest, ...) \
+    ASH_SHMEM_RMA_(dest, alltoalls)(team, dest, __VA_ARGS__)
+
+/* Reductions and scans. */
+#define shmem_sum_reduce(team, dest, ...) \
+    ASH_SHMEM_SUM_(dest, sum_reduce)(team, dest, __VA_ARGS__)
+#define shmem_prod_reduce(team, dest, ...) \
+    ASH_SHMEM_SUM_(dest, prod_reduce)(team, dest, __VA_ARGS__)
+#define shmem_min_reduce(team, dest, ...) \
+    ASH_SHMEM_RMA_(dest, min_reduce)(team, dest, __VA_ARGS__)
+#define shmem_max_reduce(team, dest, ...) \
+    ASH_SHMEM_RMA_(dest, max_reduce)(team, dest, __VA_ARGS__)
+#define shmem_and_reduce(team, dest, ...) \
+    ASH_SHMEM_REDUCE_BITWISE_(dest, and_reduce)(team, dest, __VA_ARGS__)
+#define shmem_or_reduce(team, dest, ...) \
+    ASH_SHMEM_REDUCE_BITWISE_(dest, or_reduce)(team, dest, __VA_ARGS__)
+#define shmem_xor_reduce(team, dest, ...) \
+    ASH_SHMEM_REDUCE_BITWISE_(dest, xor_reduce)(team, dest, __VA_ARGS__)
+#define shmem_sum_inscan(team, dest, ...) \
+    ASH_SHMEM_SUM_(dest, sum_inscan)(team, dest, __VA_ARGS__)
+#define shmem_sum_exscan(team, dest, ...) \
+    ASH_SHMEM_SUM_(dest, sum_exscan)(team, dest, __VA_ARGS__)
+
+#endif
+
+#endif
