@@ -1,19 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * OpenSHMEM 1.5: set-up, symmetric memory, put and get, strided ones too, signals,
- * atomics, locks, ordering, wait and test, teams and collectives, and what OpenSHMEM 1.6 adds to these:
- * blocks with strides, shmem_signal_set, shmem_signal_add, shmem_pe_quiet,
- * shmem_query_initialized and scans.  For the host.
+ * atomics, locks, ordering, wait and test, teams and collectives, and what OpenSHMEM
+ * 1.6 adds to these: blocks with strides, shmem_signal_set, shmem_signal_add,
+ * shmem_pe_quiet, shmem_query_initialized and scans.  For the host.
  *
  * Compiles as C and as C++.  C11 also has the generic names without a type; C++
- * has the same names as overloads.  The names that
- * OpenSHMEM 1.5 calls deprecated are in shmem/deprecated.h, those before 1.2 in mpp/shmem.h.
+ * has the same names as overloads.  The names that OpenSHMEM 1.5 calls deprecated are in
+ * shmem/deprecated.h, shmem/active_set.h and shmem/sync.h (shmem_wait), those before 1.2
+ * in mpp/shmem.h.
  */
 #ifndef SHMEM_H
 #define SHMEM_H
 
 #include <shmem/setup.h>
 
+#include <shmem/active_set.h>
 #include <shmem/amo.h>
 #include <shmem/collective.h>
 #include <shmem/ctx.h>

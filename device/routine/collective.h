@@ -38,7 +38,7 @@ struct ash_collective_call {
     uint64_t nelems, size;
 };
 
-/* For a team that the caller has found. */
+/* For a team that may have no number (active_set.h). */
 DEV struct ash_collective ash_collective_check_in(const struct ash_collective_call *call,
                                                   struct ash_team *team, enum ash_meeting kind)
 {

@@ -66,7 +66,10 @@ enum ash_fault_kind {
     /* A symmetric lock: this PE does not have it, or nbytes, found in its word, is no PE. */
     ASH_FAULT_LOCK,
     /* A stride of alltoalls that is not positive. */
-    ASH_FAULT_STRIDE
+    ASH_FAULT_STRIDE,
+    /* An active set with PEs that there are not, or without the caller: `value` has PE_start, and
+     * in its upper half logPE_stride, and `nbytes` PE_size. */
+    ASH_FAULT_ACTIVE_SET
 };
 
 struct ash_fault {

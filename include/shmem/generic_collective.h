@@ -9,6 +9,7 @@
 #ifndef SHMEM_GENERIC_COLLECTIVE_H
 #define SHMEM_GENERIC_COLLECTIVE_H
 
+#include <shmem/active_set.h>
 #include <shmem/collective.h>
 #include <shmem/generic.h>
 
@@ -63,6 +64,12 @@
     ASH_SHMEM_SUM_(dest, sum_inscan)(team, dest, __VA_ARGS__)
 #define shmem_sum_exscan(team, dest, ...) \
     ASH_SHMEM_SUM_(dest, sum_exscan)(team, dest, __VA_ARGS__)
+
+/* shmem_sync of a team, and of an active set, by the number of arguments. */
+#define ASH_SHMEM_FIFTH_(a, b, c, d, fifth, ...) fifth
+#define shmem_sync(...) \
+    ASH_SHMEM_FIFTH_(__VA_ARGS__, shmem_sync, shmem_sync, shmem_sync, shmem_team_sync, 0) \
+    (__VA_ARGS__)
 
 #endif
 

@@ -8,6 +8,7 @@
 #ifndef SHMEM_OVERLOADS_COLLECTIVE_H
 #define SHMEM_OVERLOADS_COLLECTIVE_H
 
+#include <shmem/active_set.h>
 #include <shmem/collective.h>
 
 #if defined(__cplusplus)
@@ -57,6 +58,9 @@ SHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
 SHMEM_DISTINCT_REDUCE_BITWISE_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 #undef ASH_GATHER_
+
+/* shmem_sync of a team; that of an active set has its arguments. */
+inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
 
 #endif
 

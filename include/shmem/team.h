@@ -133,7 +133,8 @@ NVSHMEM_EXPORT void shmem_team_destroy(shmem_team_t team);
 NVSHMEM_EXPORT void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe);
 
 /**
- * Barrier over the PEs of a team, which completes nothing.
+ * Barrier over the PEs of a team, which completes nothing: shmem_sync(team) is the
+ * same routine.
  *
  * @param team  a team that the calling PE is in
  * @return      0

@@ -11,6 +11,7 @@
 
 #include "device/hostdev/running.h"
 #include "device/observe/observe.h"
+#include "device/routine/active_set.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/exit.h"
@@ -107,8 +108,15 @@ void ash_fault_report(const struct ash_fault *f)
     case ASH_FAULT_STRIDE:
         ash_fatal("%s: %s %" PRId64 " is not positive", f->function, f->argument,
                   (int64_t)f->value);
+    case ASH_FAULT_ACTIVE_SET:
+        ash_fatal("%s: PE_start %d, logPE_stride %d, PE_size %d is no active set with PE %d of "
+                  "0..%u", f->function, (int)(uint32_t)f->value, (int)(f->value >> 32),
+                  (int)f->nbytes, dev_state->my_pe, ash_job_pes() - 1);
     case ASH_FAULT_MEETING: ash_meeting_report(f->function, f->value, f->nbytes);
     case ASH_FAULT_CONCURRENT:
+        if (f->value == ASH_SET_NUMBER)
+            ash_fatal("%s: another thread is in %s: one thread of a PE at a time may call "
+                      "collectives of active sets", f->function, f->argument);
         ash_fatal("%s: another thread is in %s, of the same team (%" PRIu64 "): one thread of a "
                   "PE at a time may call collectives of a team", f->function, f->argument,
                   f->value);

@@ -5,9 +5,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "device/routine/combine.h"
-#include "device/routine/gets.h"
-#include "device/routine/meeting.h"
+#include "device/routine/active_set.h"
 #include "lib/base/end.h"
 
 /* The place of a reduction's operation and type among the values. */
@@ -96,18 +94,45 @@ static struct text call_of(const struct ash_meeting_record *record)
     return text;
 }
 
+/* An active set, as ash_set_enter has packed it. */
+static struct text set_of(const struct ash_set_record *record)
+{
+    uint64_t packed = record->packed;
+    struct text text;
+    snprintf(text.text, sizeof(text.text), "PE_start %u, logPE_stride %u, PE_size %u",
+             (unsigned)(packed >> 32), (unsigned)(packed & 31),
+             (unsigned)((uint32_t)packed >> 5));
+    return text;
+}
+
+/* The PEs have named different active sets. */
+static void report_sets(const char *function, int pe)
+{
+    const struct ash_set_record *mine = ash_set_record(0), *theirs = ash_set_record(1);
+    if (mine->packed != theirs->packed)
+        ash_fatal("%s: the active set differs between PEs: %s on PE %d, %s on PE %d", function,
+                  set_of(mine).text, dev_state->my_pe, set_of(theirs).text, pe);
+}
+
 void ash_meeting_report(const char *function, uint64_t signal, uint64_t where)
 {
     uint64_t number = where >> 32;
-    const struct ash_team *team = &dev_state->team[number % ASH_TEAMS];
-    const struct ash_meeting_record *mine = ash_meeting_record_of(team, signal);
-    const struct ash_meeting_record *theirs = ash_meeting_record(team, ASH_MEETING_COPY);
+    bool is_set = number == ASH_SET_NUMBER;
+    const struct ash_team *team = &dev_state->team[is_set ? 0 : number % ASH_TEAMS];
+    const struct ash_meeting_record *mine =
+        is_set ? &ash_set_record(0)->call : ash_meeting_record_of(team, signal);
+    const struct ash_meeting_record *theirs =
+        is_set ? &ash_set_record(1)->call : ash_meeting_record(team, ASH_MEETING_COPY);
     int me = dev_state->my_pe, pe = (int)(uint32_t)where;
     const char *const *names = kinds[kind_of(mine)].argument;
+    if (is_set) report_sets(function, pe);
     for (unsigned i = 0; i < ASH_MEETING_ARGUMENTS && kind_of(mine) == kind_of(theirs); i++)
         if (names[i] != NULL && mine->value[i] != theirs->value[i])
             ash_fatal("%s: %s differs between PEs: %s on PE %d, %s on PE %d", function, names[i],
                       value_of(mine, i).text, me, value_of(theirs, i).text, pe);
+    if (is_set)
+        ash_fatal("%s: the PEs of an active set are in different calls: %s on PE %d, %s on PE %d",
+                  function, call_of(mine).text, me, call_of(theirs).text, pe);
     ash_fatal("%s: the PEs of team %" PRIu64 " are in different calls: %s on PE %d, %s on PE %d",
               function, number, call_of(mine).text, me, call_of(theirs).text, pe);
 }

@@ -18,6 +18,7 @@
 #include "device/hostdev/hostdev.h"
 #include "device/hostdev/lock_table.h"
 #include "device/observe/trace.h"
+#include "device/routine/active_set.h"
 #include "device/routine/barrier.h"
 #include "device/routine/share.h"
 #include "device/target/waiters.h"
@@ -38,6 +39,7 @@
 #include "lib/start/parts.h"
 #include "lib/start/peers.h"
 #include "lib/start/remote_path.h"
+#include "lib/symmetric/active_set.h"
 #include "lib/symmetric/heap.h"
 #include "lib/symmetric/qp.h"
 #include "lib/symmetric/static.h"
@@ -48,16 +50,19 @@
 
 /*
  * The library's own block, the first one of each heap: wake word, the teams' barrier words and
- * records of calls, status block, table for new teams, slots of small collectives.
+ * records of calls, status block, table for new teams, slots of small collectives, words of active
+ * sets (16 bytes for each PE of the job, which leave less room for rounding in jobs of more than
+ * 100,000 PEs).
  */
 #define BARRIER_OFFSET sizeof(struct ash_wake_word)
 #define MEETING_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
 #define STATUS_OFFSET (MEETING_OFFSET + ASH_MEETING_BYTES)
 #define TEAM_TABLE_OFFSET (STATUS_OFFSET + ASH_STATUS_BYTES)
 #define SHARE_OFFSET ((TEAM_TABLE_OFFSET + ASH_TEAM_TABLE_BYTES + 63) / 64 * 64)
-#define OWN_BYTES (SHARE_OFFSET + ASH_SHARE_BYTES)
+#define SET_OFFSET (SHARE_OFFSET + ASH_SHARE_BYTES)
+#define OWN_BYTES(N_PES) (SET_OFFSET + ASH_SET_BYTES(N_PES))
 
-_Static_assert(OWN_BYTES <= ASH_HEAP_ROOM / 2, "there is room left for rounding");
+_Static_assert(OWN_BYTES(1024) <= ASH_HEAP_ROOM / 2, "there is room left for rounding");
 _Static_assert(ASH_SHARE_SCRATCH <= ASH_TEAM_SCRATCH, "what small collectives need");
 
 static struct {
@@ -158,6 +163,7 @@ static int open_all(void)
     ash_hostdev_stack = ash_env.hostdev_stack;
     ash_hostdev_loops = ash_env.hostdev_loops;
     if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
+    if ((rc = ash_active_sets_start(SET_OFFSET, b->n_pes, b->n_local == b->n_pes)) != 0) return rc;
     ash_team_init_start(TEAM_TABLE_OFFSET);
     open_routines();
     ash_cuda_open();
@@ -216,7 +222,8 @@ static int start_heap(void)
     struct ash_memory_static variables;
     uint64_t offset;
     int rc = ash_static_find(&variables);
-    if (rc == 0) rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES, &variables, &offset);
+    if (rc == 0) rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES(library.bootstrap.n_pes),
+                                      &variables, &offset);
     if (rc != 0) return rc;
     rc = ash_static_move(ash_heap_memory(), offset);
     if (rc != 0) ash_heap_stop();
@@ -312,6 +319,7 @@ void ash_parts_stop(void)
     ash_hostdev_locks_forget();
     ash_qps_stop();
     ash_team_init_stop();
+    ash_active_sets_stop();
     ash_teams_stop();
     ash_cuda_stop();
     ash_remote_path_stop(&library.remote_path);

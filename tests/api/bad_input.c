@@ -179,6 +179,10 @@ static void lock_not_zero(void)
     X(shmem_sst, (void)shmem_int_alltoalls(SHMEM_TEAM_WORLD, (int *)at.block, (int *)at.block, 1, \
                                            0, 1)) \
     X(shmem_destroy_world, shmem_team_destroy(SHMEM_TEAM_WORLD)) \
+    X(active_set_without, shmem_barrier(0, 0, 1, NULL)) \
+    X(active_set_past_end, shmem_short_sum_to_all((short *)at.block, (short *)at.block, 1, 1, 0, \
+                                                  2, NULL, NULL)) \
+    X(active_set_stride, shmem_fcollect32(at.block, at.block, 1, 0, -1, 2, NULL)) \
     X(pe_block, call_in_grid(put_block)) \
     X(cmp_warp, call_in_grid(wait_warp)) \
     X(killed, kill(getpid(), SIGKILL)) \

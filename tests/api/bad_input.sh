@@ -265,6 +265,14 @@ alone shmem_root "shmem_int_broadcast: PE_root 2 is out of range: the team has P
 alone shmem_sst "shmem_int_alltoalls: sst 0 is not positive" "SHMEM: a distance of elements of 0"
 alone shmem_destroy_world "shmem_team_destroy: team 0 was not made by a split" \
     "SHMEM: destroy of a predefined team"
+no_set='is no active set with PE 1 of 0\.\.1'
+alone active_set_without "shmem_barrier: PE_start 0, logPE_stride 0, PE_size 1 $no_set" \
+    "SHMEM: an active set without the caller"
+alone active_set_past_end \
+    "shmem_short_sum_to_all: PE_start 1, logPE_stride 0, PE_size 2 $no_set" \
+    "SHMEM: an active set of more PEs than there are"
+alone active_set_stride "shmem_fcollect32: PE_start 0, logPE_stride -1, PE_size 2 $no_set" \
+    "SHMEM: an active set with a stride that is none"
 
 differs='differs between PEs'
 together malloc_differs "nvshmem_malloc: size $differs: 64 on PE 0, 128 on PE 1" \

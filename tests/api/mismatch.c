@@ -78,6 +78,10 @@ static void finalize(void)
       (void)shmem_long_collect(WORLD, y + 1, x, 1)) \
     X(alltoalls_sst, (void)shmem_long_alltoalls(WORLD, y, x, 2, 1, 8), \
       (void)shmem_long_alltoalls(WORLD, y, x, 2, 3, 8)) \
+    X(set_calls, shmem_barrier(0, 0, 3, NULL), shmem_fcollect64(y, x, 1, 0, 0, 3, NULL)) \
+    X(set_root, shmem_broadcast64(y, x, 1, 0, 0, 0, 3, NULL), \
+      shmem_broadcast64(y, x, 1, 1, 0, 0, 3, NULL)) \
+    X(set_pes, shmem_sync(0, 0, 3, NULL), shmem_sync(0, 0, 2, NULL)) \
     X(finalize, finalize(), nvshmem_barrier_all())
 
 /* The same two calls in both orders. */

@@ -119,6 +119,14 @@ differs alltoalls_sst 'shmem_long_alltoalls: distance of elements' '2 in dest an
 canonical='s/ on PE 2, / on PE 0, /
     s/(PEs|calls): (.*) on PE 1, (.*) on PE [02]$/\1: \3 on PE 0, \2 on PE 1/
     s/^shmem_fcollect64/shmem_barrier/'
+barrier='barrier or sync' fcollect="fcollect \\($block, $at\\)"
+told set_calls arguments "a PE of an active set is in another call" "[a-z0-9_]+: the PEs of an \
+active set are in different calls: ($barrier on PE [02], $fcollect on PE 1|$fcollect on PE 1, \
+$barrier on PE [02])"
+differs set_root 'shmem_broadcast64: PE_root' 0 1 "PEs of an active set name different roots"
+set='PE_start 0, logPE_stride 0, PE_size'
+differs set_pes 'shmem_sync: the active set' "$set 3" "$set 2" "PEs name different active sets"
+canonical=
 calls finalize finalize "barrier or sync" "a PE is in one more barrier than the others"
 
 # Whichever thread comes second says it.

@@ -263,6 +263,8 @@ int main()
 #define X(NAME, TYPE) bits_of_teams<TYPE>(#NAME, memory);
     SHMEM_REDUCE_BITWISE_TYPES(X)
 #undef X
+    PE_EQUAL(shmem_sync(SHMEM_TEAM_WORLD), 0);
+    shmem_sync(0, 0, pe_n, nullptr);
     shmem_finalize();
     return pe_verdict();
 }

@@ -52,7 +52,7 @@ static void pass_on(shmem_team_t team, long number)
     if (n < 1) return;
     shmem_long_p(to, number + me, shmem_team_translate_pe(team, (me + 1) % n, SHMEM_TEAM_WORLD));
     shmem_quiet();
-    PE_EQUAL(shmem_team_sync(team), 0);
+    PE_EQUAL(number % 2 == 0 ? shmem_team_sync(team) : shmem_sync(team), 0);
     PE_EQUAL(*(volatile long *)to, number + (me + n - 1) % n);
     PE_EQUAL(shmem_team_sync(team), 0);
 }
