@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * OpenSHMEM 1.5: set-up, symmetric memory, put and get, strided ones too, signals,
- * atomics, locks, ordering, wait and test, teams and collectives, and what OpenSHMEM
+ * atomics, contexts, locks, ordering, wait and test, teams and collectives, and what OpenSHMEM
  * 1.6 adds to these: blocks with strides, shmem_signal_set, shmem_signal_add,
  * shmem_pe_quiet, shmem_query_initialized and scans.  For the host.
  *

@@ -34,7 +34,7 @@ void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe)
 {
     static const char function[] = "shmem_team_ptr";
     int number = ash_team_translate(function, team, pe, SHMEM_TEAM_WORLD);
-    return number < 0 ? NULL : ash_ptr(function, dest, number);
+    return number < 0 ? NULL : ash_ptr_or_own(function, dest, number);
 }
 
 int shmem_team_sync(shmem_team_t team)

@@ -15,6 +15,7 @@
 #define SHMEM_GENERIC_H
 
 #include <shmem/amo.h>
+#include <shmem/deprecated.h>
 #include <shmem/rma.h>
 #include <shmem/signal.h>
 #include <shmem/strided.h>

@@ -18,8 +18,8 @@
 /* The routine for the type that dest points to: 16 types of sums, and 9 of bits. */
 #define ASH_SHMEM_SUM_(dest, ROUTINE) \
     _Generic(*(dest), \
-        ASH_SHMEM_SYNC_ROWS_(ROUTINE), \
-        ASH_SHMEM_FLOAT_ROWS_(ROUTINE), \
+        ASH_SHMEM_SYNC_ROWS_(shmem, ROUTINE), \
+        ASH_SHMEM_FLOAT_ROWS_(shmem, ROUTINE), \
         long double: shmem_longdouble_##ROUTINE, \
         char: shmem_char_##ROUTINE, \
         signed char: shmem_schar_##ROUTINE, \
@@ -28,7 +28,7 @@
         double _Complex: shmem_complexd_##ROUTINE)
 #define ASH_SHMEM_REDUCE_BITWISE_(dest, ROUTINE) \
     _Generic(*(dest), \
-        ASH_SHMEM_UNSIGNED_ROWS_(ROUTINE), \
+        ASH_SHMEM_UNSIGNED_ROWS_(shmem, ROUTINE), \
         unsigned char: shmem_uchar_##ROUTINE, \
         unsigned short: shmem_ushort_##ROUTINE, \
         int8_t: shmem_int8_##ROUTINE, \
@@ -38,12 +38,15 @@
 
 /* Exchanges: 14 types. */
 #define shmem_broadcast(team, dest, ...) \
-    ASH_SHMEM_RMA_(dest, broadcast)(team, dest, __VA_ARGS__)
-#define shmem_collect(team, dest, ...) ASH_SHMEM_RMA_(dest, collect)(team, dest, __VA_ARGS__)
-#define shmem_fcollect(team, dest, ...) ASH_SHMEM_RMA_(dest, fcollect)(team, dest, __VA_ARGS__)
-#define shmem_alltoall(team, dest, ...) ASH_SHMEM_RMA_(dest, alltoall)(team, dest, __VA_ARGS__)
+    ASH_SHMEM_RMA_(shmem, dest, broadcast)(team, dest, __VA_ARGS__)
+#define shmem_collect(team, dest, ...) \
+    ASH_SHMEM_RMA_(shmem, dest, collect)(team, dest, __VA_ARGS__)
+#define shmem_fcollect(team, dest, ...) \
+    ASH_SHMEM_RMA_(shmem, dest, fcollect)(team, dest, __VA_ARGS__)
+#define shmem_alltoall(team, dest, ...) \
+    ASH_SHMEM_RMA_(shmem, dest, alltoall)(team, dest, __VA_ARGS__)
 #define shmem_alltoalls(team, dest, ...) \
-    ASH_SHMEM_RMA_(dest, alltoalls)(team, dest, __VA_ARGS__)
+    ASH_SHMEM_RMA_(shmem, dest, alltoalls)(team, dest, __VA_ARGS__)
 
 /* Reductions and scans. */
 #define shmem_sum_reduce(team, dest, ...) \
@@ -51,9 +54,9 @@
 #define shmem_prod_reduce(team, dest, ...) \
     ASH_SHMEM_SUM_(dest, prod_reduce)(team, dest, __VA_ARGS__)
 #define shmem_min_reduce(team, dest, ...) \
-    ASH_SHMEM_RMA_(dest, min_reduce)(team, dest, __VA_ARGS__)
+    ASH_SHMEM_RMA_(shmem, dest, min_reduce)(team, dest, __VA_ARGS__)
 #define shmem_max_reduce(team, dest, ...) \
-    ASH_SHMEM_RMA_(dest, max_reduce)(team, dest, __VA_ARGS__)
+    ASH_SHMEM_RMA_(shmem, dest, max_reduce)(team, dest, __VA_ARGS__)
 #define shmem_and_reduce(team, dest, ...) \
     ASH_SHMEM_REDUCE_BITWISE_(dest, and_reduce)(team, dest, __VA_ARGS__)
 #define shmem_or_reduce(team, dest, ...) \

@@ -198,9 +198,9 @@ struct named {
 #define X(KIND, NAME) {#NAME, KIND##_##NAME}
 static const struct named places[] = {
     X(at, wait), X(at, signal), X(at, lock), X(at, all), X(at, some), X(at, test), X(at, team),
-    X(at, reduce), X(at, kernel), X(at, stream), X(at, work), X(at, barrier), X(at, malloc), X(at, finalize),
-    X(at, none),
-    X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, flood), X(at, init)};
+    X(at, reduce), X(at, kernel), X(at, stream), X(at, work), X(at, barrier), X(at, malloc),
+    X(at, finalize), X(at, none), X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, flood),
+    X(at, init)};
 static const struct named ends[] = {
     X(end, kill), X(end, exit0), X(end, return), X(end, exit3), X(end, abort), X(end, segv),
     X(end, term), X(end, int), X(end, global), X(end, global0), X(end, busy), X(end, bad),
