@@ -21,7 +21,8 @@ const char *const fuzz_wanted[] = {"job", "lookup", "get", "a truncated record",
                                    "does not run anyshmem", "another version of anyshmem",
                                    "but NVSHMEM_SYMMETRIC_SIZE=", "but ANYSHMEM_DISABLE_DIRECT=",
                                    "but ANYSHMEM_REMOTE=", "but ANYSHMEM_BARRIER=",
-                                   "runs without a proxy", "no memory key", NULL};
+                                   "other static variables", "runs without a proxy",
+                                   "no memory key", NULL};
 const unsigned long fuzz_executions = 120000;
 
 #define HEAP (UINT64_C(1) << 20)
@@ -112,10 +113,13 @@ static const char *why_differs(const struct ash_record *r)
 {
     struct ash_record mine;
     memcpy(&mine, own, sizeof(mine));
-    if (r->heap_size != mine.heap_size) return "but NVSHMEM_SYMMETRIC_SIZE=";
+    if (r->heap_size - r->variables.nbytes != mine.heap_size - mine.variables.nbytes)
+        return "but NVSHMEM_SYMMETRIC_SIZE=";
     if (r->direct != mine.direct) return "but ANYSHMEM_DISABLE_DIRECT=";
     if (r->remote != mine.remote) return "but ANYSHMEM_REMOTE=";
     if (r->barrier != mine.barrier) return "but ANYSHMEM_BARRIER=";
+    if (memcmp(&r->variables, &mine.variables, sizeof(mine.variables)) != 0)
+        return "other static variables";
     return NULL;
 }
 
