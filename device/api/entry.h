@@ -180,6 +180,14 @@
                             (uint64_t)value, pe); \
     }
 
+/* Signals of 64 bits.  OP is the number of the update. */
+#define ASH_ENTRY_SIGNAL_UPDATE(FORM, FUNCTION, OP) \
+    NVSHMEM_ROUTINE void FUNCTION(ASH_FIRST_##FORM uint64_t *sig_addr, uint64_t signal, \
+                                  int pe ASH_LAST_##FORM) \
+    { \
+        ash_signal(#FUNCTION, sig_addr, signal, OP, ASH_PE_##FORM(#FUNCTION)); \
+    }
+
 /* Wait and test.  CMP_OF(function, cmp) is NVSHMEM's number for the family's cmp. */
 
 #define ASH_ENTRY_WAIT_UNTIL(FUNCTION, TYPE, CMP_OF) \

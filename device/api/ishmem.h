@@ -67,15 +67,8 @@ NVSHMEM_AMO_TYPES(X)
 
 /* Signals. */
 
-NVSHMEM_ROUTINE void ishmemx_signal_set(uint64_t *sig_addr, uint64_t signal, int pe)
-{
-    ash_signal("ishmemx_signal_set", sig_addr, signal, NVSHMEM_SIGNAL_SET, pe);
-}
-
-NVSHMEM_ROUTINE void ishmemx_signal_add(uint64_t *sig_addr, uint64_t signal, int pe)
-{
-    ash_signal("ishmemx_signal_add", sig_addr, signal, NVSHMEM_SIGNAL_ADD, pe);
-}
+ASH_ENTRY_SIGNAL_UPDATE(PLAIN, ishmemx_signal_set, NVSHMEM_SIGNAL_SET)
+ASH_ENTRY_SIGNAL_UPDATE(PLAIN, ishmemx_signal_add, NVSHMEM_SIGNAL_ADD)
 
 NVSHMEM_ROUTINE uint64_t ishmem_signal_fetch(const uint64_t *sig_addr)
 {

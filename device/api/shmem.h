@@ -11,6 +11,7 @@
 #include "device/api/wait_set_entry.h"
 #include "device/api/who.h"
 #include "device/routine/barrier.h"
+#include "device/routine/ctx.h"
 
 NVSHMEM_BEGIN_DECLS
 
@@ -69,15 +70,8 @@ NVSHMEM_ROUTINE uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, ui
                     cmp_value);
 }
 
-NVSHMEM_ROUTINE void shmem_signal_set(uint64_t *sig_addr, uint64_t signal, int pe)
-{
-    ash_signal("shmem_signal_set", sig_addr, signal, NVSHMEM_SIGNAL_SET, pe);
-}
-
-NVSHMEM_ROUTINE void shmem_signal_add(uint64_t *sig_addr, uint64_t signal, int pe)
-{
-    ash_signal("shmem_signal_add", sig_addr, signal, NVSHMEM_SIGNAL_ADD, pe);
-}
+ASH_ENTRY_SIGNAL_UPDATE(PLAIN, shmem_signal_set, SHMEM_SIGNAL_SET)
+ASH_ENTRY_SIGNAL_UPDATE(PLAIN, shmem_signal_add, SHMEM_SIGNAL_ADD)
 
 /* Order and barriers; numbers of PEs and addresses. */
 
@@ -85,7 +79,7 @@ NVSHMEM_ROUTINE void shmem_fence(void) { ash_fence_call("shmem_fence"); }
 NVSHMEM_ROUTINE void shmem_quiet(void) { ash_quiet_call("shmem_quiet"); }
 NVSHMEM_ROUTINE void shmem_pe_quiet(const int *target_pes, size_t num_pes)
 {
-    ash_pe_quiet("shmem_pe_quiet", target_pes, num_pes);
+    ash_ctx_pe_quiet("shmem_pe_quiet", SHMEM_CTX_DEFAULT, target_pes, num_pes);
 }
 NVSHMEM_ROUTINE void shmem_barrier_all(void) { ash_barrier_all("shmem_barrier_all"); }
 NVSHMEM_ROUTINE void shmem_sync_all(void) { ash_barrier("shmem_sync_all"); }

@@ -56,16 +56,8 @@ NVSHMEM_BITWISE_TYPES(X)
 
 /* Signals. */
 
-#define ASH_DEFINE(VERB, OP) \
-    NVSHMEM_ROUTINE void shmem_ctx_signal_##VERB(shmem_ctx_t ctx, uint64_t *sig_addr, \
-                                                 uint64_t signal, int pe) \
-    { \
-        static const char function[] = "shmem_ctx_signal_" #VERB; \
-        ash_signal(function, sig_addr, signal, OP, ash_ctx_pe(function, ctx, pe)); \
-    }
-ASH_DEFINE(set, SHMEM_SIGNAL_SET)
-ASH_DEFINE(add, SHMEM_SIGNAL_ADD)
-#undef ASH_DEFINE
+ASH_ENTRY_SIGNAL_UPDATE(CONTEXT, shmem_ctx_signal_set, SHMEM_SIGNAL_SET)
+ASH_ENTRY_SIGNAL_UPDATE(CONTEXT, shmem_ctx_signal_add, SHMEM_SIGNAL_ADD)
 
 /* Order. */
 
@@ -83,12 +75,7 @@ NVSHMEM_ROUTINE void shmem_ctx_quiet(shmem_ctx_t ctx)
 
 NVSHMEM_ROUTINE void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes)
 {
-    static const char function[] = "shmem_ctx_pe_quiet";
-    size_t i;
-    ash_check_ctx_or_default(function, ctx);
-    if (npes > 0) ash_check_local(function, "target_pes", target_pes);
-    for (i = 0; i < npes; i++) ash_check_pe(function, ash_ctx_pe(function, ctx, target_pes[i]));
-    if (npes > 0) ash_quiet_call(function);
+    ash_ctx_pe_quiet("shmem_ctx_pe_quiet", ctx, target_pes, npes);
 }
 
 /* Hints, which nothing needs here. */

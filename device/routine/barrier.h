@@ -181,17 +181,6 @@ DEV void ash_quiet_call(const char *function)
     ash_quiet(function);
 }
 
-/* A quiet for some PEs, which completes the operations to all of them. */
-DEV_NOINLINE void ash_pe_quiet(const char *function, const int *target_pes, uint64_t num_pes)
-{
-    uint64_t i;
-    ash_check_started(function);
-    if (num_pes == 0) return;
-    ash_check_local(function, "target_pes", target_pes);
-    for (i = 0; i < num_pes; i++) ash_check_pe(function, target_pes[i]);
-    ash_quiet_call(function);
-}
-
 /* For warps and blocks: the leader's quiet or fence, when the whole group has come, covers the
  * operations of all its threads. */
 

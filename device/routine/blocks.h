@@ -142,15 +142,6 @@ DEV void ash_ibget_checked(const char *function, uint64_t offset, const struct a
         ash_ibget_each(function, offset, copy);
 }
 
-/* Bytes of so many elements or blocks, which `argument` names. */
-DEV uint64_t ash_check_count(const char *function, const char *argument, uint64_t count,
-                             uint64_t size)
-{
-    if (size != 0 && count > UINT64_MAX / size)
-        ash_raise(ASH_FAULT_SIZE, function, argument, count, size);
-    return count * size;
-}
-
 /* Checks all arguments; returns the bytes of the copy, and the offset of its symmetric side. */
 DEV uint64_t ash_check_blocks(const char *function, const struct ash_blocks *copy, bool is_put,
                               uint64_t *ret_offset)

@@ -40,12 +40,19 @@ DEV void ash_check_pe(const char *function, int pe)
         ash_raise(ASH_FAULT_PE, function, "pe", (uint64_t)(int64_t)pe, 0);
 }
 
-/* Returns the bytes of nelems elements. */
+/* Returns the bytes of so many elements or blocks, which `argument` names. */
+DEV uint64_t ash_check_count(const char *function, const char *argument, uint64_t count,
+                             uint64_t size)
+{
+    if (dev_unlikely(size != 0 && count > UINT64_MAX / size))
+        ash_raise(ASH_FAULT_SIZE, function, argument, count, size);
+    return count * size;
+}
+
+/* The same of nelems elements. */
 DEV uint64_t ash_check_size(const char *function, uint64_t nelems, uint64_t size)
 {
-    if (dev_unlikely(nelems > UINT64_MAX / size))
-        ash_raise(ASH_FAULT_SIZE, function, "nelems", nelems, size);
-    return nelems * size;
+    return ash_check_count(function, "nelems", nelems, size);
 }
 
 DEV void ash_check_local(const char *function, const char *argument, const void *address)

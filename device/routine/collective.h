@@ -173,14 +173,22 @@ struct ash_reduce_areas {
     uint32_t batch;
 };
 
-DEV struct ash_reduce_areas ash_reduce_divide(const struct ash_collective *c)
+/* At most so many PEs at once, and room for `more` areas. */
+DEV struct ash_reduce_areas ash_areas_divide(const struct ash_collective *c, uint32_t most,
+                                             uint32_t more)
 {
     uint32_t n = (uint32_t)c->team->n_pes;
     struct ash_reduce_areas a;
     a.first = c->team->scratch;
-    a.batch = n < ASH_REDUCE_BATCH ? n : ASH_REDUCE_BATCH;
-    a.room = ASH_TEAM_SCRATCH / a.batch;
+    a.batch = n < most ? n : most;
+    a.room = ASH_TEAM_SCRATCH / (a.batch + more);
     a.room -= a.room % ASH_REDUCE_ALIGNMENT;
+    return a;
+}
+
+DEV struct ash_reduce_areas ash_reduce_divide(const struct ash_collective *c)
+{
+    struct ash_reduce_areas a = ash_areas_divide(c, ASH_REDUCE_BATCH, 0);
     if (c->team->sharing == ASH_SHARING_READ) a.room = ASH_REDUCE_MAPPED;
     return a;
 }
@@ -252,14 +260,21 @@ DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
     }
 }
 
-/* Each PE reduces its own part of the elements, and puts the result to the others. */
-DEV void ash_reduce_mine(const struct ash_collective *c)
+/* The caller's part of the elements: returns its bytes, which may be none, and where it begins. */
+DEV uint64_t ash_collective_my_part(const struct ash_collective *c, uint64_t *ret_begin)
 {
     uint64_t n = (uint64_t)c->team->n_pes, nelems = c->nbytes / c->size;
     uint64_t part = (nelems + n - 1) / n * c->size, begin = (uint64_t)c->team->my_pe * part;
-    if (begin >= c->nbytes) return;
-    ash_reduce_bytes(c, c->dest + begin, c->source + begin,
-                     c->nbytes - begin < part ? c->nbytes - begin : part, true);
+    *ret_begin = begin;
+    if (begin >= c->nbytes) return 0;
+    return c->nbytes - begin < part ? c->nbytes - begin : part;
+}
+
+/* Each PE reduces its own part of the elements, and puts the result to the others. */
+DEV void ash_reduce_mine(const struct ash_collective *c)
+{
+    uint64_t begin, nbytes = ash_collective_my_part(c, &begin);
+    ash_reduce_bytes(c, c->dest + begin, c->source + begin, nbytes, true);
 }
 
 /* The body of a large one. */

@@ -10,6 +10,7 @@
 
 #include <shmem/ctx.h>
 
+#include "device/routine/barrier.h"
 #include "device/routine/check.h"
 #include "device/state/ctx.h"
 
@@ -41,6 +42,19 @@ DEV int ash_ctx_pe(const char *function, shmem_ctx_t ctx, int pe)
 DEV void ash_check_ctx_or_default(const char *function, shmem_ctx_t ctx)
 {
     if (ctx != SHMEM_CTX_DEFAULT) (void)ash_check_ctx(function, ctx);
+}
+
+/* A quiet for some PEs, which completes the operations to all of them. */
+DEV_NOINLINE void ash_ctx_pe_quiet(const char *function, shmem_ctx_t ctx, const int *target_pes,
+                                   uint64_t num_pes)
+{
+    uint64_t i;
+    ash_check_started(function);
+    ash_check_ctx_or_default(function, ctx);
+    if (num_pes == 0) return;
+    ash_check_local(function, "target_pes", target_pes);
+    for (i = 0; i < num_pes; i++) ash_check_pe(function, ash_ctx_pe(function, ctx, target_pes[i]));
+    ash_quiet_call(function);
 }
 
 #endif

@@ -11,26 +11,8 @@
 
 #include "device/routine/collective.h"
 
-/* The most PEs whose bytes a scan gets at once. */
+/* The most PEs whose bytes a scan gets at once; the sum has one more area, the first one. */
 #define ASH_SCAN_BATCH 15u
-
-/* The sum so far, and an area for the bytes of each of `batch` PEs, of `room` bytes each. */
-struct ash_scan_areas {
-    unsigned char *sum;
-    uint64_t room;
-    uint32_t batch;
-};
-
-DEV struct ash_scan_areas ash_scan_divide(const struct ash_collective *c)
-{
-    uint32_t n = (uint32_t)c->team->n_pes;
-    struct ash_scan_areas a;
-    a.sum = c->team->scratch;
-    a.batch = n < ASH_SCAN_BATCH ? n : ASH_SCAN_BATCH;
-    a.room = ASH_TEAM_SCRATCH / (a.batch + 1);
-    a.room -= a.room % ASH_REDUCE_ALIGNMENT;
-    return a;
-}
 
 /* Add what PE `number` gave to the sum, which begins with the bytes of the first PE. */
 DEV void ash_scan_add(const struct ash_collective *c, unsigned char *sum,
@@ -55,22 +37,22 @@ DEV void ash_scan_give(const struct ash_collective *c, unsigned char *to,
  * The part of all PEs' sources that begins at byte `at`.  dest may be source: this PE alone reads
  * the part, and has copied a PE's when it puts the sum there.
  */
-DEV void ash_scan_part(const struct ash_collective *c, const struct ash_scan_areas *a, uint64_t at,
-                       uint64_t nbytes)
+DEV void ash_scan_part(const struct ash_collective *c, const struct ash_reduce_areas *a,
+                       uint64_t at, uint64_t nbytes)
 {
     uint32_t first, i, end, n = (uint32_t)c->team->n_pes;
     bool before = c->kind == ASH_MEETING_EXSCAN;
-    memset(a->sum, 0, nbytes);
+    memset(a->first, 0, nbytes);
     for (first = 0; first < n; first = end) {
         struct ash_gets gets = ash_gets_begin();
         end = n - first < a->batch ? n : first + a->batch;
         for (i = first; i < end; i++)
-            ash_gets_add(c, &gets, a->sum + (i - first + 1) * a->room, c->source + at, nbytes, i);
+            ash_gets_add(c, &gets, a->first + (i - first + 1) * a->room, c->source + at, nbytes, i);
         ash_gets_wait(c, &gets);
         for (i = first; i < end; i++) {
-            if (before) ash_scan_give(c, c->dest + at, a->sum, nbytes, i);
-            ash_scan_add(c, a->sum, a->sum + (i - first + 1) * a->room, nbytes, i);
-            if (!before) ash_scan_give(c, c->dest + at, a->sum, nbytes, i);
+            if (before) ash_scan_give(c, c->dest + at, a->first, nbytes, i);
+            ash_scan_add(c, a->first, a->first + (i - first + 1) * a->room, nbytes, i);
+            if (!before) ash_scan_give(c, c->dest + at, a->first, nbytes, i);
         }
     }
 }
@@ -78,12 +60,10 @@ DEV void ash_scan_part(const struct ash_collective *c, const struct ash_scan_are
 /* The caller's part of the elements. */
 DEV void ash_scan_mine(const struct ash_collective *c)
 {
-    uint64_t n = (uint64_t)c->team->n_pes, nelems = c->nbytes / c->size;
-    uint64_t part = (nelems + n - 1) / n * c->size, at = (uint64_t)c->team->my_pe * part, nbytes;
-    uint64_t end = c->nbytes < at + part ? c->nbytes : at + part;
-    const struct ash_scan_areas areas = ash_scan_divide(c);
-    for (; at < end; at += nbytes) {
-        nbytes = end - at < areas.room ? end - at : areas.room;
+    const struct ash_reduce_areas areas = ash_areas_divide(c, ASH_SCAN_BATCH, 1);
+    uint64_t at, nbytes, left = ash_collective_my_part(c, &at);
+    for (; left > 0; at += nbytes, left -= nbytes) {
+        nbytes = left < areas.room ? left : areas.room;
         ash_scan_part(c, &areas, at, nbytes);
     }
 }
