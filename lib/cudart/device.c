@@ -3,7 +3,6 @@
  * Devices, which are all this CPU: their number, the calling thread's, versions, flags, limits.
  */
 #include <nvshmemx.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,22 +35,12 @@ static int processes(void)
     return n == 0 && getenv("PMIX_NAMESPACE") != NULL ? 8 : n;
 }
 
-/* What the user asked for, or 0. */
-static int n_wanted;
-
-static void ask(void)
-{
-    n_wanted = ash_env_cuda().devices;
-}
-
 int ash_cudart_devices(void)
 {
-    static pthread_once_t once = PTHREAD_ONCE_INIT;
     /* It never shrinks: a program has used the devices that it was told of. */
     static int most;
-    int n = __atomic_load_n(&most, __ATOMIC_RELAXED), have = n;
-    (void)pthread_once(&once, ask);
-    if (n_wanted != 0) return n_wanted;
+    int n = __atomic_load_n(&most, __ATOMIC_RELAXED), have = n, wanted = ash_env_cuda().devices;
+    if (wanted != 0) return wanted;
     if (have == 0) n = processes();
     if (nvshmemx_init_status() >= NVSHMEM_STATUS_IS_INITIALIZED) {
         int pes = nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE);

@@ -18,8 +18,8 @@
 
 /* Of each entry, under `lock`. */
 static uint64_t uses[ASH_CTXS];
-/* Where the search for a free entry begins, under `lock`. */
-static uint32_t next;
+/* Where the search for a free entry begins, and the contexts that exist, under `lock`. */
+static uint32_t next, n_ctxs;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 /* Index of a free entry, or ASH_CTXS.  The caller holds the lock. */
@@ -42,6 +42,7 @@ static uint64_t make(const struct ash_team *team, int32_t number)
     if (index < ASH_CTXS) {
         struct ash_ctx *ctx = &ash_ctxs[index];
         next = index + 1;
+        n_ctxs++;
         handle = ++uses[index] * ASH_CTXS + index;
         ctx->pes = team->pes;
         ctx->n_pes = team->n_pes;
@@ -53,15 +54,17 @@ static uint64_t make(const struct ash_team *team, int32_t number)
     return handle;
 }
 
+/* The caller holds the lock. */
 static void end(struct ash_ctx *ctx)
 {
+    n_ctxs--;
     __atomic_store_n(&ctx->handle, 0, __ATOMIC_RELAXED);
 }
 
 void ash_ctxs_end(int32_t team)
 {
     (void)pthread_mutex_lock(&lock);
-    for (uint32_t i = 0; i < ASH_CTXS; i++)
+    for (uint32_t i = 0; n_ctxs > 0 && i < ASH_CTXS; i++)
         if (ash_ctxs[i].handle != 0 && (team < 0 || ash_ctxs[i].team == team)) end(&ash_ctxs[i]);
     (void)pthread_mutex_unlock(&lock);
 }

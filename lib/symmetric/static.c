@@ -60,9 +60,11 @@ int ash_static_find(struct ash_memory_static *ret_block)
 
 int ash_static_move(const struct ash_memory *memory, uint64_t offset)
 {
+    enum ash_static_guard guard;
     int error = 0;
     if (memory->variables.nbytes == 0) return 0;
     (void)pthread_mutex_lock(&all.lock);
+    guard = ash_static_guard_choose();
     if (all.copies == NULL) all.copies = calloc(ASH_STATIC_RANGES, sizeof(*all.copies));
     if (all.copies == NULL) error = ENOMEM;
     all.fd = memory->file.fd;
@@ -70,7 +72,7 @@ int ash_static_move(const struct ash_memory *memory, uint64_t offset)
         struct ash_static_part *part = &all.parts.part[i];
         part->offset = offset;
         offset += part->nbytes;
-        error = ash_static_part_move(part, all.fd, memory->base);
+        error = ash_static_part_move(part, guard, all.fd, memory->base);
         if (error == 0) all.n_moved = i + 1;
     }
     (void)pthread_mutex_unlock(&all.lock);
@@ -99,9 +101,11 @@ void ash_static_close(void) { memset(&ash_static, 0, sizeof(ash_static)); }
 
 void ash_static_move_back(void)
 {
+    enum ash_static_guard guard = ASH_STATIC_ALONE;
     (void)pthread_mutex_lock(&all.lock);
+    if (all.n_moved > 0) guard = ash_static_guard_choose();
     for (uint32_t i = 0; i < all.n_moved; i++) {
-        int error = ash_static_part_move_back(&all.parts.part[i], all.fd);
+        int error = ash_static_part_move_back(&all.parts.part[i], guard, all.fd);
         /* The mapping that is there keeps the memory valid. */
         if (error != 0)
             ash_log(ASH_LOG_INFO, "static variables stay in the heap's memory: %s",

@@ -133,11 +133,12 @@ static int move_piece(const struct move *move, unsigned char *heap, uint64_t at,
     return error;
 }
 
-int ash_static_part_move(const struct ash_static_part *part, int fd, unsigned char *heap)
+int ash_static_part_move(const struct ash_static_part *part, enum ash_static_guard guard, int fd,
+                         unsigned char *heap)
 {
-    struct move move = {part, ash_static_guard_choose(), fd,
+    struct move move = {part, guard, fd,
                         open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC)};
-    uint64_t nbytes, most = move.guard == ASH_STATIC_COMPARED ? SMALL_PIECE : PIECE;
+    uint64_t nbytes, most = guard == ASH_STATIC_COMPARED ? SMALL_PIECE : PIECE;
     struct ash_static_part moved = *part;
     int error = 0;
     for (moved.nbytes = 0; moved.nbytes < part->nbytes; moved.nbytes += nbytes) {
@@ -146,7 +147,7 @@ int ash_static_part_move(const struct ash_static_part *part, int fd, unsigned ch
         if (error != 0) break;
     }
     if (move.pagemap >= 0) close(move.pagemap);
-    if (error != 0 && moved.nbytes > 0) (void)ash_static_part_move_back(&moved, fd);
+    if (error != 0 && moved.nbytes > 0) (void)ash_static_part_move_back(&moved, guard, fd);
     return error;
 }
 
@@ -194,9 +195,9 @@ int ash_static_part_replace(const struct ash_static_part *part, unsigned char *c
                : 0;
 }
 
-int ash_static_part_move_back(const struct ash_static_part *part, int fd)
+int ash_static_part_move_back(const struct ash_static_part *part, enum ash_static_guard guard,
+                              int fd)
 {
-    enum ash_static_guard guard = ash_static_guard_choose();
     unsigned char *copy = make_copy(part);
     bool done = false;
     sigset_t before;

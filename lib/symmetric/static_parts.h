@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "device/state/static.h"
+#include "lib/symmetric/static_guard.h"
 
 /* Whole pages. */
 struct ash_static_part {
@@ -40,8 +41,10 @@ void ash_static_parts_find(struct ash_static_parts *ret_parts);
 
 /* Move a part's pages to its offset of the file, which is mapped at `heap`; and back, as private
  * pages.  0, or an errno; then the part is as it was. */
-int ash_static_part_move(const struct ash_static_part *part, int fd, unsigned char *heap);
-int ash_static_part_move_back(const struct ash_static_part *part, int fd);
+int ash_static_part_move(const struct ash_static_part *part, enum ash_static_guard guard, int fd,
+                         unsigned char *heap);
+int ash_static_part_move_back(const struct ash_static_part *part, enum ash_static_guard guard,
+                              int fd);
 
 /* A private copy of a moved part, or NULL; and put it in its place. */
 unsigned char *ash_static_part_copy(const struct ash_static_part *part, int fd);
