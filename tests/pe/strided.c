@@ -6,67 +6,64 @@
  */
 #include <anyshmem_kernel.h>
 #include <nvshmemx.h>
-#include <string.h>
-
-#include "tests/support/pe.h"
 
 #define ROUNDS 60u
 /* Elements of 16 bytes that a stride may pass over, to both sides. */
 #define SPAN 700u
 #define ROOM (2 * SPAN * 16)
 #define KERNEL_THREADS 40u
-#define BYTE_BEFORE 0x5a
+
+#include "tests/support/strided.h"
 
 enum who { BY_THREAD, BY_WARP, BY_BLOCK, BY_STREAM };
 
-/* A copy; the same numbers on all PEs.  first: bytes to the first element. */
+/* A copy of single elements, and who makes it. */
 struct strided {
-    size_t size, nelems, to_first, from_first;
-    ptrdiff_t dst, sst;
-    bool put;
+    struct strided_copy copy;
     enum who who;
-    int to;
     cudaStream_t stream;
-    unsigned char *dest, *source;
 };
 
 #define CALL(SIZE, VERB, SUFFIX, ...) \
     case SIZE / 8: \
-        nvshmemx_i##VERB##SIZE##SUFFIX(dest, source, s->dst, s->sst, s->nelems, __VA_ARGS__); \
+        nvshmemx_i##VERB##SIZE##SUFFIX(dest, source, c->dst, c->sst, c->nblocks, __VA_ARGS__); \
         break;
 #define CALL_THREAD(SIZE, VERB) \
     case SIZE / 8: \
-        nvshmem_i##VERB##SIZE(dest, source, s->dst, s->sst, s->nelems, s->to); \
+        nvshmem_i##VERB##SIZE(dest, source, c->dst, c->sst, c->nblocks, c->to); \
         break;
 #define SIZES(FORM, ...) \
-    switch (s->size) { \
-        FORM(8, __VA_ARGS__) FORM(16, __VA_ARGS__) FORM(32, __VA_ARGS__) FORM(64, __VA_ARGS__) \
-        FORM(128, __VA_ARGS__) \
+    switch (c->size) { \
+        FORM(8, __VA_ARGS__) \
+        FORM(16, __VA_ARGS__) FORM(32, __VA_ARGS__) FORM(64, __VA_ARGS__) FORM(128, __VA_ARGS__) \
     }
 
 static void call_put(const struct strided *s, void *dest, const void *source)
 {
+    const struct strided_copy *c = &s->copy;
     switch (s->who) {
     case BY_THREAD: SIZES(CALL_THREAD, put) break;
-    case BY_WARP: SIZES(CALL, put, _warp, s->to) break;
-    case BY_BLOCK: SIZES(CALL, put, _block, s->to) break;
-    case BY_STREAM: SIZES(CALL, put, _on_stream, s->to, s->stream) break;
+    case BY_WARP: SIZES(CALL, put, _warp, c->to) break;
+    case BY_BLOCK: SIZES(CALL, put, _block, c->to) break;
+    case BY_STREAM: SIZES(CALL, put, _on_stream, c->to, s->stream) break;
     }
 }
 
 static void call_get(const struct strided *s, void *dest, const void *source)
 {
+    const struct strided_copy *c = &s->copy;
     switch (s->who) {
     case BY_THREAD: SIZES(CALL_THREAD, get) break;
-    case BY_WARP: SIZES(CALL, get, _warp, s->to) break;
-    case BY_BLOCK: SIZES(CALL, get, _block, s->to) break;
-    case BY_STREAM: SIZES(CALL, get, _on_stream, s->to, s->stream) break;
+    case BY_WARP: SIZES(CALL, get, _warp, c->to) break;
+    case BY_BLOCK: SIZES(CALL, get, _block, c->to) break;
+    case BY_STREAM: SIZES(CALL, get, _on_stream, c->to, s->stream) break;
     }
 }
 
 static void call(const struct strided *s)
 {
-    (s->put ? call_put : call_get)(s, s->dest + s->to_first, s->source + s->from_first);
+    const struct strided_copy *c = &s->copy;
+    (c->put ? call_put : call_get)(s, c->dest + c->to_first, c->source + c->from_first);
 }
 
 ANYSHMEM_KERNEL(call_in_kernel)
@@ -93,49 +90,25 @@ static ptrdiff_t random_stride(uint64_t *random, size_t nelems)
 
 static void draw(struct strided *s, uint64_t *random)
 {
-    s->size = (size_t)1 << pe_random(random) % 5;
-    s->nelems = pe_random(random) % 4 == 0 ? pe_random(random) % 4 : pe_random(random) % 130;
-    s->dst = random_stride(random, s->nelems + 1);
-    s->sst = random_stride(random, s->nelems + 1);
-    s->to_first = ROOM / 2 + (pe_random(random) % 4 == 0 ? pe_random(random) % 16 : 0);
-    s->from_first = ROOM / 2 + (pe_random(random) % 4 == 0 ? pe_random(random) % 16 : 0);
-    s->put = pe_random(random) % 2 == 0;
+    s->copy.size = (size_t)1 << pe_random(random) % 5;
+    s->copy.nblocks = pe_random(random) % 4 == 0 ? pe_random(random) % 4 : pe_random(random) % 130;
+    s->copy.dst = random_stride(random, s->copy.nblocks + 1);
+    s->copy.sst = random_stride(random, s->copy.nblocks + 1);
+    s->copy.to_first = ROOM / 2 + (pe_random(random) % 4 == 0 ? pe_random(random) % 16 : 0);
+    s->copy.from_first = ROOM / 2 + (pe_random(random) % 4 == 0 ? pe_random(random) % 16 : 0);
+    s->copy.put = pe_random(random) % 2 == 0;
     s->who = (enum who)(pe_random(random) % 4);
-}
-
-/* What the PE `from` copies, done on copies of the memory, one byte after the other. */
-static void check(const struct strided *s, int from)
-{
-    static unsigned char source[ROOM], want[ROOM];
-    pe_fill(source, ROOM, (uint64_t)from);
-    memset(want, BYTE_BEFORE, ROOM);
-    for (size_t i = 0; i < s->nelems; i++)
-        for (size_t byte = 0; byte < s->size; byte++) {
-            ptrdiff_t at = (ptrdiff_t)(i * s->size);
-            want[(size_t)((ptrdiff_t)(s->to_first + byte) + s->dst * at)] =
-                source[(size_t)((ptrdiff_t)(s->from_first + byte) + s->sst * at)];
-        }
-    PE_EQUAL(memcmp(s->dest, want, ROOM), 0);
 }
 
 static void run(struct strided *s, bool in_kernel)
 {
-    memset(s->dest, BYTE_BEFORE, ROOM);
-    pe_fill(s->source, ROOM, (uint64_t)pe_me);
-    nvshmem_barrier_all();
+    strided_begin(&s->copy);
     if (in_kernel)
         launch(s);
     else
         call(s);
     PE_EQUAL(anyshmemx_stream_synchronize(s->stream), 0);
-    /* An iput has read its source; an iget has its data, without a quiet. */
-    if (s->put)
-        memset(s->source, 1, ROOM);
-    else
-        check(s, s->to);
-    nvshmem_barrier_all();
-    if (s->put) check(s, (pe_me + pe_n - 1) % pe_n);
-    nvshmem_barrier_all();
+    strided_end(&s->copy);
 }
 
 int main(void)
@@ -146,9 +119,10 @@ int main(void)
     uint64_t random = 1;
     pe_start("strided");
     memset(&s, 0, sizeof(s));
+    s.copy.bsize = 1;
     dest = pe_alloc(ROOM);
     source = pe_alloc(ROOM);
-    s.to = (pe_me + 1) % pe_n;
+    s.copy.to = (pe_me + 1) % pe_n;
     PE_NEED(anyshmemx_stream_create(&s.stream) == 0);
     for (unsigned round = 0; round < ROUNDS; round++) {
         bool in_kernel;
@@ -156,11 +130,11 @@ int main(void)
         in_kernel = s.who != BY_STREAM && pe_random(&random) % 2 == 0;
         /* The local side is private memory, or of the heap. */
         bool private = pe_random(&random) % 2 == 0;
-        s.dest = !s.put && private ? private_dest : dest;
-        s.source = s.put && private ? private_source : source;
+        s.copy.dest = !s.copy.put && private ? private_dest : dest;
+        s.copy.source = s.copy.put && private ? private_source : source;
         pe_step("%u: i%s of %zu * %zu bytes, strides %td and %td, by %d%s", round,
-                s.put ? "put" : "get", s.nelems, s.size, s.dst, s.sst, (int)s.who,
-                in_kernel ? " in a kernel" : "");
+                s.copy.put ? "put" : "get", s.copy.nblocks, s.copy.size, s.copy.dst, s.copy.sst,
+                (int)s.who, in_kernel ? " in a kernel" : "");
         run(&s, in_kernel);
     }
     PE_EQUAL(anyshmemx_stream_destroy(s.stream), 0);
