@@ -49,7 +49,8 @@ void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *g
 {
     struct ash_channel *host = proxy->clients[ASH_HOST].own.channel;
     ash_proxy_lock(proxy);
-    proxy->clients[ASH_GPU] = (struct ash_client){.own = *gpu};
+    proxy->clients[ASH_GPU] = (struct ash_client){
+        .own = *gpu, .completion = &proxy->completion, .kind = ASH_GPU};
     ash_channel_quiet_for_others(gpu->channel, true);
     ash_channel_quiet_for_others(host, true);
     /* From here on each fence of the host is a quiet (ash_fence_send). */

@@ -20,7 +20,7 @@ static bool take(struct ash_proxy *proxy, struct ash_client *client)
     return true;
 }
 
-static bool drain(struct ash_proxy *proxy, struct ash_client *client)
+bool ash_client_drain(struct ash_proxy *proxy, struct ash_client *client)
 {
     int n = 0;
     if (client->fence_until != 0) ash_client_fence_when_due(proxy, client);
@@ -34,13 +34,14 @@ bool ash_clients_drain(struct ash_proxy *proxy)
 {
     struct ash_client *host = &proxy->clients[ASH_HOST], *gpu = &proxy->clients[ASH_GPU];
     bool worked;
-    if (gpu->own.channel == NULL) return drain(proxy, host);
+    worked = ash_ctxs_drain(proxy);
+    if (gpu->own.channel == NULL) return worked | ash_client_drain(proxy, host);
     /*
      * The first channel gets the transfers that became free, so the channels alternate as the
      * first one, counting only the iterations in which there were requests.
      */
-    worked = drain(proxy, proxy->gpu_first ? gpu : host);
-    worked |= drain(proxy, proxy->gpu_first ? host : gpu);
+    worked |= ash_client_drain(proxy, proxy->gpu_first ? gpu : host);
+    worked |= ash_client_drain(proxy, proxy->gpu_first ? host : gpu);
     if (worked) proxy->gpu_first = !proxy->gpu_first;
     ash_gpu_serve(proxy, gpu);
     return worked;

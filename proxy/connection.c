@@ -88,14 +88,6 @@ void ash_connection_connect(struct ash_proxy *proxy, struct ash_connection *conn
     ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", conn->pe);
 }
 
-static void mark_dirty(struct ash_proxy *proxy, struct ash_connection *conn)
-{
-    if (conn->is_dirty) return;
-    conn->is_dirty = true;
-    conn->next_dirty = proxy->dirty;
-    proxy->dirty = conn;
-}
-
 void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     if (conn->is_ready) return;
@@ -220,7 +212,7 @@ void ash_connection_submit(struct ash_proxy *proxy, struct ash_xfer *xfer)
     struct ash_connection *conn = xfer->conn;
     bool flushes = xfer->op == ASH_XFER_FLUSH;
     if (!flushes) {
-        if (!xfer->uncounted) mark_dirty(proxy, conn);
+        if (!xfer->uncounted) ash_completion_mark(proxy, xfer->completion, conn->pe);
         if (conn->fences != proxy->fences) take_fence(proxy, conn);
     }
     if (conn->held.head == NULL && conn->streaming == NULL &&

@@ -71,9 +71,9 @@ struct ash_connection {
     struct ash_xfer *streaming;
     uint32_t sending;
 
-    /* Links of the lists of dirty and of ready connections. */
-    struct ash_connection *next_dirty, *next_ready;
-    bool is_dirty, is_ready;
+    /* Link of the list of ready connections. */
+    struct ash_connection *next_ready;
+    bool is_ready;
 };
 
 struct ash_connection *ash_connection_get(struct ash_proxy *proxy, uint32_t pe);

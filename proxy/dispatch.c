@@ -132,7 +132,8 @@ static void fill_copy(const struct ash_client *client, const struct ash_decoded 
 static struct ash_xfer *new_transfer(struct ash_proxy *proxy, const struct ash_client *client,
                                      const struct ash_decoded *d)
 {
-    struct ash_xfer *xfer = ash_xfer_new(proxy, ash_connection_get(proxy, d->pe), d->op);
+    struct ash_connection *conn = ash_connection_get(proxy, d->pe);
+    struct ash_xfer *xfer = ash_xfer_new_in(proxy, client->completion, conn, d->op);
     xfer->width = (uint8_t)d->width;
     xfer->offset = d->offset;
     if (d->reply != 0) xfer->reply = &client->own.replies[d->reply - 1];
@@ -187,6 +188,10 @@ static void dispatch(struct ash_proxy *proxy, struct ash_client *client,
         keep_complete(client, ticket);
         break;
     case ASH_OP_QUIET: ash_client_quiet(proxy, client, ticket + 1); break;
+    case ASH_OP_DOORBELL:
+        ash_ctx_serve(proxy, d->operand);
+        keep_complete(client, ticket);
+        break;
     default:
         start_transfer(proxy, client, d);
         if (d->uncounted) keep_complete(client, ticket);
@@ -202,7 +207,8 @@ void ash_dispatch(struct ash_proxy *proxy, struct ash_client *client,
     uint64_t began = traced ? ash_now_ns() : 0;
     ash_decode(request, &decoded);
     if (traced)
-        proxy->flow_taken = ash_flow_request(proxy->config.my_pe, client != proxy->clients, ticket);
+        proxy->flow_taken = ash_flow_request(proxy->config.my_pe, client->kind == ASH_GPU,
+                                             client->own.channel->doorbell, ticket);
     dispatch(proxy, client, &decoded, ticket);
     if (traced) ash_emit_take(proxy, &decoded, began);
 }

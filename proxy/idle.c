@@ -151,7 +151,7 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
         ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
     /* The last iteration may have been a caller's and have left something to send. */
     armed = status == UCS_OK && proxy->outbox.head == NULL && proxy->ready == NULL &&
-            ash_channel_arm(proxy->config.channel);
+            ash_ctxs_arm(proxy) && ash_channel_arm(proxy->config.channel);
     __atomic_store_n(&proxy->asleep, armed, __ATOMIC_RELAXED);
     if (armed && proxy->trace != NULL) ash_trace_flush(proxy->trace);
     ash_proxy_release(proxy);

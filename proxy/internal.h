@@ -7,7 +7,8 @@
  * makes progress itself.  A field that another thread touches says who writes and reads it.
  *
  * Glossary
- *   client                a source of requests, with a channel: the host's threads, or a GPU
+ *   client                a source of requests, with a channel: the host's threads, one of
+ *                         their contexts, or a GPU
  *   connection            the state of this PE's communication with one PE, another one or itself
  *   peer ready            that PE has an endpoint to this one; until then RMA and atomics wait
  *   transfer              a request in flight, or a flush or control message of the proxy's own
@@ -23,6 +24,8 @@
  *   quiet                 all requests of a client below a ticket complete at their PEs
  *   generation            the transfers that one quiet waits for; new ones count in the next
  *   dirty                 a connection with transfers that the next quiet must flush
+ *   completion            what one quiet completes: all of the host and a GPU, or a context
+ *   served                a context whose channel is polled, or that waits for its quiet
  *   ready                 something completed on it: transfers that it holds back may go
  *   staging buffer        host memory over which data in a GPU's own memory goes
  *   iteration             one round of the work: requests, UCX, replies, transfers held back
@@ -82,6 +85,10 @@ struct ash_client {
     /* The ticket up to which the host's channel must be popped before a GPU's fence takes
      * effect; 0: no fence waits. */
     uint64_t fence_until;
+    /* The proxy's own, or a context's. */
+    struct ash_completion *completion;
+    /* For counts: ASH_HOST or ASH_GPU. */
+    uint8_t kind;
 };
 
 /* cpu_load.c.  Read and written by: the proxy thread. */
@@ -120,8 +127,8 @@ struct ash_proxy {
     struct ash_connection **connections;
     /* Requests for a reply that may be in flight to one PE. */
     uint32_t requests_max;
-    /* Lists, linked by next_dirty and next_ready. */
-    struct ash_connection *dirty, *ready;
+    /* A list, linked by next_ready. */
+    struct ash_connection *ready;
 
     /* Transfers by cookie, in chunks, and the free ones; `live` are in use. */
     struct ash_xfer **chunks;
@@ -131,11 +138,10 @@ struct ash_proxy {
     /* Messages to send, made by UCX's handlers, which must not send themselves. */
     struct ash_xfer_list outbox;
 
-    /* Transfers in flight of each generation; new ones count in `generation`. */
-    uint32_t under_way[ASH_GENERATIONS + 1];
-    uint8_t generation;
-    /* A quiet is in progress. */
-    bool quiet_active;
+    /* Of the host and the GPU. */
+    struct ash_completion completion;
+    /* The contexts' clients by number, NULL where there is none; and those that are served. */
+    struct ash_ctx_client **ctxs, *served;
 
     /* Fences that took effect; each connection compares it with its own count. */
     uint64_t fences;
@@ -221,6 +227,26 @@ void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle);
 /* client.c: take requests from all channels; true if there were any. */
 bool ash_clients_drain(struct ash_proxy *proxy);
 
+/* client.c: take a batch of requests from one channel; true if there were any. */
+bool ash_client_drain(struct ash_proxy *proxy, struct ash_client *client);
+
+/* completion.c: a quiet must flush the connection to this PE; take such a connection, or NULL.
+ * Free what belongs to it. */
+void ash_completion_mark(struct ash_proxy *proxy, struct ash_completion *completion, uint32_t pe);
+struct ash_connection *ash_completion_take(struct ash_proxy *proxy,
+                                           struct ash_completion *completion);
+void ash_completion_finish(struct ash_completion *completion);
+
+/* ctx.c: a context has published a request while its channel was armed. */
+void ash_ctx_serve(struct ash_proxy *proxy, uint64_t number);
+/* Take requests from the contexts that are served; true if there were any. */
+bool ash_ctxs_drain(struct ash_proxy *proxy);
+/* Advance their quiets, and serve no longer those with nothing to do. */
+void ash_ctxs_advance(struct ash_proxy *proxy);
+/* Arm the channels of all; false if one has something to do. */
+bool ash_ctxs_arm(struct ash_proxy *proxy);
+void ash_ctxs_free(struct ash_proxy *proxy);
+
 /* gpu.c: an iteration's work for a GPU, apart from its requests. */
 void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
 
@@ -251,7 +277,7 @@ void ash_direct(struct ash_proxy *proxy, struct ash_xfer *xfer, unsigned char *h
 /* order.c: notify the client when all its requests below `below` are complete; advance the quiet
  * in progress. */
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below);
-void ash_quiet_advance(struct ash_proxy *proxy);
+void ash_quiet_advance(struct ash_proxy *proxy, struct ash_completion *completion);
 /* A fence: what the client sends from here on is ordered after what it has sent before; for a
  * GPU, also after what the host has sent. */
 void ash_client_fence(struct ash_proxy *proxy, struct ash_client *client);

@@ -36,7 +36,8 @@ bool ash_proxy_work(struct ash_proxy *proxy)
     send_replies(proxy);
     if (proxy->heartbeat.n > 0) ash_heartbeat_reply(proxy);
     ash_connections_serve_ready(proxy);
-    ash_quiet_advance(proxy);
+    ash_quiet_advance(proxy, &proxy->completion);
+    if (proxy->served != NULL) ash_ctxs_advance(proxy);
     if (worked) notify_own_waiters(proxy);
     return worked;
 }

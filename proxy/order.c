@@ -2,11 +2,14 @@
 /*
  * Quiet: publish to the devices up to which ticket everything is complete.
  *
- * Each transfer counts in a generation, whichever client sent it.  A quiet flushes every
- * dirty connection, closes the generation, and is complete when none of its transfers is
+ * Each transfer counts in a generation of its completion, whichever client sent it.  A quiet
+ * flushes every dirty connection, closes the generation, and is complete when none of its transfers is
  * in flight, the flushes included.  One quiet is in progress at a time; the next one
  * completes all those that are requested meanwhile, on any channel, so that a steady
  * stream of them cannot postpone the first.
+ *
+ * A context has a channel and a completion of its own, so its quiets are its own, too.  They flush
+ * the connections on which it has sent something, and wait there for others' transfers as well.
  *
  * With a GPU there are two channels.  A quiet on either one covers what was sent on both,
  * and so does the host's fence: for a kernel that has ended, the host's next quiet, and so
@@ -18,11 +21,11 @@
 #include "proxy/internal.h"
 
 /* Make the requested quiets the ones in progress; true if there were any. */
-static bool take_requests(struct ash_proxy *proxy)
+static bool take_requests(const struct ash_completion *completion)
 {
     bool requested = false;
-    for (unsigned i = 0; i < ASH_CLIENTS; i++) {
-        struct ash_client *client = &proxy->clients[i];
+    for (unsigned i = 0; i < completion->n_clients; i++) {
+        struct ash_client *client = &completion->clients[i];
         client->quiet_now = client->quiet_next;
         client->quiet_next = 0;
         requested |= client->quiet_now != 0;
@@ -30,40 +33,35 @@ static bool take_requests(struct ash_proxy *proxy)
     return requested;
 }
 
-static void start(struct ash_proxy *proxy)
+static void start(struct ash_proxy *proxy, struct ash_completion *completion)
 {
-    struct ash_connection *conn = proxy->dirty;
-    proxy->quiet_active = take_requests(proxy);
-    if (!proxy->quiet_active) return;
-    proxy->dirty = NULL;
-    while (conn != NULL) {
-        struct ash_connection *next = conn->next_dirty;
-        conn->is_dirty = false;
-        ash_connection_submit(proxy, ash_xfer_new(proxy, conn, ASH_XFER_FLUSH));
-        conn = next;
-    }
-    proxy->generation ^= 1;
+    struct ash_connection *conn;
+    completion->quiet_active = take_requests(completion);
+    if (!completion->quiet_active) return;
+    while ((conn = ash_completion_take(proxy, completion)) != NULL)
+        ash_connection_submit(proxy, ash_xfer_new_in(proxy, completion, conn, ASH_XFER_FLUSH));
+    completion->generation ^= 1;
 }
 
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below)
 {
     client->quiet_next = below;
-    if (!proxy->quiet_active) start(proxy);
+    if (!client->completion->quiet_active) start(proxy, client->completion);
 }
 
-static void complete(struct ash_proxy *proxy)
+static void complete(const struct ash_completion *completion)
 {
-    for (unsigned i = 0; i < ASH_CLIENTS; i++) {
-        struct ash_client *client = &proxy->clients[i];
+    for (unsigned i = 0; i < completion->n_clients; i++) {
+        struct ash_client *client = &completion->clients[i];
         if (client->quiet_now != 0) ash_channel_complete(client->own.channel, client->quiet_now);
     }
 }
 
-void ash_quiet_advance(struct ash_proxy *proxy)
+void ash_quiet_advance(struct ash_proxy *proxy, struct ash_completion *completion)
 {
-    while (proxy->quiet_active && proxy->under_way[proxy->generation ^ 1] == 0) {
-        complete(proxy);
-        start(proxy);
+    while (completion->quiet_active && completion->under_way[completion->generation ^ 1] == 0) {
+        complete(completion);
+        start(proxy, completion);
     }
 }
 
@@ -120,7 +118,7 @@ void ash_client_quiet(struct ash_proxy *proxy, struct ash_client *client, uint64
     bool is_host = client == &proxy->clients[ASH_HOST];
     const struct ash_client *other = &proxy->clients[is_host ? ASH_GPU : ASH_HOST];
     unsigned i = client->held[0].below != 0;
-    if (other->own.channel == NULL) {
+    if (client->completion != &proxy->completion || other->own.channel == NULL) {
         ash_quiet_request(proxy, client, below);
         return;
     }

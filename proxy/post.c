@@ -215,7 +215,8 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_connection *conn = xfer->conn;
     xfer->parts = 1;
-    if (conn->rma_dirty) {
+    /* A flush in flight may be another context's, which this one does not wait for. */
+    if (conn->rma_dirty || conn->rma_flushes > 0) {
         ucp_request_param_t param = new_part(xfer);
         ucs_status_ptr_t request;
         param.cb.send = on_flush;
@@ -247,9 +248,7 @@ static void post_large_put_signal(struct ash_proxy *proxy, struct ash_xfer *xfer
     struct ash_xfer *signal = ash_xfer_new(proxy, conn, xfer->signal_op);
     struct ash_xfer *later = conn->held.head;
     /* The same quiet as for the put waits for it, however long the put was held back. */
-    proxy->under_way[signal->generation]--;
-    signal->generation = xfer->generation;
-    proxy->under_way[signal->generation]++;
+    ash_xfer_count_with(signal, xfer);
     signal->width = 8;
     signal->offset = xfer->signal_offset;
     signal->operand = xfer->signal;

@@ -46,7 +46,7 @@ void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
 
 static struct ash_xfer *next_fragment(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_xfer *fragment = ash_xfer_new(proxy, xfer->conn, ASH_OP_PUT);
+    struct ash_xfer *fragment = ash_xfer_new_in(proxy, xfer->completion, xfer->conn, ASH_OP_PUT);
     fragment->whole = xfer;
     fragment->offset = xfer->offset + xfer->fragment_offset;
     fragment->nbytes = ash_fragment_size(xfer->nbytes, xfer->fragment_offset);
@@ -100,7 +100,8 @@ void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer)
 /* The message that requests the next fragment of a get. */
 static struct ash_xfer *request_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    struct ash_xfer *request = ash_xfer_new(proxy, xfer->conn, ASH_XFER_CONTROL);
+    struct ash_xfer *request =
+        ash_xfer_new_in(proxy, xfer->completion, xfer->conn, ASH_XFER_CONTROL);
     uint64_t at = xfer->fragment_offset;
     request->message.kind = ASH_MESSAGE_GET;
     request->message.offset = xfer->offset + at;

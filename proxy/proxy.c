@@ -106,6 +106,9 @@ int ash_proxy_create(const struct ash_proxy_config *config, struct ash_proxy **r
     }
     proxy->clients[ASH_HOST].own = (struct ash_proxy_gpu){
         .channel = config->channel, .replies = config->replies, .n_replies = config->n_replies};
+    proxy->clients[ASH_HOST].completion = &proxy->completion;
+    proxy->completion.clients = proxy->clients;
+    proxy->completion.n_clients = ASH_CLIENTS;
     proxy->connections = calloc(config->n_pes, sizeof(*proxy->connections));
     rc = ash_xfer_pool_init(proxy);
     if (proxy->connections == NULL || rc != 0) {
@@ -211,5 +214,7 @@ void ash_proxy_destroy(struct ash_proxy *proxy)
         for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++)
             ash_connection_free(proxy->connections[pe]);
     free(proxy->connections);
+    ash_completion_finish(&proxy->completion);
+    ash_ctxs_free(proxy);
     free(proxy);
 }

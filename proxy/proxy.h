@@ -119,6 +119,13 @@ void ash_proxy_attach_gpu(struct ash_proxy *proxy, const struct ash_proxy_gpu *g
 void ash_proxy_detach_gpu(struct ash_proxy *proxy);
 
 /*
+ * Serve a context's channel, which is armed, and rings `number` + 1 (channel->doorbell): its
+ * requests are the host's, and its quiets complete them alone.  It stays until the proxy is
+ * destroyed.  0 or an error.  Callable: any thread but the proxy's.
+ */
+int ash_proxy_add_ctx(struct ash_proxy *proxy, uint32_t number, struct ash_channel *channel);
+
+/*
  * Progress: do one iteration of the proxy's work in the calling thread, unless another
  * thread does, so that a thread that waits for the proxy need not wait until it is awake.
  * True if there was work.  For the one proxy that was started.

@@ -12,6 +12,7 @@
 #include "proxy/message.h"
 
 struct ash_proxy;
+struct ash_client;
 struct ash_reply;
 struct ash_connection;
 
@@ -23,8 +24,24 @@ enum {
     ASH_XFER_CONTROL
 };
 
-/* The quiet that waits for a transfer: the one in progress, the next one, or none. */
-enum { ASH_GENERATIONS = 2, ASH_NO_GENERATION = 2 };
+/* The quiets that wait for a transfer: the one in progress, and the next one. */
+enum { ASH_GENERATIONS = 2 };
+
+/* What one quiet completes: the transfers of the host and of a GPU, or those of one context. */
+struct ash_completion {
+    /* Whose requests these are. */
+    struct ash_client *clients;
+    unsigned n_clients;
+    /* Transfers in flight of each generation; new ones count in `generation`. */
+    uint32_t under_way[ASH_GENERATIONS];
+    uint8_t generation;
+    /* A quiet is in progress. */
+    bool quiet_active;
+    /* The dirty connections, by PE, and a bit for each PE; NULL until there is one. */
+    uint32_t *dirty;
+    uint32_t n_dirty, room;
+    uint64_t *is_dirty;
+};
 
 /* One transfer in flight.  It holds all memory that UCX may use until completion: operand,
  * result, message header, inline data.  The holder of `busy` alone reads and writes it; other
@@ -40,9 +57,11 @@ struct ash_xfer {
     /* How often the staging buffer that is the source was given back, or NULL.  Written by: the
      * holder of `busy`, or the GPU for the buffer of a get.  Read by: the GPU. */
     uint64_t *released;
+    /* Where it counts, and in which generation. */
+    struct ash_completion *completion;
+    uint8_t generation;
     uint8_t op;
     uint8_t width;
-    uint8_t generation;
     /* Parts that must complete before the transfer is complete; those that are replies. */
     uint32_t parts;
     uint32_t replies;

@@ -43,7 +43,8 @@ static void add_chunk(struct ash_proxy *proxy)
     proxy->chunks[proxy->n_chunks++] = chunk;
 }
 
-struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *conn, unsigned op)
+struct ash_xfer *ash_xfer_new_in(struct ash_proxy *proxy, struct ash_completion *completion,
+                                 struct ash_connection *conn, unsigned op)
 {
     struct ash_xfer *xfer;
     uint64_t cookie;
@@ -57,15 +58,29 @@ struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *co
     xfer->cookie = cookie + (UINT64_C(1) << INDEX_BITS);
     xfer->conn = conn;
     xfer->op = (uint8_t)op;
-    xfer->generation = proxy->generation;
+    xfer->completion = completion;
+    xfer->generation = completion->generation;
     xfer->since_ms = proxy->tally.now_ms;
-    proxy->under_way[xfer->generation]++;
+    completion->under_way[xfer->generation]++;
     return xfer;
+}
+
+struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *conn, unsigned op)
+{
+    return ash_xfer_new_in(proxy, &proxy->completion, conn, op);
+}
+
+void ash_xfer_count_with(struct ash_xfer *xfer, const struct ash_xfer *other)
+{
+    xfer->completion->under_way[xfer->generation]--;
+    xfer->completion = other->completion;
+    xfer->generation = other->generation;
+    xfer->completion->under_way[xfer->generation]++;
 }
 
 void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    proxy->under_way[xfer->generation]--;
+    xfer->completion->under_way[xfer->generation]--;
     proxy->live--;
     xfer->conn = NULL;
     xfer->next = proxy->free_xfers;

@@ -12,7 +12,13 @@
 #define ASH_XFER_CHUNK 256u
 int ash_xfer_pool_init(struct ash_proxy *proxy);
 void ash_xfer_pool_finish(struct ash_proxy *proxy);
+/* A transfer that counts in this completion. */
+struct ash_xfer *ash_xfer_new_in(struct ash_proxy *proxy, struct ash_completion *completion,
+                                 struct ash_connection *conn, unsigned op);
+/* The same, in the host's. */
 struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *conn, unsigned op);
+/* From now on it counts where another one does: the same quiet waits for it. */
+void ash_xfer_count_with(struct ash_xfer *xfer, const struct ash_xfer *other);
 void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* One part of a transfer is complete. */
 void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer);

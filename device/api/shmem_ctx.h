@@ -63,13 +63,13 @@ ASH_ENTRY_SIGNAL_UPDATE(CONTEXT, shmem_ctx_signal_add, SHMEM_SIGNAL_ADD)
 
 NVSHMEM_ROUTINE void shmem_ctx_fence(shmem_ctx_t ctx)
 {
-    ash_check_ctx_or_default("shmem_ctx_fence", ctx);
+    ash_ctx_enter("shmem_ctx_fence", ctx);
     ash_fence_call("shmem_ctx_fence");
 }
 
 NVSHMEM_ROUTINE void shmem_ctx_quiet(shmem_ctx_t ctx)
 {
-    ash_check_ctx_or_default("shmem_ctx_quiet", ctx);
+    ash_ctx_enter("shmem_ctx_quiet", ctx);
     ash_quiet_call("shmem_ctx_quiet");
 }
 

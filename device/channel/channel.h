@@ -25,7 +25,9 @@
  *   seen           the device threads' own copy of tail, passed among them; may be stale
  *   room           ticket t has room once tail > t - N: its slot's last request is copied
  *   slow path      a push that did not find room in seen, or that found the armed bit
- *   armed          bit 63 of the ticket word is set: the proxy sleeps, or is about to
+ *   armed          bit 63 of the ticket word is set: the proxy sleeps, or is about to; or it does
+ *                  not look at this channel, which is a context's
+ *   doorbell       a request in the host's channel: look at the channel of this context again
  *   wake           write to the eventfd that the proxy sleeps on
  *   reply          a value, for one device thread that waits for its request
  *   reply line     64 bytes in which a reply comes; the request has its number (reply.h)
@@ -89,5 +91,20 @@
 #include "device/channel/pop.h"
 #include "device/channel/push.h"
 #include "device/channel/ring.h"
+
+#ifdef ASH_ROUTINES_OF_CONTEXTS
+#include "device/state/ctx.h"
+#endif
+
+/* The channel that a routine sends in: in OpenSHMEM's routines with a context that context's
+ * (ash_ctx_enter); NULL where all PEs are mapped. */
+DEV struct ash_channel *ash_channel(void)
+{
+#ifdef ASH_ROUTINES_OF_CONTEXTS
+    return ash_ctx_channel;
+#else
+    return dev_state->channel;
+#endif
+}
 
 #endif

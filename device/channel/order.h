@@ -58,7 +58,8 @@ DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *fu
     dev_progress();
     /* A2 pairs with R2 in ash_channel_complete: what was sent before t is complete. */
     while (dev_load_acquire64(&channel->progress->completed) <= t) /* A2 */
-        if (dev_backoff(&backoff) && wait == 0) wait = ash_wait_register_quiet(function, t);
+        if (dev_backoff(&backoff) && wait == 0)
+            wait = ash_wait_register_quiet(function, &channel->progress->completed, t);
     dev_wait_unregister(wait);
 }
 

@@ -72,6 +72,8 @@ DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, ui
     dev_store_own64(&channel->seen, tail); /* R1', for A1': passes on what R1 released */
 }
 
+DEV_COLD void ash_channel_ring_doorbell(uint32_t doorbell);
+
 /*
  * After publishing: wake the proxy if the ticket came with ASH_CHANNEL_ARMED.  The bit is
  * cleared first: once awake, the proxy may arm the channel again.
@@ -80,21 +82,27 @@ DEV void ash_channel_wake(struct ash_channel *channel, uint64_t claimed)
 {
     if (DEV_IS_GPU || !(claimed & ASH_CHANNEL_ARMED)) return;
     dev_fetch_clear64(&channel->ticket, ASH_CHANNEL_ARMED);
+    if (channel->doorbell != 0) {
+        ash_channel_ring_doorbell(channel->doorbell);
+        return;
+    }
     dev_wake(channel->wake_fd);
 }
 
 /* Trace the push of a request, which began at `began`; 0: it is not traced. */
-DEV void ash_channel_trace_push(uint64_t began, uint64_t ticket, uint64_t word0)
+DEV void ash_channel_trace_push(const struct ash_channel *channel, uint64_t began, uint64_t ticket,
+                                uint64_t word0)
 {
 #if DEV_IS_GPU
-    (void)began, (void)ticket, (void)word0;
+    (void)channel, (void)began, (void)ticket, (void)word0;
 #else
     struct ash_request request;
     unsigned op;
     request.word[0] = word0;
     op = ash_request_op(&request);
     if (dev_likely(began == 0)) return;
-    ash_observed_pushed(began, ticket, op, ash_request_pe(&request),
+    if (op == ASH_OP_DOORBELL) return;
+    ash_observed_pushed(began, channel->doorbell, ticket, op, ash_request_pe(&request),
                         op == ASH_OP_QUIET || ash_request_reply(&request) != 0);
 #endif
 }
@@ -112,7 +120,7 @@ DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t cl
     ash_channel_wait_room(channel, claimed, word0);
     ash_channel_publish(ash_channel_place(channel, claimed), word0, word1, word2, word3);
     ash_channel_wake(channel, claimed);
-    ash_channel_trace_push(began, claimed & ~ASH_CHANNEL_ARMED, word0);
+    ash_channel_trace_push(channel, began, claimed & ~ASH_CHANNEL_ARMED, word0);
     return claimed & ~ASH_CHANNEL_ARMED;
 }
 
@@ -151,7 +159,14 @@ DEV_COLD void ash_channel_push_long_slow(struct ash_channel *channel, uint64_t c
         dev_store_pair(&place.slot->word[i], words[i], words[i + 1]); /* I5: R0 releases them */
     ash_channel_publish(place, words[0], words[1], words[2], words[3]);
     ash_channel_wake(channel, claimed);
-    ash_channel_trace_push(began, claimed & ~ASH_CHANNEL_ARMED, words[0]);
+    ash_channel_trace_push(channel, began, claimed & ~ASH_CHANNEL_ARMED, words[0]);
+}
+
+/* A context's channel was armed: the proxy looks at it from now on. */
+DEV_COLD void ash_channel_ring_doorbell(uint32_t doorbell)
+{
+    ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_DOORBELL, 0, 0, 0), 0,
+                           doorbell - 1, 0);
 }
 
 /* Send a request of words 0..5. */

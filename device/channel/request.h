@@ -103,7 +103,8 @@ enum ash_brings {
     X(SIGNAL_SET,   "signal set",              SIGNAL,   STORE,        NOTHING, SIGNAL,     AM) \
     X(SIGNAL_ADD,   "signal add",              SIGNAL,   ADD,          NOTHING, SIGNAL,     AM) \
     X(FENCE,        "fence",                   ORDER,    NONE,         NOTHING, FENCE,      NONE) \
-    X(QUIET,        "quiet",                   ORDER,    NONE,         NOTHING, QUIET,      NONE)
+    X(QUIET,        "quiet",                   ORDER,    NONE,         NOTHING, QUIET,      NONE) \
+    X(DOORBELL,     "doorbell",                ORDER,    NONE,         NOTHING, KINDS,      NONE)
 
 enum ash_op {
 #define X(NAME, ...) ASH_OP_##NAME,

@@ -65,7 +65,9 @@ struct ash_channel {
     struct ash_channel_progress *progress;
     uint64_t tag_unit;
     int32_t wake_fd;
-    uint32_t unused;
+    /* A context's number + 1: who finds this channel armed sends a doorbell in the host's channel,
+     * instead of writing to wake_fd.  0: this is no context's. */
+    uint32_t doorbell;
     /* The same as `progress`, for the proxy to read: the line above is contended. */
     struct ash_channel_progress *proxy;
     uint64_t pad[7];
@@ -98,7 +100,7 @@ DEV void ash_channel_init(struct ash_channel *channel, struct ash_slot *slots, u
     channel->tag_unit = UINT64_C(1) << (ASH_TAG_SHIFT - shift);
     channel->progress = channel->proxy = progress;
     channel->wake_fd = wake_fd;
-    channel->unused = 0;
+    channel->doorbell = 0;
     progress->tail = progress->completed = progress->next = ticket;
     progress->idle_below = ticket + 1;
     progress->batch_mask = (n < ASH_CHANNEL_TAIL_BATCH ? n : ASH_CHANNEL_TAIL_BATCH) - 1;

@@ -56,10 +56,12 @@ DEV_COLD uint32_t ash_wait_register_room(uint64_t word0)
     return dev_wait_register(&info);
 }
 
-/* A wait until all requests below a ticket are complete. */
-DEV_COLD uint32_t ash_wait_register_quiet(const char *function, uint64_t ticket)
+/* A wait until all requests below a ticket are complete, as the channel's `completed` says. */
+DEV_COLD uint32_t ash_wait_register_quiet(const char *function, const uint64_t *completed,
+                                          uint64_t ticket)
 {
     struct ash_wait_info info = ash_wait_info_of(ASH_WAIT_FOR_QUIET, function);
+    info.address = (uint64_t)(uintptr_t)completed;
     info.value = ticket;
     return dev_wait_register(&info);
 }

@@ -148,14 +148,15 @@ void ash_observed_value(struct ash_observed *observed, int pe, uint64_t offset, 
 
 uint64_t ash_observed_push(void) { return ash_trace_sink != NULL ? ash_now_ns() : 0; }
 
-void ash_observed_pushed(uint64_t began, uint64_t ticket, unsigned op, uint32_t pe, bool waits)
+void ash_observed_pushed(uint64_t began, uint32_t doorbell, uint64_t ticket, unsigned op,
+                         uint32_t pe, bool waits)
 {
     struct ash_event event = {.began = began,
                               .ended = ash_now_ns(),
                               .pe = (int32_t)pe,
                               .kind = ASH_EVENT_PUSH,
                               .op = (uint8_t)op};
-    uint64_t id = ash_flow_request((uint32_t)ash_state.my_pe, false, ticket);
+    uint64_t id = ash_flow_request((uint32_t)ash_state.my_pe, false, doorbell, ticket);
     event.flow[ASH_FLOW_REQUEST] = (struct ash_flow){id, 's'};
     if (waits && ash_hostdev_attach()->observed != NULL)
         ash_context_current->observed->request = id;

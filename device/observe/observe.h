@@ -85,9 +85,9 @@ __attribute__((visibility("hidden"))) void ash_observed_end(struct ash_observed 
 __attribute__((visibility("hidden"))) void ash_observed_value(struct ash_observed *observed, int pe,
                                                               uint64_t offset, uint64_t value);
 __attribute__((visibility("hidden"))) uint64_t ash_observed_push(void);
-__attribute__((visibility("hidden"))) void ash_observed_pushed(uint64_t began, uint64_t ticket,
-                                                               unsigned op, uint32_t pe,
-                                                               bool waits);
+__attribute__((visibility("hidden"))) void ash_observed_pushed(uint64_t began, uint32_t doorbell,
+                                                               uint64_t ticket, unsigned op,
+                                                               uint32_t pe, bool waits);
 DEV bool ash_observing(void) { return dev_unlikely(ash_observed_pes != 0); }
 
 /* PEs of the job, observed or not; 0: the library is not started. */

@@ -80,8 +80,10 @@ static inline uint64_t ash_flow_mix(uint64_t a, uint64_t b)
     return a ^ a >> 29;
 }
 
-static inline uint64_t ash_flow_request(uint32_t pe, bool gpu, uint64_t ticket)
+/* `doorbell` is that of the context in whose channel the request is, or 0. */
+static inline uint64_t ash_flow_request(uint32_t pe, bool gpu, uint32_t doorbell, uint64_t ticket)
 {
+    if (doorbell != 0) return ash_flow_mix(ash_flow_mix((uint64_t)doorbell << 32 | pe, 3), ticket);
     return (uint64_t)pe << 44 | (uint64_t)gpu << 43 | (ticket & ((UINT64_C(1) << 43) - 1));
 }
 

@@ -20,14 +20,14 @@ DEV_NOINLINE uint64_t ash_amo_fetch(const char *function, uint64_t word0, uint64
 {
     uint32_t aux;
     struct ash_pending_reply pending = ash_reply_expect(&aux);
-    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
+    ash_channel_push_alone(ash_channel(), word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
                            operand, offset);
     return ash_reply_value(pending, function, word0, 0, offset);
 }
 
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
 {
-    ash_channel_push_alone(dev_state->channel, word0, 0, operand, offset);
+    ash_channel_push_alone(ash_channel(), word0, 0, operand, offset);
     dev_kick();
 }
 

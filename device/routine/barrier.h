@@ -114,7 +114,7 @@ DEV_COLD void ash_fence_send(struct ash_channel *channel)
 
 DEV void ash_fence(void)
 {
-    struct ash_channel *channel = dev_state->channel;
+    struct ash_channel *channel = ash_channel();
     /* Orders the caller's stores to mapped PEs before its later ones: a thread that sees a later
      * one, and then acquires, sees these as well. */
     dev_fence_release();
@@ -132,7 +132,7 @@ DEV void ash_fence(void)
 
 DEV void ash_quiet(const char *function)
 {
-    struct ash_channel *channel = dev_state->channel;
+    struct ash_channel *channel = ash_channel();
     dev_fence_full();
     if (channel != NULL) ash_channel_quiet(channel, function);
 }

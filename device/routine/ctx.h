@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Contexts of OpenSHMEM: whether a handle is one, and which PE a call with it means.
- *
- * All contexts share the channel and its order: a quiet or a fence of one context covers what was
- * sent in all of them, which is more than is asked for.
+ * Contexts of OpenSHMEM: whether a handle is one, which PE a call with it means, and the channel
+ * in which it sends.  The default context's is the channel of all other routines.
  */
 #ifndef ASH_DEVICE_ROUTINE_CTX_H
 #define ASH_DEVICE_ROUTINE_CTX_H
@@ -25,9 +23,25 @@ DEV const struct ash_ctx *ash_check_ctx(const char *function, shmem_ctx_t ctx)
     return c;
 }
 
-DEV_COLD int ash_ctx_pe_of_team(const char *function, shmem_ctx_t ctx, int pe)
+/* What this thread's routine sends goes into the context's channel. */
+DEV_COLD const struct ash_ctx *ash_ctx_enter_made(const char *function, shmem_ctx_t ctx)
 {
     const struct ash_ctx *c = ash_check_ctx(function, ctx);
+    ash_ctx_channel = c->channel;
+    return c;
+}
+
+DEV void ash_ctx_enter(const char *function, shmem_ctx_t ctx)
+{
+    if (dev_likely(ctx == SHMEM_CTX_DEFAULT))
+        ash_ctx_channel = dev_state->channel;
+    else
+        (void)ash_ctx_enter_made(function, ctx);
+}
+
+DEV_COLD int ash_ctx_pe_of_team(const char *function, shmem_ctx_t ctx, int pe)
+{
+    const struct ash_ctx *c = ash_ctx_enter_made(function, ctx);
     if (dev_unlikely((uint32_t)pe >= (uint32_t)c->n_pes))
         ash_raise(ASH_FAULT_ROOT, function, "pe", (uint64_t)(int64_t)pe, (uint64_t)c->n_pes);
     return c->pes == NULL ? pe : c->pes[pe];
@@ -36,7 +50,9 @@ DEV_COLD int ash_ctx_pe_of_team(const char *function, shmem_ctx_t ctx, int pe)
 /* The number in the job of a PE that a call with this context names. */
 DEV int ash_ctx_pe(const char *function, shmem_ctx_t ctx, int pe)
 {
-    return dev_likely(ctx == SHMEM_CTX_DEFAULT) ? pe : ash_ctx_pe_of_team(function, ctx, pe);
+    if (dev_unlikely(ctx != SHMEM_CTX_DEFAULT)) return ash_ctx_pe_of_team(function, ctx, pe);
+    ash_ctx_channel = dev_state->channel;
+    return pe;
 }
 
 DEV void ash_check_ctx_or_default(const char *function, shmem_ctx_t ctx)
@@ -50,7 +66,7 @@ DEV_NOINLINE void ash_ctx_pe_quiet(const char *function, shmem_ctx_t ctx, const 
 {
     uint64_t i;
     ash_check_started(function);
-    ash_check_ctx_or_default(function, ctx);
+    ash_ctx_enter(function, ctx);
     if (num_pes == 0) return;
     ash_check_local(function, "target_pes", target_pes);
     for (i = 0; i < num_pes; i++) ash_check_pe(function, ash_ctx_pe(function, ctx, target_pes[i]));

@@ -15,7 +15,7 @@ DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
         ash_check_waiters(peer);
         return;
     }
-    ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
+    ash_channel_push_alone(ash_channel(), ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
                            bits, element * width);
     dev_kick();
 }
@@ -72,7 +72,7 @@ DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsig
     uint64_t word0 = ASH_WORD0(ASH_OP_G, ash_width_log2(width), pe, 0);
     uint32_t aux;
     struct ash_pending_reply pending = ash_reply_expect(&aux);
-    ash_channel_push_alone(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, 0, 0,
+    ash_channel_push_alone(ash_channel(), word0 | (uint64_t)aux << ASH_AUX_SHIFT, 0, 0,
                            offset);
     return ash_reply_value(pending, function, word0, 0, offset);
 }

@@ -72,7 +72,7 @@ DEV_NOINLINE void ash_gets_send(const struct ash_collective *c, struct ash_gets 
         gets->word0 = ASH_WORD0(ASH_OP_GET, 0, pe, gets->aux);
         gets->nbytes = nbytes;
         gets->offset = (uint64_t)((uintptr_t)from - (uintptr_t)dev_state->heap);
-        ash_channel_push(dev_state->channel, gets->word0, nbytes, (uint64_t)(uintptr_t)to,
+        ash_channel_push(ash_channel(), gets->word0, nbytes, (uint64_t)(uintptr_t)to,
                          gets->offset);
     }
     gets->n++;

@@ -35,7 +35,7 @@ struct ash_copy {
 /* A put that carries its bytes in the request. */
 DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t nbytes, int pe)
 {
-    struct ash_channel *channel = dev_state->channel;
+    struct ash_channel *channel = ash_channel();
     uint64_t data[6] = {0, 0, 0, 0, 0, 0};
     uint64_t words[8];
     memcpy(data, source, nbytes);
@@ -61,7 +61,7 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
 DEV_NOINLINE void ash_put_channel(const char *function, uint64_t offset, const void *source,
                                   uint64_t nbytes, int pe, bool blocking)
 {
-    struct ash_channel *channel = dev_state->channel;
+    struct ash_channel *channel = ash_channel();
     struct ash_pending_reply pending = {NULL, 0};
     uint64_t word0 = ASH_WORD0(ASH_OP_PUT, 0, pe, 0);
     uint32_t aux = 0;
@@ -87,7 +87,7 @@ DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t off
     if (blocking) pending = ash_reply_expect(&aux);
     /* An ordered push (R0): what the group's threads wrote to `dest` before must not land after the
      * data that the proxy writes there. */
-    ash_channel_push(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
+    ash_channel_push(ash_channel(), word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                      (uint64_t)(uintptr_t)dest, offset);
     if (blocking)
         ash_reply_wait(pending, function, word0, nbytes, offset);

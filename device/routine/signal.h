@@ -89,7 +89,7 @@ DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
     uint32_t aux = 0;
     if (put.copy.blocking) pending = ash_reply_expect(&aux);
     if (put.signal.sig_op == NVSHMEM_SIGNAL_ADD) aux |= ASH_AUX_ADD;
-    ash_channel_push_signal(dev_state->channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
+    ash_channel_push_signal(ash_channel(), word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
                             (uint64_t)(uintptr_t)put.copy.source, offset, put.signal.signal,
                             sig_offset);
     if (put.copy.blocking)
@@ -103,7 +103,7 @@ DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
 DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset,
                                         uint64_t sig_offset, struct ash_put_signal put)
 {
-    struct ash_channel *channel = dev_state->channel;
+    struct ash_channel *channel = ash_channel();
     uint32_t aux = put.signal.sig_op == NVSHMEM_SIGNAL_ADD ? ASH_AUX_ADD : 0;
     const unsigned char *source = (const unsigned char *)put.copy.source;
     uint64_t nbytes = put.copy.nelems, before = ash_stage_before_last(nbytes);

@@ -94,7 +94,7 @@ DEV_NOINLINE void ash_stage_put(enum ash_scope scope, uint64_t offset, const voi
     for (done = 0; done < nbytes; done += buffer.nbytes) {
         buffer = ash_stage_fill(scope, from + done, nbytes - done);
         if (dev_group_rank(scope) == 0)
-            ash_channel_push(dev_state->channel, ASH_WORD0(ASH_OP_PUT, 0, pe, 0), buffer.nbytes,
+            ash_channel_push(ash_channel(), ASH_WORD0(ASH_OP_PUT, 0, pe, 0), buffer.nbytes,
                              (uint64_t)(uintptr_t)buffer.memory, offset + done);
     }
 }
@@ -118,7 +118,7 @@ DEV_NOINLINE void ash_stage_get(enum ash_scope scope, void *dest, uint64_t offse
         buffer = ash_stage_take(scope, nbytes - done);
         if (dev_group_rank(scope) == 0) {
             pending = ash_reply_expect(&aux);
-            ash_channel_push_alone(dev_state->channel, ASH_WORD0(ASH_OP_GET, 0, pe, aux),
+            ash_channel_push_alone(ash_channel(), ASH_WORD0(ASH_OP_GET, 0, pe, aux),
                                    buffer.nbytes, (uint64_t)(uintptr_t)buffer.memory,
                                    offset + done);
             ash_reply_wait(pending, NULL, 0, 0, 0);

@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+struct ash_channel;
+
 /* Contexts at a time; a power of two. */
 #define ASH_CTXS 4096u
 
@@ -18,9 +20,17 @@ struct ash_ctx {
     const int32_t *pes;
     int32_t n_pes;
     int32_t team;
+    /* Its channel, which stays for the next context of this entry; NULL where all PEs are
+     * mapped. */
+    struct ash_channel *channel;
 };
 
 /* Read by: all threads.  Written by: lib/symmetric/ctx.c, under its lock, `handle` last. */
 extern __attribute__((visibility("hidden"))) struct ash_ctx ash_ctxs[ASH_CTXS];
+
+/* The channel of the context that the calling POSIX thread's routine was given.  No routine with
+ * a context runs in kernels. */
+extern __attribute__((visibility("hidden"), tls_model("initial-exec"))) __thread struct ash_channel
+    *ash_ctx_channel;
 
 #endif

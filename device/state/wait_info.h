@@ -28,7 +28,7 @@ enum ash_wait_kind {
     ASH_WAIT_FOR_REPLY,
     /* A slot of the channel for a request: word 0. */
     ASH_WAIT_FOR_ROOM,
-    /* The completion of all requests below `value`. */
+    /* The completion of all requests below `value`: `address` is that of the channel's count. */
     ASH_WAIT_FOR_QUIET,
     /* Something outside of this process, or of the library: `argument` says what. */
     ASH_WAIT_FOR_CALL,

@@ -74,7 +74,8 @@ NVSHMEM_EXPORT int shmem_ctx_get_team(shmem_ctx_t ctx, nvshmem_team_t *team);
 
 /**
  * Order (fence) or complete (quiet) what the calling PE has sent in a context; pe_quiet: to some
- * PEs.  See shmem_fence and shmem_quiet.
+ * PEs.  See shmem_fence and shmem_quiet.  What was sent in other contexts is waited for only where
+ * it went to the same PEs; a barrier completes what was sent in SHMEM_CTX_DEFAULT alone.
  *
  * @param ctx         a context
  * @param target_pes  npes numbers of PEs in the context's team

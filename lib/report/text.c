@@ -244,12 +244,9 @@ static void add_reply(struct text *text, const struct ash_wait_info *w)
 
 static void add_quiet(struct text *text, const struct ash_wait_info *w)
 {
-    const struct ash_channel *channel = dev_state->channel;
-    uint64_t completed;
-    add(text, "the completion of what was sent");
-    if (channel == NULL) return;
-    completed = dev_load_acquire64(&channel->progress->completed);
-    add(text, ": requests %" PRIu64 " to %" PRIu64, completed, w->value - 1);
+    uint64_t completed = dev_load_acquire64((const uint64_t *)(uintptr_t)w->address);
+    add(text, "the completion of what was sent: requests %" PRIu64 " to %" PRIu64, completed,
+        w->value - 1);
 }
 
 static void add_what(struct text *text, const struct ash_wait_info *w)

@@ -40,6 +40,7 @@
 #include "lib/start/peers.h"
 #include "lib/start/remote_path.h"
 #include "lib/symmetric/active_set.h"
+#include "lib/symmetric/ctx.h"
 #include "lib/symmetric/heap.h"
 #include "lib/symmetric/qp.h"
 #include "lib/symmetric/static.h"
@@ -165,6 +166,7 @@ static int open_all(void)
     if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
     if ((rc = ash_active_sets_start(SET_OFFSET, b->n_pes, b->n_local == b->n_pes)) != 0) return rc;
     ash_team_init_start(TEAM_TABLE_OFFSET);
+    ash_ctxs_start(library.remote_path.proxy);
     open_routines();
     ash_cuda_open();
     if ((rc = ash_teams_meet(b)) != 0) return rc;
@@ -301,6 +303,7 @@ void ash_parts_stop(void)
     ash_hostdev_streams_stop();
     ash_cuda_drain();
     ash_observe_stop();
+    ash_ctxs_end(-1);
     ash_quiet("nvshmem_finalize");
     if (ash_env.stats) ash_stats_print();
     ash_team_meet("nvshmem_finalize", &ash_state.team[NVSHMEM_TEAM_WORLD],
@@ -323,6 +326,7 @@ void ash_parts_stop(void)
     ash_teams_stop();
     ash_cuda_stop();
     ash_remote_path_stop(&library.remote_path);
+    ash_ctxs_stop();
     ash_trace_close();
     ash_peers_unmap();
     stop_heap();

@@ -163,7 +163,6 @@ int ash_teams_meet(const struct ash_bootstrap *bootstrap)
 
 void ash_teams_stop(void)
 {
-    ash_ctxs_end(-1);
     memset(ash_state.team, 0, sizeof(ash_state.team));
     for (uint32_t i = 0; i < ASH_TEAMS; i++) {
         free(teams.pes[i]);

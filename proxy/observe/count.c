@@ -14,7 +14,7 @@ static struct ash_count *count_of(struct ash_proxy *proxy, unsigned client, unsi
 void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
                        struct ash_xfer *xfer)
 {
-    xfer->client = (uint8_t)(client - proxy->clients);
+    xfer->client = client->kind;
     /* Only a barrier sends signals for which no quiet waits. */
     xfer->call = (uint8_t)(xfer->uncounted ? ASH_CALL_BARRIER : ash_call_of_op(xfer->op));
     xfer->taken_ns = ash_now_ns();
@@ -23,8 +23,8 @@ void ash_request_taken(struct ash_proxy *proxy, const struct ash_client *client,
 
 void ash_request_marker(struct ash_proxy *proxy, const struct ash_client *client, unsigned op)
 {
-    ash_count_add(count_of(proxy, (unsigned)(client - proxy->clients), ash_call_of_op(op),
-                           ASH_BY_DIRECT), 0, ASH_COUNT_NO_TIME);
+    ash_count_add(count_of(proxy, client->kind, ash_call_of_op(op), ASH_BY_DIRECT), 0,
+                  ASH_COUNT_NO_TIME);
 }
 
 void ash_request_done(struct ash_proxy *proxy, const struct ash_xfer *xfer)

@@ -92,6 +92,18 @@ harmless wake $push '/^DEV_COLD uint64_t ash_channel_push_slow(/,/^}/{
     s/ash_channel_wait_room(.*/&\
     ash_channel_wake(channel, claimed);/
 }' -DP=1u
+# The channel of a context, and the doorbell that says that something was pushed there.
+holds wake -DP=1u -DK=2u -DCTX=1
+mutant=CTX_NOT_COMPARED
+fails wake deadlock proxy/ctx.c 's/ctx->is_armed = ash_channel_arm(channel);/ctx->is_armed = true;/' -DP=1u -DK=2u -DCTX=1
+mutant=CTX_NOT_ARMED_BEFORE_SLEEP
+fails wake deadlock proxy/idle.c 's/ash_ctxs_arm(proxy) \&\& //' -DP=1u -DK=2u -DCTX=1
+mutant=CTX_LEFT_UNARMED
+fails wake deadlock proxy/ctx.c 's/arm_channel(ctx) \&\& !ctx->comp/!ctx->comp/' -DP=1u -DK=2u -DCTX=1
+mutant=CTX_STAYS_ARMED
+fails wake deadlock proxy/ctx.c 's/^    ctx->is_armed = false;//' -DP=1u -DK=2u -DCTX=1
+mutant=NO_DOORBELL
+fails wake deadlock $push 's/^        ash_channel_ring_doorbell(channel->doorbell);//' -DP=1u -DCTX=1
 mutant=CALLER_WAKES_NOBODY
 fails wake deadlock proxy/lock.c '/^    wake_if_asleep(proxy);/d' -DP=0u -DMESSAGES=2u -DCALLERS=1u
 mutant=ASLEEP_AFTER_RELEASE
@@ -169,6 +181,8 @@ if [ "${1:-}" = full ]; then
     holds -l ring -DP=2u -DK=1u -DFENCES=2u
     holds -l wake -DP=2u
     holds -l wake -DP=1u -DCALLERS=1u
+    holds -l wake -DP=1u -DK=3u -DCTX=1
+    holds -l wake -DP=1u -DK=1u -DCALLERS=1u -DCTX=1
     holds -l wake -DP=0u -DMESSAGES=2u -DCALLERS=1u
     holds -l waiters -DSLEEPERS=2u -DK=1u
     holds -l reply

@@ -27,9 +27,10 @@ void ash_observed_value(struct ash_observed *o, int pe, uint64_t offset, uint64_
     (void)o, (void)pe, (void)offset, (void)value;
 }
 uint64_t ash_observed_push(void) { return 0; }
-void ash_observed_pushed(uint64_t began, uint64_t ticket, unsigned op, uint32_t pe, bool waits)
+void ash_observed_pushed(uint64_t began, uint32_t doorbell, uint64_t ticket, unsigned op,
+                         uint32_t pe, bool waits)
 {
-    (void)began, (void)ticket, (void)op, (void)pe, (void)waits;
+    (void)began, (void)doorbell, (void)ticket, (void)op, (void)pe, (void)waits;
 }
 
 bool ash_hostdev_yield(uint32_t turns)

@@ -72,6 +72,7 @@ static struct own {
     struct ash_xfer xfers[N_XFERS];
     struct ash_xfer *posted[N_XFERS];
     uint64_t n_posted;
+    uint64_t is_dirty;
 } own;
 
 static struct ash_proxy proxy;
@@ -111,6 +112,9 @@ static void start(void)
     ash_state.gpu.reply_mask = LINES - 1;
     proxy.clients[ASH_HOST].own = (struct ash_proxy_gpu){
         .channel = &world.channel, .replies = world.replies, .n_replies = THREADS};
+    proxy.clients[ASH_HOST].completion = &proxy.completion;
+    proxy.completion.clients = proxy.clients;
+    proxy.completion.n_clients = ASH_CLIENTS;
     for (unsigned i = 0; i < N_XFERS; i++) {
         own.xfers[i].next = proxy.free_xfers;
         proxy.free_xfers = &own.xfers[i];
@@ -126,12 +130,9 @@ struct ash_connection *ash_connection_get(struct ash_proxy *p, uint32_t pe)
 
 void ash_connection_submit(struct ash_proxy *p, struct ash_xfer *xfer)
 {
+    (void)p;
     xfer->parts = 1;
-    if (xfer->op < ASH_OPS && !own.conn.is_dirty) {
-        own.conn.is_dirty = true;
-        own.conn.next_dirty = p->dirty;
-        p->dirty = &own.conn;
-    }
+    if (xfer->op < ASH_OPS) own.is_dirty = 1;
     explore_check(own.n_posted < N_XFERS, "transfers", own.n_posted, N_XFERS);
     own.posted[own.n_posted++] = xfer;
 }
@@ -140,6 +141,18 @@ void ash_connection_mark_ready(struct ash_proxy *p, struct ash_connection *conn)
 {
     (void)p, (void)conn;
 }
+
+struct ash_connection *ash_completion_take(struct ash_proxy *p, struct ash_completion *completion)
+{
+    bool was_dirty = own.is_dirty != 0;
+    (void)p, (void)completion;
+    own.is_dirty = 0;
+    return was_dirty ? &own.conn : NULL;
+}
+
+/* There are no contexts. */
+void ash_ctx_serve(struct ash_proxy *p, uint64_t number) { (void)p, (void)number; }
+bool ash_ctxs_drain(struct ash_proxy *p) { (void)p; return false; }
 
 void ash_gpu_serve(struct ash_proxy *p, struct ash_client *gpu) { (void)p, (void)gpu; }
 void ash_direct(struct ash_proxy *p, struct ash_xfer *xfer, unsigned char *heap)
@@ -173,7 +186,7 @@ static void play_proxy(void)
         unsigned n = (unsigned)own.n_posted, i = n;
         if (n > 0) i = explore_choose(worked ? n + 1 : n);
         if (i < n) complete(i);
-        ash_quiet_advance(&proxy);
+        ash_quiet_advance(&proxy, &proxy.completion);
         if (worked || i < n)
             explore_forget(1);
         else
@@ -211,7 +224,8 @@ static void check(void) { hostdev_check_channel(&world.channel); }
 
 static bool may_stay_blocked(unsigned thread)
 {
-    return thread == PROXY && world.done == ALL && own.n_posted == 0 && !proxy.quiet_active &&
+    return thread == PROXY && world.done == ALL && own.n_posted == 0 &&
+           !proxy.completion.quiet_active &&
            world.progress.next == (world.channel.ticket & ~ASH_CHANNEL_ARMED);
 }
 

@@ -3,11 +3,15 @@
  * Sleeping and waking: the proxy (proxy.c, idle.c, client.c, iteration.c, lock.c) sleeps when
  * it has nothing to do, without its pauses before that.  P producers push K requests each,
  * a network brings MESSAGES messages to a UCX that signals its event once for them, and
- * CALLERS threads make progress, each for one iteration.
+ * CALLERS threads make progress, each for one iteration.  With CTX the producers push into the
+ * channel of a context (ctx.c), which is armed at first.
  *
  * A sleep has no limit, so a lost wake-up is a deadlock.  Each operation of the kernel and
  * of UCX is one step here that orders nothing; the real ones do give an order.
  */
+#define IDLE_ITERATIONS 1u
+
+#include "proxy/ctx.c"
 #include "proxy/idle.c"
 #include "proxy/proxy.c"
 
@@ -29,6 +33,10 @@
 #define CALLERS 0u
 #endif
 
+#ifndef CTX
+#define CTX 0
+#endif
+
 #define ALL (P * K)
 #define SLOTS (1u << SHIFT)
 /* Threads: producers, the proxy, callers, the network. */
@@ -43,6 +51,12 @@ static struct world {
     struct ash_channel channel;
     struct ash_channel_progress progress;
     struct ash_slot slots[SLOTS];
+    /* A context's. */
+    struct ash_channel ctx_channel;
+    struct ash_channel_progress ctx_progress;
+    struct ash_slot ctx_slots[SLOTS];
+    struct ash_ctx_client ctx;
+    struct ash_ctx_client *ctxs[1];
     uint64_t event;
     uint64_t ucx;
     /* Requests and messages that were handled, under the proxy's lock. */
@@ -138,7 +152,11 @@ int __wrap_clock_nanosleep(clockid_t clock, int flags, const struct timespec *t,
 void ash_dispatch(struct ash_proxy *p, struct ash_client *client,
                   const struct ash_request *request, uint64_t ticket)
 {
-    (void)p, (void)client;
+    if (ash_request_op(request) == ASH_OP_DOORBELL) {
+        ash_ctx_serve(p, request->word[2]);
+        return;
+    }
+    explore_check((client->own.channel == &world.ctx_channel) == CTX, "channel", ticket, CTX);
     explore_check(request->word[1] == ~request->word[2], "torn", request->word[1], ticket);
     world.taken++;
 }
@@ -157,9 +175,10 @@ void ash_client_fence_when_due(struct ash_proxy *p, struct ash_client *client)
 {
     (void)p, (void)client; /* there are no fences */
 }
-void ash_quiet_advance(struct ash_proxy *p)
+void ash_completion_finish(struct ash_completion *completion) { (void)completion; }
+void ash_quiet_advance(struct ash_proxy *p, struct ash_completion *completion)
 {
-    (void)p;
+    (void)p, (void)completion;
     if (explore_thread() == PROXY) world.looked = 1;
 }
 void ash_connections_finish(struct ash_proxy *p)
@@ -199,6 +218,15 @@ static void start(void)
     ash_channel_init(&world.channel, world.slots, SHIFT, &world.progress, 0, 0);
     hostdev_event = &world.event;
     proxy.config.channel = proxy.clients[ASH_HOST].own.channel = &world.channel;
+    if (!CTX) return;
+    ash_state.channel = &world.channel;
+    ash_channel_init(&world.ctx_channel, world.ctx_slots, SHIFT, &world.ctx_progress, -1, 0);
+    world.ctx_channel.ticket |= ASH_CHANNEL_ARMED;
+    world.ctx_channel.doorbell = 1;
+    world.ctx.client.own.channel = &world.ctx_channel;
+    world.ctx.is_armed = true;
+    world.ctxs[0] = &world.ctx;
+    proxy.ctxs = world.ctxs;
 }
 
 /* The loop of proxy_main, which never returns here. */
@@ -217,15 +245,20 @@ static void run(unsigned thread)
 {
     if (thread == PROXY) play_proxy();
     for (unsigned k = 0; thread < P && k < K; k++) {
+        struct ash_channel *channel = CTX ? &world.ctx_channel : &world.channel;
         uint64_t id = thread * K + k;
-        ash_channel_push(&world.channel, ASH_WORD0(ASH_OP_PUT, 0, 0, 0), id, ~id, 0);
+        ash_channel_push(channel, ASH_WORD0(ASH_OP_PUT, 0, 0, 0), id, ~id, 0);
         explore_forget(id + 10);
     }
     if (thread > PROXY && thread < NETWORK) ash_proxy_iterate(&proxy);
     for (unsigned i = 0; thread == NETWORK && i < MESSAGES; i++) change_ucx(bring);
 }
 
-static void check(void) { hostdev_check_channel(&world.channel); }
+static void check(void)
+{
+    hostdev_check_channel(&world.channel);
+    if (CTX) hostdev_check_channel(&world.ctx_channel);
+}
 
 static bool may_stay_blocked(unsigned thread)
 {

@@ -70,7 +70,7 @@ static void prepare(struct cell *cells)
         pe_store_bits(cells[i].variable, 8, GUARD);
         pe_store_bits(cells[i].variable + t.shift, t.row->width, t.initial);
     }
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
 }
 
 static void operate(struct cell *cells, int pe)
@@ -122,7 +122,7 @@ int main(void)
     cells = pe_alloc(sizeof(*cells) * n_trials * (size_t)pe_n);
     prepare(cells);
     for (int i = 0; i < pe_n; i++) operate(cells, (pe_me + i) % pe_n);
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
     for (int from = 0; from < pe_n; from++) check(cells, from);
     return pe_finish();
 }

@@ -32,7 +32,7 @@ static unsigned char *cell(unsigned char *cells, size_t row, int pe)
 static void clear(unsigned char *cells)
 {
     for (size_t i = 0; i < CELL * rma_n_rows * (size_t)pe_n; i++) cells[i] = GUARD_BYTE;
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
 }
 
 static void check_cell(const unsigned char *at, size_t nbytes, uint64_t seed)
@@ -50,7 +50,7 @@ static void check_all(unsigned char *cells, size_t nelems)
             check_cell(cell(cells, row, from), nelems * rma_rows[row].size,
                        seed_of(from, pe_me, row));
         }
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
 }
 
 static void put_all(unsigned char *cells, size_t nelems, bool blocking)
@@ -68,8 +68,8 @@ static void put_all(unsigned char *cells, size_t nelems, bool blocking)
             /* A blocking put has read its source when it returns. */
             if (blocking) pe_fill(bytes, nelems * r->size, 1);
         }
-    if (!blocking) nvshmem_quiet();
-    nvshmem_barrier_all();
+    if (!blocking) FAMILY_QUIET();
+    FAMILY_BARRIER_ALL();
     check_all(cells, nelems);
 }
 
@@ -79,7 +79,7 @@ static void get_all(unsigned char *cells, size_t nelems, bool blocking)
     static unsigned char dest[64][CELL];
     for (size_t row = 0; row < rma_n_rows; row++)
         pe_fill(cell(cells, row, 0) + GUARD, nelems * rma_rows[row].size, seed_of(pe_me, 0, row));
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
     for (int from = 0; from < pe_n; from++) {
         for (size_t row = 0; row < rma_n_rows; row++) {
             const struct rma_row *r = &rma_rows[row];
@@ -90,13 +90,13 @@ static void get_all(unsigned char *cells, size_t nelems, bool blocking)
             if (blocking) check_cell(dest[row], nelems * r->size, seed_of(from, 0, row));
         }
         if (blocking) continue;
-        nvshmem_quiet();
+        FAMILY_QUIET();
         for (size_t row = 0; row < rma_n_rows; row++) {
             pe_step("%s_get_nbi: %zu from PE %d", rma_rows[row].name, nelems, from);
             check_cell(dest[row], nelems * rma_rows[row].size, seed_of(from, 0, row));
         }
     }
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
 }
 
 /* One element; the value's bits are all used, so signs and halves show. */
@@ -118,7 +118,7 @@ static void p_and_g(unsigned char *cells, size_t shift)
             pe_step("%s_p to PE %d, shift %zu", rma_rows[row].name, to, shift);
             rma_rows[row].p(cell(cells, row, pe_me) + GUARD + shift, element(pe_me, to, row), to);
         }
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
     for (int from = 0; from < pe_n; from++)
         for (size_t row = 0; row < rma_n_rows; row++) {
             const struct rma_row *r = &rma_rows[row];
@@ -132,7 +132,7 @@ static void p_and_g(unsigned char *cells, size_t shift)
             PE_EQUAL(r->g(cell(cells, row, pe_me) + GUARD + shift, from),
                      element(pe_me, from, row));
         }
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
 }
 
 int main(void)

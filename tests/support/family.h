@@ -17,6 +17,12 @@
 #define FAMILY_SIGNAL_OP(sig_op) (sig_op)
 #endif
 
+/* Completes what the routines have sent; the same, and a barrier. */
+#if !defined(FAMILY_QUIET)
+#define FAMILY_QUIET() nvshmem_quiet()
+#define FAMILY_BARRIER_ALL() nvshmem_barrier_all()
+#endif
+
 /* The name of the routine TYPENAME_wait. */
 #if !defined(FAMILY_WAIT)
 #define FAMILY_WAIT(NAME) FAMILY_TYPED(NAME, wait)

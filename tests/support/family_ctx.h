@@ -19,6 +19,9 @@ static shmem_ctx_t family_ctx(void)
 }
 
 #define WITH_CTX(...) (family_ctx(), __VA_ARGS__)
+/* A barrier completes what was sent in the default context alone. */
+#define FAMILY_QUIET() shmem_ctx_quiet(family_ctx())
+#define FAMILY_BARRIER_ALL() (FAMILY_QUIET(), nvshmem_barrier_all())
 
 #if defined(GENERIC)
 #define FAMILY_TYPED(NAME, ROUTINE) generic_ctx_##ROUTINE

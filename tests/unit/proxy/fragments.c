@@ -150,7 +150,7 @@ static void test_put_sends_few(void **state)
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
     assert_true(conn->sent < FRAGMENTS);
     wait_for_all(ASH_FRAGMENTS_MAX + 10);
-    ash_quiet_advance(proxy);
+    ash_quiet_advance(proxy, &proxy->completion);
     assert_int_equal(progress.completed, 42);
     /* The last message is the quiet's request for an acknowledgement. */
     assert_int_equal(conn->sent, 2 * FRAGMENTS + 1);

@@ -4,6 +4,19 @@
  */
 #include "tests/unit/proxy/order.h"
 
+#include <dlfcn.h>
+
+/* Flushes that the proxy has posted. */
+static unsigned flushes;
+
+ucs_status_ptr_t ucp_ep_flush_nbx(ucp_ep_h ep, const ucp_request_param_t *param)
+{
+    __typeof__(ucp_ep_flush_nbx) *flush;
+    *(void **)&flush = dlsym(RTLD_NEXT, "ucp_ep_flush_nbx");
+    flushes++;
+    return flush(ep, param);
+}
+
 /* A quiet completes when the peer has acknowledged the messages, not before. */
 static void test_quiet_waits_for_acknowledgement(void **state)
 {
@@ -12,14 +25,14 @@ static void test_quiet_waits_for_acknowledgement(void **state)
     (void)state;
     give_p(9);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
-    ash_quiet_advance(proxy);
+    ash_quiet_advance(proxy, &proxy->completion);
     assert_int_equal(progress.completed, 0);
     while (progress.completed == 0 && ash_seconds() < end) {
         struct ash_xfer *xfer;
         ucp_worker_progress(proxy->worker);
         while ((xfer = ash_xfer_list_pop(&proxy->outbox)) != NULL)
             ash_message_send(proxy, xfer, xfer->payload, xfer->nbytes);
-        ash_quiet_advance(proxy);
+        ash_quiet_advance(proxy, &proxy->completion);
     }
     assert_int_equal(progress.completed, 42);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 9);
@@ -34,21 +47,21 @@ static void test_barrier_signal_is_not_waited_for(void **state)
     give(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 3, 4096);
     assert_int_equal(conn->sent, 1);
     assert_int_equal(conn->acked, 0);
-    assert_false(conn->is_dirty);
+    assert_int_equal(proxy->completion.n_dirty, 0);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
-    ash_quiet_advance(proxy);
+    ash_quiet_advance(proxy, &proxy->completion);
     assert_int_equal(conn->sent, 1);
     give_fence();
     give_put(64);
     assert_null(conn->held.head);
-    ash_quiet_advance(proxy);
+    ash_quiet_advance(proxy, &proxy->completion);
     assert_int_equal(progress.completed, 42);
     /* The flush of the put has no acknowledgement to request, either. */
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 43);
     assert_int_equal(conn->sent, 1);
     while (progress.completed < 44 && ash_seconds() < end) {
         ucp_worker_progress(proxy->worker);
-        ash_quiet_advance(proxy);
+        ash_quiet_advance(proxy, &proxy->completion);
     }
     assert_int_equal(progress.completed, 44);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 3);
@@ -83,12 +96,53 @@ static void test_barrier_signal_keeps_the_channel_idle(void **state)
     assert_int_equal(progress.idle_below, 3);
 }
 
+/* A context's put: the host's quiet flushes nothing, and is complete at once; the context's
+ * quiet flushes, although another's flush that has not ended took the connection's mark. */
+static void test_context_is_apart(void **state)
+{
+    struct ash_request put = {{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 64, (uintptr_t)source, 0}};
+    struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
+    static struct ash_channel_progress own_progress;
+    static struct ash_slot own_slots[8];
+    struct ash_channel own;
+    struct ash_completion completion = {.n_clients = 1};
+    struct ash_client ctx = {.own = proxy->clients[ASH_HOST].own, .completion = &completion};
+    double end = ash_seconds() + LIMIT_SECONDS;
+    (void)state;
+    ash_channel_init(&own, own_slots, 3, &own_progress, -1, 0);
+    ctx.own.channel = &own;
+    completion.clients = &ctx;
+    ash_dispatch(proxy, &ctx, &put, 0);
+    assert_int_equal(completion.n_dirty, 1);
+    assert_int_equal(proxy->completion.n_dirty, 0);
+    flushes = 0;
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
+    ash_quiet_advance(proxy, &proxy->completion);
+    assert_int_equal(progress.completed, 42);
+    assert_int_equal(flushes, 0);
+    progress_until_nothing_is_held();
+    assert_true(conn->rma_dirty);
+    conn->rma_dirty = false;
+    conn->rma_flushes = 1;
+    ash_dispatch(proxy, &ctx, &quiet, 1);
+    assert_int_equal(flushes, 1);
+    while (own_progress.completed < 2 && ash_seconds() < end) {
+        move_on();
+        ash_quiet_advance(proxy, &completion);
+    }
+    assert_int_equal(own_progress.completed, 2);
+    assert_int_equal(conn->rma_flushes, 1);
+    conn->rma_flushes = 0;
+    ash_completion_finish(&completion);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_quiet_waits_for_acknowledgement),
         TEST(test_barrier_signal_is_not_waited_for),
         TEST(test_barrier_signal_keeps_the_channel_idle),
+        TEST(test_context_is_apart),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
