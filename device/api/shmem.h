@@ -70,6 +70,9 @@ NVSHMEM_ROUTINE uint64_t shmem_signal_wait_until(uint64_t *sig_addr, int cmp, ui
                     cmp_value);
 }
 
+/* The functions, not C11's generics. */
+#undef shmem_signal_set
+#undef shmem_signal_add
 ASH_ENTRY_SIGNAL_UPDATE(PLAIN, shmem_signal_set, SHMEM_SIGNAL_SET)
 ASH_ENTRY_SIGNAL_UPDATE(PLAIN, shmem_signal_add, SHMEM_SIGNAL_ADD)
 

@@ -95,6 +95,13 @@
 #define shmem_put_signal_nbi(...) \
     ASH_SHMEM_OF_(7, __VA_ARGS__)(ASH_SHMEM_RMA_, put_signal_nbi, __VA_ARGS__)
 
+/* Signals: of one type. */
+#define ASH_SHMEM_SIGNAL_(PREFIX, variable, ROUTINE) PREFIX##_##ROUTINE
+#define shmem_signal_set(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_SIGNAL_, signal_set, __VA_ARGS__)
+#define shmem_signal_add(...) \
+    ASH_SHMEM_OF_(3, __VA_ARGS__)(ASH_SHMEM_SIGNAL_, signal_add, __VA_ARGS__)
+
 /* Atomics that move a value: 8 types. */
 #define shmem_atomic_fetch(...) \
     ASH_SHMEM_OF_(2, __VA_ARGS__)(ASH_SHMEM_EXTENDED_AMO_, atomic_fetch, __VA_ARGS__)

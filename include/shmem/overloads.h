@@ -147,6 +147,16 @@ NVSHMEM_DISTINCT_BITWISE_TYPES(ASH_DECLARE)
     ASH_SET_SOME_(NAME, TYPE, test_some)
 SHMEM_DISTINCT_SYNC_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
+
+/* Signals in a context; the names without one are functions of C. */
+inline void shmem_signal_set(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    shmem_ctx_signal_set(ctx, sig_addr, signal, pe);
+}
+inline void shmem_signal_add(shmem_ctx_t ctx, uint64_t *sig_addr, uint64_t signal, int pe)
+{
+    shmem_ctx_signal_add(ctx, sig_addr, signal, pe);
+}
 #undef ASH_SET_
 #undef ASH_SET_SOME_
 #undef ASH_OVERLOAD_

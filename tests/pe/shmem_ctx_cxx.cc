@@ -9,6 +9,9 @@ static shmem_ctx_t ctx_of_all()
     return ctx;
 }
 
+// A barrier completes what was sent in the default context alone.
+#define shmem_quiet() shmem_ctx_quiet(ctx_of_all())
+#define shmem_barrier_all() (shmem_quiet(), shmem_barrier_all())
 #define shmem_put(...) shmem_put(ctx_of_all(), __VA_ARGS__)
 #define shmem_put_nbi(...) shmem_put_nbi(ctx_of_all(), __VA_ARGS__)
 #define shmem_get(...) shmem_get(ctx_of_all(), __VA_ARGS__)
@@ -17,6 +20,8 @@ static shmem_ctx_t ctx_of_all()
 #define shmem_g(...) shmem_g(ctx_of_all(), __VA_ARGS__)
 #define shmem_put_signal(...) shmem_put_signal(ctx_of_all(), __VA_ARGS__)
 #define shmem_put_signal_nbi(...) shmem_put_signal_nbi(ctx_of_all(), __VA_ARGS__)
+#define shmem_signal_set(...) shmem_signal_set(ctx_of_all(), __VA_ARGS__)
+#define shmem_signal_add(...) shmem_signal_add(ctx_of_all(), __VA_ARGS__)
 #define shmem_atomic_fetch(...) shmem_atomic_fetch(ctx_of_all(), __VA_ARGS__)
 #define shmem_atomic_set(...) shmem_atomic_set(ctx_of_all(), __VA_ARGS__)
 #define shmem_atomic_swap(...) shmem_atomic_swap(ctx_of_all(), __VA_ARGS__)

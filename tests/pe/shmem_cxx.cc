@@ -227,6 +227,18 @@ static void bits_of_teams(const char *name, void *memory)
     PE_TRUE(dest[0] == T(2 + pe_n % 2));
 }
 
+static void signals(uint64_t *word)
+{
+    pe_step("signals");
+    shmem_barrier_all();
+    shmem_signal_set(word, 40, to);
+    shmem_quiet();
+    shmem_signal_add(word, 2, to);
+    shmem_barrier_all();
+    PE_EQUAL(*word, 42);
+    shmem_barrier_all();
+}
+
 int main()
 {
     void *memory;
@@ -241,6 +253,7 @@ int main()
 #define X(NAME, TYPE) copies<TYPE>(#NAME, memory, word);
     SHMEM_RMA_TYPES(X)
 #undef X
+    signals(word);
 #define X(NAME, TYPE) moves<TYPE>(#NAME, memory);
     NVSHMEM_EXTENDED_AMO_TYPES(X)
 #undef X
