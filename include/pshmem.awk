@@ -15,12 +15,12 @@ BEGIN {
     print " */"
     print "#ifndef PSHMEM_H\n#define PSHMEM_H\n\n#include <shmem.h>\n\nNVSHMEM_BEGIN_DECLS\n"
 }
-/visibility\("default"\)/ && match($0, /[ *]shmem_[a-z0-9_]+ *\(/) {
+/visibility\("default"\)/ && match($0, /[ *](shmem_[a-z0-9_]+|start_pes) *\(/) {
     gsub(/[ \t\n]+/, " ")
     gsub(/__attribute__ *\(\((visibility\("default"\)|__noplt__)\)\) */, "")
     sub(/^.*[{}] */, "")
     sub(/^ +/, "")
-    match($0, /[ *]shmem_[a-z0-9_]+ *\(/)
+    match($0, /[ *](shmem_[a-z0-9_]+|start_pes) *\(/)
     print "NVSHMEM_EXPORT " substr($0, 1, RSTART) "p" substr($0, RSTART + 1) ";"
     n++
 }

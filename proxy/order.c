@@ -3,9 +3,9 @@
  * Quiet: publish to the devices up to which ticket everything is complete.
  *
  * Each transfer counts in a generation of its completion, whichever client sent it.  A quiet
- * flushes every dirty connection, closes the generation, and is complete when none of its transfers is
- * in flight, the flushes included.  One quiet is in progress at a time; the next one
- * completes all those that are requested meanwhile, on any channel, so that a steady
+ * flushes every dirty connection, closes the generation, and is complete when none of its transfers
+ * is in flight, the flushes included.  One quiet of a completion is in progress at a time; the next
+ * one completes all those that are requested meanwhile, on any of its channels, so that a steady
  * stream of them cannot postpone the first.
  *
  * A context has a channel and a completion of its own, so its quiets are its own, too.  They flush

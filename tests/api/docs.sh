@@ -193,6 +193,11 @@ sed '/^| family | NVSHMEM 3.8.0 |/,/^$/!d' "$srcdir/README.md" | sed '1,2d; /^$/
 } >"$output" 2>&1
 [ "$(grep -c . "$work/families")" -ge 15 ] || echo "few families" >>"$output"
 nothing "the counts of functions in README.md are those of tests/conformance"
+sed '/^| family | 1.5 | 1.6 adds/,/^$/!d' "$srcdir/README.md" | sed '1,2d; /^$/d' >"$work/families"
+awk -v mode=table -f "$srcdir/tests/conformance/openshmem.awk" \
+    "$srcdir/tests/conformance/openshmem.tsv" | diff - "$work/families" >"$output" 2>&1
+[ "$(grep -c . "$work/families")" -ge 13 ] || echo "few families" >>"$output"
+nothing "the counts of OpenSHMEM's functions in README.md are those of its list"
 
 # README's table: the defaults are those of the table in the code.
 sed -nE 's/^\| `([A-Z]+_[A-Z_]+)` \| `?([^` |]*)`? \|.*/\1 \2/p' "$srcdir/README.md" |

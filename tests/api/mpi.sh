@@ -35,6 +35,9 @@ row()
 "$mpicc" -std=gnu11 -I"$builddir/include" -I"$srcdir/include" -o "$tmp/mpi" \
     "$srcdir/tests/api/mpi.c" -L"$builddir/.libs" -lanyshmem >"$tmp/output" 2>&1 || {
     grep -q "mpi.h" "$tmp/output" && skip "no mpi.h"
+    # As the one of PyPI that contrib/quickstart takes the launcher from, where that is on PATH.
+    grep -q "libmpi.*undefined reference to .PMIx_" "$tmp/output" &&
+        skip "the MPI of $mpicc does not go with this PMIx"
     echo "1..1"
     echo "not ok 1 - a program of MPI and this library compiles"
     sed 's/^/# /' "$tmp/output"

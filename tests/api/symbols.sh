@@ -30,7 +30,7 @@ printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h
 $CC -E -P -Iinclude -I"$srcdir/include" -I"$srcdir" "$tmp/all.c" | tr ';' '\n' |
     sed -n -e 's/__attribute__ *((visibility("default")))//' \
         -e 's/__attribute__ *((__noplt__))//' \
-        -e 's/^[^(]*[ *]\(\(nvshmem\|nvshmemid\|anyshmem\|[ip]*shmem\)x*_[a-z0-9_]*\|start_pes\) *(.*/\1/p' |
+        -e 's/^[^(]*[ *]\(\(nvshmem\|nvshmemid\|anyshmem\|[ip]*shmem\)x*_[a-z0-9_]*\|p*start_pes\) *(.*/\1/p' |
     sort >"$tmp/want"
 cp "$tmp/have" "$tmp/all"
 grep -v '^ash_' "$tmp/all" >"$tmp/have"

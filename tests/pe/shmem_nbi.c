@@ -3,14 +3,23 @@
  * OpenSHMEM's fetching atomics that may return before they are done: amo.c with
  * their names, and with a quiet after each.
  */
-#include "tests/support/family_shmem.h"
-
-#define PROGRAM FAMILY_PROGRAM("shmem_nbi")
-
-#if defined(GENERIC)
-#define NBI(NAME, ROUTINE) shmem_##ROUTINE##_nbi
+#if defined(OF_CONTEXTS)
+#include "tests/support/family_ctx.h"
+#define PROGRAM FAMILY_PROGRAM("shmem_ctx_nbi")
 #else
-#define NBI(NAME, ROUTINE) shmem_##NAME##_##ROUTINE##_nbi
+#include "tests/support/family_shmem.h"
+#define PROGRAM FAMILY_PROGRAM("shmem_nbi")
+#endif
+#include "tests/support/family.h"
+
+#if defined(GENERIC) && defined(OF_CONTEXTS)
+#define NBI(NAME, ROUTINE, ...) shmem_##ROUTINE##_nbi(family_ctx(), __VA_ARGS__)
+#elif defined(GENERIC)
+#define NBI(NAME, ROUTINE, ...) shmem_##ROUTINE##_nbi(__VA_ARGS__)
+#elif defined(OF_CONTEXTS)
+#define NBI(NAME, ROUTINE, ...) shmem_ctx_##NAME##_##ROUTINE##_nbi(family_ctx(), __VA_ARGS__)
+#else
+#define NBI(NAME, ROUTINE, ...) shmem_##NAME##_##ROUTINE##_nbi(__VA_ARGS__)
 #endif
 
 /* Functions with the parameters of the blocking forms. */
@@ -18,8 +27,8 @@
     static TYPE nbi_##NAME##_##ROUTINE PARAMETERS \
     { \
         TYPE old; \
-        NBI(NAME, ROUTINE)(&old, __VA_ARGS__); \
-        shmem_quiet(); \
+        NBI(NAME, ROUTINE, &old, __VA_ARGS__); \
+        FAMILY_QUIET(); \
         return old; \
     }
 #define UPDATES(NAME, TYPE, ROUTINE) \

@@ -3,7 +3,16 @@
  * OpenSHMEM's iput, iget, ibput and ibget with random strides, blocks and addresses that are not
  * aligned, of all types and sizes: the right elements change, and nothing between them.
  */
+#if defined(OF_CONTEXTS)
+#define FAMILY_UNTYPED_STRIDED
+#include "tests/support/family_ctx.h"
+#else
 #include "tests/support/family_shmem.h"
+#endif
+
+#if !defined(PROGRAM)
+#define PROGRAM "shmem_strided"
+#endif
 
 #define ROUNDS 300u
 /* Bytes to both sides of the first element. */
@@ -96,7 +105,7 @@ int main(void)
     unsigned char *dest, *source;
     struct strided_copy s;
     uint64_t random = 1;
-    pe_start(FAMILY_PROGRAM("shmem_strided"));
+    pe_start(FAMILY_PROGRAM(PROGRAM));
     memset(&s, 0, sizeof(s));
     dest = pe_alloc(ROOM);
     source = pe_alloc(ROOM);

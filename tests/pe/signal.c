@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tests/support/family.h"
 #include "tests/support/pe.h"
 #include "tests/support/rma_table.h"
 
@@ -55,8 +56,8 @@ static void exchange(signal_function send, size_t nelems, size_t size, bool bloc
     check_area(shift, nbytes, exchanges * 64 + (uint64_t)from);
     PE_EQUAL(nvshmem_signal_fetch(word), expected + add);
     expected += add;
-    if (!blocking) nvshmem_quiet();
-    nvshmem_barrier_all();
+    if (!blocking) FAMILY_QUIET();
+    FAMILY_BARRIER_ALL();
 }
 
 static void all_rows(void)

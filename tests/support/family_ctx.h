@@ -32,6 +32,10 @@ static shmem_ctx_t family_ctx(void)
 #define generic_ctx_get_nbi(...) shmem_get_nbi(family_ctx(), __VA_ARGS__)
 #define generic_ctx_p(...) shmem_p(family_ctx(), __VA_ARGS__)
 #define generic_ctx_g(...) shmem_g(family_ctx(), __VA_ARGS__)
+#define generic_ctx_iput(...) shmem_iput(family_ctx(), __VA_ARGS__)
+#define generic_ctx_iget(...) shmem_iget(family_ctx(), __VA_ARGS__)
+#define generic_ctx_ibput(...) shmem_ibput(family_ctx(), __VA_ARGS__)
+#define generic_ctx_ibget(...) shmem_ibget(family_ctx(), __VA_ARGS__)
 #define generic_ctx_put_signal(...) shmem_put_signal(family_ctx(), __VA_ARGS__)
 #define generic_ctx_put_signal_nbi(...) shmem_put_signal_nbi(family_ctx(), __VA_ARGS__)
 #define generic_ctx_atomic_fetch(...) shmem_atomic_fetch(family_ctx(), __VA_ARGS__)
@@ -80,6 +84,26 @@ UNTYPED(mem)
 #undef UNTYPED
 #undef COPY_SIGNAL
 #undef COPY
+
+#if defined(FAMILY_UNTYPED_STRIDED)
+#define STRIDED(ROUTINE) \
+    static void family_##ROUTINE(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, \
+                                 size_t nelems, int pe) \
+    { \
+        shmem_ctx_##ROUTINE(family_ctx(), dest, source, dst, sst, nelems, pe); \
+    }
+#define BLOCKS(ROUTINE) \
+    static void family_##ROUTINE(void *dest, const void *source, ptrdiff_t dst, ptrdiff_t sst, \
+                                 size_t bsize, size_t nblocks, int pe) \
+    { \
+        shmem_ctx_##ROUTINE(family_ctx(), dest, source, dst, sst, bsize, nblocks, pe); \
+    }
+#define X(SIZE) STRIDED(iput##SIZE) STRIDED(iget##SIZE) BLOCKS(ibput##SIZE) BLOCKS(ibget##SIZE)
+NVSHMEM_SIZES(X)
+#undef X
+#undef STRIDED
+#undef BLOCKS
+#endif
 
 #define FAMILY_RMA_TYPES(X) NVSHMEM_C_RMA_TYPES(X)
 #define FAMILY_SIGNAL_OP(sig_op) \

@@ -11,6 +11,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "tests/support/family.h"
 #include "tests/support/pe.h"
 
 #define BYTE_BEFORE 0x5a
@@ -29,7 +30,7 @@ static void strided_begin(const struct strided_copy *s)
 {
     memset(s->dest, BYTE_BEFORE, ROOM);
     pe_fill(s->source, ROOM, (uint64_t)pe_me);
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
 }
 
 /* What the PE `from` copies. */
@@ -54,9 +55,9 @@ static void strided_end(const struct strided_copy *s)
         memset(s->source, 1, ROOM);
     else
         strided_check(s, s->to);
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
     if (s->put) strided_check(s, (pe_me + pe_n - 1) % pe_n);
-    nvshmem_barrier_all();
+    FAMILY_BARRIER_ALL();
 }
 
 #endif
