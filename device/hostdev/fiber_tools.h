@@ -8,7 +8,9 @@
  *
  * For ThreadSanitizer each device thread is a thread of its own, and a switch orders nothing:
  * otherwise a missing barrier would be no race.  What does order is said where it is done, by
- * tool_release and tool_acquire.  The scheduler's own data is not looked at (ASH_TOOL_IGNORE).
+ * tool_release and tool_acquire.  The scheduler's own data is not looked at (ASH_TOOL_IGNORE).  In
+ * a library that is compiled with ThreadSanitizer itself each switch orders, as all data of a worker
+ * needs it: there the tool looks for what POSIX threads do to each other.
  */
 #ifndef ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H
 #define ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H
@@ -53,6 +55,11 @@ extern ASH_WEAK void AnnotateIgnoreWritesEnd(const char *file, int line);
 
 /* __tsan_switch_to_fiber_no_sync */
 #define ASH_TSAN_NO_SYNC 1u
+#if defined(ASH_TOOL_TSAN)
+#define ASH_TSAN_SWITCH 0u
+#else
+#define ASH_TSAN_SWITCH ASH_TSAN_NO_SYNC
+#endif
 
 #define tool_is(which) __builtin_expect(ash_fiber_tool == (which), 0)
 
@@ -76,7 +83,7 @@ ASH_TOOL void tool_leave(struct ash_fiber *from, struct ash_fiber *to, int last)
 {
     if (tool_is(ASH_TOOL_OF_ADDRESSES))
         __sanitizer_start_switch_fiber(last ? NULL : &from->tool, to->stack, to->nbytes);
-    if (tool_is(ASH_TOOL_OF_THREADS)) __tsan_switch_to_fiber(to->tool, ASH_TSAN_NO_SYNC);
+    if (tool_is(ASH_TOOL_OF_THREADS)) __tsan_switch_to_fiber(to->tool, ASH_TSAN_SWITCH);
 }
 
 /* The bounds of an adopted thread's stack, too, become known here. */

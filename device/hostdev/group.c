@@ -75,8 +75,10 @@ static struct ash_group_barrier *group_of(struct ash_grid_fiber *self, enum ash_
 {
     struct ash_group_barrier *barrier =
         scope == ASH_SCOPE_BLOCK ? &self->warp->block->barrier : &self->warp->barrier;
-    if (barrier->alive != ash_hostdev_group_size(scope))
+    if (barrier->alive != ash_hostdev_group_size(scope)) {
+        tool_look(); /* as the caller does in the end: a tool objects to an end without it */
         ash_hostdev_fail("a routine of a warp or block is called when threads of it have ended");
+    }
     barrier->whole = true;
     self->waiting = &in_group;
     return barrier;

@@ -65,8 +65,11 @@ void ash_barrier_open_if_full(struct ash_worker *worker, struct ash_group_barrie
 
 void ash_group_barrier_drop(struct ash_worker *worker, struct ash_group_barrier *barrier)
 {
-    if (barrier->whole)
+    if (barrier->whole) {
+        /* As thread_end does, which calls this: a tool objects to an end where it does not look. */
+        tool_look();
         ash_hostdev_fail("a thread ended while its warp or block waits for it in a routine");
+    }
     barrier->alive--;
     ash_barrier_open_if_full(worker, barrier);
 }
