@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "tests/support/amo_table.h"
+#include "tests/support/family.h"
 #include "tests/support/pe.h"
 
 /* ishmem_amo.c is this file with other names. */

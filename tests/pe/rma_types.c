@@ -3,6 +3,7 @@
  * put, get, p and g of all types and sizes, between all PEs: the right number
  * of bytes at the right place, and nothing beside it.
  */
+#include "tests/support/family.h"
 #include "tests/support/pe.h"
 #include "tests/support/rma_table.h"
 
