@@ -27,6 +27,11 @@
 #include <shmem/sync.h>
 #include <shmem/team.h>
 
+/* Programs choose by names of others' headers what an OpenSHMEM has: by these two, of Sandia's, all
+ * of 1.5 (shmem4py does). */
+#define SHMEM_DEF_H
+#define SHMEM_FUNCTION_ATTRIBUTES
+
 #include <shmem/generic.h>
 #include <shmem/generic_collective.h>
 #include <shmem/overloads.h>

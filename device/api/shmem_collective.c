@@ -7,9 +7,11 @@
 
 #include "device/routine/collect.h"
 #include "device/routine/scan.h"
+#include "device/routine/shmem_team.h"
 
 #define ASH_CALL(NAME, NELEMS, BYTES) \
-    struct ash_collective_call call = {ASH_SCOPE_THREAD, #NAME, team, dest, source, NELEMS, BYTES}
+    struct ash_collective_call call = { \
+        ASH_SCOPE_THREAD, #NAME, ash_team_of_handle(team), dest, source, NELEMS, BYTES}
 
 /* PREFIX and SUFFIX are the parts of a name around that of the routine. */
 #define ASH_DEFINE_MOVE(NAME, TYPE, BYTES, WORK) \

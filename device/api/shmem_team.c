@@ -8,38 +8,35 @@
 
 #include "device/api/who.h"
 #include "device/routine/barrier.h"
-
-_Static_assert(SHMEM_TEAM_INVALID == NVSHMEM_TEAM_INVALID &&
-                   SHMEM_TEAM_WORLD == NVSHMEM_TEAM_WORLD &&
-                   SHMEM_TEAM_SHARED == NVSHMEM_TEAM_SHARED &&
-                   _Generic((shmem_team_t)0, nvshmem_team_t: 1, default: 0),
-               "teams are passed on as they are");
+#include "device/routine/shmem_team.h"
 
 int shmem_team_my_pe(shmem_team_t team)
 {
-    return ash_team_my_pe("shmem_team_my_pe", team);
+    return ash_team_my_pe("shmem_team_my_pe", ash_team_of_handle(team));
 }
 
 int shmem_team_n_pes(shmem_team_t team)
 {
-    return ash_team_n_pes("shmem_team_n_pes", team);
+    return ash_team_n_pes("shmem_team_n_pes", ash_team_of_handle(team));
 }
 
 int shmem_team_translate_pe(shmem_team_t src_team, int src_pe, shmem_team_t dest_team)
 {
-    return ash_team_translate("shmem_team_translate_pe", src_team, src_pe, dest_team);
+    return ash_team_translate("shmem_team_translate_pe", ash_team_of_handle(src_team), src_pe,
+                              ash_team_of_handle(dest_team));
 }
 
 void *shmem_team_ptr(shmem_team_t team, const void *dest, int pe)
 {
     static const char function[] = "shmem_team_ptr";
-    int number = ash_team_translate(function, team, pe, SHMEM_TEAM_WORLD);
+    int number = ash_team_translate(function, ash_team_of_handle(team), pe, NVSHMEM_TEAM_WORLD);
     return number < 0 ? NULL : ash_ptr_or_own(function, dest, number);
 }
 
 int shmem_team_sync(shmem_team_t team)
 {
     static const char function[] = "shmem_team_sync";
-    ash_team_sync_group(ASH_SCOPE_THREAD, function, ash_check_team(function, team), false);
+    ash_team_sync_group(ASH_SCOPE_THREAD, function,
+                        ash_check_team(function, ash_team_of_handle(team)), false);
     return 0;
 }

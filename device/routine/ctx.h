@@ -39,18 +39,28 @@ DEV void ash_ctx_enter(const char *function, shmem_ctx_t ctx)
         (void)ash_ctx_enter_made(function, ctx);
 }
 
-DEV_COLD int ash_ctx_pe_of_team(const char *function, shmem_ctx_t ctx, int pe)
+DEV_NORETURN void ash_ctx_raise(const char *function, shmem_ctx_t ctx, int pe)
 {
-    const struct ash_ctx *c = ash_ctx_enter_made(function, ctx);
-    if (dev_unlikely((uint32_t)pe >= (uint32_t)c->n_pes))
-        ash_raise(ASH_FAULT_ROOT, function, "pe", (uint64_t)(int64_t)pe, (uint64_t)c->n_pes);
+    const struct ash_ctx *c = ash_check_ctx(function, ctx);
+    ash_raise(ASH_FAULT_ROOT, function, "pe", (uint64_t)(int64_t)pe, (uint64_t)c->n_pes);
+}
+
+/* A handle that is in the table belongs to a library that is started. */
+DEV_NOINLINE int ash_ctx_pe_of_team(const char *function, shmem_ctx_t ctx, int pe)
+{
+    uint64_t handle = (uint64_t)(uintptr_t)ctx;
+    const struct ash_ctx *c = &ash_ctxs[handle % ASH_CTXS];
+    if (dev_unlikely(c->handle != handle || handle == 0 ||
+                     (uint32_t)pe >= (uint32_t)c->n_pes))
+        ash_ctx_raise(function, ctx, pe);
+    ash_ctx_channel = c->channel;
     return c->pes == NULL ? pe : c->pes[pe];
 }
 
 /* The number in the job of a PE that a call with this context names. */
 DEV int ash_ctx_pe(const char *function, shmem_ctx_t ctx, int pe)
 {
-    if (dev_unlikely(ctx != SHMEM_CTX_DEFAULT)) return ash_ctx_pe_of_team(function, ctx, pe);
+    if (ctx != SHMEM_CTX_DEFAULT) return ash_ctx_pe_of_team(function, ctx, pe);
     ash_ctx_channel = dev_state->channel;
     return pe;
 }

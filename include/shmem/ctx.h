@@ -10,6 +10,7 @@
 #define SHMEM_CTX_H
 
 #include <nvshmem/init.h>
+#include <shmem/team.h>
 #include <shmem/types.h>
 
 NVSHMEM_BEGIN_DECLS
@@ -48,7 +49,7 @@ typedef struct {
  * Errors: as returned; a ctx that is NULL ends the program with a message.
  */
 NVSHMEM_EXPORT int shmem_ctx_create(long options, shmem_ctx_t *ctx);
-NVSHMEM_EXPORT int shmem_team_create_ctx(nvshmem_team_t team, long options, shmem_ctx_t *ctx);
+NVSHMEM_EXPORT int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx);
 
 /**
  * Complete what was sent in a context (quiet), and destroy it.
@@ -70,7 +71,7 @@ NVSHMEM_EXPORT void shmem_ctx_destroy(shmem_ctx_t ctx);
  * Callable: host.  Errors: a team that is NULL and a context that was destroyed end the program
  * with a message.
  */
-NVSHMEM_EXPORT int shmem_ctx_get_team(shmem_ctx_t ctx, nvshmem_team_t *team);
+NVSHMEM_EXPORT int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
 
 /**
  * Order (fence) or complete (quiet) what the calling PE has sent in a context; pe_quiet: to some

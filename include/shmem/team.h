@@ -3,8 +3,8 @@
  * OpenSHMEM: teams, subsets of PEs that synchronize and call collectives together.
  *
  * Document: OpenSHMEM 1.5, "Team Management Routines"; shmem_team_ptr and negative
- * strides are OpenSHMEM 1.6's.  A team is the same one under NVSHMEM's names: a
- * shmem_team_t may be passed as an nvshmem_team_t, and the other way round.
+ * strides are OpenSHMEM 1.6's.  NVSHMEM's teams are the same ones, but its handles are
+ * numbers: (intptr_t)team - 1 is an nvshmem_team_t.
  */
 #ifndef SHMEM_TEAM_H
 #define SHMEM_TEAM_H
@@ -13,11 +13,12 @@
 
 NVSHMEM_BEGIN_DECLS
 
-typedef int32_t shmem_team_t;
-#define SHMEM_TEAM_INVALID ((shmem_team_t)-1)
+/* Points to nothing that a program may look at; NULL is no team. */
+typedef struct ash_shmem_team *shmem_team_t;
+#define SHMEM_TEAM_INVALID ((shmem_team_t)0)
 /* All PEs; those whose memory is mapped in the calling PE, so that shmem_ptr gives an address. */
-#define SHMEM_TEAM_WORLD ((shmem_team_t)0)
-#define SHMEM_TEAM_SHARED ((shmem_team_t)1)
+#define SHMEM_TEAM_WORLD ((shmem_team_t)1)
+#define SHMEM_TEAM_SHARED ((shmem_team_t)2)
 
 /* Attributes of a team, and the bit of a mask for each of them. */
 typedef struct {

@@ -14,6 +14,7 @@
 #include "device/observe/trace.h"
 #include "device/routine/barrier.h"
 #include "device/routine/ctx.h"
+#include "device/routine/shmem_team.h"
 #include "device/routine/team.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
@@ -158,9 +159,9 @@ int shmem_ctx_create(long options, shmem_ctx_t *ctx)
     return create("shmem_ctx_create", NVSHMEM_TEAM_WORLD, options, ctx);
 }
 
-int shmem_team_create_ctx(nvshmem_team_t team, long options, shmem_ctx_t *ctx)
+int shmem_team_create_ctx(shmem_team_t team, long options, shmem_ctx_t *ctx)
 {
-    return create("shmem_team_create_ctx", team, options, ctx);
+    return create("shmem_team_create_ctx", ash_team_of_handle(team), options, ctx);
 }
 
 void shmem_ctx_destroy(shmem_ctx_t ctx)
@@ -175,13 +176,14 @@ void shmem_ctx_destroy(shmem_ctx_t ctx)
     (void)pthread_mutex_unlock(&lock);
 }
 
-int shmem_ctx_get_team(shmem_ctx_t ctx, nvshmem_team_t *team)
+int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team)
 {
     static const char function[] = "shmem_ctx_get_team";
     ash_check_started(function);
     ash_check_local(function, "team", team);
-    *team = NVSHMEM_TEAM_INVALID;
+    *team = SHMEM_TEAM_INVALID;
     if (ctx == SHMEM_CTX_INVALID) return ASH_ERROR_BAD_VALUE;
-    *team = ctx == SHMEM_CTX_DEFAULT ? NVSHMEM_TEAM_WORLD : ash_check_ctx(function, ctx)->team;
+    *team = ctx == SHMEM_CTX_DEFAULT ? SHMEM_TEAM_WORLD
+                                     : ash_handle_of_team(ash_check_ctx(function, ctx)->team);
     return 0;
 }

@@ -6,6 +6,7 @@
 #include <nvshmemx.h>
 #include <shmem/team.h>
 
+#include "device/routine/shmem_team.h"
 #include "device/routine/team.h"
 #include "lib/base/log.h"
 #include "lib/symmetric/split.h"
@@ -31,9 +32,12 @@ static int contexts_of(const char *function, struct config c)
     return -1;
 }
 
-static void set_contexts(shmem_team_t team, int num_contexts)
+/* The handle of a team that was made, or not, with its attributes. */
+static shmem_team_t made(nvshmem_team_t team, int num_contexts)
 {
-    if (team != SHMEM_TEAM_INVALID) ash_team_set_contexts((uint32_t)team, num_contexts);
+    if (team == NVSHMEM_TEAM_INVALID) return SHMEM_TEAM_INVALID;
+    ash_team_set_contexts((uint32_t)team, num_contexts);
+    return ash_handle_of_team(team);
 }
 
 int shmem_team_split_strided(shmem_team_t parent_team, int PE_start, int PE_stride, int PE_size,
@@ -41,15 +45,16 @@ int shmem_team_split_strided(shmem_team_t parent_team, int PE_start, int PE_stri
                              shmem_team_t *new_team)
 {
     static const char function[] = "shmem_team_split_strided";
+    nvshmem_team_t team = NVSHMEM_TEAM_INVALID;
     int rc, num_contexts;
     ash_check_started(function);
     ash_check_local(function, "new_team", new_team);
     *new_team = SHMEM_TEAM_INVALID;
     num_contexts = contexts_of(function, (struct config){config, config_mask});
     if (parent_team == SHMEM_TEAM_INVALID || num_contexts < 0) return NVSHMEMX_ERROR_INVALID_VALUE;
-    rc = ash_team_split_strided(function, parent_team,
-                                (struct ash_stride){PE_start, PE_stride, PE_size}, new_team);
-    set_contexts(*new_team, num_contexts);
+    rc = ash_team_split_strided(function, ash_team_of_handle(parent_team),
+                                (struct ash_stride){PE_start, PE_stride, PE_size}, &team);
+    *new_team = made(team, num_contexts);
     return rc;
 }
 
@@ -59,6 +64,7 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
                         long yaxis_mask, shmem_team_t *yaxis_team)
 {
     static const char function[] = "shmem_team_split_2d";
+    nvshmem_team_t x = NVSHMEM_TEAM_INVALID, y = NVSHMEM_TEAM_INVALID;
     int rc, x_contexts, y_contexts;
     ash_check_started(function);
     ash_check_local(function, "xaxis_team", xaxis_team);
@@ -68,9 +74,9 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
     y_contexts = contexts_of(function, (struct config){yaxis_config, yaxis_mask});
     if (parent_team == SHMEM_TEAM_INVALID || x_contexts < 0 || y_contexts < 0)
         return NVSHMEMX_ERROR_INVALID_VALUE;
-    rc = ash_team_split_2d(function, parent_team, xrange, xaxis_team, yaxis_team);
-    set_contexts(*xaxis_team, x_contexts);
-    set_contexts(*yaxis_team, y_contexts);
+    rc = ash_team_split_2d(function, ash_team_of_handle(parent_team), xrange, &x, &y);
+    *xaxis_team = made(x, x_contexts);
+    *yaxis_team = made(y, y_contexts);
     return rc;
 }
 
@@ -79,11 +85,14 @@ int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config
     static const char function[] = "shmem_team_get_config";
     ash_check_started(function);
     if (team == SHMEM_TEAM_INVALID) return NVSHMEMX_ERROR_INVALID_VALUE;
-    ash_check_team(function, team);
+    ash_check_team(function, ash_team_of_handle(team));
     if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) == 0) return 0;
     ash_check_local(function, "config", config);
-    config->num_contexts = ash_team_contexts((uint32_t)team);
+    config->num_contexts = ash_team_contexts((uint32_t)ash_team_of_handle(team));
     return 0;
 }
 
-void shmem_team_destroy(shmem_team_t team) { ash_team_destroy("shmem_team_destroy", team); }
+void shmem_team_destroy(shmem_team_t team)
+{
+    ash_team_destroy("shmem_team_destroy", ash_team_of_handle(team));
+}

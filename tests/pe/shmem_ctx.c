@@ -12,7 +12,7 @@
 #define MANY 1000
 
 /* All PEs, the last one first. */
-static nvshmem_team_t backwards;
+static shmem_team_t backwards;
 /* Neighbours by number in the job, and in that team. */
 static int to, from, to_in_team;
 static long *numbers;
@@ -20,22 +20,22 @@ static uint64_t *word;
 
 static void made(void)
 {
-    nvshmem_team_t team = 77;
+    shmem_team_t team = (shmem_team_t)77;
     shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;
     pe_step("made");
     PE_EQUAL(shmem_ctx_create(SHMEM_CTX_PRIVATE | SHMEM_CTX_NOSTORE, &ctx), 0);
     PE_TRUE(ctx != SHMEM_CTX_DEFAULT && ctx != SHMEM_CTX_INVALID);
     PE_EQUAL(shmem_ctx_get_team(ctx, &team), 0);
-    PE_EQUAL(team, NVSHMEM_TEAM_WORLD);
+    PE_TRUE(team == SHMEM_TEAM_WORLD);
     shmem_ctx_destroy(ctx);
     PE_EQUAL(shmem_team_create_ctx(backwards, SHMEM_CTX_SERIALIZED, &ctx), 0);
     PE_EQUAL(shmem_ctx_get_team(ctx, &team), 0);
-    PE_EQUAL(team, backwards);
+    PE_TRUE(team == backwards);
     shmem_ctx_destroy(ctx);
     PE_EQUAL(shmem_ctx_get_team(SHMEM_CTX_DEFAULT, &team), 0);
-    PE_EQUAL(team, NVSHMEM_TEAM_WORLD);
+    PE_TRUE(team == SHMEM_TEAM_WORLD);
     PE_TRUE(shmem_ctx_get_team(SHMEM_CTX_INVALID, &team) != 0);
-    PE_EQUAL(team, NVSHMEM_TEAM_INVALID);
+    PE_TRUE(team == SHMEM_TEAM_INVALID);
     shmem_ctx_destroy(SHMEM_CTX_INVALID);
 }
 
@@ -43,7 +43,7 @@ static void refused(void)
 {
     shmem_ctx_t ctx = SHMEM_CTX_DEFAULT;
     pe_step("refused");
-    PE_TRUE(shmem_team_create_ctx(NVSHMEM_TEAM_INVALID, 0, &ctx) != 0);
+    PE_TRUE(shmem_team_create_ctx(SHMEM_TEAM_INVALID, 0, &ctx) != 0);
     PE_TRUE(ctx == SHMEM_CTX_INVALID);
     PE_TRUE(shmem_ctx_create(1L << 20, &ctx) != 0);
     PE_TRUE(ctx == SHMEM_CTX_INVALID);
@@ -203,8 +203,8 @@ int main(void)
     numbers = shmem_calloc(8, sizeof(long));
     word = shmem_calloc(1, sizeof(uint64_t));
     PE_NEED(numbers != NULL && word != NULL);
-    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, -1, pe_n, NULL, 0,
-                                        &backwards), 0);
+    PE_EQUAL(shmem_team_split_strided(SHMEM_TEAM_WORLD, pe_n - 1, -1, pe_n, NULL, 0, &backwards),
+             0);
     made();
     refused();
     PE_EQUAL(shmem_team_create_ctx(backwards, 0, &ctx), 0);
@@ -216,7 +216,7 @@ int main(void)
     too_many();
     shmem_free(word);
     shmem_free(numbers);
-    nvshmem_team_destroy(backwards);
+    shmem_team_destroy(backwards);
     pe_step("finish");
     shmem_barrier_all();
     shmem_finalize();

@@ -22,7 +22,7 @@ static void check_team(shmem_team_t team, const int *pes, int n)
     for (int i = 0; i < n; i++)
         if (pes[i] == pe_me) mine = i;
     if (mine < 0) {
-        PE_EQUAL(team, SHMEM_TEAM_INVALID);
+        PE_TRUE(team == SHMEM_TEAM_INVALID);
         PE_EQUAL(shmem_team_my_pe(team), -1);
         PE_EQUAL(shmem_team_n_pes(team), -1);
         return;
@@ -30,7 +30,7 @@ static void check_team(shmem_team_t team, const int *pes, int n)
     if (!PE_TRUE(team != SHMEM_TEAM_INVALID)) return;
     PE_EQUAL(shmem_team_my_pe(team), mine);
     PE_EQUAL(shmem_team_n_pes(team), n);
-    PE_EQUAL(nvshmem_team_n_pes(team), n);
+    PE_EQUAL(nvshmem_team_n_pes((nvshmem_team_t)((intptr_t)team - 1)), n);
     for (int i = 0; i < n; i++) {
         PE_EQUAL(shmem_team_translate_pe(team, i, SHMEM_TEAM_WORLD), pes[i]);
         PE_EQUAL(shmem_team_translate_pe(SHMEM_TEAM_WORLD, pes[i], team), i);
@@ -90,7 +90,7 @@ static void strided(int start, int stride, int size)
     pe_step("start %d, stride %d, size %d", start, stride, size);
     PE_EQUAL(rc == 0, good);
     if (!good) {
-        PE_EQUAL(team, SHMEM_TEAM_INVALID);
+        PE_TRUE(team == SHMEM_TEAM_INVALID);
         return;
     }
     for (int i = 0; i < size; i++) pes[i] = start + i * stride;
@@ -128,25 +128,25 @@ static void table(int xrange)
 static void errors(void)
 {
     shmem_team_config_t negative = {-1};
-    shmem_team_t x = 3, y = 3;
+    shmem_team_t x = (shmem_team_t)3, y = (shmem_team_t)3;
     pe_step("errors");
     PE_TRUE(shmem_team_split_strided(SHMEM_TEAM_INVALID, 0, 1, 1, NULL, 0, &x) != 0);
-    PE_EQUAL(x, SHMEM_TEAM_INVALID);
-    x = 3;
+    PE_TRUE(x == SHMEM_TEAM_INVALID);
+    x = (shmem_team_t)3;
     PE_TRUE(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, &negative,
                                      SHMEM_TEAM_NUM_CONTEXTS, &x) != 0);
-    PE_EQUAL(x, SHMEM_TEAM_INVALID);
-    x = 3;
+    PE_TRUE(x == SHMEM_TEAM_INVALID);
+    x = (shmem_team_t)3;
     PE_TRUE(shmem_team_split_strided(SHMEM_TEAM_WORLD, 0, 1, 1, &negative, 64, &x) != 0);
-    PE_EQUAL(x, SHMEM_TEAM_INVALID);
-    x = 3;
+    PE_TRUE(x == SHMEM_TEAM_INVALID);
+    x = (shmem_team_t)3;
     PE_TRUE(shmem_team_split_2d(SHMEM_TEAM_INVALID, 1, NULL, 0, &x, NULL, 0, &y) != 0);
-    PE_EQUAL(x, SHMEM_TEAM_INVALID);
-    PE_EQUAL(y, SHMEM_TEAM_INVALID);
-    x = y = 3;
+    PE_TRUE(x == SHMEM_TEAM_INVALID);
+    PE_TRUE(y == SHMEM_TEAM_INVALID);
+    x = y = (shmem_team_t)3;
     PE_TRUE(shmem_team_split_2d(SHMEM_TEAM_WORLD, 0, NULL, 0, &x, NULL, 0, &y) != 0);
-    PE_EQUAL(x, SHMEM_TEAM_INVALID);
-    PE_EQUAL(y, SHMEM_TEAM_INVALID);
+    PE_TRUE(x == SHMEM_TEAM_INVALID);
+    PE_TRUE(y == SHMEM_TEAM_INVALID);
 }
 
 /* Split random teams again and again.  Each PE draws the same numbers for the same team. */
