@@ -6,7 +6,8 @@
  *   main.c      options; selects the cases
  *   measure.c   alternates batches of the case and of its limit; prints a line for each case
  *   page.c      memory that all PEs of this machine share, without OpenSHMEM
- *   cases.c     the list of cases; amo.c message.c wait.c order.c collective.c: their bodies
+ *   cases.c     the list of cases; amo.c ctx.c message.c wait.c order.c lock.c collective.c: their
+ *               bodies
  *   limit.c     limits of plain loads, stores, atomics and memcpy on that memory
  */
 #ifndef BENCH_H
@@ -96,7 +97,7 @@ struct bench {
 };
 
 /* Indices of words in separate cache lines. */
-enum { WORD_AMO = 0, WORD_FLAG = 32, WORD_RING = 64, WORDS = 96 };
+enum { WORD_AMO = 0, WORD_FLAG = 32, WORD_RING = 64, WORD_LOCK = 96, WORDS = 128 };
 
 /* Runs the operation `count` times. */
 typedef void bench_body(struct bench *bench, long count);
@@ -160,6 +161,8 @@ void page_wait(const struct line *line, uint64_t value);
 
 bench_body bench_fetch, bench_fetch_add, bench_swap, bench_compare_swap, bench_set_quiet,
     bench_add_quiet, bench_add_rate, bench_contended;
+bench_body bench_ctx_fetch_add, bench_ctx_set_quiet, bench_ctx_add_rate, bench_ctx_create;
+bench_body bench_lock, bench_lock_add;
 bench_body bench_p_wait, bench_put_fence_p, bench_put_quiet_p, bench_put_signal, bench_put_bw,
     bench_get;
 bench_body bench_wait_all, bench_wait_any, bench_wait_some, bench_test_any,
@@ -168,10 +171,10 @@ bench_body bench_ring, bench_barrier;
 
 /* Words of one pSync. */
 #define BENCH_SYNC_WORDS 1024
-bench_body bench_reduce, bench_broadcast, bench_fcollect, bench_alltoall;
+bench_body bench_reduce, bench_broadcast, bench_collect, bench_fcollect, bench_alltoall;
 
 bench_check check_reduce, check_broadcast, check_blocks;
-bench_check check_word, check_target, check_source, check_array;
+bench_check check_word, check_own_word, check_target, check_source, check_array;
 
 bench_body limit_load, limit_fetch_add, limit_add, limit_swap, limit_compare_swap, limit_store,
     limit_flag, limit_copy_flag, limit_copy_to, limit_copy_from, limit_scan_all, limit_scan_any,

@@ -27,6 +27,8 @@
 #define BROADCAST(i) \
     shmem_broadcast64(bench->dest, bench->block, LONGS(bench), (int)(i) % bench->n_pes, 0, 0, \
                       bench->n_pes, SYNC(bench, i))
+#define COLLECT(i) \
+    shmem_collect64(bench->dest, bench->block, LONGS(bench), 0, 0, bench->n_pes, SYNC(bench, i))
 #define FCOLLECT(i) \
     shmem_fcollect64(bench->dest, bench->block, LONGS(bench), 0, 0, bench->n_pes, SYNC(bench, i))
 #define ALLTOALL(i) \
@@ -40,6 +42,9 @@
 #define BROADCAST(i) \
     nvshmem_long_broadcast(WORLD, (long *)bench->dest, (long *)bench->block, LONGS(bench), \
                            (int)(i) % bench->n_pes)
+/* NVSHMEM has none. */
+#define COLLECT(i) \
+    shmem_long_collect(SHMEM_TEAM_WORLD, (long *)bench->dest, (long *)bench->block, LONGS(bench))
 #define FCOLLECT(i) \
     nvshmem_long_fcollect(WORLD, (long *)bench->dest, (long *)bench->block, LONGS(bench))
 #define ALLTOALL(i) \
@@ -52,6 +57,15 @@
     MPI_Allreduce(bench->block, bench->dest, N, MPI_LONG, MPI_SUM, MPI_COMM_WORLD)
 /* From the root's memory to the same of the others. */
 #define BROADCAST(i) MPI_Bcast(bench->dest, N, MPI_LONG, (int)(i) % bench->n_pes, MPI_COMM_WORLD)
+/* Each PE's number of elements must be known to all. */
+#define COLLECT(i) collect(bench)
+static void collect(struct bench *bench)
+{
+    int counts[PES_MAX], first[PES_MAX], n = N;
+    MPI_Allgather(&n, 1, MPI_INT, counts, 1, MPI_INT, MPI_COMM_WORLD);
+    for (int pe = 0, sum = 0; pe < bench->n_pes; sum += counts[pe++]) first[pe] = sum;
+    MPI_Allgatherv(bench->block, n, MPI_LONG, bench->dest, counts, first, MPI_LONG, MPI_COMM_WORLD);
+}
 #define FCOLLECT(i) \
     MPI_Allgather(bench->block, N, MPI_LONG, bench->dest, N, MPI_LONG, MPI_COMM_WORLD)
 #define ALLTOALL(i) \
@@ -66,6 +80,7 @@
     }
 BODY(bench_reduce, REDUCE)
 BODY(bench_broadcast, BROADCAST)
+BODY(bench_collect, COLLECT)
 BODY(bench_fcollect, FCOLLECT)
 BODY(bench_alltoall, ALLTOALL)
 
