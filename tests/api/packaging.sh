@@ -194,7 +194,9 @@ module=$(find "$output.tree/share/anyshmem/modulefiles" -type f)
     awk '$1 == "prepend-path" { print $3 }' "$module" | while read -r folder; do
         [ "${folder#/}" != "$folder" ] || echo "no path: $folder"
     done
-    grep -c '^prepend-path' "$module" | grep -vx 5
+    grep -c '^prepend-path' "$module" | grep -vx 7
+    shmem=$(sed -n 's|^prepend-path PATH .*\(/anyshmem/.*\)$|\1|p' "$module")
+    [ -x "$output.tree/@LIB@$shmem/oshcc" ] || echo "no oshcc on the module's PATH"
 } >"$output"
 empty "the module"
 plan
