@@ -126,7 +126,7 @@ static bool busy(const struct world *world)
             return true;
     for (unsigned pe = 0; pe < WORLD_PES; pe++)
         if (world->proxy[pe]->live > 0 || world->proxy[pe]->ready != NULL ||
-            world->proxy[pe]->quiet_active)
+            world->proxy[pe]->completion.quiet_active)
             return true;
     return false;
 }
