@@ -9,8 +9,8 @@
  * For ThreadSanitizer each device thread is a thread of its own, and a switch orders nothing:
  * otherwise a missing barrier would be no race.  What does order is said where it is done, by
  * tool_release and tool_acquire.  The scheduler's own data is not looked at (ASH_TOOL_IGNORE).  In
- * a library that is compiled with ThreadSanitizer itself each switch orders, as all data of a worker
- * needs it: there the tool looks for what POSIX threads do to each other.
+ * a library that is compiled with ThreadSanitizer itself each switch orders, as all data of a
+ * worker needs it: there the tool looks for what POSIX threads do to each other.
  */
 #ifndef ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H
 #define ASH_DEVICE_HOSTDEV_FIBER_TOOLS_H

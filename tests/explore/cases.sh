@@ -160,14 +160,14 @@ fails reply "$wrong\|reply value" $reply '/^DEV uint64_t ash_reply_value(/,/^}/{
 &/
 }' -DREQUESTERS=2u -DQUIETERS=0u -DGPU
 mutant=TOO_EARLY
-fails reply "$race\|data" $quiet 's/^    if (!proxy->quiet_active) start(proxy);/    ash_channel_complete(client->own.channel, below);\
+fails reply "$race\|data" $quiet 's/^    if (!client->completion->quiet_active) start(.*/    ash_channel_complete(client->own.channel, below);\
 &/' -DREQUESTERS=0u
 mutant=NO_GENERATION
-fails reply "$race\|data" $quiet 's/ && proxy->under_way\[proxy->generation ^ 1\] == 0//' -DREQUESTERS=0u
+fails reply "$race\|data" $quiet 's/ && completion->under_way\[completion->generation ^ 1\] == 0//' -DREQUESTERS=0u
 mutant=COMPLETES_PENDING
 fails reply "$race\|data" $quiet '/^static void complete(/,/^}/s/ash_channel_complete(client->own.channel, client->quiet_now)/ash_channel_complete(client->own.channel, client->quiet_next ? client->quiet_next : client->quiet_now)/' -DREQUESTERS=0u -DQUIETERS=2u
 mutant=FORGETS_PENDING
-fails reply deadlock $quiet 's/^    client->quiet_next = below;/    if (!proxy->quiet_active) client->quiet_next = below;/' -DREQUESTERS=0u -DQUIETERS=2u
+fails reply deadlock $quiet 's/^    client->quiet_next = below;/    if (!client->completion->quiet_active) client->quiet_next = below;/' -DREQUESTERS=0u -DQUIETERS=2u
 mutant=OFF_BY_ONE
 fails reply "$race\|data" $order 's/dev_load_acquire64(&channel->progress->completed) <= t/dev_load_acquire64(\&channel->progress->completed) + 1 < t/' -DREQUESTERS=0u -DK=2u
 mutant=IDLE_AHEAD

@@ -70,12 +70,18 @@ static uint32_t broken_variable(const struct model_request *r)
     return rules;
 }
 
+/* A fence, a quiet, or a doorbell, for a context that does not exist. */
+static bool has_no_memory(const struct model_request *r)
+{
+    return r->op == ASH_OP_FENCE || r->op == ASH_OP_QUIET || r->op == ASH_OP_DOORBELL;
+}
+
 uint32_t model_broken(const struct model_request *r, unsigned client)
 {
     uint32_t rules = 0, lines = client == ASH_GPU ? WORLD_LINES - 1 : WORLD_LINES;
     if (r->op == ASH_OP_NONE) return 1u << RULE_NONE;
     if (r->op >= ASH_OPS) return 1u << RULE_OP;
-    if (r->op == ASH_OP_FENCE || r->op == ASH_OP_QUIET) return 0;
+    if (has_no_memory(r)) return 0;
     if (r->pe >= WORLD_PES) rules |= 1u << RULE_PE;
     if (r->reply > lines) rules |= 1u << RULE_REPLY;
     if (model_copies(r->op)) return rules | broken_copy(r, client);
@@ -97,7 +103,7 @@ unsigned model_ranges(const struct model_request *r, const struct world *world, 
     uint64_t length = model_copies(r->op) ? r->nbytes
                       : r->op == ASH_OP_INLINE ? r->inline_bytes : r->width;
     bool reads = r->op == ASH_OP_GET || r->op == ASH_OP_G;
-    if (r->op == ASH_OP_FENCE || r->op == ASH_OP_QUIET) return 0;
+    if (has_no_memory(r)) return 0;
     ret[n++] = (struct model_range){(uintptr_t)world_heap[r->pe] + r->offset, length, true, !reads};
     if (model_copies(r->op)) ret[n++] = (struct model_range){r->local, r->nbytes, false, false};
     if (r->op == ASH_OP_PUT_SIGNAL)
@@ -179,7 +185,7 @@ void model_do(const struct model_request *r, unsigned client)
     uint64_t inlined[6] = {r->word[1], r->word[2], r->word[4], r->word[5], r->word[6], r->word[7]};
     unsigned char *there;
     uint64_t old = 0;
-    if (r->op == ASH_OP_FENCE || r->op == ASH_OP_QUIET) return;
+    if (has_no_memory(r)) return;
     there = heap[r->pe] + r->offset;
     switch (r->op) {
     case ASH_OP_PUT: memmove(there, local_of(r->local), r->nbytes); break;
