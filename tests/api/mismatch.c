@@ -72,12 +72,12 @@ static void finalize(void)
     X(reduce_scatter, (void)nvshmem_long_sum_reduce(WORLD, y, x, 1), \
       (void)nvshmem_long_sum_reducescatter(WORLD, y, x, 1)) \
     X(order, first_then(true), first_then(false)) \
-    X(inscan_exscan, (void)shmem_long_sum_inscan(WORLD, y, x, 1), \
-      (void)shmem_long_sum_exscan(WORLD, y, x, 1)) \
-    X(collect_dest, (void)shmem_long_collect(WORLD, y, x, (size_t)pe_me), \
-      (void)shmem_long_collect(WORLD, y + 1, x, 1)) \
-    X(alltoalls_sst, (void)shmem_long_alltoalls(WORLD, y, x, 2, 1, 8), \
-      (void)shmem_long_alltoalls(WORLD, y, x, 2, 3, 8)) \
+    X(inscan_exscan, (void)shmem_long_sum_inscan(SHMEM_TEAM_WORLD, y, x, 1), \
+      (void)shmem_long_sum_exscan(SHMEM_TEAM_WORLD, y, x, 1)) \
+    X(collect_dest, (void)shmem_long_collect(SHMEM_TEAM_WORLD, y, x, (size_t)pe_me), \
+      (void)shmem_long_collect(SHMEM_TEAM_WORLD, y + 1, x, 1)) \
+    X(alltoalls_sst, (void)shmem_long_alltoalls(SHMEM_TEAM_WORLD, y, x, 2, 1, 8), \
+      (void)shmem_long_alltoalls(SHMEM_TEAM_WORLD, y, x, 2, 3, 8)) \
     X(set_calls, shmem_barrier(0, 0, 3, NULL), shmem_fcollect64(y, x, 1, 0, 0, 3, NULL)) \
     X(set_root, shmem_broadcast64(y, x, 1, 0, 0, 0, 3, NULL), \
       shmem_broadcast64(y, x, 1, 1, 0, 0, 3, NULL)) \
