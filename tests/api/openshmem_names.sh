@@ -21,18 +21,17 @@ if [ ! -e "$libs/recorder.so" ] || ! nm -D "$libs/recorder.so" | grep -q ' T shm
     exit 0
 fi
 
-# record FILE PES PROGRAM...: run these programs, and mark in the file what they call.
+# record FILE PROGRAM...: run two PEs of these programs, and mark in the file what they call.
 record()
 {
     file=$1
-    pes=$2
-    shift 2
+    shift
     for program in "$@"; do
         # Those of C++ are built where there is C++; what is missing for another reason is not called.
         [ -x "$builddir/tests/$program" ] || continue
-        SHMEM_RECORD=$file TEST_PRELOAD=$libs/recorder.so "$srcdir/tests/launch" "$pes" \
+        SHMEM_RECORD=$file TEST_PRELOAD=$libs/recorder.so "$srcdir/tests/launch" 2 \
             "$builddir/tests/$program" >"$output" 2>&1 </dev/null && continue
-        result "status $?" "$program, with $pes PEs"
+        result "status $?" "$program"
     done
     # This one ends its job with status 7.
     SHMEM_RECORD=$file TEST_PRELOAD=$libs/recorder.so "$srcdir/tests/launch" 2 \
@@ -67,15 +66,15 @@ types="$types|float|double|longdouble|complexf|complexd"
 
 programs=$(cd "$srcdir/tests" && ls pe/shmem*.pe | sed 's/\.pe$//')
 # shellcheck disable=SC2086 # lists of words
-record "$output.direct" 2 $programs
+record "$output.direct" $programs
 all_called "$output.direct" "called where PEs are mapped"
 export ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self
 # shellcheck disable=SC2086
-record "$output.tcp" 2 $programs
+record "$output.tcp" $programs
 all_called "$output.tcp" "called over TCP"
 unset ANYSHMEM_DISABLE_DIRECT UCX_TLS
 # shellcheck disable=SC2046
-record "$output.generic" 2 $(echo "$programs" | grep _generic)
+record "$output.generic" $(echo "$programs" | grep _generic)
 called "$output.generic" >"$output.called"
 awk -F '\t' -v types="$types" '
     NR == FNR { called[$1] = 1; next }
