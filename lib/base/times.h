@@ -59,6 +59,9 @@
 #define ASH_FORWARD_MS 50
 /* To take the proxy's lock for heartbeats or a notification, and then to send the latter. */
 #define ASH_NOTIFY_MS 100
+/* How long a thread that UCX has aborted, and that holds that lock, leaves the end to the watch,
+ * which may still be waiting for it: to send heartbeats. */
+#define ASH_WATCH_MS (ASH_NOTIFY_MS + 400)
 /* nvshmem_global_exit, until the program's output is flushed. */
 #define ASH_FLUSH_MS 1000
 

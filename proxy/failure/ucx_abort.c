@@ -24,9 +24,6 @@
 #include "lib/base/times.h"
 #include "proxy/internal.h"
 
-/* How long the watch has to end the job for a cause that is due, before the aborted thread does. */
-#define WATCH_MS 100
-
 /* Of libucs, which libucp needs; NULL if it does not have them. */
 extern int ucs_global_opts_set_value(const char *name, const char *value) __attribute__((weak));
 extern int ucs_global_opts_get_value(const char *name, char *value, size_t nbytes)
@@ -103,9 +100,10 @@ static bool wait_for_cause(void)
 /* The watch thread ends the job, and says more than this one can; unless it is this one. */
 static _Noreturn void let_job_end(void)
 {
+    int64_t end = ash_now_ms() + ASH_WATCH_MS;
     struct ash_cause cause;
     bool is_suspected;
-    for (int ms = 0; ms < WATCH_MS && !ash_end_begun(); ms++) ash_sleep_ms(1);
+    while (!ash_end_begun() && ash_now_ms() < end) ash_sleep_ms(1);
     if (ash_kept_cause(&cause, &is_suspected) >= 0) ash_end(&cause, 0, NULL);
     ash_fatal_logged();
 }
