@@ -221,8 +221,8 @@ static void queue_wait_set(const struct ash_wait_set *set, cudaStream_t stream)
     void nvshmemx_##NAME##_wait_until_all##SUFFIX##_on_stream( \
         TYPE *ivars, size_t nelems, const int *status, int cmp, PARAMETER, cudaStream_t stream) \
     { \
-        ASH_WAIT_SET("nvshmemx_" #NAME "_wait_until_all" #SUFFIX "_on_stream", TYPE, VALUES, \
-                     MANY); \
+        ASH_WAIT_SET("nvshmemx_" #NAME "_wait_until_all" #SUFFIX "_on_stream", TYPE, ASH_SAME, \
+                     VALUES, MANY); \
         queue_wait_set(&set, stream); \
     }
 #define X(NAME, TYPE) \

@@ -9,7 +9,7 @@
 #include <shmem.h>
 
 #include "device/api/shmem_entry.h"
-#include "device/api/shmem_strided_entry.h"
+#include "device/api/strided_entry.h"
 #include "device/routine/barrier.h"
 #include "device/routine/ctx.h"
 
@@ -35,10 +35,14 @@ ASH_SHMEM_ENTRIES_LONGDOUBLE(CONTEXT, shmem_ctx)
 
 /* With strides: 24 types, 5 sizes. */
 
-#define X(NAME, TYPE) ASH_SHMEM_ENTRIES_STRIDED(CONTEXT, shmem_ctx, NAME, TYPE)
+#define X(NAME, TYPE) \
+    ASH_ENTRIES_STRIDED(CONTEXT, shmem_ctx, NAME, TYPE) \
+    ASH_ENTRIES_BLOCKS(CONTEXT, shmem_ctx, NAME, TYPE)
 SHMEM_RMA_TYPES(X)
 #undef X
-#define X(SIZE) ASH_SHMEM_ENTRIES_STRIDED_UNTYPED(CONTEXT, shmem_ctx, SIZE)
+#define X(SIZE) \
+    ASH_ENTRIES_STRIDED_UNTYPED(CONTEXT, shmem_ctx, SIZE) \
+    ASH_ENTRIES_BLOCKS_UNTYPED(CONTEXT, shmem_ctx, SIZE)
 NVSHMEM_SIZES(X)
 #undef X
 

@@ -7,14 +7,18 @@
 
 #include <shmem/strided.h>
 
-#include "device/api/shmem_strided_entry.h"
+#include "device/api/strided_entry.h"
 
 NVSHMEM_BEGIN_DECLS
 
-#define X(NAME, TYPE) ASH_SHMEM_ENTRIES_STRIDED(PLAIN, shmem, NAME, TYPE)
+#define X(NAME, TYPE) \
+    ASH_ENTRIES_STRIDED(PLAIN, shmem, NAME, TYPE) \
+    ASH_ENTRIES_BLOCKS(PLAIN, shmem, NAME, TYPE)
 SHMEM_RMA_TYPES(X)
 #undef X
-#define X(SIZE) ASH_SHMEM_ENTRIES_STRIDED_UNTYPED(PLAIN, shmem, SIZE)
+#define X(SIZE) \
+    ASH_ENTRIES_STRIDED_UNTYPED(PLAIN, shmem, SIZE) \
+    ASH_ENTRIES_BLOCKS_UNTYPED(PLAIN, shmem, SIZE)
 NVSHMEM_SIZES(X)
 #undef X
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Forms of OpenSHMEM's strided copies, for its plain names and for those with a context (entry.h).
+ * Forms of strided copies, of elements and of blocks of elements, for the families that have them
+ * (see entry.h).
  */
-#ifndef ASH_DEVICE_API_SHMEM_STRIDED_ENTRY_H
-#define ASH_DEVICE_API_SHMEM_STRIDED_ENTRY_H
+#ifndef ASH_DEVICE_API_STRIDED_ENTRY_H
+#define ASH_DEVICE_API_STRIDED_ENTRY_H
 
 #include "device/api/entry.h"
 #include "device/routine/blocks.h"
@@ -19,15 +20,17 @@
         ash_##VERB(#FUNCTION, copy); \
     }
 
-#define ASH_SHMEM_ENTRIES_STRIDED(FORM, PREFIX, NAME, TYPE) \
+#define ASH_ENTRIES_STRIDED(FORM, PREFIX, NAME, TYPE) \
     ASH_ENTRY_STRIDED(FORM, PREFIX##_##NAME##_iput, TYPE, sizeof(TYPE), iput, ASH_SCOPE_THREAD) \
-    ASH_ENTRY_STRIDED(FORM, PREFIX##_##NAME##_iget, TYPE, sizeof(TYPE), iget, ASH_SCOPE_THREAD) \
+    ASH_ENTRY_STRIDED(FORM, PREFIX##_##NAME##_iget, TYPE, sizeof(TYPE), iget, ASH_SCOPE_THREAD)
+#define ASH_ENTRIES_STRIDED_UNTYPED(FORM, PREFIX, SIZE) \
+    ASH_ENTRY_STRIDED(FORM, PREFIX##_iput##SIZE, void, SIZE / 8, iput, ASH_SCOPE_THREAD) \
+    ASH_ENTRY_STRIDED(FORM, PREFIX##_iget##SIZE, void, SIZE / 8, iget, ASH_SCOPE_THREAD)
+
+#define ASH_ENTRIES_BLOCKS(FORM, PREFIX, NAME, TYPE) \
     ASH_ENTRY_BLOCKS(FORM, PREFIX##_##NAME##_ibput, TYPE, sizeof(TYPE), ibput) \
     ASH_ENTRY_BLOCKS(FORM, PREFIX##_##NAME##_ibget, TYPE, sizeof(TYPE), ibget)
-
-#define ASH_SHMEM_ENTRIES_STRIDED_UNTYPED(FORM, PREFIX, SIZE) \
-    ASH_ENTRY_STRIDED(FORM, PREFIX##_iput##SIZE, void, SIZE / 8, iput, ASH_SCOPE_THREAD) \
-    ASH_ENTRY_STRIDED(FORM, PREFIX##_iget##SIZE, void, SIZE / 8, iget, ASH_SCOPE_THREAD) \
+#define ASH_ENTRIES_BLOCKS_UNTYPED(FORM, PREFIX, SIZE) \
     ASH_ENTRY_BLOCKS(FORM, PREFIX##_ibput##SIZE, void, SIZE / 8, ibput) \
     ASH_ENTRY_BLOCKS(FORM, PREFIX##_ibget##SIZE, void, SIZE / 8, ibget)
 
