@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM: the routines of its point-to-point synchronization and those that
- * a program needs with it: set-up, symmetric memory, put and get, signals, atomics,
- * ordering, wait and test.
+ * Intel SHMEM: set-up, symmetric memory, put and get, signals, atomics, ordering, wait
+ * and test, teams, collectives.
  *
  * Compiles as C and, like Intel's own header, as C++, which also has the names
  * without a type (ishmem/overloads.h).  SYCL is not needed.  The extensions, and
@@ -14,8 +13,10 @@
 #include <ishmem/setup.h>
 
 #include <ishmem/amo.h>
+#include <ishmem/collective.h>
 #include <ishmem/rma.h>
 #include <ishmem/sync.h>
+#include <ishmem/team.h>
 
 #include <ishmem/overloads.h>
 

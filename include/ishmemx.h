@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM's extensions: initialization with attributes; wait and test as a
- * group of threads.
+ * Intel SHMEM's extensions: initialization with attributes; copies of blocks; the
+ * routines that a group of threads calls together.
  *
- * Document: Intel SHMEM, "Library Setup" and "Point-To-Point Synchronization".
+ * Document: Intel SHMEM, "Library Setup", "Point-To-Point Synchronization" and those
+ * of the routines that the names here extend.
  */
 #ifndef ISHMEMX_H
 #define ISHMEMX_H
@@ -61,6 +62,38 @@ NVSHMEM_EXPORT void ishmemx_init_attr(ishmemx_attr_t *attr);
 NVSHMEM_EXPORT void ishmemx_query_initialized(int *initialized);
 NVSHMEM_EXPORT ishmemx_runtime_type_t ishmemx_runtime_get_type(void);
 
+/**
+ * Copy blocks of elements that are not contiguous to (ibput) or from (ibget) another PE.
+ *
+ * For the 23 standard RMA types, and for elements of 8 to 128 bits (ishmemx_ibputSIZE).
+ *
+ * @param dest     ibput: symmetric address; ibget: any local address
+ * @param source   ibput: any local address; ibget: symmetric address
+ * @param dst      from one block of dest to the next one, in elements; bsize means
+ *                 contiguous; may be negative
+ * @param sst      the same of source
+ * @param bsize    elements of a block; 0 does nothing
+ * @param nblocks  number of blocks; 0 does nothing
+ * @param pe       the other PE, 0..ishmem_n_pes()-1
+ *
+ * Callable: host, device thread.  Concurrency, completion, order and errors: as for
+ * ishmem_TYPENAME_iput and iget.
+ */
+#define ASH_BLOCKS_(FUNCTION, TYPE) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, \
+                                  size_t bsize, size_t nblocks, int pe);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_BLOCKS_(ishmemx_##NAME##_ibput, TYPE) \
+    ASH_BLOCKS_(ishmemx_##NAME##_ibget, TYPE)
+NVSHMEM_C_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#define ASH_DECLARE(SIZE) \
+    ASH_BLOCKS_(ishmemx_ibput##SIZE, void) \
+    ASH_BLOCKS_(ishmemx_ibget##SIZE, void)
+NVSHMEM_SIZES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_BLOCKS_
+
 /*
  * Groups of threads without a group object: the calling thread alone; its
  * sub-group (32 threads of one block with consecutive numbers, CUDA's warp); its
@@ -100,6 +133,29 @@ NVSHMEM_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
 NVSHMEM_END_DECLS
+
+/* The names without a type, which only C++ has. */
+#if defined(__cplusplus)
+template <typename T>
+NVSHMEM_INLINE void ishmemx_ibput(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,
+                                  size_t bsize, size_t nblocks, int pe) = delete;
+template <typename T>
+NVSHMEM_INLINE void ishmemx_ibget(T *dest, const T *source, ptrdiff_t dst, ptrdiff_t sst,
+                                  size_t bsize, size_t nblocks, int pe) = delete;
+#define ASH_BLOCKS_(NAME, TYPE, VERB) \
+    template <> \
+    NVSHMEM_INLINE void ishmemx_##VERB(TYPE *dest, const TYPE *source, ptrdiff_t dst, \
+                                       ptrdiff_t sst, size_t bsize, size_t nblocks, int pe) \
+    { \
+        ishmemx_##NAME##_##VERB(dest, source, dst, sst, bsize, nblocks, pe); \
+    }
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_BLOCKS_(NAME, TYPE, ibput) \
+    ASH_BLOCKS_(NAME, TYPE, ibget)
+NVSHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_BLOCKS_
+#endif
 
 #include <ishmem/group.h>
 

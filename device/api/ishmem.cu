@@ -3,4 +3,5 @@
 #define ASH_DEVICE_LIBRARY 1
 #if defined(__CUDA_ARCH__)
 #include "device/api/ishmem.h"
+#include "device/api/ishmem_collective.h"
 #endif

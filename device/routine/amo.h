@@ -114,8 +114,8 @@ DEV_NOINLINE uint64_t ash_amo_slow(uint64_t element, uint64_t operand, uint64_t 
  * directly, one that does not fetch ends with a tail call, so it may choose between two
  * functions without a stack frame; one that fetches calls a single function, ash_amo_slow.
  */
-DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned width,
-                     uint64_t operand, uint64_t compare, int pe)
+DEV uint64_t ash_amo_aligned(const char *function, unsigned op, void *dest, unsigned width,
+                             uint64_t operand, uint64_t compare, int pe)
 {
     const char *argument = op == ASH_OP_FETCH ? "source" : "dest";
     uint64_t element = ash_element(dest, width), old, word0;
@@ -138,6 +138,36 @@ DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned wid
     else
         ash_amo_send(word0, operand, element * width);
     return 0;
+}
+
+/*
+ * An atomic of 1 byte, which neither UCX nor a GPU has: compare-and-swap of the 4 bytes around
+ * it, until no other has changed them in between.
+ */
+DEV_NOINLINE uint64_t ash_amo_byte(const char *function, unsigned op, void *dest, uint64_t operand,
+                                   uint64_t compare, int pe)
+{
+    unsigned at = (unsigned)(uintptr_t)dest & 3u, shift = 8u * (DEV_BIG_ENDIAN ? 3u - at : at);
+    void *word = (unsigned char *)dest - at;
+    uint64_t found = ash_amo_aligned(function, ASH_OP_FETCH, word, 4, 0, 0, pe);
+    uint64_t before, old, result;
+    operand &= 0xff, compare &= 0xff;
+    do {
+        before = found;
+        old = before >> shift & 0xff;
+        if (op == ASH_OP_FETCH || (op == ASH_OP_COMPARE_SWAP && old != compare)) break;
+        result = ash_atomic_result(ash_op_update(op), 1, old, operand, compare) & 0xff;
+        result = (before & ~((uint64_t)0xff << shift)) | result << shift;
+        found = ash_amo_aligned(function, ASH_OP_COMPARE_SWAP, word, 4, result, before, pe);
+    } while (found != before);
+    return old;
+}
+
+DEV uint64_t ash_amo(const char *function, unsigned op, void *dest, unsigned width,
+                     uint64_t operand, uint64_t compare, int pe)
+{
+    if (width == 1) return ash_amo_byte(function, op, dest, operand, compare, pe);
+    return ash_amo_aligned(function, op, dest, width, operand, compare, pe);
 }
 
 #endif

@@ -16,7 +16,8 @@ NVSHMEM_BEGIN_DECLS
  *
  * fetch, set, swap: 14 types, float and double copied bit for bit.  compare_swap,
  * fetch_inc, inc, fetch_add, add: 12 types; sums wrap around.  and, or, xor and
- * their fetching forms: the 7 bitwise types.
+ * their fetching forms: the 7 bitwise types.  Each of them also for schar, whose one
+ * byte is changed by compare-and-swap of the 4 bytes around it.
  *
  * @param source, dest  symmetric address, aligned to its size
  * @param cond          compare_swap: value is stored only where the variable
@@ -34,6 +35,7 @@ NVSHMEM_BEGIN_DECLS
     NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_set(TYPE *dest, TYPE value, int pe); \
     NVSHMEM_ROUTINE TYPE ishmem_##NAME##_atomic_swap(TYPE *dest, TYPE value, int pe);
 NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
+ASH_DECLARE(schar, signed char)
 #undef ASH_DECLARE
 
 #define ASH_DECLARE(NAME, TYPE) \
@@ -44,6 +46,7 @@ NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
     NVSHMEM_ROUTINE TYPE ishmem_##NAME##_atomic_fetch_add(TYPE *dest, TYPE value, int pe); \
     NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_add(TYPE *dest, TYPE value, int pe);
 NVSHMEM_AMO_TYPES(ASH_DECLARE)
+ASH_DECLARE(schar, signed char)
 #undef ASH_DECLARE
 
 #define ASH_DECLARE(NAME, TYPE) \
@@ -53,6 +56,44 @@ NVSHMEM_AMO_TYPES(ASH_DECLARE)
     NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_or(TYPE *dest, TYPE value, int pe); \
     NVSHMEM_ROUTINE TYPE ishmem_##NAME##_atomic_fetch_xor(TYPE *dest, TYPE value, int pe); \
     NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_xor(TYPE *dest, TYPE value, int pe);
+NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
+ASH_DECLARE(schar, signed char)
+#undef ASH_DECLARE
+
+/**
+ * Operate on a variable on another PE, atomically, and deliver the value before the operation
+ * later: the same operations and types, without schar.
+ *
+ * @param fetch  out: the value before the operation; any address of the caller's memory
+ *
+ * Other arguments: as above.  Completion: *fetch has the value after ishmem_quiet or
+ * ishmem_barrier_all; here it has it on return.
+ * Callable, concurrency, order and errors: as above.
+ */
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_fetch_nbi(TYPE *fetch, const TYPE *source, \
+                                                          int pe); \
+    NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_swap_nbi(TYPE *fetch, TYPE *dest, TYPE value, \
+                                                         int pe);
+NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_compare_swap_nbi(TYPE *fetch, TYPE *dest, \
+                                                                 TYPE cond, TYPE value, int pe); \
+    NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_fetch_inc_nbi(TYPE *fetch, TYPE *dest, int pe); \
+    NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_fetch_add_nbi(TYPE *fetch, TYPE *dest, \
+                                                              TYPE value, int pe);
+NVSHMEM_AMO_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+
+#define ASH_DECLARE(NAME, TYPE) \
+    NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_fetch_and_nbi(TYPE *fetch, TYPE *dest, \
+                                                              TYPE value, int pe); \
+    NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_fetch_or_nbi(TYPE *fetch, TYPE *dest, \
+                                                             TYPE value, int pe); \
+    NVSHMEM_ROUTINE void ishmem_##NAME##_atomic_fetch_xor_nbi(TYPE *fetch, TYPE *dest, \
+                                                              TYPE value, int pe);
 NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 

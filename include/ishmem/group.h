@@ -184,4 +184,6 @@ NVSHMEM_INLINE int ishmemx_test_work_group(T *ivar, int cmp, T cmp_value, const 
 
 #endif
 
+#include <ishmem/group_routines.h>
+
 #endif

@@ -69,6 +69,38 @@ ASH_DECLARE(mem)
 #undef ASH_COPY_SIGNAL_
 
 /**
+ * Copy elements that are not contiguous to (iput) or from (iget) another PE.
+ *
+ * For the 23 standard RMA types, and for elements of 8 to 128 bits (ishmem_iputSIZE).
+ *
+ * @param dest    iput: symmetric address; iget: any local address
+ * @param source  iput: any local address; iget: symmetric address
+ * @param dst     from one element of dest to the next one, in elements; 1 means
+ *                contiguous; may be negative
+ * @param sst     the same of source
+ * @param nelems  number of elements; 0 does nothing
+ * @param pe      the other PE, 0..ishmem_n_pes()-1
+ *
+ * dest and source must not overlap, unless both strides are 1.
+ * Callable: host, device thread.  Concurrency, completion, order and errors: as for put
+ * and get.
+ */
+#define ASH_STRIDED_(FUNCTION, TYPE) \
+    NVSHMEM_ROUTINE void FUNCTION(TYPE *dest, const TYPE *source, ptrdiff_t dst, ptrdiff_t sst, \
+                                  size_t nelems, int pe);
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_STRIDED_(ishmem_##NAME##_iput, TYPE) \
+    ASH_STRIDED_(ishmem_##NAME##_iget, TYPE)
+NVSHMEM_C_RMA_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#define ASH_DECLARE(SIZE) \
+    ASH_STRIDED_(ishmem_iput##SIZE, void) \
+    ASH_STRIDED_(ishmem_iget##SIZE, void)
+NVSHMEM_SIZES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_STRIDED_
+
+/**
  * Update a signal word on another PE, atomically: set it, or add to it.
  *
  * @param sig_addr  symmetric address, aligned to 8 bytes

@@ -2,8 +2,8 @@
 /*
  * Intel SHMEM: library setup and exit, PE numbers, symmetric memory, ordering.
  *
- * Document: Intel SHMEM, "Library Setup", "Memory Management", "Teams" and
- * "Memory Ordering".  A program may mix these names with NVSHMEM's: there is
+ * Document: Intel SHMEM, "Library Setup", "Memory Management" and "Memory
+ * Ordering".  A program may mix these names with NVSHMEM's: there is
  * one library, one heap and one order of operations.
  */
 #ifndef ISHMEM_SETUP_H
@@ -17,6 +17,7 @@ NVSHMEM_BEGIN_DECLS
 /* The version of Intel SHMEM's interface that these headers follow. */
 #define ISHMEM_MAJOR_VERSION 1
 #define ISHMEM_MINOR_VERSION 5
+#define ISHMEM_PATCH_VERSION 1
 #define ISHMEM_MAX_NAME_LEN 256
 #define ISHMEM_VENDOR_STRING NVSHMEM_VENDOR_STRING
 
@@ -25,12 +26,6 @@ NVSHMEM_BEGIN_DECLS
 #define ISHMEM_THREAD_FUNNELED 1
 #define ISHMEM_THREAD_SERIALIZED 2
 #define ISHMEM_THREAD_MULTIPLE 3
-
-/* Predefined teams. */
-typedef int ishmem_team_t;
-#define ISHMEM_TEAM_INVALID (-1)
-#define ISHMEM_TEAM_WORLD 0
-#define ISHMEM_TEAM_SHARED 1
 
 /**
  * Start and end the library.
@@ -61,22 +56,19 @@ NVSHMEM_EXPORT void ishmem_finalize(void);
  * @param name          out: at most ISHMEM_MAX_NAME_LEN bytes, including the
  *                      terminating null
  *
- * Callable: host, also before ishmem_init.
+ * Callable: host, device thread; also before ishmem_init.
  */
-NVSHMEM_EXPORT void ishmem_info_get_version(int *major, int *minor);
-NVSHMEM_EXPORT void ishmem_info_get_name(char *name);
+NVSHMEM_ROUTINE void ishmem_info_get_version(int *major, int *minor);
+NVSHMEM_ROUTINE void ishmem_info_get_name(char *name);
 
 /**
- * The caller's number, 0..n-1, and the number of PEs, in the job or in a team
- * (-1 for ISHMEM_TEAM_INVALID and for a team that does not exist).
+ * The caller's number, 0..n-1, and the number of PEs.
  *
  * Callable: host, device thread.  Errors: before ishmem_init and after
  * ishmem_finalize the program ends with a message.
  */
 NVSHMEM_ROUTINE int ishmem_my_pe(void);
 NVSHMEM_ROUTINE int ishmem_n_pes(void);
-NVSHMEM_ROUTINE int ishmem_team_my_pe(ishmem_team_t team);
-NVSHMEM_ROUTINE int ishmem_team_n_pes(ishmem_team_t team);
 
 /**
  * Allocate symmetric memory: malloc, calloc (zeroed), align; and free it.

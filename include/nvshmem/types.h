@@ -141,6 +141,17 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
     X(uint8, uint8_t) \
     X(uint16, uint16_t)
 
+/* Types of and, or and xor in OpenSHMEM's reductions: 14; NVSHMEM's have all integers. */
+#define NVSHMEM_REDUCE_BITWISE_TYPES(X) \
+    NVSHMEM_BITWISE_TYPES(X) \
+    X(int8, int8_t) \
+    X(int16, int16_t) \
+    X(uint8, uint8_t) \
+    X(uint16, uint16_t) \
+    X(uchar, unsigned char) \
+    X(ushort, unsigned short) \
+    X(size, size_t)
+
 /* Standard RMA types of Intel SHMEM, all of them types of C: 23; OpenSHMEM has one more. */
 #define NVSHMEM_C_RMA_TYPES(X) \
     NVSHMEM_INTEGER_TYPES(X) \
@@ -175,12 +186,18 @@ typedef struct { uint16_t bits; } nvshmem_bfloat16_t;
 #define NVSHMEM_BITWISE_REDUCTIONS(NAME, TYPE) NVSHMEM_BITWISE_OPS(NVSHMEM_REDUCTION, NAME, TYPE)
 
 /*
- * The same sets for overloads, with each type once, under one of its names: 5, 6,
+ * The same sets for overloads, with each type once, under one of its names: 5, 9, 6,
  * 8 and 13 rows.
  */
 #define NVSHMEM_DISTINCT_BITWISE_TYPES(X) \
     NVSHMEM_UNSIGNED_TYPES(X) \
     NVSHMEM_SIGNED_FIXED_TYPES(X)
+#define NVSHMEM_DISTINCT_REDUCE_BITWISE_TYPES(X) \
+    NVSHMEM_DISTINCT_BITWISE_TYPES(X) \
+    X(int8, int8_t) \
+    X(int16, int16_t) \
+    X(uchar, unsigned char) \
+    X(ushort, unsigned short)
 #define NVSHMEM_DISTINCT_AMO_TYPES(X) \
     NVSHMEM_UNSIGNED_TYPES(X) \
     NVSHMEM_SIGNED_TYPES(X)

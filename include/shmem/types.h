@@ -32,15 +32,7 @@ typedef double _Complex ash_complexd;
     X(complexd, ash_complexd)
 
 /* Types of and, or and xor: 14. */
-#define SHMEM_REDUCE_BITWISE_TYPES(X) \
-    NVSHMEM_BITWISE_TYPES(X) \
-    X(int8, int8_t) \
-    X(int16, int16_t) \
-    X(uint8, uint8_t) \
-    X(uint16, uint16_t) \
-    X(uchar, unsigned char) \
-    X(ushort, unsigned short) \
-    X(size, size_t)
+#define SHMEM_REDUCE_BITWISE_TYPES(X) NVSHMEM_REDUCE_BITWISE_TYPES(X)
 
 /* Types of the deprecated reductions of active sets: 7, of which and, or and xor have 4. */
 #define SHMEM_TO_ALL_BITWISE_TYPES(X) \
@@ -81,11 +73,6 @@ typedef double _Complex ash_complexd;
 #define SHMEM_DISTINCT_SYNC_TYPES(X) \
     NVSHMEM_DISTINCT_AMO_TYPES(X) \
     NVSHMEM_SHORT_TYPES(X)
-#define SHMEM_DISTINCT_REDUCE_BITWISE_TYPES(X) \
-    NVSHMEM_DISTINCT_BITWISE_TYPES(X) \
-    X(int8, int8_t) \
-    X(int16, int16_t) \
-    X(uchar, unsigned char) \
-    X(ushort, unsigned short)
+#define SHMEM_DISTINCT_REDUCE_BITWISE_TYPES(X) NVSHMEM_DISTINCT_REDUCE_BITWISE_TYPES(X)
 
 #endif

@@ -4,7 +4,6 @@
  */
 #include <ishmemx.h>
 #include <nvshmemx.h>
-#include <stdio.h>
 
 #include "lib/base/end.h"
 #include "lib/base/error.h"
@@ -39,17 +38,6 @@ void ishmemx_query_initialized(int *initialized)
 }
 
 ishmemx_runtime_type_t ishmemx_runtime_get_type(void) { return ISHMEMX_RUNTIME_PMI; }
-
-void ishmem_info_get_version(int *major, int *minor)
-{
-    *major = ISHMEM_MAJOR_VERSION;
-    *minor = ISHMEM_MINOR_VERSION;
-}
-
-void ishmem_info_get_name(char *name)
-{
-    snprintf(name, ISHMEM_MAX_NAME_LEN, "%s", ISHMEM_VENDOR_STRING);
-}
 
 void *ishmem_malloc(size_t size) { return ash_heap_malloc("ishmem_malloc", size); }
 

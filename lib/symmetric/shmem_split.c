@@ -1,43 +1,17 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM's routines that make and destroy teams, which are those of split.c.  Its teams also
- * have attributes.
+ * OpenSHMEM's routines that make and destroy teams.
  */
 #include <nvshmemx.h>
 #include <shmem/team.h>
 
+#include "device/routine/check.h"
 #include "device/routine/shmem_team.h"
-#include "device/routine/team.h"
-#include "lib/base/log.h"
-#include "lib/symmetric/split.h"
-#include "lib/symmetric/team.h"
+#include "lib/symmetric/split_config.h"
 
-/* Attributes of a team that is to be made, as the program gave them. */
-struct config {
-    const shmem_team_config_t *config;
-    long mask;
-};
-
-/* The number of contexts that the program asks for, or -1 after a warning. */
-static int contexts_of(const char *function, struct config c)
+static struct ash_team_config config_of(const shmem_team_config_t *config, long mask)
 {
-    if ((c.mask & ~SHMEM_TEAM_NUM_CONTEXTS) != 0) {
-        ash_log(ASH_LOG_WARN, "%s: config_mask %#lx: no such attribute", function, c.mask);
-        return -1;
-    }
-    if (c.mask == 0) return 0;
-    ash_check_local(function, "config", c.config);
-    if (c.config->num_contexts >= 0) return c.config->num_contexts;
-    ash_log(ASH_LOG_WARN, "%s: num_contexts %d is negative", function, c.config->num_contexts);
-    return -1;
-}
-
-/* The handle of a team that was made, or not, with its attributes. */
-static shmem_team_t made(nvshmem_team_t team, int num_contexts)
-{
-    if (team == NVSHMEM_TEAM_INVALID) return SHMEM_TEAM_INVALID;
-    ash_team_set_contexts((uint32_t)team, num_contexts);
-    return ash_handle_of_team(team);
+    return (struct ash_team_config){config == NULL ? NULL : &config->num_contexts, mask};
 }
 
 int shmem_team_split_strided(shmem_team_t parent_team, int PE_start, int PE_stride, int PE_size,
@@ -45,16 +19,16 @@ int shmem_team_split_strided(shmem_team_t parent_team, int PE_start, int PE_stri
                              shmem_team_t *new_team)
 {
     static const char function[] = "shmem_team_split_strided";
-    nvshmem_team_t team = NVSHMEM_TEAM_INVALID;
-    int rc, num_contexts;
+    int32_t team;
+    int rc;
     ash_check_started(function);
     ash_check_local(function, "new_team", new_team);
     *new_team = SHMEM_TEAM_INVALID;
-    num_contexts = contexts_of(function, (struct config){config, config_mask});
-    if (parent_team == SHMEM_TEAM_INVALID || num_contexts < 0) return NVSHMEMX_ERROR_INVALID_VALUE;
-    rc = ash_team_split_strided(function, ash_team_of_handle(parent_team),
-                                (struct ash_stride){PE_start, PE_stride, PE_size}, &team);
-    *new_team = made(team, num_contexts);
+    if (parent_team == SHMEM_TEAM_INVALID) return NVSHMEMX_ERROR_INVALID_VALUE;
+    rc = ash_config_split_strided(function, ash_team_of_handle(parent_team),
+                                  (struct ash_stride){PE_start, PE_stride, PE_size},
+                                  config_of(config, config_mask), &team);
+    *new_team = ash_handle_of_team(team);
     return rc;
 }
 
@@ -64,19 +38,17 @@ int shmem_team_split_2d(shmem_team_t parent_team, int xrange,
                         long yaxis_mask, shmem_team_t *yaxis_team)
 {
     static const char function[] = "shmem_team_split_2d";
-    nvshmem_team_t x = NVSHMEM_TEAM_INVALID, y = NVSHMEM_TEAM_INVALID;
-    int rc, x_contexts, y_contexts;
+    struct ash_split_axis x = {config_of(xaxis_config, xaxis_mask), 0};
+    struct ash_split_axis y = {config_of(yaxis_config, yaxis_mask), 0};
+    int rc;
     ash_check_started(function);
     ash_check_local(function, "xaxis_team", xaxis_team);
     ash_check_local(function, "yaxis_team", yaxis_team);
     *xaxis_team = *yaxis_team = SHMEM_TEAM_INVALID;
-    x_contexts = contexts_of(function, (struct config){xaxis_config, xaxis_mask});
-    y_contexts = contexts_of(function, (struct config){yaxis_config, yaxis_mask});
-    if (parent_team == SHMEM_TEAM_INVALID || x_contexts < 0 || y_contexts < 0)
-        return NVSHMEMX_ERROR_INVALID_VALUE;
-    rc = ash_team_split_2d(function, ash_team_of_handle(parent_team), xrange, &x, &y);
-    *xaxis_team = made(x, x_contexts);
-    *yaxis_team = made(y, y_contexts);
+    if (parent_team == SHMEM_TEAM_INVALID) return NVSHMEMX_ERROR_INVALID_VALUE;
+    rc = ash_config_split_2d(function, ash_team_of_handle(parent_team), xrange, &x, &y);
+    *xaxis_team = ash_handle_of_team(x.team);
+    *yaxis_team = ash_handle_of_team(y.team);
     return rc;
 }
 
@@ -85,10 +57,8 @@ int shmem_team_get_config(shmem_team_t team, long config_mask, shmem_team_config
     static const char function[] = "shmem_team_get_config";
     ash_check_started(function);
     if (team == SHMEM_TEAM_INVALID) return NVSHMEMX_ERROR_INVALID_VALUE;
-    ash_check_team(function, ash_team_of_handle(team));
-    if ((config_mask & SHMEM_TEAM_NUM_CONTEXTS) == 0) return 0;
-    ash_check_local(function, "config", config);
-    config->num_contexts = ash_team_contexts((uint32_t)ash_team_of_handle(team));
+    ash_config_get(function, ash_team_of_handle(team), config_mask,
+                   config == NULL ? NULL : &config->num_contexts);
     return 0;
 }
 

@@ -50,7 +50,7 @@ link="$builddir/.libs/libanyshmem.so -Wl,-rpath,$builddir/.libs"
 make_file '' >"$work/names.c"
 make_file 's/^[a-z].*pointer_to_/extern &/' >"$work/names.cc"
 grep -c pointer_to_ "$work/names.c" | sed 's/^/# functions: /'
-echo 1..6
+echo 1..7
 # What the library exports, and what the tables name, of NVSHMEM's interface.
 exported() { sed -nE 's/^ +(nvshmem(x|id)?_[a-z0-9_]+);.*/\1/p' "$srcdir/lib/anyshmem.map" | sort -u; }
 tabled()
@@ -65,6 +65,14 @@ same_names()
     exported >"$work/exported" && tabled >"$work/tabled" && diff "$work/exported" "$work/tabled"
 }
 check "the tables have each exported function once, and no other" same_names
+# Its headers are those of the library: symbols.sh.
+has_all_of_ishmem()
+{
+    grep -v '^#' "$srcdir/tests/conformance/ishmem.txt" | sort >"$work/listed"
+    sed -nE 's/^ +(ishmem_[a-z0-9_]+);.*/\1/p' "$srcdir/lib/anyshmem.map" | grep -v '_of_team$' |
+        sort | diff "$work/listed" -
+}
+check "each function that Intel's ishmem.h has is exported" has_all_of_ishmem
 # shellcheck disable=SC2086 # a list of files
 check "as many as the tables have, without the generics" \
     test "$(grep -c pointer_to_ "$work/names.c")" -eq \

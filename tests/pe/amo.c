@@ -26,13 +26,16 @@ static const uint64_t values8[] = {
 static const uint64_t values4[] = {
     0, 1, UINT32_MAX, 0x80000000u, INT32_MAX, 0x10000u, 0xffffu, 0xffff0000u, 0x12345678u,
     0x7fc0beefu, 0x7f800001u, 0x80008000u};
+static const uint64_t values1[] = {0,    1,    0xff, 0x80, 0x7f, 0x0f,
+                                   0xf0, 0x55, 0xaa, 0x12, 0xfe, 0x81};
 #define VALUES PE_COUNT(values8)
 #define PAIRS (VALUES * VALUES)
 #define GUARD UINT64_C(0xe7e6e5e4e3e2e1e0)
 
-_Static_assert(PE_COUNT(values4) == VALUES, "both widths have as many values");
+_Static_assert(PE_COUNT(values4) == VALUES && PE_COUNT(values1) == VALUES,
+               "all widths have as many values");
 
-/* A variable of 4 or 8 bytes with other bytes on both sides. */
+/* A variable of 1, 4 or 8 bytes with other bytes on both sides. */
 struct cell {
     uint64_t before;
     unsigned char variable[8];
@@ -43,7 +46,7 @@ struct cell {
 struct trial {
     const struct amo_row *row;
     uint64_t initial, value, cond;
-    /* Where in the cell a variable of 4 bytes lies. */
+    /* Where in the cell a variable of 1 or 4 bytes lies. */
     size_t shift;
 };
 
@@ -54,12 +57,12 @@ static struct trial trial_of(size_t number)
     size_t index = number * stride + (size_t)(number % stride);
     size_t pair = index % PAIRS;
     struct trial t = {.row = &amo_rows[index / PAIRS % amo_n_rows]};
-    const uint64_t *values = t.row->width == 8 ? values8 : values4;
+    const uint64_t *values = t.row->width == 8 ? values8 : t.row->width == 4 ? values4 : values1;
     t.initial = values[pair / VALUES];
     t.value = values[pair % VALUES];
     /* Half of the compare-and-swaps meet their condition. */
     t.cond = pair & 1 ? t.initial : values[(pair + 3) % VALUES];
-    t.shift = t.row->width == 4 ? pair / 3 % 2 * 4 : 0;
+    t.shift = t.row->width == 1 ? pair / 3 % 8 : t.row->width == 4 ? pair / 3 % 2 * 4 : 0;
     return t;
 }
 
@@ -114,11 +117,13 @@ static void choose_trials(void)
     n_trials = all / stride;
 }
 
+#define COUNT(NAME, TYPE) +1
+
 int main(void)
 {
     struct cell *cells;
     pe_start(PROGRAM);
-    PE_EQUAL(amo_n_rows, 14 * 3 + 12 * 5 + 7 * 6);
+    PE_EQUAL(amo_n_rows, 14 * 3 + 12 * 5 + 7 * 6 + (0 FAMILY_BYTE_TYPES(COUNT)) * 14);
     choose_trials();
     cells = pe_alloc(sizeof(*cells) * n_trials * (size_t)pe_n);
     prepare(cells);

@@ -1,12 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Intel SHMEM's atomics: amo.c with their names. */
-#include <ishmem.h>
+#include "tests/support/family_ishmem.h"
 
-#define FAMILY(ROUTINE) ishmem_##ROUTINE
-#define FAMILY_TYPED(NAME, ROUTINE) ishmem_##NAME##_##ROUTINE
-#define FAMILY_RMA_TYPES(X) NVSHMEM_C_RMA_TYPES(X)
-#define FAMILY_SIGNAL_OP(sig_op) \
-    ((sig_op) == NVSHMEM_SIGNAL_ADD ? ISHMEM_SIGNAL_ADD : ISHMEM_SIGNAL_SET)
 #define PROGRAM "ishmem_amo"
 
 #include "tests/support/amo_table.c"

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM's collectives of teams against a serial model, in the arithmetic of each type: each
- * routine once for each of its types, and some types with blocks around the sizes at which a
- * collective is done in another way.  The calls follow each other at once: sources change, and
- * dests are cleared, as soon as a call has returned.
+ * OpenSHMEM's collectives of teams, or Intel SHMEM's (ishmem_collective.c), against a serial model,
+ * in the arithmetic of each type: each routine once for each of its types, and some types with
+ * blocks around the sizes at which a collective is done in another way.  The calls follow each
+ * other at once: sources change, and dests are cleared, as soon as a call has returned.
  */
 #include <complex.h>
 #include <shmem.h>
@@ -11,12 +11,24 @@
 
 #include "tests/support/pe.h"
 
+/* A routine for t->team. */
+#if !defined(PROGRAM)
 #if defined(GENERIC)
-#define CALL(NAME, ROUTINE) shmem_##ROUTINE
+#define CALL(NAME, ROUTINE, ...) shmem_##ROUTINE(t->team, __VA_ARGS__)
 #define PROGRAM "shmem_collective_generic"
 #else
-#define CALL(NAME, ROUTINE) shmem_##NAME##_##ROUTINE
+#define CALL(NAME, ROUTINE, ...) shmem_##NAME##_##ROUTINE(t->team, __VA_ARGS__)
 #define PROGRAM "shmem_collective"
+#endif
+#define CALL_MEM(ROUTINE, ...) shmem_##ROUTINE(t->team, __VA_ARGS__)
+#define TEAM(ROUTINE) shmem_team_##ROUTINE
+#define NO_TEAM SHMEM_TEAM_INVALID
+#define WORLD SHMEM_TEAM_WORLD
+#define RMA_TYPES SHMEM_RMA_TYPES
+#define COMPLEX_TYPES SHMEM_COMPLEX_TYPES
+#define BITWISE_TYPES SHMEM_REDUCE_BITWISE_TYPES
+#define HAS_STRIDES 1
+#define RUN_EACH each
 #endif
 
 #define BLOCK_MAX 140000u
@@ -28,7 +40,7 @@ struct test {
     unsigned char *dest, *source;
     size_t room;
     /* The team, the caller's number in it, its size, elements of a block. */
-    shmem_team_t team;
+    TEAM(t) team;
     int me, n_pes;
     size_t n;
     unsigned seed;
@@ -84,21 +96,21 @@ static void check_guard(const struct test *t, size_t nbytes)
         pe_step("%s: broadcast of %zu, team of %d", #NAME, n, t->n_pes); \
         fill_##NAME(t, n, 1); \
         clear(t, n * sizeof(TYPE)); \
-        PE_EQUAL(CALL(NAME, broadcast)(t->team, dest, source, n, root), 0); \
+        PE_EQUAL(CALL(NAME, broadcast, dest, source, n, root), 0); \
         CHECK(TYPE, n, 1, value_##NAME(t, root, i)); \
         check_guard(t, n * sizeof(TYPE)); \
         pe_step("%s: fcollect of %zu, team of %d", #NAME, n, t->n_pes); \
         t->seed++; \
         fill_##NAME(t, n, 1); \
         clear(t, all * sizeof(TYPE)); \
-        PE_EQUAL(CALL(NAME, fcollect)(t->team, dest, source, n), 0); \
+        PE_EQUAL(CALL(NAME, fcollect, dest, source, n), 0); \
         CHECK(TYPE, all, 1, value_##NAME(t, (int)(i / n), i % n)); \
         check_guard(t, all * sizeof(TYPE)); \
         pe_step("%s: alltoall of %zu, team of %d", #NAME, n, t->n_pes); \
         t->seed++; \
         fill_##NAME(t, all, 1); \
         clear(t, all * sizeof(TYPE)); \
-        PE_EQUAL(CALL(NAME, alltoall)(t->team, dest, source, n), 0); \
+        PE_EQUAL(CALL(NAME, alltoall, dest, source, n), 0); \
         CHECK(TYPE, all, 1, value_##NAME(t, (int)(i / n), (size_t)t->me * n + i % n)); \
         check_guard(t, all * sizeof(TYPE)); \
         pe_step("%s: collect of about %zu, team of %d", #NAME, n, t->n_pes); \
@@ -106,7 +118,7 @@ static void check_guard(const struct test *t, size_t nbytes)
         mine = (n + (unsigned)t->me * 5) % (n + 1); \
         fill_##NAME(t, mine, 1); \
         clear(t, all * sizeof(TYPE)); \
-        PE_EQUAL(CALL(NAME, collect)(t->team, dest, source, mine), 0); \
+        PE_EQUAL(CALL(NAME, collect, dest, source, mine), 0); \
         for (int pe = 0; pe < t->n_pes; pe++) { \
             size_t theirs = (n + (unsigned)pe * 5) % (n + 1), bad = 0; \
             for (size_t i = 0; i < theirs; i++) bad += dest[at + i] != value_##NAME(t, pe, i); \
@@ -114,10 +126,7 @@ static void check_guard(const struct test *t, size_t nbytes)
             at += theirs; \
         } \
         check_guard(t, at * sizeof(TYPE)); \
-        strided_##NAME(t, 1, 1); \
-        strided_##NAME(t, 1, 3); \
-        strided_##NAME(t, 2, 1); \
-        strided_##NAME(t, 3, 2); \
+        STRIDED_CALLS(NAME) \
     }
 #define STRIDED(NAME, TYPE) \
     static TYPE value_##NAME(const struct test *t, int pe, size_t i); \
@@ -134,7 +143,7 @@ static void check_guard(const struct test *t, size_t nbytes)
         t->seed++; \
         fill_##NAME(t, all, (size_t)sst); \
         clear(t, bytes); \
-        PE_EQUAL(CALL(NAME, alltoalls)(t->team, dest, source, dst, sst, n), 0); \
+        PE_EQUAL(CALL(NAME, alltoalls, dest, source, dst, sst, n), 0); \
         CHECK(TYPE, all, (size_t)dst, \
               value_##NAME(t, (int)(i / n), (size_t)t->me * n + i % n)); \
         for (size_t i = 0; i < bytes; i++) \
@@ -142,10 +151,19 @@ static void check_guard(const struct test *t, size_t nbytes)
         PE_EQUAL(gaps, 0); \
         check_guard(t, bytes); \
     }
-SHMEM_RMA_TYPES(STRIDED)
-SHMEM_RMA_TYPES(MOVES)
-VALUES(complexf, ash_complexf, VALUE_OF_COMPLEX)
-VALUES(complexd, ash_complexd, VALUE_OF_COMPLEX)
+#if HAS_STRIDES
+RMA_TYPES(STRIDED)
+#define STRIDED_CALLS(NAME) \
+    strided_##NAME(t, 1, 1); \
+    strided_##NAME(t, 1, 3); \
+    strided_##NAME(t, 2, 1); \
+    strided_##NAME(t, 3, 2);
+#else
+#define STRIDED_CALLS(NAME)
+#endif
+RMA_TYPES(MOVES)
+#define VALUES_OF_COMPLEX(NAME, TYPE) VALUES(NAME, TYPE, VALUE_OF_COMPLEX)
+COMPLEX_TYPES(VALUES_OF_COMPLEX)
 
 /* Every second one in place. */
 #define REDUCE(NAME, TYPE, ROUTINE, FIRST, RESULT, LAST) \
@@ -159,7 +177,7 @@ VALUES(complexd, ash_complexd, VALUE_OF_COMPLEX)
         if (++t->seed % 2 == 0) source = dest, t->source = t->dest; \
         fill_##NAME(t, t->n, 1); \
         t->source = kept; \
-        PE_EQUAL(CALL(NAME, ROUTINE)(t->team, dest, source, t->n), 0); \
+        PE_EQUAL(CALL(NAME, ROUTINE, dest, source, t->n), 0); \
         for (size_t i = 0; i < t->n; i++) { \
             TYPE a = (FIRST) < 0 ? (TYPE)0 : value_##NAME(t, 0, i); \
             for (int pe = 1; pe <= (LAST); pe++) { \
@@ -183,10 +201,10 @@ VALUES(complexd, ash_complexd, VALUE_OF_COMPLEX)
         REDUCE(NAME, TYPE, min_reduce, 0, b < a ? b : a, t->n_pes - 1) \
         REDUCE(NAME, TYPE, max_reduce, 0, b > a ? b : a, t->n_pes - 1) \
     }
-SHMEM_RMA_TYPES(SUMS_OF_REAL)
+RMA_TYPES(SUMS_OF_REAL)
 #define SUMS_OF_COMPLEX(NAME, TYPE) \
     static void reduce_##NAME(struct test *t) { SUMS(NAME, TYPE) }
-SHMEM_COMPLEX_TYPES(SUMS_OF_COMPLEX)
+COMPLEX_TYPES(SUMS_OF_COMPLEX)
 #define BITS(NAME, TYPE) \
     static void bits_##NAME(struct test *t) \
     { \
@@ -194,7 +212,7 @@ SHMEM_COMPLEX_TYPES(SUMS_OF_COMPLEX)
         REDUCE(NAME, TYPE, or_reduce, 0, a | b, t->n_pes - 1) \
         REDUCE(NAME, TYPE, xor_reduce, 0, a ^ b, t->n_pes - 1) \
     }
-SHMEM_REDUCE_BITWISE_TYPES(BITS)
+BITWISE_TYPES(BITS)
 
 /* All routines of each kind, for each of its types. */
 static const struct {
@@ -203,13 +221,13 @@ static const struct {
     void (*run)(struct test *t);
 } cases[] = {
 #define X(NAME, TYPE) {#NAME, sizeof(TYPE), moves_##NAME}, {#NAME, sizeof(TYPE), reduce_##NAME},
-    SHMEM_RMA_TYPES(X)
+    RMA_TYPES(X)
 #undef X
 #define X(NAME, TYPE) {#NAME, sizeof(TYPE), reduce_##NAME},
-    SHMEM_COMPLEX_TYPES(X)
+    COMPLEX_TYPES(X)
 #undef X
 #define X(NAME, TYPE) {#NAME, sizeof(TYPE), bits_##NAME},
-    SHMEM_REDUCE_BITWISE_TYPES(X)
+    BITWISE_TYPES(X)
 #undef X
 };
 
@@ -222,31 +240,33 @@ static void bytes(struct test *t, size_t n)
     t->seed++;
     fill_uchar(t, all * 2, 1);
     clear(t, all);
-    PE_EQUAL(shmem_alltoallmem(t->team, t->dest, t->source, n), 0);
+    PE_EQUAL(CALL_MEM(alltoallmem, t->dest, t->source, n), 0);
     CHECK(unsigned char, all, 1, value_uchar(t, (int)(i / n), (size_t)t->me * n + i % n));
     clear(t, all);
-    PE_EQUAL(shmem_fcollectmem(t->team, t->dest, t->source, n), 0);
+    PE_EQUAL(CALL_MEM(fcollectmem, t->dest, t->source, n), 0);
     CHECK(unsigned char, all, 1, value_uchar(t, (int)(i / n), i % n));
     clear(t, n);
-    PE_EQUAL(shmem_broadcastmem(t->team, t->dest, t->source, n, t->n_pes - 1), 0);
+    PE_EQUAL(CALL_MEM(broadcastmem, t->dest, t->source, n, t->n_pes - 1), 0);
     CHECK(unsigned char, n, 1, value_uchar(t, t->n_pes - 1, i));
     check_guard(t, n);
     clear(t, all);
-    PE_EQUAL(shmem_collectmem(t->team, t->dest, t->source, t->me == 0 ? 0 : n), 0);
+    PE_EQUAL(CALL_MEM(collectmem, t->dest, t->source, t->me == 0 ? 0 : n), 0);
     CHECK(unsigned char, all - n, 1, value_uchar(t, (int)(i / n) + 1, i % n));
     check_guard(t, all - n);
     clear(t, 2 * all);
-    PE_EQUAL(shmem_alltoallsmem(t->team, t->dest, t->source, 2, 2, n), 0);
+#if HAS_STRIDES
+    PE_EQUAL(CALL_MEM(alltoallsmem, t->dest, t->source, 2, 2, n), 0);
     CHECK(unsigned char, all, 2,
           value_uchar(t, (int)(i / n), ((size_t)t->me * n + i % n) * 2));
+#endif
 }
 
-static bool choose(struct test *t, shmem_team_t team)
+static bool choose(struct test *t, TEAM(t) team)
 {
     t->team = team;
-    t->me = shmem_team_my_pe(team);
-    t->n_pes = shmem_team_n_pes(team);
-    return team != SHMEM_TEAM_INVALID;
+    t->me = TEAM(my_pe)(team);
+    t->n_pes = TEAM(n_pes)(team);
+    return team != NO_TEAM;
 }
 
 /* Each routine of each type once with a few elements, and the empty call. */
@@ -282,23 +302,23 @@ static void sizes(struct test *t)
 
 /* All PEs in reversed order, every second one, rows and columns of a table, a reversed team of a
  * team. */
-static void make_teams(shmem_team_t *team)
+static void make_teams(TEAM(t) *team)
 {
-    const shmem_team_t world = SHMEM_TEAM_WORLD;
+    const TEAM(t) world = WORLD;
     int half = (pe_n + 1) / 2;
-    for (int i = 0; i < TEAMS; i++) team[i] = SHMEM_TEAM_INVALID;
+    for (int i = 0; i < TEAMS; i++) team[i] = NO_TEAM;
     team[0] = world;
-    PE_EQUAL(shmem_team_split_strided(world, pe_n - 1, -1, pe_n, NULL, 0, &team[1]), 0);
-    PE_EQUAL(shmem_team_split_strided(world, 0, 2, half, NULL, 0, &team[2]), 0);
-    PE_EQUAL(shmem_team_split_2d(world, half, NULL, 0, &team[3], NULL, 0, &team[4]), 0);
-    if (team[2] != SHMEM_TEAM_INVALID)
-        PE_EQUAL(shmem_team_split_strided(team[2], half - 1, -1, half, NULL, 0, &team[5]), 0);
+    PE_EQUAL(TEAM(split_strided)(world, pe_n - 1, -1, pe_n, NULL, 0, &team[1]), 0);
+    PE_EQUAL(TEAM(split_strided)(world, 0, 2, half, NULL, 0, &team[2]), 0);
+    PE_EQUAL(TEAM(split_2d)(world, half, NULL, 0, &team[3], NULL, 0, &team[4]), 0);
+    if (team[2] != NO_TEAM)
+        PE_EQUAL(TEAM(split_strided)(team[2], half - 1, -1, half, NULL, 0, &team[5]), 0);
 }
 
 int main(void)
 {
     struct test t = {.seed = 1};
-    shmem_team_t team[TEAMS];
+    TEAM(t) team[TEAMS];
     pe_start(PROGRAM);
     t.room = (size_t)pe_n * BLOCK_MAX + GUARD;
     t.dest = pe_alloc(t.room);
@@ -307,7 +327,7 @@ int main(void)
     for (int i = 0; i < TEAMS; i++) {
         /* In a team all PEs must have the same seeds. */
         t.seed = (unsigned)i * 1000;
-        if (choose(&t, team[i])) each(&t);
+        if (choose(&t, team[i])) RUN_EACH(&t);
     }
     for (int i = 0; i < 2; i++) {
         t.seed = (unsigned)i * 1000;

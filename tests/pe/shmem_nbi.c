@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM's fetching atomics that may return before they are done: amo.c with
- * their names, and with a quiet after each.
+ * OpenSHMEM's fetching atomics that may return before they are done, or Intel SHMEM's
+ * (ishmem_nbi.c): amo.c with their names, and with a quiet after each.
  */
-#if defined(OF_CONTEXTS)
+#if defined(NBI)
+#elif defined(OF_CONTEXTS)
 #include "tests/support/family_ctx.h"
 #define PROGRAM FAMILY_PROGRAM("shmem_ctx_nbi")
 #else
@@ -12,7 +13,8 @@
 #endif
 #include "tests/support/family.h"
 
-#if defined(GENERIC) && defined(OF_CONTEXTS)
+#if defined(NBI)
+#elif defined(GENERIC) && defined(OF_CONTEXTS)
 #define NBI(NAME, ROUTINE, ...) shmem_##ROUTINE##_nbi(family_ctx(), __VA_ARGS__)
 #elif defined(GENERIC)
 #define NBI(NAME, ROUTINE, ...) shmem_##ROUTINE##_nbi(__VA_ARGS__)
@@ -20,6 +22,10 @@
 #define NBI(NAME, ROUTINE, ...) shmem_ctx_##NAME##_##ROUTINE##_nbi(family_ctx(), __VA_ARGS__)
 #else
 #define NBI(NAME, ROUTINE, ...) shmem_##NAME##_##ROUTINE##_nbi(__VA_ARGS__)
+#endif
+
+#if !defined(BLOCKING)
+#define BLOCKING(NAME, ROUTINE) shmem_##NAME##_##ROUTINE
 #endif
 
 /* Functions with the parameters of the blocking forms. */
@@ -34,7 +40,7 @@
 #define UPDATES(NAME, TYPE, ROUTINE) \
     static void nbi_##NAME##_##ROUTINE(TYPE *dest, TYPE value, int pe) \
     { \
-        shmem_##NAME##_##ROUTINE(dest, value, pe); \
+        BLOCKING(NAME, ROUTINE)(dest, value, pe); \
     }
 #define OPERATES(NAME, TYPE, VERB) \
     FETCHES(NAME, TYPE, atomic_fetch_##VERB, (TYPE *dest, TYPE value, int pe), dest, value, pe) \
@@ -52,7 +58,7 @@ NVSHMEM_EXTENDED_AMO_TYPES(X)
     FETCHES(NAME, TYPE, atomic_fetch_inc, (TYPE *dest, int pe), dest, pe) \
     static void nbi_##NAME##_atomic_inc(TYPE *dest, int pe) \
     { \
-        shmem_##NAME##_atomic_inc(dest, pe); \
+        BLOCKING(NAME, atomic_inc)(dest, pe); \
     } \
     OPERATES(NAME, TYPE, add)
 NVSHMEM_AMO_TYPES(X)

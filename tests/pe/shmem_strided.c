@@ -1,17 +1,24 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * OpenSHMEM's iput, iget, ibput and ibget with random strides, blocks and addresses that are not
- * aligned, of all types and sizes: the right elements change, and nothing between them.
+ * OpenSHMEM's iput, iget, ibput and ibget, or Intel SHMEM's (ishmem_strided.c), with random
+ * strides, blocks and addresses that are not aligned, of all types and sizes: the right elements
+ * change, and nothing between them.
  */
 #if defined(OF_CONTEXTS)
 #define FAMILY_UNTYPED_STRIDED
 #include "tests/support/family_ctx.h"
-#else
+#elif !defined(FAMILY)
 #include "tests/support/family_shmem.h"
 #endif
 
 #if !defined(PROGRAM)
 #define PROGRAM "shmem_strided"
+#endif
+#if !defined(TYPES)
+#define TYPES SHMEM_RMA_TYPES
+/* The names of the routines for blocks. */
+#define BLOCKS FAMILY
+#define BLOCKS_TYPED FAMILY_TYPED
 #endif
 
 #define ROUNDS 300u
@@ -46,12 +53,12 @@ typedef void call_t(const struct strided_copy *s, bool blocks, void *dest, const
     }
 #define X(NAME, TYPE) \
     CALLS(NAME, TYPE, FAMILY_TYPED(NAME, iput), FAMILY_TYPED(NAME, iget), \
-          FAMILY_TYPED(NAME, ibput), FAMILY_TYPED(NAME, ibget))
-SHMEM_RMA_TYPES(X)
+          BLOCKS_TYPED(NAME, ibput), BLOCKS_TYPED(NAME, ibget))
+TYPES(X)
 #undef X
 #define X(SIZE) \
-    CALLS(SIZE, void, FAMILY(iput##SIZE), FAMILY(iget##SIZE), FAMILY(ibput##SIZE), \
-          FAMILY(ibget##SIZE))
+    CALLS(SIZE, void, FAMILY(iput##SIZE), FAMILY(iget##SIZE), BLOCKS(ibput##SIZE), \
+          BLOCKS(ibget##SIZE))
 NVSHMEM_SIZES(X)
 #undef X
 
@@ -61,7 +68,7 @@ static const struct {
     call_t *call;
 } rows[] = {
 #define X(NAME, TYPE) {#NAME, sizeof(TYPE), call_##NAME},
-    SHMEM_RMA_TYPES(X)
+    TYPES(X)
 #undef X
 #define X(SIZE) {#SIZE, SIZE / 8, call_##SIZE},
         NVSHMEM_SIZES(X)

@@ -48,6 +48,7 @@
     VALUE_ONLY(NAME, TYPE, set) \
     VALUE_AND_OLD(NAME, TYPE, swap)
 NVSHMEM_EXTENDED_AMO_TYPES(X)
+FAMILY_BYTE_TYPES(X)
 #undef X
 
 #define X(NAME, TYPE) \
@@ -69,6 +70,7 @@ NVSHMEM_EXTENDED_AMO_TYPES(X)
     VALUE_ONLY(NAME, TYPE, add) \
     VALUE_AND_OLD(NAME, TYPE, fetch_add)
 NVSHMEM_AMO_TYPES(X)
+FAMILY_BYTE_TYPES(X)
 #undef X
 
 #define X(NAME, TYPE) \
@@ -79,6 +81,7 @@ NVSHMEM_AMO_TYPES(X)
     VALUE_ONLY(NAME, TYPE, xor) \
     VALUE_AND_OLD(NAME, TYPE, fetch_xor)
 NVSHMEM_BITWISE_TYPES(X)
+FAMILY_BYTE_TYPES(X)
 #undef X
 
 #define ROW(NAME, TYPE, ROUTINE, KIND) \
@@ -90,6 +93,7 @@ const struct amo_row amo_rows[] = {
     ROW(NAME, TYPE, set, SET) \
     ROW(NAME, TYPE, swap, SWAP)
     NVSHMEM_EXTENDED_AMO_TYPES(X)
+    FAMILY_BYTE_TYPES(X)
 #undef X
 #define X(NAME, TYPE) \
     ROW(NAME, TYPE, compare_swap, COMPARE_SWAP) \
@@ -98,6 +102,7 @@ const struct amo_row amo_rows[] = {
     ROW(NAME, TYPE, add, ADD) \
     ROW(NAME, TYPE, fetch_add, FETCH_ADD)
     NVSHMEM_AMO_TYPES(X)
+    FAMILY_BYTE_TYPES(X)
 #undef X
 #define X(NAME, TYPE) \
     ROW(NAME, TYPE, and, AND) \
@@ -107,6 +112,7 @@ const struct amo_row amo_rows[] = {
     ROW(NAME, TYPE, xor, XOR) \
     ROW(NAME, TYPE, fetch_xor, FETCH_XOR)
     NVSHMEM_BITWISE_TYPES(X)
+    FAMILY_BYTE_TYPES(X)
 #undef X
 };
 
@@ -117,6 +123,7 @@ bool amo_get_type(size_t number, struct amo_type *ret_type)
     static const char *const names[] = {
 #define X(NAME, TYPE) #NAME,
         NVSHMEM_EXTENDED_AMO_TYPES(X)
+        FAMILY_BYTE_TYPES(X)
 #undef X
     };
     if (number >= PE_COUNT(names)) return false;

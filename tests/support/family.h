@@ -23,6 +23,17 @@
 #define FAMILY_BARRIER_ALL() nvshmem_barrier_all()
 #endif
 
+/* The family's constant for NVSHMEM's cmp, and the types of waits: 14, or 12. */
+#if !defined(FAMILY_CMP)
+#define FAMILY_CMP(cmp) (cmp)
+#define FAMILY_SYNC_TYPES(X) NVSHMEM_SYNC_TYPES(X)
+#endif
+
+/* Types of one byte that have all atomics. */
+#if !defined(FAMILY_BYTE_TYPES)
+#define FAMILY_BYTE_TYPES(X)
+#endif
+
 /* The name of the routine TYPENAME_wait. */
 #if !defined(FAMILY_WAIT)
 #define FAMILY_WAIT(NAME) FAMILY_TYPED(NAME, wait)

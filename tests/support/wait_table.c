@@ -29,21 +29,22 @@ const uint64_t wait_values[WAIT_VALUES] = {
 #define FORWARD(NAME, TYPE, SUFFIX, VALUE) \
     TYPE *ivars = (TYPE *)c->ivars; \
     const size_t n = c->nelems; \
+    int cmp = FAMILY_CMP(c->cmp); \
     switch (form) { \
     case WAIT_ALL: \
-        FAMILY_TYPED(NAME, wait_until_all##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
+        FAMILY_TYPED(NAME, wait_until_all##SUFFIX)(ivars, n, c->status, cmp, VALUE); \
         return 1; \
     case WAIT_ANY: \
-        return FAMILY_TYPED(NAME, wait_until_any##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
+        return FAMILY_TYPED(NAME, wait_until_any##SUFFIX)(ivars, n, c->status, cmp, VALUE); \
     case WAIT_SOME: \
         return FAMILY_TYPED(NAME, wait_until_some##SUFFIX)(ivars, n, c->indices, c->status, \
-                                                           c->cmp, VALUE); \
+                                                           cmp, VALUE); \
     case TEST_ALL: \
-        return (size_t)FAMILY_TYPED(NAME, test_all##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
+        return (size_t)FAMILY_TYPED(NAME, test_all##SUFFIX)(ivars, n, c->status, cmp, VALUE); \
     case TEST_ANY: \
-        return FAMILY_TYPED(NAME, test_any##SUFFIX)(ivars, n, c->status, c->cmp, VALUE); \
+        return FAMILY_TYPED(NAME, test_any##SUFFIX)(ivars, n, c->status, cmp, VALUE); \
     default: \
-        return FAMILY_TYPED(NAME, test_some##SUFFIX)(ivars, n, c->indices, c->status, c->cmp, \
+        return FAMILY_TYPED(NAME, test_some##SUFFIX)(ivars, n, c->indices, c->status, cmp, \
                                                      VALUE); \
     }
 
@@ -65,7 +66,7 @@ const uint64_t wait_values[WAIT_VALUES] = {
     { \
         FAMILY_TYPED(NAME, p)((TYPE *)dest, (TYPE)value, pe); \
     }
-NVSHMEM_SYNC_TYPES(X)
+FAMILY_SYNC_TYPES(X)
 #undef X
 #define X(NAME, TYPE) \
     static void NAME##_set(void *dest, uint64_t value, int pe) \
@@ -76,10 +77,13 @@ NVSHMEM_AMO_TYPES(X)
 #undef X
 
 #define ROW(NAME, TYPE, SET) {#NAME, sizeof(TYPE), NAME##_call, NAME##_model, NAME##_p, SET},
-const struct wait_row wait_rows[WAIT_ROWS] = {
+const struct wait_row wait_rows[] = {
 #define X(NAME, TYPE) ROW(NAME, TYPE, NAME##_set)
     NVSHMEM_AMO_TYPES(X)
 #undef X
+#if !defined(FAMILY_WAITS_OF_12_TYPES)
     ROW(short, short, short_p)
     ROW(ushort, unsigned short, ushort_p)
+#endif
 };
+const size_t wait_n_rows = sizeof(wait_rows) / sizeof(*wait_rows);

@@ -1,0 +1,4 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Intel SHMEM's interface, compiled for the CPU. */
+#include "device/api/ishmem.h"
+#include "device/api/ishmem_collective.h"
