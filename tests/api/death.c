@@ -32,6 +32,21 @@ static uint64_t local[N_WORDS];
 static nvshmem_team_t team;
 
 static void at_wait(void) { nvshmem_uint64_wait_until(words, NVSHMEM_CMP_EQ, 5); }
+
+/* Symmetric with ANYSHMEM_STATIC=1: PE 1 dies with memory that is mapped over its program. */
+static uint64_t variable;
+static void at_static(void) { nvshmem_uint64_wait_until(&variable, NVSHMEM_CMP_EQ, 5); }
+
+/* The same, while puts to such memory of PE 1 are on their way. */
+static void at_puts(void)
+{
+    static uint64_t many[N_WORDS];
+    for (;;) {
+        nvshmem_uint64_put_nbi(many, local, N_WORDS, 1);
+        nvshmem_quiet();
+    }
+}
+
 static void at_signal(void) { nvshmem_signal_wait_until(words, NVSHMEM_CMP_GT, 7); }
 static void at_barrier(void) { nvshmem_barrier_all(); }
 static void at_malloc(void) { (void)nvshmem_malloc(64); }
@@ -197,10 +212,10 @@ struct named {
 };
 #define X(KIND, NAME) {#NAME, KIND##_##NAME}
 static const struct named places[] = {
-    X(at, wait), X(at, signal), X(at, lock), X(at, all), X(at, some), X(at, test), X(at, team),
-    X(at, reduce), X(at, kernel), X(at, stream), X(at, work), X(at, barrier), X(at, malloc),
-    X(at, finalize), X(at, none), X(at, quiet), X(at, amo), X(at, get), X(at, ring), X(at, flood),
-    X(at, init)};
+    X(at, wait), X(at, static), X(at, puts), X(at, signal), X(at, lock), X(at, all), X(at, some),
+    X(at, test), X(at, team), X(at, reduce), X(at, kernel), X(at, stream), X(at, work),
+    X(at, barrier), X(at, malloc), X(at, finalize), X(at, none), X(at, quiet), X(at, amo),
+    X(at, get), X(at, ring), X(at, flood), X(at, init)};
 static const struct named ends[] = {
     X(end, kill), X(end, exit0), X(end, return), X(end, exit3), X(end, abort), X(end, segv),
     X(end, term), X(end, int), X(end, global), X(end, global0), X(end, busy), X(end, bad),

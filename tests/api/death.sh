@@ -184,7 +184,8 @@ at()
     of_all="barrier [0-9]+ of all $n PEs: .*"
     of_team="barrier [0-9]+ of the $n PEs of team [0-9]+: .*"
     case $1 in
-        wait) echo 'nvshmem_uint64_wait_until: ivar .* == 5, is 0' ;;
+        wait | static) echo 'nvshmem_uint64_wait_until: ivar .* == 5, is 0' ;;
+        puts) echo "(nvshmem_(quiet|uint64_put_nbi): .*|put to PE 1: .*|$none)" ;;
         signal) echo 'nvshmem_signal_wait_until: sig_addr .* > 7, is 0' ;;
         lock) echo 'shmem_set_lock: lock .* >= 2147483648, is [0-3]' ;;
         all | some) echo "nvshmem_uint64_wait_until_$1: $1 of 2 ivars .* == 5, are 0 0" ;;
@@ -259,6 +260,11 @@ for place in signal barrier malloc finalize quiet amo; do
 done
 for place in all some team reduce test work stream; do
     alone direct "" error "$was" $place kill
+done
+# With static variables that are symmetric, which PE 1 has in the memory that others map.
+for place in static puts; do
+    alone direct "ANYSHMEM_STATIC=1" error "$was" $place kill
+    alone channel "ANYSHMEM_STATIC=1 $channel" error "$was" $place kill
 done
 for place in all team work stream; do
     alone channel "$channel" error "$was" $place kill
