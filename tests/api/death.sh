@@ -52,6 +52,8 @@ wrap()
 exec 2>>"$output.said"
 $TEST_WRAPPER "\$@"
 status=\$?
+read -r now rest </proc/uptime
+echo "PE \$PMIX_RANK left at \$now" >&2
 echo "PE \$PMIX_RANK ended with \$status" >&2
 tries=0
 while [ "\$(grep -c 'PE [0-9]* ended with ' "$output.said")" -lt $n ] && [ \$tries -lt 300 ]; do
@@ -82,7 +84,11 @@ run()
         status=$(sed -n "s/^.*PE [02] ended with //p" "$output.said" | sort -n | head -n 1)
     status=${status:-0}
     cat "$output.said" >>"$output"
-    now=$(awk "{ printf \"%.0f\", \$1 * 1000 }" /proc/uptime)
+    # When the last PE ended, where a shell has seen it; else the job, which needs the launcher:
+    # one whose process is killed while it connects may hang, until tests/launch ends it.
+    now=$(awk '/^PE [0-9]+ left at / { if ($5 > last) last = $5; if (++n == '"$n"') at = last }
+        END { if (at) printf "%.0f", at * 1000 }' "$output.said")
+    [ -n "$now" ] || now=$(awk "{ printf \"%.0f\", \$1 * 1000 }" /proc/uptime)
     gone=$(sed -n 's/^.*gone at //p' "$output" | head -n 1)
     took=$((now - ${gone:-0}))
 }
