@@ -26,7 +26,7 @@
 #define ASH_TEAM_ISHMEM_TEAM team
 #define ASH_SYMBOL_ISHMEM_TEAM(FUNCTION) FUNCTION##_of_team
 
-#define ASH_CALL(FORM, FUNCTION, SCOPE, NELEMS, BYTES) \
+#define ASH_COLLECTIVE_CALL(FORM, FUNCTION, SCOPE, NELEMS, BYTES) \
     struct ash_collective_call call = { \
         SCOPE, #FUNCTION, ASH_TEAM_##FORM, dest, source, NELEMS, BYTES}
 
@@ -35,7 +35,7 @@
     NVSHMEM_ROUTINE int ASH_SYMBOL_##FORM(FUNCTION)( \
         ASH_TEAM_FIRST_##FORM TYPE *dest, const TYPE *source, size_t nelems) \
     { \
-        ASH_CALL(FORM, FUNCTION, SCOPE, nelems, BYTES); \
+        ASH_COLLECTIVE_CALL(FORM, FUNCTION, SCOPE, nelems, BYTES); \
         return RETURNS; \
     }
 
@@ -43,7 +43,7 @@
     NVSHMEM_ROUTINE int ASH_SYMBOL_##FORM(FUNCTION)( \
         ASH_TEAM_FIRST_##FORM TYPE *dest, const TYPE *source, size_t nelems, int PE_root) \
     { \
-        ASH_CALL(FORM, FUNCTION, SCOPE, nelems, BYTES); \
+        ASH_COLLECTIVE_CALL(FORM, FUNCTION, SCOPE, nelems, BYTES); \
         return ash_broadcast(call, PE_root); \
     }
 

@@ -15,7 +15,7 @@
     int PREFIX##alltoalls##SUFFIX(shmem_team_t team, TYPE *dest, const TYPE *source, \
                                   ptrdiff_t dst, ptrdiff_t sst, size_t nelems) \
     { \
-        ASH_CALL(SHMEM, PREFIX##alltoalls##SUFFIX, ASH_SCOPE_THREAD, nelems, BYTES); \
+        ASH_COLLECTIVE_CALL(SHMEM, PREFIX##alltoalls##SUFFIX, ASH_SCOPE_THREAD, nelems, BYTES); \
         return ash_alltoalls(call, (struct ash_strides){dst, sst}); \
     }
 #define X(NAME, TYPE) ASH_ENTRIES_SHMEM_MOVE(shmem_##NAME##_, , TYPE, sizeof(TYPE))

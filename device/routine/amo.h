@@ -149,8 +149,10 @@ DEV_NOINLINE uint64_t ash_amo_byte(const char *function, unsigned op, void *dest
 {
     unsigned at = (unsigned)(uintptr_t)dest & 3u, shift = 8u * (DEV_BIG_ENDIAN ? 3u - at : at);
     void *word = (unsigned char *)dest - at;
-    uint64_t found = ash_amo_aligned(function, ASH_OP_FETCH, word, 4, 0, 0, pe);
-    uint64_t before, old, result;
+    uint64_t found, before, old, result;
+    ash_check_pe(function, pe);
+    (void)ash_check_element(function, op == ASH_OP_FETCH ? "source" : "dest", dest, 1);
+    found = ash_amo_aligned(function, ASH_OP_FETCH, word, 4, 0, 0, pe);
     operand &= 0xff, compare &= 0xff;
     do {
         before = found;

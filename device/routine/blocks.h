@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Step 1 of 6: ibput and ibget, which copy blocks of elements that are not contiguous; for the
- * host only.
+ * Step 1 of 6: ibput and ibget, which copy blocks of elements that are not contiguous.
  *
  * If the PE is mapped here, the caller copies block by block.  Otherwise, so that small blocks
  * are not a message each: a put packs blocks that are contiguous at the destination and sends as
  * many as fit into a window on the caller's stack; a get fetches a window of the source, with the
  * bytes between the blocks where they are few, and takes the blocks from it.  All other blocks
- * are a put or a get each, none of which waits for the one before.
+ * are a put or a get each, none of which waits for the one before.  On a GPU each block is a put or
+ * a get, which know what memory the proxy cannot reach.
  */
 #ifndef ASH_DEVICE_ROUTINE_BLOCKS_H
 #define ASH_DEVICE_ROUTINE_BLOCKS_H
 
 #include "device/routine/strided.h"
 
-/* Bytes of the window. */
-#define ASH_BLOCKS_WINDOW 4096
+/* Bytes of the window: less than a page, which guards the stack of a thread of the host device. */
+#define ASH_BLOCKS_WINDOW 2048
 /* A get fetches at most so many times the bytes that it needs. */
 #define ASH_BLOCKS_GAP 8
 
@@ -37,6 +37,30 @@ DEV ptrdiff_t ash_block_to(const struct ash_blocks *copy, ptrdiff_t stride, uint
 {
     return ash_stride_to(stride, i, copy->size);
 }
+
+#if DEV_IS_GPU
+
+DEV void ash_ibput_checked(const char *function, uint64_t offset, const struct ash_blocks *copy)
+{
+    uint64_t i;
+    (void)offset;
+    for (i = 0; i < copy->nblocks; i++)
+        ash_put(function, (unsigned char *)copy->dest + ash_block_to(copy, copy->dst, i),
+                (const unsigned char *)copy->source + ash_block_to(copy, copy->sst, i),
+                ash_block_bytes(copy), 1, copy->pe, true);
+}
+
+DEV void ash_ibget_checked(const char *function, uint64_t offset, const struct ash_blocks *copy)
+{
+    uint64_t i;
+    (void)offset;
+    for (i = 0; i < copy->nblocks; i++)
+        ash_get(function, (unsigned char *)copy->dest + ash_block_to(copy, copy->dst, i),
+                (const unsigned char *)copy->source + ash_block_to(copy, copy->sst, i),
+                ash_block_bytes(copy), 1, copy->pe, true);
+}
+
+#else
 
 /* The next n blocks from one address to another. */
 DEV void ash_blocks_copy(const struct ash_blocks *copy, unsigned char *to, ptrdiff_t dst,
@@ -141,6 +165,8 @@ DEV void ash_ibget_checked(const char *function, uint64_t offset, const struct a
     else
         ash_ibget_each(function, offset, copy);
 }
+
+#endif
 
 /* Checks all arguments; returns the bytes of the copy, and the offset of its symmetric side. */
 DEV uint64_t ash_check_blocks(const char *function, const struct ash_blocks *copy, bool is_put,

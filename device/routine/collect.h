@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The bodies of collectives that OpenSHMEM has besides NVSHMEM's: collect, whose PEs give blocks of
- * different sizes, and alltoalls, whose elements are not contiguous.  Each stands between two
- * meetings (collective.h).  For threads of the host.
+ * The bodies of collectives that OpenSHMEM and Intel SHMEM have besides NVSHMEM's: collect, whose
+ * PEs give blocks of different sizes, and alltoalls, whose elements are not contiguous.  Each
+ * stands between two meetings (collective.h).
  */
 #ifndef ASH_DEVICE_ROUTINE_COLLECT_H
 #define ASH_DEVICE_ROUTINE_COLLECT_H
@@ -16,8 +16,8 @@ struct ash_collect_block {
 };
 #define ASH_COLLECT_BLOCK (ASH_MEETING_VALUES - 2)
 
-/* The most PEs whose blocks are got at once. */
-#define ASH_COLLECT_BATCH 1024u
+/* The most PEs whose blocks are got at once; the stack has 8 bytes for each. */
+#define ASH_COLLECT_BATCH 256u
 
 /* Strides of alltoalls, which are positive. */
 struct ash_strides {
@@ -88,6 +88,9 @@ DEV struct ash_collective ash_collect_check(const struct ash_collective_call *ca
 {
     const unsigned char *heap = dev_state->heap;
     struct ash_collective c = ash_collective_check_in(call, team, ASH_MEETING_COLLECT);
+    /* A PE that gives nothing receives the others' blocks all the same. */
+    if (c.nbytes == 0 && ash_offset_of(c.dest) < dev_state->heap_size)
+        c.dest = dev_state->heap + ash_offset_of(c.dest);
     ash_collective_begin(&c, ASH_MEETING_COLLECT, 0);
     c.call.value[0] = c.size;
     c.call.value[2] = (uint64_t)(c.dest - heap);

@@ -4,7 +4,7 @@
  *
  * In a small one all PEs give each other their sources (share.h), and each adds what it needs.  A
  * larger one is divided as a reduction is: each PE gets its part of all sources, adds them in the
- * order of the PEs' numbers, and puts to each PE the sum up to there.  For threads of the host.
+ * order of the PEs' numbers, and puts to each PE the sum up to there.
  */
 #ifndef ASH_DEVICE_ROUTINE_SCAN_H
 #define ASH_DEVICE_ROUTINE_SCAN_H

@@ -31,9 +31,9 @@
 
 /* A routine for all PEs and that for a team: two symbols, and in C++ one name. */
 #define ASH_BROADCAST_C_(FUNCTION, TYPE) \
-    NVSHMEM_ROUTINE int FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, int root); \
+    NVSHMEM_ROUTINE int FUNCTION(TYPE *dest, const TYPE *source, size_t nelems, int PE_root); \
     NVSHMEM_ROUTINE int FUNCTION##_of_team(ishmem_team_t team, TYPE *dest, const TYPE *source, \
-                                          size_t nelems, int root);
+                                          size_t nelems, int PE_root);
 #define ASH_GATHER_C_(FUNCTION, TYPE) \
     NVSHMEM_ROUTINE int FUNCTION(TYPE *dest, const TYPE *source, size_t nelems); \
     NVSHMEM_ROUTINE int FUNCTION##_of_team(ishmem_team_t team, TYPE *dest, const TYPE *source, \
@@ -42,9 +42,9 @@
 #define ASH_BROADCAST_(FUNCTION, TYPE) \
     extern "C" { ASH_BROADCAST_C_(FUNCTION, TYPE) } \
     NVSHMEM_INLINE int FUNCTION(ishmem_team_t team, TYPE *dest, const TYPE *source, \
-                               size_t nelems, int root) \
+                               size_t nelems, int PE_root) \
     { \
-        return FUNCTION##_of_team(team, dest, source, nelems, root); \
+        return FUNCTION##_of_team(team, dest, source, nelems, PE_root); \
     }
 #define ASH_GATHER_(FUNCTION, TYPE) \
     extern "C" { ASH_GATHER_C_(FUNCTION, TYPE) } \
@@ -61,7 +61,7 @@
 /**
  * Exchange data between all PEs, or those of a team.
  *
- * TYPENAME_broadcast: copies the source of PE root to dest on all PEs, root included.
+ * TYPENAME_broadcast: copies the source of PE_root to dest on all PEs, PE_root included.
  * TYPENAME_fcollect: concatenates the sources of all PEs, on all PEs.
  * TYPENAME_collect: the same with sources of different sizes.
  * TYPENAME_alltoall: block j of PE i's source becomes block i of PE j's dest.
@@ -74,8 +74,8 @@
  * @param source  symmetric address; alltoall: of as many blocks.  broadcast: may be dest;
  *                else it must not overlap dest
  * @param nelems  elements (mem: bytes) of a block, the same on all PEs but for collect; with
- *                0 the call only synchronizes
- * @param root    broadcast: the PE whose source is sent, by its number in the team
+ *                0 on all PEs the call only synchronizes
+ * @param PE_root broadcast: the PE whose source is sent, by its number in the team
  * @return        0
  *
  * Order: on return, dest is complete and source may be changed, on this PE.  The call does

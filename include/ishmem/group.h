@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM, C++: wait and test with a group object.
+ * Intel SHMEM, C++: wait and test with a group object; group_routines.h has the others.
  *
  * Any type can be a group, SYCL's group and sub_group among them.  It needs three
  * operations, as const members or as functions that argument-dependent lookup
@@ -13,7 +13,8 @@
  *                 what each thread wrote before it is visible to all after it
  *   broadcast     group_broadcast(group, value), group.broadcast(value),
  *                 group.shfl(value, 0); returns the leader's int to all threads.
- *                 Only test needs it.
+ *                 Only what returns more than 0 needs it: tests, waits for any or
+ *                 some, and for a signal.
  *
  * With a type that lacks one, the program does not compile.  Only the leader reads
  * the variable, while the others wait in the group's own barrier.  In a kernel of

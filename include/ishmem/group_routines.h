@@ -25,8 +25,10 @@ namespace ash_group {
 template <typename Group>
 NVSHMEM_INLINE uint64_t tell_wide(const Group &group, uint64_t value)
 {
-    uint32_t low = (uint32_t)tell(group, (int)(uint32_t)value, choice<2>());
-    uint32_t high = (uint32_t)tell(group, (int)(uint32_t)(value >> 32), choice<2>());
+    uint32_t low = (uint32_t)tell(group, (int)(uint32_t)value, choice<2>()), high;
+    /* All have read the first number. */
+    meet(group, choice<2>());
+    high = (uint32_t)tell(group, (int)(uint32_t)(value >> 32), choice<2>());
     return (uint64_t)high << 32 | low;
 }
 
@@ -41,6 +43,10 @@ NVSHMEM_INLINE uint64_t tell_wide(const Group &group, uint64_t value)
     RETURNS result = 0; \
     ASH_LEADER_(result = __VA_ARGS__) \
     return (RETURNS)TELL;
+/* What returns 0, if it returns. */
+#define ASH_LEADER_ZERO_(...) \
+    ASH_LEADER_((void)__VA_ARGS__) \
+    return 0;
 #define ASH_LEADER_INT_(...) \
     ASH_LEADER_TELLS_(int, ash_group::tell(group, result, ash_group::choice<2>()), __VA_ARGS__)
 #define ASH_LEADER_WIDE_(...) \
@@ -121,19 +127,19 @@ ASH_IBLOCKS_(ASH_FOR_ALL_, ibput, ibget, T)
 
 #define ASH_GATHER_(FOR, VERB, TYPE) \
     FOR(int, ishmemx_##VERB##_work_group, \
-        (TYPE *dest, const TYPE *source, size_t nelems, const Group &group), ASH_LEADER_INT_, \
+        (TYPE *dest, const TYPE *source, size_t nelems, const Group &group), ASH_LEADER_ZERO_, \
         ishmem_##VERB(dest, source, nelems)) \
     FOR(int, ishmemx_##VERB##_work_group, \
         (ishmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, const Group &group), \
-        ASH_LEADER_INT_, ishmem_##VERB(team, dest, source, nelems))
+        ASH_LEADER_ZERO_, ishmem_##VERB(team, dest, source, nelems))
 #define ASH_BROADCAST_(FOR, VERB, TYPE) \
     FOR(int, ishmemx_##VERB##_work_group, \
         (TYPE *dest, const TYPE *source, size_t nelems, int root, const Group &group), \
-        ASH_LEADER_INT_, ishmem_##VERB(dest, source, nelems, root)) \
+        ASH_LEADER_ZERO_, ishmem_##VERB(dest, source, nelems, root)) \
     FOR(int, ishmemx_##VERB##_work_group, \
         (ishmem_team_t team, TYPE *dest, const TYPE *source, size_t nelems, int root, \
          const Group &group), \
-        ASH_LEADER_INT_, ishmem_##VERB(team, dest, source, nelems, root))
+        ASH_LEADER_ZERO_, ishmem_##VERB(team, dest, source, nelems, root))
 #define ASH_DECLARE(NAME, TYPE) \
     ASH_BROADCAST_(ASH_FOR_TYPE_, NAME##_broadcast, TYPE) \
     ASH_GATHER_(ASH_FOR_TYPE_, NAME##_collect, TYPE) \
@@ -209,13 +215,14 @@ ASH_FOR_TYPE_(void, ishmemx_barrier_all_work_group, (const Group &group), ASH_LE
               ishmem_barrier_all())
 ASH_FOR_TYPE_(void, ishmemx_sync_all_work_group, (const Group &group), ASH_LEADER_,
               ishmem_sync_all())
-ASH_FOR_TYPE_(int, ishmemx_team_sync_work_group, (ishmem_team_t team, const Group &group),
-              ASH_LEADER_INT_, ishmem_team_sync(team))
+ASH_FOR_TYPE_(void, ishmemx_team_sync_work_group, (ishmem_team_t team, const Group &group),
+              ASH_LEADER_, (void)ishmem_team_sync(team))
 
 #undef ASH_FOR_TYPE_
 #undef ASH_FOR_ALL_
 #undef ASH_LEADER_
 #undef ASH_LEADER_INT_
+#undef ASH_LEADER_ZERO_
 #undef ASH_LEADER_WIDE_
 #undef ASH_LEADER_TELLS_
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Intel SHMEM: put, get, p and g; put-with-signal and signals.
+ * Intel SHMEM: put, get, p and g; with strides; put-with-signal and signals.
  *
  * Document: Intel SHMEM, "Remote Memory Access" and "Signaling Operations".
  */

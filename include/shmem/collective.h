@@ -38,7 +38,7 @@ NVSHMEM_BEGIN_DECLS
  * @param dst, sst  alltoalls: distances of elements in dest and source, 1 or more, the
  *                  same on all PEs
  * @param nelems    elements (mem: bytes) of a block, the same on all PEs but for collect;
- *                  with 0 the call only synchronizes
+ *                  with 0 on all PEs the call only synchronizes
  * @param PE_root   broadcast: the PE whose source is sent, by its number in the team
  * @return          0
  *

@@ -71,7 +71,7 @@ NVSHMEM_SIZES(ASH_DECLARE)
  * @param nblocks  number of blocks; 0 does nothing
  *
  * Where pe is not mapped, several blocks go in one message: for ibput if dst is
- * bsize, for ibget if they lie within 4096 bytes and sst is at most 8 * bsize.
+ * bsize, for ibget if they lie within 2048 bytes and sst is at most 8 * bsize.
  *
  * Other arguments, completion, callers, order and errors: as for iput and iget.
  */

@@ -154,6 +154,7 @@ static void lock_not_zero(void)
                                                       (ishmemx_group_t)3)) \
     X(ishmem_sig_op, ishmem_putmem_signal(at.block, at.local, 8, (uint64_t *)at.block, 1, \
                                           NVSHMEM_SIGNAL_ADD, 0)) \
+    X(ishmem_byte, ishmem_schar_atomic_add((signed char *)at.local + 3, 1, 0)) \
     X(deprecated_pe, (void)nvshmem_int_fadd((int *)at.block, 1, -1)) \
     X(ibput_past_end, shmem_int_ibput((int *)(void *)(at.end - 36), (int *)at.local, 4, 2, 2, 4, \
                                       0)) \

@@ -210,6 +210,8 @@ alone ishmem_cmp_signal "ishmem_signal_wait_until: cmp 0 is not one of ISHMEM_CM
     "ISHMEM: a wait for a signal with a comparison of 0"
 alone ishmem_group "ishmemx_int_wait_until_work_group: group 3 is not one of ISHMEMX_GROUP_.*" \
     "ISHMEM: a group that does not exist"
+alone ishmem_byte "ishmem_schar_atomic_add: dest .* \(1 bytes\) is outside the symmetric heap.*" \
+    "ISHMEM: an atomic of a byte outside of the heap"
 alone ishmem_sig_op "ishmem_putmem_signal: sig_op 10 is neither ISHMEM_SIGNAL_SET .*" \
     "ISHMEM: a signal operation of NVSHMEM's"
 alone deprecated_pe "nvshmem_int_fadd: pe -1 $range" \

@@ -40,6 +40,12 @@ static void expect(const areas *a, bool holds, const char *what)
     pe_step("%s", what);
 }
 
+// As CUDA's cooperative groups name them; without a broadcast, which what returns 0 does not need.
+struct plain_group {
+    unsigned thread_rank() const { return threadIdx.x; }
+    void sync() const { __syncthreads(); }
+};
+
 // CALL(ROUTINE, ARGUMENTS...) of one thread, or of a group, whose first thread alone prepares and
 // checks.
 #define ONE(FAMILY, ROUTINE, ...) FAMILY##_##ROUTINE(__VA_ARGS__)
@@ -307,7 +313,11 @@ static void all_by_group(const areas *a)
     ishmemx_sync_all_work_group(group);
     expect(a, dest[threadIdx.x] == from * 100 + (long)threadIdx.x + 5, "put");
     expect(a, dest[8 + threadIdx.x] == dest[threadIdx.x], "put64_nbi");
-    expect(a, ishmemx_team_sync_work_group(a->team, group) == 0, "team_sync");
+    ishmemx_team_sync_work_group(a->team, group);
+    ishmemx_team_sync_work_group(a->team, plain_group());
+    expect(a, ishmemx_max_reduce_work_group(a->team, dest + 16, source, (size_t)1,
+                                            plain_group()) == 0, "max_reduce");
+    ishmemx_sync_all_work_group(plain_group());
     ishmemx_getmem_work_group(dest, source, (size_t)THREADS * sizeof(long), to, group);
     expect(a, dest[threadIdx.x] == to * 100 + (long)threadIdx.x + 5, "getmem");
     ishmemx_barrier_all_work_group(group);

@@ -262,6 +262,12 @@ static void collectives(void)
     pe_fill(large_source, LARGE, (uint64_t)pe_me);
     nvshmem_broadcastmem(NVSHMEM_TEAM_WORLD, large, large_source, LARGE, pe_n - 1);
     PE_FILLED(large, LARGE, (uint64_t)pe_n - 1);
+    /* The first PE gives nothing, and receives what the others give. */
+    for (int i = 0; i < 4; i++) mine[i] = 10 * pe_me + i;
+    memset(gathered, 0, sizeof(gathered));
+    PE_EQUAL(shmem_long_collect(SHMEM_TEAM_WORLD, gathered, mine, pe_me == 0 ? 0 : 2), 0);
+    for (int i = 0; i < 2 * (pe_n - 1); i++)
+        PE_EQUAL(gathered[i], 10 * (i / 2 + 1) + i % 2);
     /* One side is allocated. */
     long *allocated = shmem_malloc(sizeof(mine));
     PE_NEED(allocated != NULL);
