@@ -8,17 +8,16 @@
 #include <ishmemx.h>
 
 #include "device/api/amo_nbi_entry.h"
+#include "device/api/blocks_entry.h"
 #include "device/api/entry.h"
 #include "device/api/ishmem_constants.h"
-#include "device/api/strided_entry.h"
 #include "device/api/wait_set_entry.h"
 #include "device/api/who.h"
 #include "device/routine/barrier.h"
 
 NVSHMEM_BEGIN_DECLS
 
-/* put and get, with and without signal or strides, p and g,
- * blocks: 23 types; 5 sizes; bytes. */
+/* put and get, with and without signal or strides, p and g, blocks: 23 types; 5 sizes; bytes. */
 
 #define X(NAME, TYPE) \
     ASH_ENTRIES_RMA(PLAIN, ishmem, NAME, TYPE, ash_ishmem_signal_op) \

@@ -8,8 +8,8 @@
 
 #include <shmem.h>
 
+#include "device/api/blocks_entry.h"
 #include "device/api/shmem_entry.h"
-#include "device/api/strided_entry.h"
 #include "device/routine/barrier.h"
 #include "device/routine/ctx.h"
 

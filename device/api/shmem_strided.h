@@ -7,7 +7,7 @@
 
 #include <shmem/strided.h>
 
-#include "device/api/strided_entry.h"
+#include "device/api/blocks_entry.h"
 
 NVSHMEM_BEGIN_DECLS
 

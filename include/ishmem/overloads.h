@@ -74,7 +74,7 @@ NVSHMEM_INLINE T ishmem_g(const T *source, int pe) = delete;
 NVSHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
-/* Atomics that move a value: 8 types. */
+/* Atomics that move a value: 8 types, and schar, which is int8_t. */
 
 template <typename T>
 NVSHMEM_INLINE T ishmem_atomic_fetch(const T *source, int pe) = delete;
@@ -94,9 +94,10 @@ NVSHMEM_INLINE T ishmem_atomic_swap(T *dest, T value, int pe) = delete;
                 (TYPE *dest, TYPE value, int pe), \
                 ishmem_##NAME##_atomic_swap, (dest, value, pe))
 NVSHMEM_DISTINCT_EXTENDED_AMO_TYPES(ASH_DECLARE)
+ASH_DECLARE(schar, signed char)
 #undef ASH_DECLARE
 
-/* Atomics that compute, wait and test: 6 types. */
+/* Atomics that compute: 6 types, and schar; wait and test: 6 types. */
 
 template <typename T>
 NVSHMEM_INLINE T ishmem_atomic_compare_swap(T *dest, T cond, T value, int pe) = delete;
@@ -128,7 +129,12 @@ NVSHMEM_INLINE int ishmem_test(T *ivar, int cmp, T cmp_value) = delete;
                 ishmem_##NAME##_atomic_fetch_add, (dest, value, pe)) \
     ASH_SPECIAL(void, ishmem_atomic_add, \
                 (TYPE *dest, TYPE value, int pe), \
-                ishmem_##NAME##_atomic_add, (dest, value, pe)) \
+                ishmem_##NAME##_atomic_add, (dest, value, pe))
+NVSHMEM_DISTINCT_AMO_TYPES(ASH_DECLARE)
+ASH_DECLARE(schar, signed char)
+#undef ASH_DECLARE
+
+#define ASH_DECLARE(NAME, TYPE) \
     ASH_SPECIAL(void, ishmem_wait_until, \
                 (TYPE *ivar, int cmp, TYPE cmp_value), \
                 ishmem_##NAME##_wait_until, (ivar, cmp, cmp_value)) \
@@ -138,7 +144,7 @@ NVSHMEM_INLINE int ishmem_test(T *ivar, int cmp, T cmp_value) = delete;
 NVSHMEM_DISTINCT_AMO_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 
-/* Bitwise atomics: 5 types. */
+/* Bitwise atomics: 5 types, and schar. */
 
 template <typename T>
 NVSHMEM_INLINE T ishmem_atomic_fetch_and(T *dest, T value, int pe) = delete;
@@ -173,6 +179,7 @@ NVSHMEM_INLINE void ishmem_atomic_xor(T *dest, T value, int pe) = delete;
                 (TYPE *dest, TYPE value, int pe), \
                 ishmem_##NAME##_atomic_xor, (dest, value, pe))
 NVSHMEM_DISTINCT_BITWISE_TYPES(ASH_DECLARE)
+ASH_DECLARE(schar, signed char)
 #undef ASH_DECLARE
 
 /* Strided copies: 13 types. */
@@ -194,36 +201,6 @@ NVSHMEM_INLINE void ishmem_iget(T *dest, const T *source, ptrdiff_t dst, ptrdiff
 NVSHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 #undef ASH_STRIDED_
-
-/* Atomics of schar: blocking ones alone.  signed char is int8_t. */
-
-#define ASH_ONE_(NAME) \
-    ASH_SPECIAL(signed char, ishmem_atomic_##NAME, (signed char *dest, signed char value, int pe), \
-                ishmem_schar_atomic_##NAME, (dest, value, pe))
-#define ASH_NO_RESULT_(NAME) \
-    ASH_SPECIAL(void, ishmem_atomic_##NAME, (signed char *dest, signed char value, int pe), \
-                ishmem_schar_atomic_##NAME, (dest, value, pe))
-ASH_SPECIAL(signed char, ishmem_atomic_fetch, (const signed char *source, int pe),
-            ishmem_schar_atomic_fetch, (source, pe))
-ASH_SPECIAL(signed char, ishmem_atomic_compare_swap,
-            (signed char *dest, signed char cond, signed char value, int pe),
-            ishmem_schar_atomic_compare_swap, (dest, cond, value, pe))
-ASH_SPECIAL(signed char, ishmem_atomic_fetch_inc, (signed char *dest, int pe),
-            ishmem_schar_atomic_fetch_inc, (dest, pe))
-ASH_SPECIAL(void, ishmem_atomic_inc, (signed char *dest, int pe), ishmem_schar_atomic_inc,
-            (dest, pe))
-ASH_ONE_(swap)
-ASH_ONE_(fetch_add)
-ASH_ONE_(fetch_and)
-ASH_ONE_(fetch_or)
-ASH_ONE_(fetch_xor)
-ASH_NO_RESULT_(set)
-ASH_NO_RESULT_(add)
-ASH_NO_RESULT_(and)
-ASH_NO_RESULT_(or)
-ASH_NO_RESULT_(xor)
-#undef ASH_ONE_
-#undef ASH_NO_RESULT_
 
 /* Atomics that deliver the old value later: 8, 6 and 5 types. */
 

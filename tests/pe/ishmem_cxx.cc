@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Intel SHMEM's names without a type, which only C++ has, each of all types.
-#include <ishmemx.h>
+#define GENERIC
+#include "tests/support/family_ishmem.h"
 #include <string.h>
 
-#define FAMILY(ROUTINE) ishmem_##ROUTINE
-#define FAMILY_TYPED(NAME, ROUTINE) ishmem_##ROUTINE
-#define FAMILY_RMA_TYPES(X) NVSHMEM_C_RMA_TYPES(X)
-#define FAMILY_SIGNAL_OP(sig_op) \
-    ((sig_op) == NVSHMEM_SIGNAL_ADD ? ISHMEM_SIGNAL_ADD : ISHMEM_SIGNAL_SET)
 #include "tests/support/amo_table.c"
 #include "tests/support/rma_table.c"
 
@@ -89,7 +85,7 @@ int main()
     pe_watch("ishmem_cxx");
     ishmem_init();
     pe_started();
-    PE_EQUAL(amo_n_rows, 14 * 3 + 12 * 5 + 7 * 6);
+    PE_EQUAL(amo_n_rows, 14 * 3 + 12 * 5 + 7 * 6 + 14);
     PE_EQUAL(rma_n_rows, 23 + 5 + 1);
     all_atomics((unsigned char *)pe_alloc(8));
     all_copies((unsigned char *)pe_alloc(64 * 16), (uint64_t *)pe_alloc(8));

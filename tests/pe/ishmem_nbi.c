@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Intel SHMEM's fetching atomics that may return before they are done: shmem_nbi.c with them. */
-#define FAMILY_NBI
+#define FAMILY_BYTE_TYPES(X)
 #include "tests/support/family_ishmem.h"
 
 #define PROGRAM "ishmem_nbi"

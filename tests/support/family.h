@@ -23,10 +23,10 @@
 #define FAMILY_BARRIER_ALL() nvshmem_barrier_all()
 #endif
 
-/* The family's constant for NVSHMEM's cmp, and the types of waits: 14, or 12. */
+/* The family's constant for NVSHMEM's cmp, and the types that only waits and tests have: 2. */
 #if !defined(FAMILY_CMP)
 #define FAMILY_CMP(cmp) (cmp)
-#define FAMILY_SYNC_TYPES(X) NVSHMEM_SYNC_TYPES(X)
+#define FAMILY_SHORT_TYPES(X) NVSHMEM_SHORT_TYPES(X)
 #endif
 
 /* Types of one byte that have all atomics. */

@@ -19,11 +19,11 @@
 #define FAMILY_SIGNAL_OP(sig_op) \
     ((sig_op) == NVSHMEM_SIGNAL_ADD ? ISHMEM_SIGNAL_ADD : ISHMEM_SIGNAL_SET)
 #define FAMILY_CMP(cmp) family_cmp(cmp)
-#define FAMILY_SYNC_TYPES(X) NVSHMEM_AMO_TYPES(X)
-#define FAMILY_WAITS_OF_12_TYPES
+#define FAMILY_SHORT_TYPES(X)
+#define WAIT_ROWS 12
 
 /* Atomics: those of one byte as well. */
-#if !defined(FAMILY_NBI)
+#if !defined(FAMILY_BYTE_TYPES)
 #define FAMILY_BYTE_TYPES(X) X(schar, signed char)
 #endif
 

@@ -66,7 +66,8 @@ const uint64_t wait_values[WAIT_VALUES] = {
     { \
         FAMILY_TYPED(NAME, p)((TYPE *)dest, (TYPE)value, pe); \
     }
-FAMILY_SYNC_TYPES(X)
+NVSHMEM_AMO_TYPES(X)
+FAMILY_SHORT_TYPES(X)
 #undef X
 #define X(NAME, TYPE) \
     static void NAME##_set(void *dest, uint64_t value, int pe) \
@@ -77,13 +78,11 @@ NVSHMEM_AMO_TYPES(X)
 #undef X
 
 #define ROW(NAME, TYPE, SET) {#NAME, sizeof(TYPE), NAME##_call, NAME##_model, NAME##_p, SET},
-const struct wait_row wait_rows[] = {
+const struct wait_row wait_rows[WAIT_ROWS] = {
 #define X(NAME, TYPE) ROW(NAME, TYPE, NAME##_set)
     NVSHMEM_AMO_TYPES(X)
 #undef X
-#if !defined(FAMILY_WAITS_OF_12_TYPES)
-    ROW(short, short, short_p)
-    ROW(ushort, unsigned short, ushort_p)
-#endif
+#define X(NAME, TYPE) ROW(NAME, TYPE, NAME##_p)
+    FAMILY_SHORT_TYPES(X)
+#undef X
 };
-const size_t wait_n_rows = sizeof(wait_rows) / sizeof(*wait_rows);

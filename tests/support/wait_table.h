@@ -33,9 +33,10 @@ struct wait_row {
     void (*set)(void *dest, uint64_t value, int pe);
 };
 
-extern const struct wait_row wait_rows[];
-extern const size_t wait_n_rows;
-#define WAIT_ROWS wait_n_rows
+#if !defined(WAIT_ROWS)
+#define WAIT_ROWS 14
+#endif
+extern const struct wait_row wait_rows[WAIT_ROWS];
 
 /* As bits of 8 bytes, of which a narrower type takes the low ones: the smallest and largest
  * values of signed and of unsigned types, and their neighbours. */

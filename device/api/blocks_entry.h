@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Forms of strided copies, of elements and of blocks of elements, for the families that have them
- * (see entry.h).
+ * Forms of ibput and ibget, which copy blocks of elements, for the families that have them (see
+ * entry.h).
  */
-#ifndef ASH_DEVICE_API_STRIDED_ENTRY_H
-#define ASH_DEVICE_API_STRIDED_ENTRY_H
+#ifndef ASH_DEVICE_API_BLOCKS_ENTRY_H
+#define ASH_DEVICE_API_BLOCKS_ENTRY_H
 
 #include "device/api/entry.h"
 #include "device/routine/blocks.h"
@@ -19,13 +19,6 @@
             dest, source, dst, sst, bsize, nblocks, BYTES, ASH_PE_##FORM(#FUNCTION)}; \
         ash_##VERB(#FUNCTION, copy); \
     }
-
-#define ASH_ENTRIES_STRIDED(FORM, PREFIX, NAME, TYPE) \
-    ASH_ENTRY_STRIDED(FORM, PREFIX##_##NAME##_iput, TYPE, sizeof(TYPE), iput, ASH_SCOPE_THREAD) \
-    ASH_ENTRY_STRIDED(FORM, PREFIX##_##NAME##_iget, TYPE, sizeof(TYPE), iget, ASH_SCOPE_THREAD)
-#define ASH_ENTRIES_STRIDED_UNTYPED(FORM, PREFIX, SIZE) \
-    ASH_ENTRY_STRIDED(FORM, PREFIX##_iput##SIZE, void, SIZE / 8, iput, ASH_SCOPE_THREAD) \
-    ASH_ENTRY_STRIDED(FORM, PREFIX##_iget##SIZE, void, SIZE / 8, iget, ASH_SCOPE_THREAD)
 
 #define ASH_ENTRIES_BLOCKS(FORM, PREFIX, NAME, TYPE) \
     ASH_ENTRY_BLOCKS(FORM, PREFIX##_##NAME##_ibput, TYPE, sizeof(TYPE), ibput) \
