@@ -82,8 +82,9 @@ struct ash_fault {
     uint64_t nbytes;
 };
 
-/* Teams at a time, including the seven predefined ones. */
-#define ASH_TEAMS 20
+/* Teams at a time, including the seven predefined ones: a bit for each in the word with which PEs
+ * agree on a number. */
+#define ASH_TEAMS 64
 /* Bytes in which a team's collectives receive from other PEs. */
 #define ASH_TEAM_SCRATCH 262144
 

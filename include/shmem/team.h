@@ -81,7 +81,7 @@ NVSHMEM_EXPORT int shmem_team_get_config(shmem_team_t team, long config_mask,
  *                     all PEs after an error
  * @return             0; nonzero, on all PEs alike, for SHMEM_TEAM_INVALID, if not all
  *                     those PEs are in the parent, for an attribute that is unknown or
- *                     negative, or if some PE is in too many teams (13 at a time)
+ *                     negative, or if some PE is in too many teams (57 at a time)
  *
  * Collective over the parent.  Callable: host.  Errors: any other team that the PE is
  * not in, and arguments that differ between PEs, end the job with a message.

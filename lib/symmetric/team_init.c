@@ -34,8 +34,9 @@ struct entry {
     uint64_t id;
     uint32_t npes, index;
     /* The numbers of teams that are free there. */
-    uint32_t free, pe;
+    uint64_t free;
     uint64_t epoch;
+    uint32_t pe, unused;
 };
 
 /* What the root replies. */
@@ -71,7 +72,7 @@ struct table {
     } slot[SLOTS];
 };
 _Static_assert(sizeof(struct table) == ASH_TEAM_TABLE_BYTES, "the size that others reserve");
-_Static_assert(ASH_TEAMS <= 32, "a bit for each team");
+_Static_assert(ASH_TEAMS <= 64, "a bit for each team");
 _Static_assert(ASH_MAX_PES / WINDOW < UINT64_C(1) << (64 - ID_BITS), "room for the part of a list");
 
 static struct {
@@ -171,7 +172,8 @@ static uint32_t collect(const struct entry *own)
 static void decide(const struct entry *own, int32_t *pes, int32_t *arrived,
                    struct reply *ret_reply)
 {
-    uint32_t mask = UINT32_MAX, n = 0;
+    uint64_t mask = UINT64_MAX;
+    uint32_t n = 0;
     size_t kept = 0;
     bool valid = true;
     memset(ret_reply, 0, sizeof(*ret_reply));
@@ -194,7 +196,7 @@ static void decide(const struct entry *own, int32_t *pes, int32_t *arrived,
     else if (mask == 0)
         ret_reply->status = NVSHMEMX_ERROR_OUT_OF_MEMORY;
     else
-        ret_reply->number = (uint32_t)__builtin_ctz(mask);
+        ret_reply->number = (uint32_t)__builtin_ctzll(mask);
 }
 
 /* Reply to the others of n, and wait until they have taken what is in the window. */
@@ -299,8 +301,8 @@ int nvshmemx_team_init(nvshmem_team_t *team, nvshmem_team_config_t *config, long
     if (!are_valid(config, config_mask, npes, pe_idx_in_team)) return NVSHMEMX_ERROR_INVALID_VALUE;
     ash_team_making_enter(function);
     own = (struct entry){config->uniqueid, (uint32_t)npes, (uint32_t)pe_idx_in_team,
-                         (uint32_t)ash_team_free_numbers(), (uint32_t)ash_state.my_pe,
-                         ash_team_largest_epoch()};
+                         ash_team_free_numbers(), ash_team_largest_epoch(),
+                         (uint32_t)ash_state.my_pe, 0};
     rc = make(&own, team);
     ash_team_making_leave();
     return rc;

@@ -85,7 +85,7 @@ refused split "a team with PEs that its parent has not: the routine returns an e
 refused split_2d "a grid of teams that has no width: the routine returns an error" \
     "nvshmem_team_split_2d: xrange 0 is not positive"
 refused teams "more teams than there may be: the routine returns an error" \
-    "nvshmem_team_split_strided: no PE can be in more than 20 teams"
+    "nvshmem_team_split_strided: no PE can be in more than 64 teams"
 refused buffer "memory of another kind is registered for all PEs: it stays that PE's own" \
     "nvshmemx_buffer_register_symmetric: 64 bytes at 0x[0-9a-f]+ were not allocated by nvshmem_malloc: .*"
 job 0 "$program" flags

@@ -208,7 +208,7 @@ static void one_of_each_node(void)
 
 static void refused(void)
 {
-    nvshmem_team_t team = 99, made[32];
+    nvshmem_team_t team = 99, made[64];
     int n = 0, rc;
     pe_step("refused");
     PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n + 1, NULL, 0, &team),
@@ -224,11 +224,11 @@ static void refused(void)
     PE_EQUAL(nvshmem_team_translate_pe(12, 0, NVSHMEM_TEAM_WORLD), -1);
     /* Too many teams. */
     while ((rc = nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n, NULL, 0, &team)) == 0) {
-        PE_NEED(n < 32);
+        PE_NEED(n < 64);
         made[n++] = team;
     }
     PE_EQUAL(rc, NVSHMEMX_ERROR_OUT_OF_MEMORY);
-    PE_EQUAL(n, 20 - NVSHMEM_TEAMS_MIN);
+    PE_EQUAL(n, 64 - NVSHMEM_TEAMS_MIN);
     for (int i = 0; i < n; i++) PE_TRUE(made[i] >= NVSHMEM_TEAMS_MIN);
     /* Two where there is room for one: that is free again. */
     nvshmem_team_destroy(made[--n]);

@@ -139,7 +139,7 @@ static void beside_splits(void)
 
 static void refused(void)
 {
-    nvshmem_team_t team = 99, made[32];
+    nvshmem_team_t team = 99, made[64];
     nvshmem_team_config_t config = NVSHMEM_TEAM_CONFIG_INITIALIZER;
     int n = 0;
     pe_step("refused");
@@ -162,7 +162,7 @@ static void refused(void)
         init(ids[0], pe_n, pe_me == pe_n - 1 ? 0 : pe_me, NVSHMEMX_ERROR_INVALID_VALUE);
     /* Too many teams on one PE; with one less it works again. */
     while (nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, 1, 1, NULL, 0, &team) == 0) {
-        PE_NEED(n < 32);
+        PE_NEED(n < 64);
         made[n++] = team;
     }
     give_id(0, pe_n / 2);
