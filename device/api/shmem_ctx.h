@@ -63,16 +63,18 @@ NVSHMEM_BITWISE_TYPES(X)
 ASH_ENTRY_SIGNAL_UPDATE(CONTEXT, shmem_ctx_signal_set, SHMEM_SIGNAL_SET)
 ASH_ENTRY_SIGNAL_UPDATE(CONTEXT, shmem_ctx_signal_add, SHMEM_SIGNAL_ADD)
 
-/* Order. */
+/* Order.  In no context there is nothing to order. */
 
 NVSHMEM_ROUTINE void shmem_ctx_fence(shmem_ctx_t ctx)
 {
+    if (ctx == SHMEM_CTX_INVALID) return;
     ash_ctx_enter("shmem_ctx_fence", ctx);
     ash_fence_call("shmem_ctx_fence");
 }
 
 NVSHMEM_ROUTINE void shmem_ctx_quiet(shmem_ctx_t ctx)
 {
+    if (ctx == SHMEM_CTX_INVALID) return;
     ash_ctx_enter("shmem_ctx_quiet", ctx);
     ash_quiet_call("shmem_ctx_quiet");
 }
@@ -89,11 +91,13 @@ NVSHMEM_ROUTINE void shmem_ctx_session_start(shmem_ctx_t ctx, long options,
                                              long config_mask)
 {
     (void)options, (void)config, (void)config_mask;
+    if (ctx == SHMEM_CTX_INVALID) return;
     ash_check_ctx_or_default("shmem_ctx_session_start", ctx);
 }
 
 NVSHMEM_ROUTINE void shmem_ctx_session_stop(shmem_ctx_t ctx)
 {
+    if (ctx == SHMEM_CTX_INVALID) return;
     ash_check_ctx_or_default("shmem_ctx_session_stop", ctx);
 }
 

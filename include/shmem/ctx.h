@@ -78,7 +78,7 @@ NVSHMEM_EXPORT int shmem_ctx_get_team(shmem_ctx_t ctx, shmem_team_t *team);
  * PEs.  See shmem_fence and shmem_quiet.  What was sent in other contexts is waited for only where
  * it went to the same PEs; a barrier completes what was sent in SHMEM_CTX_DEFAULT alone.
  *
- * @param ctx         a context
+ * @param ctx         a context; SHMEM_CTX_INVALID: fence and quiet do nothing
  * @param target_pes  npes numbers of PEs in the context's team
  * @param npes        number of these PEs
  *
@@ -92,7 +92,7 @@ NVSHMEM_EXPORT void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, s
 /**
  * Begin and end a session: a hint that many operations of a context follow.
  *
- * @param ctx          a context
+ * @param ctx          a context; SHMEM_CTX_INVALID: nothing is done
  * @param options      0 or SHMEM_CTX_SESSION_BATCH
  * @param config       NULL, or more hints
  * @param config_mask  which of them are set: 0 or SHMEM_CTX_SESSION_TOTAL_OPS

@@ -171,7 +171,7 @@ static void lock_not_zero(void)
     X(team_invalid, (void)nvshmem_team_sync(NVSHMEM_TEAM_INVALID)) \
     X(broadcast_root, (void)nvshmem_broadcastmem(NVSHMEM_TEAM_WORLD, at.block, at.block, 8, 2)) \
     X(destroy_world, nvshmem_team_destroy(NVSHMEM_TEAM_WORLD)) \
-    X(ctx_invalid, shmem_ctx_quiet(SHMEM_CTX_INVALID)) \
+    X(ctx_invalid, shmem_ctx_int_p(SHMEM_CTX_INVALID, (int *)at.block, 1, 0)) \
     X(ctx_destroyed, shmem_ctx_int_p(destroyed_ctx(), (int *)at.block, 1, 0)) \
     X(ctx_default, shmem_ctx_destroy(SHMEM_CTX_DEFAULT)) \
     X(ctx_pe, shmem_ctx_putmem(new_ctx(), at.block, at.local, 8, pe_n)) \

@@ -254,7 +254,7 @@ alone broadcast_root "nvshmem_broadcastmem: PE_root 2 is out of range: the team 
     "the root of a broadcast is no PE of the team"
 alone destroy_world "nvshmem_team_destroy: team 0 was not made by a split" \
     "destroy of a predefined team"
-alone ctx_invalid "shmem_ctx_quiet: invalid context 0x0: not created, or destroyed" \
+alone ctx_invalid "shmem_ctx_int_p: invalid context 0x0: not created, or destroyed" \
     "SHMEM_CTX_INVALID is used"
 alone ctx_destroyed "shmem_ctx_int_p: invalid context $hex: not created, or destroyed" \
     "a context is used after its end"

@@ -37,6 +37,10 @@ static void made(void)
     PE_TRUE(shmem_ctx_get_team(SHMEM_CTX_INVALID, &team) != 0);
     PE_TRUE(team == SHMEM_TEAM_INVALID);
     shmem_ctx_destroy(SHMEM_CTX_INVALID);
+    shmem_ctx_fence(SHMEM_CTX_INVALID);
+    shmem_ctx_quiet(SHMEM_CTX_INVALID);
+    shmem_ctx_session_start(SHMEM_CTX_INVALID, 0, NULL, 0);
+    shmem_ctx_session_stop(SHMEM_CTX_INVALID);
 }
 
 static void refused(void)
