@@ -88,12 +88,14 @@ DEV struct ash_collective ash_collect_check(const struct ash_collective_call *ca
 {
     const unsigned char *heap = dev_state->heap;
     struct ash_collective c = ash_collective_check_in(call, team, ASH_MEETING_COLLECT);
+    uint64_t offset = ash_offset_of(c.dest);
+    bool is_symmetric = offset < dev_state->heap_size;
     /* A PE that gives nothing receives the others' blocks all the same. */
-    if (c.nbytes == 0 && ash_offset_of(c.dest) < dev_state->heap_size)
-        c.dest = dev_state->heap + ash_offset_of(c.dest);
+    if (c.nbytes == 0 && is_symmetric) c.dest = dev_state->heap + offset;
     ash_collective_begin(&c, ASH_MEETING_COLLECT, 0);
     c.call.value[0] = c.size;
-    c.call.value[2] = (uint64_t)(c.dest - heap);
+    /* Where nobody gives anything dest may be any address, NULL too. */
+    c.call.value[2] = is_symmetric ? (uint64_t)(c.dest - heap) : UINT64_MAX;
     c.call.value[3] = 0;
     memcpy(ret_values, c.call.value, sizeof(c.call.value));
     ret_values[ASH_COLLECT_BLOCK] = c.nbytes > 0 ? (uint64_t)(c.source - heap) : 0;

@@ -34,7 +34,21 @@
         int8_t: shmem_int8_##ROUTINE, \
         int16_t: shmem_int16_##ROUTINE, \
         int32_t: shmem_int32_##ROUTINE, \
-        int64_t: shmem_int64_##ROUTINE)
+        int64_t: shmem_int64_##ROUTINE, \
+        long long: ash_shmem_longlong_##ROUTINE)
+
+/* long long is none of the standard's types of bits; programs of others' suites have it. */
+#define ASH_DECLARE(ROUTINE) \
+    static inline int ash_shmem_longlong_##ROUTINE(shmem_team_t team, long long *dest, \
+                                                   const long long *source, size_t nreduce) \
+    { \
+        return shmem_int64_##ROUTINE(team, (int64_t *)(void *)dest, \
+                                     (const int64_t *)(const void *)source, nreduce); \
+    }
+ASH_DECLARE(and_reduce)
+ASH_DECLARE(or_reduce)
+ASH_DECLARE(xor_reduce)
+#undef ASH_DECLARE
 
 /* Exchanges: 14 types. */
 #define shmem_broadcast(team, dest, ...) \

@@ -16,9 +16,11 @@
 #if defined(GENERIC)
 #define CALL(NAME, ROUTINE, ...) shmem_##ROUTINE(t->team, __VA_ARGS__)
 #define PROGRAM "shmem_collective_generic"
+#define BITWISE_TYPES(X) SHMEM_REDUCE_BITWISE_TYPES(X) X(longlong, long long)
 #else
 #define CALL(NAME, ROUTINE, ...) shmem_##NAME##_##ROUTINE(t->team, __VA_ARGS__)
 #define PROGRAM "shmem_collective"
+#define BITWISE_TYPES SHMEM_REDUCE_BITWISE_TYPES
 #endif
 #define CALL_MEM(ROUTINE, ...) shmem_##ROUTINE(t->team, __VA_ARGS__)
 #define TEAM(ROUTINE) shmem_team_##ROUTINE
@@ -26,7 +28,6 @@
 #define WORLD SHMEM_TEAM_WORLD
 #define RMA_TYPES SHMEM_RMA_TYPES
 #define COMPLEX_TYPES SHMEM_COMPLEX_TYPES
-#define BITWISE_TYPES SHMEM_REDUCE_BITWISE_TYPES
 #define HAS_STRIDES 1
 #define RUN_EACH each
 #endif
@@ -261,6 +262,18 @@ static void bytes(struct test *t, size_t n)
 #endif
 }
 
+/* Where nobody gives anything, addresses need not be symmetric. */
+static void nothing(struct test *t)
+{
+    char local = 0;
+    pe_step("nothing at NULL and in private memory");
+    PE_EQUAL(CALL_MEM(collectmem, NULL, NULL, 0), 0);
+    PE_EQUAL(CALL_MEM(collectmem, &local, &local, 0), 0);
+    PE_EQUAL(CALL_MEM(fcollectmem, NULL, NULL, 0), 0);
+    PE_EQUAL(CALL_MEM(alltoallmem, NULL, NULL, 0), 0);
+    PE_EQUAL(CALL_MEM(broadcastmem, NULL, NULL, 0, 0), 0);
+}
+
 static bool choose(struct test *t, TEAM(t) team)
 {
     t->team = team;
@@ -278,6 +291,7 @@ static void each(struct test *t)
     }
     bytes(t, 1);
     bytes(t, 777);
+    nothing(t);
 }
 
 /* Some types, with blocks around each limit of device/routine/share.h and collective.h. */
