@@ -7,8 +7,7 @@
  *
  * Compiles as C and as C++.  C11 also has the generic names without a type; C++
  * has the same names as overloads.  The names that OpenSHMEM 1.5 calls deprecated are in
- * shmem/deprecated.h, shmem/active_set.h and shmem/sync.h (shmem_wait), those before 1.2
- * in mpp/shmem.h.
+ * shmem/deprecated.h, shmem/active_set.h and shmem/sync.h (shmem_wait).
  */
 #ifndef SHMEM_H
 #define SHMEM_H

@@ -8,6 +8,9 @@
 #ifndef SHMEM_DEPRECATED_H
 #define SHMEM_DEPRECATED_H
 
+#include <stddef.h>
+
+#include <shmem/amo.h>
 #include <shmem/setup.h>
 #include <shmem/sync.h>
 #include <shmem/types.h>
@@ -87,6 +90,19 @@ NVSHMEM_EXPORT void shmem_wait_until(long *ivar, int cmp, long cmp_value);
  */
 NVSHMEM_EXPORT void start_pes(int npes);
 
+/* Old names of shmem_my_pe and shmem_n_pes. */
+static inline int _my_pe(void) { return shmem_my_pe(); }
+static inline int _num_pes(void) { return shmem_n_pes(); }
+
+/* Old names of shmem_malloc, shmem_free, shmem_realloc and shmem_align. */
+static inline void *shmalloc(size_t size) { return shmem_malloc(size); }
+static inline void shfree(void *ptr) { shmem_free(ptr); }
+static inline void *shrealloc(void *ptr, size_t size) { return shmem_realloc(ptr, size); }
+static inline void *shmemalign(size_t alignment, size_t size)
+{
+    return shmem_align(alignment, size);
+}
+
 /**
  * Instructions to a cache that is not coherent.  Caches are coherent here, so
  * these do nothing; clear_cache_inv, set_cache_inv and udcflush are a full fence
@@ -154,26 +170,32 @@ NVSHMEM_DEPRECATED_AMO_TYPES(ASH_DECLARE)
 #elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 
 /* The routine for the type that `variable` points to; see shmem/generic.h. */
-#define ASH_SHMEM_OLD_3_(variable, ROUTINE) \
+#define ASH_SHMEM_OLD_3_(variable, OLD, NEW) \
+    _Generic(*(variable), ASH_SHMEM_OLD_ROWS_(OLD), ASH_SHMEM_OLD_UNSIGNED_ROWS_(NEW))
+#define ASH_SHMEM_OLD_5_(variable, OLD, NEW) \
     _Generic(*(variable), \
-        int: shmem_int_##ROUTINE, \
-        long: shmem_long_##ROUTINE, \
-        long long: shmem_longlong_##ROUTINE)
-#define ASH_SHMEM_OLD_5_(variable, ROUTINE) \
-    _Generic(*(variable), \
-        float: shmem_float_##ROUTINE, \
-        double: shmem_double_##ROUTINE, \
-        int: shmem_int_##ROUTINE, \
-        long: shmem_long_##ROUTINE, \
-        long long: shmem_longlong_##ROUTINE)
-#define shmem_fetch(source, pe) ASH_SHMEM_OLD_5_(source, fetch)(source, pe)
-#define shmem_set(dest, value, pe) ASH_SHMEM_OLD_5_(dest, set)(dest, value, pe)
-#define shmem_swap(dest, value, pe) ASH_SHMEM_OLD_5_(dest, swap)(dest, value, pe)
-#define shmem_cswap(dest, cond, value, pe) ASH_SHMEM_OLD_3_(dest, cswap)(dest, cond, value, pe)
-#define shmem_finc(dest, pe) ASH_SHMEM_OLD_3_(dest, finc)(dest, pe)
-#define shmem_inc(dest, pe) ASH_SHMEM_OLD_3_(dest, inc)(dest, pe)
-#define shmem_fadd(dest, value, pe) ASH_SHMEM_OLD_3_(dest, fadd)(dest, value, pe)
-#define shmem_add(dest, value, pe) ASH_SHMEM_OLD_3_(dest, add)(dest, value, pe)
+        float: shmem_float_##OLD, \
+        double: shmem_double_##OLD, \
+        ASH_SHMEM_OLD_ROWS_(OLD), \
+        ASH_SHMEM_OLD_UNSIGNED_ROWS_(NEW))
+#define ASH_SHMEM_OLD_ROWS_(OLD) \
+    int: shmem_int_##OLD, \
+    long: shmem_long_##OLD, \
+    long long: shmem_longlong_##OLD
+/* The standard never had the old names for these; programs of others' suites use them. */
+#define ASH_SHMEM_OLD_UNSIGNED_ROWS_(NEW) \
+    unsigned int: shmem_uint_atomic_##NEW, \
+    unsigned long: shmem_ulong_atomic_##NEW, \
+    unsigned long long: shmem_ulonglong_atomic_##NEW
+#define shmem_fetch(source, pe) ASH_SHMEM_OLD_5_(source, fetch, fetch)(source, pe)
+#define shmem_set(dest, value, pe) ASH_SHMEM_OLD_5_(dest, set, set)(dest, value, pe)
+#define shmem_swap(dest, value, pe) ASH_SHMEM_OLD_5_(dest, swap, swap)(dest, value, pe)
+#define shmem_cswap(dest, cond, value, pe) \
+    ASH_SHMEM_OLD_3_(dest, cswap, compare_swap)(dest, cond, value, pe)
+#define shmem_finc(dest, pe) ASH_SHMEM_OLD_3_(dest, finc, fetch_inc)(dest, pe)
+#define shmem_inc(dest, pe) ASH_SHMEM_OLD_3_(dest, inc, inc)(dest, pe)
+#define shmem_fadd(dest, value, pe) ASH_SHMEM_OLD_3_(dest, fadd, fetch_add)(dest, value, pe)
+#define shmem_add(dest, value, pe) ASH_SHMEM_OLD_3_(dest, add, add)(dest, value, pe)
 
 #endif
 

@@ -59,6 +59,45 @@ SHMEM_DISTINCT_REDUCE_BITWISE_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
 #undef ASH_GATHER_
 
+/* C's complex types, which these compilers have in C++, too: the bytes are the same. */
+#if defined(__GNUC__)
+__extension__ typedef float _Complex ash_c_complexf;
+__extension__ typedef double _Complex ash_c_complexd;
+
+#define ASH_TEAM_(NAME, TYPE, ROUTINE) \
+    inline int shmem_##NAME##_##ROUTINE(shmem_team_t team, ash_c_##NAME *dest, \
+                                        const ash_c_##NAME *source, size_t nreduce) \
+    { \
+        return shmem_##NAME##_##ROUTINE(team, reinterpret_cast<TYPE *>(dest), \
+                                        reinterpret_cast<const TYPE *>(source), nreduce); \
+    } \
+    inline int shmem_##ROUTINE(shmem_team_t team, ash_c_##NAME *dest, \
+                               const ash_c_##NAME *source, size_t nreduce) \
+    { \
+        return shmem_##NAME##_##ROUTINE(team, dest, source, nreduce); \
+    }
+#define ASH_TO_ALL_(NAME, TYPE, ROUTINE) \
+    inline void shmem_##NAME##_##ROUTINE(ash_c_##NAME *dest, const ash_c_##NAME *source, \
+                                         int nreduce, int PE_start, int logPE_stride, \
+                                         int PE_size, ash_c_##NAME *pWrk, long *pSync) \
+    { \
+        shmem_##NAME##_##ROUTINE(reinterpret_cast<TYPE *>(dest), \
+                                 reinterpret_cast<const TYPE *>(source), nreduce, PE_start, \
+                                 logPE_stride, PE_size, reinterpret_cast<TYPE *>(pWrk), pSync); \
+    }
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_TEAM_(NAME, TYPE, sum_reduce) \
+    ASH_TEAM_(NAME, TYPE, prod_reduce) \
+    ASH_TEAM_(NAME, TYPE, sum_inscan) \
+    ASH_TEAM_(NAME, TYPE, sum_exscan) \
+    ASH_TO_ALL_(NAME, TYPE, sum_to_all) \
+    ASH_TO_ALL_(NAME, TYPE, prod_to_all)
+SHMEM_COMPLEX_TYPES(ASH_DECLARE)
+#undef ASH_DECLARE
+#undef ASH_TO_ALL_
+#undef ASH_TEAM_
+#endif
+
 /* shmem_sync of a team; that of an active set has its arguments. */
 inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
 

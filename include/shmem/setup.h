@@ -49,7 +49,9 @@ NVSHMEM_BEGIN_DECLS
  * Afterwards, and in a child of fork, they are memory of the process alone again.
  *
  * @param requested  thread level that the program needs
- * @param provided   out: the level that it gets (always MULTIPLE)
+ * @param provided   out: the level that it has asked for, the highest one if more
+ *                   than once; MULTIPLE after shmem_init.  Any thread may call all
+ *                   routines, whatever the level
  * @return           shmem_init_thread: 0, or nonzero if the library could not
  *                   start
  *

@@ -53,6 +53,7 @@ bool ash_size_parse(const char *text, uint64_t *ret_size)
     if (shift < 0 || (shift == 0 && scale > 1)) return false;
     unit = UINT64_C(1) << shift;
     if (whole > UINT64_MAX / unit - 1) return false;
-    *ret_size = whole * unit + fraction * unit / scale;
+    /* Rounded up, as OpenSHMEM has it. */
+    *ret_size = whole * unit + (fraction * unit + scale - 1) / scale;
     return true;
 }

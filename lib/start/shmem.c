@@ -5,8 +5,10 @@
  */
 #include <nvshmem.h>
 #include <shmem.h>
+#include <shmemx.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "lib/base/error.h"
@@ -15,27 +17,56 @@
 #include "lib/start/init.h"
 #include "lib/symmetric/heap.h"
 
-void shmem_init(void) { ash_init_openshmem("shmem_init"); }
+/* The level that the program has asked for: some programs insist on getting no other. */
+static int thread_level = SHMEM_THREAD_MULTIPLE;
+
+static bool is_started(void) { return ash_library_state == ASH_LIBRARY_STARTED; }
+
+void shmem_init(void)
+{
+    if (!is_started()) __atomic_store_n(&thread_level, SHMEM_THREAD_MULTIPLE, __ATOMIC_RELAXED);
+    ash_init_openshmem("shmem_init");
+}
+
 void shmem_finalize(void) { ash_finalize("shmem_finalize"); }
 
 int shmem_init_thread(int requested, int *provided)
 {
+    bool is_first = !is_started();
+    int rc;
+    if (requested < SHMEM_THREAD_SINGLE || requested > SHMEM_THREAD_MULTIPLE)
+        requested = SHMEM_THREAD_MULTIPLE;
     ash_expect_openshmem();
-    return nvshmem_init_thread(requested, provided);
+    rc = nvshmem_init_thread(requested, NULL);
+    if (rc != 0) return rc;
+    if (is_first || requested > __atomic_load_n(&thread_level, __ATOMIC_RELAXED))
+        __atomic_store_n(&thread_level, requested, __ATOMIC_RELAXED);
+    if (provided != NULL) *provided = __atomic_load_n(&thread_level, __ATOMIC_RELAXED);
+    return 0;
 }
 
-void shmem_query_thread(int *provided) { nvshmem_query_thread(provided); }
+void shmem_query_thread(int *provided)
+{
+    *provided = __atomic_load_n(&thread_level, __ATOMIC_RELAXED);
+}
 
 void shmem_query_initialized(int *initialized)
 {
-    *initialized = ash_library_state == ASH_LIBRARY_STARTED;
+    *initialized = is_started();
+}
+
+double shmemx_wtime(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
 void shmem_pcontrol(int level, ...) { (void)level; }
 
 void shmem_global_exit(int status)
 {
-    if (ash_library_state == ASH_LIBRARY_STARTED) ash_global_exit("shmem_global_exit", status);
+    if (is_started()) ash_global_exit("shmem_global_exit", status);
     ash_log(ASH_LOG_INFO, "shmem_global_exit(%d): the library is not started", status);
     ash_flush_streams();
     _exit(status);

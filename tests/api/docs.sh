@@ -353,7 +353,7 @@ for file in "$work"/*.c "$work"/*.cc "$work"/*.cu; do
     n_pieces=$((n_pieces + 1))
     # What has no #include of its own has these.
     if ! grep -q '^#include' "$file"; then
-        printf '#include <%s>\n' nvshmemx.h anyshmem_kernel.h shmem.h ishmemx.h |
+        printf '#include <%s>\n' nvshmemx.h anyshmem_kernel.h shmemx.h ishmemx.h |
             cat - "$file" >"$file.new" && mv "$file.new" "$file"
     fi
     # Options of languages come before the file.

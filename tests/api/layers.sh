@@ -50,7 +50,7 @@ verdict "no header is named by a macro" \
 lines=$(echo "$all" | grep -c .)
 verdict "there are #include lines to look at" "$([ "$lines" -gt 100 ] || echo "$lines lines")"
 
-public='[<"](nvshmemx?\.h|anyshmem_kernel\.h|(mpp/|p)?shmem\.h|ishmemx?\.h|i?(nv)?shmem/[a-z_]+\.h)'
+public='[<"](nvshmemx?\.h|anyshmem_kernel\.h|(mpp/|p)?shmemx?\.h|ishmemx?\.h|i?(nv)?shmem/[a-z_]+\.h)'
 # CUDA's types stand in the headers for users of CUDA, and what NVIDIA's headers bring in one.
 cuda='<(cuda_runtime_api|cuda_bf16|cuda_fp16)\.h'
 brings='<(cuda|cuda_runtime|cooperative_groups|assert|errno|limits|stdio|stdlib|string)\.h'

@@ -12,7 +12,7 @@ srcdir=${srcdir:-.}
 builddir=${builddir:-.}
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
-headers="nvshmem.h nvshmemx.h shmem.h ishmem.h ishmemx.h"
+headers="nvshmem.h nvshmemx.h shmem.h shmemx.h ishmem.h ishmemx.h"
 tables="$srcdir/tests/conformance/api.tsv $srcdir/tests/conformance/nvshmem.tsv"
 
 # make_file EDIT [WHERE]: pointers, edited, to the routines that are callable there.

@@ -177,6 +177,24 @@ static int profiled(void)
     return right ? 0 : 4;
 }
 
+/* The level that the program asked for, or the highest of several. */
+static int levels(void)
+{
+    static const int asked[] = {SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SINGLE,
+                                SHMEM_THREAD_SERIALIZED, 99};
+    static const int gets[] = {SHMEM_THREAD_FUNNELED, SHMEM_THREAD_FUNNELED,
+                               SHMEM_THREAD_SERIALIZED, SHMEM_THREAD_MULTIPLE};
+    int level = -1;
+    bool right = true;
+    for (int i = 0; i < 4; i++) {
+        right = right && shmem_init_thread(asked[i], &level) == 0 && level == gets[i];
+        shmem_query_thread(&level);
+        right = right && level == gets[i];
+    }
+    for (int i = 0; i < 4; i++) shmem_finalize();
+    return right ? 0 : 4;
+}
+
 int main(int argc, char **argv)
 {
     static const struct {
@@ -186,7 +204,7 @@ int main(int argc, char **argv)
 #define X(MODE) {#MODE, MODE},
         X(heap) X(heap_of_nvshmem) X(without_finalize) X(failing) X(exit_before) X(exit_after)
         X(exit_in_child) X(exit_in_thread) X(exit_in_handler) X(blocks)
-        X(profiled)
+        X(profiled) X(levels)
 #undef X
     };
     (void)alarm(25);

@@ -101,6 +101,9 @@ for mode in exit_before exit_after; do
     result "$verdict" "shmem_global_exit: $mode"
 done
 
+job 0 "$program" levels
+works "shmem_init_thread provides the level that it is asked for"
+
 # requests KIND: how many of this kind PE 0 has sent.
 requests()
 {

@@ -26,9 +26,9 @@ report()
 report 1 "exported symbols are those of the map"
 
 # Declarations, as the preprocessor gives them; also those that lack NVSHMEM_EXPORT.
-printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <pshmem.h>\n#include "device/gpu/module.h"\n' >"$tmp/all.c"
+printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <pshmem.h>\n#include <shmemx.h>\n#include "device/gpu/module.h"\n' >"$tmp/all.c"
 $CC -E -P -Iinclude -I"$srcdir/include" -I"$srcdir" "$tmp/all.c" | tr ';' '\n' |
-    sed -n -e 's/__attribute__ *((visibility("default")))//' \
+    sed -n -e '/^ *return /d' -e 's/__attribute__ *((visibility("default")))//' \
         -e 's/__attribute__ *((__noplt__))//' \
         -e 's/^[^(]*[ *]\(\(nvshmem\|nvshmemid\|anyshmem\|[ip]*shmem\)x*_[a-z0-9_]*\|p*start_pes\) *(.*/\1/p' |
     sort >"$tmp/want"

@@ -189,6 +189,27 @@ static void sums_of_teams(const char *name, void *memory)
     PE_TRUE(dest[0] == T(pe_me * (pe_me + 1) / 2));
 }
 
+#if defined(__GNUC__)
+// The routines with a type take C's complex types, too.
+static void complex_of_c(void *memory)
+{
+    const shmem_team_t world = SHMEM_TEAM_WORLD;
+    static long psync[SHMEM_REDUCE_SYNC_SIZE];
+    ash_c_complexf *floats = static_cast<ash_c_complexf *>(memory);
+    ash_c_complexd *doubles = static_cast<ash_c_complexd *>(memory);
+    pe_step("float _Complex, double _Complex");
+    for (long &word : psync) word = SHMEM_SYNC_VALUE;
+    floats[0] = ash_c_complexf(pe_me + 1);
+    PE_EQUAL(shmem_complexf_sum_reduce(world, floats + 1, floats, 1), 0);
+    PE_TRUE(floats[1] == ash_c_complexf(pe_n * (pe_n + 1) / 2));
+    doubles[0] = ash_c_complexd(pe_me + 1);
+    shmem_complexd_sum_to_all(doubles + 1, doubles, 1, 0, 0, pe_n, doubles + 2, psync);
+    PE_TRUE(doubles[1] == ash_c_complexd(pe_n * (pe_n + 1) / 2));
+    sums_of_teams<ash_c_complexf>("float _Complex", memory);
+    sums_of_teams<ash_c_complexd>("double _Complex", memory);
+}
+#endif
+
 template <typename T>
 static void collectives(const char *name, void *memory)
 {
@@ -273,6 +294,9 @@ int main()
 #define X(NAME, TYPE) sums_of_teams<TYPE>(#NAME, memory);
     SHMEM_COMPLEX_TYPES(X)
 #undef X
+#if defined(__GNUC__)
+    complex_of_c(memory);
+#endif
 #define X(NAME, TYPE) bits_of_teams<TYPE>(#NAME, memory);
     SHMEM_REDUCE_BITWISE_TYPES(X)
 #undef X

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * What OpenSHMEM calls deprecated: deprecated.c with its names; and the names of <mpp/shmem.h>.
+ * What OpenSHMEM calls deprecated: deprecated.c with its names; and the names of 1.0 and before.
  *
  * shmem_deprecated_cxx.cc is this file as C++, where the names without a type are overloads.
  */
 #include <mpp/shmem.h>
 
-#define FURTHER names_of_mpp_shmem
+#define FURTHER old_names
 
-static void names_of_mpp_shmem(void);
+static void old_names(void);
 
 #include "tests/pe/deprecated.c"
 
@@ -19,11 +19,11 @@ static void names_of_mpp_shmem(void);
 #define OLD_WAIT_UNTIL (shmem_wait_until)
 #endif
 
-static void names_of_mpp_shmem(void)
+static void old_names(void)
 {
     const int to = (_my_pe() + 1) % _num_pes();
     long *words;
-    pe_step("names of <mpp/shmem.h>");
+    pe_step("names of 1.0 and before");
     start_pes(0);
     PE_EQUAL(my_pe(), pe_me);
     PE_EQUAL(num_pes(), pe_n);
@@ -46,6 +46,18 @@ static void names_of_mpp_shmem(void)
     words = (long *)shmemalign(4096, 8);
     PE_EQUAL((uintptr_t)words % 4096, 0);
     shfree(words);
+#if !defined(__cplusplus)
+    {
+        unsigned *number = (unsigned *)shmalloc(sizeof(*number));
+        PE_NEED(number != NULL);
+        shmem_set(number, 7u, pe_me);
+        shmem_quiet();
+        PE_EQUAL(shmem_cswap(number, 7u, 0xffffffffu, pe_me), 7u);
+        PE_EQUAL(shmem_fadd(number, 2u, pe_me), 0xffffffffu);
+        PE_EQUAL(shmem_fetch(number, pe_me), 1u);
+        shfree(number);
+    }
+#endif
     shmem_pcontrol(1);
     shmem_pcontrol(7, "more", 1.0);
 }
