@@ -21,7 +21,7 @@
 
 /* NVSHMEM_SYMMETRIC_SIZE, and what a heap has beside it. */
 #define HEAP_BYTES (UINT64_C(16) << 20)
-#define HEAP_ROOM (UINT64_C(4) << 20)
+#define HEAP_ROOM (UINT64_C(7) << 20)
 
 /* What the bad calls use: a symmetric block, the heap's borders, local memory. */
 static struct {
