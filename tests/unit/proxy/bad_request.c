@@ -17,6 +17,7 @@
 
 #include "device/channel/channel.h"
 #include "lib/base/cause.h"
+#include "lib/symmetric/heap.h"
 #include "tests/unit/child.h"
 
 #define LIMIT_SECONDS 20
@@ -28,7 +29,7 @@ struct bad {
 
 #define PUT(pe, aux) ASH_WORD0(ASH_OP_PUT, 0, pe, aux)
 /* 1 GiB, and what a heap has beside NVSHMEM_SYMMETRIC_SIZE. */
-#define HEAP UINT64_C(0x40400000)
+#define HEAP ((UINT64_C(1) << 30) + ASH_HEAP_ROOM)
 static char source[4096];
 
 static const struct bad cases[] = {
