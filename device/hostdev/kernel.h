@@ -53,11 +53,18 @@ ASH_KERNEL_CALL void ash_kernel_barrier(unsigned id, unsigned threads);
  * be in such operations at once.
  */
 ASH_KERNEL_CALL unsigned ash_kernel_lane(void);
-/* The lanes that came to this call together. */
-ASH_KERNEL_CALL unsigned ash_kernel_activemask(void);
+/* The lanes that came to this call together; so a compiler must not make one call of two, as clang
+ * does where both branches of a condition begin with it. */
+#if defined(__clang__)
+#define ASH_KERNEL_APART __attribute__((nomerge))
+#else
+#define ASH_KERNEL_APART
+#endif
+ASH_KERNEL_CALL ASH_KERNEL_APART unsigned ash_kernel_activemask(void);
 ASH_KERNEL_CALL void ash_kernel_syncwarp(unsigned mask);
 
-/* The value of another lane; of the caller, and *ret_in_range 0, if there is none (shfl.sync). */
+/* The value of another lane, 0 of one that does not take part; of the caller, and *ret_in_range 0,
+ * if there is no such lane in the segment (shfl.sync). */
 enum ash_kernel_shuffle { ASH_SHUFFLE_INDEX, ASH_SHUFFLE_UP, ASH_SHUFFLE_DOWN, ASH_SHUFFLE_XOR };
 ASH_KERNEL_CALL uint64_t ash_kernel_shuffle(unsigned mask, uint64_t value, int kind,
                                             int lane_or_delta, int width, int *ret_in_range);
