@@ -32,8 +32,9 @@ uint64_t ash_kernel_shuffle(unsigned mask, uint64_t value, int kind, int lane_or
     if (ret_in_range != NULL) *ret_in_range = source >= 0;
     if (self == NULL) return value;
     op = op_meet(self, SHUFFLE, mask, value);
-    /* The value of a lane that has not taken part is undefined. */
-    if (source >= 0 && (op->arrived >> source & 1) != 0) value = op->value[source];
+    /* What comes from a lane that has not taken part is undefined.  GPUs give 0, and sums over less
+     * than a warp rely on it. */
+    if (source >= 0) value = (op->arrived >> source & 1) != 0 ? op->value[source] : 0;
     op_leave(self, op);
     return value;
 }

@@ -113,6 +113,16 @@ __global__ void small_block(int *out)
     out[threadIdx.x] = __shfl_sync(0xffffffff, (int)threadIdx.x, 4);
 }
 
+/* What a lane gives that is not in the block is 0, as on a GPU. */
+__global__ void less_than_a_warp(int *out)
+{
+    int value = 100 + (int)threadIdx.x;
+
+    for (int delta = 16; delta > 0; delta /= 2)
+        value += __shfl_down_sync(0xffffffff, value, delta);
+    out[threadIdx.x] = value;
+}
+
 __global__ void counted(int *out)
 {
     int i = (int)threadIdx.x;
@@ -175,6 +185,8 @@ static void check_shuffles()
     check("sums by a tree of shuffles", out.are({ 496, 284, 0 }));
     small_block<<<1, 8>>>(out.device());
     check("a warp of 8 threads with all lanes named", out.host()[0] == 4 && out.host()[7] == 4);
+    less_than_a_warp<<<1, 8>>>(out.device());
+    check("shuffles from lanes that the block does not have", out.host()[0] == 828);
 }
 
 /* Of 64 bits, signed and not: each lane's neighbour. */
