@@ -71,7 +71,8 @@ NVSHMEM_EXPORT int nvshmemx_init_status(void);
  *
  * @param func        the kernel: one for the host device (ANYSHMEM_KERNEL of
  *                    anyshmem_kernel.h) or, if the PE has a GPU, a CUDA kernel
- * @param grid_dims   number of blocks
+ * @param grid_dims   number of blocks; {0, 0, 0}: as many as the library chooses, on a GPU
+ *                    those of nvshmemx_collective_launch_query_gridsize
  * @param block_dims  threads of a block, at most 1024
  * @param args        one pointer to each kernel argument
  * @param shared_mem  bytes of memory that the threads of a block share

@@ -61,14 +61,36 @@ static int status_of(int rc)
     return rc < 0 ? NVSHMEMX_ERROR_INVALID_VALUE : rc;
 }
 
-static int launch(const char *function, const cudaLaunchConfig_t *config, const void *func,
+/* The threads of a grid whose size the library chooses.  More would fit, but each costs a stack, and
+ * no machine has CPUs for so many. */
+#define CHOSEN_THREADS 16384u
+
+/* A grid of 0 blocks stands for the largest one. */
+static int choose_grid(cudaLaunchConfig_t *config, const void *func)
+{
+    uint32_t block_threads = ash_grid_volume(config->blockDim, ASH_BLOCK_MAX);
+    int n = 0, rc = NVSHMEMX_SUCCESS;
+    if (config->gridDim.x != 0 || config->gridDim.y != 0 || config->gridDim.z != 0) return 0;
+    if (func == NULL || block_threads == 0) return NVSHMEMX_ERROR_INVALID_VALUE;
+    if (ash_gpu_has_kernel(func))
+        rc = ash_gpu_routines->grid_size(func, config->blockDim, config->dynamicSmemBytes, &n);
+    else
+        n = (int)(CHOSEN_THREADS / block_threads);
+    config->gridDim = (dim3){(unsigned)n, 1, 1};
+    return rc;
+}
+
+static int launch(const char *function, const cudaLaunchConfig_t *given, const void *func,
                   void **args)
 {
+    cudaLaunchConfig_t chosen = *given, *config = &chosen;
+    int rc = choose_grid(config, func);
     struct ash_launch l = {.args = args,
                            .grid_dim = index_of(config->gridDim),
                            .block_dim = index_of(config->blockDim),
                            .shared_nbytes = config->dynamicSmemBytes,
                            .cooperative = true};
+    if (rc != NVSHMEMX_SUCCESS) return rc;
     if (ash_hostdev_in_grid()) return NVSHMEMX_ERROR_NOT_SUPPORTED;
     dev_check_device_change(function);
     if (ash_gpu_has_kernel(func)) return cuda_launch(config, func, args);

@@ -16,6 +16,7 @@
 #include "cudart/launch.hpp"
 #include "cudart/memory.hpp"
 #include "cudart/occupancy.hpp"
+#include "cudart/stream.hpp"
 #endif
 
 #endif

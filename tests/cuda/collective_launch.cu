@@ -6,6 +6,8 @@
 #include "check.h"
 
 #define MAX_BLOCKS 4
+/* More blocks than any GPU has at once. */
+#define NO_GRID 100000
 #define THREADS 64
 
 __global__ void arrive(int *arrived, int *n_waited)
@@ -19,6 +21,24 @@ __global__ void arrive(int *arrived, int *n_waited)
     }
     __syncthreads();
     atomicAdd(n_waited, 1);
+}
+
+__global__ void count_blocks(int *n_blocks)
+{
+    if (threadIdx.x == 0 && blockIdx.x == 0)
+        *n_blocks = (int)gridDim.x;
+}
+
+/* A grid of no size: the library takes the largest one. */
+static bool takes_largest(int *n_on_device)
+{
+    int n = 0;
+    void *args[] = { &n_on_device };
+    int error = nvshmemx_collective_launch((const void *)count_blocks, dim3(0, 0, 0),
+                                           dim3(THREADS), args, 0, 0);
+
+    CUDA_CHECK(cudaMemcpy(&n, n_on_device, sizeof(int), cudaMemcpyDeviceToHost));
+    return error == 0 && n > 0 && n < NO_GRID;
 }
 
 int main(void)
@@ -46,7 +66,7 @@ int main(void)
     CUDA_CHECK(cudaMemcpy(&arrived, counter, sizeof(int), cudaMemcpyDeviceToHost));
 
     int n_wrong = (error != 0) + (n_waited != n_blocks * THREADS) +
-                  (arrived != n_blocks * nvshmem_n_pes());
+                  (arrived != n_blocks * nvshmem_n_pes()) + !takes_largest(waited_on_device);
     int status = report("collective_launch", n_wrong);
     nvshmem_free(counter);
     CUDA_CHECK(cudaFree(waited_on_device));

@@ -39,9 +39,5 @@ ASH_STORE(__stwt)
 #undef ASH_STORE
 
 static __device__ inline void __nanosleep(unsigned ns) { __anyshmem_nvvm_nanosleep(ns); }
-static __device__ inline unsigned long long __globaltimer(void)
-{
-    return __anyshmem_nvvm_read_ptx_sreg_globaltimer();
-}
 
 #endif

@@ -8,6 +8,62 @@
 typedef unsigned long long cudaTextureObject_t;
 typedef unsigned long long cudaSurfaceObject_t;
 
+/* What headers that are never used name, such as CUB's iterator over a texture. */
+enum cudaChannelFormatKind {
+    cudaChannelFormatKindSigned = 0,
+    cudaChannelFormatKindUnsigned = 1,
+    cudaChannelFormatKindFloat = 2,
+    cudaChannelFormatKindNone = 3
+};
+struct cudaChannelFormatDesc {
+    int x, y, z, w;
+    enum cudaChannelFormatKind f;
+};
+enum cudaResourceType {
+    cudaResourceTypeArray = 0,
+    cudaResourceTypeMipmappedArray = 1,
+    cudaResourceTypeLinear = 2,
+    cudaResourceTypePitch2D = 3
+};
+enum cudaTextureReadMode { cudaReadModeElementType = 0, cudaReadModeNormalizedFloat = 1 };
+enum cudaTextureAddressMode {
+    cudaAddressModeWrap = 0,
+    cudaAddressModeClamp = 1,
+    cudaAddressModeMirror = 2,
+    cudaAddressModeBorder = 3
+};
+enum cudaTextureFilterMode { cudaFilterModePoint = 0, cudaFilterModeLinear = 1 };
+struct cudaResourceDesc {
+    enum cudaResourceType resType;
+    union {
+        struct {
+            cudaArray_t array;
+        } array;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t sizeInBytes;
+        } linear;
+        struct {
+            void *devPtr;
+            struct cudaChannelFormatDesc desc;
+            size_t width, height, pitchInBytes;
+        } pitch2D;
+    } res;
+};
+struct cudaTextureDesc {
+    enum cudaTextureAddressMode addressMode[3];
+    enum cudaTextureFilterMode filterMode;
+    enum cudaTextureReadMode readMode;
+    int sRGB;
+    float borderColor[4];
+    int normalizedCoords;
+};
+template <typename T> static inline cudaChannelFormatDesc cudaCreateChannelDesc()
+{
+    return {(int)sizeof(T) * 8, 0, 0, 0, cudaChannelFormatKindNone};
+}
+
 #define ASH_UNSUPPORTED(why) __attribute__((unavailable(why)))
 #define ASH_NO_TEXTURE(name) \
     template <typename T = void, typename... Arguments> \
@@ -30,9 +86,10 @@ ASH_NO_TEXTURE(surf3Dread)
 ASH_NO_TEXTURE(surf3Dwrite)
 #undef ASH_NO_TEXTURE
 
+/* An error where the call is compiled, not where a template has it that nobody uses. */
 #define ASH_NO_ROUTINE(name) \
     template <typename... Arguments> \
-    __host__ ASH_UNSUPPORTED("textures and surfaces need a GPU") cudaError_t name(Arguments...);
+    __host__ __attribute__((error("textures and surfaces need a GPU"))) cudaError_t name(Arguments...);
 ASH_NO_ROUTINE(cudaCreateTextureObject)
 ASH_NO_ROUTINE(cudaDestroyTextureObject)
 ASH_NO_ROUTINE(cudaCreateSurfaceObject)
