@@ -61,8 +61,8 @@ static int status_of(int rc)
     return rc < 0 ? NVSHMEMX_ERROR_INVALID_VALUE : rc;
 }
 
-/* The threads of a grid whose size the library chooses.  More would fit, but each costs a stack, and
- * no machine has CPUs for so many. */
+/* The threads of a grid whose size the library chooses.  More would fit, but each costs a stack,
+ * and no machine has CPUs for so many. */
 #define CHOSEN_THREADS 16384u
 
 /* A grid of 0 blocks stands for the largest one. */

@@ -63,7 +63,7 @@
 #define SET_OFFSET (SHARE_OFFSET + ASH_SHARE_BYTES)
 #define OWN_BYTES(N_PES) (SET_OFFSET + ASH_SET_BYTES(N_PES))
 
-_Static_assert(OWN_BYTES(1024) + (UINT64_C(5) << 19) <= ASH_HEAP_ROOM, "there is room for rounding");
+_Static_assert(OWN_BYTES(1024) + (UINT64_C(5) << 19) <= ASH_HEAP_ROOM, "room for rounding");
 _Static_assert(ASH_SHARE_SCRATCH <= ASH_TEAM_SCRATCH, "what small collectives need");
 
 static struct {

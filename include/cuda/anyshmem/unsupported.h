@@ -89,7 +89,8 @@ ASH_NO_TEXTURE(surf3Dwrite)
 /* An error where the call is compiled, not where a template has it that nobody uses. */
 #define ASH_NO_ROUTINE(name) \
     template <typename... Arguments> \
-    __host__ __attribute__((error("textures and surfaces need a GPU"))) cudaError_t name(Arguments...);
+    __host__ __attribute__((error("textures and surfaces need a GPU"))) \
+    cudaError_t name(Arguments...);
 ASH_NO_ROUTINE(cudaCreateTextureObject)
 ASH_NO_ROUTINE(cudaDestroyTextureObject)
 ASH_NO_ROUTINE(cudaCreateSurfaceObject)
