@@ -30,6 +30,35 @@ void *ash_kernel_shared(struct ash_shared_variable *variable)
     return loop != NULL ? shared_of(loop->shared, &loop->variables, variable) : NULL;
 }
 
+/* The place in this memory whose address ends with these 32 bits, or NULL. */
+static void *place_in(unsigned char *memory, size_t nbytes, uint32_t address)
+{
+    uint32_t offset = address - (uint32_t)(uintptr_t)memory;
+    return memory != NULL && offset < nbytes ? memory + offset : NULL;
+}
+
+static void *shared_at(void *dynamic, size_t nbytes, const struct ash_shared *variable,
+                       uint32_t address)
+{
+    void *place = place_in(dynamic, nbytes, address);
+    for (; variable != NULL && place == NULL; variable = variable->next)
+        place = place_in(variable->memory, variable->nbytes, address);
+    return place != NULL ? place : (void *)(uintptr_t)address;
+}
+
+void *ash_kernel_shared_at(unsigned address)
+{
+    struct ash_grid_fiber *self = ash_grid_caller();
+    struct ash_loop *loop = ash_loop_current;
+    ASH_TOOL_IGNORE;
+    if (self != NULL)
+        return shared_at(self->warp->block->shared, self->worker->grid->launch->shared_nbytes,
+                         self->warp->block->variables, address);
+    if (loop != NULL)
+        return shared_at(loop->shared, loop->grid->launch->shared_nbytes, loop->variables, address);
+    return (void *)(uintptr_t)address;
+}
+
 void ash_kernel_polled(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();

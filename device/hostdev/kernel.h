@@ -28,6 +28,9 @@ struct ash_shared_variable {
 /* The calling block's copy of it, which the first caller of the block allocates.  With nbytes 0:
  * the launch's dynamic shared memory. */
 ASH_KERNEL_CALL void *ash_kernel_shared(struct ash_shared_variable *variable);
+/* The address in the block's shared memory of which a program has kept the lower 32 bits, as PTX
+ * has it; the number itself where there is no such memory. */
+ASH_KERNEL_CALL void *ash_kernel_shared_at(unsigned address);
 
 /* After each volatile or atomic load, which may be a loop's that waits: lets other threads run now
  * and then. */

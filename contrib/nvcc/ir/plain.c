@@ -44,6 +44,7 @@ static const struct {
     { "anyshmem_this_thread", INLINE },
     { "anyshmem_shared", 0 },
     { "ash_kernel_shared", 0 },
+    { "ash_kernel_shared_at", 0 },
     { "ash_kernel_lane", INLINE },
     { "ash_kernel_fail", INLINE },
     { "ash_cuda_assert", INLINE },

@@ -185,6 +185,24 @@ void ptx_write(struct ptx *ptx, const struct ptx_instruction *instruction, const
     to->value = value;
 }
 
+/* A register with an address.  Those of shared memory may have 32 bits. */
+static LLVMValueRef address_in(struct ptx *ptx, const struct ptx_instruction *instruction,
+                               const char *name)
+{
+    struct ash_ir *ir = ptx->ir;
+    LLVMTypeRef word = ash_ir_int(ir, 64), half = ash_ir_int(ir, 32);
+    struct ptx_register *found = find(ptx, name, false);
+    bool is_shared = ptx_has(instruction, "shared") || ptx_has(instruction, "shared::cta");
+    LLVMValueRef function, argument;
+
+    if (!is_shared || !found || !found->value || LLVMTypeOf(found->value) != half)
+        return ptx_read_name(ptx, name, word);
+    function = ash_ir_function(ir, "ash_kernel_shared_at",
+                               LLVMFunctionType(ash_ir_pointer(ir), &half, 1, false));
+    argument = found->value;
+    return LLVMBuildPtrToInt(ir->builder, ash_ir_call(ir, function, &argument, 1), word, "");
+}
+
 LLVMValueRef ptx_address(struct ptx *ptx, const struct ptx_instruction *instruction,
                          const struct ptx_operand *operand, LLVMTypeRef type)
 {
@@ -197,7 +215,8 @@ LLVMValueRef ptx_address(struct ptx *ptx, const struct ptx_instruction *instruct
         return LLVMGetUndef(LLVMPointerType(type, 0));
     }
     if (operand->name[0])
-        address = LLVMBuildAdd(ir->builder, ptx_read_name(ptx, operand->name, word), address, "");
+        address = LLVMBuildAdd(ir->builder, address_in(ptx, instruction, operand->name), address,
+                               "");
     address = LLVMBuildIntToPtr(ir->builder, address, LLVMPointerType(type, 0), "");
     if (!instruction->guard[0])
         return address;

@@ -187,6 +187,38 @@ static void atomic(struct ptx *ptx, const struct ptx_instruction *instruction, b
         ptx_write(ptx, instruction, instruction->operands[0].name, value);
 }
 
+/*
+ * cp.async [shared], [global], n {, m}: the first m of n bytes, and zeros behind them.  Done at
+ * once, so that a group of copies has nothing to commit and nothing to wait for.
+ */
+static bool copy_async(struct ptx *ptx, const struct ptx_instruction *instruction)
+{
+    struct ash_ir *ir = ptx->ir;
+    LLVMTypeRef byte = ash_ir_int(ir, 8), half = ash_ir_int(ir, 32), word = ash_ir_int(ir, 64);
+    const struct ptx_operand *operands = instruction->operands;
+    LLVMValueRef to, from, nbytes;
+
+    if (!ptx_has(instruction, "async") || ptx_has(instruction, "bulk") ||
+        ptx_has(instruction, "mbarrier"))
+        return false;
+    if (ptx_has(instruction, "commit_group") || ptx_has(instruction, "wait_group") ||
+        ptx_has(instruction, "wait_all"))
+        return true;
+    if (instruction->n_operands < 3) {
+        ptx_fail(ptx, "needs three operands", instruction->opcode);
+        return true;
+    }
+    to = ptx_address(ptx, instruction, &operands[0], byte);
+    from = ptx_address(ptx, instruction, &operands[1], byte);
+    nbytes = LLVMBuildZExt(ir->builder, ptx_read(ptx, &operands[2], half), word, "");
+    if (instruction->n_operands > 3) {
+        LLVMBuildMemSet(ir->builder, to, LLVMConstInt(byte, 0, false), nbytes, 1);
+        nbytes = LLVMBuildZExt(ir->builder, ptx_read(ptx, &operands[3], half), word, "");
+    }
+    LLVMBuildMemCpy(ir->builder, to, 1, from, 1, nbytes);
+    return true;
+}
+
 bool ptx_memory(struct ptx *ptx, const struct ptx_instruction *instruction)
 {
     const char *name = instruction->parts[0];
@@ -199,6 +231,8 @@ bool ptx_memory(struct ptx *ptx, const struct ptx_instruction *instruction)
         atomic(ptx, instruction, true);
     else if (strcmp(name, "red") == 0)
         atomic(ptx, instruction, false);
+    else if (strcmp(name, "cp") == 0)
+        return copy_async(ptx, instruction);
     else if (strcmp(name, "fence") == 0 || strcmp(name, "membar") == 0)
         LLVMBuildFence(ptx->ir->builder,
                        ptx_has(instruction, "acq_rel") ? LLVMAtomicOrderingAcquireRelease

@@ -55,6 +55,48 @@ __global__ void memory(unsigned *words, unsigned long long *wide)
                  ::"l"(words + 12), "r"(0u)
                  : "memory");
 }
+/* Addresses of shared memory in 32 bits: of a variable, and of the dynamic part behind them. */
+__global__ void shared(unsigned *out)
+{
+    extern __shared__ unsigned dynamic[];
+    __shared__ unsigned words[64];
+    unsigned at = (unsigned)__cvta_generic_to_shared(&words[threadIdx.x]), got, old;
+    unsigned behind = (unsigned)__cvta_generic_to_shared(dynamic) + 4 * threadIdx.x;
+
+    words[threadIdx.x] = threadIdx.x + 5;
+    asm volatile("st.shared.u32 [%0], %1;" ::"r"(behind), "r"(threadIdx.x * 3) : "memory");
+    __syncthreads();
+    asm volatile("ld.shared.u32 %0, [%1];" : "=r"(got) : "r"(at ^ 4u) : "memory");
+    __syncthreads();
+    asm volatile("atom.shared.add.u32 %0, [%1 + 252], 1;"
+                 : "=r"(old)
+                 : "r"((unsigned)__cvta_generic_to_shared(words))
+                 : "memory");
+    __syncthreads();
+    out[threadIdx.x] = got;
+    if (threadIdx.x == 0) {
+        out[64] = words[63];
+        out[65] = dynamic[21];
+    }
+}
+__global__ void copies(const uint4 *in, unsigned *out)
+{
+    __shared__ uint4 there[2];
+    unsigned at = (unsigned)__cvta_generic_to_shared(&there[threadIdx.x]);
+
+    there[threadIdx.x] = make_uint4(7, 7, 7, 7);
+    if (threadIdx.x == 0)
+        asm volatile("cp.async.cg.shared.global [%0], [%1], 16;" ::"r"(at), "l"(in) : "memory");
+    else
+        asm volatile("cp.async.ca.shared.global [%0], [%1], %2, %3;" ::"r"(at), "l"(in), "n"(8),
+                     "r"(4)
+                     : "memory");
+    asm volatile("cp.async.commit_group;" ::: "memory");
+    asm volatile("cp.async.wait_group 0;" ::: "memory");
+    __syncthreads();
+    for (int i = 0; i < 4; i++)
+        out[threadIdx.x * 4 + i] = ((unsigned *)&there[threadIdx.x])[i];
+}
 __global__ void arithmetic(int *out, int x)
 {
     unsigned long long packed;
@@ -150,6 +192,16 @@ void check_ptx()
                                    words.host()[0] == 9 && wide.are({ 7, 0 }));
     check("PTX: vectors", words.host()[6] == 61 && words.host()[11] == 62);
     check("PTX: guarded stores", words.host()[12] == 1 && words.host()[13] == 0);
+    Numbers<uint4> four(1);
+    const uint4 given = make_uint4(1, 2, 3, 4);
+    cuda_works(cudaMemcpy(four.device(), &given, sizeof(given), cudaMemcpyHostToDevice));
+    copies<<<1, 2>>>(four.device(), words.device());
+    check("PTX: cp.async", words.are({ 1, 2, 3, 4, 1, 0, 7, 7 }));
+    Numbers<unsigned> many(66);
+    shared<<<2, 64, 64 * sizeof(unsigned)>>>(many.device());
+    check("PTX: addresses of shared memory in 32 bits",
+          many.host()[0] == 6 && many.host()[63] == 67 && many.host()[64] == 132 &&
+              many.host()[65] == 63);
     arithmetic<<<1, 1>>>(out.device(), 11);
     check("PTX: integers", out.are({ 2, 40, 256, 0xbc, 7, 6 }));
     check("PTX: floating point and predicates",
