@@ -105,6 +105,11 @@ static void test_synchronize_in_a_kernel(void **state)
 
 /* Kernels. */
 
+static void our_kernel(void *arg)
+{
+    __atomic_fetch_add((unsigned *)arg, 1, __ATOMIC_RELAXED);
+}
+
 static void test_cuda_kernel(void **state)
 {
     void *arg = NULL, *args[] = {&arg};
@@ -133,6 +138,30 @@ static void test_cuda_kernel(void **state)
     assert_int_equal(gpu.shared_nbytes, 77);
 }
 
+/* A grid of 0 blocks: CUDA's kernel gets the size that the GPU's query gives, ours what the library
+ * chooses. */
+static void test_grid_of_no_size(void **state)
+{
+    unsigned count = 0;
+    void *arg = &count, *args[] = {&arg};
+    (void)state;
+    (void)nvshmemx_collective_launch((const void *)cuda_kernel, dims(0, 0, 0), dims(8, 9, 1), args,
+                                     77, cuda_stream);
+    assert_int_equal(gpu.n_queries, 1);
+    assert_int_equal(gpu.n_launches, 1);
+    assert_int_equal(gpu.grid.x, 4321);
+    assert_int_equal(gpu.grid.y * 10 + gpu.grid.z, 11);
+    assert_int_equal(nvshmemx_collective_launch((const void *)our_kernel, dims(0, 0, 0),
+                                                dims(256, 1, 1), args, 0, 0), 0);
+    assert_true(count >= 256 && count % 256 == 0);
+    assert_int_equal(nvshmemx_collective_launch((const void *)our_kernel, dims(0, 1, 1),
+                                                dims(256, 1, 1), args, 0, 0),
+                     NVSHMEMX_ERROR_INVALID_VALUE);
+    assert_int_equal(nvshmemx_collective_launch(NULL, dims(0, 0, 0), dims(1, 1, 1), args, 0, 0),
+                     NVSHMEMX_ERROR_INVALID_VALUE);
+    assert_int_equal(gpu.n_launches, 1);
+}
+
 /* There is no order between a stream of the host device and a kernel of CUDA. */
 static void test_cuda_kernel_on_a_hostdev_stream(void **state)
 {
@@ -142,11 +171,6 @@ static void test_cuda_kernel_on_a_hostdev_stream(void **state)
                                                 dims(1, 1, 1), args, 0, stream_make()),
                      NVSHMEMX_ERROR_INVALID_VALUE);
     assert_int_equal(gpu.n_launches, 0);
-}
-
-static void our_kernel(void *arg)
-{
-    __atomic_fetch_add((unsigned *)arg, 1, __ATOMIC_RELAXED);
 }
 
 /* It runs after what was queued: on CUDA's stream, too, if that can be waited for. */
@@ -217,6 +241,7 @@ int main(void)
         GPU_TEST(test_state_of_a_stream),
         GPU_TEST(test_synchronize_in_a_kernel),
         GPU_TEST(test_cuda_kernel),
+        GPU_TEST(test_grid_of_no_size),
         GPU_TEST(test_cuda_kernel_on_a_hostdev_stream),
         GPU_TEST(test_hostdev_kernel_on_a_cuda_stream),
         GPU_TEST(test_barriers_check_the_current_device),
