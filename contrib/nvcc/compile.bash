@@ -171,7 +171,7 @@ depend_flags()
     [ "$action" = depend ] || depend+=(-MF "$file")
 }
 
-# What braces in a launch become stands in a copy, whose lines are the source's.
+# What nvcc takes and clang does not becomes something else in a copy, whose lines are the source's.
 rewrite()
 {
     source_flags=()

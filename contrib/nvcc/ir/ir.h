@@ -99,8 +99,9 @@ void ash_ir_races(struct ash_ir *ir);
 /* attribute.c */
 void ash_ir_attributes(struct ash_ir *ir);
 
-/* launch.c: write the source with braces in launches made dim3; false: there were none. */
-bool ash_launch_braces(const char *source, const char *path, char **ret_text);
+/* rewrite.c: write the source with what clang does not take made what it takes; false: there was
+ * nothing of the kind. */
+bool ash_ir_rewrite(const char *source, const char *path, char **ret_text);
 
 /* build.c: short forms. */
 LLVMTypeRef ash_ir_int(struct ash_ir *ir, unsigned bits);

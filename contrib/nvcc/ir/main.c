@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * anyshmem-nvcc-ir, which anyshmem-nvcc runs between clang's device pass and its code
- * generator; and, with -l, before the passes: braces in launches.
+ * generator; and, with -l, before the passes: braces in launches, registers of PTX.
  */
 #include "ir.h"
 
@@ -208,11 +208,11 @@ static void convert(struct ash_ir *ir, const char *in, const char *out)
 }
 
 /* Exit status 3: nothing to rewrite, so there is no file. */
-static int braces(const char *path, const char *in, const char *out)
+static int rewrite(const char *path, const char *in, const char *out)
 {
     char *text = NULL;
 
-    if (!ash_launch_braces(read_file(in), path, &text))
+    if (!ash_ir_rewrite(read_file(in), path, &text))
         return 3;
     write_file(out, text);
     free(text);
@@ -240,7 +240,7 @@ int main(int argc, char **argv)
     if (argc != optind + 1 || !out || (!ir.unit && !path))
         ash_ir_die("%s", usage);
     if (path)
-        return braces(path, argv[optind], out);
+        return rewrite(path, argv[optind], out);
     convert(&ir, argv[optind], out);
     return 0;
 }

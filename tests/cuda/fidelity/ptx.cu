@@ -18,8 +18,12 @@ __global__ void registers(int *out)
         out[2] = (mask >> 5) & 1;
         out[3] = time != 0;
         out[4] = (int)warp_size;
-        asm("mov.u32 %0, %%tid.x;" : "=r"(out[5]));
-        asm("mov.u32 %0, %%ntid.x;" : "=r"(out[6]));
+        /* As nvcc takes them, too. */
+        asm("mov.u32 %0, %tid.x;" : "=r"(out[5]));
+        asm volatile("{ .reg .u32 %%r1; mov.u32 %%r1, %ntid.x; "
+                     "mov.u32 %0, %%r1; }"
+                     : "=r"(out[6])
+                     : "r"(out[5] % 3));
     }
 }
 __global__ void memory(unsigned *words, unsigned long long *wide)

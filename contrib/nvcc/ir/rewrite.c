@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Launches with braces, <<<grid, {32, 32, 1}>>>, which nvcc takes and clang does not: "dim3"
- * before each brace that begins an argument.  Lines stay where they are.
+ * Source that nvcc takes and clang does not.  Lines stay where they are.
+ *
+ * Launches with braces, <<<grid, {32, 32, 1}>>>: "dim3" before each brace that begins an argument.
+ * Special registers of PTX with one percent, asm("mov.u32 %0, %smid;" : "=r"(x)): with two.
  */
 #include "ir.h"
 
@@ -83,7 +85,73 @@ static void read_launch(struct reader *reader, const char *start)
     }
 }
 
-bool ash_launch_braces(const char *source, const char *path, char **ret_text)
+static bool is_name(char c)
+{
+    return isalnum((unsigned char)c) || c == '_';
+}
+
+/* Does this word, and not a longer name, begin here? */
+static bool is_word(const char *at, const char *word, const char *start)
+{
+    return ash_ir_begins(at, word) && !is_name(at[strlen(word)]) &&
+           (at == start || !is_name(at[-1]));
+}
+
+/* "%name" in a string; not "%%", and not "%k0" or "%k[x]", which name an operand. */
+static bool is_single_percent(const char *at)
+{
+    return at[0] == '%' && (isalpha((unsigned char)at[1]) || at[1] == '_') &&
+           !isdigit((unsigned char)at[2]) && at[2] != '[';
+}
+
+static void put_template(struct reader *reader, const char *end)
+{
+    while (reader->at < end) {
+        if (is_single_percent(reader->at)) {
+            put(reader, "%", 1);
+            reader->changes++;
+        } else if (ash_ir_begins(reader->at, "%%")) {
+            put(reader, reader->at++, 1);
+        }
+        put(reader, reader->at++, 1);
+    }
+}
+
+/* The colon behind the template of an assembler statement that begins with this parenthesis; NULL
+ * if it has no operands: there a percent stands for itself. */
+static const char *template_end(const char *at, const char *start)
+{
+    int depth = 0;
+
+    while (*at) {
+        const char *end = skip_quiet(at, start);
+
+        depth += !end && strchr("([{", *at) != NULL;
+        depth -= !end && strchr(")]}", *at) != NULL;
+        if (depth == 0)
+            return NULL;
+        if (!end && depth == 1 && *at == ':')
+            return at;
+        at = end ? end : at + 1;
+    }
+    return NULL;
+}
+
+/* At "asm". */
+static void read_asm(struct reader *reader, const char *start)
+{
+    const char *at = reader->at, *end;
+
+    while (is_name(*at) || isspace((unsigned char)*at))
+        at++;
+    end = *at == '(' ? template_end(at, start) : NULL;
+    put(reader, reader->at, (size_t)(at - reader->at));
+    reader->at = at;
+    if (end)
+        put_template(reader, end);
+}
+
+bool ash_ir_rewrite(const char *source, const char *path, char **ret_text)
 {
     /* Each brace may become five letters. */
     size_t room = strlen(source) * 5 + strlen(path) + 64;
@@ -97,6 +165,11 @@ bool ash_launch_braces(const char *source, const char *path, char **ret_text)
             put(&reader, reader.at, 3);
             reader.at += 3;
             read_launch(&reader, source);
+            continue;
+        }
+        if (!end && (is_word(reader.at, "asm", source) || is_word(reader.at, "__asm__", source) ||
+                     is_word(reader.at, "__asm", source))) {
+            read_asm(&reader, source);
             continue;
         }
         end = end ? end : reader.at + 1;
