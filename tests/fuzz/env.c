@@ -94,7 +94,7 @@ static bool size_of(const char *text, wide *ret_low, wide *ret_high)
     if (shift < 0 || (shift == 0 && more > 0)) return false;
     /* Of the fraction, so many digits may be left away. */
     slack = more > 0 ? ((wide)1 << shift) / 100000 + 1 : 0;
-    *ret_high = (whole << shift) + (fraction << shift) / scale;
+    *ret_high = (whole << shift) + ((fraction << shift) + scale - 1) / scale;
     *ret_low = *ret_high - (whole << shift) > slack ? *ret_high - slack : whole << shift;
     return true;
 }
