@@ -65,17 +65,25 @@ static int status_of(int rc)
  * and no machine has CPUs for so many. */
 #define CHOSEN_THREADS 16384u
 
+/* The most blocks of a kernel: on a GPU those that it says, on the host device those of so many
+ * threads. */
+static int most_blocks(const void *func, dim3 block_dims, size_t shared_mem, uint32_t threads,
+                       int *ret_blocks)
+{
+    uint32_t block_threads = ash_grid_volume(block_dims, ASH_BLOCK_MAX);
+    if (func == NULL || block_threads == 0) return NVSHMEMX_ERROR_INVALID_VALUE;
+    if (ash_gpu_has_kernel(func))
+        return ash_gpu_routines->grid_size(func, block_dims, shared_mem, ret_blocks);
+    *ret_blocks = (int)(threads / block_threads);
+    return NVSHMEMX_SUCCESS;
+}
+
 /* A grid of 0 blocks stands for the largest one. */
 static int choose_grid(cudaLaunchConfig_t *config, const void *func)
 {
-    uint32_t block_threads = ash_grid_volume(config->blockDim, ASH_BLOCK_MAX);
-    int n = 0, rc = NVSHMEMX_SUCCESS;
+    int n = 0, rc;
     if (config->gridDim.x != 0 || config->gridDim.y != 0 || config->gridDim.z != 0) return 0;
-    if (func == NULL || block_threads == 0) return NVSHMEMX_ERROR_INVALID_VALUE;
-    if (ash_gpu_has_kernel(func))
-        rc = ash_gpu_routines->grid_size(func, config->blockDim, config->dynamicSmemBytes, &n);
-    else
-        n = (int)(CHOSEN_THREADS / block_threads);
+    rc = most_blocks(func, config->blockDim, config->dynamicSmemBytes, CHOSEN_THREADS, &n);
     config->gridDim = (dim3){(unsigned)n, 1, 1};
     return rc;
 }
@@ -126,14 +134,8 @@ int nvshmemx_collective_launch_attr(const nvshmemx_collective_launch_attr_t *att
 int nvshmemx_collective_launch_query_gridsize(const void *func, dim3 block_dims, void **args,
                                               size_t shared_mem, int *gridsize)
 {
-    uint32_t block_threads = ash_grid_volume(block_dims, ASH_BLOCK_MAX);
     (void)args;
-    (void)shared_mem;
     ash_check_started("nvshmemx_collective_launch_query_gridsize");
-    if (func == NULL || gridsize == NULL || block_threads == 0)
-        return NVSHMEMX_ERROR_INVALID_VALUE;
-    if (ash_gpu_has_kernel(func))
-        return ash_gpu_routines->grid_size(func, block_dims, shared_mem, gridsize);
-    *gridsize = (int)(ASH_RESIDENT_MAX / block_threads);
-    return NVSHMEMX_SUCCESS;
+    if (gridsize == NULL) return NVSHMEMX_ERROR_INVALID_VALUE;
+    return most_blocks(func, block_dims, shared_mem, ASH_RESIDENT_MAX, gridsize);
 }

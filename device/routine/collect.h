@@ -95,7 +95,7 @@ DEV struct ash_collective ash_collect_check(const struct ash_collective_call *ca
     ash_collective_begin(&c, ASH_MEETING_COLLECT, 0);
     c.call.value[0] = c.size;
     /* Where nobody gives anything dest may be any address, NULL too. */
-    c.call.value[2] = is_symmetric ? (uint64_t)(c.dest - heap) : UINT64_MAX;
+    c.call.value[2] = is_symmetric ? offset : UINT64_MAX;
     c.call.value[3] = 0;
     memcpy(ret_values, c.call.value, sizeof(c.call.value));
     ret_values[ASH_COLLECT_BLOCK] = c.nbytes > 0 ? (uint64_t)(c.source - heap) : 0;

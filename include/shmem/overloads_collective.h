@@ -57,7 +57,6 @@ SHMEM_DISTINCT_RMA_TYPES(ASH_DECLARE)
     ASH_GATHER_(NAME, TYPE, xor_reduce)
 SHMEM_DISTINCT_REDUCE_BITWISE_TYPES(ASH_DECLARE)
 #undef ASH_DECLARE
-#undef ASH_GATHER_
 
 /* C's complex types, which these compilers have in C++, too: the bytes are the same. */
 #if defined(__GNUC__)
@@ -71,11 +70,7 @@ __extension__ typedef double _Complex ash_c_complexd;
         return shmem_##NAME##_##ROUTINE(team, reinterpret_cast<TYPE *>(dest), \
                                         reinterpret_cast<const TYPE *>(source), nreduce); \
     } \
-    inline int shmem_##ROUTINE(shmem_team_t team, ash_c_##NAME *dest, \
-                               const ash_c_##NAME *source, size_t nreduce) \
-    { \
-        return shmem_##NAME##_##ROUTINE(team, dest, source, nreduce); \
-    }
+    ASH_GATHER_(NAME, ash_c_##NAME, ROUTINE)
 #define ASH_TO_ALL_(NAME, TYPE, ROUTINE) \
     inline void shmem_##NAME##_##ROUTINE(ash_c_##NAME *dest, const ash_c_##NAME *source, \
                                          int nreduce, int PE_start, int logPE_stride, \
@@ -97,6 +92,7 @@ SHMEM_COMPLEX_TYPES(ASH_DECLARE)
 #undef ASH_TO_ALL_
 #undef ASH_TEAM_
 #endif
+#undef ASH_GATHER_
 
 /* shmem_sync of a team; that of an active set has its arguments. */
 inline int shmem_sync(shmem_team_t team) { return shmem_team_sync(team); }
