@@ -157,28 +157,32 @@ DEV_COLD void ash_quiet_cold(const char *function)
     ash_observe_end(&observed);
 }
 
-/* The user's calls. */
+/* The user's calls.  A GPU's lanes that call at once share one marker, and one fence. */
 
 DEV void ash_fence_call(const char *function)
 {
+    unsigned lanes;
     if (DEV_IS_GPU)
         ash_check_started(function);
     else if (dev_unlikely(dev_state->n_pes == 0)) {
         ash_fence_cold(function);
         return;
     }
-    ash_fence();
+    if (dev_lanes_join(&lanes)) ash_fence();
+    dev_lanes_part(lanes);
 }
 
 DEV void ash_quiet_call(const char *function)
 {
+    unsigned lanes;
     if (DEV_IS_GPU)
         ash_check_started(function);
     else if (dev_unlikely(dev_state->n_pes == 0)) {
         ash_quiet_cold(function);
         return;
     }
-    ash_quiet(function);
+    if (dev_lanes_join(&lanes)) ash_quiet(function);
+    dev_lanes_part(lanes);
 }
 
 /* For warps and blocks: the leader's quiet or fence, when the whole group has come, covers the

@@ -62,6 +62,21 @@ DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
     return __shfl_sync(dev_warp_mask(), (unsigned long long)value, 0);
 }
 
+/*
+ * The lanes of a warp that are here at once, of which one acts for all until they part.  What they
+ * did before they joined comes before what it does, and that before what they do then.
+ */
+DEV bool dev_lanes_join(unsigned *ret_lanes)
+{
+    unsigned lanes = __activemask(), before;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+    __syncwarp(lanes);
+    *ret_lanes = lanes;
+    return (lanes & before) == 0;
+}
+
+DEV void dev_lanes_part(unsigned lanes) { __syncwarp(lanes); }
+
 struct alignas(16) dev_unit16 {
     uint64_t word[2];
 };

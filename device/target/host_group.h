@@ -20,6 +20,10 @@ DEV void dev_group_sync(enum ash_scope scope)
     if (scope != ASH_SCOPE_THREAD) ash_hostdev_group_sync(scope);
 }
 
+/* Each thread acts for itself. */
+DEV bool dev_lanes_join(unsigned *ret_lanes) { return *ret_lanes = 0, true; }
+DEV void dev_lanes_part(unsigned lanes) { (void)lanes; }
+
 DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
 {
     return scope == ASH_SCOPE_THREAD ? value : ash_hostdev_group_broadcast(scope, value);

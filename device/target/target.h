@@ -53,6 +53,8 @@
  *   dev_fault(fault)                 ends the program with a message
  *   dev_group_rank, dev_group_size, dev_group_sync, dev_group_broadcast,
  *   dev_group_copy, dev_group_copy_uncached  warps and blocks (group.h)
+ *   dev_lanes_join(ret_lanes), dev_lanes_part(lanes)  lanes that are here at once: true for the
+ *                                    one that acts for them
  */
 #ifndef ASH_DEVICE_TARGET_TARGET_H
 #define ASH_DEVICE_TARGET_TARGET_H
