@@ -23,7 +23,7 @@
 
 enum push { PUSH_PUT, PUSH_P, PUSH_AMO };
 
-enum trip { TRIP_FLAG, TRIP_WAIT, TRIP_FETCH_ADD, TRIP_PUT_SIGNAL };
+enum trip { TRIP_FLAG, TRIP_WAIT, TRIP_FETCH_ADD, TRIP_QUIET, TRIP_FENCE, TRIP_PUT_SIGNAL };
 
 struct work {
     struct gpu_job job;
@@ -81,14 +81,14 @@ GPU_FN bool trip(const struct work *w, uint64_t i, uint64_t end)
         return true;
     case TRIP_WAIT:
         *ping = i;
-        gpu_mark(&w->job, GPU_WAIT_CPU);
         nvshmem_signal_wait_until(w->pong, NVSHMEM_CMP_GE, i);
         return true;
     case TRIP_FETCH_ADD:
         GPU_EXPECT(&w->job, nvshmem_uint64_atomic_fetch_add(w->word, 1, 0), i - 1);
         return true;
+    case TRIP_QUIET: nvshmem_quiet(); return true;
+    case TRIP_FENCE: nvshmem_fence(); return true;
     default:
-        gpu_mark(&w->job, GPU_WAIT_SIGNAL);
         nvshmem_uint64_put_signal(w->target, w->own, 1, w->signal, i, NVSHMEM_SIGNAL_SET, 0);
         nvshmem_signal_wait_until(w->signal, NVSHMEM_CMP_GE, i);
         return true;
@@ -97,15 +97,16 @@ GPU_FN bool trip(const struct work *w, uint64_t i, uint64_t end)
 
 ANYSHMEM_KERNEL(trips)
 {
-    struct work *w = (struct work *)arg;
-    uint64_t end = gpu_now() + w->job.limit_ns, start = gpu_now();
+    /* A copy, for the CPU's memory is far, and a wait makes the GPU forget what it has of it. */
+    const struct work w = *(struct work *)arg;
+    uint64_t end = gpu_now() + w.job.limit_ns, start = gpu_now();
+    gpu_mark(&w.job, w.kind == TRIP_PUT_SIGNAL ? GPU_WAIT_SIGNAL : GPU_WAIT_CPU);
     for (uint64_t i = 1; i <= TRIPS; i++)
-        if (!trip(w, i, end)) {
-            gpu_mark(&w->job, GPU_WAIT_CPU);
-            GPU_EXPECT(&w->job, i, TRIPS);
+        if (!trip(&w, i, end)) {
+            GPU_EXPECT(&w.job, i, TRIPS);
             break;
         }
-    w->ns = gpu_now() - start;
+    ((struct work *)arg)->ns = gpu_now() - start;
 }
 
 /* The CPU's side of the ping-pong: until the last trip, or until it is late. */
@@ -131,7 +132,7 @@ void figure_print(const char *name, double value, const char *unit)
     PE_TRUE(value > 0);
 }
 
-static double measure_trips(struct work *w, enum trip kind, const char *name)
+static double measure_trips(struct work *w, enum trip kind, unsigned threads, const char *name)
 {
     pthread_t thread;
     double us;
@@ -139,9 +140,9 @@ static double measure_trips(struct work *w, enum trip kind, const char *name)
     *w->ping = *w->pong = *w->word = *w->signal = 0;
     PE_NEED(pthread_create(&thread, NULL, answer, w) == 0);
     /* Kernels that need no answer: the CPU's thread ends at once. */
-    if (kind == TRIP_FETCH_ADD || kind == TRIP_PUT_SIGNAL)
+    if (kind != TRIP_FLAG && kind != TRIP_WAIT)
         __atomic_store_n(w->ping, TRIPS, __ATOMIC_RELEASE);
-    gpu_run(name, trips, 1, 1, 0, w);
+    gpu_run(name, trips, 1, threads, 0, w);
     pthread_join(thread, NULL);
     us = (double)w->ns / 1e3 / TRIPS;
     figure_print(name, us, "us");
@@ -196,11 +197,14 @@ void gpu_figures(void)
     w->ping = (uint64_t *)pe_alloc(64);
     w->pong = (uint64_t *)pe_alloc(64);
     w->own = (uint64_t *)gpu_own_alloc(64);
-    flag = measure_trips(w, TRIP_FLAG, "flag_round_trip");
-    measure_trips(w, TRIP_WAIT, "wait_round_trip");
-    fetch = measure_trips(w, TRIP_FETCH_ADD, "fetch_add_round_trip");
+    flag = measure_trips(w, TRIP_FLAG, 1, "flag_round_trip");
+    measure_trips(w, TRIP_WAIT, 1, "wait_round_trip");
+    fetch = measure_trips(w, TRIP_FETCH_ADD, 1, "fetch_add_round_trip");
     figure_print("fetch_add_over_flag", fetch / flag, "times");
-    measure_trips(w, TRIP_PUT_SIGNAL, "put_signal_to_self");
+    measure_trips(w, TRIP_PUT_SIGNAL, 1, "put_signal_to_self");
+    measure_trips(w, TRIP_QUIET, 1, "quiet_thread");
+    measure_trips(w, TRIP_QUIET, GRID_THREADS, "quiet_block");
+    measure_trips(w, TRIP_FENCE, 1, "fence_thread");
     measure_pushes(w, PUSH_PUT, "push_put_thread", "push_put_grid");
     measure_pushes(w, PUSH_P, "push_p_thread", "push_p_grid");
     measure_pushes(w, PUSH_AMO, "push_amo_thread", "push_amo_grid");

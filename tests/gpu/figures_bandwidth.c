@@ -53,7 +53,7 @@ ANYSHMEM_KERNEL(bandwidth)
         else
             for (i = threadIdx.x; i < piece / sizeof(wide); i += blockDim.x) to[i] = from[i];
     }
-    if (!w->raw) nvshmem_quiet();
+    if (!w->raw && threadIdx.x == 0) nvshmem_quiet();
 }
 
 static double measure(struct work *w, const char *what, uint64_t nbytes, unsigned blocks)

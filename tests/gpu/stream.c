@@ -150,6 +150,8 @@ void gpu_test_graph(void)
     cudaGraphExec_t exec = capture(w, stream);
     uint64_t round;
     PE_EQUAL(*w->flags, 0);
+    /* From here on the PE before may have launched its graph. */
+    nvshmem_barrier_all();
     for (round = 1; round <= ROUNDS; round++) {
         load_source(w, round);
         PE_NEED(cudaGraphLaunch(exec, stream) == cudaSuccess);
