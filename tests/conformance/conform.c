@@ -108,7 +108,7 @@ static uint64_t value_of(unsigned i, unsigned mask)
 
 void conform_values(void *vector, size_t width)
 {
-    unsigned char *element = vector;
+    unsigned char *element = (unsigned char *)vector;
     for (unsigned i = 0; i < SET_ELEMS; i++)
         pe_store_bits(element + i * width, width, value_of(i, 0x100));
 }
