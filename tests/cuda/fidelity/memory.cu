@@ -90,13 +90,13 @@ __global__ void shared_structure(int *out)
 }
 __global__ void dynamic(int *out, int n)
 {
-    extern __shared__ int all[];
-    double *second = (double *)(all + n);
+    extern __shared__ int dynamic[];
+    double *second = (double *)(dynamic + n);
 
-    all[threadIdx.x] = (int)threadIdx.x;
+    dynamic[threadIdx.x] = (int)threadIdx.x;
     second[threadIdx.x] = 0.5;
     __syncthreads();
-    out[threadIdx.x] = all[n - 1 - (int)threadIdx.x] + (int)(second[0] + second[n - 1]);
+    out[threadIdx.x] = dynamic[n - 1 - (int)threadIdx.x] + (int)(second[0] + second[n - 1]);
 }
 extern __shared__ char bytes_of_all[];
 template <typename T> __global__ void dynamic_twice(int *out)

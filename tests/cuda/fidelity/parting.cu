@@ -91,17 +91,17 @@ __global__ void loop_turns(int *out, int n)
 /* Barriers that a part of the threads passes more often, which CUDA allows if the others ended. */
 __global__ void loop_uneven(int *out)
 {
-    __shared__ int count;
+    __shared__ int count[3];
     int rounds = threadIdx.x / 32 + 1;
 
-    if (threadIdx.x == 0)
-        count = 0;
+    if (threadIdx.x < 3)
+        count[threadIdx.x] = 0;
     __syncthreads();
     for (int i = 0; i < rounds; i++) {
-        atomicAdd(&count, 1);
+        atomicAdd(&count[i], 1);
         __syncthreads();
     }
-    out[threadIdx.x] = count;
+    out[threadIdx.x] = count[rounds - 1];
 }
 
 void check_parting()

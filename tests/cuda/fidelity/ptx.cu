@@ -138,7 +138,9 @@ __global__ void warps(int *out)
                  : "=r"(value)
                  : "r"(lane));
     out[lane] = value;
-    asm volatile("vote.sync.ballot.b32 %0, %1, 0xffffffff;" : "=r"(ballot) : "r"(lane < 4));
+    asm volatile("{ .reg .pred p; setp.lt.s32 p, %1, 4; vote.sync.ballot.b32 %0, p, 0xffffffff; }"
+                 : "=r"(ballot)
+                 : "r"(lane));
     out[32 + lane] = (int)ballot;
     asm volatile("bar.sync 0;");
     asm volatile("bar.warp.sync 0xffffffff;");
