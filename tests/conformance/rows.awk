@@ -143,8 +143,8 @@ function print_table(    i, f, sum)
     for (i = 1; i <= families; i++) {
         f = family_order[i]
         print_counts(family_text[f], listed[f], here[f], on_host[f], in_kernel[f], on_stream[f],
-                     here[f] == 0 ? "no" : f == "openshmem" ? "host only" : "compiled for GPU" \
-                     (in_kernel[f] > 0 ? ", run on CPU" : ""))
+                     here[f] == 0 ? "no" : f == "openshmem" ? "host only" : in_kernel[f] > 0 ? \
+                     "run on GPU and CPU" : "compiled for GPU")
         sum[1] += listed[f]; sum[2] += here[f]; sum[3] += on_host[f]; sum[4] += in_kernel[f]
         sum[5] += on_stream[f]
     }
