@@ -122,7 +122,7 @@ void check_parting()
           turns.are(list_of(1000, [](int i) { return i % 2 ? 3 * i : i; })));
     loop_uneven<<<1, THREADS>>>(uneven.device());
     check("some threads meet in more barriers", uneven.are(list_of(THREADS, [](int i) {
-              return i < 32 ? 96 : i < 64 ? 160 : 192;
+              return i < 32 ? 96 : i < 64 ? 64 : 32;
           })));
     loop_ragged<<<1, THREADS>>>(ragged.device());
     check("loops of different lengths", ragged.are(list_of(THREADS, [](int i) {
