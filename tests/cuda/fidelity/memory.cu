@@ -90,13 +90,13 @@ __global__ void shared_structure(int *out)
 }
 __global__ void dynamic(int *out, int n)
 {
-    extern __shared__ int dynamic[];
-    double *second = (double *)(dynamic + n);
+    extern __shared__ int lent[];
+    double *second = (double *)(lent + n);
 
-    dynamic[threadIdx.x] = (int)threadIdx.x;
+    lent[threadIdx.x] = (int)threadIdx.x;
     second[threadIdx.x] = 0.5;
     __syncthreads();
-    out[threadIdx.x] = dynamic[n - 1 - (int)threadIdx.x] + (int)(second[0] + second[n - 1]);
+    out[threadIdx.x] = lent[n - 1 - (int)threadIdx.x] + (int)(second[0] + second[n - 1]);
 }
 extern __shared__ char bytes_of_all[];
 template <typename T> __global__ void dynamic_twice(int *out)
