@@ -191,14 +191,20 @@ static void ring(void)
 static void test(void)
 {
     static int flag;
-    long rounds = 0;
     pe_step("test");
     if (pe_me == pe_n - 1) pe_sleep_us(500);
     shmem_p(&flag, 1, to);
-    while (!shmem_test(&flag, SHMEM_CMP_GE, 1)) rounds++;
-    PE_TRUE(rounds >= 0);
+    while (!shmem_test(&flag, SHMEM_CMP_GE, 1)) pe_yield_cpu();
     PE_EQUAL(flag, 1);
     shmem_barrier_all();
+}
+
+/* So slowly that two PEs that do it at once are seen. */
+static void add_slowly(int *number, int value)
+{
+    int before = shmem_g(number, 0);
+    pe_sleep_us(300);
+    shmem_p(number, before + value, 0);
 }
 
 /* Locks: PEs change a number of PE 0 one after the other, without atomics. */
@@ -208,10 +214,10 @@ static void locks(void)
     static int count, other;
     pe_step("locks");
     shmem_set_lock(&lock);
-    shmem_p(&count, shmem_g(&count, 0) + 1, 0);
+    add_slowly(&count, 1);
     shmem_clear_lock(&lock);
     while (shmem_test_lock(&tried) != 0) pe_yield_cpu();
-    shmem_p(&other, shmem_g(&other, 0) + 2, 0);
+    add_slowly(&other, 2);
     shmem_clear_lock(&tried);
     shmem_barrier_all();
     PE_EQUAL(count, pe_me == 0 ? pe_n : 0);
