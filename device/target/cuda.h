@@ -214,14 +214,21 @@ DEV void dev_store_own64(uint64_t *p, uint64_t value)
 
 DEV uint64_t dev_load_room64(const uint64_t *p) { return dev_load_relaxed(p, 8); }
 
+/* The mask of the lanes of a warp below the caller's. */
+DEV unsigned dev_lanes_below(void)
+{
+    unsigned lanes;
+    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(lanes));
+    return lanes;
+}
+
 /* One atomic for all active threads of a warp; each gets a number of its own. */
 DEV uint64_t dev_claim64(uint64_t *p)
 {
-    unsigned here = __activemask(), before, rank;
+    unsigned here = __activemask(), rank;
     int leader = __ffs((int)here) - 1;
     unsigned long long first = 0;
-    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
-    rank = (unsigned)__popc(here & before);
+    rank = (unsigned)__popc(here & dev_lanes_below());
     if (rank == 0) first = dev_fetch_add64(p, (unsigned)__popc(here));
     return __shfl_sync(here, first, leader) + rank;
 }

@@ -68,11 +68,10 @@ DEV uint64_t dev_group_broadcast(enum ash_scope scope, uint64_t value)
  */
 DEV bool dev_lanes_join(unsigned *ret_lanes)
 {
-    unsigned lanes = __activemask(), before;
-    asm("mov.u32 %0, %%lanemask_lt;" : "=r"(before));
+    unsigned lanes = __activemask();
     __syncwarp(lanes);
     *ret_lanes = lanes;
-    return (lanes & before) == 0;
+    return (lanes & dev_lanes_below()) == 0;
 }
 
 DEV void dev_lanes_part(unsigned lanes) { __syncwarp(lanes); }
