@@ -28,22 +28,7 @@ extern "C" {
 }
 #pragma clang force_cuda_host_device end
 
-/* The block as a group of Intel SHMEM's. */
-struct work_group {
-    __device__ bool leader() const { return threadIdx.x == 0; }
-    __device__ void barrier() const { __syncthreads(); }
-    __device__ int broadcast(int value) const
-    {
-        __shared__ int told;
-        if (leader()) told = value;
-        __syncthreads();
-        value = told;
-        __syncthreads();
-        return value;
-    }
-};
-#undef CALL_group
-#define CALL_group(F, ...) F(__VA_ARGS__, work_group())
+#include "tests/conformance/work_group.h"
 
 /* The variables are the host's. */
 #define pe_me nvshmem_my_pe()

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * tests/conformance for a GPU: routines that kernels may call, called by a kernel for their result.
- * tests/gpu/conformance makes what is included here: rows.h, the rows that are tested, and the
+ * tests/gpu/make_conformance makes what is included here: rows.h, the rows that are tested, and the
  * tests' C with all functions made the device's (conform.h, conform.c, collective_table.c).
  */
 #include <anyshmem_kernel.h>
@@ -166,22 +166,7 @@ FN size_t kernel_strcspn(const char *a, const char *stop)
 #include "tests/support/collective_table.c"
 #undef ROW
 
-/* The block as a group of Intel SHMEM's. */
-struct work_group {
-    __device__ bool leader() const { return threadIdx.x == 0; }
-    __device__ void barrier() const { __syncthreads(); }
-    __device__ int broadcast(int value) const
-    {
-        __shared__ int told;
-        if (leader()) told = value;
-        __syncthreads();
-        value = told;
-        __syncthreads();
-        return value;
-    }
-};
-#undef CALL_group
-#define CALL_group(F, ...) F(__VA_ARGS__, work_group())
+#include "tests/conformance/work_group.h"
 /* A kernel starts no other program: see the test "exits". */
 #undef TEST_GLOBAL_EXIT
 #define TEST_GLOBAL_EXIT(F, TYPE, CALLER, API, VALUES)
