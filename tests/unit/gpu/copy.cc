@@ -17,12 +17,15 @@ static struct {
     unsigned x, y, z;
 } threadIdx, blockDim = {1, 1, 1};
 
+static inline unsigned __activemask() { return 1; }
 static inline void __syncwarp(unsigned) {}
 static inline void __syncthreads() {}
 static inline unsigned long long __shfl_sync(unsigned, unsigned long long value, int)
 {
     return value;
 }
+
+static inline unsigned dev_lanes_below() { return 0; }
 
 // Uncached loads, and the fewest bytes of one.
 static unsigned loads, narrowest;
