@@ -30,6 +30,8 @@ struct ash_connection {
     bool endpoint_requested;
     /* The connection broke. */
     bool broken;
+    /* Something failed in it, for which the job will end: what fails after that says no more. */
+    bool failed;
     /* TCP carries it: large puts and gets are messages, which are faster than UCX's RMA there. */
     bool is_tcp;
 

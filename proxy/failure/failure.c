@@ -26,11 +26,12 @@ void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause)
     ash_ucx_abort_grace(proxy, cause->pe);
 }
 
-void ash_failure_of_connection(struct ash_proxy *proxy, const struct ash_connection *conn,
+void ash_failure_of_connection(struct ash_proxy *proxy, struct ash_connection *conn,
                                const char *what, ucs_status_t status)
 {
     struct ash_cause cause;
-    if (__atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) return;
+    if (conn->failed || __atomic_load_n(&proxy->leaving, __ATOMIC_RELAXED)) return;
+    conn->failed = true;
     ash_failure_check_sources(proxy, conn);
     if (conn->pe == proxy->config.my_pe)
         ash_fatal("proxy: UCX has failed within this PE (%s: %s)", what,

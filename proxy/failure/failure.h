@@ -43,8 +43,9 @@ void ash_failure_receive(struct ash_proxy *proxy, const void *payload, size_t nb
 void ash_failure_lost(struct ash_proxy *proxy, const struct ash_cause *cause);
 
 /* UCX has failed in a connection, in `what`, such as "put": the job will end, for this PE's own
- * error if that is the cause, or for the other PE. */
-void ash_failure_of_connection(struct ash_proxy *proxy, const struct ash_connection *conn,
+ * error if that is the cause, or for the other PE.  Only the first of a connection counts: all its
+ * requests fail at once, and to look at the sources of all for each takes seconds. */
+void ash_failure_of_connection(struct ash_proxy *proxy, struct ash_connection *conn,
                                const char *what, ucs_status_t status);
 /* bad_source.c: end the job if bytes that the connection sends are not in readable memory. */
 void ash_failure_check_sources(const struct ash_proxy *proxy, const struct ash_connection *conn);
