@@ -16,8 +16,8 @@
 #   must COMMAND...       the same, but the script ends there
 #   tests FOLDER "OPTIONS" [NAME=VALUE...]   configure with these options, build in
 #                         build-ci/FOLDER, and make check with these variables
-#   sample FOLDER "OPTIONS" "TESTS" [NAME=VALUE...]   the same with these tests, which are unit
-#                         tests, fuzzers and lists of tests/pe, and no program but theirs
+#   sample FOLDER "OPTIONS" "TESTS=..." [NAME=VALUE...]   the same, but no program is compiled that
+#                         is not for these tests: unit tests, fuzzers and lists of tests/pe
 #   fuzz NAME EXECUTIONS SEED   a fuzzer of $build, with so many sequences of random bytes
 #   all_ran FOLDER [PATTERN]   a test of build-ci/FOLDER/tests/api that was skipped is a
 #                         failure, except those whose lines have PATTERN
@@ -65,15 +65,7 @@ tests()
     run env "BUILD=build-ci/$tests_folder" "CONFIGURE=$tests_options" contrib/quickstart check "$@"
 }
 
-sample()
-{
-    sample_folder=$1
-    sample_options=$2
-    sample_tests=$3
-    shift 3
-    tests "$sample_folder" "$sample_options" "TESTS=$sample_tests" check_DATA= \
-        "check_PROGRAMS=$(echo "$sample_tests" | sed 's/[.]pe\>//g')" "$@"
-}
+sample() { tests "$@" check_DATA= "check_PROGRAMS=$(echo "${3#TESTS=}" | sed 's/[.]pe\>//g')"; }
 
 fuzz() { run env "srcdir=$PWD" "$build/tests/fuzz/$1" -n "$2" -s "$3"; }
 
