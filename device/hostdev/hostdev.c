@@ -46,7 +46,8 @@ void ash_hostdev_fail_kernel(const char *text)
 }
 
 /* All signals are blocked in the thread: they are for the program's own threads.  But not those of
- * what a thread itself does wrong, which would end the program without a word. */
+ * what a thread itself does wrong, which would end the program without a word.  abort() is one of
+ * them: from glibc 2.41 on, it ends the program at once where its signal is blocked. */
 int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argument,
                        const char *name)
 {
@@ -57,6 +58,7 @@ int ash_hostdev_thread(pthread_t *ret_thread, void *(*run)(void *), void *argume
     (void)sigdelset(&all, SIGBUS);
     (void)sigdelset(&all, SIGFPE);
     (void)sigdelset(&all, SIGILL);
+    (void)sigdelset(&all, SIGABRT);
     (void)pthread_sigmask(SIG_SETMASK, &all, &saved);
     rc = pthread_create(ret_thread, NULL, run, argument);
     (void)pthread_sigmask(SIG_SETMASK, &saved, NULL);

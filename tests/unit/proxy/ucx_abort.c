@@ -10,6 +10,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "device/hostdev/hostdev.h"
 #include "lib/base/end.h"
 #include "lib/base/kept.h"
 #include "lib/watch/status.h"
@@ -116,6 +117,33 @@ static void test_no_pe_is_lost(void **state)
     assert_non_null(strstr(told, "or bytes of no PE have reached its port"));
     /* For tests/api/requests.sh. */
     printf("# told: UCX itself aborts a PE: anyshmem: %.*s\n", (int)strcspn(told, "\n"), told);
+}
+
+/* As abort() of glibc 2.41, which does not unblock its signal, in a thread of the library. */
+static void *raise_with_proxy(void *unused)
+{
+    if (!ash_proxy_try_lock(&proxy)) _exit(1);
+    raise(SIGABRT);
+    _exit(STATUS_OTHER);
+    return unused;
+}
+
+static void ucx_aborts_in_a_thread(const void *what)
+{
+    pthread_t thread;
+    (void)what;
+    start();
+    if (ash_hostdev_thread(&thread, raise_with_proxy, NULL, "aborts") != 0) _exit(1);
+    pthread_join(thread, NULL);
+}
+
+static void test_in_a_thread_of_the_library(void **state)
+{
+    double seconds;
+    int status = end_of(ucx_aborts_in_a_thread, NULL, &seconds);
+    (void)state;
+    assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
+    assert_non_null(strstr(said, "error: proxy: UCX has aborted this process"));
 }
 
 static bool pe_2_is_monitored(uint32_t pe)
@@ -360,6 +388,7 @@ int main(void)
         cmocka_unit_test(test_the_program_aborts),
         cmocka_unit_test(test_a_signal_comes),
         cmocka_unit_test(test_no_pe_is_lost),
+        cmocka_unit_test(test_in_a_thread_of_the_library),
         cmocka_unit_test(test_a_transfer_is_aborted),
         cmocka_unit_test(test_a_pe_is_lost),
         cmocka_unit_test(test_the_end_itself_aborts),
