@@ -55,9 +55,13 @@ static void dev_load_pair(const uint64_t *p, uint64_t *ret_first, uint64_t *ret_
     *ret_second = p[1];
 }
 
+// What a fence of this kind drops, a cache that the CPU does not have.
+static unsigned fences;
+static inline void dev_fence_acquire() { fences++; }
+
 #include "device/target/cuda_group.h"
 
-enum { ROOM = 256, MOST = 80 };
+enum { ROOM = 512, MOST = 330 };
 
 static unsigned char from[ROOM] __attribute__((aligned(16)));
 static unsigned char to[ROOM] __attribute__((aligned(16)));
@@ -96,7 +100,7 @@ static bool all_copies(unsigned threads)
 {
     for (unsigned dest = 16; dest < 32; dest++)
         for (unsigned source = 16; source < 32; source++)
-            for (unsigned nbytes = 0; nbytes <= MOST; nbytes++)
+            for (unsigned nbytes = 0; nbytes <= MOST; nbytes += nbytes < 80 ? 1 : 7)
                 if (!is_right(dest, source, nbytes, threads)) {
                     printf("# to %u, from %u, %u bytes\n", dest, source, nbytes);
                     return false;
@@ -137,6 +141,23 @@ static bool overlaps_are_right()
     return true;
 }
 
+// One thread: a single access, or a fence before several.
+static bool uncached_is_fenced()
+{
+    for (unsigned nbytes = 1; nbytes <= MOST; nbytes++) {
+        fill();
+        loads = fences = 0;
+        memcpy(want + 16, from + 16, nbytes);
+        dev_copy_uncached(to + 16, from + 16, nbytes);
+        if (memcmp(to, want, ROOM) != 0 || (nbytes > 16) != (fences == 1) ||
+            (nbytes > 16) != (loads == 0)) {
+            printf("# %u bytes: %u loads, %u fences\n", nbytes, loads, fences);
+            return false;
+        }
+    }
+    return true;
+}
+
 int main()
 {
     static const unsigned threads[] = {1, 3, 32, 48};
@@ -150,6 +171,7 @@ int main()
         }
     }
     result(overlaps_are_right(), "source and dest may overlap");
+    result(uncached_is_fenced(), "a thread's uncached copy is one load, or has a fence");
     printf("1..%d\n", number);
     return failed;
 }
