@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Bandwidth of put from memory of the device (staged, where the PE is not mapped)
- * and from the heap, beside a kernel that only copies and beside a copy engine.
+ * and from the heap, and of get to memory of the device, beside a kernel that only
+ * copies and beside a copy engine.
  */
 #include "tests/gpu/figures.h"
 
@@ -30,13 +31,16 @@ typedef struct {
 } wide;
 #endif
 
+/* RAW copies with loads and stores alone. */
+enum way { RAW, PUT, GET };
+
 struct work {
     struct gpu_job job;
     uint64_t nbytes;
     uint32_t calls;
-    /* 1: copy with loads and stores alone. */
-    uint32_t raw;
-    /* Source: memory of the device or of the heap; symmetric. */
+    uint32_t way;
+    /* Memory of the device or of the heap; the target of a put and the source of a get are
+     * symmetric. */
     unsigned char *source, *target;
 };
 
@@ -48,21 +52,25 @@ ANYSHMEM_KERNEL(bandwidth)
     wide *to = (wide *)(void *)(w->target + begin);
     const wide *from = (const wide *)(const void *)(w->source + begin);
     for (unsigned call = 0; call < w->calls; call++) {
-        if (!w->raw)
+        if (w->way == PUT)
             nvshmemx_putmem_block(to, from, piece, 0);
+        else if (w->way == GET)
+            nvshmemx_getmem_block(to, from, piece, 0);
         else
             for (i = threadIdx.x; i < piece / sizeof(wide); i += blockDim.x) to[i] = from[i];
     }
-    if (!w->raw && threadIdx.x == 0) nvshmem_quiet();
+    if (w->way == PUT && threadIdx.x == 0) nvshmem_quiet();
 }
 
-static double measure(struct work *w, const char *what, uint64_t nbytes, unsigned blocks)
+static double measure(struct work *w, enum way way, const char *what, uint64_t nbytes,
+                      unsigned blocks)
 {
     uint64_t calls = MOVED / nbytes;
     char name[64];
     double rate;
     snprintf(name, sizeof(name), "%s_%lluKiB_%ublocks", what, (unsigned long long)(nbytes / KIB),
              blocks);
+    w->way = (uint32_t)way;
     w->nbytes = nbytes;
     w->calls = (uint32_t)(calls > CALLS_MAX ? CALLS_MAX : calls < CALLS_MIN ? CALLS_MIN : calls);
     gpu_run(name, bandwidth, blocks, THREADS, 0, w);
@@ -92,6 +100,13 @@ static void measure_engine(struct work *w, uint64_t nbytes)
     figure_print(name, (double)nbytes * calls / (gpu_seconds() - start) / 1e9, "GB/s");
 }
 
+static void swap(unsigned char **a, unsigned char **b)
+{
+    unsigned char *t = *a;
+    *a = *b;
+    *b = t;
+}
+
 static void measure_size(struct work *w, unsigned char *own, unsigned char *heap,
                          uint64_t nbytes)
 {
@@ -100,15 +115,16 @@ static void measure_size(struct work *w, unsigned char *own, unsigned char *heap
     double raw, put;
     for (unsigned i = 0; i < PE_COUNT(blocks) && blocks[i] * 4 * KIB <= nbytes; i++) {
         w->source = own;
-        w->raw = 1;
-        raw = measure(w, "copy_kernel", nbytes, blocks[i]);
-        w->raw = 0;
-        put = measure(w, "put_own", nbytes, blocks[i]);
+        raw = measure(w, RAW, "copy_kernel", nbytes, blocks[i]);
+        put = measure(w, PUT, "put_own", nbytes, blocks[i]);
         snprintf(name, sizeof(name), "put_own_over_copy_%lluKiB_%ublocks",
                  (unsigned long long)(nbytes / KIB), blocks[i]);
         figure_print(name, put / raw, "times");
         w->source = heap;
-        measure(w, "put_heap", nbytes, blocks[i]);
+        measure(w, PUT, "put_heap", nbytes, blocks[i]);
+        swap(&w->target, &own);
+        measure(w, GET, "get_own", nbytes, blocks[i]);
+        swap(&w->target, &own);
     }
     w->source = own;
     measure_engine(w, nbytes);
