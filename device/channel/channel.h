@@ -44,8 +44,8 @@
  * Invariants
  *   I1  A ticket is given once: ticket only grows, by fetch-and-add, and 63
  *       bits do not wrap.  Bit 63 is ASH_CHANNEL_ARMED and no part of it.
- *   I2  seen <= tail <= next <= t for every unpublished t, so t - seen never
- *       underflows.  A seen that is stale, or goes back, costs time only.
+ *   I2  seen <= next and tail <= next <= t for every unpublished t, so t - seen
+ *       never underflows.  A seen that is stale, or goes back, costs time only.
  *   I3  Ticket t is written only after tail > t - N was seen: no slot is
  *       overwritten before the proxy has copied its last request.
  *   I4  Every lap writes words 0..3 of a slot, so each tag that the proxy finds

@@ -50,6 +50,36 @@ DEV void ash_channel_wait_popped(struct ash_channel *channel, uint64_t t)
         ash_channel_popped_wait(channel, t);
 }
 
+/* True if all that a GPU has sent is known to be popped: of mapped PEs it is done then.  Three
+ * loads at once, of one line. */
+DEV bool ash_channel_is_empty(const struct ash_channel *channel)
+{
+    uint64_t t = dev_load_own64(&channel->ticket);
+    uint64_t fenced = dev_load_own64(&channel->fenced);
+    uint64_t seen = dev_load_own64(&channel->seen);
+    return (t == fenced) & (seen >= t);
+}
+
+/* A GPU has the reply to the request of ticket t - 1.  Where all PEs are mapped, those before it
+ * are done as well, and their slots were copied. */
+DEV void ash_channel_replied(struct ash_channel *channel, uint64_t t)
+{
+    if (!DEV_IS_GPU || dev_state->gpu.all_mapped == 0) return;
+    dev_store_own64(&channel->fenced, t);
+    dev_store_own64(&channel->seen, t); /* R1', as of the tail that the proxy will publish */
+}
+
+/*
+ * Wait until what a GPU has sent before is done at the PEs that are mapped, and, with a marker,
+ * ordered at the others.  Where all are mapped none is needed if nothing was sent since the last
+ * one; else the host may have sent something, which the GPU cannot see.
+ */
+DEV void ash_channel_wait_mapped(struct ash_channel *channel)
+{
+    if (dev_state->gpu.all_mapped != 0 && ash_channel_is_empty(channel)) return;
+    ash_channel_wait_popped(channel, ash_channel_fence_send(channel));
+}
+
 DEV_COLD void ash_channel_quiet_wait(struct ash_channel *channel, const char *function)
 {
     struct dev_backoff backoff = dev_backoff_start();
@@ -69,7 +99,10 @@ DEV void ash_channel_quiet(struct ash_channel *channel, const char *function)
 {
     uint64_t t;
     if (DEV_IS_GPU) {
-        ash_channel_quiet_wait(channel, function);
+        if (dev_state->gpu.all_mapped != 0)
+            ash_channel_wait_mapped(channel);
+        else
+            ash_channel_quiet_wait(channel, function);
         return;
     }
     t = ash_channel_ticket(channel);

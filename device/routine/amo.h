@@ -20,9 +20,12 @@ DEV_NOINLINE uint64_t ash_amo_fetch(const char *function, uint64_t word0, uint64
 {
     uint32_t aux;
     struct ash_pending_reply pending = ash_reply_expect(&aux);
-    ash_channel_push_alone(ash_channel(), word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
-                           operand, offset);
-    return ash_reply_value(pending, function, word0, 0, offset);
+    struct ash_channel *channel = ash_channel();
+    uint64_t t = ash_channel_push_alone(channel, word0 | (uint64_t)aux << ASH_AUX_SHIFT, compare,
+                                        operand, offset);
+    uint64_t value = ash_reply_value(pending, function, word0, 0, offset);
+    ash_channel_replied(channel, t + 1);
+    return value;
 }
 
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)

@@ -10,7 +10,7 @@
 #ifndef ASH_DEVICE_ROUTINE_ATOMIC_H
 #define ASH_DEVICE_ROUTINE_ATOMIC_H
 
-#include "device/channel/request.h"
+#include "device/channel/order.h"
 #include "device/routine/number.h"
 #include "device/target/target.h"
 #include "device/target/waiters.h"
@@ -79,15 +79,27 @@ DEV_COLD uint64_t ash_atomic_call(enum ash_update update, unsigned width, void *
 }
 
 /*
+ * Can the caller do such an update of a mapped PE's word itself?  Where a GPU's atomics on host
+ * memory are not atomic for CPUs, its loads and stores are; but they must not overtake the
+ * atomics that it has sent to the proxy.
+ */
+DEV bool ash_atomic_is_here(enum ash_update update)
+{
+    if (DEV_CPU_ATOMICS) return true;
+    return (update == ASH_UPDATE_STORE || update == ASH_UPDATE_LOAD) &&
+           ash_channel_is_empty(dev_state->channel);
+}
+
+/*
  * Apply `op` to an element of a PE that is mapped here, and return that PE's heap, so that the
- * caller checks it for waiters (target/waiters.h); NULL if the PE is not mapped.  Also NULL
- * where a GPU's atomics on host memory are not atomic for CPUs: then the proxy does them.
+ * caller checks it for waiters (target/waiters.h); NULL if the PE is not mapped, or if the proxy
+ * must do it.
  */
 DEV unsigned char *ash_atomic_direct(unsigned op, unsigned width, int pe, uint64_t element,
                                      uint64_t operand, uint64_t compare, uint64_t *ret_old)
 {
-    unsigned char *heap = DEV_CPU_ATOMICS ? dev_state->peer[pe] : NULL;
     enum ash_update update = ash_op_update(op);
+    unsigned char *heap = ash_atomic_is_here(update) ? dev_state->peer[pe] : NULL;
     if (dev_unlikely(heap == NULL)) return NULL;
     *ret_old = DEV_IS_GPU
                    ? ash_atomic_call(update, width, heap + element * width, operand, compare)

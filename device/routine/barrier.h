@@ -119,13 +119,9 @@ DEV void ash_fence(void)
      * one, and then acquires, sees these as well. */
     dev_fence_release();
     if (channel == NULL) return;
-    /*
-     * A GPU's later stores could overtake what the proxy still has to do for it on mapped PEs,
-     * so it waits until the marker was popped.  It cannot see what the host has sent, so it
-     * sends a marker even if it sent nothing itself.
-     */
+    /* A GPU's later stores could overtake what the proxy still has to do for it on mapped PEs. */
     if (DEV_IS_GPU)
-        ash_channel_wait_popped(channel, ash_channel_fence_send(channel));
+        ash_channel_wait_mapped(channel);
     else if (!ash_channel_is_fenced(channel, ash_channel_ticket(channel)))
         ash_fence_send(channel);
 }

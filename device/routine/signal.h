@@ -56,10 +56,13 @@ DEV void ash_signal_variable(const char *function, const char *argument, unsigne
         return;
     }
     heap = ash_atomic_direct(op, width, pe, element, bits, 0, &old);
-    if (dev_likely(heap != NULL))
+    if (dev_likely(heap != NULL)) {
         ash_atomic_check_waiters(op, heap);
-    else
-        ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, element * width);
+        return;
+    }
+    /* The request is sent unordered; the signals that a GPU has stored itself come before it. */
+    if (DEV_IS_GPU && dev_state->peer[pe] != NULL) dev_fence_release();
+    ash_amo_send(ASH_WORD0(op, ash_width_log2(width), pe, 0), bits, element * width);
 }
 
 DEV void ash_signal(const char *function, uint64_t *sig_addr, uint64_t signal, int sig_op, int pe)

@@ -137,6 +137,8 @@ struct ash_fault_box {
 struct ash_gpu {
     /* 1: the GPU's atomics on host memory are atomic for CPUs, too. */
     uint32_t native_atomics;
+    /* 1: the heaps of all PEs are mapped, so that the host sends no requests. */
+    uint32_t all_mapped;
     /* Number of reply lines - 1; a thread takes its line by ticket (channel/lap.h). */
     uint32_t reply_mask;
     /* Own: next ticket of reply lines; how often each line was given back.  Read and written

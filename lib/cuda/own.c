@@ -96,6 +96,9 @@ static int copy_team(struct ash_team *team, uint32_t number)
 static void fill_gpu(struct ash_gpu *gpu)
 {
     gpu->native_atomics = ash_gpu.native_atomics;
+    gpu->all_mapped = 1;
+    for (uint32_t i = 0; i < ash_gpu.n_pes; i++)
+        if (ash_gpu.peer[i] == NULL) gpu->all_mapped = 0;
     gpu->reply_mask = ASH_GPU_REPLIES - 1;
     gpu->reply_ticket = own_at(offsetof(struct ash_gpu_own, reply_ticket));
     gpu->reply_released = own_at(offsetof(struct ash_gpu_own, reply_released));

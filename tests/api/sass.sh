@@ -3,7 +3,9 @@
 #
 # What the GPU routines cost, in their machine code: how often the usual path of
 # each waits for its stores (MEMBAR) or drops the cache (CCTL.IVALL), and how many
-# 16-byte stores it makes.  The kernels are those of tests/gpu/routines.cu.
+# 16-byte stores it makes.  The kernels are those of tests/gpu/routines.cu.  One of
+# each in a put, a get is that of copies by one thread within memory that is not
+# symmetric, which lies in the same function.
 #
 # Needs nvcc, and nvdisasm: NVDISASM=PROGRAM, next to nvcc, in PATH, or in
 # build/nvdisasm, where "contrib/install-nvdisasm" puts it.
@@ -92,19 +94,19 @@ for target in $targets; do
 p body 0 0 2
 add body+ash_amo_send 0 0 2
 fetch_add body+ash_amo_fetch 0 0 2
-signal body+ash_amo_send 0 0 2
+signal body+ash_amo_send 1 1 2
 g body+ash_g_channel 0 0 2
-put body+ash_put_channel 1 0 2
-put body+ash_stage_put+ash_stage_claim 1 0 2
-put_blocking body+ash_put_channel 1 0 2
-put_warp body+ash_stage_put+ash_stage_claim 1 0 2
-put_block body+ash_put_channel 1 0 2
-put_block body+ash_stage_put+ash_stage_claim 1 0 2
+put body+ash_put_channel 2/1 1 2
+put body+ash_stage_put+ash_stage_claim 2/1 1 2
+put_blocking body+ash_put_channel 2/1 1 2
+put_warp body+ash_stage_put+ash_stage_claim 2/1 1 2
+put_block body+ash_put_channel 2/1 1 2
+put_block body+ash_stage_put+ash_stage_claim 2/1 1 2
 put_signal ash_put_signal_channel 1 0 3
 put_signal ash_put_signal_staged+ash_stage_claim 1 0 3
 put_signal body+ash_amo_send 1 1 2
 put_signal_block ash_put_signal_staged+ash_stage_claim 1 0 3
-get body+ash_get_channel 2/1 1 2
+get body+ash_get_channel 4/1 3 2
 fence body 1 1 0
 fence ash_channel_fence_send 0 0 2
 quiet body 1 1 0

@@ -124,7 +124,7 @@ static void run_workers(unsigned n)
     assert_int_equal(model_wrong_atomics, 0);
     assert_int_equal(world.n_late, 0);
     assert_int_equal(world.progress.next, world.channel.ticket);
-    assert_true(world.signals > 0);
+    assert_true(world.signals > 0 || world.mapped == PES);
     for (unsigned b = 0; b < BLOCKS; b++) pthread_barrier_destroy(&groups[b].barrier);
 }
 
@@ -161,18 +161,99 @@ static void test_native_atomics(void **state)
     run_workers(1500);
 }
 
+/* The host sends nothing, so a fence or a quiet may be left out. */
+static void test_all_mapped(void **state)
+{
+    (void)state;
+    start_world(3, 4, 4, 7, 0, 0);
+    map_below(PES);
+    run_workers(1500);
+}
+
+static pthread_t start_proxy(unsigned mapped)
+{
+    pthread_t proxy;
+    start_world(4, 4, 4, 7, 0, 0);
+    map_below(mapped);
+    assert_int_equal(pthread_create(&proxy, NULL, play_proxy, NULL), 0);
+    return proxy;
+}
+
+static void stop_proxy(pthread_t proxy)
+{
+    dev_store_release64(&world.stop, 1);
+    pthread_join(proxy, NULL);
+}
+
+static uint64_t sent(void) { return ash_channel_ticket(&world.channel); }
+
 /* Each fence sends a marker: what the host has sent since the last one is not seen here. */
 static void test_fence_on_an_idle_ring(void **state)
 {
-    pthread_t proxy;
+    pthread_t proxy = start_proxy(MAPPED);
     (void)state;
-    start_world(4, 4, 4, 7, 0, 0);
-    assert_int_equal(pthread_create(&proxy, NULL, play_proxy, NULL), 0);
     ash_fence();
     ash_fence();
-    assert_int_equal(world.channel.ticket & ~ASH_CHANNEL_ARMED, 2);
-    dev_store_release64(&world.stop, 1);
-    pthread_join(proxy, NULL);
+    assert_int_equal(sent(), 2);
+    stop_proxy(proxy);
+}
+
+/* Where all are mapped the host sends nothing. */
+static void test_fence_where_all_are_mapped(void **state)
+{
+    pthread_t proxy = start_proxy(PES);
+    (void)state;
+    ash_fence();
+    ash_quiet("test");
+    assert_int_equal(sent(), 0);
+    ash_amo("add", ASH_OP_ADD, shared_word(world.heap[0], SUM), 8, 1, 0, 1);
+    ash_quiet("test");
+    assert_int_equal(sent(), 2);
+    assert_int_equal(*shared_word(world.heap[1], SUM), 1);
+    ash_quiet("test");
+    ash_fence();
+    assert_int_equal(sent(), 2);
+    stop_proxy(proxy);
+}
+
+static void signal_once(uint64_t signal, int sig_op)
+{
+    ash_signal("signal_op", shared_word(world.heap[0], SIGNAL), signal, sig_op, 1);
+}
+
+/* Signals that the GPU stores and those that the proxy adds, in call order; so are a set and a
+ * fetch after an add. */
+static void test_signals_in_order(void **state)
+{
+    pthread_t proxy = start_proxy(PES);
+    uint64_t *word = shared_word(world.heap[1], SIGNAL), before, found;
+    (void)state;
+    model_random = 1;
+    /* No signal has data. */
+    for (unsigned i = 0; i < MAX_CHECKS; i++) world.checks[i].pe = 1;
+    for (uint64_t i = 1; i < 3000; i++) {
+        before = sent();
+        signal_once(i * 10, NVSHMEM_SIGNAL_SET);
+        assert_int_equal(sent(), before);
+        assert_int_equal(dev_load_acquire64(word), i * 10);
+        signal_once(3, NVSHMEM_SIGNAL_ADD);
+        found = ash_amo("fetch", ASH_OP_FETCH, shared_word(world.heap[0], SIGNAL), 8, 0, 0, 1);
+        assert_int_equal(found, i * 10 + 3);
+        /* After a reply the signal is the GPU's again. */
+        (void)ash_amo("fetch_add", ASH_OP_FETCH_ADD, shared_word(world.heap[0], SUM), 8, 1, 0, 1);
+        before = sent();
+        signal_once(i * 10 + 1, NVSHMEM_SIGNAL_SET);
+        assert_int_equal(sent(), before);
+        signal_once(2, NVSHMEM_SIGNAL_ADD);
+        /* As another thread's fence does that has not waited yet. */
+        if (i % 2 == 0) (void)ash_channel_fence_send(&world.channel);
+        signal_once(i * 10 + 4, NVSHMEM_SIGNAL_SET);
+        signal_once(1, NVSHMEM_SIGNAL_ADD);
+        ash_quiet("test");
+        assert_int_equal(dev_load_acquire64(word), i * 10 + 5);
+    }
+    assert_int_equal(world.bad, 0);
+    stop_proxy(proxy);
 }
 
 /* What lies in the heap with all its bytes is not staged. */
@@ -193,10 +274,13 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sources_outside_the_heap_are_staged),
         cmocka_unit_test(test_fence_on_an_idle_ring),
+        cmocka_unit_test(test_fence_where_all_are_mapped),
+        cmocka_unit_test(test_signals_in_order),
         cmocka_unit_test(test_smallest_ring),
         cmocka_unit_test(test_larger_ring),
         cmocka_unit_test(test_counters_wrap),
         cmocka_unit_test(test_native_atomics),
+        cmocka_unit_test(test_all_mapped),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -51,7 +51,7 @@ static void put_step(const struct worker *w, const struct step *step)
         ash_put_signal_bytes(w->scope, "put_signal", &put);
     else
         ash_put_bytes(w->scope, "put", dest, step->source, step->nbytes, pe, step->blocking);
-    if (dev_group_rank(w->scope) == 0 && (staged || step->blocking || step->pe < MAPPED))
+    if (dev_group_rank(w->scope) == 0 && (staged || step->blocking || step->pe < world.mapped))
         memset(step->source, 0xee, step->nbytes);
 }
 
@@ -97,7 +97,7 @@ static void order_step(const struct worker *w, const struct step *step, uint64_t
     if (w->area != 0) return;
     ash_amo("set", ASH_OP_SET, shared_word(world.heap[0], AHEAD), 8, n, 0, pe);
     ash_fence();
-    if (pe < (int)MAPPED && dev_load_acquire64(shared_word(world.heap[pe], AHEAD)) != n)
+    if (pe < (int)world.mapped && dev_load_acquire64(shared_word(world.heap[pe], AHEAD)) != n)
         bad("a fence did not wait for the atomic before it", n, 0);
     ash_p("p", shared_word(world.heap[0], BEHIND), &n, 8, pe);
 }

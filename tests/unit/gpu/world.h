@@ -18,7 +18,7 @@
 #include "device/routine/barrier.h"
 
 #define PES 4u
-/* PEs below are mapped: 0 is the GPU's own. */
+/* PEs below are mapped, unless a test says otherwise: 0 is the GPU's own. */
 #define MAPPED 2u
 #define HEAP_BYTES (UINT64_C(5) << 18)
 #define MAX_LATE 16u
@@ -51,6 +51,8 @@ static struct world {
     uint64_t stage_ticket, stage_released[MAX_BUFFERS];
     unsigned char *heap[PES];
     unsigned char *peer[PES];
+    /* PEs below are mapped. */
+    unsigned mapped;
     /* Requests that wait, for PEs that are not mapped. */
     struct ash_request late[MAX_LATE];
     unsigned n_late;
@@ -192,7 +194,7 @@ static void dispatch(const struct ash_request *request, uint64_t ticket)
         bad("no request", op, ash_request_pe(request));
     else if (op == ASH_OP_FENCE || op == ASH_OP_QUIET)
         execute_all_late();
-    else if (ash_request_pe(request) < MAPPED)
+    else if (ash_request_pe(request) < world.mapped)
         execute(request);
     else
         world.late[world.n_late++] = *request;
@@ -219,6 +221,13 @@ static void *play_proxy(void *unused)
     return unused;
 }
 
+static void map_below(unsigned n)
+{
+    world.mapped = n;
+    for (unsigned i = 0; i < PES; i++) world.peer[i] = i < n ? world.heap[i] : NULL;
+    model_state.gpu.all_mapped = n == PES;
+}
+
 static void start_world(uint32_t ring_shift, uint32_t lines, uint32_t buffers,
                         uint32_t buffer_shift, uint64_t ticket, uint64_t laps)
 {
@@ -230,9 +239,9 @@ static void start_world(uint32_t ring_shift, uint32_t lines, uint32_t buffers,
     ash_channel_init(&world.channel, world.slots, ring_shift, &world.progress, -1, ticket);
     for (unsigned i = 0; i < PES; i++) {
         world.heap[i] = heaps[i];
-        world.peer[i] = i < MAPPED ? heaps[i] : NULL;
         fill(heaps[i] + CONSTANT, MAX_PUT, 0);
     }
+    map_below(MAPPED);
     for (unsigned i = 0; i < lines; i++) world.replies[i].sequence = world.reply_released[i] = laps;
     for (unsigned i = 0; i < buffers; i++) world.stage_released[i] = laps;
     world.reply_ticket = laps * lines;
