@@ -46,8 +46,9 @@
  *       bits do not wrap.  Bit 63 is ASH_CHANNEL_ARMED and no part of it.
  *   I2  seen <= next and tail <= next <= t for every unpublished t, so t - seen
  *       never underflows.  A seen that is stale, or goes back, costs time only.
- *   I3  Ticket t is written only after tail > t - N was seen: no slot is
- *       overwritten before the proxy has copied its last request.
+ *   I3  Ticket t is written only after next > t - N was seen, from tail or, on a
+ *       GPU, from a later request's reply: no slot is overwritten before the proxy
+ *       has copied its last request.
  *   I4  Every lap writes words 0..3 of a slot, so each tag that the proxy finds
  *       while it waits for t is tag(t - N) or tag(t), and these differ.
  *   I5  Words 4..7 belong to the requests that use them and carry no tag; they

@@ -56,8 +56,9 @@ struct ash_channel {
     uint64_t ticket;
     /* A tail that was seen.  Written by: device (R1').  Read by: device (A1'). */
     uint64_t seen;
-    /* Ticket after the last fence's marker, or ASH_CHANNEL_UNFENCED.  A hint: a stale one costs
-     * a marker.  Written by: device; a thread that attaches a GPU.  Read by: device. */
+    /* Ticket after the last fence's marker, or a GPU's last reply where all PEs are mapped, or
+     * ASH_CHANNEL_UNFENCED.  A hint: a stale one costs a marker.  Written by: device; a thread that
+     * attaches a GPU.  Read by: device. */
     uint64_t fenced;
     /* Constants: the ring, N - 1, 2^48 / N, and the proxy's eventfd or -1. */
     struct ash_slot *slots;
