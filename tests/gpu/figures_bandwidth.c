@@ -100,17 +100,11 @@ static void measure_engine(struct work *w, uint64_t nbytes)
     figure_print(name, (double)nbytes * calls / (gpu_seconds() - start) / 1e9, "GB/s");
 }
 
-static void swap(unsigned char **a, unsigned char **b)
-{
-    unsigned char *t = *a;
-    *a = *b;
-    *b = t;
-}
-
 static void measure_size(struct work *w, unsigned char *own, unsigned char *heap,
                          uint64_t nbytes)
 {
     static const unsigned blocks[] = {1, BLOCKS};
+    unsigned char *target = w->target;
     char name[64];
     double raw, put;
     for (unsigned i = 0; i < PE_COUNT(blocks) && blocks[i] * 4 * KIB <= nbytes; i++) {
@@ -122,9 +116,9 @@ static void measure_size(struct work *w, unsigned char *own, unsigned char *heap
         figure_print(name, put / raw, "times");
         w->source = heap;
         measure(w, PUT, "put_heap", nbytes, blocks[i]);
-        swap(&w->target, &own);
+        w->target = own;
         measure(w, GET, "get_own", nbytes, blocks[i]);
-        swap(&w->target, &own);
+        w->target = target;
     }
     w->source = own;
     measure_engine(w, nbytes);
