@@ -18,6 +18,13 @@
 #define UCX_1_14 0x010e00u
 #define UCX_1_16 0x011000u
 
+static pid_t loaded_in;
+
+__attribute__((constructor)) static void note_process(void)
+{
+    loaded_in = getpid();
+}
+
 const char *ash_ucx_settings(void)
 {
     static char text[256];
@@ -106,12 +113,23 @@ static void choose_lanes(ucp_config_t *config)
         configure(config, "UCX_MAX_RNDV_LANES", "MAX_RNDV_LANES", "1");
 }
 
+/*
+ * From its load on, UCX's own mmap, munmap, madvise and brk hold a lock for reading.  If another
+ * thread is in one of them while the program forks (UCX 1.18 has such a thread as it starts),
+ * nobody in the child releases that lock, and the registration cache's start waits for it forever.
+ */
+static void choose_registration(ucp_config_t *config)
+{
+    if (getpid() != loaded_in) configure(config, "UCX_RCACHE_ENABLE", "RCACHE_ENABLE", "n");
+}
+
 ucs_status_t ash_ucx_config_read(ucp_config_t **ret_config)
 {
     ucs_status_t status = ucp_config_read(NULL, NULL, ret_config);
     if (status != UCS_OK) return status;
     choose_transports(*ret_config);
     choose_lanes(*ret_config);
+    choose_registration(*ret_config);
     configure(*ret_config, "UCX_ATOMIC_MODE", "ATOMIC_MODE", "cpu");
     return UCS_OK;
 }
