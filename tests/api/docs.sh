@@ -130,7 +130,6 @@ each options >"$work/options"
 while read -r document word option; do
     case $word in
         --*) grep -qE "\[${word#--*-}[],-]" "$srcdir/configure.ac" "$srcdir"/contrib/m4/anyshmem.m4 ;;
-        anyshmem-run) grep -q -e "getopts .*${option#-}" "$srcdir/contrib/run/$word" ;;
         *) grep -qw -e "$option" "$srcdir/contrib/completion/$word" ;;
     esac || echo "$document $word $option"
 done <"$work/options" >"$output"

@@ -20,7 +20,8 @@ mkdir "$bin" || exit 99
 # stub NAME: a launcher that says how it was called.
 stub()
 {
-    printf '#!%s\necho "%s: $*; root $PRTE_ALLOW_RUN_AS_ROOT"\nexit 7\n' "$shell" "$1" >"$bin/$1"
+    printf '#!%s\necho "%s: $*; root $PRTE_ALLOW_RUN_AS_ROOT, HOME $HOME, A $A"\nexit 7\n' \
+        "$shell" "$1" >"$bin/$1"
     chmod +x "$bin/$1"
 }
 
@@ -28,12 +29,24 @@ stub()
 # OPTIONS -n 3 ./a -n b c", says so, and its status is the launcher's.
 picks()
 {
-    env PATH="$bin" ${4:+"$4"} "$shell" "$run" -n 3 ./a -n 'b c' >"$output" 2>&1
+    env PATH="$bin" HOME=/h A=a ${4:+"$4"} "$shell" "$run" -n 3 ./a -n 'b c' >"$output" 2>&1
     status=$?
     called="$2 $3 -n 3 ./a -n b c"
     [ $status -eq 7 ] && grep -qxF "anyshmem-run: $called" "$output" &&
-        grep -qxF "${called%% *}: ${called#* }; root 1" "$output"
+        grep -qxF "${called%% *}: ${called#* }; root 1, HOME /h, A a" "$output"
     verdict $? "$1"
+}
+
+# takes LAUNCHER WANTED OPTION...: with these options, LAUNCHER is called with WANTED, and A is 1 2.
+takes()
+{
+    launcher=$1 wanted=$2
+    shift 2
+    env PATH="$bin:$PATH" HOME=/h ANYSHMEM_LAUNCHER="$launcher" "$shell" "$run" "$@" -- ./a -n b \
+        >"$output" 2>&1
+    status=$?
+    [ $status -eq 7 ] && grep -qF " $wanted ./a -n b; root 1, HOME /h, A 1 2" "$output"
+    verdict $? "$launcher: $*"
 }
 
 refused()
@@ -51,8 +64,19 @@ refused '-n takes a number of PEs, not "0"' -n 0 true
 refused '-n takes a number of PEs, not "x"' -n x true
 refused '-n takes a number' -n
 refused 'no such option: -z' -z true
-"$shell" "$run" -h >"$output" && grep -q '^usage: anyshmem-run' "$output"
-verdict $? "-h"
+refused '-N takes a number of PEs, not "0"' -N 0 true
+refused '--ppn takes a number of PEs, not "x"' --ppn=x true
+refused '--host takes a value' --host
+refused '--hostfile: cannot read /nonexistent' --hostfile /nonexistent true
+refused '-x takes a variable, not "1a"' -x 1a true
+refused '-x NO_SUCH_VARIABLE: there is no such variable' -x NO_SUCH_VARIABLE true
+for option in -h --help; do
+    "$shell" "$run" $option >"$output" && grep -q '^usage: anyshmem-run' "$output"
+    verdict $? "$option"
+done
+PATH=${info%/*}:$PATH LD_LIBRARY_PATH=$libs "$shell" "$run" -V >"$output" 2>&1 &&
+    grep -q '^tool  *anyshmem [0-9]' "$output"
+verdict $? "-V"
 
 slots='--map-by slot:oversubscribe --bind-to none'
 slurm='--mpi=pmix --overcommit --cpu-bind=none --kill-on-bad-exit=1'
@@ -73,6 +97,15 @@ stub prterun
 picks "prterun before srun" prterun "$slots"
 picks "ANYSHMEM_LAUNCHER" srun "$slurm" ANYSHMEM_LAUNCHER=srun
 picks "ANYSHMEM_LAUNCHER with options" "mpirun -x A" "$slots" "ANYSHMEM_LAUNCHER=mpirun -x A"
+node='--map-by ppr:2:node:oversubscribe --bind-to none'
+echo localhost >"$output.hosts"
+takes prterun "$slots -x A --host h1,h2 -n 3" -np 3 -x 'A=1 2' -H h1,h2
+takes prterun "$node -x A --hostfile $output.hosts -n 4" -n4 -N2 -xA='1 2' "--hostfile=$output.hosts"
+takes mpirun "$node -x A" --ppn 2 -x 'A=1 2'
+takes srun "$slurm --ntasks-per-node=2 --nodelist h1 -n 4" -x 'A=1 2' --np=4 --host h1 -N 2
+takes srun "$slurm --nodefile $output.hosts -n 1" -x 'A=1 2' --hostfile "$output.hosts"
+env -u HOME PATH="$bin" A=a "$shell" "$run" ./a 2>/dev/null | grep -q 'HOME /, A a'
+verdict $? "a HOME where there is none"
 stub mpirun.openmpi
 picks "Debian's own name for one" mpirun.openmpi "$slots" ANYSHMEM_LAUNCHER=mpirun.openmpi
 rm "$bin/mpirun.openmpi"
