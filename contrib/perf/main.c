@@ -55,7 +55,7 @@ static void help(void)
          "  -W, --way WAY[,WAY]    how the data goes (mapped,proxy-tcp)\n"
          "      --kernel           a thread of a kernel calls the routines, not the host's\n"
          "      --csv              comma-separated values\n"
-         "      --plot FILE.svg    draw what has sizes; needs gnuplot\n"
+         "      --plot FILE        draw what has sizes, as .svg or .png, a picture for each unit\n"
          "      --from FILE.csv    measure nothing, draw such files, over PEs if these differ\n"
          "      --list             name all cases\n"
          "  -h, --help   -V, --version\n\nWays:");
@@ -154,7 +154,7 @@ static bool parse(struct perf_options *options, int argc, char **argv)
         default: exit(2);
         }
     }
-    if (options->n_from > 0 && options->picture == NULL) refuse("--from needs --plot", "FILE.svg");
+    if (options->n_from > 0 && options->picture == NULL) refuse("--from needs --plot", "FILE");
     if (!options->chosen) choose_usual_ways(options);
     options->names = argv + optind;
     options->n_names = argc - optind;
@@ -289,6 +289,8 @@ static void measure_all(struct perf *perf, const struct perf_options *options)
 
 static void begin(const struct perf_options *options)
 {
+    /* An hour of measurements must not end without its picture. */
+    if (options->picture != NULL && !perf_plot_possible(options->picture)) nvshmem_global_exit(2);
     if (options->left_out != NULL) fprintf(stderr, "%s\n", options->left_out);
     perf_table_begin(options);
     progress_begin(options, nvshmem_n_pes());
@@ -297,6 +299,7 @@ static void begin(const struct perf_options *options)
 /* Draws the rows of earlier runs. */
 static int draw(const struct perf_options *options)
 {
+    if (!perf_plot_possible(options->picture)) return 2;
     for (int i = 0; i < options->n_from; i++)
         if (!perf_table_read(options->from[i])) return 1;
     return perf_plot(options->picture) ? 0 : 1;

@@ -144,7 +144,10 @@ const struct perf_row *perf_table_rows(unsigned *ret_n);
 /* Adds the rows of a CSV file; false, with a message, if it cannot be read. */
 bool perf_table_read(const char *file);
 
-/* plot.c: returns false, with a message, if it cannot draw the picture. */
+/* plot.c: is the file one that can be drawn, by a gnuplot that is there?  If not it says why. */
+bool perf_plot_possible(const char *picture);
+/* Draws a picture or, if the rows have several units, one for each, with the unit in the file's
+ * name; returns false, with a message, if it cannot. */
 bool perf_plot(const char *picture);
 
 /* limit.c: pauses between two polls of a word; yields the CPU now and then, as the library does. */

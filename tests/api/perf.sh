@@ -105,27 +105,40 @@ measure 2 --rounds 3 --time 1 --way mapped --max_size 64 put fetch_add &&
     grep -q '^mapped  *fetch_add  *2  .* us .*CPU atomic' "$output.rows"
 verdict $? "a table, batches as long as asked for"
 
-# shellcheck disable=SC2086
-measure 2 $few --way mapped --plot "$output.svg" put
-status=$?
+# "put" has a time, a rate and a bandwidth.
 if command -v gnuplot >/dev/null; then
-    [ $status -eq 0 ] && grep -q '<svg' "$output.svg" && grep -q 'memcpy' "$output.svg"
+    for ending in svg png; do
+        # shellcheck disable=SC2086
+        measure 2 $few --way mapped --plot "$output.$ending" put
+        status=$?
+        for unit in time rate bandwidth; do
+            [ -s "$output-$unit.$ending" ] || echo "no picture of the $unit"
+        done >"$output.wrong"
+        [ $ending = png ] || grep -q memcpy "$output-bandwidth.svg" || echo no limit >>"$output.wrong"
+        [ $status -eq 0 ] && [ ! -s "$output.wrong" ] && [ ! -e "$output.$ending" ]
+        verdict $? "a picture for each unit, as $ending"
+    done
 else
-    [ $status -ne 0 ] && grep -q 'no picture: is gnuplot installed' "$output"
+    # shellcheck disable=SC2086
+    measure 2 $few --way mapped --plot "$output.svg" put && status=0 || status=$?
+    [ $status -ne 0 ] && grep -q 'needs gnuplot, which is not in PATH' "$output" &&
+        ! grep -q '^mapped' "$output.rows"
+    verdict $? "no gnuplot: said before anything is measured"
 fi
-verdict $? "a picture, or why there is none"
+refuses "$perf" "--plot x.pdf --from x.csv" 'takes a file .svg or .png, not "x.pdf"'
 
 # What gnuplot is told, whether or not it is there.
 mkdir "$output.bin" "$output.csv" || exit 99
 cat >"$output.bin/gnuplot" <<END
 #!/bin/sh
-cat >"$output.told"
+cat >>"$output.told"
 END
 chmod +x "$output.bin/gnuplot"
 drawn()
 {
     picture=$1
     shift
+    rm -f "$output.told"
     PATH=$output.bin:$PATH "$perf" --plot "$picture" "$@" >"$output" 2>&1
 }
 for pes in 2 4; do
@@ -134,8 +147,9 @@ for pes in 2 4; do
 done
 drawn x.svg --from "$output.csv/2" --from "$output.csv/4" &&
     grep -q "^set xlabel 'PEs'" "$output.told" &&
-    grep -q "title 'mapped barrier, us'" "$output.told" &&
-    grep -q "title 'mapped put of 64, us'" "$output.told" &&
+    grep -q "title 'mapped barrier'" "$output.told" &&
+    grep -q "linecolor 2 title 'mapped put of 64', .* dashtype 2 linecolor 2 title 'memcpy'" \
+        "$output.told" && grep -q noenhanced "$output.told" &&
     [ "$(grep -c '^[24] [0-9.e+-]* [0-9.e+-]*$' "$output.told")" -eq 18 ]
 verdict $? "a picture over PEs, from two runs"
 drawn x.svg --from "$output.csv/2" && grep -q "^set xlabel 'bytes" "$output.told" &&
