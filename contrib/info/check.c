@@ -260,6 +260,7 @@ bool info_check(const struct info_job *job)
         check_network,     check_ucx,      check_gpu};
     for (size_t i = 0; i < sizeof(topics) / sizeof(topics[0]); i++) topics[i](job);
     if (info_stops() == 0) return true;
+    if (info_is_json()) return false;
     printf("%u thing%s would stop a job\n", info_stops(), info_stops() == 1 ? "" : "s");
     return false;
 }

@@ -14,19 +14,42 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The parts of the output: option, long option, function, help. */
+/* The parts of the output: option, long option, function, whether it is a list, help. */
 #define INFO_PARTS(X) \
-    X('n', "version", version, "anyshmem, and the libraries that it found at run time") \
-    X('b', "build", build, "compiler, configure's arguments, CUDA, versions built against") \
-    X('e', "environment", environment, "variables with their values, defaults and meanings") \
-    X('l', "launcher", launcher, "launchers that are installed") \
-    X('t', "transports", transports, "networks that UCX would use for a job") \
-    X('m', "memory", memory, "what bounds the symmetric heap, and other limits") \
-    X('g', "gpus", gpus, "GPUs")
+    X('n', "version", version, false, "anyshmem, and the libraries that it found at run time") \
+    X('b', "build", build, false, "compiler, configure's arguments, CUDA, versions built against") \
+    X('e', "environment", environment, true, "variables with their values, defaults and meanings") \
+    X('l', "launcher", launcher, false, "launchers that are installed") \
+    X('t', "transports", transports, true, "networks that UCX would use for a job") \
+    X('m', "memory", memory, false, "what bounds the symmetric heap, and other limits") \
+    X('g', "gpus", gpus, true, "GPUs")
 
-#define X(LETTER, NAME, FUNCTION, HELP) void info_##FUNCTION(void);
+#define X(LETTER, NAME, FUNCTION, IS_LIST, HELP) void info_##FUNCTION(void);
 INFO_PARTS(X)
 #undef X
+/* output.c: rows of a part.  With --json each part is a member of one object: an object of rows, or
+ * a list.  False: it could not be begun, or written. */
+bool info_json_begin(void);
+bool info_json_end(void);
+bool info_is_json(void);
+void info_part_begin(const char *name, bool is_list);
+void info_part_end(bool is_list);
+/* A row: its key and its text. */
+void info_row(const char *key, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* One with a number, which people read as `text` with `help` beside it. */
+#define INFO_UNLIMITED UINT64_MAX
+void info_number(const char *key, uint64_t value, const char *text, const char *help);
+/* One whose value is absent, of which people read `text`. */
+void info_absent(const char *key, const char *text);
+/* A line of a check. */
+void info_finding(const char *level, const char *topic, const char *text);
+/* Only with --json: elements of a list. */
+struct info_member {
+    const char *key, *text;
+};
+void info_item(const char *text);
+void info_object(const struct info_member *members, size_t n);
+
 /* Prints NVSHMEM's variables that have no effect here; the variables as reStructuredText. */
 void info_ignored(void);
 void info_rst(void);

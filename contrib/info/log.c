@@ -30,13 +30,13 @@ void info_topic(const char *topic)
 
 void info_topic_end(const char *format, ...)
 {
+    char text[1024];
     va_list args;
     if (state.said == 0) {
-        printf("ok    %s: ", state.topic);
         va_start(args, format);
-        vprintf(format, args);
+        vsnprintf(text, sizeof(text), format, args);
         va_end(args);
-        putchar('\n');
+        info_finding("ok", state.topic, text);
     }
     state.topic = NULL;
 }
@@ -73,7 +73,7 @@ void ash_log_write(enum ash_level level, const char *format, ...)
     state.said++;
     if (level == ASH_LOG_ERROR) state.stops++;
     if (state.topic != NULL)
-        printf("%-5s %s: %s\n", verdicts[level], state.topic, text);
+        info_finding(verdicts[level], state.topic, text);
     else
         fprintf(stderr, "anyshmem-info: %s: %s\n", names[level], text);
     if (level == ASH_LOG_ERROR) keep_variable(text);

@@ -69,14 +69,22 @@ bool info_find_launcher(char *path, size_t nbytes)
            info_find_program("mpirun", path, nbytes) || info_find_program("srun", path, nbytes);
 }
 
+static void show_program(const char *key, const char *path, const char *otherwise)
+{
+    if (path != NULL)
+        info_row(key, "%s", path);
+    else
+        info_absent(key, otherwise);
+}
+
 void info_launcher(void)
 {
-    char path[PATH_MAX], chosen[PATH_MAX];
-    bool any = info_find_launcher(chosen, sizeof(chosen));
-    printf("%-10s %s\n", "launcher", any ? chosen : "none");
+    char path[PATH_MAX];
+    show_program("launcher", info_find_launcher(path, sizeof(path)) ? path : NULL, "none");
     for (size_t i = 0; i < N_LAUNCHERS; i++)
-        printf("%-10s %s\n", launchers[i],
-               info_find_program(launchers[i], path, sizeof(path)) ? path : "not in PATH");
+        show_program(launchers[i],
+                     info_find_program(launchers[i], path, sizeof(path)) ? path : NULL,
+                     "not in PATH");
 }
 
 const char *info_size(uint64_t nbytes, char text[32])
@@ -100,21 +108,25 @@ static void show_limit(const char *name, int resource, bool is_size, const char 
         info_size(limit.rlim_cur, text);
     else
         snprintf(text, sizeof(text), "%" PRIu64, (uint64_t)limit.rlim_cur);
-    printf("%-10s %-10s %s\n", name, text, what);
+    info_number(name, limit.rlim_cur == RLIM_INFINITY ? INFO_UNLIMITED : limit.rlim_cur, text,
+                what);
+}
+
+static void show_size(const char *name, uint64_t nbytes, const char *what)
+{
+    char text[32];
+    info_number(name, nbytes, info_size(nbytes, text), what);
 }
 
 void info_memory(void)
 {
     struct statvfs files;
-    char text[32];
-    printf("%-10s %-10s %s\n", "heap", info_size(ash_env.symmetric_size, text),
-           "of each PE (NVSHMEM_SYMMETRIC_SIZE)");
-    printf("%-10s %-10s %s\n", "memory",
-           info_size(ash_memory_available_under(info_sysroot), text),
-           "that the heaps of this node's PEs can have");
+    show_size("heap", ash_env.symmetric_size, "of each PE (NVSHMEM_SYMMETRIC_SIZE)");
+    show_size("memory", ash_memory_available_under(info_sysroot),
+              "that the heaps of this node's PEs can have");
     if (statvfs("/dev/shm", &files) == 0)
-        printf("%-10s %-10s %s\n", "/dev/shm", info_size(files.f_bavail * files.f_frsize, text),
-               "free, for UCX's shared memory; heaps do not lie there");
+        show_size("/dev/shm", files.f_bavail * files.f_frsize,
+                  "free, for UCX's shared memory; heaps do not lie there");
     show_limit("memlock", RLIMIT_MEMLOCK, true, "ulimit -l: for networks with RDMA");
     show_limit("address", RLIMIT_AS, true, "ulimit -v: heaps of all PEs of this node");
     show_limit("files", RLIMIT_NOFILE, false, "ulimit -n: UCX's connections");
@@ -127,13 +139,16 @@ void info_gpus(void)
     char name[256];
     int count, device;
     if (ash_cuda_load(&count, &reason) != 0) {
-        printf("%-10s none: %s\n", "GPUs", reason.text);
+        if (!info_is_json()) info_row("GPUs", "none: %s", reason.text);
         return;
     }
     for (int i = 0; i < count; i++) {
         if (ash_cuda.device_get(&device, i) != 0 ||
             ash_cuda.device_name(name, (int)sizeof(name), device) != 0)
             snprintf(name, sizeof(name), "?");
-        printf("GPU %-6d %s\n", i, name);
+        if (info_is_json())
+            info_item(name);
+        else
+            printf("GPU %-6d %s\n", i, name);
     }
 }

@@ -12,9 +12,11 @@ static const struct part {
     char letter;
     const char *name;
     void (*show)(void);
+    /* With --json a list, else an object. */
+    bool is_list;
     const char *help;
 } parts[] = {
-#define X(LETTER, NAME, FUNCTION, HELP) {LETTER, NAME, info_##FUNCTION, HELP},
+#define X(LETTER, NAME, FUNCTION, IS_LIST, HELP) {LETTER, NAME, info_##FUNCTION, IS_LIST, HELP},
     INFO_PARTS(X)
 #undef X
 };
@@ -23,11 +25,12 @@ static const struct part {
 enum { OPTION_PES = 256, OPTION_SYSROOT };
 
 static const struct option long_options[] = {
-#define X(LETTER, NAME, FUNCTION, HELP) {NAME, no_argument, NULL, LETTER},
+#define X(LETTER, NAME, FUNCTION, IS_LIST, HELP) {NAME, no_argument, NULL, LETTER},
     INFO_PARTS(X)
 #undef X
     {"all", no_argument, NULL, 'a'},
     {"ignored", no_argument, NULL, 'd'},
+    {"json", no_argument, NULL, 'j'},
     {"rst", no_argument, NULL, 'r'},
     {"check", optional_argument, NULL, 'c'},
     {"pes", required_argument, NULL, OPTION_PES},
@@ -50,6 +53,7 @@ static void help(void)
          "                       this node alone, which needs no network.  Exit status 1 if\n"
          "                       something would\n"
          "      --pes N          check for a job of N PEs (2)\n"
+         "  -j, --json           all that is asked for as one JSON object\n"
          "      --sysroot DIR    look at DIR/proc and DIR/sys instead\n"
          "  -h, --help");
 }
@@ -71,7 +75,7 @@ static uint32_t parse_pes(const char *text)
 
 /* The output that the options select. */
 struct wanted {
-    bool shown[N_PARTS], ignored, rst, any, check;
+    bool shown[N_PARTS], ignored, rst, any, check, json;
     struct info_job job;
 };
 
@@ -92,10 +96,11 @@ static void want_check(struct wanted *wanted, const char *what)
 static void parse(struct wanted *wanted, int argc, char **argv)
 {
     int c;
-    while ((c = getopt_long(argc, argv, "nbeltmgadrc::h", long_options, NULL)) != -1) {
+    while ((c = getopt_long(argc, argv, "nbeltmgadrjc::h", long_options, NULL)) != -1) {
         switch (c) {
         case 'd': wanted->ignored = wanted->any = true; break;
         case 'r': wanted->rst = wanted->any = true; break;
+        case 'j': wanted->json = true; break;
         case 'c': want_check(wanted, optarg); break;
         case OPTION_PES: wanted->job.n_pes = parse_pes(optarg); break;
         case OPTION_SYSROOT: info_sysroot = optarg; break;
@@ -106,6 +111,31 @@ static void parse(struct wanted *wanted, int argc, char **argv)
     }
     if (optind < argc) refuse("no argument is taken: ", argv[optind]);
     if (!wanted->any) want(wanted, 'a');
+    if (wanted->json && wanted->rst) refuse("--json does not take ", "--rst");
+}
+
+static bool check(const struct info_job *job)
+{
+    bool ready;
+    info_part_begin("check", true);
+    ready = info_check(job);
+    info_part_end(true);
+    return ready;
+}
+
+static void show(const struct wanted *wanted)
+{
+    for (size_t i = 0; i < N_PARTS; i++) {
+        if (!wanted->shown[i]) continue;
+        info_part_begin(parts[i].name, parts[i].is_list);
+        parts[i].show();
+        info_part_end(parts[i].is_list);
+    }
+    if (wanted->rst) info_rst();
+    if (!wanted->ignored) return;
+    info_part_begin("ignored", true);
+    info_ignored();
+    info_part_end(true);
 }
 
 int main(int argc, char **argv)
@@ -116,11 +146,10 @@ int main(int argc, char **argv)
     /* Line buffering keeps the order of lines on standard output and standard error. */
     setvbuf(stdout, NULL, _IOLBF, 0);
     /* The check loads the environment itself, because bad values are lines of its first topic. */
-    ready = !wanted.check || info_check(&wanted.job);
+    if (wanted.json && !info_json_begin()) refuse("no standard output for ", "--json");
+    ready = !wanted.check || check(&wanted.job);
     if (!wanted.check) info_load();
-    for (size_t i = 0; i < N_PARTS; i++)
-        if (wanted.shown[i]) parts[i].show();
-    if (wanted.ignored) info_ignored();
-    if (wanted.rst) info_rst();
+    show(&wanted);
+    if (wanted.json && !info_json_end()) refuse("cannot write ", "--json");
     return ready ? 0 : 1;
 }

@@ -69,10 +69,16 @@ void info_transports(void)
     const char *why;
     char *names = info_ucx_transports(&why);
     if (names == NULL) {
-        printf("%-10s none: %s; %s\n", "UCX", why, ash_ucx_settings());
+        if (info_is_json())
+            fprintf(stderr, "anyshmem-info: UCX does not start: %s\n", why);
+        else
+            info_row("UCX", "none: %s; %s", why, ash_ucx_settings());
         return;
     }
     for (const char *name = names; *name != '\0'; name += strlen(name) + 1)
-        printf("%-10s %s\n", "transport", name);
+        if (info_is_json())
+            info_item(name);
+        else
+            info_row("transport", "%s", name);
     free(names);
 }

@@ -32,9 +32,15 @@ void info_library_of(const char *function, char *path, size_t nbytes)
 
 static void library(const char *name, const char *version, const char *function)
 {
-    char path[PATH_MAX];
+    char path[PATH_MAX], key[32];
     info_library_of(function, path, sizeof(path));
-    printf("%-10s %s (%s)\n", name, version, path);
+    if (!info_is_json()) {
+        info_row(name, "%s (%s)", version, path);
+        return;
+    }
+    snprintf(key, sizeof(key), "%s path", name);
+    info_row(name, "%s", version);
+    info_row(key, "%s", path);
 }
 
 void info_version(void)
@@ -43,9 +49,9 @@ void info_version(void)
     int major, minor;
     nvshmem_info_get_name(name);
     nvshmem_info_get_version(&major, &minor);
-    printf("%-10s %s\n", "tool", NVSHMEM_VENDOR_STRING);
+    info_row("tool", "%s", NVSHMEM_VENDOR_STRING);
     library("library", name, "nvshmem_info_get_name");
-    printf("%-10s %d.%d\n", "interface", major, minor);
+    info_row("interface", "%d.%d", major, minor);
     library("UCX", ucp_get_version_string(), "ucp_get_version_string");
     library("PMIx", PMIx_Get_version(), "PMIx_Get_version");
 }
@@ -57,14 +63,13 @@ static const char *or_none(const char *text)
 
 void info_build(void)
 {
-    printf("%-10s %s%s, C %ld\n", "compiler", COMPILER, __VERSION__, __STDC_VERSION__);
-    printf("%-10s %s\n", "configure", or_none(ASH_CONFIGURE));
-    printf("%-10s %s\n", "CUDA",
-           *ASH_CUDA_ARCHS != '\0' ? "yes, device library for " ASH_CUDA_ARCHS
-                                   : "no device library (the driver is used where there is one)");
-    printf("%-10s %d.%d\n", "UCX", UCP_API_MAJOR, UCP_API_MINOR);
-    printf("%-10s %ld.%ld.%ld\n", "PMIx", PMIX_VERSION_MAJOR, PMIX_VERSION_MINOR,
-           PMIX_VERSION_RELEASE);
-    printf("%-10s %s\n", "contexts", ASH_CONTEXT);
-    printf("%-10s %s\n", "sanitizers", or_none(ASH_SANITIZED));
+    info_row("compiler", "%s%s, C %ld", COMPILER, __VERSION__, __STDC_VERSION__);
+    info_row("configure", "%s", or_none(ASH_CONFIGURE));
+    info_row("CUDA", "%s",
+             *ASH_CUDA_ARCHS != '\0' ? "yes, device library for " ASH_CUDA_ARCHS
+                                     : "no device library (the driver is used where there is one)");
+    info_row("UCX", "%d.%d", UCP_API_MAJOR, UCP_API_MINOR);
+    info_row("PMIx", "%ld.%ld.%ld", PMIX_VERSION_MAJOR, PMIX_VERSION_MINOR, PMIX_VERSION_RELEASE);
+    info_row("contexts", "%s", ASH_CONTEXT);
+    info_row("sanitizers", "%s", or_none(ASH_SANITIZED));
 }

@@ -106,6 +106,50 @@ for part in -n -b -e -l -t -m -g; do "$info" $part; done 2>&1 | steady >"$output
 verdict $? "no option: all of these"
 shows "--help" '--check' "$info" --help
 
+# says TEXT EXPRESSION COMMAND...: it prints JSON, of which this expression of Python is true.
+says()
+{
+    text=$1
+    expression=$2
+    shift 2
+    # What UCX logs must not be in it.
+    UCX_LOG_LEVEL=info "$@" >"$output.json" 2>"$output"
+    python3 -c 'import json, os, sys
+it = json.load(open(sys.argv[1]))
+print(json.dumps(it)[:2000])
+sys.exit(not eval("(" + sys.argv[2] + ")"))' "$output.json" "$expression" >>"$output" 2>&1
+    verdict $? "--json: $text"
+}
+if command -v python3 >/dev/null; then
+    says "all parts" \
+        'set(it) == {"version", "build", "environment", "launcher", "transports", "memory", "gpus"}' \
+        "$info" --json
+    says "the version" 'it["version"]["tool"] == "anyshmem '"$version"'"
+        and "libucp" in it["version"]["UCX path"] and len(it) == 1' "$info" -jn
+    variables=$(grep -c '^ENV(' "$srcdir/lib/base/env.def")
+    export launcher='a "b" \c'
+    says "a variable, its value and its default" \
+        "len(it['environment']) == $variables"' and os.environ["launcher"] ==
+        [v for v in it["environment"] if v["name"] == "ANYSHMEM_LAUNCHER"][0]["value"]' \
+        env ANYSHMEM_LAUNCHER="$launcher" "$info" -j -e
+    says "sizes are numbers, no limit is null" \
+        'it["memory"]["heap"] == 65536 * 4096 and it["memory"]["files"] == 100
+        and it["memory"]["address"] is None' \
+        env NVSHMEM_SYMMETRIC_SIZE=256M sh -c 'ulimit -n 100; exec "$1" -jm' - "$info"
+    says "no launcher" 'set(it["launcher"].values()) == {None}' env PATH=/nowhere "$info" -jl
+    says "no GPU" 'it["gpus"] == []' env ANYSHMEM_CUDA_DRIVER=/nowhere "$info" -jg
+    says "names without meaning" '"NVSHMEM_IB_*" in it["ignored"]' "$info" -jd
+    says "a check" '{"level": "ok", "topic": "launcher", "text": "a job of one PE needs none"}
+        in it["check"] and len(it["check"]) >= 5' "$info" -j --check=node --pes 1
+    ANYSHMEM_TIMEOUT=x "$info" -jcnode >"$output" 2>/dev/null
+    status=$?
+    [ $status -eq 1 ] && grep -q '"level": "stop"' "$output" && ! grep -q 'would stop' "$output"
+    verdict $? "--json: a check that fails"
+else
+    skipped "no python3" "--json"
+fi
+refuses '--json does not take --rst' -jr
+
 refuses 'unrecognized option' --nonsense
 refuses 'no argument is taken: nonsense' nonsense
 refuses '--pes takes a number from 1 to 1000000, not 0' --pes 0
