@@ -166,6 +166,17 @@ sh "$merge" -s "$trace.0" "$trace.1" >"$output" 2>&1
 verdict "$(awk '$1 == "nvshmem_uint64_p" && $2 == 14 && $3 == 112 { found = 1 }
                 END { print !found }' "$output")" "a summary"
 
+# Those of barriers, and of what else the library calls by itself.
+parts='"ph":"X","name":"[a-z_]* in nvshmem_barrier_all"'
+{
+    count "$trace.json" "$parts" 0
+    [ "$(cat "$trace.0" "$trace.1" | grep -c "$parts")" -gt 0 ] || echo "no barrier's wait was traced"
+    sh "$merge" -a -o "$trace.all" "$trace.0" "$trace.1" 2>&1
+    count "$trace.all" "$parts" "$(cat "$trace.0" "$trace.1" | grep -c "$parts")"
+    is_json "$trace.all"
+} >"$output"
+judge_output "calls within calls, only if asked for"
+
 ANYSHMEM_TRACE=$trace.k%d
 export ANYSHMEM_TRACE
 job 2 "$program" 4
