@@ -79,8 +79,9 @@ report $? "the version and the libraries in anyshmem.pc"
 
 # Tools, completion, and a manual page for each function.
 for file in bin/anyshmem-info bin/anyshmem-perf bin/anyshmem-run bin/anyshmem-trace \
-    share/bash-completion/completions/anyshmem-info share/man/man7/anyshmem.7 \
-    share/man/man1/anyshmem-run.1 share/man/man3/nvshmem_fence.3 share/man/man3/shmem_put.3; do
+    share/bash-completion/completions/anyshmem-info share/zsh/site-functions/_anyshmem \
+    share/man/man7/anyshmem.7 share/man/man1/anyshmem-run.1 share/man/man3/nvshmem_fence.3 \
+    share/man/man3/shmem_put.3; do
     [ -s "$prefix/$file" ] || echo "no $file"
 done >"$tmp/log"
 [ "$(cat "$prefix/share/man/man3/nvshmem_int_put.3")" = '.so man3/nvshmem_put.3' ] ||

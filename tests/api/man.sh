@@ -164,6 +164,18 @@ for tool in anyshmem-info anyshmem-nvcc anyshmem-perf anyshmem-run anyshmem-trac
     fi
 done
 
+# Those of anyshmem-run stand in zsh's file; zsh takes the others from --help.
+sed -n '/anyshmem-run |/,/;;/p' "$srcdir/contrib/completion/_anyshmem" |
+    sed -n "s/\[.*//; / '/p" | grep -oE -e '--?[a-zA-Z]+' | sort -u >"$output.zsh"
+in_page anyshmem-run | diff - "$output.zsh" >"$output"
+nothing_wrong "anyshmem-run: zsh completes these options"
+if command -v zsh >/dev/null; then
+    zsh -n "$srcdir/contrib/completion/_anyshmem" >"$output" 2>&1
+    nothing_wrong "zsh reads its file"
+else
+    skipped "no zsh" "zsh reads its file"
+fi
+
 if command -v mandoc >/dev/null; then
     mandoc -T lint -W warning "$man"/*.[137] >"$output" 2>&1
     nothing_wrong "mandoc has no warning"
