@@ -38,6 +38,25 @@ release=$(sed -n '1s/^anyshmem (\(.*\)) .*/\1/p' "$debian/changelog")
 } >"$output"
 empty "versions"
 
+# said WANTED FILE PATTERN: the one address or page that the lines with PATTERN in FILE have.
+said() { same "$1" "$(sed -n "s|$3|\\1|p" "$2" | sort -u)" "${2##*/}"; }
+
+init=$(sed -n 's/^AC_INIT(\(.*\))$/\1/p' "$srcdir/configure.ac" | tr -d '[]')
+address=$(echo "$init" | cut -d, -f3 | tr -d ' ')
+home=$(echo "$init" | cut -d, -f5 | tr -d ' ')
+author='The anyshmem authors <\([^ >]*\)>.*'
+{
+    case $address in *@*) ;; *) echo "no address in configure.ac" ;; esac
+    said "$address" "$debian/control" "^Maintainer: $author"
+    said "$address" "$debian/copyright" "^Upstream-Contact: $author"
+    said "$address" "$debian/changelog" "^ -- $author"
+    said "$address" "$spec" "^[*].* $author"
+    said "$home" "$debian/control" '^Homepage: \(.*\)'
+    said "$home" "$debian/copyright" '^Source: \(.*\)'
+    said "$home" "$spec" '^URL: *\(.*\)'
+} >"$output"
+empty "address and home page are configure.ac's"
+
 # current:revision:age of libtool is .so.(current - age).age.revision on Linux.
 interface=$(sed -n 's/^AC_SUBST(\[ASH_INTERFACE\], \[\(.*\)\])/\1/p' "$srcdir/configure.ac")
 major=$((${interface%%:*} - ${interface##*:}))
@@ -110,7 +129,8 @@ debian_patterns()
 {
     for list in "$debian"/*.install; do
         package=${list##*/}
-        plain "$list" | sed "s|^|${package%.install} |"
+        # A second word is the folder in the package.
+        plain "$list" | sed "s| .*||; s|^|${package%.install} |"
     done
     plain "$debian/not-installed" | sed 's|^|none |'
 }
