@@ -113,7 +113,7 @@ targets()
 }
 each targets >"$work/targets"
 while IFS=' ' read -r document target; do
-    case $target in check | install | installcheck | dist | distcheck | clean | all) continue ;; esac
+    case $target in check | html | install | install-html | installcheck | dist | distcheck | clean | all) continue ;; esac
     grep -qE "^([a-z-]+ )*$target( [a-z-]+)* *:" "$srcdir/Makefile.am" "$srcdir"/*/local.am "$srcdir"/*/*/local.am ||
         echo "$document make $target"
 done <"$work/targets" >"$output"
