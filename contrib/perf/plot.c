@@ -122,7 +122,7 @@ static bool draw(const char *picture, enum perf_unit unit)
 {
     bool png = strcmp(ending_of(picture), ".png") == 0;
     unsigned i = 0;
-    /* Room for a line of the legend for each curve and each limit, two of them beside each other. */
+    /* Room for the legend: a line for each curve and each limit, two beside each other. */
     unsigned height = 500 + 24 * count_curves(unit);
     FILE *plot = popen("exec gnuplot", "w");
     if (plot == NULL) return false;
