@@ -392,6 +392,13 @@ cat "$work"/README.md-*.cu | grep -vx '/\* README.md, line [0-9]* \*/' | diff - 
     >"$output"
 nothing "README's program of CUDA is contrib/examples/hello.cu"
 
+# The page's files are those of contrib/templates, but for the licence's line.
+for name in yaml:workflow.yml dockerfile:Dockerfile json:devcontainer.json; do
+    sed -n "/^\`\`\`${name%%:*}\$/,/^\`\`\`\$/p" "$srcdir/docs/ci.md" | sed '1d;$d' >"$work/shown"
+    grep -v SPDX-License-Identifier "$srcdir/contrib/templates/${name#*:}" | diff - "$work/shown"
+done >"$output" 2>&1
+nothing "files in docs/ci.md are those of contrib/templates"
+
 # Commands of the tools, in a folder with README's program; the order is that of the page.
 commands()
 {
