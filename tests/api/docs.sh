@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What README.md, CONTRIBUTING.md, PACKAGERS.md, docs/*.md and the README.md of each top
-# folder say of this tree: links lead somewhere, files, routines, targets of make and options
-# exist, code compiles and its programs run, the tools' commands do what they are to,
+# What README.md, CONTRIBUTING.md, PACKAGERS.md, docs/*.md, the README.md of each top folder and
+# that of the recipes say of this tree: links lead somewhere, files, routines, targets of make and
+# options exist, code compiles and its programs run, the tools' commands do what they are to,
 # variables are those of the table, messages, events, operations and figures those of the
 # code, and the tour has each file that is a step.
 #
@@ -20,7 +20,8 @@ work=$output.work
 mkdir "$work" "$work/log" || exit 99
 # docs/faults.md is what tests said; they look at it themselves.
 documents=$(cd "$srcdir" && {
-    find README.md CONTRIBUTING.md contrib/PACKAGERS.md docs -name '*.md' | grep -v faults
+    find README.md CONTRIBUTING.md contrib/PACKAGERS.md contrib/recipes docs -name '*.md' |
+        grep -v faults
     for folder in include device proxy lib tests contrib; do
         [ ! -e $folder/README.md ] || echo $folder/README.md
     done

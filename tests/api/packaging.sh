@@ -103,6 +103,38 @@ done >>"$output"
 [ -x "$debian/rules" ] || echo "debian/rules is no program" >>"$output"
 empty "debian/ has what its control files name"
 
+# The recipes of a release have its version and checksum, and nothing that stands for another.
+tarball=$output.release/anyshmem-9.8.7.tar.xz
+recipes=$output.recipes
+mkdir "$output.release" && echo tarball >"$tarball"
+"$srcdir/contrib/recipes/fill" "$tarball" https://example.org/files/ https://example.org someone \
+    "$recipes" >"$output.filled"
+sum=$(sha256sum <"$tarball" | cut -d' ' -f1)
+{
+    while read -r file; do
+        for word in "$sum" 9.8.7 https://example.org/files https://example.org; do
+            grep -qF "$word" "$file" || echo "$file: no $word"
+        done
+        grep -nE '0\.0\.0|0{64}|invalid|maintainer"|- anyshmem-maintainer' "$file" /dev/null
+    done <"$output.filled"
+    [ -e "$recipes/easybuild/anyshmem-9.8.7-GCC-13.3.0.eb" ] || echo "no easyconfig of 9.8.7"
+    same 3 "$(grep -c . "$output.filled")" "recipes"
+} >"$output"
+empty "contrib/recipes/fill writes the recipes of a release"
+
+# What they need is what the spec needs.
+{
+    for module in ucx pmix; do
+        least=$(sed -n "s/^BuildRequires: *pkgconfig($module) >= \([0-9.]*\)\$/\1/p" "$spec")
+        for wanted in "spack/package.py:\"$module@${least%.0}" \
+            "conda-forge/recipe.yaml:- .*$module.* >=${least%.0}"; do
+            grep -qe "${wanted#*:}" "$srcdir/contrib/recipes/${wanted%%:*}" ||
+                echo "${wanted%%:*}: not $module $least"
+        done
+    done
+} >"$output"
+empty "versions of dependencies in contrib/recipes"
+
 # What is installed, with the library's folder as @LIB@.
 ${MAKE:-make} -s install DESTDIR="$output.root" >"$output" 2>&1
 verdict $? "make install"
