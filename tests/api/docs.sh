@@ -296,6 +296,21 @@ first_column docs/gpu-results.md | sed 's/_SIZE.*//; s/_thread$//; s/_grid$//' >
 [ "$(grep -c . "$work/figures")" -ge 14 ] || echo "few figures" >>"$output"
 nothing "figures and steps in docs/gpu-results.md are those of the tests"
 
+# Our column of the table of conventions: nothing is missing in it, and the files are there.
+sed '/^| | anyshmem |/,/^$/!d' "$srcdir/docs/conventions.md" |
+    sed -n '3,$s/^| *\([^|]*\)| *\([^|]*\)|.*/\1|\2/p' >"$work/conventions"
+{
+    for row in "compiler wrappers" launcher "info tool" "performance tool" pkg-config CMake PyPI \
+        Spack conda-forge EasyBuild "HTML documentation" "CI template" container; do
+        grep -q "^$row *|[^|]*\`" "$work/conventions" || echo "no row \"$row\", or nothing in it"
+    done
+    grep -nwiE 'none|not found|nothing' "$work/conventions"
+    grep -oE '`(contrib|docs|tests)/[^`]*`' "$work/conventions" | tr -d '`' | while read -r file; do
+        [ -e "$srcdir/$file" ] || echo "$file: no such file"
+    done
+} >"$output"
+nothing "nothing is missing in anyshmem's column of docs/conventions.md"
+
 # By itself a launcher refuses root, and more PEs than processors.
 grep -nE '^    (prterun|mpirun|srun) ' "$srcdir/README.md" >"$output"
 nothing "commands in README.md start jobs by anyshmem-run"
