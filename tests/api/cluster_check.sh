@@ -42,15 +42,15 @@ case "$*" in
     *all_to_all*) exec sleep 20 ;;
     *) echo "PE 1 on node18.example.org" ;;
 esac'
-PATH=$bin:$PATH HOME=/people/jane "$check" -q -t 1 -o "$file" >"$output" 2>&1
+PATH=$bin:$PATH HOME=/people/jane "$check" -q -t 3 -o "$file" >"$output" 2>&1
 status=$?
 [ $status -eq 1 ]
 verdict $? "a failure is its status"
 grep -q '^cluster-check: [0-9]* passed, 3 did not, on 2 nodes$' "$file"
 verdict $? "it counts what passed and did not"
 says "a job that fails" "status 70: barrier"
-says "a job that hangs" "no end after 1 s: all_to_all"
-says "a job that hangs, by active messages" "no end after 1 s: all_to_all, by active messages"
+says "a job that hangs" "no end after 3 s: all_to_all"
+says "a job that hangs, by active messages" "no end after 3 s: all_to_all, by active messages"
 says "one that does not" "ok: put"
 says "a PE that is killed" "ok: a PE is killed, and the job ends"
 says "hosts and their domain, as HOST1 and HOST2" "PE 1 on HOST2"
@@ -60,7 +60,7 @@ says "home and addresses, and no word within another" \
 grep -nE 'node1[78]([^x]|$)|/people/jane|10\.1\.2' "$file" >"$output"
 [ ! -s "$output" ]
 verdict $? "no name is left"
-PATH=$bin:$PATH HOME=/people/jane "$check" -q -k -t 1 -o "$file" >"$output" 2>&1
+PATH=$bin:$PATH HOME=/people/jane "$check" -q -k -t 3 -o "$file" >"$output" 2>&1
 says "-k keeps names" "PE 1 on node18.example.org"
 
 what="a quick run: all of it passes"
