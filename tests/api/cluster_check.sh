@@ -68,6 +68,8 @@ if [ -z "$LAUNCHER" ] || [ "$LAUNCHER" = none ]; then
     skipped "no launcher" "$what"
 elif sanitized; then
     skipped "a sanitizer takes its time" "$what"
+elif [ ! -d /sys/class/net ]; then
+    skipped "without /sys UCX finds no network interface" "$what"
 else
     ANYSHMEM_LAUNCHER=$LAUNCHER "$check" -q -b "${abs_builddir:-$PWD}" -o "$file" >"$output" 2>&1
     status=$?
