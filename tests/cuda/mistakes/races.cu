@@ -157,18 +157,18 @@ static void two_streams(bool ordered)
 {
     cudaStream_t stream[2];
     cudaEvent_t event;
-    int host[FEW] = {};
+    int host[THREADS] = {};
     auto kernel = ordered ? fill : meet_and_fill;
     cudaEventCreate(&event);
     for (auto &one : stream) cudaStreamCreateWithFlags(&one, cudaStreamNonBlocking);
     cudaMemcpyAsync(numbers, host, sizeof(host), cudaMemcpyHostToDevice, stream[0]);
-    kernel<<<1, FEW, 0, stream[0]>>>(numbers, 1);
+    kernel<<<1, THREADS, 0, stream[0]>>>(numbers, 1);
     cudaEventRecord(event, stream[0]);
     if (ordered) cudaStreamWaitEvent(stream[1], event, 0);
-    kernel<<<1, FEW, 0, stream[1]>>>(numbers, 2);
+    kernel<<<1, THREADS, 0, stream[1]>>>(numbers, 2);
     if (ordered) cudaMemcpyAsync(host, numbers, sizeof(host), cudaMemcpyDeviceToHost, stream[1]);
     for (auto &one : stream) cudaStreamSynchronize(one);
-    if (ordered && host[FEW - 1] != 2) printf("wrong\n");
+    if (ordered && host[THREADS - 1] != 2) printf("wrong\n");
     for (auto &one : stream) cudaStreamDestroy(one);
     cudaEventDestroy(event);
 }
