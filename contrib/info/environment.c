@@ -26,39 +26,30 @@ void info_load(void)
     while (ash_env_load() != 0 && bad++ < N_VARIABLES) unsetenv(info_bad_variable());
 }
 
-/* A line of ash_env_print, "NAME=VALUE  # default ...", as an object; false: it is no line of
- * variable i. */
-static bool write_variable(char *line, size_t i)
+static void write_variable(size_t i)
 {
-    char *value = strchr(line, '='), *end;
-    if (value == NULL || (end = strstr(value, "  # default ")) == NULL) return false;
-    *value++ = *end = '\0';
-    if (i >= N_VARIABLES || strcmp(line, variables[i].name) != 0) return false;
-    info_object((struct info_member[]){{"name", line},
+    char *value = NULL;
+    size_t nbytes;
+    FILE *to = open_memstream(&value, &nbytes);
+    if (to == NULL) abort();
+    ash_env_print_value(i, to);
+    fclose(to);
+    info_object((struct info_member[]){{"name", variables[i].name},
                                        {"value", value},
                                        {"default", variables[i].otherwise},
                                        {"takes", variables[i].accepted},
                                        {"help", variables[i].help}},
                 5);
-    return true;
+    free(value);
 }
 
 void info_environment(void)
 {
-    char *text = NULL, *line, *rest;
-    size_t nbytes, i = 0;
-    FILE *to;
     if (!info_is_json()) {
         ash_env_print(stdout);
         return;
     }
-    to = open_memstream(&text, &nbytes);
-    if (to == NULL) abort();
-    ash_env_print(to);
-    fclose(to);
-    for (line = strtok_r(text, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest))
-        i += write_variable(line, i);
-    free(text);
+    for (size_t i = 0; i < N_VARIABLES; i++) write_variable(i);
 }
 
 void info_ignored(void)
@@ -67,10 +58,7 @@ void info_ignored(void)
     char text[128];
     for (size_t i = 0; (name = ash_env_ignored(i)) != NULL; i++) {
         snprintf(text, sizeof(text), "%s%s", name, name[strlen(name) - 1] == '_' ? "*" : "");
-        if (info_is_json())
-            info_item(text);
-        else
-            puts(text);
+        info_item(NULL, text);
     }
 }
 

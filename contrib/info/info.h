@@ -43,11 +43,12 @@ void info_number(const char *key, uint64_t value, const char *text, const char *
 void info_absent(const char *key, const char *text);
 /* A line of a check. */
 void info_finding(const char *level, const char *topic, const char *text);
-/* Only with --json: elements of a list. */
+/* An element of a list, which people read as a row, or as a line of its own where key is NULL. */
+void info_item(const char *key, const char *text);
+/* Only with --json: an element that is an object. */
 struct info_member {
     const char *key, *text;
 };
-void info_item(const char *text);
 void info_object(const struct info_member *members, size_t n);
 
 /* Prints NVSHMEM's variables that have no effect here; the variables as reStructuredText. */

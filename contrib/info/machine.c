@@ -136,7 +136,7 @@ void info_memory(void)
 void info_gpus(void)
 {
     struct ash_cuda_reason reason;
-    char name[256];
+    char name[256], key[16];
     int count, device;
     if (ash_cuda_load(&count, &reason) != 0) {
         if (!info_is_json()) info_row("GPUs", "none: %s", reason.text);
@@ -146,9 +146,7 @@ void info_gpus(void)
         if (ash_cuda.device_get(&device, i) != 0 ||
             ash_cuda.device_name(name, (int)sizeof(name), device) != 0)
             snprintf(name, sizeof(name), "?");
-        if (info_is_json())
-            info_item(name);
-        else
-            printf("GPU %-6d %s\n", i, name);
+        snprintf(key, sizeof(key), "GPU %d", i);
+        info_item(key, name);
     }
 }

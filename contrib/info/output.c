@@ -128,10 +128,16 @@ void info_absent(const char *key, const char *text)
     fputs("null", json);
 }
 
-void info_item(const char *text)
+void info_item(const char *key, const char *text)
 {
-    begin_value(NULL);
-    write_string(text);
+    if (json != NULL) {
+        begin_value(NULL);
+        write_string(text);
+    } else if (key != NULL) {
+        info_row(key, "%s", text);
+    } else {
+        puts(text);
+    }
 }
 
 void info_object(const struct info_member *members, size_t n)

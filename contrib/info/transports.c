@@ -76,9 +76,6 @@ void info_transports(void)
         return;
     }
     for (const char *name = names; *name != '\0'; name += strlen(name) + 1)
-        if (info_is_json())
-            info_item(name);
-        else
-            info_row("transport", "%s", name);
+        info_item("transport", name);
     free(names);
 }

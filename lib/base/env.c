@@ -266,12 +266,17 @@ static void print_other_names(const struct variable *v, FILE *to)
     }
 }
 
+void ash_env_print_value(size_t i, FILE *to)
+{
+    variables[i].print(&variables[i], to);
+}
+
 void ash_env_print(FILE *to)
 {
     for (size_t i = 0; i < N_VARIABLES; i++) {
         const struct variable *v = &variables[i];
         fprintf(to, "%s=", v->name);
-        v->print(v, to);
+        ash_env_print_value(i, to);
         fprintf(to, "  # default %s; %s", *v->otherwise != '\0' ? v->otherwise : "empty", v->help);
         print_other_names(v, to);
         fputc('\n', to);

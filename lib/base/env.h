@@ -64,6 +64,9 @@ ASH_PRIVATE struct ash_env_cuda ash_env_cuda(void);
 /* One line for each variable: NAME=value  # default, help. */
 void ash_env_print(FILE *to);
 
+/* The value alone of variable i, in env.def's order. */
+void ash_env_print_value(size_t i, FILE *to);
+
 /* "NAME=value" for the variable that is stored at this address in ash_env, and any value. */
 void ash_env_text(const void *variable, uint64_t value, char *text, size_t nbytes);
 
