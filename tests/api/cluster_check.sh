@@ -12,7 +12,7 @@ check=$srcdir/contrib/cluster-check
 bin=$output.bin
 file=$output.txt
 mkdir "$bin" || exit 99
-for name in $(env | sed -nE 's/^((NVSHMEM|ANYSHMEM|UCX)_[A-Z_]*)=.*/\1/p'); do unset "$name"; done
+no_settings
 
 # tool NAME COMMANDS
 tool()

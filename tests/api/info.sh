@@ -11,9 +11,7 @@
 info=$abs_builddir/contrib/info/.libs/anyshmem-info
 [ -x "$info" ] || info=$abs_builddir/contrib/info/anyshmem-info
 export LD_LIBRARY_PATH="$abs_builddir/.libs${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}"
-for name in $(env | sed -n 's/^\([A-Z]*SHMEM_[A-Z0-9_]*\|UCX_[A-Z0-9_]*\)=.*/\1/p'); do
-    unset "$name"
-done
+no_settings
 root=$output.root
 mkdir "$root" || exit 99
 

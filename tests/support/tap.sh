@@ -12,6 +12,7 @@
 #                         "PROGRAM: ... REGEX"
 #   skipped REASON NAME   a case that cannot run here
 #   no_jobs               leave with a SKIP where there is no launcher
+#   no_settings           unset the variables of the library and of UCX, whoever set them
 #   sanitized             see sanitized.sh
 #   plan                  the last line; the script's status
 
@@ -68,6 +69,11 @@ no_jobs()
         cat "$output"
         exit 0
     fi
+}
+
+no_settings()
+{
+    for name in $(env | sed -nE 's/^(([A-Z]*SHMEM|UCX)_[A-Z0-9_]*)=.*/\1/p'); do unset "$name"; done
 }
 
 plan()

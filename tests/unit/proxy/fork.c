@@ -23,6 +23,7 @@
 #include "lib/base/deadline.h"
 #include "proxy/internal.h"
 #include "proxy/ucx/config.h"
+#include "tests/unit/ucx_config.h"
 
 #define FORKS 40
 #define LIMIT_SECONDS 20
@@ -88,20 +89,11 @@ static void test_start_in_a_child_of_a_thread_that_maps(void **state)
     assert_int_equal(pthread_join(thread, NULL), 0);
 }
 
-/* Has UCX a registration cache in this process, by its text of its configuration? */
+/* Has UCX a registration cache in this process? */
 static bool has_cache(void)
 {
-    ucp_config_t *config;
-    char *text = NULL;
-    size_t nbytes;
-    bool has;
-    FILE *file = open_memstream(&text, &nbytes);
-    assert_non_null(file);
-    assert_int_equal(ash_ucx_config_read(&config), UCS_OK);
-    ucp_config_print(config, file, NULL, UCS_CONFIG_PRINT_CONFIG);
-    ucp_config_release(config);
-    assert_int_equal(fclose(file), 0);
-    has = strstr(text, "UCX_RCACHE_ENABLE=n") == NULL;
+    char *text = ucx_config_text();
+    bool has = strstr(text, "UCX_RCACHE_ENABLE=n") == NULL;
     free(text);
     return has;
 }
