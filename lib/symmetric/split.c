@@ -26,7 +26,7 @@ static int make_team(const char *function, struct ash_team *parent,
     uint64_t epoch = ash_team_largest_epoch();
     uint64_t mask = ash_team_agree(function, parent, call, ash_team_free_numbers(), &epoch);
     if (mask == 0) {
-        ash_log(ASH_LOG_WARN, "%s: no PE can be in more than %u teams", function, ASH_TEAMS);
+        ash_team_log_full(function);
         free(pes);
         return NVSHMEMX_ERROR_OUT_OF_MEMORY;
     }

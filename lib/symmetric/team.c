@@ -188,6 +188,14 @@ uint64_t ash_team_largest_epoch(void)
     return teams.largest_epoch;
 }
 
+void ash_team_log_full(const char *function)
+{
+    static bool said;
+    ash_log(said ? ASH_LOG_DEBUG : ASH_LOG_WARN, "%s: no PE can be in more than %u teams", function,
+            ASH_TEAMS);
+    said = true;
+}
+
 /* The numbers of teams are those of all parents. */
 void ash_team_making_enter(const char *function)
 {

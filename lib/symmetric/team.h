@@ -39,6 +39,10 @@ uint64_t ash_team_largest_epoch(void);
  * of the list. */
 nvshmem_team_t ash_team_adopt(uint32_t number, int32_t *pes, int32_t n_pes, uint64_t epoch);
 
+/* Warn that there is no number left; once, for programs ask for teams until they get none.  Called
+ * by the thread that makes a team. */
+void ash_team_log_full(const char *function);
+
 /* How many contexts the program wants to create from the team; 0 if it did not say. */
 void ash_team_set_contexts(uint32_t number, int num_contexts);
 int ash_team_contexts(uint32_t number);

@@ -283,7 +283,7 @@ static int make(const struct entry *own, nvshmem_team_t *ret_team)
     }
     free(pes);
     if (reply.status == NVSHMEMX_ERROR_OUT_OF_MEMORY)
-        ash_log(ASH_LOG_WARN, "%s: no PE can be in more than %u teams", function, ASH_TEAMS);
+        ash_team_log_full(function);
     else
         ash_log(ASH_LOG_WARN, "%s: the PEs do not have the numbers 0 to %u, each once", function,
                 own->npes - 1);
