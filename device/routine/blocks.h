@@ -12,7 +12,7 @@
 #ifndef ASH_DEVICE_ROUTINE_BLOCKS_H
 #define ASH_DEVICE_ROUTINE_BLOCKS_H
 
-#include "device/routine/strided.h"
+#include "device/routine/spread.h"
 
 /* Bytes of the window: less than a page, which guards the stack of a thread of the host device. */
 #define ASH_BLOCKS_WINDOW 2048
@@ -109,12 +109,13 @@ DEV uint64_t ash_ibget_fit(const struct ash_blocks *copy)
     return (ASH_BLOCKS_WINDOW - block) / (step * copy->size) + 1;
 }
 
-DEV void ash_ibget_window(const char *function, uint64_t offset, const struct ash_blocks *copy,
-                          uint64_t most)
+/* The caller's share: each thread of the scope takes every n-th window of `most` blocks. */
+DEV void ash_ibget_window(enum ash_scope scope, const char *function, uint64_t offset,
+                          const struct ash_blocks *copy, uint64_t most)
 {
     unsigned char *to = (unsigned char *)copy->dest, window[ASH_BLOCKS_WINDOW];
     uint64_t i, n, low, span;
-    for (i = 0; i < copy->nblocks; i += n) {
+    for (i = dev_group_rank(scope) * most; i < copy->nblocks; i += dev_group_size(scope) * most) {
         n = copy->nblocks - i < most ? copy->nblocks - i : most;
         /* The lowest block of the window is its last one where the stride is negative. */
         low = (uint64_t)ash_block_to(copy, copy->sst, copy->sst < 0 ? i + n - 1 : i);
@@ -161,7 +162,7 @@ DEV void ash_ibget_checked(const char *function, uint64_t offset, const struct a
         ash_blocks_copy(copy, (unsigned char *)copy->dest, copy->dst, from, copy->sst,
                         copy->nblocks);
     else if (fit > 1)
-        ash_ibget_window(function, offset, copy, fit);
+        ash_ibget_window(ASH_SCOPE_THREAD, function, offset, copy, fit);
     else
         ash_ibget_each(function, offset, copy);
 }

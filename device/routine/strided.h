@@ -4,16 +4,17 @@
  *
  * If the PE is mapped here, each thread of the scope copies every n-th element.  Otherwise a
  * put's elements travel in the requests themselves, in one request as many of those that are
- * contiguous at the destination as fit.  A get requests each element without waiting for it, and
- * completes all of them by one quiet; what the proxy cannot write, a GPU's own memory, the
- * threads write with the values of replies.
+ * contiguous at the destination as fit.  A get fetches windows of the source, as ibget does, where
+ * its elements are near each other.  Where they are not, and on a GPU, it requests each element
+ * without waiting for it, and completes all of them by one quiet; what the proxy cannot write, a
+ * GPU's own memory, the threads write with the values of replies.
  */
 #ifndef ASH_DEVICE_ROUTINE_STRIDED_H
 #define ASH_DEVICE_ROUTINE_STRIDED_H
 
 #include "device/routine/barrier.h"
+#include "device/routine/blocks.h"
 #include "device/routine/element.h"
-#include "device/routine/rma.h"
 
 /* The arguments of an iput or an iget.  Strides are in elements of `size` bytes, 1 to 16, and
  * may be negative. */
@@ -25,35 +26,6 @@ struct ash_strided {
     uint32_t size;
     int pe;
 };
-
-/* Bytes from the first element to element i. */
-DEV ptrdiff_t ash_stride_to(ptrdiff_t stride, uint64_t i, uint32_t size)
-{
-    return (ptrdiff_t)((uint64_t)stride * i * size);
-}
-
-/* Where one side of a copy lies: `count` blocks of `block` bytes, from one to the next `stride`
- * times `size` bytes. */
-struct ash_spread {
-    ptrdiff_t stride;
-    uint64_t count, size, block;
-};
-
-/* The offset from the heap's begin of the first of at least one block, all of which are in the
- * heap, or all private (ash_check_there). */
-DEV uint64_t ash_check_spread(const char *function, const char *argument, const void *address,
-                              struct ash_spread spread, int pe)
-{
-    uint64_t step = spread.stride < 0 ? 0 - (uint64_t)spread.stride : (uint64_t)spread.stride;
-    uint64_t last = spread.count - 1;
-    bool too_far = step != 0 && last > dev_state->heap_size / spread.size / step;
-    uint64_t distance = too_far ? 0 : last * step * spread.size;
-    uint64_t nbytes = too_far || spread.block > UINT64_MAX - distance ? UINT64_MAX
-                                                                      : distance + spread.block;
-    uint64_t before = spread.stride < 0 ? nbytes - spread.block : 0;
-    return before + ash_check_there(function, argument,
-                                    (const void *)((uintptr_t)address - before), nbytes, pe);
-}
 
 DEV uint64_t ash_check_strided(const char *function, const char *argument, const void *address,
                                ptrdiff_t stride, const struct ash_strided *copy)
@@ -136,9 +108,26 @@ DEV void ash_iget_send(enum ash_scope scope, const char *function, uint64_t offs
     }
 }
 
+/* By windows of the source; false: they are of no use. */
+DEV bool ash_iget_windows(enum ash_scope scope, const char *function, uint64_t offset,
+                          const struct ash_strided *copy)
+{
+#if DEV_IS_GPU
+    (void)scope, (void)function, (void)offset, (void)copy;
+    return false;
+#else
+    const struct ash_blocks elements = {copy->dest, copy->source, copy->dst,  copy->sst,
+                                        1,          copy->nelems, copy->size, copy->pe};
+    uint64_t fit = ash_ibget_fit(&elements);
+    if (fit > 1) ash_ibget_window(scope, function, offset, &elements, fit);
+    return fit > 1;
+#endif
+}
+
 DEV void ash_iget_channel(enum ash_scope scope, const char *function, uint64_t offset,
                           const struct ash_strided *copy)
 {
+    if (ash_iget_windows(scope, function, offset, copy)) return;
     ash_iget_send(scope, function, offset, copy);
     dev_group_sync(scope);
     if (dev_group_rank(scope) == 0) ash_quiet(function);

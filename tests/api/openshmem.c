@@ -155,6 +155,27 @@ static int blocks(void)
     return right ? 0 : 4;
 }
 
+/* 1,000 elements of which every third one is fetched, and as many backwards: PE 0. */
+static int iget(void)
+{
+    static int got[2][1000];
+    int *values;
+    bool right = true;
+    shmem_init();
+    values = shmem_calloc(3000, sizeof(*values));
+    for (int i = 0; i < 3000; i++) values[i] = i;
+    shmem_barrier_all();
+    if (shmem_my_pe() == 0) {
+        shmem_iget(got[0], values, 1, 3, 1000, 1);
+        shmem_iget(got[1], values + 2999, 1, -3, 1000, 1);
+    }
+    for (int i = 0; i < 1000 && shmem_my_pe() == 0; i++)
+        right = right && got[0][i] == 3 * i && got[1][i] == 2999 - 3 * i;
+    shmem_barrier_all();
+    shmem_finalize();
+    return right ? 0 : 4;
+}
+
 /* Puts that a profiler counts, by both names; PE 0 has it look away for some. */
 static int profiled(void)
 {
@@ -204,7 +225,7 @@ int main(int argc, char **argv)
 #define X(MODE) {#MODE, MODE},
         X(heap) X(heap_of_nvshmem) X(without_finalize) X(failing) X(exit_before) X(exit_after)
         X(exit_in_child) X(exit_in_thread) X(exit_in_handler) X(blocks)
-        X(profiled) X(levels)
+        X(iget) X(profiled) X(levels)
 #undef X
     };
     (void)alarm(25);

@@ -123,6 +123,14 @@ verdict=ok
 [ "$status" -eq 0 ] || verdict="status $status"
 result "$verdict" "ibput and ibget send many blocks in one request"
 
+# 12,000 bytes twice.
+ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_STATS=1 "$launch" 2 "$program" iget >"$output" 2>&1 </dev/null
+status=$?
+verdict=ok
+[ "$(requests get)" -eq 12 ] || verdict="$(requests get) gets"
+[ "$status" -eq 0 ] || verdict="status $status"
+result "$verdict" "iget fetches many elements in one request"
+
 # A library of a tool between the program and ours.
 libs=${abs_builddir:-$(cd "${builddir:-.}" && pwd)}/.libs
 if sanitized; then
