@@ -33,6 +33,8 @@
 #endif
 
 #define BLOCK_MAX 140000u
+/* A PE's part of so many bytes takes several rounds of a team's scratch memory. */
+#define ROUNDS_BYTES 600000u
 #define GUARD 64u
 #define CLEAR 0x5a
 #define TEAMS 6
@@ -329,12 +331,18 @@ static void make_teams(TEAM(t) *team)
         PE_EQUAL(TEAM(split_strided)(team[2], half - 1, -1, half, NULL, 0, &team[5]), 0);
 }
 
+static void rounds(struct test *t)
+{
+    t->n = ROUNDS_BYTES / sizeof(long);
+    reduce_long(t);
+}
+
 int main(void)
 {
     struct test t = {.seed = 1};
     TEAM(t) team[TEAMS];
     pe_start(PROGRAM);
-    t.room = (size_t)pe_n * BLOCK_MAX + GUARD;
+    t.room = (size_t)pe_n * BLOCK_MAX + ROUNDS_BYTES + GUARD;
     t.dest = pe_alloc(t.room);
     t.source = pe_alloc(t.room);
     make_teams(team);
@@ -347,5 +355,7 @@ int main(void)
         t.seed = (unsigned)i * 1000;
         if (choose(&t, team[i])) sizes(&t);
     }
+    t.seed = 1;
+    if (choose(&t, WORLD)) rounds(&t);
     return pe_finish();
 }
