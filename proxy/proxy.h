@@ -36,6 +36,8 @@ struct ash_peer_info {
 struct ash_proxy_config {
     uint32_t my_pe;
     uint32_t n_pes;
+    /* Those of this node, which share its network devices. */
+    uint32_t n_local;
     unsigned char *heap;
     uint64_t heap_size;
     /* The heap begins with this PE's wake word. */

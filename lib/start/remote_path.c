@@ -65,6 +65,7 @@ int ash_remote_path_start(struct ash_remote_path *path, const struct ash_bootstr
 {
     struct ash_proxy_config config = {.my_pe = bootstrap->pe,
                                       .n_pes = bootstrap->n_pes,
+                                      .n_local = bootstrap->n_local,
                                       .heap = memory->base,
                                       .heap_size = memory->file.size,
                                       .has_wake_word = true,

@@ -16,10 +16,12 @@ static int failed(const char *what, ucs_status_t status)
 
 static int start_context(struct ash_proxy *proxy)
 {
-    ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES |
-                                         UCP_PARAM_FIELD_ESTIMATED_NUM_EPS | UCP_PARAM_FIELD_NAME,
+    ucp_params_t params = {.field_mask = UCP_PARAM_FIELD_FEATURES | UCP_PARAM_FIELD_NAME |
+                                         UCP_PARAM_FIELD_ESTIMATED_NUM_EPS |
+                                         UCP_PARAM_FIELD_ESTIMATED_NUM_PPN,
                            .features = UCP_FEATURE_AM | UCP_FEATURE_WAKEUP,
                            .estimated_num_eps = proxy->config.n_pes,
+                           .estimated_num_ppn = proxy->config.n_local,
                            .name = "anyshmem"};
     ucp_config_t *config;
     ucs_status_t status = ash_ucx_config_read(&config);

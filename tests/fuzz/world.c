@@ -50,6 +50,7 @@ static void make_proxy(struct world *world, uint32_t pe, enum world_path path)
     struct world_client *host = pe == 0 ? &world->client[ASH_HOST] : &world->other[pe];
     struct ash_proxy_config config = {.my_pe = pe,
                                       .n_pes = WORLD_PES,
+                                      .n_local = WORLD_PES,
                                       .heap = world_heap[pe],
                                       .heap_size = WORLD_HEAP,
                                       .channel = &host->channel,

@@ -59,6 +59,7 @@ static void stop(const char *what)
 static void start(void)
 {
     struct ash_proxy_config config = {.n_pes = 1,
+                                      .n_local = 1,
                                       .job_key = {1, 2},
                                       .channel = &channel,
                                       .replies = replies,

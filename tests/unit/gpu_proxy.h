@@ -80,6 +80,7 @@ static inline void attach(void)
 static inline void start_path(enum path path)
 {
     struct ash_proxy_config config = {.n_pes = 1,
+                                      .n_local = 1,
                                       .job_key = {1, 2},
                                       .channel = &host,
                                       .replies = host_replies,

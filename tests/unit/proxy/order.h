@@ -49,6 +49,7 @@ static inline int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 static inline int start(void **state)
 {
     struct ash_proxy_config config = {.n_pes = 2,
+                                      .n_local = 2,
                                       .job_key = {1, 2},
                                       .channel = &channel,
                                       .replies = replies,
