@@ -7,8 +7,10 @@
  * A context is served until its channel has been empty for some iterations, and its quiet is
  * complete.  Before the proxy sleeps it arms the channels of all.
  */
+#define ASH_CHANNELS_OF_CONTEXTS
 #include <stdlib.h>
 
+#include "device/channel/channel.h"
 #include "device/state/ctx.h"
 #include "lib/base/error.h"
 #include "proxy/internal.h"
@@ -57,6 +59,15 @@ int ash_proxy_add_ctx(struct ash_proxy *proxy, uint32_t number, struct ash_chann
     return rc;
 }
 
+void ash_proxy_set_producer(struct ash_proxy *proxy, struct ash_channel *channel,
+                            struct ash_producer *producer)
+{
+    if (producer != NULL && !ash_fence_threads_start()) return;
+    ash_proxy_lock(proxy);
+    ash_channel_set_producer(channel, producer);
+    ash_proxy_unlock(proxy);
+}
+
 void ash_ctx_serve(struct ash_proxy *proxy, uint64_t number)
 {
     struct ash_ctx_client *ctx =
@@ -84,11 +95,21 @@ bool ash_ctxs_drain(struct ash_proxy *proxy)
     return worked;
 }
 
+/* True if nothing is sent: the thread that sends alone rings next time (invariant P3). */
+static bool arm_producer(struct ash_channel *channel)
+{
+    ash_producer_arm(channel);
+    if (ash_fence_threads() && ash_channel_is_drained(channel)) return true;
+    ash_producer_disarm(channel);
+    return false;
+}
+
 /* True if nobody has claimed a slot: who does it next sends a doorbell. */
 static bool arm_channel(struct ash_ctx_client *ctx)
 {
     struct ash_channel *channel = ctx->client.own.channel;
     if (ctx->is_armed) return true;
+    if (channel->producer != NULL) return ctx->is_armed = arm_producer(channel);
     ctx->is_armed = ash_channel_arm(channel);
     if (!ctx->is_armed) ash_channel_disarm(channel);
     return ctx->is_armed;

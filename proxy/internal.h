@@ -247,6 +247,11 @@ void ash_ctxs_advance(struct ash_proxy *proxy);
 bool ash_ctxs_arm(struct ash_proxy *proxy);
 void ash_ctxs_free(struct ash_proxy *proxy);
 
+/* fence_threads.c: all threads of the process pass a fence before it returns; start first.  False:
+ * the system has no such fence. */
+bool ash_fence_threads_start(void);
+bool ash_fence_threads(void);
+
 /* gpu.c: an iteration's work for a GPU, apart from its requests. */
 void ash_gpu_serve(struct ash_proxy *proxy, struct ash_client *gpu);
 

@@ -128,6 +128,14 @@ void ash_proxy_detach_gpu(struct ash_proxy *proxy);
 int ash_proxy_add_ctx(struct ash_proxy *proxy, uint32_t number, struct ash_channel *channel);
 
 /*
+ * Between two contexts of a channel, when nothing is under way in it: one thread alone sends in it,
+ * which has *producer; or, with NULL, any.  Without effect where the system has no fence of all
+ * threads (membarrier).
+ */
+void ash_proxy_set_producer(struct ash_proxy *proxy, struct ash_channel *channel,
+                            struct ash_producer *producer);
+
+/*
  * Progress: do one iteration of the proxy's work in the calling thread, unless another
  * thread does, so that a thread that waits for the proxy need not wait until it is awake.
  * True if there was work.  For the one proxy that was started.

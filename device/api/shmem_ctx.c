@@ -3,6 +3,7 @@
  * Compiles OpenSHMEM's routines with a context for the CPU, beside shmem.c, which takes as long.
  */
 #define ASH_ROUTINES_OF_CONTEXTS
+#define ASH_CHANNELS_OF_CONTEXTS
 #include "device/api/shmem_ctx.h"
 
 struct ash_ctx ash_ctxs[ASH_CTXS];

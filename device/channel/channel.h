@@ -80,10 +80,11 @@
  * at its slot, so nothing stands between the two but stores, and on the slow path
  * the wait for room.
  *
- *   ring.h   what the ring is made of, and an empty one
- *   push.h   device threads send
- *   order.h  device threads wait for what they sent: fence and quiet
- *   pop.h    the proxy receives, and completes a quiet
+ *   ring.h      what the ring is made of, and an empty one
+ *   publish.h   a request is written
+ *   push.h      device threads send; producer.h: a thread that sends alone
+ *   order.h     device threads wait for what they sent: fence and quiet
+ *   pop.h       the proxy receives, and completes a quiet
  */
 #ifndef ASH_DEVICE_CHANNEL_CHANNEL_H
 #define ASH_DEVICE_CHANNEL_CHANNEL_H

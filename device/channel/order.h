@@ -8,6 +8,9 @@
 /* The next ticket: all that were claimed before are below it. */
 DEV uint64_t ash_channel_ticket(const struct ash_channel *channel)
 {
+#ifdef ASH_CHANNELS_OF_CONTEXTS
+    if (channel->producer != NULL) return ash_producer_ticket(channel->producer);
+#endif
     return dev_load_own64(&channel->ticket) & ~ASH_CHANNEL_ARMED;
 }
 

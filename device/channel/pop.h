@@ -58,6 +58,13 @@ DEV bool ash_channel_unpublished(const struct ash_channel *channel, uint64_t *re
            (dev_load_acquire64(&place.slot->word[0]) ^ place.tag) >> ASH_TAG_SHIFT != 0;
 }
 
+/* True if the next request is not published yet. */
+DEV bool ash_channel_is_drained(const struct ash_channel *channel)
+{
+    const struct ash_channel_progress *progress = channel->proxy;
+    return (dev_load_acquire64(&progress->slot->word[0]) ^ progress->tag) >> ASH_TAG_SHIFT != 0;
+}
+
 /*
  * Arm the channel; true if the proxy may sleep: nothing is claimed, and the thread that
  * claims next will wake it.  That thread publishes first, so it must not have to wait

@@ -6,7 +6,8 @@
 #ifndef ASH_DEVICE_CHANNEL_PUSH_H
 #define ASH_DEVICE_CHANNEL_PUSH_H
 
-#include "device/channel/ring.h"
+#include "device/channel/producer.h"
+#include "device/channel/publish.h"
 #include "device/channel/wait_register.h"
 #include "device/observe/observe.h"
 
@@ -28,32 +29,6 @@ DEV bool ash_channel_has_room(const struct ash_channel *channel, uint64_t t)
     /* A1' pairs with R1' of another device thread: the slot was copied before that thread
      * saw tail, so it may be overwritten (I3). */
     return dev_likely(t - dev_load_own64(&channel->seen) <= channel->mask); /* A1', I3 */
-}
-
-/*
- * Publish words 0..3.  If `ordered`, what was written before, in words 4..7 and in the
- * data that the request points to, becomes visible with word 0 (R0); if not, the
- * request is alone (I5), for which a GPU needs no fence.  Near the ring's end the
- * prefetch takes 3 lines a lap that are not the ring's: cheaper than an and.
- */
-DEV void ash_channel_publish_as(bool ordered, struct ash_place place, uint64_t word0,
-                                uint64_t word1, uint64_t word2, uint64_t word3)
-{
-    struct ash_slot *slot = place.slot;
-    dev_prefetch_store(slot + ASH_CHANNEL_PREFETCH);
-    word0 |= place.tag;
-    word3 |= place.tag;
-    /* R0 pairs with A0 in ash_channel_pop: the tag in word 0 releases request and data. */
-    if (ordered)
-        dev_store_slot(slot->word, word0, word1, word2, word3); /* R0 */
-    else
-        dev_store_slot_alone(slot->word, word0, word1, word2, word3); /* R0: the request only */
-}
-
-DEV void ash_channel_publish(struct ash_place place, uint64_t word0, uint64_t word1,
-                             uint64_t word2, uint64_t word3)
-{
-    ash_channel_publish_as(true, place, word0, word1, word2, word3);
 }
 
 /* Wait until the slot of a claimed ticket may be written; store the tail that was seen. */
@@ -127,7 +102,12 @@ DEV_COLD uint64_t ash_channel_push_slow(struct ash_channel *channel, uint64_t cl
 DEV uint64_t ash_channel_push_as(bool ordered, struct ash_channel *channel, uint64_t word0,
                                  uint64_t word1, uint64_t word2, uint64_t word3)
 {
-    uint64_t t = ash_channel_claim(channel);
+    uint64_t t;
+#ifdef ASH_CHANNELS_OF_CONTEXTS
+    if (channel->producer != NULL)
+        return ash_producer_push(channel, word0, word1, word2, word3);
+#endif
+    t = ash_channel_claim(channel);
     if (!ash_channel_has_room(channel, t))
         return ash_channel_push_slow(channel, t, word0, word1, word2, word3);
     ash_channel_publish_as(ordered, ash_channel_place(channel, t), word0, word1, word2, word3);
@@ -173,7 +153,15 @@ DEV_COLD void ash_channel_ring_doorbell(uint32_t doorbell)
 DEV void ash_channel_push_signal(struct ash_channel *channel, uint64_t word0, uint64_t word1,
                                  uint64_t word2, uint64_t word3, uint64_t word4, uint64_t word5)
 {
-    uint64_t t = ash_channel_claim(channel);
+    uint64_t t;
+#ifdef ASH_CHANNELS_OF_CONTEXTS
+    if (channel->producer != NULL) {
+        const uint64_t words[6] = {word0, word1, word2, word3, word4, word5};
+        ash_producer_push_long(channel, words, 6);
+        return;
+    }
+#endif
+    t = ash_channel_claim(channel);
     if (ash_channel_has_room(channel, t)) {
         struct ash_place place = ash_channel_place(channel, t);
         dev_store_pair(&place.slot->word[4], word4, word5); /* I5: R0 releases them */
@@ -187,7 +175,14 @@ DEV void ash_channel_push_signal(struct ash_channel *channel, uint64_t word0, ui
 /* Send a request of all eight words; words[3] holds the offset. */
 DEV void ash_channel_push_long(struct ash_channel *channel, const uint64_t *words)
 {
-    uint64_t t = ash_channel_claim(channel);
+    uint64_t t;
+#ifdef ASH_CHANNELS_OF_CONTEXTS
+    if (channel->producer != NULL) {
+        ash_producer_push_long(channel, words, 8);
+        return;
+    }
+#endif
+    t = ash_channel_claim(channel);
     if (ash_channel_has_room(channel, t)) {
         struct ash_place place = ash_channel_place(channel, t);
         dev_store_pair(&place.slot->word[4], words[4], words[5]); /* I5: R0 releases them */

@@ -50,6 +50,19 @@ struct ash_channel_progress {
     uint64_t pad2[10];
 };
 
+/* The thread that sends alone in a channel (producer.h).  Read and written by: it; `armed` by the
+ * proxy as well. */
+struct ash_producer {
+    /* Of the next request, and its lap's tag in bits 63:48. */
+    struct ash_slot *slot;
+    uint64_t tag;
+    /* The first slot that may not be written yet, or the ring's end, and the ticket there. */
+    const struct ash_slot *end;
+    uint64_t end_ticket;
+    /* The proxy does not look at the channel. */
+    uint32_t armed;
+};
+
 /* What device threads share, in the device's memory: a contended line, and one only read. */
 struct ash_channel {
     /* Next ticket, and ASH_CHANNEL_ARMED.  Read and written by: all (I1). */
@@ -71,7 +84,9 @@ struct ash_channel {
     uint32_t doorbell;
     /* The same as `progress`, for the proxy to read: the line above is contended. */
     struct ash_channel_progress *proxy;
-    uint64_t pad[7];
+    /* NULL: any thread sends.  Changes between two contexts alone (ash_channel_set_producer). */
+    struct ash_producer *producer;
+    uint64_t pad[6];
 };
 
 /* Where a ticket's request goes: its slot, and the tag in bits 63:48. */
@@ -102,6 +117,7 @@ DEV void ash_channel_init(struct ash_channel *channel, struct ash_slot *slots, u
     channel->progress = channel->proxy = progress;
     channel->wake_fd = wake_fd;
     channel->doorbell = 0;
+    channel->producer = NULL;
     progress->tail = progress->completed = progress->next = ticket;
     progress->idle_below = ticket + 1;
     progress->batch_mask = (n < ASH_CHANNEL_TAIL_BATCH ? n : ASH_CHANNEL_TAIL_BATCH) - 1;

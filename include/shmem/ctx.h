@@ -22,8 +22,8 @@ typedef struct shmem_ctx *shmem_ctx_t;
 #define SHMEM_CTX_DEFAULT ((shmem_ctx_t)1)
 
 /* Options of a new context, combined by |: the program promises that one thread at a time uses it
- * (SERIALIZED), or only the thread that made it (PRIVATE), or that it never needs its stores to be
- * completed (NOSTORE).  All contexts may be used as if none was given. */
+ * (SERIALIZED), or only the thread that made it (PRIVATE, which makes calls to PEs that are not
+ * mapped faster), or that it never needs its stores to be completed (NOSTORE). */
 #define SHMEM_CTX_SERIALIZED (1L << 0)
 #define SHMEM_CTX_PRIVATE (1L << 1)
 #define SHMEM_CTX_NOSTORE (1L << 2)

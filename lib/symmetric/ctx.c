@@ -4,6 +4,7 @@
  * so that a handle which is used after its end is found out.  An entry gets a channel with its
  * first context, and keeps it for the next ones.
  */
+#define ASH_CHANNELS_OF_CONTEXTS
 #include "lib/symmetric/ctx.h"
 
 #include <pthread.h>
@@ -30,6 +31,8 @@ struct own_channel {
     struct ash_channel channel;
     struct ash_channel_progress progress;
     struct ash_slot slots[1u << SLOTS_LOG2];
+    /* Of a private context. */
+    struct ash_producer producer;
 };
 
 #define LINE_PAIR (2 * DEV_LINE)
@@ -82,8 +85,18 @@ static uint32_t find_free(void)
     return ASH_CTXS;
 }
 
+/* A private context has the channel to its thread alone; not while each push is traced, for which
+ * the ring looks full. */
+static void choose_producer(struct ash_channel *channel, long options)
+{
+    struct own_channel *own = (struct own_channel *)channel;
+    bool alone = (options & SHMEM_CTX_PRIVATE) != 0 && ash_trace_sink == NULL;
+    if (alone != (channel->producer != NULL))
+        ash_proxy_set_producer(proxy, channel, alone ? &own->producer : NULL);
+}
+
 /* The handle of a new context of the team, or 0. */
-static uint64_t make(const struct ash_team *team, int32_t number)
+static uint64_t make(const struct ash_team *team, int32_t number, long options)
 {
     uint64_t handle = 0;
     uint32_t index;
@@ -100,6 +113,7 @@ static uint64_t make(const struct ash_team *team, int32_t number)
         ctx->pes = team->pes;
         ctx->n_pes = team->n_pes;
         ctx->team = number;
+        if (ctx->channel != NULL) choose_producer(ctx->channel, options);
         /* A thread that was given the handle finds the rest in place. */
         __atomic_store_n(&ctx->handle, handle, __ATOMIC_RELEASE);
     }
@@ -144,7 +158,7 @@ static int create(const char *function, nvshmem_team_t team, long options, shmem
                 function, options);
         return ASH_ERROR_BAD_VALUE;
     }
-    handle = make(&ash_state.team[team], team);
+    handle = make(&ash_state.team[team], team, options);
     if (handle == 0) {
         ash_log(ASH_LOG_WARN, "%s: no room for one more context: %u of %u are in use", function,
                 n_ctxs, ASH_CTXS);

@@ -79,7 +79,7 @@ allow "device/ has no other folder" 'device/.*' \
     "$public|$device|$plain|$threads|<assert\.h|<__clang_cuda_builtin_vars\.h"
 # Of lib/ the proxy knows how to say what is wrong.
 allow "proxy/ knows device/, itself, and what lib/base says of errors" 'proxy/.*' \
-    "$public|\"device/.*|\"proxy/.*|\"lib/base/(key|log|error|end|kept|cause|fault|deadline|times)\.h|<[^/]*|<sys/.*|<net/if\.h|<ucp/api/ucp\.h|<ucs/.*"
+    "$public|\"device/.*|\"proxy/.*|\"lib/base/(key|log|error|end|kept|cause|fault|deadline|times)\.h|<[^/]*|<sys/.*|<net/if\.h|<ucp/api/ucp\.h|<ucs/.*|<linux/membarrier\.h"
 allow "lib/ knows the proxy by one header" 'lib/.*' \
     "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 

@@ -18,6 +18,7 @@ weakened '.*' none ring -DP=2u -DK=2u -DGPU
 
 ring=device/channel/ring.h
 push=device/channel/push.h
+producer=device/channel/producer.h
 order=device/channel/order.h
 pop=device/channel/pop.h
 host=device/target/host.h
@@ -104,6 +105,24 @@ mutant=CTX_STAYS_ARMED
 fails wake deadlock proxy/ctx.c 's/^    ctx->is_armed = false;//' -DP=1u -DK=2u -DCTX=1
 mutant=NO_DOORBELL
 fails wake deadlock $push 's/^        ash_channel_ring_doorbell(channel->doorbell);//' -DP=1u -DCTX=1
+# A private context's channel.
+holds wake -DP=1u -DK=2u -DCTX=2
+mutant=NO_FENCE_OF_THREADS
+fails wake deadlock proxy/ctx.c 's/ash_fence_threads() \&\& ash_channel_is_drained/ash_channel_is_drained/' -DP=1u -DK=2u -DCTX=2
+mutant=FENCE_AFTER_LOOK
+fails wake deadlock proxy/ctx.c 's/ash_fence_threads() \&\& ash_channel_is_drained(channel)/ash_channel_is_drained(channel) \&\& ash_fence_threads()/' -DP=1u -DK=2u -DCTX=2
+mutant=NO_LOOK
+fails wake deadlock proxy/ctx.c 's/ash_fence_threads() \&\& ash_channel_is_drained(channel)/ash_fence_threads()/' -DP=1u -DK=2u -DCTX=2
+mutant=LOOK_FIRST
+fails wake deadlock $producer '/^DEV uint64_t ash_producer_push(/,/^}/{
+    /dev_any_bit/d
+    s/^    own->slot = .*/    bool armed = dev_any_bit(\&own->armed, 1);\
+&/
+    s/^    ash_channel_publish.*/&\
+    if (armed) ash_producer_ring(channel);/
+}' -DP=1u -DK=2u -DCTX=2
+mutant=PRODUCER_RINGS_NOBODY
+fails wake deadlock $producer 's/^        ash_channel_ring_doorbell(channel->doorbell);/        return;/' -DP=1u -DCTX=2
 mutant=CALLER_WAKES_NOBODY
 fails wake deadlock proxy/lock.c '/^    wake_if_asleep(proxy);/d' -DP=0u -DMESSAGES=2u -DCALLERS=1u
 mutant=ASLEEP_AFTER_RELEASE

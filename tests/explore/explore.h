@@ -28,6 +28,9 @@ struct explore_scenario {
     void (*finish)(void);
     /* True for a thread that may stay blocked when the others have ended; NULL: none may. */
     bool (*may_stay_blocked)(unsigned thread);
+    /* It calls explore_fence_threads.  Without, a store is performed at once, for others may still
+     * read what was before; that fence tells what was stored before it from what comes later. */
+    bool fences_threads;
 };
 
 /* Each scenario's program defines it. */
@@ -54,6 +57,8 @@ void explore_forget(uint64_t label);
 void explore_wait(uint64_t label);
 /* The wait in a loop with a single load; `turns` is how often that loop has waited. */
 void explore_spin(uint32_t turns);
+/* A full fence of the calling thread, which all the others pass as well. */
+void explore_fence_threads(void);
 /* The number of the calling thread. */
 unsigned explore_thread(void);
 /* Returns any number below n: the explorer tries them all. */

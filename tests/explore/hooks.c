@@ -32,11 +32,13 @@ static void perform(struct op *op)
     if (op->kind == OP_FENCE && !op->total) {
         memory_perform(running, op, 0);
         trace(running, op, 0, 0);
-    } else if (choices != 0 && (choices & (choices - 1)) == 0) {
+    } else if (choices != 0 && (choices & (choices - 1)) == 0 &&
+               !explore_scenario.fences_threads) {
         memory_perform(running, op, (unsigned)__builtin_ctz(choices));
         trace(running, op, 0, op->operand);
     } else {
-        fiber_park(op->kind == OP_STORE || op->kind == OP_CHOOSE ? THREAD_ALONE : THREAD_READY);
+        bool stays = op->kind == OP_STORE && !explore_scenario.fences_threads;
+        fiber_park(stays || op->kind == OP_CHOOSE ? THREAD_ALONE : THREAD_READY);
     }
     if (op->kind == OP_STORE || op->kind == OP_FENCE) return;
     t->before_load = t->history;
@@ -131,6 +133,13 @@ void __tsan_atomic_thread_fence(int order)
     if (running == NOBODY) return;
     set_order(&op, order, CODE);
     if (order != __ATOMIC_RELAXED) perform(&op);
+}
+
+void explore_fence_threads(void)
+{
+    struct op op = {.kind = OP_FENCE, .everywhere = true};
+    set_order(&op, __ATOMIC_SEQ_CST, CODE);
+    perform(&op);
 }
 
 void __tsan_atomic_signal_fence(int order) { (void)order; }

@@ -57,6 +57,8 @@ struct op {
     uint8_t width;
     uint8_t cell;
     bool acquires, releases, total;
+    /* A fence that the other threads pass, too. */
+    bool everywhere;
     uint16_t site;
     void *p;
     uint64_t operand, expected;

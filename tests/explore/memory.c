@@ -187,6 +187,14 @@ static void fence(unsigned thread, const struct op *op)
     pass_time(thread);
 }
 
+/* All others pass it between two fences of `thread`. */
+static void fence_others(unsigned thread, const struct op *op)
+{
+    for (unsigned i = 0; i < explore_scenario.n_threads; i++)
+        if (i != thread) fence(i, op);
+    fence(thread, op);
+}
+
 /* `position` of a store is that of the message before it. */
 void memory_perform(unsigned thread, const struct op *op, unsigned position)
 {
@@ -194,6 +202,7 @@ void memory_perform(unsigned thread, const struct op *op, unsigned position)
     uint64_t old;
     if (op->kind == OP_FENCE) {
         fence(thread, op);
+        if (op->everywhere) fence_others(thread, op);
         return;
     }
     if (op->kind == OP_STORE) {

@@ -4,7 +4,7 @@
  * it has nothing to do, without its pauses before that.  P producers push K requests each,
  * a network brings MESSAGES messages to a UCX that signals its event once for them, and
  * CALLERS threads make progress, each for one iteration.  With CTX the producers push into the
- * channel of a context (ctx.c), which is armed at first.
+ * channel of a context (ctx.c), which is armed at first; with CTX 2 the one producer's alone.
  *
  * A sleep has no limit, so a lost wake-up is a deadlock.  Each operation of the kernel and
  * of UCX is one step here that orders nothing; the real ones do give an order.
@@ -57,6 +57,7 @@ static struct world {
     struct ash_slot ctx_slots[SLOTS];
     struct ash_ctx_client ctx;
     struct ash_ctx_client *ctxs[1];
+    struct ash_producer producer;
     uint64_t event;
     uint64_t ucx;
     /* Requests and messages that were handled, under the proxy's lock. */
@@ -156,7 +157,7 @@ void ash_dispatch(struct ash_proxy *p, struct ash_client *client,
         ash_ctx_serve(p, request->word[2]);
         return;
     }
-    explore_check((client->own.channel == &world.ctx_channel) == CTX, "channel", ticket, CTX);
+    explore_check((client->own.channel == &world.ctx_channel) == (CTX > 0), "channel", ticket, CTX);
     explore_check(request->word[1] == ~request->word[2], "torn", request->word[1], ticket);
     world.taken++;
 }
@@ -176,6 +177,12 @@ void ash_client_fence_when_due(struct ash_proxy *p, struct ash_client *client)
     (void)p, (void)client; /* there are no fences */
 }
 void ash_completion_finish(struct ash_completion *completion) { (void)completion; }
+bool ash_fence_threads_start(void) { return true; }
+bool ash_fence_threads(void)
+{
+    explore_fence_threads();
+    return true;
+}
 void ash_quiet_advance(struct ash_proxy *p, struct ash_completion *completion)
 {
     (void)p, (void)completion;
@@ -223,18 +230,23 @@ static void start(void)
     ash_channel_init(&world.ctx_channel, world.ctx_slots, SHIFT, &world.ctx_progress, -1, 0);
     world.ctx_channel.ticket |= ASH_CHANNEL_ARMED;
     world.ctx_channel.doorbell = 1;
+    if (CTX == 2) ash_channel_set_producer(&world.ctx_channel, &world.producer);
     world.ctx.client.own.channel = &world.ctx_channel;
     world.ctx.is_armed = true;
     world.ctxs[0] = &world.ctx;
     proxy.ctxs = world.ctxs;
 }
 
+/* It did not sleep, for after the fence of all threads it has seen what it had not seen before. */
+static bool has_seen_request(void) { return CTX == 2 && !world.ctx.is_armed; }
+
 /* The loop of proxy_main, which never returns here. */
 static void play_proxy(void)
 {
     for (;;) {
         world.looked = world.again = 0;
-        if (work_alone(&proxy) || (sleep_until_event(&proxy), world.again) || !world.looked)
+        if (work_alone(&proxy) || (sleep_until_event(&proxy), world.again) || !world.looked ||
+            has_seen_request())
             explore_forget(1);
         else
             explore_wait(2);
@@ -257,7 +269,7 @@ static void run(unsigned thread)
 static void check(void)
 {
     hostdev_check_channel(&world.channel);
-    if (CTX) hostdev_check_channel(&world.ctx_channel);
+    if (CTX == 1) hostdev_check_channel(&world.ctx_channel);
 }
 
 static bool may_stay_blocked(unsigned thread)
@@ -271,5 +283,5 @@ static void finish(void)
     explore_check(world.handled == MESSAGES, "messages", world.handled, MESSAGES);
 }
 
-const struct explore_scenario explore_scenario = {"wake", THREADS, role,   start,
-                                                  run,    check,   finish, may_stay_blocked};
+const struct explore_scenario explore_scenario = {
+    "wake", THREADS, role, start, run, check, finish, may_stay_blocked, CTX == 2};

@@ -81,6 +81,14 @@ fails wake LATE_DRAIN 'invalid end state'
 fails wake WAKE_BEFORE_PUBLISH 'invalid end state'
 fails wake NO_TAIL 'invalid end state'
 fails wake CLEAR_ONLY 'invalid end state'
+holds producer
+holds producer -DK=6 -DN=4
+fails producer NO_FENCE 'invalid end state'
+fails producer LATE_FENCE 'invalid end state'
+fails producer NO_LOOK 'invalid end state'
+fails producer LOOK_FIRST 'invalid end state'
+fails producer NO_TAIL 'invalid end state'
+fails producer CLEAR_ONLY 'invalid end state'
 holds quiet
 holds quiet -DWAITERS=3 -DROUNDS=1
 fails quiet TOO_EARLY 'assertion violated'

@@ -7,7 +7,7 @@
  *                from one thread to the other, with nothing shared but them
  *   fetch-add    a round trip: push, pop, atomic add, reply; raw: two threads
  *                that reply to each other over two cache lines
- *   private      the same push, were the channel the producer's alone (private.h)
+ *   private      the same push in a private context, whose channel is the producer's alone
  *   quiet        with nothing outstanding; raw: two loads
  *
  * Each figure is the median of bursts of a few milliseconds.  Not run by make check.
@@ -70,12 +70,10 @@ static void push_here(uint64_t count)
         ash_channel_push(&channel, ASH_WORD0(ASH_OP_PUT, 0, 1, 0), 64, i, 8 * i);
 }
 
-static struct private_channel own LINE_PAIR;
-
 static void private_here(uint64_t count)
 {
     for (uint64_t i = 0; i < count; i++)
-        private_push(&own, ASH_WORD0(ASH_OP_PUT, 0, 1, 0), 64, i, 8 * i);
+        private_put(&channel, 1, 8 * i, NULL, i);
 }
 
 static void pop_peer(uint64_t count)
@@ -301,7 +299,7 @@ int main(void)
     compare(&push_subject, &stream_subject, "goal 22 ns");
     /* From here on no ticket is claimed. */
     start_channel();
-    private_start(&own, &channel);
+    private_start(&channel);
     compare(&private_subject, &stream_subject, "");
     burst(NULL);
     pthread_join(peer, NULL);

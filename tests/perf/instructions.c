@@ -39,7 +39,6 @@ static unsigned char *const peer[PES] = {(unsigned char *)&heap, (unsigned char 
 /* Static variables, whose memory in the heap are its words. */
 static uint64_t variables[64] __attribute__((aligned(64)));
 
-static struct private_channel private_channel;
 static const char source[64];
 static uint64_t sink;
 
@@ -58,8 +57,6 @@ void count_add(uint32_t pe, uint64_t offset, uint64_t operand);
 void count_compare_swap(uint32_t pe, uint64_t offset, uint64_t compare, uint64_t operand);
 void count_put_signal(uint32_t pe, uint64_t offset, const void *from, uint64_t nbytes,
                       uint64_t signal_offset, uint64_t signal);
-void count_private_put(struct private_channel *own, uint32_t pe, uint64_t offset, const void *from,
-                       uint64_t nbytes);
 uint64_t count_pop(struct ash_channel *from);
 void count_quiet(struct ash_channel *of);
 void count_fence(struct ash_channel *of);
@@ -93,12 +90,6 @@ COUNTED void count_put_signal(uint32_t pe, uint64_t offset, const void *from, ui
                             (uintptr_t)from, offset, signal, signal_offset);
 }
 
-COUNTED void count_private_put(struct private_channel *own, uint32_t pe, uint64_t offset,
-                               const void *from, uint64_t nbytes)
-{
-    private_push(own, ASH_WORD0(ASH_OP_PUT, 0, pe, 0), nbytes, (uintptr_t)from, offset);
-}
-
 /* Pop, and decode what a proxy must know of every request. */
 COUNTED uint64_t count_pop(struct ash_channel *from)
 {
@@ -121,7 +112,6 @@ COUNTED void count_fence(struct ash_channel *of)
     X(add, count_add(i % 4, 8 * i, i)) \
     X(compare_swap, count_compare_swap(i % 4, 8 * i, i, i + 1)) \
     X(put_signal, count_put_signal(i % 4, 8 * i, source, 64, 4096, i)) \
-    X(private_put, count_private_put(&private_channel, i % 4, 8 * i, source, 64)) \
     X(quiet, count_quiet(&channel)) \
     X(fence, count_fence(&channel))
 
@@ -192,12 +182,12 @@ DIRECT_CASES(X)
 STATIC_CASES(X)
 SET_CASES(X)
 X(pop, sink += count_pop(&channel))
+X(private_put, private_put(&channel, i % 4, 8 * i, source, 64))
 #undef X
 
 static void empty_ring(void)
 {
     ash_channel_init(&channel, slots, SHIFT, &progress, -1, 0);
-    private_start(&private_channel, &channel);
 }
 
 static void counted(const char *name, void (*run)(unsigned n), unsigned n, unsigned divisor)
@@ -245,6 +235,9 @@ int main(void)
 #define X(NAME, CALL) empty_ring(), counted(#NAME, case_##NAME, CALLS, 1);
     CHANNEL_CASES(X)
 #undef X
+    empty_ring();
+    private_start(&channel);
+    counted("private_put", case_private_put, CALLS, 1);
 #define X(NAME, CALL) counted(#NAME, case_##NAME, SET_CALLS, SET_SIZE);
     SET_CASES(X)
 #undef X
