@@ -13,6 +13,7 @@
 #include <shmem/signal.h>
 #include <shmem/strided.h>
 #include <shmem/sync.h>
+#include <shmem/volatile.h>
 
 #if defined(__cplusplus)
 
@@ -121,24 +122,27 @@ NVSHMEM_DISTINCT_BITWISE_TYPES(ASH_DECLARE)
 /* Wait and test: 8 types. */
 #define ASH_SET_(RETURNS, NAME, TYPE, ROUTINE) \
     ASH_OVERLOAD_(RETURNS, NAME, ROUTINE, \
-                  (TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE cmp_value), \
+                  (volatile TYPE *ivars, size_t nelems, const int *status, int cmp, \
+                   TYPE cmp_value), \
                   (ivars, nelems, status, cmp, cmp_value)) \
     ASH_OVERLOAD_(RETURNS, NAME, ROUTINE##_vector, \
-                  (TYPE *ivars, size_t nelems, const int *status, int cmp, TYPE *cmp_values), \
+                  (volatile TYPE *ivars, size_t nelems, const int *status, int cmp, \
+                   TYPE *cmp_values), \
                   (ivars, nelems, status, cmp, cmp_values))
 #define ASH_SET_SOME_(NAME, TYPE, ROUTINE) \
     ASH_OVERLOAD_(size_t, NAME, ROUTINE, \
-                  (TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
-                   TYPE cmp_value), \
+                  (volatile TYPE *ivars, size_t nelems, size_t *indices, const int *status, \
+                   int cmp, TYPE cmp_value), \
                   (ivars, nelems, indices, status, cmp, cmp_value)) \
     ASH_OVERLOAD_(size_t, NAME, ROUTINE##_vector, \
-                  (TYPE *ivars, size_t nelems, size_t *indices, const int *status, int cmp, \
-                   TYPE *cmp_values), \
+                  (volatile TYPE *ivars, size_t nelems, size_t *indices, const int *status, \
+                   int cmp, TYPE *cmp_values), \
                   (ivars, nelems, indices, status, cmp, cmp_values))
 #define ASH_DECLARE(NAME, TYPE) \
-    ASH_OVERLOAD_(void, NAME, wait_until, (TYPE *ivar, int cmp, TYPE cmp_value), \
+    ASH_OVERLOAD_(void, NAME, wait_until, (volatile TYPE *ivar, int cmp, TYPE cmp_value), \
                   (ivar, cmp, cmp_value)) \
-    ASH_OVERLOAD_(int, NAME, test, (TYPE *ivar, int cmp, TYPE cmp_value), (ivar, cmp, cmp_value)) \
+    ASH_OVERLOAD_(int, NAME, test, (volatile TYPE *ivar, int cmp, TYPE cmp_value), \
+                  (ivar, cmp, cmp_value)) \
     ASH_SET_(void, NAME, TYPE, wait_until_all) \
     ASH_SET_(size_t, NAME, TYPE, wait_until_any) \
     ASH_SET_SOME_(NAME, TYPE, wait_until_some) \

@@ -143,14 +143,15 @@ template <typename T>
 static void waits(const char *name)
 {
     T ivars[] = {1, 2, 3, 4}, values[] = {1, 9, 3, 9};
+    volatile T *shared = ivars;
     const int status[] = {0, 1, 0, 0};
     const int eq = SHMEM_CMP_EQ, ge = SHMEM_CMP_GE, gt = SHMEM_CMP_GT, le = SHMEM_CMP_LE;
     size_t found[4];
     pe_step("waits of %s", name);
-    shmem_wait_until(&ivars[2], gt, (T)2);
+    shmem_wait_until(&shared[2], gt, (T)2);
     PE_EQUAL(shmem_test(&ivars[2], gt, (T)2), 1);
-    PE_EQUAL(shmem_test(&ivars[2], gt, (T)3), 0);
-    shmem_wait_until_all(ivars, 4, NULL, ge, (T)1);
+    PE_EQUAL(shmem_test(&shared[2], gt, (T)3), 0);
+    shmem_wait_until_all(shared, 4, NULL, ge, (T)1);
     PE_EQUAL(shmem_test_all(ivars, 4, NULL, ge, (T)2), 0);
     PE_EQUAL(shmem_test_all(ivars, 4, status, SHMEM_CMP_NE, (T)2), 1);
     PE_EQUAL(shmem_wait_until_any(ivars, 4, status, SHMEM_CMP_LT, (T)3), 0);
@@ -158,15 +159,15 @@ static void waits(const char *name)
     PE_EQUAL(shmem_test_any(ivars, 4, NULL, eq, (T)2), 1);
     PE_EQUAL(shmem_wait_until_some(ivars, 4, found, status, ge, (T)2), 2);
     PE_TRUE(found[0] + found[1] == 5);
-    PE_EQUAL(shmem_test_some(ivars, 4, found, status, eq, (T)2), 0);
-    shmem_wait_until_all_vector(ivars, 4, NULL, le, values);
-    PE_EQUAL(shmem_test_all_vector(ivars, 4, NULL, eq, values), 0);
-    PE_EQUAL(shmem_test_all_vector(ivars, 2, status, eq, values), 1);
-    PE_TRUE(shmem_wait_until_any_vector(ivars, 4, status, eq, values) % 2 == 0);
-    PE_EQUAL(shmem_test_any_vector(ivars, 4, status, gt, values), SIZE_MAX);
-    PE_EQUAL(shmem_wait_until_some_vector(ivars, 4, found, status, eq, values), 2);
+    PE_EQUAL(shmem_test_some(shared, 4, found, status, eq, (T)2), 0);
+    shmem_wait_until_all_vector(shared, 4, NULL, le, values);
+    PE_EQUAL(shmem_test_all_vector(shared, 4, NULL, eq, values), 0);
+    PE_EQUAL(shmem_test_all_vector(shared, 2, status, eq, values), 1);
+    PE_TRUE(shmem_wait_until_any_vector(shared, 4, status, eq, values) % 2 == 0);
+    PE_EQUAL(shmem_test_any_vector(shared, 4, status, gt, values), SIZE_MAX);
+    PE_EQUAL(shmem_wait_until_some_vector(shared, 4, found, status, eq, values), 2);
     PE_TRUE(found[0] + found[1] == 2);
-    PE_EQUAL(shmem_test_some_vector(ivars, 4, found, NULL, SHMEM_CMP_LT, values), 2);
+    PE_EQUAL(shmem_test_some_vector(shared, 4, found, NULL, SHMEM_CMP_LT, values), 2);
     PE_TRUE(found[0] + found[1] == 4);
 }
 
