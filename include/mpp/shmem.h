@@ -8,12 +8,14 @@
 
 #include <shmem.h>
 
-NVSHMEM_BEGIN_DECLS
-
-/* Old names of shmem_my_pe and shmem_n_pes. */
+/* Old names of shmem_my_pe and shmem_n_pes.  In C macros, for programs have variables of these
+ * names. */
+#ifdef __cplusplus
 static inline int my_pe(void) { return shmem_my_pe(); }
 static inline int num_pes(void) { return shmem_n_pes(); }
-
-NVSHMEM_END_DECLS
+#else
+#define my_pe() shmem_my_pe()
+#define num_pes() shmem_n_pes()
+#endif
 
 #endif

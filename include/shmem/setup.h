@@ -18,6 +18,8 @@ NVSHMEM_BEGIN_DECLS
 /* The version of OpenSHMEM that these headers follow. */
 #define SHMEM_MAJOR_VERSION 1
 #define SHMEM_MINOR_VERSION 5
+/* The same as Open MPI has it, for programs that ask for it. */
+#define OSHMEM_SPEC_VERSION (SHMEM_MAJOR_VERSION * 10000 + SHMEM_MINOR_VERSION * 100)
 #define SHMEM_MAX_NAME_LEN 256
 #define SHMEM_VENDOR_STRING NVSHMEM_VENDOR_STRING
 

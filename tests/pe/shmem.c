@@ -20,6 +20,7 @@ static void setup_exit(void)
     shmem_info_get_version(&major, &minor);
     PE_EQUAL(major, SHMEM_MAJOR_VERSION);
     PE_EQUAL(minor, SHMEM_MINOR_VERSION);
+    PE_EQUAL(OSHMEM_SPEC_VERSION, major * 10000 + minor * 100);
     PE_EQUAL(major * 100 + minor, 105);
     memset(name, 'x', sizeof(name));
     shmem_info_get_name(name);
