@@ -123,10 +123,11 @@ int main(void)
 }
 END
 cp "$tmp/osh.c" "$tmp/osh.cc"
-for name in oshcc oshc++ oshcxx; do
-    what="$name and oshrun"
+for name in oshcc shmemcc oshc++ oshcxx oshCC shmemc++ shmemcxx shmemCC; do
+    case $name in osh*) run=oshrun ;; *) run=shmemrun ;; esac
+    what="$name and $run"
     source=$tmp/osh.cc
-    [ $name != oshcc ] || source=$tmp/osh.c
+    case $name in *cc) source=$tmp/osh.c ;; esac
     # shellcheck disable=SC2086 # a list of words
     if ! OSHCC_CC=$CC "$shmem/bin/$name" "$source" -o "$tmp/osh" $CFLAGS >"$tmp/log" 2>&1 ||
         ! "$shmem/bin/$name" --version >>"$tmp/log" 2>&1; then
@@ -134,18 +135,20 @@ for name in oshcc oshc++ oshcxx; do
     elif [ -z "$LAUNCHER" ]; then
         skip "$what" "no launcher"
     else
-        ANYSHMEM_LAUNCHER=$LAUNCHER "$shmem/bin/oshrun" -np 2 -x OSH_TEXT=hello "$tmp/osh" \
+        ANYSHMEM_LAUNCHER=$LAUNCHER "$shmem/bin/$run" -np 2 -x OSH_TEXT=hello "$tmp/osh" \
             >"$tmp/log" 2>&1 && grep -q '^PE 0 of 2 got 2, hello$' "$tmp/log"
         report $? "$what"
     fi
 done
 {
     echo "compile $("$shmem/bin/oshcc" --showme:compile), link $("$shmem/bin/oshcc" --showme:link)"
-    echo "whole $(OSHCC_CC=some "$shmem/bin/oshcc" -show -c x.c)"
+    for option in -show --show -showme --showme; do
+        echo "whole $(OSHCC_CC=some "$shmem/bin/oshcc" $option -c x.c)"
+    done
     PKG_CONFIG_PATH=$shmem/lib/pkgconfig pkg-config --cflags --libs oshmem
 } >"$tmp/log" 2>&1
 grep -qxF "compile -I$shmem/include, link -L$libdir -Wl,-rpath,$libdir -lanyshmem" "$tmp/log" &&
-    grep -qxF "whole some -I$shmem/include -c x.c" "$tmp/log" && grep -q '^-I.* -lanyshmem' "$tmp/log"
+    [ "$(grep -cxF "whole some -I$shmem/include -c x.c" "$tmp/log")" -eq 4 ] && grep -q '^-I.* -lanyshmem' "$tmp/log"
 report $? "oshcc says what it does, and pkg-config knows oshmem"
 
 # The headers that NVSHMEM has beside these two, each alone.
