@@ -46,8 +46,8 @@ static void after_fork_in_child(void)
 }
 
 /* After the program's own exit handlers and static destructors, in which it may still call
- * nvshmem_finalize.  OpenSHMEM lets a program end without; one that fails must not wait for the
- * other PEs. */
+ * nvshmem_finalize.  OpenSHMEM lets a program end without; one that fails completes what it has
+ * sent, and must not wait for the other PEs. */
 __attribute__((destructor)) static void end_with_program(void)
 {
     if (library.users == 0 || ash_library_state != ASH_LIBRARY_STARTED) return;
@@ -55,6 +55,7 @@ __attribute__((destructor)) static void end_with_program(void)
         library.users = 1;
         ash_finalize("shmem_finalize");
     } else {
+        if (library.is_openshmem) ash_parts_flush();
         ash_log(ASH_LOG_WARN, "the program ended without nvshmem_finalize");
     }
 }

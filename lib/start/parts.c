@@ -25,6 +25,7 @@
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/limit.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/record.h"
@@ -62,6 +63,8 @@
 #define SHARE_OFFSET ((TEAM_TABLE_OFFSET + ASH_TEAM_TABLE_BYTES + 63) / 64 * 64)
 #define SET_OFFSET (SHARE_OFFSET + ASH_SHARE_BYTES)
 #define OWN_BYTES(N_PES) (SET_OFFSET + ASH_SET_BYTES(N_PES))
+/* For what a program has sent that ends without shmem_finalize, and not well. */
+#define FLUSH_LIMIT_MS 5000
 
 _Static_assert(OWN_BYTES(1024) + (UINT64_C(5) << 19) <= ASH_HEAP_ROOM, "room for rounding");
 _Static_assert(ASH_SHARE_SCRATCH <= ASH_TEAM_SCRATCH, "what small collectives need");
@@ -335,6 +338,15 @@ void ash_parts_stop(void)
     ash_shutdown_end();
     free(library.bootstrap.local_pes);
     library.bootstrap.local_pes = NULL;
+}
+
+void ash_parts_flush(void)
+{
+    ash_limit_begin(FLUSH_LIMIT_MS, "the program ended without shmem_finalize, and what it has sent "
+                                    "did not complete in time");
+    ash_ctxs_end(-1);
+    ash_quiet("shmem_finalize");
+    ash_limit_end();
 }
 
 void ash_parts_forked(void)

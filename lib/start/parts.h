@@ -12,6 +12,9 @@ int ash_parts_start(int device);
 /* Complete what was sent, close the routines, and stop all parts. */
 void ash_parts_stop(void);
 
+/* Complete what this PE has sent, in some seconds at most; the other PEs need not be there. */
+void ash_parts_flush(void);
+
 /* In a child of fork: close the routines, and leave the parts to the parent. */
 void ash_parts_forked(void);
 

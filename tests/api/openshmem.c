@@ -6,6 +6,7 @@
 #include <nvshmem.h>
 #include <pthread.h>
 #include <shmem.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,8 @@
 #include <unistd.h>
 
 #define WORDS (64 * 1024)
+/* So many that a put of them takes longer than a process to end. */
+#define N_MANY (4 * 1024 * 1024)
 
 /* How large the heap is, by what it has room for. */
 static void report_heap(void)
@@ -71,6 +74,26 @@ static int failing(void)
     never = shmem_calloc(1, sizeof(*never));
     if (shmem_my_pe() == 1) return 3;
     shmem_long_wait_until(never, SHMEM_CMP_EQ, 1);
+    return 0;
+}
+
+/* PE 0 ends with a status that is not 0, with a put under way to PE 1, which outlives the
+ * launcher's first signal. */
+static int failing_put(void)
+{
+    long *source = malloc(N_MANY * sizeof(*source)), *dest;
+    (void)signal(SIGTERM, SIG_IGN);
+    shmem_init();
+    dest = shmem_calloc(N_MANY, sizeof(*dest));
+    for (size_t i = 0; i < N_MANY; i++) source[i] = 1;
+    shmem_barrier_all();
+    if (shmem_my_pe() == 0) {
+        shmem_long_put_nbi(dest, source, N_MANY, 1);
+        return 3;
+    }
+    shmem_long_wait_until(&dest[N_MANY - 1], SHMEM_CMP_EQ, 1);
+    printf("all is there\n");
+    fflush(stdout);
     return 0;
 }
 
@@ -223,8 +246,8 @@ int main(int argc, char **argv)
         int (*run)(void);
     } modes[] = {
 #define X(MODE) {#MODE, MODE},
-        X(heap) X(heap_of_nvshmem) X(without_finalize) X(failing) X(exit_before) X(exit_after)
-        X(exit_in_child) X(exit_in_thread) X(exit_in_handler) X(blocks)
+        X(heap) X(heap_of_nvshmem) X(without_finalize) X(failing) X(failing_put) X(exit_before)
+        X(exit_after) X(exit_in_child) X(exit_in_thread) X(exit_in_handler) X(blocks)
         X(iget) X(profiled) X(levels)
 #undef X
     };

@@ -92,6 +92,12 @@ for path in "" all; do
     job 2 "$program" exit_in_child
     works "shmem_global_exit in a child that was forked$how"
 done
+# Where PE 1 is mapped, a put is done when it returns.
+job 2 "$program" failing_put
+verdict=ok
+grep -q '^all is there$' "$output" || verdict="what PE 0 has put is lost"
+[ "$status" -ne 0 ] || verdict="status 0"
+result "$verdict" "a return from main with another status completes what was sent"
 unset ANYSHMEM_DISABLE_DIRECT
 for mode in exit_before exit_after; do
     job 0 env -u PMIX_NAMESPACE -u PMIX_RANK "$program" $mode
