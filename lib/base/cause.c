@@ -4,6 +4,7 @@
  * no field is trusted.
  */
 #include "lib/base/cause.h"
+#include "lib/base/family.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -82,6 +83,8 @@ void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes
         length = (int)strnlen(cause->why, sizeof(cause->why));
         snprintf(text, nbytes, "is unreachable (%.*s)", length, cause->why);
         break;
-    default: snprintf(text, nbytes, "has ended without nvshmem_finalize"); break;
+    default:
+        snprintf(text, nbytes, "has ended without %s", ash_family_name("nvshmem_finalize"));
+        break;
     }
 }

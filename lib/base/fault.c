@@ -23,12 +23,14 @@ static const char *prefix(const struct ash_fault *f)
     return f->function[0] == 's' ? "SHMEM" : "NVSHMEM";
 }
 
-static const char *why_not_started(void)
+static const char *why_not_started(const struct ash_fault *f)
 {
+    bool is_openshmem = f->function[0] == 's';
     switch (ash_library_state) {
-    case ASH_LIBRARY_FINALIZED: return "called after nvshmem_finalize";
+    case ASH_LIBRARY_FINALIZED:
+        return is_openshmem ? "called after shmem_finalize" : "called after nvshmem_finalize";
     case ASH_LIBRARY_FORKED: return "not usable in a forked child";
-    default: return "called before nvshmem_init";
+    default: return is_openshmem ? "called before shmem_init" : "called before nvshmem_init";
     }
 }
 
@@ -69,10 +71,10 @@ void ash_fault_report(const struct ash_fault *f)
     say_where();
     if (f->kind == ASH_FAULT_HOST_DEVICE) ash_fatal("%s", f->argument);
     if (f->kind == ASH_FAULT_KERNEL) report_kernel(f);
-    if (ash_job_pes() == 0) ash_fatal("%s: %s", f->function, why_not_started());
+    if (ash_job_pes() == 0) ash_fatal("%s: %s", f->function, why_not_started(f));
     switch (f->kind) {
     case ASH_FAULT_EXIT: ash_global_exit(f->function, (int)f->value);
-    case ASH_FAULT_NOT_STARTED: ash_fatal("%s: %s", f->function, why_not_started());
+    case ASH_FAULT_NOT_STARTED: ash_fatal("%s: %s", f->function, why_not_started(f));
     case ASH_FAULT_PE:
         ash_fatal("%s: pe %" PRId64 " is out of range: this job has PEs 0..%u", f->function,
                   (int64_t)f->value, ash_job_pes() - 1);

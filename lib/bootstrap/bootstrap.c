@@ -10,6 +10,7 @@
 #include "device/hostdev/wait_table.h"
 #include "lib/base/cause.h"
 #include "lib/base/error.h"
+#include "lib/base/family.h"
 #include "lib/base/log.h"
 
 static const struct ash_bootstrap_backend *backend = &ash_bootstrap_pmix;
@@ -59,8 +60,8 @@ int ash_bootstrap_publish(const void *record, size_t nbytes)
 int ash_bootstrap_fence(void)
 {
     bool started = ash_library_state == ASH_LIBRARY_STARTED;
-    uint32_t wait = ash_hostdev_register_call(started ? "nvshmem_finalize" : "nvshmem_init",
-                                          "the other PEs, as the launcher tells it");
+    const char *function = ash_family_name(started ? "nvshmem_finalize" : "nvshmem_init");
+    uint32_t wait = ash_hostdev_register_call(function, "the other PEs, as the launcher tells it");
     int rc = backend->fence();
     ash_hostdev_wait_unregister(wait);
     return rc;

@@ -10,6 +10,7 @@
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/family.h"
 #include "lib/base/log.h"
 #include "lib/base/times.h"
 #include "lib/bootstrap/pmix_record.h"
@@ -66,22 +67,23 @@ bool ash_pmix_report_missing(const char *job, const struct ash_bootstrap *b, con
     unsigned n;
     if (ash_library_state == ASH_LIBRARY_STARTED) {
         if (late)
-            ash_log(ASH_LOG_ERROR, "nvshmem_finalize: not all PEs came to it within %d s "
-                    "(ANYSHMEM_INIT_TIMEOUT)", (int)ash_env.init_timeout);
+            ash_log(ASH_LOG_ERROR, "%s: not all PEs came to it within %d s "
+                    "(ANYSHMEM_INIT_TIMEOUT)", ash_family_name("nvshmem_finalize"),
+                    (int)ash_env.init_timeout);
         return late;
     }
     n = list_missing(job, b, key, list, sizeof(list));
     if (n > 0 && late)
         ash_log(ASH_LOG_ERROR, "PE %s did not start the library within %d s "
-                "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init", list,
-                (int)ash_env.init_timeout);
+                "(ANYSHMEM_INIT_TIMEOUT): each PE must call %s", list,
+                (int)ash_env.init_timeout, ash_family_name("nvshmem_init"));
     else if (n > 0)
         ash_log(ASH_LOG_ERROR, "PE %s did not start the library, and the launcher waits no longer",
                 list);
     else if (late && b->n_local < b->n_pes)
         ash_log(ASH_LOG_ERROR, "PEs of other nodes did not start the library within %d s "
-                "(ANYSHMEM_INIT_TIMEOUT): each PE must call nvshmem_init",
-                (int)ash_env.init_timeout);
+                "(ANYSHMEM_INIT_TIMEOUT): each PE must call %s",
+                (int)ash_env.init_timeout, ash_family_name("nvshmem_init"));
     else
         return false;
     return true;

@@ -11,6 +11,7 @@
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/family.h"
 #include "lib/base/log.h"
 #include "lib/base/times.h"
 #include "lib/bootstrap/pmix_ask.h"
@@ -99,7 +100,7 @@ int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint
     *ret_record = record.bytes;
     *ret_nbytes = record.nbytes;
     if (status == PMIX_SUCCESS) return 0;
-    ash_log(ASH_LOG_ERROR, "PE %u published nothing (PMIx: %s): it ended in nvshmem_init, or does "
-            "not run anyshmem", pe, PMIx_Error_string(status));
+    ash_log(ASH_LOG_ERROR, "PE %u published nothing (PMIx: %s): it ended in %s, or does "
+            "not run anyshmem", pe, PMIx_Error_string(status), ash_family_name("nvshmem_init"));
     return ASH_ERROR_BOOTSTRAP;
 }

@@ -14,6 +14,7 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/exit_status.h"
+#include "lib/base/family.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/cuda/cuda.h"
@@ -56,7 +57,8 @@ __attribute__((destructor)) static void end_with_program(void)
         ash_finalize("shmem_finalize");
     } else {
         if (library.is_openshmem) ash_parts_flush();
-        ash_log(ASH_LOG_WARN, "the program ended without nvshmem_finalize");
+        ash_log(ASH_LOG_WARN, "the program ended without %s",
+                ash_family_name("nvshmem_finalize"));
     }
 }
 
@@ -86,7 +88,7 @@ int ash_start(const struct ash_bootstrap_backend *backend, const void *what, int
     pthread_mutex_lock(&library.mutex);
     install_hooks();
     if (ash_library_state == ASH_LIBRARY_FORKED)
-        ash_fatal("nvshmem_init: not usable in a forked child");
+        ash_fatal("%s: not usable in a forked child", ash_family_name("nvshmem_init"));
     if (library.users == 0) rc = start_parts(backend, what, device);
     if (rc == 0) library.users++;
     pthread_mutex_unlock(&library.mutex);

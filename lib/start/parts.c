@@ -25,6 +25,7 @@
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/family.h"
 #include "lib/base/limit.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/bootstrap.h"
@@ -298,21 +299,21 @@ static void last_fence(void)
     if (!library.remote || ash_bootstrap_fence() == 0) return;
     /* A PE that went on after a failed fence would free what other PEs may still use. */
     if (ash_log_had_error()) ash_fatal_logged();
-    ash_fatal("nvshmem_finalize: the final fence of all PEs failed");
+    ash_fatal("%s: the final fence of all PEs failed", ash_family_name("nvshmem_finalize"));
 }
 
 void ash_parts_stop(void)
 {
+    const char *function = ash_family_name("nvshmem_finalize");
     ash_hostdev_streams_stop();
     ash_cuda_drain();
     ash_observe_stop();
     ash_ctxs_end(-1);
-    ash_quiet("nvshmem_finalize");
+    ash_quiet(function);
     if (ash_env.stats) ash_stats_print();
-    ash_team_meet("nvshmem_finalize", &ash_state.team[NVSHMEM_TEAM_WORLD],
-                  ASH_MEETING_FINALIZE);
+    ash_team_meet(function, &ash_state.team[NVSHMEM_TEAM_WORLD], ASH_MEETING_FINALIZE);
     /* For the last signals of that barrier. */
-    ash_quiet("nvshmem_finalize");
+    ash_quiet(function);
     ash_hostdev_stop();
     ash_proxy_leave(library.remote_path.proxy);
     ash_proxy_finish(library.remote_path.proxy);
@@ -342,8 +343,8 @@ void ash_parts_stop(void)
 
 void ash_parts_flush(void)
 {
-    ash_limit_begin(FLUSH_LIMIT_MS, "the program ended without shmem_finalize, and what it has sent "
-                                    "did not complete in time");
+    ash_limit_begin(FLUSH_LIMIT_MS, "the program ended without shmem_finalize, and what it has "
+                                    "sent did not complete in time");
     ash_ctxs_end(-1);
     ash_quiet("shmem_finalize");
     ash_limit_end();

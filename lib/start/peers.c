@@ -11,6 +11,7 @@
 #include "device/hostdev/wait_table.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/family.h"
 #include "lib/base/log.h"
 #include "lib/bootstrap/record.h"
 #include "lib/memory/fd_passing.h"
@@ -82,7 +83,8 @@ int ash_peers_map(const struct ash_bootstrap *bootstrap, const struct ash_memory
     if (ash_env.disable_direct == ASH_DIRECT_OFF) return 0;
     peers.table[bootstrap->pe] = own->base;
     if (ash_env.disable_direct == ASH_DIRECT_SELF) return 0;
-    wait = ash_hostdev_register_call("nvshmem_init", "the heaps of the PEs of its node");
+    wait = ash_hostdev_register_call(ash_family_name("nvshmem_init"),
+                                     "the heaps of the PEs of its node");
     for (uint32_t i = 0; i < bootstrap->n_local && rc == 0; i++)
         if (bootstrap->local_pes[i] != bootstrap->pe) rc = map_one(bootstrap->local_pes[i], remote);
     ash_hostdev_wait_unregister(wait);

@@ -14,6 +14,7 @@
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/family.h"
 #include "lib/base/log.h"
 #include "lib/cuda/cuda.h"
 #include "lib/symmetric/agree.h"
@@ -151,7 +152,7 @@ static int set_across(const struct ash_bootstrap *b)
 
 int ash_teams_meet(const struct ash_bootstrap *bootstrap)
 {
-    static const char function[] = "nvshmem_init";
+    const char *function = ash_family_name("nvshmem_init");
     const struct ash_meeting_call call = ash_agree_call(ASH_MEETING_INIT, 0, 0, 0);
     struct ash_team *world = &ash_state.team[NVSHMEM_TEAM_WORLD];
     uint64_t own = layout_of(bootstrap), all, unused = 0;

@@ -20,6 +20,7 @@
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "lib/base/family.h"
 #include "lib/base/kept.h"
 #include "lib/base/log.h"
 #include "lib/base/times.h"
@@ -313,7 +314,8 @@ static void give_back(void)
 
 int ash_watch_start(const struct ash_bootstrap *b, unsigned char *heap, uint64_t status_offset)
 {
-    uint32_t wait = ash_hostdev_register_call("nvshmem_init", "the PEs of its node");
+    uint32_t wait = ash_hostdev_register_call(ash_family_name("nvshmem_init"),
+                                              "the PEs of its node");
     int rc;
     ash_status_use((struct ash_status_block *)(void *)(heap + status_offset));
     /* Set before the peers are opened: if one of them has ended, this PE ends as well, and its

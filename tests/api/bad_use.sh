@@ -30,8 +30,8 @@ everywhere()
     result "$verdict" "$3"
 }
 
-everywhere before "called before nvshmem_init" "a routine before the library is started"
-everywhere after "called after nvshmem_finalize" "a routine after the library has ended"
+everywhere before "called before (nv)?shmem_init" "a routine before the library is started"
+everywhere after "called after (nv)?shmem_finalize" "a routine after the library has ended"
 everywhere forked "not usable in a forked child" "a routine in a child of the program (fork)"
 
 job 2 "$program" reborn

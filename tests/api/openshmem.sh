@@ -75,12 +75,12 @@ for path in "" all; do
     job 3 "$program" without_finalize
     works "the return from main ends the library$how"
     job 3 "$program" failing
-    verdict=$(said error "PE 1 .* has ended without nvshmem_finalize.*")
+    verdict=$(said error "PE 1 .* has ended without shmem_finalize.*")
     # The launcher may end the others before they say so.
     [ "$verdict" != "no message" ] || verdict=ok
     [ "$status" -ne 0 ] || verdict="status 0"
     [ "$seconds" -le "$soon" ] || verdict="ended only after $seconds s"
-    grep -q 'warn: the program ended without nvshmem_finalize' "$output" || verdict="PE 1 does not warn"
+    grep -q 'warn: the program ended without shmem_finalize' "$output" || verdict="PE 1 does not warn"
     result "$verdict" "a return from main with another status does not wait$how"
     for mode in exit_in_thread exit_in_handler; do
         job 3 "$program" $mode
