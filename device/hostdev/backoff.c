@@ -213,13 +213,39 @@ bool ash_hostdev_yield(uint32_t turns)
     return slices != before;
 }
 
+__thread uint32_t ash_hostdev_tests __attribute__((tls_model("initial-exec"))) =
+    ASH_TESTS_PER_YIELD;
+__thread uint32_t ash_hostdev_fetches __attribute__((tls_model("initial-exec"))) =
+    ASH_TESTS_PER_YIELD;
+
+/* The high bits of a linear congruential generator (Knuth's MMIX). */
+uint32_t ash_hostdev_vary(uint32_t n)
+{
+    static __thread uint64_t state __attribute__((tls_model("initial-exec")));
+    state = state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (uint32_t)((state >> 32) * n >> 32);
+}
+
+static uint32_t next_interval(void)
+{
+    return ASH_TESTS_PER_YIELD / 2 + ash_hostdev_vary(ASH_TESTS_PER_YIELD);
+}
+
 /* A loop of tests never reaches a wait's sleep, so its yields must sleep now and then. */
 void ash_hostdev_tested(void)
 {
+    ash_hostdev_tests = next_interval();
     if (ash_hostdev_in_grid())
         ash_hostdev_switch(ash_context_current, ASH_TURNS_TESTED);
     else
         (void)progress_or_yield(0);
+}
+
+void ash_hostdev_fetched(void)
+{
+    bool in_grid = ash_hostdev_in_grid();
+    ash_hostdev_fetches = in_grid ? next_interval() : UINT32_MAX;
+    if (in_grid) ash_hostdev_switch(ash_context_current, ASH_TURNS_TESTED);
 }
 
 /* A full counter of a non-blocking eventfd (EAGAIN) wakes the proxy as well. */

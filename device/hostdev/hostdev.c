@@ -14,7 +14,6 @@
 #include "device/state/state.h"
 
 __thread struct ash_context *ash_context_current __attribute__((tls_model("initial-exec")));
-__thread bool ash_hostdev_runs_grid __attribute__((tls_model("initial-exec")));
 
 /*
  * Lines given back are used first, so that few lines are touched; then the lines that

@@ -61,8 +61,14 @@ struct ash_context {
 extern ASH_HIDDEN __thread struct ash_context *ash_context_current
     __attribute__((tls_model("initial-exec")));
 
-/* This POSIX thread runs device threads round-robin: one that never yields stops the others. */
-extern ASH_HIDDEN __thread bool ash_hostdev_runs_grid __attribute__((tls_model("initial-exec")));
+/*
+ * Failed tests, and fetching operations, of this POSIX thread until one yields: on average
+ * ASH_TESTS_PER_YIELD.  The number varies, or in a loop that takes a lock and frees it each yield
+ * could fall between the two.
+ */
+#define ASH_TESTS_PER_YIELD 100u
+extern ASH_HIDDEN __thread uint32_t ash_hostdev_tests, ash_hostdev_fetches
+    __attribute__((tls_model("initial-exec")));
 
 /* POSIX threads that run a grid; 0: one for each CPU that the caller may use. */
 extern ASH_HIDDEN uint32_t ash_hostdev_workers;
@@ -127,8 +133,13 @@ ASH_HIDDEN void ash_hostdev_reply_renew(struct ash_context *context);
  */
 ASH_HIDDEN bool ash_hostdev_yield(uint32_t turns);
 
-/* The same after some tests in a row that were not met: none of them is a wait that lasts. */
+/* The same after some tests that were not met, none of which is a wait that lasts; and before a
+ * fetching operation, in a grid alone.  Both begin the next interval. */
 ASH_HIDDEN void ash_hostdev_tested(void);
+ASH_HIDDEN void ash_hostdev_fetched(void);
+
+/* Where threads that yield by turns must not keep step: a number from 0 to n - 1. */
+ASH_HIDDEN uint32_t ash_hostdev_vary(uint32_t n);
 
 /* Instead of sched_yield, in a loop that may last: now and then it also sleeps. */
 ASH_HIDDEN void ash_hostdev_yield_cpu(void);

@@ -11,8 +11,8 @@
 #include "device/hostdev/switch.h"
 #include "device/state/state.h"
 
-/* Polls of a thread to one yield: those of a loop that waits soon become yields. */
-#define POLLS 64u
+/* The most polls of a thread to one yield: those of a loop that waits soon become yields. */
+#define POLLS 96u
 
 static void *shared_of(void *dynamic, struct ash_shared **first,
                        const struct ash_shared_variable *variable)
@@ -62,7 +62,9 @@ void *ash_kernel_shared_at(unsigned address)
 void ash_kernel_polled(void)
 {
     struct ash_grid_fiber *self = ash_grid_caller();
-    if (self == NULL || ++self->polls % POLLS != 0) return;
+    if (self == NULL || ++self->polls < POLLS) return;
+    /* The number varies for the same reason as ASH_TESTS_PER_YIELD. */
+    self->polls = ash_hostdev_vary(POLLS);
     ash_fiber_polls(self, __builtin_return_address(0));
 }
 

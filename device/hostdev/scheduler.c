@@ -247,9 +247,8 @@ void ash_worker_run(struct ash_worker *worker)
     }
     tool_ignore();
     ash_fiber_adopt(&worker->home);
-    ash_hostdev_runs_grid = true;
+    ash_hostdev_fetches = ASH_TESTS_PER_YIELD;
     run_all(worker, saved);
-    ash_hostdev_runs_grid = false;
     fibers_end(worker);
     ash_context_current = saved;
     ash_stacks_give(worker);

@@ -44,7 +44,7 @@ DEV int ash_amo_pe(uint64_t word0) { return (int)(uint32_t)(word0 >> ASH_PE_SHIF
 
 #if !DEV_IS_GPU
 
-/* The cold path: an operation with an invalid argument, or an observed one. */
+/* The cold path: an operation with an invalid argument, an observed one, or one that yields. */
 DEV_COLD uint64_t ash_amo_cold(uint64_t element, uint64_t operand, uint64_t word0,
                                uint64_t compare, const char *function, const char *argument)
 {
@@ -94,15 +94,15 @@ DEV void ash_update_invalid(const char *function, const char *argument, unsigned
 
 /*
  * The slow path of a fetching operation that was not done directly: it goes to the proxy, has an
- * invalid argument, or is observed.  The arguments are not checked yet, so the PE in word0
- * may be any 32-bit number.  All arguments fit in registers, often those that they are in
+ * invalid argument, is observed, or yields first.  The arguments are not checked yet, so the PE in
+ * word0 may be any 32-bit number.  All arguments fit in registers, often those that they are in
  * already.
  */
 DEV_NOINLINE uint64_t ash_amo_slow(uint64_t element, uint64_t operand, uint64_t word0,
                                    uint64_t compare, const char *function, const char *argument)
 {
     unsigned width = ash_amo_width(word0);
-    if (ash_element_is_invalid(element, width, ash_amo_pe(word0))) {
+    if (dev_fetch_yield() || ash_element_is_invalid(element, width, ash_amo_pe(word0))) {
 #if DEV_IS_GPU
         return ash_report_invalid_element(function, argument, element, width, ash_amo_pe(word0));
 #else
@@ -124,10 +124,10 @@ DEV uint64_t ash_amo_aligned(const char *function, unsigned op, void *dest, unsi
     uint64_t element = ash_element(dest, width), old, word0;
     bool invalid = ash_element_is_invalid(element, width, pe);
     unsigned char *heap = NULL;
-    if (dev_likely(!invalid))
+    if (dev_likely(!invalid && !(ash_amo_fetches(op) && dev_fetch_yields())))
         heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
     if (dev_likely(heap != NULL)) {
-        if (op == ASH_OP_FETCH) return dev_looked(old);
+        if (op == ASH_OP_FETCH) return old;
         if (ash_amo_fetches(op)) return ash_check_waiters_fetched(heap, old);
         ash_atomic_check_waiters(op, heap);
         return 0;

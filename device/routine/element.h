@@ -77,14 +77,15 @@ DEV_NOINLINE uint64_t ash_g_channel(const char *function, uint64_t offset, unsig
     return ash_reply_value(pending, function, word0, 0, offset);
 }
 
-/* The slow path: a g that is not a single load, of private memory, or observed.  The element is
- * returned in the first bytes of the word, as memory holds them. */
+/* The slow path: a g that is not a single load, of private memory, observed, or that yields.  The
+ * element is returned in the first bytes of the word, as memory holds them. */
 DEV_NOINLINE uint64_t ash_g_slow(const char *function, uint64_t element, unsigned width, int pe)
 {
     uint64_t offset = ash_element_offset(element, width), memory = 0;
     const void *here = (const void *)((uintptr_t)dev_state->heap + offset);
     struct ash_observed observed;
     unsigned char *peer;
+    (void)dev_fetch_yield();
     ash_check_pe(function, pe);
     offset = ash_check_there(function, "source", here, width, pe);
     peer = dev_state->peer[pe];
@@ -105,9 +106,10 @@ DEV void ash_g(const char *function, void *ret_value, const void *source, unsign
 {
     uint64_t element = ash_element(source, width), memory;
     unsigned char *peer = NULL;
-    if (!ash_element_is_invalid(element, width, pe)) peer = dev_state->peer[pe];
+    if (!ash_element_is_invalid(element, width, pe) && !dev_fetch_yields())
+        peer = dev_state->peer[pe];
     if (dev_likely(peer != NULL)) {
-        memory = dev_looked(dev_load_relaxed(peer + element * width, width));
+        memory = dev_load_relaxed(peer + element * width, width);
         ash_bits_store(ret_value, width, memory);
     } else {
         memory = ash_g_slow(function, element, width, pe);

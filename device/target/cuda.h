@@ -283,7 +283,8 @@ DEV void dev_wake(int fd) { (void)fd; }
 DEV void dev_check_device_change(const char *function) { (void)function; }
 
 DEV void dev_test_failed(void) {}
-DEV uint64_t dev_looked(uint64_t value) { return value; }
+DEV bool dev_fetch_yields(void) { return false; }
+DEV bool dev_fetch_yield(void) { return false; }
 
 DEV unsigned dev_lowest_bit(uint64_t bits) { return (unsigned)__ffsll((long long)bits) - 1; }
 

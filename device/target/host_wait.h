@@ -7,9 +7,6 @@
 
 #include "device/hostdev/pause.h"
 
-/* Failed tests before the core is yielded; for waits see ash_hostdev_pauses. */
-#define DEV_TESTS 100u
-
 /* Not in a grid: the proxy's work needs more stack than a device thread of a grid has. */
 DEV void dev_progress(void)
 {
@@ -27,20 +24,22 @@ DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
 /* A test that is not met: programs call it in a loop, so let others run. */
 DEV void dev_test_failed(void)
 {
-    static __thread uint32_t failures __attribute__((tls_model("initial-exec")));
-    if (dev_unlikely(++failures % DEV_TESTS == 0)) ash_hostdev_tested();
+    if (dev_unlikely(--ash_hostdev_tests == 0)) ash_hostdev_tested();
 }
 
-/* A program may poll by fetching, and in a kernel wait for a sibling of the same POSIX thread. */
-DEV_COLD uint64_t dev_looked_in_grid(uint64_t value)
-{
-    dev_test_failed();
-    return value;
-}
+/*
+ * A program may poll by fetching, and in a kernel wait for a sibling of the same POSIX thread; so
+ * now and then a fetching operation yields, before it fetches: after one that takes a lock, others
+ * would find it taken.
+ */
+DEV bool dev_fetch_yields(void) { return dev_unlikely(--ash_hostdev_fetches == 0); }
 
-DEV uint64_t dev_looked(uint64_t value)
+/* True if dev_fetch_yields was, or is now because it was not asked; and it has yielded. */
+DEV bool dev_fetch_yield(void)
 {
-    return dev_unlikely(ash_hostdev_runs_grid) ? dev_looked_in_grid(value) : value;
+    if (ash_hostdev_fetches != 0 && !dev_fetch_yields()) return false;
+    ash_hostdev_fetched();
+    return true;
 }
 
 /*

@@ -45,7 +45,8 @@
  *   dev_check_device_change(function)  before what all PEs do together: the program
  *                                    may have changed its GPU
  *   dev_test_failed                  a test was not met
- *   dev_looked(value)                returns the value; a program may be polling it
+ *   dev_fetch_yields, dev_fetch_yield  a program may be polling: should this operation yield
+ *                                    first; then, on the slow path, it yields
  *   dev_lowest_bit(bits)             number of the lowest bit that is set
  *   dev_rotating_start()             evenly spread numbers, of the caller's own
  *   DEV_VECTOR, dev_none_meets       comparing many variables at once (below)

@@ -53,7 +53,7 @@ DEV bool ash_may_have_waiters(const unsigned char *heap, bool updated)
 DEV_COLD uint64_t ash_notify_waiters_fetched(unsigned char *heap, uint64_t value)
 {
     ash_hostdev_notify(heap);
-    return dev_looked(value);
+    return value;
 }
 #endif
 
@@ -77,7 +77,7 @@ DEV void ash_check_waiters_after_update(unsigned char *heap)
 #endif
 }
 
-/* The same and dev_looked, after an atomic that fetched a value: at most one call. */
+/* The same after an atomic that fetched a value, which it returns: a tail call. */
 DEV uint64_t ash_check_waiters_fetched(unsigned char *heap, uint64_t value)
 {
 #if !DEV_IS_GPU
@@ -85,7 +85,7 @@ DEV uint64_t ash_check_waiters_fetched(unsigned char *heap, uint64_t value)
 #else
     (void)heap;
 #endif
-    return dev_looked(value);
+    return value;
 }
 
 #endif

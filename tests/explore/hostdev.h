@@ -39,7 +39,14 @@ bool ash_hostdev_yield(uint32_t turns)
     return false;
 }
 
-void ash_hostdev_tested(void) { explore_spin(0); }
+__thread uint32_t ash_hostdev_tests = ASH_TESTS_PER_YIELD;
+__thread uint32_t ash_hostdev_fetches = ASH_TESTS_PER_YIELD;
+void ash_hostdev_tested(void)
+{
+    ash_hostdev_tests = ASH_TESTS_PER_YIELD;
+    explore_spin(0);
+}
+void ash_hostdev_fetched(void) { ash_hostdev_fetches = ASH_TESTS_PER_YIELD; }
 void ash_hostdev_yield_cpu(void) { explore_spin(0); }
 void ash_hostdev_reply_renew(struct ash_context *context)
 {

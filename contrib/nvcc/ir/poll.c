@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Behind each instruction that a loop may poll with, a volatile or atomic load or an atomic
+ * Before each instruction that a loop may poll with, a volatile or atomic load or an atomic
  * whose result is used: a call by which the host device lets other threads run, now and then.
+ * Before it, because behind one that takes a lock others would find it taken.
  */
 #include "ir.h"
 
@@ -21,7 +22,7 @@ static void visit(struct ash_ir *ir, LLVMValueRef instruction)
 
     if (!polls(instruction))
         return;
-    ash_ir_before(ir, LLVMGetNextInstruction(instruction));
+    ash_ir_before(ir, instruction);
     LLVMSetCurrentDebugLocation2(ir->builder, LLVMInstructionGetDebugLoc(instruction));
     ash_ir_call(ir, ash_ir_function(ir, "ash_kernel_polled", type), NULL, 0);
 }

@@ -93,6 +93,54 @@ __global__ void loads(int *out, const int *from, const float4 *vectors)
     __stcg(out + 1, (int)(v.x + v.y + v.z + v.w));
     __stwt(out + 2, 4);
 }
+/*
+ * Thread 0 takes and frees a lock, freeing it in one of two ways, until another warp has had it,
+ * which asks when that has begun; so many polls before it, since threads may yield by counting
+ * them.
+ */
+enum { LOCK_TURNS = 1 << 20 };
+struct Shared {
+    int lock, begun, had, turns, polled;
+};
+__global__ void lock_often(Shared *s, int polls, bool free_polls)
+{
+    bool done = false;
+
+    if (threadIdx.x == 0) {
+        for (int i = 0; i < polls; i++)
+            s->polled += atomicExch(&s->polled, 0);
+        atomicExch(&s->begun, 1);
+        for (; !done && s->turns < LOCK_TURNS; s->turns++) {
+            while (atomicExch(&s->lock, 1) != 0)
+                continue;
+            done = *(volatile int *)&s->had != 0;
+            __threadfence();
+            if (!free_polls)
+                atomicExch(&s->lock, 0);
+            else if (atomicExch(&s->lock, 0) != 1)
+                done = true;
+        }
+    } else if (threadIdx.x == 32) {
+        while (*(volatile int *)&s->begun == 0)
+            continue;
+        while (atomicExch(&s->lock, 1) != 0)
+            continue;
+        *(volatile int *)&s->had = 1;
+        __threadfence();
+        atomicExch(&s->lock, 0);
+    }
+}
+static bool others_get_lock(bool free_polls)
+{
+    for (int polls = 0; polls < 8; polls++) {
+        Numbers<Shared> shared(1);
+
+        lock_often<<<1, 64>>>(shared.device(), polls, free_polls);
+        if (shared.first().turns >= LOCK_TURNS)
+            return false;
+    }
+    return true;
+}
 __global__ void short_cas(unsigned short *words)
 {
     atomicCAS(words, (unsigned short)0, (unsigned short)9);
@@ -129,6 +177,8 @@ void check_atomics()
     cuda_works(cudaMemset(out.device(), 0, 64 * sizeof(int)));
     locked<<<8, 256>>>(lock.device(), out.device());
     check("a lock that spins", out.first() == 64);
+    check("a lock that one thread takes often", others_get_lock(false));
+    check("the same, freed by an atomic whose result is used", others_get_lock(true));
     cuda_works(cudaMemset(lock.device(), 0, sizeof(int)));
     blocks_in_turn<<<16, 32>>>(lock.device(), out.device());
     check("blocks that wait for later blocks", out.host()[0] == 15 && out.host()[15] == 0);

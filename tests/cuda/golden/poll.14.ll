@@ -12,8 +12,8 @@ define internal void @_Z11golden_pollPViPi(i32* noundef %0, i32* noundef %1) {
   br label %10
 10:
   %11 = load i32*, i32** %8
-  %12 = load volatile i32, i32* %11
   call void @ash_kernel_polled()
+  %12 = load volatile i32, i32* %11
   %13 = icmp eq i32 %12, 0
   br i1 %13, label %14, label %15
 14:
@@ -30,8 +30,8 @@ define internal void @_Z11golden_pollPViPi(i32* noundef %0, i32* noundef %1) {
   store i32 %19, i32* %6
   %20 = load i32, i32* %4
   %21 = load i32, i32* %6
-  %22 = cmpxchg i32* %18, i32 %20, i32 %21 monotonic monotonic
   call void @ash_kernel_polled()
+  %22 = cmpxchg i32* %18, i32 %20, i32 %21 monotonic monotonic
   %23 = extractvalue { i32, i1 } %22, 0
   %24 = extractvalue { i32, i1 } %22, 1
   br i1 %24, label %26, label %25

@@ -79,17 +79,82 @@ static void poll_by_fetch(void *arg)
         while (look(*how) == 0) continue;
 }
 
-static void test_poll_by_fetch(void **state)
+static void use_polled(bool as_heap)
 {
     static unsigned char *const peers[] = {(unsigned char *)polled};
+    ash_state_set_heap(&ash_state, as_heap ? (unsigned char *)polled : NULL,
+                       as_heap ? sizeof(polled) : 0);
+    ash_state.peer = as_heap ? peers : NULL;
+    ash_hostdev_workers = 1;
+}
+
+static void test_poll_by_fetch(void **state)
+{
     unsigned how;
     (void)state;
-    ash_state_set_heap(&ash_state, (unsigned char *)polled, sizeof(polled));
-    ash_state.peer = peers;
-    ash_hostdev_workers = 1;
+    use_polled(true);
     for (how = 0; how < 5; how++) assert_int_equal(launch(poll_by_fetch, 1, 2, &how), 0);
-    ash_state_set_heap(&ash_state, NULL, 0);
-    ash_state.peer = NULL;
+    use_polled(false);
+}
+
+/*
+ * A thread takes and frees a lock until another one has had it, with so many fetches before that:
+ * it must not yield always with the lock taken.  Freeing it fetches, or does not.
+ */
+#define LOCK_TURNS 1000000u
+
+struct locking {
+    unsigned fetches;
+    bool by_swap;
+    unsigned turns;
+};
+
+static void take(void)
+{
+    while (nvshmem_uint64_atomic_swap(&polled[0], 1, 0) != 0) continue;
+}
+
+static void free_lock(bool by_swap)
+{
+    if (by_swap)
+        (void)nvshmem_uint64_atomic_swap(&polled[0], 0, 0);
+    else
+        nvshmem_uint64_atomic_set(&polled[0], 0, 0);
+}
+
+static void lock_often(void *arg)
+{
+    struct locking *locking = arg;
+    bool done = false;
+    if (threadIdx.x == 0) {
+        for (unsigned i = 0; i < locking->fetches; i++)
+            (void)nvshmem_uint64_atomic_fetch(&polled[1], 0);
+        dev_store_release64(&polled[1], 1);
+        for (; !done && locking->turns < LOCK_TURNS; locking->turns++) {
+            take();
+            done = dev_load_acquire64(&polled[2]) != 0;
+            free_lock(locking->by_swap);
+        }
+    } else {
+        wait_for(&polled[1], 1);
+        take();
+        dev_store_release64(&polled[2], 1);
+        free_lock(locking->by_swap);
+    }
+}
+
+static void test_lock_is_free_at_yields(void **state)
+{
+    struct locking locking;
+    (void)state;
+    use_polled(true);
+    for (unsigned i = 0; i < 8; i++) {
+        memset(polled, 0, sizeof(polled));
+        locking = (struct locking){i / 2, i % 2 == 0, 0};
+        assert_int_equal(launch(lock_often, 1, 2, &locking), 0);
+        assert_in_range(locking.turns, 1, LOCK_TURNS - 1);
+    }
+    use_polled(false);
 }
 
 static void test_poll_for_device_thread(void **state)
@@ -182,7 +247,7 @@ static void check_tests_sleep(void)
     long before = own_sleeps();
     unsigned yields = 0;
     while (own_sleeps() < before + sleeps && yields < 2 * 4096 * sleeps) {
-        for (unsigned i = 0; i < 64 * DEV_TESTS; i++) dev_test_failed();
+        for (unsigned i = 0; i < 64 * ASH_TESTS_PER_YIELD; i++) dev_test_failed();
         yields += 64;
     }
     assert_in_range(yields, 256 * (sleeps - 1), 4096 * (sleeps + 1));
@@ -297,6 +362,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         HOSTDEV_TEST(test_wait_for_device_thread),
         HOSTDEV_TEST(test_poll_by_fetch),
+        HOSTDEV_TEST(test_lock_is_free_at_yields),
         HOSTDEV_TEST(test_poll_for_device_thread),
         HOSTDEV_TEST(test_wait_for_posix_thread),
         HOSTDEV_TEST(test_polling_thread_sleeps_at_intervals),
