@@ -236,7 +236,8 @@ int ash_env_load_hostdev(void)
         const void *field = variables[i].field;
         bool wanted = field == &ash_env.hostdev_workers || field == &ash_env.hostdev_stack ||
                       field == &ash_env.hostdev_loops || field == &ash_env.report_signal ||
-                      field == &ash_env.cuda_devices || field == &ash_env.cuda_check;
+                      field == &ash_env.cuda_devices || field == &ash_env.cuda_check ||
+                      field == &ash_env.init_timeout;
         int rc = wanted ? load_one(&variables[i]) : 0;
         if (rc != 0) return rc;
     }

@@ -11,6 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "device/hostdev/hostdev.h"
+
 struct ash_bootstrap {
     uint32_t pe;
     uint32_t n_pes;
@@ -58,6 +60,12 @@ int ash_bootstrap_fence(void);
 int ash_bootstrap_get(uint32_t pe, void **ret_record, size_t *ret_nbytes);
 
 void ash_bootstrap_stop(void);
+
+/*
+ * The PEs of this host as the launcher tells it, also before the start; 0 if it does not.  It opens
+ * the connection that the start would.  Callable by any thread.
+ */
+ASH_PRIVATE uint32_t ash_bootstrap_n_local(void);
 
 /* Make the launcher end the job, if it can; returns. */
 void ash_bootstrap_abort(int status);

@@ -8,6 +8,7 @@
  * Slurm it is no barrier otherwise.
  */
 #include <pmix.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/types.h>
@@ -35,6 +36,8 @@ static struct {
      * open until that process ends: PMIx does not survive being started again
      * (now and then a second PMIx_Init never returns). */
     pid_t opened_by;
+    /* No other process had this PE's rank before it. */
+    bool first;
     /* The library is started in a job with a launcher.  Written by: the threads that start and end
      * it.  Read by: the same, and PMIx's thread. */
     bool running;
@@ -240,17 +243,38 @@ static pmix_status_t init_within_limit(void)
     return status;
 }
 
+static bool is_open(void)
+{
+    return __atomic_load_n(&self.opened_by, __ATOMIC_ACQUIRE) == getpid();
+}
+
+/* By the thread that starts the library, and before that by one that asks for the local PEs. */
+static pmix_status_t connect_once(void)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    pmix_status_t status = PMIX_SUCCESS, lost = PMIX_ERR_LOST_CONNECTION;
+    pthread_mutex_lock(&lock);
+    if (!is_open()) {
+        status = init_within_limit();
+        if (status == PMIX_SUCCESS) {
+            PMIx_Register_event_handler(&lost, 1, NULL, 0, on_lost_connection, NULL, NULL);
+            __atomic_store_n(&self.opened_by, getpid(), __ATOMIC_RELEASE);
+        }
+    }
+    pthread_mutex_unlock(&lock);
+    return status;
+}
+
 static int open_connection(void)
 {
-    pmix_status_t status, lost = PMIX_ERR_LOST_CONNECTION;
-    if (self.opened_by == getpid()) return 0;
+    pmix_status_t status;
     /* In the child PMIx takes itself for started, and would wait for a thread that only the parent
      * has. */
-    if (self.opened_by != 0) {
+    if (self.opened_by != 0 && !is_open()) {
         ash_log(ASH_LOG_ERROR, "PMIx cannot be used in a process that was forked after its start");
         return ASH_ERROR_BOOTSTRAP;
     }
-    status = init_within_limit();
+    status = connect_once();
     if (status != PMIX_SUCCESS) {
         ash_log(ASH_LOG_ERROR,
                 "PMIx: no server answers (%s), though PMIX_NAMESPACE is set: start with prterun, "
@@ -258,9 +282,23 @@ static int open_connection(void)
                 PMIx_Error_string(status));
         return ASH_ERROR_BOOTSTRAP;
     }
-    self.opened_by = getpid();
-    PMIx_Register_event_handler(&lost, 1, NULL, 0, on_lost_connection, NULL, NULL);
-    return check_first();
+    if (!self.first && check_first() != 0) return ASH_ERROR_BOOTSTRAP;
+    self.first = true;
+    return 0;
+}
+
+uint32_t ash_bootstrap_n_local(void)
+{
+    pmix_proc_t job;
+    pmix_value_t *value;
+    uint32_t n = 0;
+    if (getenv("PMIX_NAMESPACE") == NULL || (self.opened_by != 0 && !is_open())) return 0;
+    if (connect_once() != PMIX_SUCCESS) return 0;
+    job = ash_pmix_process(self.me.nspace, PMIX_RANK_WILDCARD);
+    if (PMIx_Get(&job, PMIX_LOCAL_SIZE, NULL, 0, &value) != PMIX_SUCCESS) return 0;
+    if (value->type == PMIX_UINT32) n = value->data.uint32;
+    PMIX_VALUE_RELEASE(value);
+    return n;
 }
 
 static void pmix_abort(int status)

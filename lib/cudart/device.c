@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "lib/base/env.h"
+#include "lib/bootstrap/bootstrap.h"
 #include "lib/cudart/context.h"
 #include "lib/cudart/memory.h"
 #include "lib/cudart/work.h"
@@ -23,16 +24,28 @@ static int number_of(const char *name)
     return n > 0 && n <= DEVICES_MAX ? (int)n : 0;
 }
 
-/* Processes of this node as launchers tell it; 0 if none does. */
-static int processes(void)
+/* The first of these numbers that a launcher has set, or 0. */
+static int number_of_any(const char *const names[], size_t n_names)
 {
-    static const char *const names[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
-                                        "PALS_LOCAL_SIZE", "SLURM_NTASKS_PER_NODE"};
     size_t i;
     int n = 0;
-    for (i = 0; i < sizeof(names) / sizeof(names[0]) && n == 0; i++) n = number_of(names[i]);
-    /* A launcher that does not say how many: programs take the device of their local rank. */
-    return n == 0 && getenv("PMIX_NAMESPACE") != NULL ? 8 : n;
+    for (i = 0; i < n_names && n == 0; i++) n = number_of(names[i]);
+    return n;
+}
+
+/*
+ * Processes of this node as launchers tell it; 0 if none does.  Those of an MPI come first: its
+ * MPI_Init then finds PMIx unused.  Slurm's holds for the batch job, which a step may not fill.
+ */
+static int processes(void)
+{
+    static const char *const of_mpi[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
+                                         "PALS_LOCAL_SIZE"};
+    static const char *const of_slurm[] = {"SLURM_NTASKS_PER_NODE"};
+    int n = number_of_any(of_mpi, sizeof(of_mpi) / sizeof(of_mpi[0]));
+    if (n == 0) n = (int)ash_bootstrap_n_local();
+    if (n == 0) n = number_of_any(of_slurm, sizeof(of_slurm) / sizeof(of_slurm[0]));
+    return n;
 }
 
 int ash_cudart_devices(void)

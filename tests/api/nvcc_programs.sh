@@ -55,11 +55,27 @@ examples=$srcdir/contrib/examples
 build ring-example "-x cu '$examples/ring.c'"
 build wordcount "-x cu '$examples'/word*.c"
 build heat "-x cu '$examples'/heat*.c"
+# A device for each PE of the node, known before the library starts and after it.
+cat >"$scratch/devices.cu" <<'EOF'
+#include <cstdio>
+#include <nvshmem.h>
+int main()
+{
+    int before = 0, after = 0;
+    if (cudaGetDeviceCount(&before) != cudaSuccess) return 1;
+    nvshmem_init();
+    if (cudaGetDeviceCount(&after) != cudaSuccess) return 1;
+    printf("devices: %d of %d PEs, %d before\n", after, nvshmem_n_pes(), before);
+    nvshmem_finalize();
+}
+EOF
+build devices "'$scratch/devices.cu'"
 nvcc_together <"$scratch/builds"
 for name in $programs; do
     run "$name" "^$name: PE [0-9]+ of [0-9]+: correct$"
 done
 run ring-example '^ring: .*kernel.*: correct$'
 run wordcount '^wordcount: .*: equal to the serial count$' "$srcdir/README.md"
+run devices '^devices: ([24]) of \1 PEs, \1 before$'
 run heat '^heat: .*: equal to the serial run$'
 plan
