@@ -23,6 +23,8 @@
 #define dev_group_copy_uncached host_group_copy_uncached
 #define dev_fetch_add host_fetch_add
 #define dev_fault host_fault
+#define dev_fetch_yields host_fetch_yields
+#define dev_fetch_yield host_fetch_yield
 #include "device/target/host.h"
 #undef dev_store_slot_alone
 #undef dev_group_rank
@@ -33,6 +35,8 @@
 #undef dev_group_copy_uncached
 #undef dev_fetch_add
 #undef dev_fault
+#undef dev_fetch_yields
+#undef dev_fetch_yield
 
 #undef DEV_IS_GPU
 #define DEV_IS_GPU 1
@@ -68,6 +72,10 @@ DEV void model_pause(void)
 /* Atomics that a GPU made on memory of the CPU, though it cannot. */
 static uint64_t model_wrong_atomics;
 static __thread bool model_is_proxy;
+
+/* As in device/target/cuda.h. */
+DEV bool dev_fetch_yields(void) { return false; }
+DEV bool dev_fetch_yield(void) { return false; }
 
 DEV uint64_t dev_fetch_add(void *p, unsigned width, uint64_t value)
 {
