@@ -123,7 +123,7 @@ static void test_one_kind_follows_the_other(void **state)
 
 static void test_an_armed_channel_rings_once(void **state)
 {
-    struct ash_request request;
+    struct ash_request request = {{0}};
     (void)state;
     start(0);
     ash_producer_arm(&channel);
