@@ -52,8 +52,11 @@ static void test_unknown_text_is_not_tcp(void **state)
 static int lanes_asked_for(void)
 {
     static const char name[] = "UCX_MAX_RNDV_";
-    char *text = ucx_config_text(), *at = strstr(text, name);
+    char *text;
+    const char *at;
     int n = -1;
+    ucx_config_text(&text);
+    at = strstr(text, name);
     if (at != NULL) (void)sscanf(at + strlen(name), "%*[A-Z]=%d", &n);
     free(text);
     return n;
