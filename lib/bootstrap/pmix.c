@@ -248,6 +248,13 @@ static bool is_open(void)
     return __atomic_load_n(&self.opened_by, __ATOMIC_ACQUIRE) == getpid();
 }
 
+/* The connection is that of a process that forked this one.  Here PMIx takes itself for started,
+ * and would wait for a thread that only that one has. */
+static bool is_inherited(void)
+{
+    return __atomic_load_n(&self.opened_by, __ATOMIC_ACQUIRE) != 0 && !is_open();
+}
+
 /* By the thread that starts the library, and before that by one that asks for the local PEs. */
 static pmix_status_t connect_once(void)
 {
@@ -268,9 +275,7 @@ static pmix_status_t connect_once(void)
 static int open_connection(void)
 {
     pmix_status_t status;
-    /* In the child PMIx takes itself for started, and would wait for a thread that only the parent
-     * has. */
-    if (self.opened_by != 0 && !is_open()) {
+    if (is_inherited()) {
         ash_log(ASH_LOG_ERROR, "PMIx cannot be used in a process that was forked after its start");
         return ASH_ERROR_BOOTSTRAP;
     }
@@ -289,13 +294,12 @@ static int open_connection(void)
 
 uint32_t ash_bootstrap_n_local(void)
 {
-    pmix_proc_t job;
     pmix_value_t *value;
     uint32_t n = 0;
-    if (getenv("PMIX_NAMESPACE") == NULL || (self.opened_by != 0 && !is_open())) return 0;
+    if (ash_env_get("PMIX_NAMESPACE") == NULL || is_inherited()) return 0;
     if (connect_once() != PMIX_SUCCESS) return 0;
-    job = ash_pmix_process(self.me.nspace, PMIX_RANK_WILDCARD);
-    if (PMIx_Get(&job, PMIX_LOCAL_SIZE, NULL, 0, &value) != PMIX_SUCCESS) return 0;
+    if (ash_pmix_try(self.me.nspace, PMIX_RANK_WILDCARD, PMIX_LOCAL_SIZE, &value) != PMIX_SUCCESS)
+        return 0;
     if (value->type == PMIX_UINT32) n = value->data.uint32;
     PMIX_VALUE_RELEASE(value);
     return n;

@@ -27,8 +27,8 @@ pmix_proc_t ash_pmix_process(const char *job, uint32_t rank)
     return proc;
 }
 
-int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *missing,
-                 pmix_value_t **ret_value)
+pmix_status_t ash_pmix_try(const char *job, uint32_t rank, const char *key,
+                           pmix_value_t **ret_value)
 {
     pmix_proc_t proc = ash_pmix_process(job, rank);
     pmix_info_t info[1];
@@ -37,6 +37,13 @@ int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *mi
     PMIX_INFO_LOAD(&info[0], PMIX_TIMEOUT, &seconds, PMIX_INT);
     status = PMIx_Get(&proc, key, info, seconds > 0 ? 1 : 0, ret_value);
     PMIX_INFO_DESTRUCT(&info[0]);
+    return status;
+}
+
+int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *missing,
+                 pmix_value_t **ret_value)
+{
+    pmix_status_t status = ash_pmix_try(job, rank, key, ret_value);
     if (status == PMIX_SUCCESS) return 0;
     ash_log(ASH_LOG_ERROR, "PMIx: %s of PE %d: %s; %s", key, (int)rank, PMIx_Error_string(status),
             missing);

@@ -14,9 +14,13 @@
 /* PMIx's name of a PE. */
 pmix_proc_t ash_pmix_process(const char *job, uint32_t rank);
 
+/* Get a value, which the caller releases, within ANYSHMEM_INIT_TIMEOUT. */
+pmix_status_t ash_pmix_try(const char *job, uint32_t rank, const char *key,
+                           pmix_value_t **ret_value);
+
 /*
- * Get a value, which the caller releases, within ANYSHMEM_INIT_TIMEOUT.  0, or an error
- * that was logged; missing: what it means that there is no value, for that line.
+ * The same.  0, or an error that was logged; missing: what it means that there is no value, for
+ * that line.
  */
 int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *missing,
                  pmix_value_t **ret_value);

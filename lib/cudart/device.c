@@ -24,15 +24,6 @@ static int number_of(const char *name)
     return n > 0 && n <= DEVICES_MAX ? (int)n : 0;
 }
 
-/* The first of these numbers that a launcher has set, or 0. */
-static int number_of_any(const char *const names[], size_t n_names)
-{
-    size_t i;
-    int n = 0;
-    for (i = 0; i < n_names && n == 0; i++) n = number_of(names[i]);
-    return n;
-}
-
 /*
  * Processes of this node as launchers tell it; 0 if none does.  Those of an MPI come first: its
  * MPI_Init then finds PMIx unused.  Slurm's holds for the batch job, which a step may not fill.
@@ -41,11 +32,11 @@ static int processes(void)
 {
     static const char *const of_mpi[] = {"OMPI_COMM_WORLD_LOCAL_SIZE", "MPI_LOCALNRANKS",
                                          "PALS_LOCAL_SIZE"};
-    static const char *const of_slurm[] = {"SLURM_NTASKS_PER_NODE"};
-    int n = number_of_any(of_mpi, sizeof(of_mpi) / sizeof(of_mpi[0]));
+    size_t i;
+    int n = 0;
+    for (i = 0; i < sizeof(of_mpi) / sizeof(of_mpi[0]) && n == 0; i++) n = number_of(of_mpi[i]);
     if (n == 0) n = (int)ash_bootstrap_n_local();
-    if (n == 0) n = number_of_any(of_slurm, sizeof(of_slurm) / sizeof(of_slurm[0]));
-    return n;
+    return n != 0 ? n : number_of("SLURM_NTASKS_PER_NODE");
 }
 
 int ash_cudart_devices(void)

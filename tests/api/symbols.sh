@@ -38,7 +38,8 @@ report 2 "exported symbols are those of the headers"
 
 # One declaration may have several lines, and a pointer to a function its name in parentheses.
 cat "$srcdir"/device/hostdev/*.h "$srcdir"/device/stream/*.h "$srcdir/lib/symmetric/heap.h" \
-    "$srcdir/lib/base/env.h" "$srcdir/lib/bootstrap/bootstrap.h" "$srcdir/lib/base/place.h" "$srcdir/lib/report/crash.h" | tr '\n;' ' \n' |
+    "$srcdir/lib/base/env.h" "$srcdir/lib/base/place.h" "$srcdir/lib/bootstrap/bootstrap.h" \
+    "$srcdir/lib/report/crash.h" | tr '\n;' ' \n' |
     sed -nE 's/.*(ASH_KERNEL_CALL|ASH_PRIVATE) [^(]*[ *](\(\*)?(ash_[a-z0-9_]+).*/\3/p' |
     sort -u >"$tmp/want"
 grep '^ash_' "$tmp/all" >"$tmp/have"
