@@ -127,10 +127,8 @@ DEV uint64_t ash_amo_aligned(const char *function, unsigned op, void *dest, unsi
     if (dev_likely(!invalid && !(ash_amo_fetches(op) && dev_fetch_yields())))
         heap = ash_atomic_direct(op, width, pe, element, operand, compare, &old);
     if (dev_likely(heap != NULL)) {
-        if (op == ASH_OP_FETCH) return old;
-        if (ash_amo_fetches(op)) return ash_check_waiters_fetched(heap, old);
-        ash_atomic_check_waiters(op, heap);
-        return 0;
+        if (op != ASH_OP_FETCH) ash_atomic_check_waiters(op, heap);
+        return old;
     }
     /* Opaque, so that it is not computed on the usual path as well. */
     word0 = ASH_WORD0(op, ash_width_log2(width), (int)ash_opaque((uint64_t)pe), 0);

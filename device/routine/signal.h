@@ -79,7 +79,7 @@ DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
 {
     ash_check_started(function);
     ash_check_local_variable(function, "sig_addr", sig_addr, 8);
-    if (dev_fetch_yields()) (void)dev_fetch_yield();
+    (void)dev_fetch_yield();
     /* Pairs with the release of the signal (ash_atomic_update): its data is visible, too. */
     return dev_load_acquire64(sig_addr);
 }

@@ -49,14 +49,6 @@ DEV bool ash_may_have_waiters(const unsigned char *heap, bool updated)
 #endif
 }
 
-#if !DEV_IS_GPU
-DEV_COLD uint64_t ash_notify_waiters_fetched(unsigned char *heap, uint64_t value)
-{
-    ash_hostdev_notify(heap);
-    return value;
-}
-#endif
-
 /* W5 and W6, after a store into this heap. */
 DEV void ash_check_waiters(unsigned char *heap)
 {
@@ -75,17 +67,6 @@ DEV void ash_check_waiters_after_update(unsigned char *heap)
 #else
     (void)heap;
 #endif
-}
-
-/* The same after an atomic that fetched a value, which it returns: a tail call. */
-DEV uint64_t ash_check_waiters_fetched(unsigned char *heap, uint64_t value)
-{
-#if !DEV_IS_GPU
-    if (ash_may_have_waiters(heap, true)) return ash_notify_waiters_fetched(heap, value);
-#else
-    (void)heap;
-#endif
-    return value;
 }
 
 #endif

@@ -32,7 +32,10 @@ TIMED uint64_t bare(uint64_t *word, int pe)
 {
     uint64_t element = ((uintptr_t)word - (uintptr_t)ash_state.heap) / sizeof(*word), old;
     unsigned char *mapped = ash_atomic_direct(ASH_OP_FETCH_ADD, 8, pe, element, 1, 0, &old);
-    if (mapped != NULL) return ash_check_waiters_fetched(mapped, old);
+    if (mapped != NULL) {
+        ash_check_waiters_after_update(mapped);
+        return old;
+    }
     return ash_amo_fetch("amo", ASH_WORD0(ASH_OP_FETCH_ADD, 3, pe, 0), 1, 0,
                        element * sizeof(*word));
 }
