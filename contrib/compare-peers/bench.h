@@ -129,7 +129,7 @@ struct bench_case {
     const char *unit;
     enum who who;
     enum sizes sizes;
-    /* Operations in one iteration of a body. */
+    /* Operations in one iteration of a body; 0: as many as PEs. */
     unsigned per_turn;
     enum many many;
     bench_body *body;

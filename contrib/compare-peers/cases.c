@@ -67,7 +67,7 @@ const struct bench_case bench_cases[] = {
     SCAN("wait_any_vector", bench_wait_any_vector, limit_scan_any),
     SCAN("wait_some_vector", bench_wait_some_vector, limit_scan_any),
 #endif
-    {"order", "ring", "us", ALL, ONE, 1, FIRST_SIZE, bench_ring, LIMIT("flag", limit_ring), 0},
+    {"order", "ring", "us", ALL, ONE, 0, FIRST_SIZE, bench_ring, LIMIT("flag", limit_ring), 0},
     {"order", "barrier", "us", ALL, ONE, 1, FIRST_SIZE, bench_barrier,
      LIMIT("flags", limit_barrier), 0},
 #endif

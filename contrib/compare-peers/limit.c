@@ -96,7 +96,7 @@ void limit_ring(struct bench *bench, long count)
 {
     struct line *mine = &bench->page->ring[bench->me];
     struct line *next = &bench->page->ring[(bench->me + 1) % bench->n_pes];
-    for (long i = 0; i < count; i += bench->n_pes) {
+    for (long i = 0; i < count; i++) {
         uint64_t round = (uint64_t)++bench->round;
         if (bench->me == 0) __atomic_store_n(&next->value, round, __ATOMIC_RELEASE);
         page_wait(mine, round);

@@ -91,6 +91,8 @@ static long calibrate(struct bench *bench, const struct options *options, enum w
                       bench_body *body, bool raw)
 {
     long count = 1;
+    /* The first call may have to connect PEs. */
+    run(bench, who, body, raw, count);
     for (int i = 0; i < 16; i++) {
         double ns = run(bench, who, body, raw, count);
         double factor = options->batch_ns / (ns > 1 ? ns : 1);
@@ -160,7 +162,7 @@ void bench_measure(struct bench *bench, const struct options *options,
     static double ours[BATCHES_MAX], limits[BATCHES_MAX], ratios[BATCHES_MAX];
     const struct limit *limit = &test->limit;
     bool limited = limit->body != NULL && (limit->local || !options->remote);
-    double per_turn = test->per_turn;
+    double per_turn = test->per_turn != 0 ? test->per_turn : bench->n_pes;
     long count, limit_count = 1;
     prepare(bench);
     count = calibrate(bench, options, test->who, test->body, false);

@@ -54,7 +54,7 @@ progress()
 {
     line="round $1 of $rounds, $2 $3, $4 PEs, $5: run $((done_runs + 1)) of $all_runs"
     if [ "$done_runs" -gt 0 ]; then
-        took=$(($(seconds) - began))
+        took=$(($(seconds) - began - failed_s))
         line="$line, about $((took * (all_runs - done_runs) / done_runs)) s to go"
     fi
     done_runs=$((done_runs + 1))
@@ -129,10 +129,12 @@ run_group()
         # shellcheck disable=SC2086 # words
         set -- "$1" "$2" "$3" "$4" "$5" -g "$5" -b "$batches" -t "$ms" -s "$limit" $pin \
             $remote $skips
+        run_began=$(seconds)
         start_run "$@" -o "$only"
         status=$?
         keep_records "$1" "$2" "$3" "$4"
         [ $status -ne 0 ] || return 0
+        failed_s=$((failed_s + $(seconds) - run_began))
         operation=$(unfinished)
         # All was measured, and only the end of the program failed.
         if [ -z "$operation" ] && grep -q '^bench [^#]' "$work/out"; then return 0; fi
@@ -233,6 +235,8 @@ count_runs()
 all_rounds()
 {
     done_runs=0
+    # A run that fails may take its whole limit, and is not repeated: it says nothing of the rest.
+    failed_s=0
     began=$(seconds)
     count_runs
     this_round=1
