@@ -43,6 +43,7 @@
 #define ASH_PROXY_INTERNAL_H
 
 #include <pthread.h>
+#include <sched.h>
 #include <time.h>
 
 #include "device/hostdev/clock.h"
@@ -301,9 +302,12 @@ void ash_cpu_load_start(struct ash_cpu_load *load);
 void ash_cpu_load_stop(struct ash_cpu_load *load);
 uint32_t ash_oversubscription(struct ash_cpu_load *load);
 
-/* affinity.c: bind the proxy thread as ANYSHMEM_PROXY_CPUS says; without it, lift a binding to
+/* affinity.c: bind the proxy thread as ANYSHMEM_PROXY_CPUS says; without it, widen a binding to
  * one CPU. */
 int ash_proxy_bind(struct ash_proxy *proxy);
+/* The CPUs of the NUMA node that has this CPU; false if that is unknown.  root: "", or in tests
+ * the folder that has another /sys. */
+bool ash_cpus_of_numa_node(const char *root, int cpu, cpu_set_t *ret_set);
 
 /* ucx/selftest.c: true if UCX's fetching and, or and xor are right. */
 bool ash_ucx_fetch_bitwise_works(struct ash_proxy *proxy);

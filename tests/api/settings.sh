@@ -30,18 +30,32 @@ cpus_of_proxy()
     done
 }
 has_cpus() { [ "$(cpus_of_proxy)" = "$1" ]; }
+has_several_cpus() { case $(cpus_of_proxy) in *[,-]*) ;; *) false ;; esac; }
+
+# proxy_runs MESSAGE "CONDITION" COMMAND...: of a job of one PE, soon.
+proxy_runs()
+{
+    message=$1 condition=$2
+    shift 2
+    env ANYSHMEM_DISABLE_DIRECT=all "$@" "$program" none none >"$output" 2>&1 &
+    process=$!
+    # shellcheck disable=SC2086 # words
+    soon $condition
+    verdict $? "$message"
+    kill "$process"
+    wait "$process" 2>/dev/null
+}
 
 allowed=$(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)
 cpu=${allowed##*[,-]}
 if [ "$cpu" = "$allowed" ]; then
     skipped "one CPU" "ANYSHMEM_PROXY_CPUS is where the proxy runs"
+    skipped "one CPU" "the proxy of a PE that is bound to one CPU is not"
 else
-    ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_PROXY_CPUS=$cpu "$program" none none >"$output" 2>&1 &
-    process=$!
-    soon has_cpus "$cpu"
-    verdict $? "ANYSHMEM_PROXY_CPUS=$cpu is where the proxy runs, of $allowed"
-    kill "$process"
-    wait "$process" 2>/dev/null
+    proxy_runs "ANYSHMEM_PROXY_CPUS=$cpu is where the proxy runs, of $allowed" \
+        "has_cpus $cpu" ANYSHMEM_PROXY_CPUS="$cpu"
+    proxy_runs "the proxy of a PE that is bound to CPU $cpu is not" \
+        has_several_cpus taskset -c "$cpu"
 fi
 
 version=$(sed -n 's/^#define NVSHMEM_VENDOR_STRING "\(.*\)"$/\1/p' \

@@ -7,42 +7,18 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/stat.h>
 
 #include <cmocka.h>
 
 #include "lib/memory/memory.h"
+#include "tests/unit/tree.h"
 
 #define MIB (UINT64_C(1) << 20)
-
-/* A tree with /proc and /sys of another machine. */
-static char tree[64];
-
-static void put(const char *path, const char *text)
-{
-    char whole[256], *slash;
-    FILE *file;
-    snprintf(whole, sizeof(whole), "%s/%s", tree, path);
-    for (slash = whole + strlen(tree); (slash = strchr(slash + 1, '/')) != NULL;) {
-        *slash = '\0';
-        mkdir(whole, 0700);
-        *slash = '/';
-    }
-    file = fopen(whole, "w");
-    assert_non_null(file);
-    fputs(text, file);
-    fclose(file);
-}
 
 static void test_machine_and_control_groups(void **state)
 {
     const uint64_t gib = 1024 * MIB, margin = 64 * MIB;
     (void)state;
-    strcpy(tree, "/tmp/anyshmem.tree.XXXXXX");
-    assert_non_null(mkdtemp(tree));
     /* Nothing is known: nothing is refused. */
     assert_true(ash_memory_available_under(tree) > UINT64_C(1) << 60);
     put("proc/meminfo", "MemTotal:  67108864 kB\nMemFree: 1 kB\nMemAvailable: 33554432 kB\n");
@@ -69,18 +45,8 @@ static void test_machine_and_control_groups(void **state)
     assert_true(ash_memory_available_under(tree) > 0);
 }
 
-/* Remove the tree that test_machine_and_control_groups made, whatever became of it. */
-static int remove_tree(void **state)
-{
-    char command[128];
-    (void)state;
-    snprintf(command, sizeof(command), "rm -rf '%s'", tree);
-    return strncmp(tree, "/tmp/anyshmem.tree.", 19) == 0 ? system(command) : 0;
-}
-
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_machine_and_control_groups, remove_tree)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_machine_and_control_groups)};
+    return cmocka_run_group_tests(tests, make_tree, remove_tree);
 }
