@@ -18,6 +18,7 @@
 #include <unistd.h>
 
 #include "lib/base/error.h"
+#include "lib/memory/huge.h"
 #include "lib/memory/memory.h"
 
 /* Pages are committed, which here means made real, in steps of so many bytes. */
@@ -160,14 +161,27 @@ static bool affordable(struct ash_memory *memory, uint64_t nbytes)
     return true;
 }
 
+static int punch(const struct ash_memory *memory, uint64_t first, uint64_t end)
+{
+    return fallocate(memory->file.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
+                     (off_t)(first * page_size()), (off_t)((end - first) * page_size()));
+}
+
 /* Make the pages from first up to end real: 0, or an errno, and none was made so. */
 static int fill(struct ash_memory *memory, uint64_t first, uint64_t end)
 {
     uint64_t nbytes = (end - first) * page_size(), before = real_bytes(memory);
     unsigned char mark = PAGE_REAL;
+    bool made;
     if (!affordable(memory, nbytes)) return ENOMEM;
-    if (fallocate(memory->file.fd, 0, (off_t)(first * page_size()), (off_t)nbytes) != 0)
-        return errno;
+    /* UCX pins the whole file or nothing of it: then all is real. */
+    made = before < memory->file.size &&
+           ash_memory_make_huge(memory, first * page_size(), end * page_size());
+    if (fallocate(memory->file.fd, 0, (off_t)(first * page_size()), (off_t)nbytes) != 0) {
+        int error = errno;
+        if (made) punch(memory, first, end);
+        return error;
+    }
     memory->credit -= nbytes < memory->credit ? nbytes : memory->credit;
     /* If pages were there before, they may be in use, so ash_memory_undo must keep them. */
     if (real_bytes(memory) - before == nbytes) mark |= PAGE_FRESH;
@@ -196,8 +210,7 @@ void ash_memory_undo(struct ash_memory *memory)
     for (; page < end; page = next) {
         next = run_end(memory, page, end, PAGE_FRESH);
         if ((memory->pages[page] & PAGE_FRESH) == 0) continue;
-        if (fallocate(memory->file.fd, FALLOC_FL_PUNCH_HOLE | FALLOC_FL_KEEP_SIZE,
-                      (off_t)(page * page_size()), (off_t)((next - page) * page_size())) == 0)
+        if (punch(memory, page, next) == 0)
             memset(memory->pages + page, 0, next - page);
     }
     memory->last_end = memory->last_first;
@@ -232,6 +245,7 @@ int ash_memory_commit(struct ash_memory *memory, uint64_t offset, uint64_t nbyte
         memory->pages[page] &= (unsigned char)~PAGE_FRESH;
     memory->last_first = first;
     memory->last_end = end;
+    if (memory->huge == ASH_HUGE_SLOW) memory->huge = ASH_HUGE_ASK;
     if (!affordable(memory, missing_bytes(memory, first, end))) return ASH_ERROR_NO_MEMORY;
     rc = fill_missing(memory, first, end);
     if (rc != 0) ash_memory_undo(memory);

@@ -22,6 +22,10 @@ struct ash_memory_static {
     uint64_t nbytes, hash;
 };
 
+/* Is the kernel asked for huge pages (lib/memory/huge.h)?  Not in the rest of a commit for which it
+ * had to move other pages, nor ever again if it makes none. */
+enum ash_huge { ASH_HUGE_ASK, ASH_HUGE_SLOW, ASH_HUGE_REFUSED };
+
 struct ash_memory {
     struct ash_memory_file file;
     struct ash_memory_static variables;
@@ -32,6 +36,7 @@ struct ash_memory {
     uint64_t last_first, last_end;
     /* Bytes that may be made real before the available memory is read again. */
     uint64_t credit;
+    enum ash_huge huge;
 };
 
 /* The largest alignment of a base. */

@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -16,9 +17,9 @@
 #define HEAP_BYTES (UINT64_C(20) << 20)
 #define LIVE_MAX 64u
 
-/* Pages of the heap come from here: this PE has none to give, or so many bytes. */
+/* Pages of the heap come from here: this PE has none to give, or takes them for this file. */
 static bool no_pages;
-static int64_t real_bytes;
+static int heap_fd;
 
 /* Instead of libc's, for the library too. */
 __attribute__((visibility("default"))) int fallocate(int fd, int mode, off_t offset, off_t nbytes)
@@ -27,8 +28,15 @@ __attribute__((visibility("default"))) int fallocate(int fd, int mode, off_t off
         errno = ENOSPC;
         return -1;
     }
-    real_bytes += mode == 0 ? nbytes : -nbytes;
+    heap_fd = fd;
     return (int)syscall(SYS_fallocate, fd, mode, offset, nbytes);
+}
+
+/* Bytes of the heap that are real. */
+static int64_t real_bytes(void)
+{
+    struct stat st;
+    return fstat(heap_fd, &st) == 0 ? (int64_t)st.st_blocks * 512 : -1;
 }
 
 /* Allocated first: offsets are counted from here, and neighbours write here. */
@@ -93,7 +101,7 @@ static void odd_arguments(void)
 static void no_pages_on_one(void)
 {
     size_t nbytes = HEAP_BYTES / 2;
-    int64_t before = real_bytes;
+    int64_t before = real_bytes();
     void *block;
     for (int pe = 0; pe < pe_n; pe++) {
         pe_step("no pages on PE %d", pe);
@@ -102,11 +110,11 @@ static void no_pages_on_one(void)
         no_pages = false;
         PE_TRUE(block == NULL);
         /* UCX may have made the pages of a heap that it knows. */
-        if (pe_all_mapped(anchor)) PE_EQUAL(real_bytes, before);
+        if (pe_all_mapped(anchor)) PE_EQUAL(real_bytes(), before);
     }
     block = nvshmem_malloc(nbytes);
     PE_NEED(block != NULL);
-    PE_TRUE(real_bytes >= before + (int64_t)nbytes);
+    PE_TRUE(real_bytes() >= before + (int64_t)nbytes);
     check_symmetric(block);
     nvshmem_free(block);
 }
