@@ -2,7 +2,7 @@
 /*
  * The bodies of collectives that OpenSHMEM and Intel SHMEM have besides NVSHMEM's: collect, whose
  * PEs give blocks of different sizes, and alltoalls, whose elements are not contiguous.  Each
- * stands between two meetings (collective.h).
+ * stands between two meetings (collective.h), but for a collect of small blocks.
  */
 #ifndef ASH_DEVICE_ROUTINE_COLLECT_H
 #define ASH_DEVICE_ROUTINE_COLLECT_H
@@ -10,7 +10,8 @@
 #include "device/routine/collective.h"
 #include "device/routine/strided.h"
 
-/* What a PE tells the others of its block, in the last two values of its record of the call. */
+/* What a PE tells the others of its block: in the last two values of its record of the call, or
+ * before the block itself. */
 struct ash_collect_block {
     uint64_t offset, nbytes;
 };
@@ -19,6 +20,11 @@ struct ash_collect_block {
 /* The most PEs whose blocks are got at once; the stack has 8 bytes for each. */
 #define ASH_COLLECT_BATCH 256u
 
+/* Small blocks go to all PEs with their sizes, in one meeting (share.h): what a PE gives for that,
+ * at most, and all PEs together if they are few. */
+#define ASH_COLLECT_GIVEN (sizeof(struct ash_collect_block) + 1024)
+#define ASH_COLLECT_GIVEN_BY_ALL (8 * ASH_COLLECT_GIVEN)
+
 /* Strides of alltoalls, which are positive. */
 struct ash_strides {
     ptrdiff_t dst, sst;
@@ -26,24 +32,54 @@ struct ash_strides {
 
 /* Where the blocks of PEs first to end - 1 begin in dest, and the end of the last one. */
 struct ash_collect_places {
-    struct ash_collect_block *block;
+    /* What PE `first` told; the others' is `stride` bytes apart. */
+    const unsigned char *told;
+    uint64_t stride;
+    /* Blocks of up to so many bytes stand behind what their PEs told. */
+    uint64_t small;
     uint32_t first, end;
     uint64_t begin[ASH_COLLECT_BATCH + 1];
 };
 
-/* Ask these PEs for their blocks; `record` is where each of them has the record of its call. */
+DEV const struct ash_collect_block *ash_collect_block(const struct ash_collect_places *p,
+                                                      uint32_t i)
+{
+    return (const struct ash_collect_block *)(const void *)(p->told + i * p->stride);
+}
+
+/* The next PEs after `end`. */
+DEV void ash_collect_next(const struct ash_collective *c, struct ash_collect_places *p)
+{
+    uint32_t n = (uint32_t)c->team->n_pes;
+    p->first = p->end;
+    p->end = n - p->first < ASH_COLLECT_BATCH ? n : p->first + ASH_COLLECT_BATCH;
+}
+
+/* Ask these PEs for what they tell; `record` is where each of them has the record of its call. */
 DEV void ash_collect_ask(const struct ash_collective *c, const struct ash_meeting_record *record,
-                         struct ash_collect_places *p)
+                         const struct ash_collect_places *p)
 {
     struct ash_gets gets = ash_gets_begin();
-    uint32_t i, n = p->end - p->first;
-    for (i = 0; i < n; i++)
-        ash_gets_add(c, &gets, &p->block[i],
-                     (const unsigned char *)&record->value[ASH_COLLECT_BLOCK], sizeof(p->block[i]),
+    uint32_t i;
+    for (i = 0; i < p->end - p->first; i++)
+        ash_gets_add(c, &gets, c->team->scratch + i * p->stride,
+                     (const unsigned char *)&record->value[ASH_COLLECT_BLOCK], p->stride,
                      p->first + i);
     ash_gets_wait(c, &gets);
-    for (i = 0; i < n; i++) p->begin[i + 1] = p->begin[i] + p->block[i].nbytes;
+}
+
+/* Place their blocks behind the ones before; true if any is not small. */
+DEV bool ash_collect_place(const struct ash_collective *c, struct ash_collect_places *p)
+{
+    uint32_t i, n = p->end - p->first;
+    bool large = false;
+    for (i = 0; i < n; i++) {
+        uint64_t nbytes = ash_collect_block(p, i)->nbytes;
+        p->begin[i + 1] = p->begin[i] + nbytes;
+        if (nbytes > p->small) large = true;
+    }
     if (p->begin[n] > 0) ash_check_symmetric(c->function, "dest", c->dest, p->begin[n]);
+    return large;
 }
 
 /* Get their blocks, beginning with the caller's, so that not all PEs read from the same one. */
@@ -53,11 +89,16 @@ DEV void ash_collect_get(const struct ash_collective *c, const struct ash_collec
     uint32_t i, k, n = p->end - p->first;
     uint64_t nbytes = 0;
     for (i = 0; i < n; i++) {
+        const struct ash_collect_block *block;
         k = ((uint32_t)c->team->my_pe + i) % n;
-        if (p->block[k].nbytes == 0) continue;
-        ash_gets_add(c, &gets, c->dest + p->begin[k], dev_state->heap + p->block[k].offset,
-                     p->block[k].nbytes, p->first + k);
-        nbytes += p->block[k].nbytes;
+        block = ash_collect_block(p, k);
+        if (block->nbytes <= p->small) {
+            ash_group_copy_as(true, c->scope, c->dest + p->begin[k], block + 1, block->nbytes);
+            continue;
+        }
+        ash_gets_add(c, &gets, c->dest + p->begin[k], dev_state->heap + block->offset,
+                     block->nbytes, p->first + k);
+        nbytes += block->nbytes;
         if (nbytes < ASH_GETS_MOST) continue;
         ash_gets_wait(c, &gets);
         gets = ash_gets_begin();
@@ -67,19 +108,64 @@ DEV void ash_collect_get(const struct ash_collective *c, const struct ash_collec
 }
 
 /* The blocks of all PEs, one after the other. */
-DEV void ash_collect_blocks(const struct ash_collective *c,
-                            const struct ash_meeting_record *record)
+DEV_NOINLINE void ash_collect_blocks(const struct ash_collective *c,
+                                     const struct ash_meeting_record *record)
 {
-    uint32_t n = (uint32_t)c->team->n_pes;
     struct ash_collect_places p;
-    p.block = (struct ash_collect_block *)(void *)c->team->scratch;
-    p.begin[0] = 0;
-    for (p.first = 0; p.first < n; p.first = p.end) {
-        p.end = n - p.first < ASH_COLLECT_BATCH ? n : p.first + ASH_COLLECT_BATCH;
+    p.told = c->team->scratch;
+    p.stride = sizeof(struct ash_collect_block);
+    p.small = p.begin[0] = 0;
+    p.end = 0;
+    while (p.end < (uint32_t)c->team->n_pes) {
+        ash_collect_next(c, &p);
         ash_collect_ask(c, record, &p);
+        (void)ash_collect_place(c, &p);
         ash_collect_get(c, &p);
         p.begin[0] = p.begin[p.end - p.first];
     }
+}
+
+/* Bytes that each PE gives if blocks go with their sizes, the same on all PEs; 0 if they do not. */
+DEV uint64_t ash_collect_given(const struct ash_team *team)
+{
+    uint64_t n = (uint64_t)team->n_pes, head = sizeof(struct ash_collect_block);
+    uint64_t given = ASH_COLLECT_GIVEN_BY_ALL / n / head * head;
+    if (n == 1 || (team->sharing == ASH_SHARING_READ && !team->gathers)) return 0;
+    if (given > ASH_COLLECT_GIVEN) given = ASH_COLLECT_GIVEN;
+    if (given < head) given = head;
+    return given * n <= ASH_SHARE_SLOT ? given : 0;
+}
+
+/* The blocks of all PEs, of which small ones come with their sizes; true if any was not small, and
+ * others may still get it. */
+DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c,
+                                    struct ash_collect_block mine, uint64_t given)
+{
+    struct ash_collective all = *c;
+    unsigned char *give = c->team->scratch + ASH_SHARE_RESULT;
+    struct ash_collect_places p;
+    bool large = false;
+    p.told = c->team->scratch + ASH_SHARE_RESULTS;
+    p.stride = given;
+    p.small = given - sizeof(mine);
+    p.begin[0] = 0;
+    p.end = 0;
+    if (dev_group_rank(c->scope) == 0) memcpy(give, &mine, sizeof(mine));
+    if (mine.nbytes <= p.small)
+        ash_group_copy(c->scope, give + sizeof(mine), c->source, mine.nbytes);
+    all.kind = ASH_MEETING_FCOLLECT;
+    all.source = give;
+    all.dest = c->team->scratch + ASH_SHARE_RESULTS;
+    all.nbytes = given;
+    ash_share(&all);
+    while (p.end < (uint32_t)c->team->n_pes) {
+        ash_collect_next(c, &p);
+        if (ash_collect_place(c, &p)) large = true;
+        ash_collect_get(c, &p);
+        p.begin[0] = p.begin[p.end - p.first];
+        p.told += p.stride * (p.end - p.first);
+    }
+    return large;
 }
 
 /* The call, and its values: those that must be the same on all PEs, and the caller's block. */
@@ -156,17 +242,26 @@ DEV void ash_alltoalls_blocks(const struct ash_collective *c, struct ash_strides
 
 DEV_NOINLINE int ash_collect(struct ash_collective_call call)
 {
-    uint64_t values[ASH_MEETING_VALUES], signal;
+    uint64_t values[ASH_MEETING_VALUES], signal, given;
     struct ash_observed observed;
     struct ash_collective c =
         ash_collect_check(&call, ash_check_team(call.function, call.team), values);
+    struct ash_collect_block mine;
+    bool again = true;
     ash_collective_enter(&c);
     ash_collective_observe(&c, &observed);
-    signal = ash_team_epoch_begin_call(c.team, ash_meeting_half(&c.call), values,
-                                       ASH_MEETING_VALUES);
-    ash_barrier_meet(c.function, c.team, signal);
-    ash_collect_blocks(&c, ash_meeting_record_of(c.team, signal));
-    ash_collective_sync(&c, false);
+    given = ash_collect_given(c.team);
+    if (given > 0) {
+        mine.offset = values[ASH_COLLECT_BLOCK];
+        mine.nbytes = values[ASH_COLLECT_BLOCK + 1];
+        again = ash_collect_share(&c, mine, given);
+    } else {
+        signal = ash_team_epoch_begin_call(c.team, ash_meeting_half(&c.call), values,
+                                           ASH_MEETING_VALUES);
+        ash_barrier_meet(c.function, c.team, signal);
+        ash_collect_blocks(&c, ash_meeting_record_of(c.team, signal));
+    }
+    if (again) ash_collective_sync(&c, false);
     ash_collective_leave(&c);
     ash_observe_end(&observed);
     return 0;

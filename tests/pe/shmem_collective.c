@@ -293,6 +293,9 @@ static void each(struct test *t)
     }
     bytes(t, 1);
     bytes(t, 777);
+    /* What a PE copies twice if others read it, and what goes with the size of a collect. */
+    for (size_t n = 511; n <= 513; n++) bytes(t, n);
+    for (size_t n = 1023; n <= 1025; n++) bytes(t, n);
     nothing(t);
 }
 
