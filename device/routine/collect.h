@@ -47,14 +47,6 @@ DEV const struct ash_collect_block *ash_collect_block(const struct ash_collect_p
     return (const struct ash_collect_block *)(const void *)(p->told + i * p->stride);
 }
 
-/* The next PEs after `end`. */
-DEV void ash_collect_next(const struct ash_collective *c, struct ash_collect_places *p)
-{
-    uint32_t n = (uint32_t)c->team->n_pes;
-    p->first = p->end;
-    p->end = n - p->first < ASH_COLLECT_BATCH ? n : p->first + ASH_COLLECT_BATCH;
-}
-
 /* Ask these PEs for what they tell; `record` is where each of them has the record of its call. */
 DEV void ash_collect_ask(const struct ash_collective *c, const struct ash_meeting_record *record,
                          const struct ash_collect_places *p)
@@ -107,22 +99,34 @@ DEV void ash_collect_get(const struct ash_collective *c, const struct ash_collec
     ash_gets_wait(c, &gets);
 }
 
-/* The blocks of all PEs, one after the other. */
+/* The blocks of all PEs, one after the other; true if any is not small.  `record`: see
+ * ash_collect_ask; NULL if all have told. */
+DEV bool ash_collect_move(const struct ash_collective *c, struct ash_collect_places *p,
+                          const struct ash_meeting_record *record)
+{
+    uint32_t n = (uint32_t)c->team->n_pes;
+    bool large = false;
+    p->begin[0] = 0;
+    for (p->first = 0; p->first < n; p->first = p->end) {
+        p->end = n - p->first < ASH_COLLECT_BATCH ? n : p->first + ASH_COLLECT_BATCH;
+        if (record != NULL) ash_collect_ask(c, record, p);
+        if (ash_collect_place(c, p)) large = true;
+        ash_collect_get(c, p);
+        p->begin[0] = p->begin[p->end - p->first];
+        if (record == NULL) p->told += p->stride * (p->end - p->first);
+    }
+    return large;
+}
+
+/* The same where each PE has the record of its call. */
 DEV_NOINLINE void ash_collect_blocks(const struct ash_collective *c,
                                      const struct ash_meeting_record *record)
 {
     struct ash_collect_places p;
     p.told = c->team->scratch;
     p.stride = sizeof(struct ash_collect_block);
-    p.small = p.begin[0] = 0;
-    p.end = 0;
-    while (p.end < (uint32_t)c->team->n_pes) {
-        ash_collect_next(c, &p);
-        ash_collect_ask(c, record, &p);
-        (void)ash_collect_place(c, &p);
-        ash_collect_get(c, &p);
-        p.begin[0] = p.begin[p.end - p.first];
-    }
+    p.small = 0;
+    (void)ash_collect_move(c, &p, record);
 }
 
 /* Bytes that each PE gives if blocks go with their sizes, the same on all PEs; 0 if they do not. */
@@ -130,7 +134,7 @@ DEV uint64_t ash_collect_given(const struct ash_team *team)
 {
     uint64_t n = (uint64_t)team->n_pes, head = sizeof(struct ash_collect_block);
     uint64_t given = ASH_COLLECT_GIVEN_BY_ALL / n / head * head;
-    if (n == 1 || (team->sharing == ASH_SHARING_READ && !team->gathers)) return 0;
+    if (n == 1 || ash_share_meets_cheaply(team)) return 0;
     if (given > ASH_COLLECT_GIVEN) given = ASH_COLLECT_GIVEN;
     if (given < head) given = head;
     return given * n <= ASH_SHARE_SLOT ? given : 0;
@@ -144,12 +148,9 @@ DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c,
     struct ash_collective all = *c;
     unsigned char *give = c->team->scratch + ASH_SHARE_RESULT;
     struct ash_collect_places p;
-    bool large = false;
     p.told = c->team->scratch + ASH_SHARE_RESULTS;
     p.stride = given;
     p.small = given - sizeof(mine);
-    p.begin[0] = 0;
-    p.end = 0;
     if (dev_group_rank(c->scope) == 0) memcpy(give, &mine, sizeof(mine));
     if (mine.nbytes <= p.small)
         ash_group_copy(c->scope, give + sizeof(mine), c->source, mine.nbytes);
@@ -158,14 +159,7 @@ DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c,
     all.dest = c->team->scratch + ASH_SHARE_RESULTS;
     all.nbytes = given;
     ash_share(&all);
-    while (p.end < (uint32_t)c->team->n_pes) {
-        ash_collect_next(c, &p);
-        if (ash_collect_place(c, &p)) large = true;
-        ash_collect_get(c, &p);
-        p.begin[0] = p.begin[p.end - p.first];
-        p.told += p.stride * (p.end - p.first);
-    }
-    return large;
+    return ash_collect_move(c, &p, NULL);
 }
 
 /* The call, and its values: those that must be the same on all PEs, and the caller's block. */

@@ -49,8 +49,7 @@
 #define ASH_SHARE_RESULTS (2 * ASH_SHARE_SLOT)
 #define ASH_SHARE_COPIES (3 * ASH_SHARE_SLOT)
 #define ASH_SHARE_SCRATCH (5 * ASH_SHARE_SLOT)
-/* Where PEs read each other's slots and each has a CPU of its own, a second meeting costs less than
- * to copy more than this twice. */
+/* Bytes of which a second copy costs less than a second meeting, where meetings are cheap. */
 #define ASH_SHARE_READ UINT64_C(512)
 /* Bytes that a PE reduces alone; more are divided among the PEs. */
 #define ASH_SHARE_REDUCE UINT64_C(65536)
@@ -67,14 +66,20 @@ DEV uint64_t ash_share_gotten(const struct ash_collective *c)
     return c->nbytes * (ash_collective_has_dests(c->kind) ? (uint64_t)c->team->n_pes : 1);
 }
 
+/* Do PEs read each other's memory, and has each a CPU of its own?  Then meetings are cheap.  The
+ * same on all PEs. */
+DEV bool ash_share_meets_cheaply(const struct ash_team *team)
+{
+    return team->sharing == ASH_SHARING_READ && !team->gathers;
+}
+
 /* Is it small enough?  The same on all PEs.  Sizes that make no sense are no matter: a source
  * is in the heap, so the products do not overflow. */
 DEV bool ash_share_fits(const struct ash_collective *c)
 {
     uint64_t given = ash_share_given(c), n = (uint64_t)c->team->n_pes;
     if (n == 1 || given > ASH_SHARE_SLOT) return false;
-    if (c->team->sharing == ASH_SHARING_READ && !c->team->gathers && given > ASH_SHARE_READ)
-        return false;
+    if (ash_share_meets_cheaply(c->team) && given > ASH_SHARE_READ) return false;
     if (ash_collective_is_broadcast(c)) return true;
     if (c->team->sharing != ASH_SHARING_READ) return given * n <= ASH_SHARE_SLOT;
     return !ash_collective_reduces(c->kind) || c->nbytes * n <= ASH_SHARE_REDUCE;
