@@ -15,7 +15,6 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -56,22 +55,6 @@ static int limited_fallocate(int fd, int mode, off_t offset, off_t nbytes)
     return fallocate(fd, mode, offset, nbytes);
 }
 
-/* A kernel that makes no huge pages, for this reason, or needs so long. */
-static struct {
-    int error, n_asked;
-    long ns;
-} no_huge;
-
-static int limited_madvise(void *start, size_t nbytes, int advice)
-{
-    const struct timespec time = {0, no_huge.ns};
-    no_huge.n_asked++;
-    nanosleep(&time, NULL);
-    if (no_huge.error == 0) return madvise(start, nbytes, advice);
-    errno = no_huge.error;
-    return -1;
-}
-
 static int tested_memfd_create(const char *name, unsigned flags)
 {
     return is_forbidden(0) ? -1 : memfd_create(name, flags);
@@ -96,8 +79,6 @@ static int new_kernel(void **state)
 {
     (void)state;
     forbidden.error = 0;
-    no_huge.error = no_huge.n_asked = 0;
-    no_huge.ns = 0;
     kernel.longest = (off_t)(1024 * MIB);
     kernel.budget = (int64_t)(1024 * MIB);
     return 0;
@@ -107,10 +88,7 @@ static int new_kernel(void **state)
 #define memfd_create tested_memfd_create
 #define ftruncate tested_ftruncate
 #define fcntl tested_fcntl
-#define madvise limited_madvise
-#include "lib/memory/huge.c"
 #include "lib/memory/memfd.c"
-#undef madvise
 #undef fallocate
 #undef memfd_create
 #undef ftruncate
@@ -160,96 +138,6 @@ static void test_commit(void **state)
     ash_memory_finish(&m);
 }
 
-/* Open a heap of a process and map it, as lib/start/peers.c does first. */
-static int map_peer(pid_t pid, struct ash_memory_file file, unsigned char **ret_base)
-{
-    const struct ash_memory own = {.file = {.size = file.size}};
-    int rc;
-    file.fd = ash_memory_open_peer(pid, file.fd);
-    if (file.fd < 0) return ASH_ERROR_SYSTEM;
-    rc = ash_memory_map_peer(&own, 0, &file, ret_base);
-    close(file.fd);
-    return rc;
-}
-
-/* Bytes of this process that are mapped by huge pages of files without a disk. */
-static uint64_t huge_bytes(void)
-{
-    FILE *rollup = fopen("/proc/self/smaps_rollup", "r");
-    char line[128];
-    unsigned long long kib = 0;
-    assert_non_null(rollup);
-    while (fgets(line, sizeof(line), rollup) != NULL)
-        if (sscanf(line, "ShmemPmdMapped: %llu", &kib) == 1) break;
-    fclose(rollup);
-    return kib * 1024;
-}
-
-/* At this process's request, whatever the system does by itself. */
-static void test_large_commit_has_huge_pages(void **state)
-{
-    struct ash_memory m;
-    unsigned char *peer;
-    uint64_t own;
-    (void)state;
-    assert_int_equal(ash_memory_reserve(&m, 64 * MIB), 0);
-    assert_int_equal(ash_memory_commit(&m, MIB, 40 * MIB), 0);
-    assert_int_equal(real_bytes(&m), 40 * MIB);
-    if (m.huge == ASH_HUGE_REFUSED) {
-        ash_memory_finish(&m);
-        skip();
-    }
-    memset(m.base + MIB, 1, 40 * MIB);
-    own = huge_bytes();
-    assert_true(own >= 2 * MIB && own <= 38 * MIB);
-    assert_int_equal(map_peer(getpid(), m.file, &peer), 0);
-    for (uint64_t at = MIB; at < 41 * MIB; at += 4096) assert_int_equal(peer[at], 1);
-    assert_int_equal(huge_bytes(), 2 * own);
-    ash_memory_unmap_peer(peer, m.file.size);
-    ash_memory_undo(&m);
-    assert_int_equal(real_bytes(&m), 0);
-    ash_memory_finish(&m);
-}
-
-/* An old kernel is asked once, one that has none just now each time. */
-static void test_commit_without_huge_pages(void **state)
-{
-    struct ash_memory m;
-    (void)state;
-    for (int error = 0; error < 2; error++) {
-        new_kernel(NULL);
-        no_huge.error = error == 0 ? EINVAL : ENOMEM;
-        assert_int_equal(ash_memory_reserve(&m, 128 * MIB), 0);
-        assert_int_equal(ash_memory_commit(&m, 5 * MIB, 48 * MIB), 0);
-        assert_int_equal(no_huge.n_asked, error == 0 ? 1 : 3);
-        assert_int_equal(real_bytes(&m), 48 * MIB);
-        memset(m.base + 5 * MIB, 1, 48 * MIB);
-        assert_int_equal(huge_bytes(), 0);
-        /* A block of less than a huge page is not asked for. */
-        no_huge.n_asked = 0;
-        assert_int_equal(ash_memory_commit(&m, 60 * MIB, MIB), 0);
-        assert_int_equal(no_huge.n_asked, 0);
-        ash_memory_undo(&m);
-        assert_int_equal(real_bytes(&m), 48 * MIB);
-        ash_memory_finish(&m);
-    }
-}
-
-/* It is not asked again within a block where it has to move other pages for each huge one. */
-static void test_slow_huge_pages(void **state)
-{
-    struct ash_memory m;
-    (void)state;
-    no_huge.ns = 8 * SLOW_NS + 1000000;
-    assert_int_equal(ash_memory_reserve(&m, 128 * MIB), 0);
-    assert_int_equal(ash_memory_commit(&m, 0, 48 * MIB), 0);
-    assert_int_equal(no_huge.n_asked, 1);
-    assert_int_equal(real_bytes(&m), 48 * MIB);
-    assert_int_equal(ash_memory_commit(&m, 48 * MIB, 48 * MIB), 0);
-    assert_int_equal(no_huge.n_asked, 2);
-    ash_memory_finish(&m);
-}
-
 /* In a child that the kernel kills first, should it come to that. */
 static int commit_too_much(void)
 {
@@ -279,6 +167,18 @@ static void test_commit_of_too_much_is_an_error(void **state)
     }
     assert_int_equal(waitpid(child, &status, 0), child);
     assert_int_equal(status, 0);
+}
+
+/* Open a heap of a process and map it, as lib/start/peers.c does first. */
+static int map_peer(pid_t pid, struct ash_memory_file file, unsigned char **ret_base)
+{
+    const struct ash_memory own = {.file = {.size = file.size}};
+    int rc;
+    file.fd = ash_memory_open_peer(pid, file.fd);
+    if (file.fd < 0) return ASH_ERROR_SYSTEM;
+    rc = ash_memory_map_peer(&own, 0, &file, ret_base);
+    close(file.fd);
+    return rc;
 }
 
 static void test_map_peer(void **state)
@@ -596,9 +496,6 @@ int main(void)
         TEST(test_reserve),
         TEST(test_reserve_more_than_the_machine_has),
         TEST(test_commit),
-        TEST(test_large_commit_has_huge_pages),
-        TEST(test_commit_without_huge_pages),
-        TEST(test_slow_huge_pages),
         TEST(test_map_peer),
         TEST(test_other_process_sees_the_same_bytes),
         TEST(test_commit_of_too_much_is_an_error),
