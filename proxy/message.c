@@ -42,6 +42,7 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
         proxy->flow_sent = ash_flow_message(proxy->config.my_pe, conn->pe, message->seq);
     if (numbered && !xfer->uncounted) conn->counted = conn->sent;
     xfer->parts++;
+    if (nbytes >= ASH_MESSAGE_BANDWIDTH) param.op_attr_mask |= UCP_OP_ATTR_FLAG_MULTI_SEND;
     request = ucp_am_send_nbx(conn->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload, nbytes,
                               &param);
     if (UCS_PTR_IS_ERR(request))

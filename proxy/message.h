@@ -13,11 +13,20 @@
 
 #define ASH_MESSAGE_ID 7
 
-/* Bytes of a fragment of a put or get; the last one may be shorter. */
-#define ASH_FRAGMENT_SIZE 32768u
+/*
+ * Bytes of a fragment of a put or get; the last one may be shorter.  The larger it is, the less
+ * often the kernel is entered for each byte, and the longer an operation waits that comes behind.
+ */
+#define ASH_FRAGMENT_SIZE 262144u
 /* Fragments of gets that a PE has requested from another PE at a time, as bytes; and fragments of
  * puts to one PE that UCX has at a time. */
-#define ASH_FRAGMENTS_MAX 32u
+#define ASH_FRAGMENTS_MAX 4u
+/* Bytes that UCX should take from a TCP connection at a time: a fragment with all headers, which
+ * UCX would send in parts otherwise, and copy once more to put these together. */
+#define ASH_FRAGMENT_TCP_SEGMENT "264K"
+/* Payloads of so many bytes are sent for bandwidth: otherwise UCX from 1.16 on copies them into
+ * parts of 8 KiB for TCP. */
+#define ASH_MESSAGE_BANDWIDTH 16384u
 /*
  * A PE keeps less than 1 KiB for each request until its reply is sent, so its memory is bounded by
  * the number of requests: what all PEs together have at one PE, and the most and the fewest that

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #include "lib/base/log.h"
+#include "proxy/message.h"
 
 #define UCX_1_14 0x010e00u
 #define UCX_1_16 0x011000u
@@ -53,7 +54,7 @@ uint32_t ash_ucx_version(void)
     return major << 16 | minor << 8 | release;
 }
 
-bool ash_ucx_has_device(const char *list, const char *name)
+bool ash_ucx_lists(const char *list, const char *name)
 {
     bool others = list != NULL && *list == '^', found = false;
     size_t length;
@@ -65,41 +66,58 @@ bool ash_ucx_has_device(const char *list, const char *name)
     return found != others;
 }
 
-/* Will UCX use TCP?  It does over each interface that is up, has an address and is listed. */
+/* Will UCX use TCP?  If it may, it does over each interface that is up, has an address and is
+ * listed. */
 static bool has_tcp(void)
 {
     const char *list = getenv("UCX_NET_DEVICES");
     struct ifaddrs *all, *one;
     bool found = false;
-    if (getifaddrs(&all) != 0) return false;
+    if (!ash_ucx_lists(getenv("UCX_TLS"), "tcp") || getifaddrs(&all) != 0) return false;
     for (one = all; one != NULL && !found; one = one->ifa_next)
         found = one->ifa_addr != NULL && (one->ifa_flags & IFF_UP) != 0 &&
                 (one->ifa_addr->sa_family == AF_INET || one->ifa_addr->sa_family == AF_INET6) &&
-                ash_ucx_has_device(list, one->ifa_name);
+                ash_ucx_lists(list, one->ifa_name);
     freeifaddrs(all);
     return found;
 }
 
 /*
  * UCX's shared-memory lanes are left out, except where it would have no others:
- * without /sys (a bare chroot) it finds no network interface.  Over TCP, small
- * puts should complete at once.  A UCX without TCP warns about the names of its settings.
+ * without /sys (a bare chroot) it finds no network interface.
  */
 static void choose_transports(ucp_config_t *config)
 {
-    uint32_t version = ash_ucx_version();
     if (getenv("UCX_TLS") != NULL) return;
-    if (access("/sys/class/net", X_OK) != 0) {
+    if (access("/sys/class/net", X_OK) == 0)
+        configure(config, "UCX_TLS", "TLS", "^sm");
+    else
         ash_log(ASH_LOG_INFO, "no /sys/class/net: UCX finds no network, only shared memory");
-        return;
-    }
-    configure(config, "UCX_TLS", "TLS", "^sm");
+}
+
+/* Before 1.14 UCX knows settings of TCP without TCP's name; 1.14 and 1.15 are left as they are. */
+static void configure_tcp(ucp_config_t *config, const char *name, const char *value)
+{
+    char variable[64];
+    snprintf(variable, sizeof(variable), "UCX_TCP_%s", name);
+    if (ash_ucx_version() < UCX_1_14)
+        configure(config, variable, name, value);
+    else if (ash_ucx_version() >= UCX_1_16)
+        configure(config, variable, variable + strlen("UCX_"), value);
+}
+
+/*
+ * Over TCP a fragment should be one segment, and small puts should complete at once.  A UCX without
+ * TCP warns about the names of its settings.
+ */
+static void choose_tcp(ucp_config_t *config)
+{
     if (!has_tcp()) return;
+    configure_tcp(config, "RX_SEG_SIZE", ASH_FRAGMENT_TCP_SEGMENT);
+    if (getenv("UCX_TLS") != NULL) return;
     /* Otherwise TCP gives up an idle connection after 16 s, whatever ANYSHMEM_PEER_TIMEOUT is. */
-    if (version < UCX_1_14) configure(config, "UCX_TCP_KEEPIDLE", "KEEPIDLE", "inf");
-    if (version < UCX_1_16) return;
-    configure(config, "UCX_TCP_KEEPIDLE", "TCP_KEEPIDLE", "inf");
-    configure(config, "UCX_TCP_PUT_ENABLE", "TCP_PUT_ENABLE", "n");
+    configure_tcp(config, "KEEPIDLE", "inf");
+    if (ash_ucx_version() >= UCX_1_16) configure_tcp(config, "PUT_ENABLE", "n");
 }
 
 /*
@@ -128,6 +146,7 @@ ucs_status_t ash_ucx_config_read(ucp_config_t **ret_config)
     ucs_status_t status = ucp_config_read(NULL, NULL, ret_config);
     if (status != UCS_OK) return status;
     choose_transports(*ret_config);
+    choose_tcp(*ret_config);
     choose_lanes(*ret_config);
     choose_registration(*ret_config);
     configure(*ret_config, "UCX_ATOMIC_MODE", "ATOMIC_MODE", "cpu");

@@ -20,8 +20,8 @@ uint32_t ash_ucx_version(void);
 /* UCX's configuration with this library's settings; the caller releases it. */
 ucs_status_t ash_ucx_config_read(ucp_config_t **ret_config);
 
-/* Is the network device in a list as UCX_NET_DEVICES?  NULL: no list, which has all. */
-bool ash_ucx_has_device(const char *list, const char *name);
+/* Is the name in a list as UCX_NET_DEVICES and UCX_TLS?  NULL: no list, which has all. */
+bool ash_ucx_lists(const char *list, const char *name);
 
 /* The part of a message that says what to check if UCX does not start. */
 const char *ash_ucx_settings(void);

@@ -155,7 +155,7 @@ static void fill_fields(struct fuzz_input *in, struct ash_message *m)
     m->width = (uint8_t)(width < 16 ? width : width < 128 ? 4 : 8);
     m->offset = any_offset(in);
     m->signal_offset = any_offset(in);
-    m->operand = m->kind == ASH_MESSAGE_GET ? fuzz_take(in, 2) % (ASH_FRAGMENT_SIZE + 64)
+    m->operand = m->kind == ASH_MESSAGE_GET ? fuzz_take(in, 3) % (ASH_FRAGMENT_SIZE + 64)
                                             : any_number(in);
     m->compare = any_number(in);
     m->cookie = any_number(in);

@@ -8,7 +8,7 @@
 
 #include "tests/fuzz/world.h"
 
-#define LETTER_MAX 33000u
+#define LETTER_MAX (ASH_FRAGMENT_SIZE + 232u)
 
 /* A message as it travels. */
 struct model_letter {

@@ -11,10 +11,10 @@
 #include "tests/fuzz/fuzz.h"
 
 #define WORLD_PES 3u
-/* Some fragments of a put (ASH_FRAGMENT_SIZE). */
-#define WORLD_HEAP 73728u
+/* A put of all of it has two fragments. */
+#define WORLD_HEAP (ASH_FRAGMENT_SIZE + 16384u)
 /* Memory of PE 0 for sources and destinations, and the stage of its GPU. */
-#define WORLD_ARENA 73728u
+#define WORLD_ARENA WORLD_HEAP
 #define WORLD_BUFFERS 4u
 #define WORLD_BUFFER_SHIFT 10
 #define WORLD_STAGE (WORLD_BUFFERS << WORLD_BUFFER_SHIFT)

@@ -118,21 +118,25 @@ static void test_settings_of_tcp_only_where_it_is(void **state)
         start_ucx(without[i], text, sizeof(text));
         if (strstr(text, "invalid configuration") != NULL) fail_msg("%s: %s", without[i], text);
     }
+    setenv("UCX_TLS", "posix", 1);
+    start_ucx("all", text, sizeof(text));
+    unsetenv("UCX_TLS");
+    if (strstr(text, "invalid configuration") != NULL) fail_msg("without TCP: %s", text);
 }
 
 /* As UCX reads its list; names that may stand for several are taken for TCP's. */
 static void test_devices_of_tcp(void **state)
 {
     (void)state;
-    assert_true(ash_ucx_has_device(NULL, "eth0"));
-    assert_true(ash_ucx_has_device("all", "eth0"));
-    assert_true(ash_ucx_has_device("mlx5_0:1,eth0", "eth0"));
-    assert_true(ash_ucx_has_device("eth[0-3]", "eth0"));
-    assert_false(ash_ucx_has_device("eth", "eth0"));
-    assert_false(ash_ucx_has_device("eth0", "eth"));
-    assert_false(ash_ucx_has_device("mlx5_0:1", "eth0"));
-    assert_false(ash_ucx_has_device("^eth0,lo", "eth0"));
-    assert_true(ash_ucx_has_device("^eth0,lo", "eth1"));
+    assert_true(ash_ucx_lists(NULL, "eth0"));
+    assert_true(ash_ucx_lists("all", "eth0"));
+    assert_true(ash_ucx_lists("mlx5_0:1,eth0", "eth0"));
+    assert_true(ash_ucx_lists("eth[0-3]", "eth0"));
+    assert_false(ash_ucx_lists("eth", "eth0"));
+    assert_false(ash_ucx_lists("eth0", "eth"));
+    assert_false(ash_ucx_lists("mlx5_0:1", "eth0"));
+    assert_false(ash_ucx_lists("^eth0,lo", "eth0"));
+    assert_true(ash_ucx_lists("^eth0,lo", "eth1"));
 }
 
 int main(void)
