@@ -2,7 +2,8 @@
 /*
  * The bodies of collectives that OpenSHMEM and Intel SHMEM have besides NVSHMEM's: collect, whose
  * PEs give blocks of different sizes, and alltoalls, whose elements are not contiguous.  Each
- * stands between two meetings (collective.h), but for a collect of small blocks.
+ * stands between two meetings (collective.h), but for a collect of small blocks, which is one or
+ * two (share.h).
  */
 #ifndef ASH_DEVICE_ROUTINE_COLLECT_H
 #define ASH_DEVICE_ROUTINE_COLLECT_H
@@ -140,25 +141,54 @@ DEV uint64_t ash_collect_given(const struct ash_team *team)
     return given * n <= ASH_SHARE_SLOT ? given : 0;
 }
 
-/* The blocks of all PEs, of which small ones come with their sizes; true if any was not small, and
- * others may still get it. */
-DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c,
-                                    struct ash_collect_block mine, uint64_t given)
+/* All PEs tell of their blocks; a small one goes along. */
+DEV void ash_collect_tell(const struct ash_collective *c, struct ash_collect_places *p,
+                          struct ash_collect_block mine, uint64_t given)
 {
     struct ash_collective all = *c;
     unsigned char *give = c->team->scratch + ASH_SHARE_RESULT;
-    struct ash_collect_places p;
-    p.told = c->team->scratch + ASH_SHARE_RESULTS;
-    p.stride = given;
-    p.small = given - sizeof(mine);
+    p->told = c->team->scratch + ASH_SHARE_RESULTS;
+    p->stride = given;
+    p->small = given - sizeof(mine);
     if (dev_group_rank(c->scope) == 0) memcpy(give, &mine, sizeof(mine));
-    if (mine.nbytes <= p.small)
+    if (mine.nbytes <= p->small)
         ash_group_copy(c->scope, give + sizeof(mine), c->source, mine.nbytes);
     all.kind = ASH_MEETING_FCOLLECT;
     all.source = give;
     all.dest = c->team->scratch + ASH_SHARE_RESULTS;
     all.nbytes = given;
     ash_share(&all);
+}
+
+/* Bytes that each PE would have to give if the largest block went along, too. */
+DEV uint64_t ash_collect_given_again(const struct ash_collective *c,
+                                     const struct ash_collect_places *p)
+{
+    uint64_t most = 0, head = sizeof(struct ash_collect_block), nbytes;
+    uint32_t i;
+    for (i = 0; i < (uint32_t)c->team->n_pes; i++) {
+        nbytes = ash_collect_block(p, i)->nbytes;
+        if (nbytes > most) most = nbytes;
+    }
+    if (most > ASH_SHARE_SLOT) return ASH_SHARE_SLOT + head;
+    return head + (most + head - 1) / head * head;
+}
+
+/* The blocks of all PEs, of which small ones come with their sizes; true if any was not small, and
+ * others may still get it.  Where a get is a message, larger ones come in a second meeting. */
+DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c,
+                                    struct ash_collect_block mine, uint64_t given)
+{
+    struct ash_collect_places p;
+    uint64_t again;
+    ash_collect_tell(c, &p, mine, given);
+    if (c->team->sharing != ASH_SHARING_READ) {
+        again = ash_collect_given_again(c, &p);
+        /* Nobody writes what was told before all have looked at it. */
+        dev_group_sync(c->scope);
+        if (again > given && again * (uint64_t)c->team->n_pes <= ASH_SHARE_SLOT)
+            ash_collect_tell(c, &p, mine, again);
+    }
     return ash_collect_move(c, &p, NULL);
 }
 

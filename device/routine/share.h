@@ -40,8 +40,9 @@
 #include "device/routine/gets.h"
 #include "device/routine/signal.h"
 
-/* Bytes of a slot, of which each team has two. */
-#define ASH_SHARE_SLOT UINT64_C(32768)
+/* Bytes of a slot, of which each team has two: 128 KiB, and what goes with the blocks of a
+ * collect. */
+#define ASH_SHARE_SLOT UINT64_C(132096)
 #define ASH_SHARE_BYTES (2 * ASH_TEAMS * ASH_SHARE_SLOT)
 /* Places in the team's scratch memory, of a slot's size each: results of a gathered meeting; the
  * result of a part, and of all; copies of parts, for even and odd numbers. */
@@ -51,8 +52,10 @@
 #define ASH_SHARE_SCRATCH (5 * ASH_SHARE_SLOT)
 /* Bytes of which a second copy costs less than a second meeting, where meetings are cheap. */
 #define ASH_SHARE_READ UINT64_C(512)
-/* Bytes that a PE reduces alone; more are divided among the PEs. */
+/* Bytes of all PEs that a PE reduces alone; more are divided among the PEs: where they read each
+ * other's memory, and where all bytes have to be sent to it. */
 #define ASH_SHARE_REDUCE UINT64_C(65536)
+#define ASH_SHARE_REDUCE_SENT UINT64_C(32768)
 
 /* Bytes that a PE gives, and that it gets. */
 
@@ -78,11 +81,12 @@ DEV bool ash_share_meets_cheaply(const struct ash_team *team)
 DEV bool ash_share_fits(const struct ash_collective *c)
 {
     uint64_t given = ash_share_given(c), n = (uint64_t)c->team->n_pes;
+    bool read = c->team->sharing == ASH_SHARING_READ;
     if (n == 1 || given > ASH_SHARE_SLOT) return false;
     if (ash_share_meets_cheaply(c->team) && given > ASH_SHARE_READ) return false;
     if (ash_collective_is_broadcast(c)) return true;
-    if (c->team->sharing != ASH_SHARING_READ) return given * n <= ASH_SHARE_SLOT;
-    return !ash_collective_reduces(c->kind) || c->nbytes * n <= ASH_SHARE_REDUCE;
+    if (!ash_collective_reduces(c->kind)) return read || given * n <= ASH_SHARE_SLOT;
+    return read ? c->nbytes * n <= ASH_SHARE_REDUCE : given * n <= ASH_SHARE_REDUCE_SENT;
 }
 
 /* The slot of a meeting of this number; at the same offset in every heap. */

@@ -86,7 +86,7 @@ struct ash_fault {
  * agree on a number. */
 #define ASH_TEAMS 64
 /* Bytes in which a team's collectives receive from other PEs. */
-#define ASH_TEAM_SCRATCH 262144
+#define ASH_TEAM_SCRATCH 660480
 
 /* How the PEs of a team share what small collectives give: see routine/share.h. */
 enum ash_sharing {

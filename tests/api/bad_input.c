@@ -21,7 +21,9 @@
 
 /* NVSHMEM_SYMMETRIC_SIZE, and what a heap has beside it. */
 #define HEAP_BYTES (UINT64_C(16) << 20)
-#define HEAP_ROOM (UINT64_C(7) << 20)
+#define HEAP_ROOM (UINT64_C(19) << 20)
+/* Of its base: the largest power of two that is not more than both. */
+#define HEAP_ALIGNMENT (UINT64_C(32) << 20)
 
 /* What the bad calls use: a symmetric block, the heap's borders, local memory. */
 static struct {
@@ -247,8 +249,7 @@ static const struct {
 static void find_borders(void)
 {
     at.block = pe_alloc(4096);
-    /* A heap's base is aligned to its size. */
-    at.base = at.block - (uintptr_t)at.block % HEAP_BYTES;
+    at.base = at.block - (uintptr_t)at.block % HEAP_ALIGNMENT;
     at.end = at.base + HEAP_BYTES + HEAP_ROOM;
 }
 
