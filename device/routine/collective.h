@@ -5,8 +5,10 @@
  * Small ones take one meeting (share.h).  In a larger one each PE gets the data that it needs: a
  * barrier (all sources are ready), gets, and another barrier (all PEs have read, so sources may
  * change).  A reduction is divided: each PE gets its part of all sources, reduces it, and puts the
- * result to all PEs.  Before the first barrier nothing is written to other PEs but words of the
- * library itself, so a destination need not be ready before the call.
+ * result to all PEs.  Where PEs do not read each other's memory, they put blocks rather than get
+ * them, and the second barrier's signals come with the blocks.  Before the first barrier nothing
+ * is written to other PEs but words of the library itself, so a destination need not be ready
+ * before the call.
  */
 #ifndef ASH_DEVICE_ROUTINE_COLLECTIVE_H
 #define ASH_DEVICE_ROUTINE_COLLECTIVE_H
@@ -138,6 +140,14 @@ DEV void ash_collective_observe(const struct ash_collective *c, struct ash_obser
     ash_observe_group(c->scope, observed, ASH_CALL_COLLECTIVE, c->function, c->nbytes, ASH_NO_PE);
 }
 
+/* Do all PEs put something to each other, the last of it with the second meeting's signals?  The
+ * same on all PEs. */
+DEV bool ash_collective_exchanges(const struct ash_collective *c)
+{
+    if (c->team->sharing == ASH_SHARING_READ || c->team->n_pes == 1) return false;
+    return ash_collective_has_dests(c->kind) || c->kind == ASH_MEETING_REDUCE;
+}
+
 /* The bodies of large ones, between two meetings. */
 
 /* Block i of dest comes from PE i: its whole source (fcollect), or the caller's block of it
@@ -256,7 +266,8 @@ DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
         dev_group_sync(c->scope);
         for (i = 1; for_all && i < (uint32_t)c->team->n_pes; i++)
             ash_put_group(c->scope, c->function, dest + done, dest + done, part,
-                          ash_team_pe(c->team, ash_collective_rotate(c, i)), false);
+                          ash_team_pe(c->team, ash_collective_rotate(c, i)),
+                          ash_collective_exchanges(c));
     }
 }
 
@@ -291,9 +302,54 @@ DEV void ash_collective_body(const struct ash_collective *c)
     }
 }
 
+/* Put its block to each other PE, in fcollect and alltoall, with the signals of a meeting; or
+ * these alone, behind what was put before. */
+DEV void ash_collective_put_blocks(const struct ash_collective *c, uint64_t signal)
+{
+    bool sources = ash_collective_has_sources(c->kind);
+    uint64_t mine = (uint64_t)c->team->my_pe * c->nbytes;
+    struct ash_share_part part;
+    uint32_t i;
+    part.dest = c->dest + mine;
+    part.source = c->source;
+    part.nbytes = c->kind == ASH_MEETING_REDUCE ? 0 : c->nbytes;
+    part.blocking = true;
+    for (i = 1; i < (uint32_t)c->team->n_pes; i++) {
+        if (sources) part.source = c->source + ash_collective_rotate(c, i) * c->nbytes;
+        ash_share_signal_part(c, signal, i, &part);
+        ash_share_send(c->scope, c->function, part);
+    }
+    if (part.nbytes > 0)
+        ash_group_copy_as(true, c->scope, part.dest, c->source + (sources ? mine : 0), part.nbytes);
+}
+
+/* The second half of one whose PEs do not read each other's memory: sources may change when it is
+ * over, for the puts have sent them; and all blocks have come, of all PEs. */
+DEV_NOINLINE void ash_collective_exchange(const struct ash_collective *c)
+{
+    /* All threads look at the number before the leader changes it. */
+    uint64_t signal = (ash_team_epoch(c->team) + 1) << 32 | ash_meeting_half(&c->call);
+    bool leads = dev_group_rank(c->scope) == 0;
+    struct ash_observed observed;
+    ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
+    if (c->kind == ASH_MEETING_REDUCE) ash_reduce_mine(c);
+    dev_group_sync(c->scope);
+    if (leads) (void)ash_share_begin(c);
+    if (leads && c->kind == ASH_MEETING_REDUCE) ash_fence();
+    dev_group_sync(c->scope);
+    ash_collective_put_blocks(c, signal);
+    if (leads) ash_share_wait_for_parts(c, signal);
+    dev_group_sync(c->scope);
+    ash_observe_end(&observed);
+}
+
 DEV void ash_collective_large(const struct ash_collective *c)
 {
     ash_collective_sync(c, false);
+    if (ash_collective_exchanges(c)) {
+        ash_collective_exchange(c);
+        return;
+    }
     ash_collective_body(c);
     ash_collective_sync(c, c->kind == ASH_MEETING_REDUCE);
 }

@@ -106,13 +106,17 @@ struct ash_share_part {
     uint64_t signal;
     unsigned op;
     int pe;
+    /* The send returns when the source may change. */
+    bool blocking;
 };
 
-DEV_NOINLINE void ash_share_send(const char *function, struct ash_share_part part)
+DEV_NOINLINE void ash_share_send(enum ash_scope scope, const char *function,
+                                 struct ash_share_part part)
 {
     struct ash_put_signal put;
     if (part.nbytes == 0) {
-        ash_barrier_signal(part.op, part.word, part.signal, part.pe);
+        if (dev_group_rank(scope) == 0)
+            ash_barrier_signal(part.op, part.word, part.signal, part.pe);
         return;
     }
     put.copy.dest = part.dest;
@@ -120,11 +124,11 @@ DEV_NOINLINE void ash_share_send(const char *function, struct ash_share_part par
     put.copy.nelems = part.nbytes;
     put.copy.size = 1;
     put.copy.pe = part.pe;
-    put.copy.blocking = false;
+    put.copy.blocking = part.blocking;
     put.signal.sig_addr = part.word;
     put.signal.signal = part.signal;
     put.signal.sig_op = part.op == ASH_OP_SIGNAL_ADD ? NVSHMEM_SIGNAL_ADD : NVSHMEM_SIGNAL_SET;
-    ash_put_signal_bytes(ASH_SCOPE_THREAD, function, &put);
+    ash_put_signal_bytes(scope, function, &put);
 }
 
 /* What PE `number` of the team gave, from byte `begin` on; nbytes of it are looked at.  `slot` is
@@ -190,6 +194,7 @@ DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *sl
     uint64_t place = ((uint64_t)team->my_pe + n - c->root) % n;
     struct ash_share_part part;
     unsigned round;
+    part.blocking = false;
     for (round = 0; ash_barrier_has(team, round); round++) {
         have = UINT64_C(1) << round;
         send = have < n - have ? have : n - have;
@@ -205,7 +210,7 @@ DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *sl
         part.signal = signal;
         part.op = ASH_OP_SIGNAL_SET;
         part.pe = ash_barrier_to(team, round);
-        ash_share_send(c->function, part);
+        ash_share_send(ASH_SCOPE_THREAD, c->function, part);
         ash_barrier_wait(c->function, team, signal, round);
     }
 }
@@ -219,6 +224,7 @@ DEV void ash_share_arrive(const struct ash_collective *c, unsigned char *slot, u
     bool gives = !broadcast || c->root == (uint32_t)team->my_pe;
     uint64_t given = ash_share_given(c);
     struct ash_share_part part;
+    part.blocking = false;
     part.dest = slot + (broadcast ? 0 : (uint64_t)team->my_pe * given);
     part.source = c->source;
     part.nbytes = gives ? given : 0;
@@ -226,7 +232,7 @@ DEV void ash_share_arrive(const struct ash_collective *c, unsigned char *slot, u
     part.signal = signal << 32 | 1;
     part.op = ASH_OP_SIGNAL_ADD;
     part.pe = ash_team_pe(team, 0);
-    ash_share_send(c->function, part);
+    ash_share_send(ASH_SCOPE_THREAD, c->function, part);
     ash_barrier_wait(c->function, team, signal, 0);
 }
 
@@ -239,6 +245,7 @@ DEV void ash_share_reply(const struct ash_collective *c, unsigned char *slot,
     uint64_t gotten = ash_share_gotten(c);
     struct ash_share_part part;
     int number;
+    part.blocking = false;
     part.dest = slot;
     part.nbytes = gotten;
     part.word = &ash_barrier_word(c->team, signal, 0)->signal;
@@ -247,7 +254,7 @@ DEV void ash_share_reply(const struct ash_collective *c, unsigned char *slot,
     for (number = 1; number < c->team->n_pes; number++) {
         part.source = results + (each ? (uint64_t)number * gotten : 0);
         part.pe = ash_team_pe(c->team, (uint32_t)number);
-        ash_share_send(c->function, part);
+        ash_share_send(ASH_SCOPE_THREAD, c->function, part);
     }
 }
 

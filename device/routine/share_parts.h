@@ -22,33 +22,46 @@ DEV uint64_t ash_share_part_bytes(const struct ash_share_parts *p, uint64_t numb
     return p->nbytes - begin < p->room ? p->nbytes - begin : p->room;
 }
 
-/* The leader's part.  In rounds the next PE is signalled as in round 0, so that it compares calls;
- * the others only count. */
+/* The signal to the PE `i` places after the caller, where all send to each other.  In rounds the
+ * next PE is signalled as in round 0, so that it compares calls; the others only count. */
+DEV void ash_share_signal_part(const struct ash_collective *c, uint64_t signal, uint32_t i,
+                               struct ash_share_part *part)
+{
+    struct ash_barrier_word *word = ash_barrier_word(c->team, signal, 0);
+    bool next = i == 1 && !c->team->gathers;
+    part->word = next ? &word->signal : &word->came;
+    part->signal = next ? signal : signal << 32 | 1;
+    part->op = next ? ASH_OP_SIGNAL_SET : ASH_OP_SIGNAL_ADD;
+    part->pe = ash_team_pe(c->team, ash_collective_rotate(c, i));
+}
+
+/* Wait for those signals of all others. */
+DEV void ash_share_wait_for_parts(const struct ash_collective *c, uint64_t signal)
+{
+    uint64_t others = (uint64_t)c->team->n_pes - 1;
+    if (!c->team->gathers) {
+        ash_barrier_wait(c->function, c->team, signal, 0);
+        others--;
+    }
+    if (others > 0) ash_barrier_wait_for(c->function, c->team, signal, others);
+}
+
+/* The leader's part. */
 DEV void ash_share_send_parts(const struct ash_collective *c, unsigned char *slot,
                               const struct ash_share_parts *p, uint64_t signal)
 {
-    const struct ash_team *team = c->team;
-    struct ash_barrier_word *word = ash_barrier_word(team, signal, 0);
-    uint64_t others = (uint64_t)team->n_pes - 1;
     struct ash_share_part part;
     uint32_t i, to;
-    part.dest = slot + (uint64_t)team->my_pe * p->room;
-    for (i = 1; i < (uint32_t)team->n_pes; i++) {
-        bool next = i == 1 && !team->gathers;
+    part.dest = slot + (uint64_t)c->team->my_pe * p->room;
+    part.blocking = false;
+    for (i = 1; i < (uint32_t)c->team->n_pes; i++) {
         to = ash_collective_rotate(c, i);
         part.source = p->parts + to * p->room;
         part.nbytes = ash_share_part_bytes(p, to);
-        part.word = next ? &word->signal : &word->came;
-        part.signal = next ? signal : signal << 32 | 1;
-        part.op = next ? ASH_OP_SIGNAL_SET : ASH_OP_SIGNAL_ADD;
-        part.pe = ash_team_pe(team, to);
-        ash_share_send(c->function, part);
+        ash_share_signal_part(c, signal, i, &part);
+        ash_share_send(ASH_SCOPE_THREAD, c->function, part);
     }
-    if (!team->gathers) {
-        ash_barrier_wait(c->function, team, signal, 0);
-        others--;
-    }
-    if (others > 0) ash_barrier_wait_for(c->function, team, signal, others);
+    ash_share_wait_for_parts(c, signal);
 }
 
 /* Send parts to each other, from a copy (S5: nobody waits until the others have them); returns the
