@@ -94,10 +94,19 @@ struct bench {
     long round;
     /* The value that the peer's word should have in the end; valid on PE 0. */
     long expected;
+    /* How often another PE has added 1 to this one's word for that. */
+    long counted;
 };
 
 /* Indices of words in separate cache lines. */
-enum { WORD_AMO = 0, WORD_FLAG = 32, WORD_RING = 64, WORD_LOCK = 96, WORDS = 128 };
+enum {
+    WORD_AMO = 0,
+    WORD_FLAG = 32,
+    WORD_RING = 64,
+    WORD_LOCK = 96,
+    WORD_COUNT = 128,
+    WORDS = 160
+};
 
 /* Runs the operation `count` times. */
 typedef void bench_body(struct bench *bench, long count);
@@ -163,8 +172,8 @@ bench_body bench_fetch, bench_fetch_add, bench_swap, bench_compare_swap, bench_s
     bench_add_quiet, bench_add_rate, bench_contended;
 bench_body bench_ctx_fetch_add, bench_ctx_set_quiet, bench_ctx_add_rate, bench_ctx_create;
 bench_body bench_lock, bench_lock_add;
-bench_body bench_p_wait, bench_put_fence_p, bench_put_quiet_p, bench_put_signal, bench_put_bw,
-    bench_get;
+bench_body bench_p_wait, bench_p_test, bench_set_wait, bench_inc_wait, bench_put_fence_p,
+    bench_put_quiet_p, bench_put_signal, bench_put_signal_nbi, bench_put_bw, bench_get;
 bench_body bench_wait_all, bench_wait_any, bench_wait_some, bench_test_any,
     bench_wait_all_vector, bench_wait_any_vector, bench_wait_some_vector, bench_p_wait_any;
 bench_body bench_ring, bench_barrier;

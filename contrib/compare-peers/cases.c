@@ -45,11 +45,15 @@ const struct bench_case bench_cases[] = {
     {"lock", "lock_add", "us", ALL, ONE, 1, FIRST_SIZE, bench_lock_add, NO_LIMIT,
      check_own_word},
     {"ping", "p_wait", "us", BOTH, ONE, 2, FIRST_SIZE, bench_p_wait, LIMIT("flag", limit_flag), 0},
+    {"ping", "p_test", "us", BOTH, ONE, 2, TWO, bench_p_test, LIMIT("flag", limit_flag), 0},
+    {"ping", "set_wait", "us", BOTH, ONE, 2, TWO, bench_set_wait, LIMIT("flag", limit_flag), 0},
+    {"ping", "inc_wait", "us", BOTH, ONE, 2, TWO, bench_inc_wait, LIMIT("flag", limit_flag), 0},
     PING_PONG("put_fence_p", bench_put_fence_p),
     PING_PONG("put_quiet_p", bench_put_quiet_p),
 #if BENCH_SIGNALS
     {"ping", "put_signal", "us", BOTH, MESSAGES, 2, FIRST_SIZE, bench_put_signal,
      LIMIT("memcpy+flag", limit_copy_flag), check_target},
+    PING_PONG("put_signal_nbi", bench_put_signal_nbi),
 #endif
     {"bulk", "put_bw", "MB/s", FIRST, BULK, 1, TWO, bench_put_bw,
      LIMIT("memcpy", limit_copy_to), check_target},

@@ -19,14 +19,53 @@ static void wait_flag(struct bench *bench, long round)
     shmem_long_wait_until(&bench->words[WORD_FLAG], SHMEM_CMP_EQ, round);
 }
 
-void bench_p_wait(struct bench *bench, long count)
+/* A round trip of a word: how it changes there, and how its PE waits for that. */
+static void ping_pong(struct bench *bench, long count, void (*change)(struct bench *, long),
+                      void (*wait)(struct bench *, long))
 {
     for (long i = 0; i < count; i++) {
         long round = ++bench->round;
-        if (bench->me != 0) wait_flag(bench, round);
-        flag(bench, round);
-        if (bench->me == 0) wait_flag(bench, round);
+        if (bench->me != 0) wait(bench, round);
+        change(bench, round);
+        if (bench->me == 0) wait(bench, round);
     }
+}
+
+void bench_p_wait(struct bench *bench, long count) { ping_pong(bench, count, flag, wait_flag); }
+
+static void test_flag(struct bench *bench, long round)
+{
+    while (!shmem_long_test(&bench->words[WORD_FLAG], SHMEM_CMP_EQ, round)) continue;
+}
+
+void bench_p_test(struct bench *bench, long count) { ping_pong(bench, count, flag, test_flag); }
+
+static void set_flag(struct bench *bench, long round)
+{
+    shmem_long_atomic_set(&bench->words[WORD_FLAG], round, other(bench));
+}
+
+void bench_set_wait(struct bench *bench, long count)
+{
+    ping_pong(bench, count, set_flag, wait_flag);
+}
+
+/* Counted by itself, for other bodies have set the flag to their rounds. */
+static void count_up(struct bench *bench, long round)
+{
+    (void)round;
+    shmem_long_atomic_inc(&bench->words[WORD_COUNT], other(bench));
+}
+
+static void wait_count(struct bench *bench, long round)
+{
+    (void)round;
+    shmem_long_wait_until(&bench->words[WORD_COUNT], SHMEM_CMP_EQ, ++bench->counted);
+}
+
+void bench_inc_wait(struct bench *bench, long count)
+{
+    ping_pong(bench, count, count_up, wait_count);
 }
 
 /* A round trip of data, followed by a flag; `order` keeps the flag behind the data. */
@@ -53,15 +92,31 @@ void bench_put_quiet_p(struct bench *bench, long count)
 }
 
 #if BENCH_SIGNALS
+static void put_signal(struct bench *bench, long round)
+{
+    shmem_putmem_signal(bench->target, bench->source, bench->size, bench->signal, (uint64_t)round,
+                        SHMEM_SIGNAL_SET, other(bench));
+}
+
+static void put_signal_nbi(struct bench *bench, long round)
+{
+    shmem_putmem_signal_nbi(bench->target, bench->source, bench->size, bench->signal,
+                            (uint64_t)round, SHMEM_SIGNAL_SET, other(bench));
+}
+
+static void wait_signal(struct bench *bench, long round)
+{
+    (void)shmem_signal_wait_until(bench->signal, SHMEM_CMP_EQ, (uint64_t)round);
+}
+
 void bench_put_signal(struct bench *bench, long count)
 {
-    for (long i = 0; i < count; i++) {
-        uint64_t round = (uint64_t)++bench->round;
-        if (bench->me != 0) shmem_signal_wait_until(bench->signal, SHMEM_CMP_EQ, round);
-        shmem_putmem_signal(bench->target, bench->source, bench->size, bench->signal, round,
-                            SHMEM_SIGNAL_SET, other(bench));
-        if (bench->me == 0) shmem_signal_wait_until(bench->signal, SHMEM_CMP_EQ, round);
-    }
+    ping_pong(bench, count, put_signal, wait_signal);
+}
+
+void bench_put_signal_nbi(struct bench *bench, long count)
+{
+    ping_pong(bench, count, put_signal_nbi, wait_signal);
 }
 #endif
 

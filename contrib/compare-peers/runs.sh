@@ -159,8 +159,8 @@ stands_for()
 {
     case $1 in
         fetch_add) echo fetch_add swap compare_swap fetch ;;
-        p_wait) echo p_wait ring ;;
-        put_signal) echo put_signal put_fence_p put_quiet_p ;;
+        p_wait) echo p_wait p_test set_wait inc_wait ring ;;
+        put_signal) echo put_signal put_signal_nbi put_fence_p put_quiet_p ;;
         *) echo "$1" ;;
     esac
 }
