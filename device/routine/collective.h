@@ -331,8 +331,8 @@ DEV_NOINLINE void ash_collective_exchange(const struct ash_collective *c)
     uint64_t signal = (ash_team_epoch(c->team) + 1) << 32 | ash_meeting_half(&c->call);
     bool leads = dev_group_rank(c->scope) == 0;
     struct ash_observed observed;
-    ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
     if (c->kind == ASH_MEETING_REDUCE) ash_reduce_mine(c);
+    ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
     dev_group_sync(c->scope);
     if (leads) (void)ash_share_begin(c);
     if (leads && c->kind == ASH_MEETING_REDUCE) ash_fence();
