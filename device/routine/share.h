@@ -52,6 +52,8 @@
 #define ASH_SHARE_SCRATCH (5 * ASH_SHARE_SLOT)
 /* Bytes of which a second copy costs less than a second meeting, where meetings are cheap. */
 #define ASH_SHARE_READ UINT64_C(512)
+/* The same where they are not, because PEs share CPUs. */
+#define ASH_SHARE_READ_LATE UINT64_C(32768)
 /* Bytes of all PEs that a PE reduces alone; more are divided among the PEs: where they read each
  * other's memory, and where all bytes have to be sent to it. */
 #define ASH_SHARE_REDUCE UINT64_C(65536)
@@ -84,6 +86,7 @@ DEV bool ash_share_fits(const struct ash_collective *c)
     bool read = c->team->sharing == ASH_SHARING_READ;
     if (n == 1 || given > ASH_SHARE_SLOT) return false;
     if (ash_share_meets_cheaply(c->team) && given > ASH_SHARE_READ) return false;
+    if (read && given > ASH_SHARE_READ_LATE) return false;
     if (ash_collective_is_broadcast(c)) return true;
     if (!ash_collective_reduces(c->kind)) return read || given * n <= ASH_SHARE_SLOT;
     return read ? c->nbytes * n <= ASH_SHARE_REDUCE : given * n <= ASH_SHARE_REDUCE_SENT;
