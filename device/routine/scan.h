@@ -71,7 +71,7 @@ DEV void ash_scan_mine(const struct ash_collective *c)
 /* Is it small enough?  The same on all PEs. */
 DEV bool ash_scan_fits(const struct ash_collective *c)
 {
-    return c->team->n_pes > 1 && c->nbytes * (uint64_t)c->team->n_pes <= ASH_SHARE_SLOT;
+    return c->team->n_pes > 1 && c->nbytes * (uint64_t)c->team->n_pes <= ASH_SHARE_REDUCE_SENT;
 }
 
 DEV void ash_scan_shared(const struct ash_collective *c)

@@ -66,14 +66,18 @@ bool ash_ucx_lists(const char *list, const char *name)
     return found != others;
 }
 
-/* Will UCX use TCP?  If it may, it does over each interface that is up, has an address and is
- * listed. */
+/*
+ * Will UCX use TCP?  If it may, it does over each interface that is up, has an address and is
+ * listed.  Where these cannot be asked for it may all the same, and all PEs must have segments of
+ * one size.
+ */
 static bool has_tcp(void)
 {
     const char *list = getenv("UCX_NET_DEVICES");
     struct ifaddrs *all, *one;
     bool found = false;
-    if (!ash_ucx_lists(getenv("UCX_TLS"), "tcp") || getifaddrs(&all) != 0) return false;
+    if (!ash_ucx_lists(getenv("UCX_TLS"), "tcp")) return false;
+    if (getifaddrs(&all) != 0) return true;
     for (one = all; one != NULL && !found; one = one->ifa_next)
         found = one->ifa_addr != NULL && (one->ifa_flags & IFF_UP) != 0 &&
                 (one->ifa_addr->sa_family == AF_INET || one->ifa_addr->sa_family == AF_INET6) &&
