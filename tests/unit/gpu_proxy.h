@@ -20,6 +20,7 @@
 
 #include "lib/memory/memory.h"
 #include "proxy/internal.h"
+#include "tests/unit/peer_info.h"
 
 #define HEAP_BYTES (1u << 20)
 #define HOST_LINES 8
@@ -49,14 +50,8 @@ static unsigned watched;
 /* The job's only PE is its own peer. */
 static inline int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
-    struct ash_proxy_address address;
     (void)pe;
-    ash_proxy_address(proxy, &address);
-    ret_info->heap = (uintptr_t)memory.base;
-    ret_info->address = address.address;
-    ret_info->rkey = address.rkey;
-    ret_info->storage = NULL;
-    return 0;
+    return peer_info_of(proxy, &memory, ret_info);
 }
 
 static inline void watch(void) { __atomic_fetch_add(&watched, 1, __ATOMIC_RELAXED); }

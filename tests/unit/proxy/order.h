@@ -17,6 +17,7 @@
 
 #include "lib/memory/memory.h"
 #include "proxy/internal.h"
+#include "tests/unit/peer_info.h"
 
 #define LINES 8
 #define LIMIT_SECONDS 10.0
@@ -36,14 +37,8 @@ static char source[100000];
 /* Both PEs are this process. */
 static inline int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
-    struct ash_proxy_address address;
     assert_in_range(pe, 0, 1);
-    ash_proxy_address(proxy, &address);
-    ret_info->heap = (uintptr_t)memory.base;
-    ret_info->address = address.address;
-    ret_info->rkey = address.rkey;
-    ret_info->storage = NULL;
-    return 0;
+    return peer_info_of(proxy, &memory, ret_info);
 }
 
 static inline int start(void **state)

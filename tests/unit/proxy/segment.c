@@ -47,14 +47,8 @@ static void test_fragment_is_one_segment(void **state)
 
 static int lookup_there(uint32_t pe, struct ash_peer_info *ret_info)
 {
-    struct ash_proxy_address address;
     (void)pe;
-    ash_proxy_address(there, &address);
-    ret_info->heap = (uintptr_t)memory_there.base;
-    ret_info->address = address.address;
-    ret_info->rkey = address.rkey;
-    ret_info->storage = NULL;
-    return 0;
+    return peer_info_of(there, &memory_there, ret_info);
 }
 
 static int start_tcp(void **state)
