@@ -94,7 +94,7 @@ struct bench {
     long round;
     /* The value that the peer's word should have in the end; valid on PE 0. */
     long expected;
-    /* How often another PE has added 1 to this one's word for that. */
+    /* What this PE's WORD_COUNT was when it last waited for it. */
     long counted;
 };
 
