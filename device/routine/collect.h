@@ -52,13 +52,13 @@ DEV const struct ash_collect_block *ash_collect_block(const struct ash_collect_p
 DEV void ash_collect_ask(const struct ash_collective *c, const struct ash_meeting_record *record,
                          const struct ash_collect_places *p)
 {
-    struct ash_gets gets = ash_gets_begin();
+    struct ash_batch batch = ash_batch_begin();
     uint32_t i;
     for (i = 0; i < p->end - p->first; i++)
-        ash_gets_add(c, &gets, c->team->scratch + i * p->stride,
-                     (const unsigned char *)&record->value[ASH_COLLECT_BLOCK], p->stride,
-                     p->first + i);
-    ash_gets_wait(c, &gets);
+        ash_batch_get(c, &batch, c->team->scratch + i * p->stride,
+                      (const unsigned char *)&record->value[ASH_COLLECT_BLOCK], p->stride,
+                      p->first + i);
+    ash_batch_wait(c, &batch);
 }
 
 /* Place their blocks behind the ones before; true if any is not small. */
@@ -78,9 +78,8 @@ DEV bool ash_collect_place(const struct ash_collective *c, struct ash_collect_pl
 /* Get their blocks, beginning with the caller's, so that not all PEs read from the same one. */
 DEV void ash_collect_get(const struct ash_collective *c, const struct ash_collect_places *p)
 {
-    struct ash_gets gets = ash_gets_begin();
+    struct ash_batch batch = ash_batch_begin();
     uint32_t i, k, n = p->end - p->first;
-    uint64_t nbytes = 0;
     for (i = 0; i < n; i++) {
         const struct ash_collect_block *block;
         k = ((uint32_t)c->team->my_pe + i) % n;
@@ -89,15 +88,11 @@ DEV void ash_collect_get(const struct ash_collective *c, const struct ash_collec
             ash_group_copy_as(true, c->scope, c->dest + p->begin[k], block + 1, block->nbytes);
             continue;
         }
-        ash_gets_add(c, &gets, c->dest + p->begin[k], dev_state->heap + block->offset,
-                     block->nbytes, p->first + k);
-        nbytes += block->nbytes;
-        if (nbytes < ASH_GETS_MOST) continue;
-        ash_gets_wait(c, &gets);
-        gets = ash_gets_begin();
-        nbytes = 0;
+        ash_batch_get(c, &batch, c->dest + p->begin[k], dev_state->heap + block->offset,
+                      block->nbytes, p->first + k);
+        ash_batch_limit(c, &batch);
     }
-    ash_gets_wait(c, &gets);
+    ash_batch_wait(c, &batch);
 }
 
 /* The blocks of all PEs, one after the other; true if any is not small.  `record`: see
@@ -176,8 +171,8 @@ DEV uint64_t ash_collect_given_again(const struct ash_collective *c,
 
 /* The blocks of all PEs, of which small ones come with their sizes; true if any was not small, and
  * others may still get it.  Where a get is a message, larger ones come in a second meeting. */
-DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c,
-                                    struct ash_collect_block mine, uint64_t given)
+DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c, struct ash_collect_block mine,
+                                    uint64_t given)
 {
     struct ash_collect_places p;
     uint64_t again;
@@ -268,8 +263,8 @@ DEV_NOINLINE int ash_collect(struct ash_collective_call call)
 {
     uint64_t values[ASH_MEETING_VALUES], signal, given;
     struct ash_observed observed;
-    struct ash_collective c =
-        ash_collect_check(&call, ash_check_team(call.function, call.team), values);
+    struct ash_collective c = ash_collect_check(&call, ash_check_team(call.function, call.team),
+                                                values);
     struct ash_collect_block mine;
     bool again = true;
     ash_collective_enter(&c);

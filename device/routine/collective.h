@@ -25,8 +25,6 @@
 #define ASH_REDUCE_BATCH 16u
 #define ASH_REDUCE_MAPPED UINT64_C(16384)
 #define ASH_REDUCE_ALIGNMENT 64u
-/* Bytes of gets that are under way at once, or one get: more only stand in each other's way. */
-#define ASH_GETS_MOST UINT64_C(131072)
 /* The operation of a reduction, above its type. */
 #define ASH_HOW_OP_SHIFT 8
 
@@ -156,24 +154,22 @@ DEV void ash_gather_blocks(const struct ash_collective *c)
 {
     bool sources = ash_collective_has_sources(c->kind);
     const unsigned char *from = c->source;
-    struct ash_gets gets = ash_gets_begin();
+    struct ash_batch batch = ash_batch_begin();
     uint32_t i, pe;
     if (sources) from += (uint64_t)c->team->my_pe * c->nbytes;
     for (i = 0; i < (uint32_t)c->team->n_pes; i++) {
         pe = ash_collective_rotate(c, i);
-        ash_gets_add(c, &gets, c->dest + pe * c->nbytes, from, c->nbytes, pe);
-        if (gets.n * c->nbytes < ASH_GETS_MOST) continue;
-        ash_gets_wait(c, &gets);
-        gets = ash_gets_begin();
+        ash_batch_get(c, &batch, c->dest + pe * c->nbytes, from, c->nbytes, pe);
+        ash_batch_limit(c, &batch);
     }
-    ash_gets_wait(c, &gets);
+    ash_batch_wait(c, &batch);
 }
 
 DEV void ash_broadcast_block(const struct ash_collective *c)
 {
-    struct ash_gets gets = ash_gets_begin();
-    ash_gets_add(c, &gets, c->dest, c->source, c->nbytes, c->root);
-    ash_gets_wait(c, &gets);
+    struct ash_batch batch = ash_batch_begin();
+    ash_batch_get(c, &batch, c->dest, c->source, c->nbytes, c->root);
+    ash_batch_wait(c, &batch);
 }
 
 /* The PEs whose bytes are got at once, into areas of the scratch memory of `room` bytes each. */
@@ -214,12 +210,12 @@ DEV unsigned char *ash_reduce_area(const struct ash_reduce_areas *a, uint32_t fi
 DEV void ash_reduce_get(const struct ash_collective *c, const struct ash_reduce_areas *a,
                         const unsigned char *source, uint64_t nbytes, uint32_t first, uint32_t end)
 {
-    struct ash_gets gets = ash_gets_begin();
+    struct ash_batch batch = ash_batch_begin();
     uint32_t i;
     for (i = first; i < end; i++)
         if (ash_collective_mapped(c, source, i) == NULL)
-            ash_gets_add(c, &gets, ash_reduce_area(a, first, i), source, nbytes, i);
-    if (gets.n > 0) ash_gets_wait(c, &gets);
+            ash_batch_get(c, &batch, ash_reduce_area(a, first, i), source, nbytes, i);
+    if (batch.n > 0) ash_batch_wait(c, &batch);
 }
 
 /*
@@ -250,13 +246,14 @@ DEV void ash_reduce_part(const struct ash_collective *c, const struct ash_reduce
 
 /*
  * Reduce `source` of all PEs, part by part.  Each part of the result goes to dest, and from there
- * to dest of the others if they want it; that may be their source: this PE alone reads that part
- * of it, and has done so.
+ * those of the first `for_all` bytes go to dest of the others; that may be their source: this PE
+ * alone reads that part of it, and has done so.
  */
 DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
-                          const unsigned char *source, uint64_t nbytes, bool for_all)
+                          const unsigned char *source, uint64_t nbytes, uint64_t for_all)
 {
     const struct ash_reduce_areas areas = ash_reduce_divide(c);
+    struct ash_batch batch = ash_batch_begin();
     uint64_t done, part;
     uint32_t i;
     for (done = 0; done < nbytes; done += part) {
@@ -264,10 +261,12 @@ DEV void ash_reduce_bytes(const struct ash_collective *c, unsigned char *dest,
         ash_reduce_part(c, &areas, source + done, part);
         ash_group_copy(c->scope, dest + done, areas.first, part);
         dev_group_sync(c->scope);
-        for (i = 1; for_all && i < (uint32_t)c->team->n_pes; i++)
-            ash_put_group(c->scope, c->function, dest + done, dest + done, part,
-                          ash_team_pe(c->team, ash_collective_rotate(c, i)),
-                          ash_collective_exchanges(c));
+        for (i = 1; done < for_all && i < (uint32_t)c->team->n_pes; i++) {
+            ash_batch_put(c, &batch, dest + done, part,
+                          ash_team_pe(c->team, ash_collective_rotate(c, i)));
+            ash_batch_limit(c, &batch);
+        }
+        if (batch.n > 0) ash_batch_wait(c, &batch);
     }
 }
 
@@ -285,7 +284,19 @@ DEV uint64_t ash_collective_my_part(const struct ash_collective *c, uint64_t *re
 DEV void ash_reduce_mine(const struct ash_collective *c)
 {
     uint64_t begin, nbytes = ash_collective_my_part(c, &begin);
-    ash_reduce_bytes(c, c->dest + begin, c->source + begin, nbytes, true);
+    ash_reduce_bytes(c, c->dest + begin, c->source + begin, nbytes, nbytes);
+}
+
+/* The same, but what is reduced last is not put yet; what is put next comes after what was put.
+ * Returns the bytes of the last, which may be none, and where it begins. */
+DEV uint64_t ash_reduce_to_last(const struct ash_collective *c, uint64_t *ret_begin)
+{
+    uint64_t begin, nbytes = ash_collective_my_part(c, &begin), room = ash_reduce_divide(c).room;
+    uint64_t before = nbytes > 0 ? (nbytes - 1) / room * room : 0;
+    ash_reduce_bytes(c, c->dest + begin, c->source + begin, nbytes, before);
+    if (before > 0 && dev_group_rank(c->scope) == 0) ash_fence();
+    *ret_begin = begin + before;
+    return nbytes - before;
 }
 
 /* The body of a large one. */
@@ -296,31 +307,34 @@ DEV void ash_collective_body(const struct ash_collective *c)
     case ASH_MEETING_REDUCE: ash_reduce_mine(c); break;
     case ASH_MEETING_REDUCESCATTER:
         ash_reduce_bytes(c, c->dest, c->source + (uint64_t)c->team->my_pe * c->nbytes, c->nbytes,
-                         false);
+                         0);
         break;
     default: ash_gather_blocks(c); break;
     }
 }
 
-/* Put its block to each other PE, in fcollect and alltoall, with the signals of a meeting; or
- * these alone, behind what was put before. */
-DEV void ash_collective_put_blocks(const struct ash_collective *c, uint64_t signal)
+/* Put to each other PE with the signals of a meeting, which one without bytes gets, too.  `part`:
+ * dest, source and nbytes; in alltoall the source has a block for each PE. */
+DEV void ash_collective_put_parts(const struct ash_collective *c, struct ash_share_part part,
+                                  uint64_t signal)
 {
-    bool sources = ash_collective_has_sources(c->kind);
-    uint64_t mine = (uint64_t)c->team->my_pe * c->nbytes;
-    struct ash_share_part part;
+    const unsigned char *source = (const unsigned char *)part.source;
+    uint64_t distance = ash_collective_has_sources(c->kind) ? c->nbytes : 0;
+    struct ash_batch batch = ash_batch_begin();
     uint32_t i;
-    part.dest = c->dest + mine;
-    part.source = c->source;
-    part.nbytes = c->kind == ASH_MEETING_REDUCE ? 0 : c->nbytes;
-    part.blocking = true;
     for (i = 1; i < (uint32_t)c->team->n_pes; i++) {
-        if (sources) part.source = c->source + ash_collective_rotate(c, i) * c->nbytes;
+        part.source = source + ash_collective_rotate(c, i) * distance;
         ash_share_signal_part(c, signal, i, &part);
-        ash_share_send(c->scope, c->function, part);
+        if (part.nbytes > 0)
+            ash_batch_put_signal(c, &batch, ash_share_put(&part));
+        else if (dev_group_rank(c->scope) == 0)
+            ash_share_send(c->function, part);
+        ash_batch_limit(c, &batch);
     }
-    if (part.nbytes > 0)
-        ash_group_copy_as(true, c->scope, part.dest, c->source + (sources ? mine : 0), part.nbytes);
+    source += (uint64_t)c->team->my_pe * distance;
+    if (part.nbytes > 0 && source != part.dest)
+        ash_group_copy_as(true, c->scope, part.dest, source, part.nbytes);
+    ash_batch_wait(c, &batch);
 }
 
 /* The second half of one whose PEs do not read each other's memory: sources may change when it is
@@ -331,13 +345,20 @@ DEV_NOINLINE void ash_collective_exchange(const struct ash_collective *c)
     uint64_t signal = (ash_team_epoch(c->team) + 1) << 32 | ash_meeting_half(&c->call);
     bool leads = dev_group_rank(c->scope) == 0;
     struct ash_observed observed;
-    if (c->kind == ASH_MEETING_REDUCE) ash_reduce_mine(c);
+    struct ash_share_part part;
+    uint64_t begin = (uint64_t)c->team->my_pe * c->nbytes;
+    part.source = c->source;
+    part.nbytes = c->nbytes;
+    if (c->kind == ASH_MEETING_REDUCE) {
+        part.nbytes = ash_reduce_to_last(c, &begin);
+        part.source = c->dest + begin;
+    }
+    part.dest = c->dest + begin;
     ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
     dev_group_sync(c->scope);
     if (leads) (void)ash_share_begin(c);
-    if (leads && c->kind == ASH_MEETING_REDUCE) ash_fence();
     dev_group_sync(c->scope);
-    ash_collective_put_blocks(c, signal);
+    ash_collective_put_parts(c, part, signal);
     if (leads) ash_share_wait_for_parts(c, signal);
     dev_group_sync(c->scope);
     ash_observe_end(&observed);

@@ -15,8 +15,8 @@
 #define ASH_SCAN_BATCH 15u
 
 /* Add what PE `number` gave to the sum, which begins with the bytes of the first PE. */
-DEV void ash_scan_add(const struct ash_collective *c, unsigned char *sum,
-                      const unsigned char *from, uint64_t nbytes, uint32_t number)
+DEV void ash_scan_add(const struct ash_collective *c, unsigned char *sum, const unsigned char *from,
+                      uint64_t nbytes, uint32_t number)
 {
     if (number == 0)
         ash_group_copy_as(true, c->scope, sum, from, nbytes);
@@ -24,8 +24,8 @@ DEV void ash_scan_add(const struct ash_collective *c, unsigned char *sum,
         ash_combine(c->number, c->op, sum, from, nbytes / c->size, 0, 1);
 }
 
-DEV void ash_scan_give(const struct ash_collective *c, unsigned char *to,
-                       const unsigned char *sum, uint64_t nbytes, uint32_t number)
+DEV void ash_scan_give(const struct ash_collective *c, unsigned char *to, const unsigned char *sum,
+                       uint64_t nbytes, uint32_t number)
 {
     if (number == (uint32_t)c->team->my_pe)
         ash_group_copy(c->scope, to, sum, nbytes);
@@ -44,11 +44,12 @@ DEV void ash_scan_part(const struct ash_collective *c, const struct ash_reduce_a
     bool before = c->kind == ASH_MEETING_EXSCAN;
     memset(a->first, 0, nbytes);
     for (first = 0; first < n; first = end) {
-        struct ash_gets gets = ash_gets_begin();
+        struct ash_batch batch = ash_batch_begin();
         end = n - first < a->batch ? n : first + a->batch;
         for (i = first; i < end; i++)
-            ash_gets_add(c, &gets, a->first + (i - first + 1) * a->room, c->source + at, nbytes, i);
-        ash_gets_wait(c, &gets);
+            ash_batch_get(c, &batch, a->first + (i - first + 1) * a->room, c->source + at, nbytes,
+                          i);
+        ash_batch_wait(c, &batch);
         for (i = first; i < end; i++) {
             if (before) ash_scan_give(c, c->dest + at, a->first, nbytes, i);
             ash_scan_add(c, a->first, a->first + (i - first + 1) * a->room, nbytes, i);

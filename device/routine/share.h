@@ -37,7 +37,7 @@
 #ifndef ASH_DEVICE_ROUTINE_SHARE_H
 #define ASH_DEVICE_ROUTINE_SHARE_H
 
-#include "device/routine/gets.h"
+#include "device/routine/batch.h"
 #include "device/routine/signal.h"
 
 /* Bytes of a slot, of which each team has two: 128 KiB, and what goes with the blocks of a
@@ -109,29 +109,31 @@ struct ash_share_part {
     uint64_t signal;
     unsigned op;
     int pe;
-    /* The send returns when the source may change. */
-    bool blocking;
 };
 
-DEV_NOINLINE void ash_share_send(enum ash_scope scope, const char *function,
-                                 struct ash_share_part part)
+DEV struct ash_put_signal ash_share_put(const struct ash_share_part *part)
 {
     struct ash_put_signal put;
-    if (part.nbytes == 0) {
-        if (dev_group_rank(scope) == 0)
-            ash_barrier_signal(part.op, part.word, part.signal, part.pe);
-        return;
-    }
-    put.copy.dest = part.dest;
-    put.copy.source = part.source;
-    put.copy.nelems = part.nbytes;
+    put.copy.dest = part->dest;
+    put.copy.source = part->source;
+    put.copy.nelems = part->nbytes;
     put.copy.size = 1;
-    put.copy.pe = part.pe;
-    put.copy.blocking = part.blocking;
-    put.signal.sig_addr = part.word;
-    put.signal.signal = part.signal;
-    put.signal.sig_op = part.op == ASH_OP_SIGNAL_ADD ? NVSHMEM_SIGNAL_ADD : NVSHMEM_SIGNAL_SET;
-    ash_put_signal_bytes(scope, function, &put);
+    put.copy.pe = part->pe;
+    put.copy.blocking = false;
+    put.signal.sig_addr = part->word;
+    put.signal.signal = part->signal;
+    put.signal.sig_op = part->op == ASH_OP_SIGNAL_ADD ? NVSHMEM_SIGNAL_ADD : NVSHMEM_SIGNAL_SET;
+    return put;
+}
+
+/* By one thread. */
+DEV_NOINLINE void ash_share_send(const char *function, struct ash_share_part part)
+{
+    const struct ash_put_signal put = ash_share_put(&part);
+    if (part.nbytes == 0)
+        ash_barrier_signal(part.op, part.word, part.signal, part.pe);
+    else
+        ash_put_signal_bytes(ASH_SCOPE_THREAD, function, &put);
 }
 
 /* What PE `number` of the team gave, from byte `begin` on; nbytes of it are looked at.  `slot` is
@@ -141,20 +143,19 @@ DEV const unsigned char *ash_share_look(const struct ash_collective *c, const un
 {
     uint32_t n = (uint32_t)c->team->n_pes;
     const unsigned char *mapped;
-    struct ash_gets gets;
+    struct ash_batch batch;
     uint64_t place = number;
     if (c->team->sharing == ASH_SHARING_READ) {
         mapped = ash_collective_mapped(c, slot + begin, number);
         if (mapped != NULL) return mapped;
-        gets = ash_gets_begin();
+        batch = ash_batch_begin();
         dev_group_sync(c->scope); /* others may still read what was got before */
-        ash_gets_add(c, &gets, c->team->scratch, slot + begin, nbytes, number);
-        ash_gets_wait(c, &gets);
+        ash_batch_get(c, &batch, c->team->scratch, slot + begin, nbytes, number);
+        ash_batch_wait(c, &batch);
         return c->team->scratch;
     }
     if (ash_collective_is_broadcast(c)) return slot;
-    if (c->team->sharing == ASH_SHARING_ROUNDS)
-        place = ((uint32_t)c->team->my_pe + n - number) % n;
+    if (c->team->sharing == ASH_SHARING_ROUNDS) place = ((uint32_t)c->team->my_pe + n - number) % n;
     return slot + place * ash_share_given(c) + begin;
 }
 
@@ -189,15 +190,13 @@ DEV void ash_share_take(const struct ash_collective *c, const unsigned char *slo
 }
 
 /* The leader's part, by rounds. */
-DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *slot,
-                               uint64_t signal)
+DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *slot, uint64_t signal)
 {
     const struct ash_team *team = c->team;
     uint64_t n = (uint64_t)team->n_pes, given = ash_share_given(c), have, send;
     uint64_t place = ((uint64_t)team->my_pe + n - c->root) % n;
     struct ash_share_part part;
     unsigned round;
-    part.blocking = false;
     for (round = 0; ash_barrier_has(team, round); round++) {
         have = UINT64_C(1) << round;
         send = have < n - have ? have : n - have;
@@ -213,7 +212,7 @@ DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *sl
         part.signal = signal;
         part.op = ASH_OP_SIGNAL_SET;
         part.pe = ash_barrier_to(team, round);
-        ash_share_send(ASH_SCOPE_THREAD, c->function, part);
+        ash_share_send(c->function, part);
         ash_barrier_wait(c->function, team, signal, round);
     }
 }
@@ -227,7 +226,6 @@ DEV void ash_share_arrive(const struct ash_collective *c, unsigned char *slot, u
     bool gives = !broadcast || c->root == (uint32_t)team->my_pe;
     uint64_t given = ash_share_given(c);
     struct ash_share_part part;
-    part.blocking = false;
     part.dest = slot + (broadcast ? 0 : (uint64_t)team->my_pe * given);
     part.source = c->source;
     part.nbytes = gives ? given : 0;
@@ -235,7 +233,7 @@ DEV void ash_share_arrive(const struct ash_collective *c, unsigned char *slot, u
     part.signal = signal << 32 | 1;
     part.op = ASH_OP_SIGNAL_ADD;
     part.pe = ash_team_pe(team, 0);
-    ash_share_send(ASH_SCOPE_THREAD, c->function, part);
+    ash_share_send(c->function, part);
     ash_barrier_wait(c->function, team, signal, 0);
 }
 
@@ -248,7 +246,6 @@ DEV void ash_share_reply(const struct ash_collective *c, unsigned char *slot,
     uint64_t gotten = ash_share_gotten(c);
     struct ash_share_part part;
     int number;
-    part.blocking = false;
     part.dest = slot;
     part.nbytes = gotten;
     part.word = &ash_barrier_word(c->team, signal, 0)->signal;
@@ -257,7 +254,7 @@ DEV void ash_share_reply(const struct ash_collective *c, unsigned char *slot,
     for (number = 1; number < c->team->n_pes; number++) {
         part.source = results + (each ? (uint64_t)number * gotten : 0);
         part.pe = ash_team_pe(c->team, (uint32_t)number);
-        ash_share_send(ASH_SCOPE_THREAD, c->function, part);
+        ash_share_send(c->function, part);
     }
 }
 

@@ -53,13 +53,12 @@ DEV void ash_share_send_parts(const struct ash_collective *c, unsigned char *slo
     struct ash_share_part part;
     uint32_t i, to;
     part.dest = slot + (uint64_t)c->team->my_pe * p->room;
-    part.blocking = false;
     for (i = 1; i < (uint32_t)c->team->n_pes; i++) {
         to = ash_collective_rotate(c, i);
         part.source = p->parts + to * p->room;
         part.nbytes = ash_share_part_bytes(p, to);
         ash_share_signal_part(c, signal, i, &part);
-        ash_share_send(ASH_SCOPE_THREAD, c->function, part);
+        ash_share_send(c->function, part);
     }
     ash_share_wait_for_parts(c, signal);
 }

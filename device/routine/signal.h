@@ -84,28 +84,42 @@ DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
     return dev_load_acquire64(sig_addr);
 }
 
-/* This and the next two puts are of bytes: the size of an element is 1, and nelems counts bytes. */
-DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
-                                         uint64_t sig_offset, struct ash_put_signal put)
+/* This and the next four are of puts of bytes: the size of an element is 1, and nelems counts
+ * bytes. */
+
+/* The first word of a request, without a reply line. */
+DEV uint64_t ash_put_signal_word0(const struct ash_put_signal *put)
+{
+    uint32_t aux = put->signal.sig_op == NVSHMEM_SIGNAL_ADD ? ASH_AUX_ADD : 0;
+    return ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, put->copy.pe, aux);
+}
+
+DEV void ash_put_signal_push(uint64_t word0, uint64_t offset, uint64_t sig_offset,
+                             const struct ash_put_signal *put)
+{
+    ash_channel_push_signal(ash_channel(), word0, put->copy.nelems,
+                            (uint64_t)(uintptr_t)put->copy.source, offset, put->signal.signal,
+                            sig_offset);
+}
+
+DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset, uint64_t sig_offset,
+                                         struct ash_put_signal put)
 {
     struct ash_pending_reply pending = {NULL, 0};
-    uint64_t word0 = ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, put.copy.pe, 0), nbytes = put.copy.nelems;
+    uint64_t word0 = ash_put_signal_word0(&put);
     uint32_t aux = 0;
     if (put.copy.blocking) pending = ash_reply_expect(&aux);
-    if (put.signal.sig_op == NVSHMEM_SIGNAL_ADD) aux |= ASH_AUX_ADD;
-    ash_channel_push_signal(ash_channel(), word0 | (uint64_t)aux << ASH_AUX_SHIFT, nbytes,
-                            (uint64_t)(uintptr_t)put.copy.source, offset, put.signal.signal,
-                            sig_offset);
+    ash_put_signal_push(word0 | (uint64_t)aux << ASH_AUX_SHIFT, offset, sig_offset, &put);
     if (put.copy.blocking)
-        (void)ash_reply_value(pending, function, word0, nbytes, offset);
+        (void)ash_reply_value(pending, function, word0, put.copy.nelems, offset);
     else
         dev_kick();
 }
 
 /* Over the staging area.  Only the last fragment carries the signal, so a fence is sent before
  * it. */
-DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset,
-                                        uint64_t sig_offset, struct ash_put_signal put)
+DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset, uint64_t sig_offset,
+                                        struct ash_put_signal put)
 {
     struct ash_channel *channel = ash_channel();
     uint32_t aux = put.signal.sig_op == NVSHMEM_SIGNAL_ADD ? ASH_AUX_ADD : 0;
@@ -168,12 +182,11 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
 
 /* The same put as one of bytes; copied member by member, so that it stays in registers (struct
  * ash_copy). */
-DEV struct ash_put_signal ash_put_signal_as_bytes(const struct ash_put_signal *put,
-                                                  uint64_t nbytes)
+DEV struct ash_put_signal ash_put_signal_as_bytes(const struct ash_put_signal *put, uint64_t nbytes)
 {
-    struct ash_put_signal bytes = {
-        {put->copy.dest, put->copy.source, nbytes, 1, put->copy.pe, put->copy.blocking},
-        {put->signal.sig_addr, put->signal.signal, put->signal.sig_op}};
+    struct ash_put_signal bytes = {{put->copy.dest, put->copy.source, nbytes, 1, put->copy.pe,
+                                    put->copy.blocking},
+                                   {put->signal.sig_addr, put->signal.signal, put->signal.sig_op}};
     return bytes;
 }
 
@@ -187,9 +200,8 @@ DEV void ash_copy_signal(void *to, const void *from, uint64_t nbytes, void *vari
     ash_check_waiters(peer);
 }
 
-DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbytes,
-                                       void *variable, uint64_t signal, int sig_op,
-                                       unsigned char *peer)
+DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbytes, void *variable,
+                                       uint64_t signal, int sig_op, unsigned char *peer)
 {
     ash_copy_signal(to, from, nbytes, variable, signal, sig_op, peer);
 }

@@ -34,7 +34,7 @@
 
 #define BLOCK_MAX 140000u
 /* A PE's part of so many bytes takes several rounds of a team's scratch memory. */
-#define ROUNDS_BYTES 600000u
+#define ROUNDS_BYTES 1500000u
 #define GUARD 64u
 #define CLEAR 0x5a
 #define TEAMS 6
