@@ -155,18 +155,23 @@ DEV void ash_collect_tell(const struct ash_collective *c, struct ash_collect_pla
     ash_share(&all);
 }
 
-/* Bytes that each PE would have to give if the largest block went along, too. */
+/* Bytes that each PE would have to give if the largest block went along, too; 0 if it does not fit,
+ * or others would give more padding than bytes. */
 DEV uint64_t ash_collect_given_again(const struct ash_collective *c,
                                      const struct ash_collect_places *p)
 {
-    uint64_t most = 0, head = sizeof(struct ash_collect_block), nbytes;
+    uint64_t n = (uint64_t)c->team->n_pes, head = sizeof(struct ash_collect_block);
+    uint64_t most = 0, sum = 0, nbytes;
     uint32_t i;
-    for (i = 0; i < (uint32_t)c->team->n_pes; i++) {
+    for (i = 0; i < n; i++) {
         nbytes = ash_collect_block(p, i)->nbytes;
+        if (nbytes > ASH_SHARE_SLOT) return 0;
         if (nbytes > most) most = nbytes;
+        sum += nbytes;
     }
-    if (most > ASH_SHARE_SLOT) return ASH_SHARE_SLOT + head;
-    return head + (most + head - 1) / head * head;
+    if (sum < most * n / 2) return 0;
+    most = head + (most + head - 1) / head * head;
+    return most * n <= ASH_SHARE_SLOT ? most : 0;
 }
 
 /* The blocks of all PEs, of which small ones come with their sizes; true if any was not small, and
@@ -181,8 +186,7 @@ DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c, struct ash_c
         again = ash_collect_given_again(c, &p);
         /* Nobody writes what was told before all have looked at it. */
         dev_group_sync(c->scope);
-        if (again > given && again * (uint64_t)c->team->n_pes <= ASH_SHARE_SLOT)
-            ash_collect_tell(c, &p, mine, again);
+        if (again > given) ash_collect_tell(c, &p, mine, again);
     }
     return ash_collect_move(c, &p, NULL);
 }
