@@ -234,11 +234,14 @@ static uint32_t next_interval(void)
 /* A loop of tests never reaches a wait's sleep, so its yields must sleep now and then. */
 void ash_hostdev_tested(void)
 {
+    static __thread uint32_t intervals __attribute__((tls_model("initial-exec")));
     ash_hostdev_tests = next_interval();
     if (ash_hostdev_in_grid())
         ash_hostdev_switch(ash_context_current, ASH_TURNS_TESTED);
-    else
+    else if (ash_hostdev_oversubscription > 1 || ++intervals % ASH_INTERVALS_PER_YIELD == 0)
         (void)progress_or_yield(0);
+    else if (ash_state.progress != NULL)
+        (void)ash_state.progress();
 }
 
 void ash_hostdev_fetched(void)

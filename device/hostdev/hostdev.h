@@ -67,6 +67,8 @@ extern ASH_HIDDEN __thread struct ash_context *ash_context_current
  * could fall between the two.
  */
 #define ASH_TESTS_PER_YIELD 100u
+/* Where the CPUs suffice: such intervals to one yield, which takes longer than an interval. */
+#define ASH_INTERVALS_PER_YIELD 32u
 extern ASH_HIDDEN __thread uint32_t ash_hostdev_tests, ash_hostdev_fetches
     __attribute__((tls_model("initial-exec")));
 

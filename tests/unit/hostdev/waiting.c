@@ -241,13 +241,13 @@ static long own_sleeps(void)
  * Who only yields is put off by the kernel, which forgives it to who sleeps: each 256th
  * yield is followed by a sleep where others want the CPU, each 4096th where nobody does.
  */
-static void check_tests_sleep(void)
+static void check_tests_sleep(unsigned intervals)
 {
     const unsigned sleeps = 4;
     long before = own_sleeps();
     unsigned yields = 0;
     while (own_sleeps() < before + sleeps && yields < 2 * 4096 * sleeps) {
-        for (unsigned i = 0; i < 64 * ASH_TESTS_PER_YIELD; i++) dev_test_failed();
+        for (unsigned i = 0; i < 64 * intervals * ASH_TESTS_PER_YIELD; i++) dev_test_failed();
         yields += 64;
     }
     assert_in_range(yields, 256 * (sleeps - 1), 4096 * (sleeps + 1));
@@ -256,10 +256,13 @@ static void check_tests_sleep(void)
 static void test_polling_thread_sleeps_at_intervals(void **state)
 {
     (void)state;
-    check_tests_sleep();
+    check_tests_sleep(ASH_INTERVALS_PER_YIELD);
     ash_hostdev_sleeps_early = true;
-    check_tests_sleep();
+    check_tests_sleep(ASH_INTERVALS_PER_YIELD);
     ash_hostdev_sleeps_early = false;
+    ash_hostdev_oversubscription = 2;
+    check_tests_sleep(1);
+    ash_hostdev_oversubscription = 1;
 }
 
 /* Progress, made by a worker that backs off, needs more than a device thread's stack. */
