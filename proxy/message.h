@@ -35,9 +35,10 @@
 #define ASH_REQUESTS_TOTAL 16384u
 #define ASH_REQUESTS_MAX 8192u
 #define ASH_REQUESTS_MIN 16u
-/* Fragments of a put, and messages of the outbox, that one iteration sends at most: a message to
+/* Messages of the outbox, and fragments of a put, that one iteration sends at most: a message to
  * the own PE may be delivered within the call that sends it, and an iteration must end. */
 #define ASH_MESSAGE_ITERATION 1024u
+#define ASH_FRAGMENT_ITERATION 128u
 /* How far ahead of its turn a message may come: UCX does not reorder more, so it is invalid. */
 #define ASH_MESSAGE_AHEAD_MAX (UINT64_C(1) << 20)
 

@@ -70,7 +70,7 @@ bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer)
     unsigned n = 0;
     while (xfer->fragment_offset < xfer->nbytes && xfer->conn->sending < ASH_FRAGMENTS_MAX) {
         struct ash_xfer *fragment;
-        if (n++ == ASH_MESSAGE_ITERATION) {
+        if (n++ == ASH_FRAGMENT_ITERATION) {
             ash_connection_mark_ready(proxy, xfer->conn);
             return false;
         }
