@@ -235,6 +235,23 @@ void ash_connections_serve_ready(struct ash_proxy *proxy)
     }
 }
 
+bool ash_connection_expects_quiet(const struct ash_xfer *xfer)
+{
+    struct ash_connection *conn = xfer->conn;
+    if (xfer->uncounted) return false;
+    conn->quiet_once &= ~conn->last_op;
+    conn->quiet_twice &= ~conn->last_op;
+    conn->last_op = UINT64_C(1) << xfer->op;
+    return (conn->quiet_twice & conn->last_op) != 0;
+}
+
+void ash_connection_had_quiet(struct ash_connection *conn)
+{
+    conn->quiet_twice |= conn->quiet_once & conn->last_op;
+    conn->quiet_once |= conn->last_op;
+    conn->last_op = 0;
+}
+
 void ash_connection_acknowledge(struct ash_proxy *proxy, struct ash_connection *conn, uint64_t seq)
 {
     if (seq > conn->sent)

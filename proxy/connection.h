@@ -49,6 +49,10 @@ struct ash_connection {
     /* Numbers of messages: the last one sent, the last one that a quiet or fence waits for, the
      * last one known to be applied, and the last one for which an ACK was requested. */
     uint64_t sent, counted, acked, ack_requested;
+    /* The operation of the last message that a quiet waits for, as a bit; 0: a quiet came since. */
+    uint64_t last_op;
+    /* Operations, as bits: a quiet came next after the last message, and after the last two. */
+    uint64_t quiet_once, quiet_twice;
     /* The next transfer waits until all that was posted before is complete. */
     bool fence;
     /* The proxy's `fences` when this connection last compared it. */
@@ -106,6 +110,11 @@ void ash_connection_fetched(struct ash_connection *conn);
 /* Something completed: the next iteration looks at what the connection holds back. */
 void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *conn);
 void ash_connections_serve_ready(struct ash_proxy *proxy);
+/* For a message that does not fetch and is sent now: true if a quiet is likely to come next, as it
+ * did after the last two of this operation.  Then the message requests the ACK for it. */
+bool ash_connection_expects_quiet(const struct ash_xfer *xfer);
+/* A quiet or a fence waits for what was sent. */
+void ash_connection_had_quiet(struct ash_connection *conn);
 /* An ACK: the peer has applied all messages up to seq. */
 void ash_connection_acknowledge(struct ash_proxy *proxy, struct ash_connection *conn, uint64_t seq);
 

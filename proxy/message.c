@@ -41,6 +41,7 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     if (proxy->trace != NULL && numbered)
         proxy->flow_sent = ash_flow_message(proxy->config.my_pe, conn->pe, message->seq);
     if (numbered && !xfer->uncounted) conn->counted = conn->sent;
+    if (message->wants_ack) conn->ack_requested = conn->sent;
     xfer->parts++;
     if (nbytes >= ASH_MESSAGE_BANDWIDTH) param.op_attr_mask |= UCP_OP_ATTR_FLAG_MULTI_SEND;
     request = ucp_am_send_nbx(conn->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload, nbytes,
@@ -174,19 +175,21 @@ static void apply(struct ash_proxy *proxy, struct ash_connection *sender,
                   const struct ash_message *message, const void *payload, size_t nbytes)
 {
     bool has_payload = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_REPLY;
+    bool changes = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_APPLY;
     uint64_t began = proxy->trace != NULL ? ash_now_ns() : 0;
     if (nbytes > 0 && !has_payload) refuse(message, "unexpected payload");
+    if (message->wants_ack && !changes) refuse(message, "an ACK that is not for it");
     switch (message->kind) {
     case ASH_MESSAGE_APPLY: apply_variable(proxy, message); break;
     case ASH_MESSAGE_PUT: apply_put(proxy, message, payload, nbytes); break;
     case ASH_MESSAGE_GET: apply_get(proxy, message); break;
     case ASH_MESSAGE_REPLY: apply_reply(proxy, message, payload, nbytes); break;
-    case ASH_MESSAGE_FLUSH:
-        new_reply(proxy, message, ASH_MESSAGE_ACK)->message.operand = message->seq;
-        break;
+    case ASH_MESSAGE_FLUSH: break;
     case ASH_MESSAGE_ACK: ash_connection_acknowledge(proxy, sender, message->operand); break;
     default: refuse(message, "no such kind");
     }
+    if (message->wants_ack || message->kind == ASH_MESSAGE_FLUSH)
+        new_reply(proxy, message, ASH_MESSAGE_ACK)->message.operand = message->seq;
     if (began != 0) ash_emit_apply(proxy, message, nbytes, began);
 }
 

@@ -3,7 +3,8 @@
  * Messages between proxies: UCX active messages with one fixed header.
  *
  * Numbered messages (seq 1, 2, ..) are applied in the order in which they were
- * sent, whatever UCX does; FLUSH requests an ACK when all before it are applied.
+ * sent, whatever UCX does; FLUSH requests an ACK when all before it are applied.  So does another
+ * one behind which the sender expects a quiet, which then needs no FLUSH.
  * REPLY and ACK have no number, for they are replies; HEARTBEAT and FAILURE have none, either.
  */
 #ifndef ASH_PROXY_MESSAGE_H
@@ -52,8 +53,9 @@ enum ash_message_kind {
     ASH_MESSAGE_GET,
     /* Reply to the transfer `cookie`: a value in operand, or a payload for position `compare`. */
     ASH_MESSAGE_REPLY,
-    /* Reply with an ACK, whose operand is the number of this message. */
+    /* Reply with an ACK. */
     ASH_MESSAGE_FLUSH,
+    /* All messages up to number `operand` are applied. */
     ASH_MESSAGE_ACK,
     /* A heartbeat that wants a reply (operand 1), or the reply (operand 0). */
     ASH_MESSAGE_HEARTBEAT,
@@ -84,7 +86,8 @@ struct ash_message {
     uint8_t kind;
     uint8_t op;
     uint8_t width;
-    uint8_t reserved;
+    /* 1: reply with an ACK when it is applied, as to FLUSH; the message is APPLY or PUT. */
+    uint8_t wants_ack;
     uint64_t offset;
     uint64_t signal_offset;
     uint64_t operand;

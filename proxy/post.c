@@ -6,8 +6,9 @@
  *                                small puts, where fences would wait for them, and for large
  *                                puts and gets over TCP
  *   atomics                      ucp_atomic_op_nbx; set, swap and compare-swap in
- *                                the fetching form, for the other is fatal in UCX, and
- *                                add over TCP, which saves a flush
+ *                                the fetching form, for the other is fatal in UCX; over TCP
+ *                                those that do not fetch are messages as p is, for UCX
+ *                                replies to each one there
  *   p, up to 48 bytes, signals,  one message, which the target PE's proxy applies
  *   put-with-signal              with CPU stores and atomics (post_message.c)
  *   large put-with-signal        put, then the signal behind a fence; over TCP messages, the
@@ -176,13 +177,15 @@ static bool has_reply(const struct ash_xfer *xfer)
            (call == UCX_ADD && xfer->conn->is_tcp);
 }
 
-/* True if UCX has no such operation, or does it wrong (selftest.c). */
+/* True if UCX has no such operation, does it wrong (selftest.c), or replies needlessly. */
 static bool is_for_messages(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     enum ucx_call call = ucx_call(xfer->op);
     bool is_bitwise = call == UCX_AND || call == UCX_OR || call == UCX_XOR;
     bool is_short = xfer->width == 2 && ash_op_class(xfer->op) == ASH_CLASS_ATOMIC;
-    return call == UCX_AM || is_short ||
+    bool needs_no_reply = xfer->conn->is_tcp && proxy->config.message_max > 0 &&
+                          ash_op_class(xfer->op) == ASH_CLASS_ATOMIC && !ash_amo_fetches(xfer->op);
+    return call == UCX_AM || is_short || needs_no_reply ||
            (is_bitwise && ash_amo_fetches(xfer->op) && !proxy->fetch_bitwise_works);
 }
 
@@ -215,6 +218,7 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_connection *conn = xfer->conn;
     xfer->parts = 1;
+    ash_connection_had_quiet(conn);
     /* A flush in flight may be another context's, which this one does not wait for. */
     if (conn->rma_dirty || conn->rma_flushes > 0) {
         ucp_request_param_t param = new_part(xfer);

@@ -48,6 +48,8 @@ static const struct bad cases[] = {
          .kind = ASH_MESSAGE_PUT, .op = ASH_OP_ADD, .width = 8, .offset = 64),
     CASE("a get of more than a fragment", "a fragment of invalid length", 0, 0,
          .kind = ASH_MESSAGE_GET, .operand = ASH_FRAGMENT_SIZE + 1),
+    CASE("a get that requests an acknowledgement", "an ACK that is not for it", 0, 0,
+         .kind = ASH_MESSAGE_GET, .wants_ack = 1, .operand = 8),
     CASE("an unexpected reply", "an unexpected reply", 0, 0,
          .kind = ASH_MESSAGE_REPLY, .cookie = 5),
     CASE("the same message twice", "duplicate message", 0, 2, APPLY(ASH_OP_SET, 8, 128)),

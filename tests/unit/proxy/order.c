@@ -247,7 +247,7 @@ static void give_amo(unsigned op)
     give(ASH_WORD0(op, 3, 0, 0), 0, 5, 4096);
 }
 
-/* An atomic whose reply comes when it is complete needs no flush. */
+/* An atomic whose reply comes when it is complete, or over TCP is a message, needs no flush. */
 static void test_atomics_need_no_flush(void **state)
 {
     (void)state;

@@ -17,25 +17,82 @@ ucs_status_ptr_t ucp_ep_flush_nbx(ucp_ep_h ep, const ucp_request_param_t *param)
     return flush(ep, param);
 }
 
-/* A quiet completes when the peer has acknowledged the messages, not before. */
-static void test_quiet_waits_for_acknowledgement(void **state)
+/* A quiet behind a message completes when the peer has acknowledged the message, not before. */
+static void quiet_is_complete_after(uint64_t ticket)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
-    give_p(9);
-    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 41);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, ticket);
     ash_quiet_advance(proxy, &proxy->completion);
-    assert_int_equal(progress.completed, 0);
-    while (progress.completed == 0 && ash_seconds() < end) {
+    assert_true(progress.completed <= ticket);
+    while (progress.completed <= ticket && ash_seconds() < end) {
         struct ash_xfer *xfer;
         ucp_worker_progress(proxy->worker);
         while ((xfer = ash_xfer_list_pop(&proxy->outbox)) != NULL)
             ash_message_send(proxy, xfer, xfer->payload, xfer->nbytes);
         ash_quiet_advance(proxy, &proxy->completion);
     }
-    assert_int_equal(progress.completed, 42);
+    assert_int_equal(progress.completed, ticket + 1);
+}
+
+static void test_quiet_waits_for_acknowledgement(void **state)
+{
+    (void)state;
+    give_p(9);
+    quiet_is_complete_after(41);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 9);
+}
+
+/* From the third p with a quiet on the message of p requests the acknowledgement; if no quiet came
+ * next, it does not. */
+static void test_quiet_is_expected(void **state)
+{
+    static const struct {
+        unsigned puts, messages;
+    } steps[] = {{1, 2}, {1, 2}, {1, 1}, {1, 1}, {2, 3}, {1, 2}, {1, 1}, {1, 1}};
+    uint64_t value = 0, sent;
+    (void)state;
+    for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
+        sent = conn->sent;
+        for (unsigned k = 0; k < steps[i].puts; k++) give_p(++value);
+        quiet_is_complete_after(i);
+        assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), value);
+        if (conn->sent - sent != steps[i].messages)
+            fail_msg("step %u: %u messages", i, (unsigned)(conn->sent - sent));
+    }
+}
+
+/* Each operation counts for itself: a flag that nobody waits for, behind a p with a quiet. */
+static void test_quiet_is_expected_of_the_operation(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 6; i++) {
+        uint64_t sent = conn->sent;
+        give_p(i + 1);
+        quiet_is_complete_after(i);
+        assert_int_equal(conn->sent - sent, i < 2 ? 2 : 1);
+        give(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, 0), 0, i + 1, 64);
+        assert_true(conn->ack_requested < conn->sent);
+    }
+}
+
+/* Over TCP an atomic that does not fetch is a message without a reply. */
+static void test_atomics_without_reply(void **state)
+{
+    (void)state;
+    give_p(1); /* the first message connects */
+    conn->is_tcp = true;
+    give(ASH_WORD0(ASH_OP_SET, 3, 0, 0), 0, 5, 64);
+    give(ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 2, 64);
+    assert_int_equal(conn->sent, 3);
+    give(ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 1), 0, 1, 64);
+    assert_int_equal(conn->sent, 3);
+    conn->is_tcp = false;
+    give(ASH_WORD0(ASH_OP_SET, 3, 0, 0), 0, 5, 128);
+    assert_int_equal(conn->sent, 3);
+    quiet_is_complete_after(41);
+    assert_int_equal(*(volatile uint64_t *)(memory.base + 64), 8);
+    assert_int_equal(*(volatile uint64_t *)(memory.base + 128), 5);
 }
 
 /* A quiet does not wait for a barrier's signal and sends no request; a fence holds nothing. */
@@ -140,6 +197,9 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_quiet_waits_for_acknowledgement),
+        TEST(test_quiet_is_expected),
+        TEST(test_quiet_is_expected_of_the_operation),
+        TEST(test_atomics_without_reply),
         TEST(test_barrier_signal_is_not_waited_for),
         TEST(test_barrier_signal_keeps_the_channel_idle),
         TEST(test_context_is_apart),
