@@ -153,6 +153,7 @@ static void fill_fields(struct fuzz_input *in, struct ash_message *m)
     m->kind = (uint8_t)any_kind(in);
     m->op = (uint8_t)(op < 24 ? op * 11 : likely[op % (m->kind == ASH_MESSAGE_PUT ? 3 : 8)]);
     m->width = (uint8_t)(width < 16 ? width : width < 128 ? 4 : 8);
+    m->wants_ack = width >= 240 ? (uint8_t)(width - 239) : 0;
     m->offset = any_offset(in);
     m->signal_offset = any_offset(in);
     m->operand = m->kind == ASH_MESSAGE_GET ? fuzz_take(in, 3) % (ASH_FRAGMENT_SIZE + 64)

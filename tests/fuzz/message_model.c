@@ -7,7 +7,7 @@
 #include "lib/base/cause.h"
 
 #define EARLY 16
-#define REPLIES 64
+#define REPLIES 128
 
 struct model_request model_requests[REQUESTS];
 
@@ -187,6 +187,7 @@ static void apply(const struct model_letter *letter)
     case ASH_MESSAGE_FLUSH: reply(m, ASH_MESSAGE_ACK, m->seq, NULL, 0); break;
     default: break;
     }
+    if (m->wants_ack != 0) reply(m, ASH_MESSAGE_ACK, m->seq, NULL, 0);
 }
 
 static uint32_t keep(const struct model_letter *letter)

@@ -30,6 +30,7 @@ struct model_letter {
     X(WAITS, "an unexpected reply") \
     X(LENGTH, "a reply of invalid length") \
     X(BYTES, "unexpected payload") \
+    X(WANTS_ACK, "an ACK that is not for it") \
     X(TWICE, "duplicate message") \
     X(AHEAD, "sequence number too far ahead") \
     X(ACK, "acknowledged messages that were not sent") \

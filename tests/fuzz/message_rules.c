@@ -67,6 +67,8 @@ uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent)
     uint32_t rules = 0;
     if (m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_REPLY && letter->nbytes > 0)
         rules |= RULE(BYTES);
+    if (m->wants_ack != 0 && m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_APPLY)
+        rules |= RULE(WANTS_ACK);
     switch (m->kind) {
     case ASH_MESSAGE_APPLY: return rules | broken_apply(m);
     case ASH_MESSAGE_PUT: return rules | broken_put(letter);
