@@ -155,6 +155,8 @@ struct options {
     /* Loads and stores do not reach the peer, so they are no limit. */
     bool remote;
     bool pin;
+    /* The PEs' hosts do not see each other's processes, but this file of all of them; or NULL. */
+    const char *page;
 };
 
 /* measure.c: all PEs call it; PE 0 prints the line. */
@@ -162,8 +164,8 @@ void bench_measure(struct bench *bench, const struct options *options,
                    const struct bench_case *test);
 double bench_now_ns(void);
 
-/* page.c: returns NULL, with a message, on failure; collective. */
-struct page *page_open(struct bench *bench);
+/* page.c: returns NULL, with a message, on failure; collective.  path: see struct options. */
+struct page *page_open(struct bench *bench, const char *path);
 /* Pauses between two polls of a word; yields the CPU now and then. */
 void page_relax(unsigned *turns);
 void page_wait(const struct line *line, uint64_t value);

@@ -42,6 +42,7 @@ static void help(void)
          "  -s S        seconds until the program ends itself (60)\n"
          "  -r          the peer is not reached by loads and stores: no limit made of them\n"
          "  -p          each PE stays on one CPU\n"
+         "  -m FILE     of all PEs, whose hosts do not see each other's processes\n"
          "  -l          lists what there is, GROUP OPERATION two|many|all SIZES; starts nothing");
 }
 
@@ -158,7 +159,7 @@ static void measure_all(struct bench *bench, const struct options *options)
     bench->source = allocate(BYTES_MAX);
     if (strcmp(group, "coll") == 0) allocate_blocks(bench);
     shmem_barrier_all();
-    bench->page = page_open(bench);
+    bench->page = page_open(bench, options->page);
     if (bench->page == NULL) shmem_global_exit(1);
     for (unsigned i = 0; i < bench_n_cases; i++)
         if (is_wanted(options, &bench_cases[i], bench->n_pes))
@@ -176,7 +177,7 @@ static bool parse(struct options *options, int argc, char **argv)
 {
     const char *pattern = "";
     int c;
-    while ((c = getopt(argc, argv, "g:o:x:b:t:s:rplh")) != -1) {
+    while ((c = getopt(argc, argv, "g:o:x:b:t:s:m:rplh")) != -1) {
         switch (c) {
         case 'g': group = optarg; break;
         case 'o': pattern = optarg; break;
@@ -184,6 +185,7 @@ static bool parse(struct options *options, int argc, char **argv)
         case 'b': options->batches = (unsigned)atoi(optarg); break;
         case 't': options->batch_ns = 1e6 * atof(optarg); break;
         case 's': limit_s = (unsigned)atoi(optarg); break;
+        case 'm': options->page = optarg; break;
         case 'r': options->remote = true; break;
         case 'p': options->pin = true; break;
         case 'l': list(); return false;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Memory that all PEs share without the measured OpenSHMEM, from a memfd of PE 0: for the
+ * Memory that all PEs share without the measured OpenSHMEM, from a memfd of PE 0 or a file: for the
  * limits, and for messages between PEs while they must not call OpenSHMEM.
  */
 #include "bench.h"
@@ -48,11 +48,11 @@ static int open_file(struct bench *bench)
     return open(path, O_RDWR | O_CLOEXEC);
 }
 
-struct page *page_open(struct bench *bench)
+struct page *page_open(struct bench *bench, const char *path)
 {
-    int fd = open_file(bench);
+    int fd = path != NULL ? open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0600) : open_file(bench);
     void *page = MAP_FAILED;
-    if (fd >= 0)
+    if (fd >= 0 && (path == NULL || ftruncate(fd, sizeof(struct page)) == 0))
         page = mmap(NULL, sizeof(struct page), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (page == MAP_FAILED) perror("bench: memory shared by all PEs, which are on one machine");
     /* PE 0 keeps its file open until all have opened it. */

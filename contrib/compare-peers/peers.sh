@@ -101,6 +101,31 @@ open_mpi()
     echo "$1/bin/oshrun --mca opal_common_ucx_opal_mem_hooks 0 --oversubscribe --bind-to none"
 }
 
+# Are there two hosts, where they are asked for?
+find_hosts()
+{
+    case ,$ways, in *,two-hosts,*) ;; *) return ;; esac
+    why=$(builddir=$build "$top/tests/multihost/lab" -n 2 true 2>&1 </dev/null)
+    [ -z "$why" ] || die "two-hosts: ${why#*# SKIP }"
+}
+
+# on_hosts WAY COMMAND...: on two hosts of the lab, if that is the way.
+# shellcheck disable=SC2016 # LAB is the lab's
+on_hosts()
+{
+    way=$1
+    shift
+    if [ "$way" != two-hosts ]; then
+        "$@"
+        return
+    fi
+    builddir=$build "$top/tests/multihost/lab" -n 2 sh -c '
+        export LAUNCH_MAP=node OMPI_MCA_plm_rsh_agent="$LAB/agent"
+        export OMPI_MCA_orte_default_hostfile="$LAB/hosts.2" OMPI_MCA_rmaps_base_mapping_policy=node
+        for part in oob_tcp btl_tcp; do export "OMPI_MCA_${part}_if_include=10.77.0.0/24"; done
+        exec "$@"' sh "$@"
+}
+
 # run_peer NAME WAY PES ARGUMENT...
 run_peer()
 {
@@ -109,23 +134,21 @@ run_peer()
     prefix=$(what prefix "$name")
     run=$(what run "$name")
     variables=$(what env "$name")
-    if [ "$way" = proxy-tcp ]; then
-        variables="UCX_TLS=tcp,self $variables"
-        # Open MPI's collectives are MPI's, which would take shared memory.
-        case $* in
-            "-g coll "*) variables="OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self $variables" ;;
-        esac
-    fi
+    [ "$way" != proxy-tcp ] || variables="UCX_TLS=tcp,self $variables"
+    # Open MPI's collectives are MPI's, which would take shared memory.
+    case $way/$* in
+        proxy-tcp/"-g coll "*) variables="OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self $variables" ;;
+    esac
     if [ -z "$run" ] && [ -n "$prefix" ] && [ -x "$prefix/bin/oshmem_info" ]; then
         run=$(open_mpi "$prefix")
     fi
     if [ -n "$run" ]; then
         # shellcheck disable=SC2086 # words
-        env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 $variables \
+        on_hosts "$way" env OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 $variables \
             timeout --foreground -k 5 "$launch_limit" $run -n "$pes" "$work/$name.bench" "$@"
     else
         # shellcheck disable=SC2086 # words
-        env $variables TEST_TIMEOUT="$launch_limit" \
+        on_hosts "$way" env $variables TEST_TIMEOUT="$launch_limit" \
             "$top/tests/launch" "$pes" "$work/$name.bench" "$@"
     fi
 }
@@ -134,7 +157,7 @@ run_peer()
 way_variables()
 {
     case $1 in
-        mapped) echo ANYSHMEM_DISABLE_DIRECT=0 ;;
+        mapped | two-hosts) echo ANYSHMEM_DISABLE_DIRECT=0 ;;
         proxy-sm) echo ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=sm,self ;;
         proxy-tcp) echo ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self ;;
     esac
@@ -146,7 +169,7 @@ run_ours()
     way=$1 pes=$2
     shift 2
     # shellcheck disable=SC2046 # words
-    env $(way_variables "$way") TEST_TIMEOUT="$launch_limit" \
+    on_hosts "$way" env $(way_variables "$way") TEST_TIMEOUT="$launch_limit" \
         "$top/tests/launch" "$pes" "$work/ours.bench" "$@"
 }
 

@@ -119,6 +119,7 @@ run_group()
     if grep -qx "$2 $3 $4 group $5" "$work/failed"; then return; fi
     remote=
     [ "$3" = mapped ] || remote=-r
+    [ "$3" != two-hosts ] || remote="-r -m $work/page"
     # With many PEs a token needs more time for several rounds.
     ms=$batch_ms
     [ "$4" -le 2 ] || ms=$((5 * batch_ms))
@@ -188,8 +189,11 @@ run_ucx()
     wanted_cases "$@" || return 0
     # shellcheck disable=SC2046 # words
     set -- $(echo "$map" | tr ' ' '\n' | sed 's/:.*//' | sort -u)
-    TEST_TIMEOUT="$launch_limit" "$top/tests/launch" 2 "$build/contrib/perf/anyshmem-perf" --csv \
-        --way "$way" --rounds 3 --time "$batch_ms" -b "$first" -e "$last" -f "$step" "$@" \
+    ucx_way=$way
+    [ "$way" != two-hosts ] || ucx_way=proxy-tcp
+    on_hosts "$way" env TEST_TIMEOUT="$launch_limit" \
+        "$top/tests/launch" 2 "$build/contrib/perf/anyshmem-perf" --csv \
+        --way "$ucx_way" --rounds 3 --time "$batch_ms" -b "$first" -e "$last" -f "$step" "$@" \
         >"$work/out" 2>"$work/err" </dev/null || say "anyshmem-perf over $way: no limit"
     "$AWK" -F, -v head="$round limit $way 2" -v map="$map" '
         BEGIN { n = split(map, pairs, " ") }

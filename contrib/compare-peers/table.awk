@@ -230,7 +230,7 @@ BEGIN {
     # The first column is ours; the paths come in this order.
     names[n_names = 1] = "ours"
     known["ours"] = known["limit"] = 1
-    n_ways = split("mapped proxy-sm proxy-tcp", ways)
+    n_ways = split("mapped proxy-sm proxy-tcp two-hosts", ways)
     for (i = 1; i <= n_ways; i++) known_way[ways[i]] = 1
 }
 

@@ -185,4 +185,17 @@ fi
 "$compare" --table "$output.kept" >"$output.again" 2>>"$output" &&
     cmp -s "$output.text" "$output.again"
 verdict $? "the records that were kept give the same table"
+
+# Two hosts do not see each other's processes or memory.
+why=$(builddir=$builddir "$srcdir/tests/multihost/lab" -n 2 true 2>&1 </dev/null)
+if [ -z "$why" ]; then
+    BENCH_CFLAGS=-O0 "$compare" --build "$builddir" --quick --no-peers --ways two-hosts \
+        --only '^(fetch_add|barrier)$' --csv "$output.csv" >"$output.text" 2>"$output"
+    status=$?
+    cat "$output.text" >>"$output"
+    [ $status -eq 0 ] && figures ours '^two-hosts' 2
+    verdict $? "two hosts: each operation has its figure"
+else
+    skipped "${why#*# SKIP }" "two hosts: each operation has its figure"
+fi
 plan
