@@ -164,6 +164,8 @@ static bool may_go(struct ash_proxy *proxy, struct ash_connection *conn,
         return false;
     }
     if (!conn->fence) return true;
+    /* It waits as a quiet does, unless messages are in order by themselves. */
+    if (!ash_post_is_message(proxy, xfer)) ash_connection_had_quiet(conn);
     if (conn->counted > conn->acked) {
         if (ash_post_is_message(proxy, xfer)) return conn->pending_replies == 0;
         /* Request the ACK now: after the replies have come it would cost one more round trip. */
@@ -238,7 +240,6 @@ void ash_connections_serve_ready(struct ash_proxy *proxy)
 bool ash_connection_expects_quiet(const struct ash_xfer *xfer)
 {
     struct ash_connection *conn = xfer->conn;
-    if (xfer->uncounted) return false;
     conn->quiet_once &= ~conn->last_op;
     conn->quiet_twice &= ~conn->last_op;
     conn->last_op = UINT64_C(1) << xfer->op;

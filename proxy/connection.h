@@ -49,7 +49,7 @@ struct ash_connection {
     /* Numbers of messages: the last one sent, the last one that a quiet or fence waits for, the
      * last one known to be applied, and the last one for which an ACK was requested. */
     uint64_t sent, counted, acked, ack_requested;
-    /* The operation of the last message that a quiet waits for, as a bit; 0: a quiet came since. */
+    /* The operation of the last counted message, as a bit; 0: a quiet came since. */
     uint64_t last_op;
     /* Operations, as bits: a quiet came next after the last message, and after the last two. */
     uint64_t quiet_once, quiet_twice;
@@ -110,8 +110,8 @@ void ash_connection_fetched(struct ash_connection *conn);
 /* Something completed: the next iteration looks at what the connection holds back. */
 void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *conn);
 void ash_connections_serve_ready(struct ash_proxy *proxy);
-/* For a message that does not fetch and is sent now: true if a quiet is likely to come next, as it
- * did after the last two of this operation.  Then the message requests the ACK for it. */
+/* Call it once for each message that is counted, as it is sent: true if a quiet is likely to come
+ * next, as it did after the last two of this operation. */
 bool ash_connection_expects_quiet(const struct ash_xfer *xfer);
 /* A quiet or a fence waits for what was sent. */
 void ash_connection_had_quiet(struct ash_connection *conn);

@@ -26,6 +26,24 @@ struct ash_early {
     unsigned char payload[];
 };
 
+static bool is_change(const struct ash_message *message)
+{
+    return message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_APPLY;
+}
+
+/* A numbered message, for which a quiet will wait.  Of a put's fragments the last one counts as
+ * the put, and may request the ACK. */
+static void count(const struct ash_xfer *xfer, struct ash_message *message)
+{
+    struct ash_connection *conn = xfer->conn;
+    const struct ash_xfer *whole = xfer->whole;
+    conn->counted = conn->sent;
+    if (whole != NULL && whole->fragment_offset < whole->nbytes) return;
+    if (!ash_connection_expects_quiet(xfer) || !is_change(message) || message->cookie != 0) return;
+    message->wants_ack = 1;
+    conn->ack_requested = conn->sent;
+}
+
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes)
 {
@@ -40,8 +58,7 @@ void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     message->seq = numbered ? ++conn->sent : 0;
     if (proxy->trace != NULL && numbered)
         proxy->flow_sent = ash_flow_message(proxy->config.my_pe, conn->pe, message->seq);
-    if (numbered && !xfer->uncounted) conn->counted = conn->sent;
-    if (message->wants_ack) conn->ack_requested = conn->sent;
+    if (numbered && !xfer->uncounted) count(xfer, message);
     xfer->parts++;
     if (nbytes >= ASH_MESSAGE_BANDWIDTH) param.op_attr_mask |= UCP_OP_ATTR_FLAG_MULTI_SEND;
     request = ucp_am_send_nbx(conn->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload, nbytes,
@@ -175,10 +192,9 @@ static void apply(struct ash_proxy *proxy, struct ash_connection *sender,
                   const struct ash_message *message, const void *payload, size_t nbytes)
 {
     bool has_payload = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_REPLY;
-    bool changes = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_APPLY;
     uint64_t began = proxy->trace != NULL ? ash_now_ns() : 0;
     if (nbytes > 0 && !has_payload) refuse(message, "unexpected payload");
-    if (message->wants_ack && !changes) refuse(message, "an ACK that is not for it");
+    if (message->wants_ack && !is_change(message)) refuse(message, "an ACK that is not for it");
     switch (message->kind) {
     case ASH_MESSAGE_APPLY: apply_variable(proxy, message); break;
     case ASH_MESSAGE_PUT: apply_put(proxy, message, payload, nbytes); break;

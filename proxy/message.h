@@ -3,8 +3,8 @@
  * Messages between proxies: UCX active messages with one fixed header.
  *
  * Numbered messages (seq 1, 2, ..) are applied in the order in which they were
- * sent, whatever UCX does; FLUSH requests an ACK when all before it are applied.  So does another
- * one behind which the sender expects a quiet, which then needs no FLUSH.
+ * sent, whatever UCX does; FLUSH requests an ACK when all before it are applied.  So does an APPLY
+ * or PUT with wants_ack: its sender expects a quiet, which then needs no FLUSH.
  * REPLY and ACK have no number, for they are replies; HEARTBEAT and FAILURE have none, either.
  */
 #ifndef ASH_PROXY_MESSAGE_H

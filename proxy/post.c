@@ -167,8 +167,8 @@ static enum ucx_call ucx_call(unsigned op)
 
 /*
  * True for atomics in the fetching form: those that fetch; set, for the other form of swap is
- * fatal in UCX; and over TCP add, to which UCX replies there in any case, so that a flush
- * would only cost one more round trip.
+ * fatal in UCX; and over TCP add, where it is no message: UCX replies to it there in any case, so
+ * that a flush would only cost one more round trip.
  */
 static bool has_reply(const struct ash_xfer *xfer)
 {

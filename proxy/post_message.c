@@ -28,8 +28,6 @@ void ash_post_apply(struct ash_proxy *proxy, struct ash_xfer *xfer)
     if (ash_amo_fetches(xfer->op)) {
         message->cookie = xfer->cookie;
         expect_reply(xfer);
-    } else {
-        message->wants_ack = ash_connection_expects_quiet(xfer);
     }
     ash_message_send(proxy, xfer, NULL, 0);
 }
@@ -43,7 +41,6 @@ void ash_post_message(struct ash_proxy *proxy, struct ash_xfer *xfer, const void
     message->width = 8;
     message->signal_offset = xfer->signal_offset;
     message->operand = xfer->signal;
-    message->wants_ack = ash_connection_expects_quiet(xfer);
     ash_message_send(proxy, xfer, payload, xfer->nbytes);
 }
 

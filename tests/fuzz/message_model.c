@@ -106,6 +106,9 @@ void message_model_sent(unsigned to, const struct model_letter *letter)
         return;
     }
     if (m->seq != ++peer[to].sent) fuzz_finding("a message has a wrong number");
+    if (m->wants_ack != 0 && m->kind != ASH_MESSAGE_PUT &&
+        (m->kind != ASH_MESSAGE_APPLY || m->cookie != 0))
+        fuzz_finding("a message requests an ACK that is not for it");
     if (m->cookie != 0) take_request(to, m);
 }
 

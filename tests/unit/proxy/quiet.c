@@ -76,6 +76,74 @@ static void test_quiet_is_expected_of_the_operation(void **state)
     }
 }
 
+/* A fence that a transfer of UCX waits for counts as a quiet. */
+static void test_fence_is_expected(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 6; i++) {
+        uint64_t sent = conn->sent;
+        give_p(i + 1);
+        give_fence();
+        give_put(5000);
+        progress_until_nothing_is_held();
+        assert_int_equal(conn->sent - sent, i < 2 ? 2 : 1);
+        assert_int_equal(conn->acked, conn->sent);
+    }
+}
+
+/* The acknowledgement may come before the quiet, which has nothing to wait for then; and a barrier's
+ * signal behind the message changes nothing. */
+static void test_acknowledged_before_the_quiet(void **state)
+{
+    struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
+    double end = ash_seconds() + LIMIT_SECONDS;
+    (void)state;
+    for (unsigned i = 0; i < 2; i++) {
+        give_p(i + 1);
+        quiet_is_complete_after(i);
+    }
+    give_p(3);
+    give(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 1, 64);
+    assert_int_equal(conn->ack_requested, conn->sent - 1);
+    while (conn->acked < conn->counted && ash_seconds() < end) move_on();
+    assert_int_equal(conn->acked, conn->sent - 1);
+    ash_dispatch(proxy, &proxy->clients[ASH_HOST], &quiet, 2);
+    ash_quiet_advance(proxy, &proxy->completion);
+    assert_int_equal(progress.completed, 3);
+    assert_int_equal(conn->acked, conn->sent - 1);
+}
+
+/* A get by message is counted, so that the put before it is not the last one. */
+static void test_get_comes_between(void **state)
+{
+    (void)state;
+    give_p(1); /* the first message connects */
+    conn->is_tcp = true;
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t sent = conn->sent;
+        give_put(10000);
+        assert_true(conn->ack_requested < conn->sent);
+        give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), 10000, (uintptr_t)source, 20000);
+        quiet_is_complete_after(i);
+        assert_int_equal(conn->sent - sent, 3);
+    }
+}
+
+/* Of a put's fragments the last one requests it. */
+static void test_fragments_count_as_one(void **state)
+{
+    static char large[2 * ASH_FRAGMENT_SIZE];
+    (void)state;
+    give_p(1); /* the first message connects */
+    conn->is_tcp = true;
+    for (unsigned i = 0; i < 4; i++) {
+        uint64_t sent = conn->sent;
+        give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), sizeof(large), (uintptr_t)large, 1 << 20);
+        quiet_is_complete_after(i);
+        assert_int_equal(conn->sent - sent, i < 2 ? 3 : 2);
+    }
+}
+
 /* Over TCP an atomic that does not fetch is a message without a reply. */
 static void test_atomics_without_reply(void **state)
 {
@@ -90,9 +158,14 @@ static void test_atomics_without_reply(void **state)
     conn->is_tcp = false;
     give(ASH_WORD0(ASH_OP_SET, 3, 0, 0), 0, 5, 128);
     assert_int_equal(conn->sent, 3);
+    conn->is_tcp = true;
+    proxy->config.message_max = 0;
+    give(ASH_WORD0(ASH_OP_ADD, 3, 0, 0), 0, 1, 128);
+    assert_int_equal(conn->sent, 3);
+    assert_false(conn->rma_dirty);
     quiet_is_complete_after(41);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 64), 8);
-    assert_int_equal(*(volatile uint64_t *)(memory.base + 128), 5);
+    assert_int_equal(*(volatile uint64_t *)(memory.base + 128), 6);
 }
 
 /* A quiet does not wait for a barrier's signal and sends no request; a fence holds nothing. */
@@ -199,6 +272,10 @@ int main(void)
         TEST(test_quiet_waits_for_acknowledgement),
         TEST(test_quiet_is_expected),
         TEST(test_quiet_is_expected_of_the_operation),
+        TEST(test_fence_is_expected),
+        TEST(test_acknowledged_before_the_quiet),
+        TEST(test_get_comes_between),
+        TEST(test_fragments_count_as_one),
         TEST(test_atomics_without_reply),
         TEST(test_barrier_signal_is_not_waited_for),
         TEST(test_barrier_signal_keeps_the_channel_idle),
