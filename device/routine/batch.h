@@ -117,15 +117,15 @@ DEV void ash_batch_get(const struct ash_collective *c, struct ash_batch *batch, 
         ash_batch_send_get(c, batch, to, from, nbytes, ash_team_pe(c->team, number));
 }
 
-/* Put from the caller's heap to the same place of a PE that is not the caller. */
+/* Put from the caller's heap to the same place of a PE that is not the caller.  Nobody may write
+ * there until the call ends. */
 DEV_NOINLINE void ash_batch_put(const struct ash_collective *c, struct ash_batch *batch,
                                 unsigned char *bytes, uint64_t nbytes, int pe)
 {
     uint64_t offset = ash_heap_offset(bytes), word0;
-    bool mapped = dev_state->peer[pe] != NULL;
-    if (DEV_IS_GPU || mapped || nbytes <= ASH_INLINE_MAX) {
+    /* A GPU's quiet at the end of the call waits for it, too. */
+    if (DEV_IS_GPU || dev_state->peer[pe] != NULL || nbytes <= ASH_INLINE_MAX) {
         ash_put_group(c->scope, c->function, bytes, bytes, nbytes, pe, false);
-        if (DEV_IS_GPU && !mapped) ash_batch_count(batch, nbytes);
         return;
     }
     if (dev_group_rank(c->scope) == 0) {

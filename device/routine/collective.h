@@ -328,7 +328,7 @@ DEV void ash_collective_put_parts(const struct ash_collective *c, struct ash_sha
         if (part.nbytes > 0)
             ash_batch_put_signal(c, &batch, ash_share_put(&part));
         else if (dev_group_rank(c->scope) == 0)
-            ash_share_send(c->function, part);
+            ash_barrier_signal(part.op, part.word, part.signal, part.pe);
         ash_batch_limit(c, &batch);
     }
     source += (uint64_t)c->team->my_pe * distance;

@@ -38,7 +38,6 @@
 #define ASH_DEVICE_ROUTINE_SHARE_H
 
 #include "device/routine/batch.h"
-#include "device/routine/signal.h"
 
 /* Bytes of a slot, of which each team has two: 128 KiB, and what goes with the blocks of a
  * collect. */

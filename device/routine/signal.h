@@ -84,7 +84,7 @@ DEV uint64_t ash_signal_fetch(const char *function, const uint64_t *sig_addr)
     return dev_load_acquire64(sig_addr);
 }
 
-/* This and the next four are of puts of bytes: the size of an element is 1, and nelems counts
+/* Down to ash_put_signal_bytes puts are of bytes: the size of an element is 1, and nelems counts
  * bytes. */
 
 /* The first word of a request, without a reply line. */
