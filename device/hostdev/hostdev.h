@@ -62,9 +62,9 @@ extern ASH_HIDDEN __thread struct ash_context *ash_context_current
     __attribute__((tls_model("initial-exec")));
 
 /*
- * Failed tests, and fetching operations, of this POSIX thread until one yields: on average
- * ASH_TESTS_PER_YIELD.  The number varies, or in a loop that takes a lock and frees it each yield
- * could fall between the two.
+ * Failed tests, and fetching operations, of this POSIX thread until one makes progress or yields:
+ * on average ASH_TESTS_PER_YIELD.  The number varies, or in a loop that takes a lock and frees it
+ * each yield could fall between the two.
  */
 #define ASH_TESTS_PER_YIELD 100u
 /* Where the CPUs suffice: such intervals to one yield, which takes longer than an interval. */

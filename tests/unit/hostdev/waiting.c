@@ -265,6 +265,27 @@ static void test_polling_thread_sleeps_at_intervals(void **state)
     ash_hostdev_oversubscription = 1;
 }
 
+static unsigned progress_calls;
+
+static bool count_progress(void)
+{
+    progress_calls++;
+    return false;
+}
+
+/* An interval of tests that does not yield makes progress all the same: the test may be for what a
+ * message brings. */
+static void test_polling_thread_makes_progress(void **state)
+{
+    const unsigned intervals = 8 * ASH_INTERVALS_PER_YIELD;
+    (void)state;
+    ash_state.progress = count_progress;
+    for (unsigned i = 0; i < intervals * ASH_TESTS_PER_YIELD; i++) dev_test_failed();
+    ash_state.progress = NULL;
+    /* Their lengths vary. */
+    assert_in_range(progress_calls, intervals * 3 / 4, intervals * 5 / 4);
+}
+
 /* Progress, made by a worker that backs off, needs more than a device thread's stack. */
 static uint64_t *progressed_word;
 static uint32_t progressed_in_grid;
@@ -369,6 +390,7 @@ int main(void)
         HOSTDEV_TEST(test_poll_for_device_thread),
         HOSTDEV_TEST(test_wait_for_posix_thread),
         HOSTDEV_TEST(test_polling_thread_sleeps_at_intervals),
+        HOSTDEV_TEST(test_polling_thread_makes_progress),
         HOSTDEV_TEST(test_waiting_worker_progresses_proxy),
         HOSTDEV_TEST(test_testing_groups_progress_proxy),
         HOSTDEV_TEST(test_progressing_caller_stays_awake),

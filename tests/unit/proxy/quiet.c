@@ -91,7 +91,7 @@ static void test_fence_is_expected(void **state)
     }
 }
 
-/* The acknowledgement may come before the quiet, which has nothing to wait for then; and a barrier's
+/* The acknowledgement may come before the quiet, which has nothing to wait for then; a barrier's
  * signal behind the message changes nothing. */
 static void test_acknowledged_before_the_quiet(void **state)
 {
