@@ -104,13 +104,13 @@ void ash_hostdev_yield_cpu(void)
 
 /*
  * The wait is likely for something that the proxy does: to make progress here is better than to
- * wake the proxy.  True if there was work, even if for other threads.
+ * wake the proxy.  True if there was work, even if for other threads; if not, it yields if it is
+ * the turn for that, or CPUs are oversubscribed.
  */
-static bool progress_or_yield(uint32_t turns)
+static bool progress_or_yield(bool yields)
 {
-    bool spare = ash_hostdev_oversubscription <= 1 && turns % TURNS_PER_YIELD != 0;
     if (ash_state.progress != NULL && ash_state.progress()) return true;
-    if (ash_state.progress == NULL || !spare) ash_hostdev_yield_cpu();
+    if (yields || ash_hostdev_oversubscription > 1) ash_hostdev_yield_cpu();
     return false;
 }
 
@@ -134,7 +134,8 @@ static bool stay_awake(uint32_t turns)
     if (wait.sleepy || wait.idle == IDLE_TURNS << wait.awake_again) return false;
     wait.idle++;
     if (!ash_hostdev_sleeps_early) {
-        if (progress_or_yield(turns)) wait.idle = 0;
+        bool yields = ash_state.progress == NULL || turns % TURNS_PER_YIELD == 0;
+        if (progress_or_yield(yields)) wait.idle = 0;
         return true;
     }
     if (wait.yields == YIELDS_OVERSUBSCRIBED) return false;
@@ -238,10 +239,8 @@ void ash_hostdev_tested(void)
     ash_hostdev_tests = next_interval();
     if (ash_hostdev_in_grid())
         ash_hostdev_switch(ash_context_current, ASH_TURNS_TESTED);
-    else if (ash_hostdev_oversubscription > 1 || ++intervals % ASH_INTERVALS_PER_YIELD == 0)
-        (void)progress_or_yield(0);
-    else if (ash_state.progress != NULL)
-        (void)ash_state.progress();
+    else
+        (void)progress_or_yield(++intervals % ASH_INTERVALS_PER_YIELD == 0);
 }
 
 void ash_hostdev_fetched(void)
