@@ -155,7 +155,7 @@ struct options {
     /* Loads and stores do not reach the peer, so they are no limit. */
     bool remote;
     bool pin;
-    /* The PEs' hosts do not see each other's processes, but this file of all of them; or NULL. */
+    /* A file that all PEs share, where their hosts do not see each other's processes; or NULL. */
     const char *page;
 };
 

@@ -42,7 +42,7 @@ static void help(void)
          "  -s S        seconds until the program ends itself (60)\n"
          "  -r          the peer is not reached by loads and stores: no limit made of them\n"
          "  -p          each PE stays on one CPU\n"
-         "  -m FILE     of all PEs, whose hosts do not see each other's processes\n"
+         "  -m FILE     PEs share this file, for their hosts do not see each other's processes\n"
          "  -l          lists what there is, GROUP OPERATION two|many|all SIZES; starts nothing");
 }
 

@@ -134,11 +134,13 @@ run_peer()
     prefix=$(what prefix "$name")
     run=$(what run "$name")
     variables=$(what env "$name")
-    [ "$way" != proxy-tcp ] || variables="UCX_TLS=tcp,self $variables"
-    # Open MPI's collectives are MPI's, which would take shared memory.
-    case $way/$* in
-        proxy-tcp/"-g coll "*) variables="OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self $variables" ;;
-    esac
+    if [ "$way" = proxy-tcp ]; then
+        variables="UCX_TLS=tcp,self $variables"
+        # Open MPI's collectives are MPI's, which would take shared memory.
+        case $* in
+            "-g coll "*) variables="OMPI_MCA_pml=ob1 OMPI_MCA_btl=tcp,self $variables" ;;
+        esac
+    fi
     if [ -z "$run" ] && [ -n "$prefix" ] && [ -x "$prefix/bin/oshmem_info" ]; then
         run=$(open_mpi "$prefix")
     fi
