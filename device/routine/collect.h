@@ -176,8 +176,8 @@ DEV uint64_t ash_collect_given_again(const struct ash_collective *c,
 
 /* The blocks of all PEs, of which small ones come with their sizes; true if any was not small, and
  * others may still get it.  Where a get is a message, larger ones come in a second meeting. */
-DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c, struct ash_collect_block mine,
-                                    uint64_t given)
+DEV_NOINLINE bool ash_collect_share(const struct ash_collective *c,
+                                    struct ash_collect_block mine, uint64_t given)
 {
     struct ash_collect_places p;
     uint64_t again;

@@ -15,8 +15,8 @@
 #define ASH_SCAN_BATCH 15u
 
 /* Add what PE `number` gave to the sum, which begins with the bytes of the first PE. */
-DEV void ash_scan_add(const struct ash_collective *c, unsigned char *sum, const unsigned char *from,
-                      uint64_t nbytes, uint32_t number)
+DEV void ash_scan_add(const struct ash_collective *c, unsigned char *sum,
+                      const unsigned char *from, uint64_t nbytes, uint32_t number)
 {
     if (number == 0)
         ash_group_copy_as(true, c->scope, sum, from, nbytes);
@@ -24,8 +24,8 @@ DEV void ash_scan_add(const struct ash_collective *c, unsigned char *sum, const 
         ash_combine(c->number, c->op, sum, from, nbytes / c->size, 0, 1);
 }
 
-DEV void ash_scan_give(const struct ash_collective *c, unsigned char *to, const unsigned char *sum,
-                       uint64_t nbytes, uint32_t number)
+DEV void ash_scan_give(const struct ash_collective *c, unsigned char *to,
+                       const unsigned char *sum, uint64_t nbytes, uint32_t number)
 {
     if (number == (uint32_t)c->team->my_pe)
         ash_group_copy(c->scope, to, sum, nbytes);

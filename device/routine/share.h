@@ -154,7 +154,8 @@ DEV const unsigned char *ash_share_look(const struct ash_collective *c, const un
         return c->team->scratch;
     }
     if (ash_collective_is_broadcast(c)) return slot;
-    if (c->team->sharing == ASH_SHARING_ROUNDS) place = ((uint32_t)c->team->my_pe + n - number) % n;
+    if (c->team->sharing == ASH_SHARING_ROUNDS)
+        place = ((uint32_t)c->team->my_pe + n - number) % n;
     return slot + place * ash_share_given(c) + begin;
 }
 
@@ -189,7 +190,8 @@ DEV void ash_share_take(const struct ash_collective *c, const unsigned char *slo
 }
 
 /* The leader's part, by rounds. */
-DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *slot, uint64_t signal)
+DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *slot,
+                               uint64_t signal)
 {
     const struct ash_team *team = c->team;
     uint64_t n = (uint64_t)team->n_pes, given = ash_share_given(c), have, send;

@@ -102,8 +102,8 @@ DEV void ash_put_signal_push(uint64_t word0, uint64_t offset, uint64_t sig_offse
                             sig_offset);
 }
 
-DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset, uint64_t sig_offset,
-                                         struct ash_put_signal put)
+DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
+                                         uint64_t sig_offset, struct ash_put_signal put)
 {
     struct ash_pending_reply pending = {NULL, 0};
     uint64_t word0 = ash_put_signal_word0(&put);
@@ -118,11 +118,10 @@ DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset, 
 
 /* Over the staging area.  Only the last fragment carries the signal, so a fence is sent before
  * it. */
-DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset, uint64_t sig_offset,
-                                        struct ash_put_signal put)
+DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset,
+                                        uint64_t sig_offset, struct ash_put_signal put)
 {
     struct ash_channel *channel = ash_channel();
-    uint32_t aux = put.signal.sig_op == NVSHMEM_SIGNAL_ADD ? ASH_AUX_ADD : 0;
     const unsigned char *source = (const unsigned char *)put.copy.source;
     uint64_t nbytes = put.copy.nelems, before = ash_stage_before_last(nbytes);
     struct ash_stage_buffer piece;
@@ -130,8 +129,8 @@ DEV_NOINLINE void ash_put_signal_staged(enum ash_scope scope, uint64_t offset, u
     piece = ash_stage_fill(scope, source + before, nbytes - before);
     if (dev_group_rank(scope) != 0) return;
     if (before > 0) ash_channel_fence_send(channel);
-    ash_channel_push_signal(channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, put.copy.pe, aux),
-                            piece.nbytes, (uint64_t)(uintptr_t)piece.memory, offset + before,
+    ash_channel_push_signal(channel, ash_put_signal_word0(&put), piece.nbytes,
+                            (uint64_t)(uintptr_t)piece.memory, offset + before,
                             put.signal.signal, sig_offset);
 }
 
@@ -182,11 +181,12 @@ DEV void ash_put_signal_bytes(enum ash_scope scope, const char *function,
 
 /* The same put as one of bytes; copied member by member, so that it stays in registers (struct
  * ash_copy). */
-DEV struct ash_put_signal ash_put_signal_as_bytes(const struct ash_put_signal *put, uint64_t nbytes)
+DEV struct ash_put_signal ash_put_signal_as_bytes(const struct ash_put_signal *put,
+                                                  uint64_t nbytes)
 {
-    struct ash_put_signal bytes = {{put->copy.dest, put->copy.source, nbytes, 1, put->copy.pe,
-                                    put->copy.blocking},
-                                   {put->signal.sig_addr, put->signal.signal, put->signal.sig_op}};
+    struct ash_put_signal bytes = {
+        {put->copy.dest, put->copy.source, nbytes, 1, put->copy.pe, put->copy.blocking},
+        {put->signal.sig_addr, put->signal.signal, put->signal.sig_op}};
     return bytes;
 }
 
@@ -200,8 +200,9 @@ DEV void ash_copy_signal(void *to, const void *from, uint64_t nbytes, void *vari
     ash_check_waiters(peer);
 }
 
-DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbytes, void *variable,
-                                       uint64_t signal, int sig_op, unsigned char *peer)
+DEV_NOINLINE void ash_copy_signal_call(void *to, const void *from, uint64_t nbytes,
+                                       void *variable, uint64_t signal, int sig_op,
+                                       unsigned char *peer)
 {
     ash_copy_signal(to, from, nbytes, variable, signal, sig_op, peer);
 }
