@@ -4,8 +4,10 @@
  */
 #include "proxy/internal.h"
 
-/* Requests taken from one channel before UCX and the other channel get their turn. */
-#define BATCH 32
+/* Requests taken from one channel before UCX and the other channel get their turn; and with those
+ * of them that were coalesced, which are no calls of UCX. */
+#define BATCH 32u
+#define BATCH_COALESCED 256u
 
 static bool take(struct ash_proxy *proxy, struct ash_client *client)
 {
@@ -16,17 +18,22 @@ static bool take(struct ash_proxy *proxy, struct ash_client *client)
     /* A device thread that breaks the rules may write the slot again: from here on the compiler
      * may read only the copy. */
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    proxy->more_published = proxy->trace == NULL && ash_request_is_published(channel->proxy, 0);
     ash_dispatch(proxy, client, &request, ticket);
     return true;
 }
 
 bool ash_client_drain(struct ash_proxy *proxy, struct ash_client *client)
 {
-    int n = 0;
+    unsigned n = 0;
+    uint64_t before = proxy->n_coalesced;
     if (client->fence_until != 0) ash_client_fence_when_due(proxy, client);
-    while (n < BATCH && proxy->live < ASH_LIVE_MAX && client->fence_until == 0 &&
-           take(proxy, client))
+    while (n - (proxy->n_coalesced - before) < BATCH && n < BATCH_COALESCED &&
+           proxy->live < ASH_LIVE_MAX && proxy->changes_nbytes < ASH_CHANGES_NBYTES_MAX &&
+           client->fence_until == 0 && take(proxy, client))
         n++;
+    proxy->more_published = false;
+    ash_coalesce_send_all(proxy);
     return n > 0;
 }
 

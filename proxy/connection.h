@@ -62,6 +62,12 @@ struct ash_connection {
     /* Flushes that wait for `acked`, in order. */
     struct ash_xfer_list acks;
 
+    /* The message to which changes are appended (coalesce.c), or NULL; and a link of the list of
+     * connections that had one since the last ash_coalesce_send_all. */
+    struct ash_xfer *open;
+    struct ash_connection *next_opened;
+    bool was_opened;
+
     /* Number of the last message from that PE that was applied, and messages that came before
      * their turn, in order. */
     uint64_t handled;
@@ -138,11 +144,24 @@ void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* The peer has replied to a message, with nbytes: request more fragments, if any. */
 void ash_post_replied(struct ash_proxy *proxy, struct ash_connection *conn, size_t nbytes);
 
+/* coalesce.c: true if the transfer may be appended to the connection's open message. */
+bool ash_may_coalesce(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
+/* coalesce.c: append a change to the connection's open message; false: send it by itself. */
+bool ash_coalesce(struct ash_proxy *proxy, struct ash_xfer *xfer);
+/* Send the connection's open message, if there is one, or those of all; with_ack: request an ACK. */
+void ash_coalesce_send(struct ash_proxy *proxy, struct ash_connection *conn, bool with_ack);
+void ash_coalesce_send_all(struct ash_proxy *proxy);
+/* The message was sent: free its changes. */
+void ash_coalesce_free(struct ash_proxy *proxy, struct ash_xfer *xfer);
+
 /* message.c: take messages from here on.  0, or an error that was logged. */
 int ash_messages_listen(struct ash_proxy *proxy);
 /* ucx/am.c: UCX's parameters for every message: eager, from host memory; `done` gets user_data. */
 ucp_request_param_t ash_message_param(ucp_send_nbx_callback_t done, void *user_data);
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
+                      size_t nbytes);
+/* The same for a message that has its number, or needs none. */
+void ash_message_post(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes);
 /* Request an ACK of all messages until now. */
 void ash_message_request_ack(struct ash_proxy *proxy, struct ash_connection *conn);

@@ -16,6 +16,8 @@
  *   fragment              at most ASH_FRAGMENT_SIZE bytes of a put or get, sent as one message
  *   streaming             the put of a connection that still has fragments to send
  *   message               a UCX active message between proxies; its header is struct ash_message
+ *   change                an operation on a variable, or a small put, that fetches nothing
+ *   coalesce              send changes that come in a row in one message
  *   ACK                   a message that says up to which number messages were applied
  *   reply                 a message with a value or bytes; to a device thread, by its reply line
  *   cookie                a transfer's name in a message, by which the reply finds it
@@ -59,6 +61,8 @@
 
 /* While this many transfers are in flight, no request is taken from the channels. */
 #define ASH_LIVE_MAX 16384u
+/* The same for bytes of messages with several changes. */
+#define ASH_CHANGES_NBYTES_MAX (UINT64_C(1) << 20)
 
 enum ash_proxy_phase {
     ASH_PROXY_RUN,
@@ -136,6 +140,13 @@ struct ash_proxy {
     uint32_t n_chunks;
     struct ash_xfer *free_xfers;
     uint32_t live;
+    /* Bytes of the messages with several changes that UCX has; and all changes that were
+     * coalesced until now. */
+    uint64_t changes_nbytes, n_coalesced;
+    /* The next request of the channel that is being drained is published; and the connections
+     * that had an open message since then. */
+    bool more_published;
+    struct ash_connection *opened;
     /* Messages to send, made by UCX's handlers, which must not send themselves. */
     struct ash_xfer_list outbox;
 

@@ -28,7 +28,8 @@ struct ash_early {
 
 static bool is_change(const struct ash_message *message)
 {
-    return message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_APPLY;
+    return message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_APPLY ||
+           message->kind == ASH_MESSAGE_CHANGES;
 }
 
 /* A numbered message, for which a quiet will wait.  Of a put's fragments the last one counts as
@@ -44,21 +45,36 @@ static void count(const struct ash_xfer *xfer, struct ash_message *message)
     conn->ack_requested = conn->sent;
 }
 
+static void take_number(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_connection *conn = xfer->conn;
+    struct ash_message *message = &xfer->message;
+    ash_coalesce_send(proxy, conn, false);
+    message->seq = ++conn->sent;
+    if (proxy->trace != NULL)
+        proxy->flow_sent = ash_flow_message(proxy->config.my_pe, conn->pe, message->seq);
+    if (!xfer->uncounted) count(xfer, message);
+}
+
 void ash_message_send(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
+                      size_t nbytes)
+{
+    bool is_reply = xfer->message.kind == ASH_MESSAGE_REPLY ||
+                    xfer->message.kind == ASH_MESSAGE_ACK;
+    if (!is_reply) take_number(proxy, xfer);
+    ash_message_post(proxy, xfer, payload, nbytes);
+}
+
+void ash_message_post(struct ash_proxy *proxy, struct ash_xfer *xfer, const void *payload,
                       size_t nbytes)
 {
     struct ash_connection *conn = xfer->conn;
     struct ash_message *message = &xfer->message;
     ucp_request_param_t param = ash_message_param(ash_xfer_completed, xfer);
     ucs_status_ptr_t request;
-    bool numbered = message->kind != ASH_MESSAGE_REPLY && message->kind != ASH_MESSAGE_ACK;
     if (conn->ep == NULL) ash_connection_connect(proxy, conn);
     memcpy(message->key, proxy->config.job_key, sizeof(message->key));
     message->source_pe = proxy->config.my_pe;
-    message->seq = numbered ? ++conn->sent : 0;
-    if (proxy->trace != NULL && numbered)
-        proxy->flow_sent = ash_flow_message(proxy->config.my_pe, conn->pe, message->seq);
-    if (numbered && !xfer->uncounted) count(xfer, message);
     xfer->parts++;
     if (nbytes >= ASH_MESSAGE_BANDWIDTH) param.op_attr_mask |= UCP_OP_ATTR_FLAG_MULTI_SEND;
     request = ucp_am_send_nbx(conn->ep, ASH_MESSAGE_ID, message, sizeof(*message), payload, nbytes,
@@ -143,6 +159,39 @@ static void apply_put(struct ash_proxy *proxy, const struct ash_message *message
     if (signal != NULL) apply_op(message, signal);
 }
 
+static void apply_change(struct ash_proxy *proxy, struct ash_message *one,
+                         const struct ash_change *change, const unsigned char *data)
+{
+    one->offset = change->offset;
+    one->op = change->op == ASH_OP_INLINE ? ASH_OP_NONE : change->op;
+    one->width = (uint8_t)change->width;
+    if (change->op == ASH_OP_INLINE) {
+        apply_put(proxy, one, data, change->width);
+        return;
+    }
+    if (change->width > sizeof(one->operand)) refuse(one, "width or alignment");
+    memcpy(&one->operand, data, sizeof(one->operand));
+    apply_variable(proxy, one);
+}
+
+/* Each change is checked, and refused, as if it were a message of its own. */
+static void apply_changes(struct ash_proxy *proxy, const struct ash_message *message,
+                          const unsigned char *payload, size_t nbytes)
+{
+    struct ash_message one = *message;
+    struct ash_change change;
+    if (nbytes == 0) refuse(message, "nothing to copy");
+    if (message->cookie != 0) refuse(message, "an unexpected or missing cookie");
+    while (nbytes > 0) {
+        if (nbytes < sizeof(change)) refuse(message, "a change of invalid length");
+        memcpy(&change, payload, sizeof(change));
+        if (nbytes < ash_change_nbytes(&change)) refuse(message, "a change of invalid length");
+        apply_change(proxy, &one, &change, payload + sizeof(change));
+        payload += ash_change_nbytes(&change);
+        nbytes -= ash_change_nbytes(&change);
+    }
+}
+
 /* UCX reads the bytes from the heap as it sends them: a copy for each request would let the PEs
  * that request them fill this PE's memory. */
 static void apply_get(struct ash_proxy *proxy, const struct ash_message *message)
@@ -191,13 +240,15 @@ static void apply_reply(struct ash_proxy *proxy, const struct ash_message *messa
 static void apply(struct ash_proxy *proxy, struct ash_connection *sender,
                   const struct ash_message *message, const void *payload, size_t nbytes)
 {
-    bool has_payload = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_REPLY;
+    bool has_payload = message->kind == ASH_MESSAGE_PUT || message->kind == ASH_MESSAGE_CHANGES ||
+                       message->kind == ASH_MESSAGE_REPLY;
     uint64_t began = proxy->trace != NULL ? ash_now_ns() : 0;
     if (nbytes > 0 && !has_payload) refuse(message, "unexpected payload");
     if (message->wants_ack && !is_change(message)) refuse(message, "an ACK that is not for it");
     switch (message->kind) {
     case ASH_MESSAGE_APPLY: apply_variable(proxy, message); break;
     case ASH_MESSAGE_PUT: apply_put(proxy, message, payload, nbytes); break;
+    case ASH_MESSAGE_CHANGES: apply_changes(proxy, message, payload, nbytes); break;
     case ASH_MESSAGE_GET: apply_get(proxy, message); break;
     case ASH_MESSAGE_REPLY: apply_reply(proxy, message, payload, nbytes); break;
     case ASH_MESSAGE_FLUSH: break;

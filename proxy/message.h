@@ -3,14 +3,17 @@
  * Messages between proxies: UCX active messages with one fixed header.
  *
  * Numbered messages (seq 1, 2, ..) are applied in the order in which they were
- * sent, whatever UCX does; FLUSH requests an ACK when all before it are applied.  So does an APPLY
- * or PUT with wants_ack: its sender expects a quiet, which then needs no FLUSH.
+ * sent, whatever UCX does; FLUSH requests an ACK when all before it are applied.  So does an APPLY,
+ * PUT or CHANGES with wants_ack: its sender expects a quiet, which then needs no FLUSH.
  * REPLY and ACK have no number, for they are replies; HEARTBEAT and FAILURE have none, either.
  */
 #ifndef ASH_PROXY_MESSAGE_H
 #define ASH_PROXY_MESSAGE_H
 
+#include <stddef.h>
 #include <stdint.h>
+
+#include "device/channel/request.h"
 
 #define ASH_MESSAGE_ID 7
 
@@ -61,6 +64,9 @@ enum ash_message_kind {
     ASH_MESSAGE_HEARTBEAT,
     /* The job has failed: the payload is a struct ash_cause. */
     ASH_MESSAGE_FAILURE,
+    /* Several APPLY and PUT at once, without cookies and signals: the payload is one struct
+     * ash_change behind the other, each with its bytes. */
+    ASH_MESSAGE_CHANGES,
     ASH_MESSAGE_KINDS
 };
 
@@ -86,7 +92,7 @@ struct ash_message {
     uint8_t kind;
     uint8_t op;
     uint8_t width;
-    /* 1: reply with an ACK when it is applied, as to FLUSH; the message is APPLY or PUT. */
+    /* 1: reply with an ACK when it is applied, as to FLUSH; for APPLY, PUT and CHANGES. */
     uint8_t wants_ack;
     uint64_t offset;
     uint64_t signal_offset;
@@ -95,5 +101,25 @@ struct ash_message {
     /* The sender's transfer that waits for a reply; 0: none. */
     uint64_t cookie;
 };
+
+/* A change among others: ASH_OP_INLINE puts `width` bytes, which follow, padded to words; other
+ * operations change a variable of `width` bytes, and their operand follows, a word. */
+struct ash_change {
+    uint64_t offset;
+    uint16_t width;
+    uint8_t op;
+    uint8_t unused[5];
+};
+
+/* The longest put that is sent with others: a longer one gains little, and holds them up. */
+#define ASH_CHANGE_PUT_MAX 1024u
+
+/* Bytes of a change with what follows it. */
+static inline size_t ash_change_nbytes(const struct ash_change *change)
+{
+    const size_t word = sizeof(uint64_t);
+    size_t nbytes = change->op == ASH_OP_INLINE ? change->width : word;
+    return sizeof(*change) + (nbytes + word - 1) / word * word;
+}
 
 #endif

@@ -231,6 +231,7 @@ static void post_flush(struct ash_proxy *proxy, struct ash_xfer *xfer)
         posted(proxy, xfer, request);
     }
     if (conn->acked < conn->counted) {
+        ash_coalesce_send(proxy, conn, true);
         xfer->parts++;
         if (conn->ack_requested < conn->counted) ash_message_request_ack(proxy, conn);
         xfer->operand = conn->ack_requested;
@@ -292,7 +293,8 @@ bool ash_post_is_message(const struct ash_proxy *proxy, const struct ash_xfer *x
     case ASH_OP_PUT:
         if (is_copied(proxy, xfer)) return false;
         return proxy->config.messages_only || is_slow_rma(proxy, xfer) ||
-               (xfer->conn->puts_by_message && xfer->nbytes <= proxy->config.message_max);
+               (xfer->conn->puts_by_message && xfer->nbytes <= proxy->config.message_max) ||
+               ash_may_coalesce(proxy, xfer);
     case ASH_OP_PUT_SIGNAL:
         if (is_copied(proxy, xfer)) return false;
         return proxy->config.messages_only || is_slow_rma(proxy, xfer) ||
@@ -349,6 +351,7 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
     bool message;
     if (xfer->conn->ep == NULL) ash_connection_connect(proxy, xfer->conn);
     message = ash_post_is_message(proxy, xfer);
+    if (message && ash_coalesce(proxy, xfer)) return;
     if (dev_likely(proxy->trace == NULL)) {
         post(proxy, xfer, message);
         return;

@@ -25,7 +25,10 @@ int ash_xfer_pool_init(struct ash_proxy *proxy)
 void ash_xfer_pool_finish(struct ash_proxy *proxy)
 {
     if (proxy->chunks == NULL) return;
-    for (uint32_t i = 0; i < proxy->n_chunks; i++) free(proxy->chunks[i]);
+    for (uint32_t i = 0; i < proxy->n_chunks; i++) {
+        for (uint32_t k = 0; k < ASH_XFER_CHUNK; k++) free(proxy->chunks[i][k].changes);
+        free(proxy->chunks[i]);
+    }
     free(proxy->chunks);
     proxy->chunks = NULL;
 }
@@ -126,6 +129,7 @@ void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
     if (xfer->taken_ns != 0) ash_request_done(proxy, xfer);
     if (xfer->reply != NULL) send_reply(xfer);
     if (xfer->released != NULL) release(xfer->released);
+    if (xfer->changes != NULL) ash_coalesce_free(proxy, xfer);
     ash_xfer_free(proxy, xfer);
     if (whole != NULL) ash_xfer_part_done(proxy, whole);
 }

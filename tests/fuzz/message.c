@@ -166,6 +166,34 @@ static void fill_fields(struct fuzz_input *in, struct ash_message *m)
         m->operand %= message_model_acked_max(m->source_pe) + 1;
 }
 
+/* Up to four changes; now and then one is cut short, or something follows it. */
+static void make_changes(struct fuzz_input *in)
+{
+    static const uint8_t ops[8] = {ASH_OP_INLINE, ASH_OP_INLINE, ASH_OP_P, ASH_OP_SET,
+                                   ASH_OP_ADD, ASH_OP_XOR, ASH_OP_SUM, ASH_OP_SIGNAL_ADD};
+    uint64_t number = fuzz_take(in, 1), wrong = ~fuzz_take(in, 1) % 64;
+    letter.nbytes = 0;
+    letter.message.cookie = wrong == 0;
+    for (uint64_t i = 0; i <= number % 4; i++) {
+        uint64_t what = fuzz_take(in, 1), width = fuzz_take(in, 1);
+        uint64_t put = width % 16 == 0 ? 4 * width : width % 50;
+        struct ash_change change = {.offset = any_offset(in),
+                                    .width = (uint16_t)(width < 8 ? width : width < 16 ? 264 : 8),
+                                    .op = (uint8_t)(what < 8 ? what * 31 : ops[what % 8])};
+        if (change.op == ASH_OP_INLINE) change.width = (uint16_t)put;
+        memcpy(letter.payload + letter.nbytes, &change, sizeof(change));
+        for (size_t k = sizeof(change); k < ash_change_nbytes(&change); k++)
+            letter.payload[letter.nbytes + k] = (unsigned char)(number + 5 * k);
+        letter.nbytes += ash_change_nbytes(&change);
+    }
+    if (wrong >= 1 && wrong < 4) letter.nbytes -= wrong * 8 - 1;
+    if (wrong == 4) {
+        memset(letter.payload + letter.nbytes, 0, 20);
+        letter.nbytes += number % 20;
+    }
+    if (wrong == 5) letter.nbytes = 0;
+}
+
 /* Of PE 0..3 or any, and of a kind that there is, or not. */
 static void make_cause(struct fuzz_input *in)
 {
@@ -192,6 +220,7 @@ static void make_letter(struct fuzz_input *in)
     if (m->kind == ASH_MESSAGE_REPLY) make_reply(in);
     for (n = 0; n < letter.nbytes; n++) letter.payload[n] = (unsigned char)(n * 7 + number);
     if (m->kind == ASH_MESSAGE_FAILURE) make_cause(in);
+    if (m->kind == ASH_MESSAGE_CHANGES) make_changes(in);
     switch (wrong) {
     case 0: letter.header_length = number; break;
     case 1: letter.rendezvous = true; break;

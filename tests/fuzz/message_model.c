@@ -106,7 +106,7 @@ void message_model_sent(unsigned to, const struct model_letter *letter)
         return;
     }
     if (m->seq != ++peer[to].sent) fuzz_finding("a message has a wrong number");
-    if (m->wants_ack != 0 && m->kind != ASH_MESSAGE_PUT &&
+    if (m->wants_ack != 0 && m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_CHANGES &&
         (m->kind != ASH_MESSAGE_APPLY || m->cookie != 0))
         fuzz_finding("a message requests an ACK that is not for it");
     if (m->cookie != 0) take_request(to, m);
@@ -221,9 +221,26 @@ static struct model_letter *next_early(unsigned pe)
     return NULL;
 }
 
+/* Those before a change that is refused are applied. */
+static uint32_t apply_changes(const struct model_letter *letter)
+{
+    static struct model_letter change;
+    size_t at = 0;
+    while (at < letter->nbytes) {
+        uint32_t rules = message_next_change(letter, &at, &change);
+        if (rules != 0) return rules;
+        change.message.wants_ack = 0;
+        apply(&change);
+    }
+    if (letter->message.wants_ack != 0)
+        reply(&letter->message, ASH_MESSAGE_ACK, letter->message.seq, NULL, 0);
+    return 0;
+}
+
 static uint32_t take(const struct model_letter *letter)
 {
     uint32_t rules = message_rules_broken(letter, peer[letter->message.source_pe].sent);
+    if (rules == 0 && letter->message.kind == ASH_MESSAGE_CHANGES) return apply_changes(letter);
     if (rules == 0) apply(letter);
     return rules;
 }

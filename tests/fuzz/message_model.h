@@ -26,6 +26,7 @@ struct model_letter {
     X(HEAP, "outside the symmetric heap") \
     X(COOKIE, "an unexpected or missing cookie") \
     X(NOTHING, "nothing to copy") \
+    X(CHANGE, "a change of invalid length") \
     X(FRAGMENT, "a fragment of invalid length") \
     X(WAITS, "an unexpected reply") \
     X(LENGTH, "a reply of invalid length") \
@@ -60,6 +61,11 @@ extern struct model_request model_requests[REQUESTS];
 struct model_request *message_request_of(const struct ash_message *m);
 /* The rules that it breaks, whenever it comes; `sent`: how many PE 0 sent to its sender. */
 uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent);
+
+/* The same for the first change that is left of a message of several: as a message of its own,
+ * whose bytes, which `letter` holds, become *ret_change; *at moves behind it. */
+uint32_t message_next_change(const struct model_letter *letter, size_t *at,
+                             struct model_letter *ret_change);
 
 /* A fresh job; or the same one: take over what memory is now. */
 void message_model_start(void);

@@ -4,6 +4,8 @@
  */
 #include "tests/fuzz/message_model.h"
 
+#include <string.h>
+
 const char *const message_rule_text[MESSAGE_RULE_COUNT] = {
 #define X(NAME, TEXT) TEXT,
     MESSAGE_RULES(X)
@@ -61,13 +63,44 @@ static uint32_t broken_put(const struct model_letter *letter)
     return rules | broken_variable(m, m->signal_offset, 1);
 }
 
+uint32_t message_next_change(const struct model_letter *letter, size_t *at,
+                             struct model_letter *ret_change)
+{
+    struct ash_message *m = &ret_change->message;
+    const unsigned char *from = letter->payload + *at;
+    size_t left = letter->nbytes - *at, words;
+    uint16_t width;
+    *m = letter->message;
+    if (left < 16) return RULE(CHANGE);
+    memcpy(&m->offset, from, 8);
+    memcpy(&width, from + 8, 2);
+    m->op = from[10];
+    m->width = width > 8 && m->op != ASH_OP_INLINE ? 0 : (uint8_t)width;
+    words = m->op == ASH_OP_INLINE ? (width + 7u) / 8 : 1;
+    if (left < 16 + 8 * words) return RULE(CHANGE);
+    *at += 16 + 8 * words;
+    ret_change->nbytes = 0;
+    if (m->op != ASH_OP_INLINE) {
+        memcpy(&m->operand, from + 16, 8);
+        m->kind = ASH_MESSAGE_APPLY;
+        return broken_apply(m);
+    }
+    m->op = ASH_OP_NONE;
+    m->kind = ASH_MESSAGE_PUT;
+    ret_change->nbytes = width;
+    memcpy(ret_change->payload, from + 16, width);
+    return broken_put(ret_change);
+}
+
 uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent)
 {
     const struct ash_message *m = &letter->message;
     uint32_t rules = 0;
-    if (m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_REPLY && letter->nbytes > 0)
+    if (m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_REPLY &&
+        m->kind != ASH_MESSAGE_CHANGES && letter->nbytes > 0)
         rules |= RULE(BYTES);
-    if (m->wants_ack != 0 && m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_APPLY)
+    if (m->wants_ack != 0 && m->kind != ASH_MESSAGE_PUT && m->kind != ASH_MESSAGE_APPLY &&
+        m->kind != ASH_MESSAGE_CHANGES)
         rules |= RULE(WANTS_ACK);
     switch (m->kind) {
     case ASH_MESSAGE_APPLY: return rules | broken_apply(m);
@@ -75,6 +108,10 @@ uint32_t message_rules_broken(const struct model_letter *letter, uint64_t sent)
     case ASH_MESSAGE_GET:
         if (world_outside(m->offset, m->operand)) rules |= RULE(HEAP);
         if (m->operand == 0 || m->operand > ASH_FRAGMENT_SIZE) rules |= RULE(FRAGMENT);
+        return rules;
+    case ASH_MESSAGE_CHANGES:
+        if (letter->nbytes == 0) rules |= RULE(NOTHING);
+        if (m->cookie != 0) rules |= RULE(COOKIE);
         return rules;
     case ASH_MESSAGE_REPLY: return rules | broken_reply(letter);
     case ASH_MESSAGE_FLUSH: return rules;

@@ -25,7 +25,10 @@
 static struct ash_memory memory;
 static struct ash_channel channel;
 static struct ash_channel_progress progress;
-static struct ash_slot slots[8];
+#ifndef SLOTS_SHIFT
+#define SLOTS_SHIFT 3
+#endif
+static struct ash_slot slots[1 << SLOTS_SHIFT];
 static struct ash_reply replies[LINES];
 static struct ash_proxy *proxy;
 static struct ash_connection *conn;
@@ -56,7 +59,7 @@ static inline int start(void **state)
     assert_int_equal(ash_memory_reserve(&memory, 4 << 20), 0);
     config.heap = memory.base;
     config.heap_size = memory.file.size;
-    ash_channel_init(&channel, slots, 3, &progress, -1, 0);
+    ash_channel_init(&channel, slots, SLOTS_SHIFT, &progress, -1, 0);
     assert_int_equal(ash_proxy_create(&config, &proxy), 0);
     conn = ash_connection_get(proxy, 0);
     return 0;

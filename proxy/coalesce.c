@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Step 4 of 6, changes in a row: one message for what the channel holds already.
+ *
+ * A message costs a system call at both ends, a change some nanoseconds.  So while the proxy takes
+ * requests and sees that the next one is published, a change that may be a message is appended
+ * to its connection's open message.  Nothing waits for more to come: all open messages are sent
+ * before UCX gets its turn.
+ *
+ * An open message has its number from the beginning.  Every numbered message of the connection
+ * sends the open one first, so that numbers leave in order; and a flush does, so that it knows
+ * for which number an ACK was requested.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/end.h"
+#include "proxy/internal.h"
+
+/* Bytes of a message's changes: over TCP UCX takes so much in one piece, with its headers. */
+#define CHANGES_MAX 7680u
+/* The most that one transfer adds: a put with its signal. */
+#define ADDED_MAX (2 * sizeof(struct ash_change) + ASH_CHANGE_PUT_MAX + sizeof(uint64_t))
+
+/* Larger puts than inline ones are coalesced where a call of UCX is a system call. */
+static bool is_change(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    switch (xfer->op) {
+    case ASH_OP_INLINE: return true;
+    case ASH_OP_PUT:
+        return xfer->conn->is_tcp && proxy->config.message_max > 0 &&
+               xfer->nbytes <= ASH_CHANGE_PUT_MAX;
+    case ASH_OP_PUT_SIGNAL: return xfer->nbytes <= ASH_CHANGE_PUT_MAX;
+    default: return ash_op_update(xfer->op) != ASH_UPDATE_NONE && !ash_amo_fetches(xfer->op);
+    }
+}
+
+bool ash_may_coalesce(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
+{
+    if (dev_likely(!proxy->more_published && xfer->conn->open == NULL)) return false;
+    return !xfer->uncounted && !xfer->after_puts && is_change(proxy, xfer);
+}
+
+static void open_message(struct ash_proxy *proxy, struct ash_connection *conn)
+{
+    struct ash_xfer *open = ash_xfer_new(proxy, conn, ASH_XFER_CONTROL);
+    open->changes = malloc(CHANGES_MAX);
+    if (open->changes == NULL) ash_fatal("proxy: out of memory for a message");
+    open->message.kind = ASH_MESSAGE_CHANGES;
+    open->message.seq = ++conn->sent;
+    conn->counted = conn->sent;
+    conn->open = open;
+    if (conn->was_opened) return;
+    conn->was_opened = true;
+    conn->next_opened = proxy->opened;
+    proxy->opened = conn;
+}
+
+static void append(struct ash_xfer *open, struct ash_change change, const void *data,
+                   size_t nbytes)
+{
+    memcpy(open->changes + open->nbytes, &change, sizeof(change));
+    memcpy(open->changes + open->nbytes + sizeof(change), data, nbytes);
+    open->nbytes += ash_change_nbytes(&change);
+}
+
+static void append_put(struct ash_xfer *open, const struct ash_xfer *xfer, const void *source)
+{
+    struct ash_change change = {xfer->offset, (uint16_t)xfer->nbytes, ASH_OP_INLINE, {0}};
+    append(open, change, source, xfer->nbytes);
+}
+
+static void append_all(struct ash_xfer *open, const struct ash_xfer *xfer)
+{
+    const void *local = (const void *)(uintptr_t)xfer->local;
+    struct ash_change variable = {xfer->offset, xfer->width, xfer->op, {0}};
+    struct ash_change signal = {xfer->signal_offset, 8, xfer->signal_op, {0}};
+    switch (xfer->op) {
+    case ASH_OP_INLINE: append_put(open, xfer, xfer->data); break;
+    case ASH_OP_PUT: append_put(open, xfer, local); break;
+    case ASH_OP_PUT_SIGNAL:
+        append_put(open, xfer, local);
+        append(open, signal, &xfer->signal, sizeof(xfer->signal));
+        break;
+    default: append(open, variable, &xfer->operand, sizeof(xfer->operand)); break;
+    }
+}
+
+bool ash_coalesce(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    struct ash_connection *conn = xfer->conn;
+    if (!ash_may_coalesce(proxy, xfer)) return false;
+    if (conn->open != NULL && conn->open->nbytes > CHANGES_MAX - ADDED_MAX)
+        ash_coalesce_send(proxy, conn, false);
+    if (conn->open == NULL) open_message(proxy, conn);
+    append_all(conn->open, xfer);
+    proxy->n_coalesced++;
+    conn->open->message.wants_ack = ash_connection_expects_quiet(xfer);
+    xfer->by = ASH_BY_AM;
+    xfer->parts++;
+    ash_xfer_part_done(proxy, xfer);
+    return true;
+}
+
+void ash_coalesce_send(struct ash_proxy *proxy, struct ash_connection *conn, bool with_ack)
+{
+    struct ash_xfer *open = conn->open;
+    if (open == NULL) return;
+    conn->open = NULL;
+    if (with_ack) open->message.wants_ack = 1;
+    if (open->message.wants_ack) conn->ack_requested = open->message.seq;
+    proxy->changes_nbytes += open->nbytes;
+    ash_message_post(proxy, open, open->changes, open->nbytes);
+}
+
+void ash_coalesce_send_all(struct ash_proxy *proxy)
+{
+    struct ash_connection *conn;
+    while ((conn = proxy->opened) != NULL) {
+        proxy->opened = conn->next_opened;
+        conn->was_opened = false;
+        ash_coalesce_send(proxy, conn, false);
+    }
+}
+
+void ash_coalesce_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
+{
+    proxy->changes_nbytes -= xfer->nbytes;
+    free(xfer->changes);
+    xfer->changes = NULL;
+}
