@@ -20,7 +20,7 @@
 /* Bytes of a message's changes: over TCP UCX takes so much in one piece, with its headers. */
 #define CHANGES_MAX 7680u
 /* The most that one transfer adds: a put with its signal. */
-#define ADDED_MAX (2 * sizeof(struct ash_change) + ASH_CHANGE_PUT_MAX + sizeof(uint64_t))
+#define ADDED_MAX (2 * sizeof(struct ash_change) + ASH_SMALL_PUT_MAX + sizeof(uint64_t))
 
 /* Larger puts than inline ones are coalesced where a call of UCX is a system call. */
 static bool is_change(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
@@ -29,8 +29,8 @@ static bool is_change(const struct ash_proxy *proxy, const struct ash_xfer *xfer
     case ASH_OP_INLINE: return true;
     case ASH_OP_PUT:
         return xfer->conn->is_tcp && proxy->config.message_max > 0 &&
-               xfer->nbytes <= ASH_CHANGE_PUT_MAX;
-    case ASH_OP_PUT_SIGNAL: return xfer->nbytes <= ASH_CHANGE_PUT_MAX;
+               xfer->nbytes <= ASH_SMALL_PUT_MAX;
+    case ASH_OP_PUT_SIGNAL: return xfer->nbytes <= ASH_SMALL_PUT_MAX;
     default: return ash_op_update(xfer->op) != ASH_UPDATE_NONE && !ash_amo_fetches(xfer->op);
     }
 }

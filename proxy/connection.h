@@ -148,7 +148,8 @@ void ash_post_replied(struct ash_proxy *proxy, struct ash_connection *conn, size
 bool ash_may_coalesce(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
 /* coalesce.c: append a change to the connection's open message; false: send it by itself. */
 bool ash_coalesce(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* Send the connection's open message, if there is one, or those of all; with_ack: request an ACK. */
+/* Send the connection's open message, if there is one; or those of all.  with_ack: request an
+ * ACK. */
 void ash_coalesce_send(struct ash_proxy *proxy, struct ash_connection *conn, bool with_ack);
 void ash_coalesce_send_all(struct ash_proxy *proxy);
 /* The message was sent: free its changes. */

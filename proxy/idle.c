@@ -25,8 +25,6 @@
 #define TIMED_SLEEP_NS 100000u
 #define TIMED_SLEEP_PROGRESS_NS 1000000u
 #define TIMED_SLEEP_MAX_NS 5000000u
-/* Kicks between two waits, before progress is yielded to the proxy thread. */
-#define KICKS_MAX 64u
 /* Nanoseconds an iteration: callers that make progress less often do not replace the thread. */
 #define PROGRESS_NS 10000u
 /*
@@ -95,20 +93,6 @@ void ash_idle_yield_progress(struct ash_proxy *proxy)
     __atomic_store_n(&proxy->progress_yielded, true, __ATOMIC_SEQ_CST);
     if (__atomic_load_n(&ash_state.proxy_in_timed_sleep, __ATOMIC_SEQ_CST))
         ash_hostdev_wake((int)proxy->config.channel->wake_fd);
-}
-
-/*
- * A thread that sends one request and then waits does not need the proxy thread.  One that
- * sends many without a wait leaves UCX to it; and so does a device thread, whose stack is too
- * small for the proxy's work.
- */
-void ash_idle_kick(struct ash_proxy *proxy)
-{
-    if (!ash_hostdev_in_grid() &&
-        __atomic_fetch_add(&proxy->kicks, 1, __ATOMIC_RELAXED) < KICKS_MAX)
-        (void)ash_proxy_iterate(proxy);
-    else
-        ash_idle_yield_progress(proxy);
 }
 
 /*

@@ -104,6 +104,17 @@ struct ash_cpu_load {
     int64_t looked_ms;
 };
 
+/* kick.c.  Read and written by: callers. */
+struct ash_kicks {
+    /* Since a waiting caller made progress; and those whose requests were left in the channel. */
+    uint32_t n, left;
+    /* When the first of these came, or the last iteration of a kick ended. */
+    uint64_t since_ns;
+    /* How often in a row what came next came at once; below 0: so many kicks until that counts,
+     * and how many there were the last time. */
+    int32_t prompt, penalty;
+};
+
 struct ash_proxy {
     struct ash_proxy_config config;
     struct ash_client clients[ASH_CLIENTS];
@@ -198,8 +209,7 @@ struct ash_proxy {
     /* Length of the next timed sleep, before it is scaled.  Read and written by: the proxy
      * thread. */
     uint64_t timed_sleep_ns;
-    /* Kicks since a waiting caller made progress.  Read and written by: callers. */
-    uint32_t kicks;
+    struct ash_kicks kicks;
     /* Wakeups in a row by UCX that then had nothing to do.  Read and written by: the proxy
      * thread. */
     unsigned spurious_wakeups;
@@ -229,9 +239,11 @@ bool ash_proxy_work(struct ash_proxy *proxy);
 
 /* idle.c: yield progress to the proxy thread, which ends its timed sleep.  Callable: any thread. */
 void ash_idle_yield_progress(struct ash_proxy *proxy);
-/* Kick the proxy thread: do an iteration here, or yield progress to it in a device thread and
- * after many kicks. */
-void ash_idle_kick(struct ash_proxy *proxy);
+/* kick.c: kick the proxy thread: do an iteration here, leave the request to what comes next if it
+ * can wait, or yield progress to it in a device thread and after many kicks. */
+void ash_kick(struct ash_proxy *proxy, bool can_wait);
+/* A caller that waits makes progress. */
+void ash_kicks_end(struct ash_proxy *proxy);
 /* Backoff of the proxy thread after `idle` iterations in a row without work. */
 void ash_idle_start(struct ash_proxy *proxy);
 void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle);

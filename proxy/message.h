@@ -111,9 +111,6 @@ struct ash_change {
     uint8_t unused[5];
 };
 
-/* The longest put that is sent with others: a longer one gains little, and holds them up. */
-#define ASH_CHANGE_PUT_MAX 1024u
-
 /* Bytes of a change with what follows it. */
 static inline size_t ash_change_nbytes(const struct ash_change *change)
 {

@@ -39,13 +39,13 @@ static struct ash_proxy *progressed_proxy;
 
 bool ash_proxy_progress(void)
 {
-    __atomic_store_n(&progressed_proxy->kicks, 0, __ATOMIC_RELAXED);
+    ash_kicks_end(progressed_proxy);
     return ash_proxy_iterate(progressed_proxy);
 }
 
-void ash_proxy_kick(void)
+void ash_proxy_kick(bool can_wait)
 {
-    ash_idle_kick(progressed_proxy);
+    ash_kick(progressed_proxy, can_wait);
 }
 
 void ash_proxy_yield_progress(void)

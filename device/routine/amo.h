@@ -31,7 +31,8 @@ DEV_NOINLINE uint64_t ash_amo_fetch(const char *function, uint64_t word0, uint64
 DEV_NOINLINE void ash_amo_send(uint64_t word0, uint64_t operand, uint64_t offset)
 {
     ash_channel_push_alone(ash_channel(), word0, 0, operand, offset);
-    dev_kick();
+    /* A signal is waited for. */
+    dev_kick(ash_op_class((unsigned)word0 & ASH_OP_MASK) != ASH_CLASS_SIGNAL);
 }
 
 /* Fields of a word 0 that was not checked: its PE may be any 32-bit number. */

@@ -17,7 +17,7 @@ DEV void ash_p_aligned(uint64_t element, uint64_t bits, unsigned width, int pe)
     }
     ash_channel_push_alone(ash_channel(), ASH_WORD0(ASH_OP_P, ash_width_log2(width), pe, 0), 0,
                            bits, element * width);
-    dev_kick();
+    dev_kick(true);
 }
 
 /* p of an element that is the PE's own, but not in its heap. */

@@ -42,7 +42,7 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
     words[0] = ASH_WORD0(ASH_OP_INLINE, 0, pe, nbytes);
     if (nbytes <= ASH_SHORT_INLINE_MAX) {
         ash_channel_push_alone(channel, words[0], data[0], data[1], offset);
-        dev_kick();
+        dev_kick(true);
         return;
     }
     words[1] = data[0];
@@ -53,7 +53,7 @@ DEV_NOINLINE void ash_put_inline(uint64_t offset, const void *source, uint32_t n
     words[6] = data[4];
     words[7] = data[5];
     ash_channel_push_long(channel, words);
-    dev_kick();
+    dev_kick(true);
 }
 
 /* A put to a PE that is not mapped.  If it is too large for the request, the proxy reads the
@@ -75,7 +75,7 @@ DEV_NOINLINE void ash_put_channel(const char *function, uint64_t offset, const v
     if (blocking)
         (void)ash_reply_value(pending, function, word0, nbytes, offset);
     else
-        dev_kick();
+        dev_kick(nbytes <= ASH_SMALL_PUT_MAX);
 }
 
 DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t offset,
@@ -92,7 +92,7 @@ DEV_NOINLINE void ash_get_channel(const char *function, void *dest, uint64_t off
     if (blocking)
         ash_reply_wait(pending, function, word0, nbytes, offset);
     else
-        dev_kick();
+        dev_kick(false);
 }
 
 /* uncached, a constant: other PEs or the proxy may have written `from` until now, so a GPU must

@@ -113,7 +113,7 @@ DEV_NOINLINE void ash_put_signal_channel(const char *function, uint64_t offset,
     if (put.copy.blocking)
         (void)ash_reply_value(pending, function, word0, put.copy.nelems, offset);
     else
-        dev_kick();
+        dev_kick(false);
 }
 
 /* Over the staging area.  Only the last fragment carries the signal, so a fence is sent before

@@ -188,7 +188,7 @@ struct ash_state {
     /* The proxy is in a timed sleep, because callers make progress: a thread that sends a
      * request without waiting for it kicks the proxy.  Written by: proxy.  Read by: device. */
     bool proxy_in_timed_sleep;
-    void (*kick)(void);
+    void (*kick)(bool can_wait);
     /* This PE's wake word, in its heap (target/waiters.h); NULL: the library is not started. */
     struct ash_wake_word *wake_word;
     /* Reply lines; a request carries the index of its line + 1. */

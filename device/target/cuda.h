@@ -276,7 +276,7 @@ DEV void dev_prefetch_store(const void *p) { (void)p; }
 DEV void dev_prefetch_load(const void *p) { (void)p; }
 
 DEV void dev_progress(void) {}
-DEV void dev_kick(void) {}
+DEV void dev_kick(bool can_wait) { (void)can_wait; }
 DEV void dev_wake(int fd) { (void)fd; }
 
 /* A program changes its GPU on the host, which checks for that. */

@@ -13,10 +13,10 @@ DEV void dev_progress(void)
     if (dev_state->progress != NULL && !ash_hostdev_in_grid()) (void)dev_state->progress();
 }
 
-DEV void dev_kick(void)
+DEV void dev_kick(bool can_wait)
 {
     if (dev_unlikely(__atomic_load_n(&dev_state->proxy_in_timed_sleep, __ATOMIC_RELAXED)))
-        dev_state->kick();
+        dev_state->kick(can_wait);
 }
 
 DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }

@@ -36,7 +36,8 @@
  *   dev_prefetch_store(p)            p will be written soon
  *   dev_prefetch_load(p)             p will be read soon
  *   dev_progress()                   before a wait for the proxy: do its work (CPU)
- *   dev_kick()                       after a request that no thread waits for (CPU)
+ *   dev_kick(can_wait)               after a request that no thread waits for (CPU); can_wait:
+ *                                    it may be left to the next one, or to a wait
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting that does not
  *                                    stop the thread that is waited for

@@ -214,7 +214,7 @@ static void test_other_puts(void **state)
     (void)state;
     connect_as_tcp();
     for (unsigned i = 0; i < 4; i++)
-        push(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), ASH_CHANGE_PUT_MAX + 1, (uintptr_t)source, 65536);
+        push(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), ASH_SMALL_PUT_MAX + 1, (uintptr_t)source, 65536);
     drain();
     conn->is_tcp = false;
     for (unsigned i = 0; i < 4; i++)

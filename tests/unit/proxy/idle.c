@@ -158,28 +158,6 @@ static void test_yielded_before(void **state)
     assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
 }
 
-/* A host thread that sends many requests makes progress only for the first 64 kicks, then it
- * yields progress to the proxy; a device thread yields at once. */
-static void test_kicks(void **state)
-{
-    struct ash_context device_thread = {.in_grid = true};
-    (void)state;
-    proxy.holder = "another thread"; /* no iteration here: there is no UCX */
-    for (int i = 0; i < 64; i++) {
-        ash_idle_kick(&proxy);
-        assert_false(proxy.progress_yielded);
-    }
-    ash_idle_kick(&proxy);
-    assert_true(proxy.progress_yielded);
-    proxy.progress_yielded = false;
-    proxy.kicks = 0;
-    ash_context_current = &device_thread;
-    ash_idle_kick(&proxy);
-    ash_context_current = NULL;
-    assert_true(proxy.progress_yielded);
-    assert_int_equal(proxy.kicks, 0);
-}
-
 static void *see_timed_sleep(void *arg)
 {
     bool *seen = arg;
@@ -215,7 +193,6 @@ int main(void)
         TEST(test_short_sleeps),
         TEST(test_yield_progress),
         TEST(test_yielded_before),
-        TEST(test_kicks),
         TEST(test_timed_sleep_is_shown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Kicks: a caller has sent a request that no thread waits for, and the proxy thread is in a timed
+ * sleep, because callers make progress.
+ *
+ * The caller does an iteration itself; or, if many came without a wait, yields progress to the
+ * proxy thread.  A small request may be left in the channel, if what came after the last ones
+ * came at once: another request, with which it is sent in one message (coalesce.c), or a wait,
+ * which does an iteration anyway.  If instead the caller computes, the request is late, at most
+ * by a timed sleep; then no request is left there for a thousand kicks, and for twice as many
+ * each time.
+ */
+#include "device/hostdev/hostdev.h"
+#include "proxy/internal.h"
+
+/* Kicks between two waits, before progress is yielded to the proxy thread. */
+#define KICKS_MAX 64u
+/* Requests that are left in the channel at most, before an iteration. */
+#define LEFT_MAX 64u
+/* So often in a row what came next came at once. */
+#define PROMPT_MIN 8
+/* At once: within so many nanoseconds, and so many more for each request that was left. */
+#define PROMPT_NS 5000u
+#define PROMPT_EACH_NS 500u
+#define PENALTY_MIN 1024
+#define PENALTY_MAX (1 << 20)
+
+/* Something came after a kick: learn whether it came at once.  Callers that do this at the same
+ * time may count wrongly, which costs time only. */
+static void learn(struct ash_kicks *kicks)
+{
+    uint32_t left = __atomic_load_n(&kicks->left, __ATOMIC_RELAXED);
+    uint64_t since = __atomic_load_n(&kicks->since_ns, __ATOMIC_RELAXED);
+    int32_t prompt = __atomic_load_n(&kicks->prompt, __ATOMIC_RELAXED);
+    int32_t penalty = __atomic_load_n(&kicks->penalty, __ATOMIC_RELAXED);
+    if (ash_now_ns() - since < PROMPT_NS + left * PROMPT_EACH_NS) {
+        if (prompt < PROMPT_MIN) prompt++;
+    } else if (left > 0) {
+        penalty = penalty == 0 ? PENALTY_MIN : penalty < PENALTY_MAX ? 2 * penalty : penalty;
+        __atomic_store_n(&kicks->penalty, penalty, __ATOMIC_RELAXED);
+        prompt = -penalty;
+    } else if (prompt > 0) {
+        prompt = 0;
+    }
+    __atomic_store_n(&kicks->prompt, prompt, __ATOMIC_RELAXED);
+}
+
+/* True if the request is left in the channel. */
+static bool leave(struct ash_kicks *kicks)
+{
+    uint32_t left = __atomic_load_n(&kicks->left, __ATOMIC_RELAXED);
+    if (left == 0 && __atomic_load_n(&kicks->prompt, __ATOMIC_RELAXED) < PROMPT_MIN) return false;
+    if (left == LEFT_MAX) return false;
+    if (left == 0) __atomic_store_n(&kicks->since_ns, ash_now_ns(), __ATOMIC_RELAXED);
+    __atomic_store_n(&kicks->left, left + 1, __ATOMIC_RELAXED);
+    return true;
+}
+
+void ash_kick(struct ash_proxy *proxy, bool can_wait)
+{
+    struct ash_kicks *kicks = &proxy->kicks;
+    uint32_t n;
+    /* A device thread's stack is too small for the proxy's work. */
+    if (ash_hostdev_in_grid()) {
+        ash_idle_yield_progress(proxy);
+        return;
+    }
+    n = __atomic_fetch_add(&kicks->n, 1, __ATOMIC_RELAXED);
+    if (can_wait && leave(kicks)) return;
+    if (n > 0) learn(kicks);
+    if (n < KICKS_MAX || __atomic_load_n(&kicks->left, __ATOMIC_RELAXED) > 0)
+        (void)ash_proxy_iterate(proxy);
+    else
+        ash_idle_yield_progress(proxy);
+    __atomic_store_n(&kicks->left, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&kicks->since_ns, ash_now_ns(), __ATOMIC_RELAXED);
+}
+
+void ash_kicks_end(struct ash_proxy *proxy)
+{
+    struct ash_kicks *kicks = &proxy->kicks;
+    if (__atomic_load_n(&kicks->n, __ATOMIC_RELAXED) == 0) return;
+    learn(kicks);
+    __atomic_store_n(&kicks->n, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&kicks->left, 0, __ATOMIC_RELAXED);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/*
+ * Which requests a caller leaves in the channel for what comes next, and when it yields progress
+ * to the proxy thread.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include <sys/eventfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "proxy/internal.h"
+#include "tests/unit/time_limit.h"
+
+#define LEFT_MAX 64
+#define PENALTY 1024
+/* Of kicks: on a machine that is busy some are late, for the caller loses its CPU. */
+#define MANY 100000
+
+static struct ash_channel channel;
+static struct ash_proxy proxy;
+
+static int begin(void **state)
+{
+    (void)state;
+    time_limit_start();
+    memset(&proxy, 0, sizeof(proxy));
+    channel.wake_fd = eventfd(0, EFD_NONBLOCK);
+    proxy.config.channel = &channel;
+    proxy.holder = "another thread"; /* no iteration here: there is no UCX */
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    (void)close((int)channel.wake_fd);
+    (void)alarm(0);
+    return 0;
+}
+
+static void sleep_ms(long ms)
+{
+    const struct timespec time = {0, ms * 1000000};
+    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+}
+
+/* Kick until a request is left; the number of kicks that it took. */
+static unsigned kick_until_left(void)
+{
+    unsigned n = 0;
+    while (proxy.kicks.left == 0 && n < MANY) {
+        ash_kick(&proxy, true);
+        n++;
+    }
+    assert_int_equal(proxy.kicks.left, 1);
+    return n;
+}
+
+/* A host thread that sends many requests which cannot wait makes progress only for the first 64,
+ * then it yields progress to the proxy; a device thread yields at once. */
+static void test_yield(void **state)
+{
+    struct ash_context device_thread = {.in_grid = true};
+    (void)state;
+    for (int i = 0; i < 64; i++) {
+        ash_kick(&proxy, false);
+        assert_false(proxy.progress_yielded);
+    }
+    ash_kick(&proxy, false);
+    assert_true(proxy.progress_yielded);
+    proxy.progress_yielded = false;
+    ash_kicks_end(&proxy);
+    ash_context_current = &device_thread;
+    ash_kick(&proxy, true);
+    ash_context_current = NULL;
+    assert_true(proxy.progress_yielded);
+    assert_int_equal(proxy.kicks.n, 0);
+    assert_int_equal(proxy.kicks.left, 0);
+}
+
+/* When eight came one right after the other, the next ones are left: 64, then there is an
+ * iteration. */
+static void test_left(void **state)
+{
+    (void)state;
+    assert_in_range(kick_until_left(), 8 + 1, MANY);
+    for (unsigned i = 2; i <= LEFT_MAX; i++) {
+        ash_kick(&proxy, true);
+        assert_int_equal(proxy.kicks.left, i);
+    }
+    ash_kick(&proxy, true);
+    assert_int_equal(proxy.kicks.left, 0);
+}
+
+/* A wait and a request that cannot wait come to all that was left. */
+static void test_not_left(void **state)
+{
+    (void)state;
+    (void)kick_until_left();
+    ash_kick(&proxy, false);
+    assert_int_equal(proxy.kicks.left, 0);
+    (void)kick_until_left();
+    ash_kicks_end(&proxy);
+    assert_int_equal(proxy.kicks.left, 0);
+    assert_int_equal(proxy.kicks.n, 0);
+}
+
+/* What comes late, and nothing was left for it, begins the count of eight again. */
+static void test_count_again(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; i < 4; i++) ash_kick(&proxy, true);
+    sleep_ms(1);
+    ash_kicks_end(&proxy);
+    assert_int_equal(proxy.kicks.prompt, 0);
+    assert_int_equal(proxy.kicks.penalty, 0);
+}
+
+/* If a request was left and what comes next is late, none is left for a thousand kicks, and
+ * for twice as many the next time. */
+static void test_late(void **state)
+{
+    (void)state;
+    (void)kick_until_left();
+    sleep_ms(1);
+    ash_kicks_end(&proxy);
+    assert_int_equal(proxy.kicks.prompt, -PENALTY);
+    assert_in_range(kick_until_left(), PENALTY + 8, MANY);
+    sleep_ms(1);
+    ash_kick(&proxy, false);
+    assert_int_equal(proxy.kicks.prompt, -2 * PENALTY);
+    assert_in_range(kick_until_left(), 2 * PENALTY + 8, MANY);
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(test_yield),       TEST(test_left), TEST(test_not_left),
+        TEST(test_count_again), TEST(test_late),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
