@@ -100,7 +100,7 @@ class Site:
         return sorted(p.relative_to(self.root).as_posix() for p in self.root.glob(pattern))
 
     def collect(self):
-        begin = ["README.md", "CONTRIBUTING.md", "NEWS"]
+        begin = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "NEWS"]
         # In the order in which README has them.
         readme = (self.root / "README.md").read_text(encoding="utf-8").partition("## Reading on")[2]
         docs = self.listed("docs/**/*.md")

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What README.md, CONTRIBUTING.md, PACKAGERS.md, docs/*.md, the README.md of each top folder and
+# What README.md, CONTRIBUTING.md, SECURITY.md, PACKAGERS.md, docs/*.md, the README.md of each top folder and
 # that of the recipes say of this tree: links lead somewhere, files, routines, targets of make and
 # options exist, code compiles and its programs run, the tools' commands do what they are to,
 # variables are those of the table, messages, events, operations and figures those of the
@@ -20,7 +20,7 @@ work=$output.work
 mkdir "$work" "$work/log" || exit 99
 # docs/faults.md is what tests said; they look at it themselves.
 documents=$(cd "$srcdir" && {
-    find README.md CONTRIBUTING.md contrib/PACKAGERS.md contrib/recipes docs -name '*.md' |
+    find README.md CONTRIBUTING.md SECURITY.md contrib/PACKAGERS.md contrib/recipes docs -name '*.md' |
         grep -v faults
     for folder in include device proxy lib tests contrib; do
         [ ! -e $folder/README.md ] || echo $folder/README.md
@@ -179,10 +179,10 @@ done <"$work/routines" >"$output"
 [ "$(grep -c . "$work/routines")" -ge 40 ] || echo "few routines" >>"$output"
 nothing "routines exist"
 
-# README's table of families has the counts of the tables that tests/pe/conformance executes, and
+# The table of families has the counts of the tables that tests/pe/conformance executes, and
 # what is not there stands in docs/porting.md with its reason.
 tables="$srcdir/tests/conformance/api.tsv $srcdir/tests/conformance/nvshmem.tsv"
-sed '/^| family | NVSHMEM 3.8.0 |/,/^$/!d' "$srcdir/README.md" | sed '1,2d; /^$/d' >"$work/families"
+sed '/^| family | NVSHMEM 3.8.0 |/,/^$/!d' "$srcdir/docs/functions.md" | sed '1,2d; /^$/d' >"$work/families"
 # shellcheck disable=SC2086 # a list of files
 {
     awk -v mode=table -f "$srcdir/tests/conformance/rows.awk" $tables | diff - "$work/families"
@@ -192,21 +192,25 @@ sed '/^| family | NVSHMEM 3.8.0 |/,/^$/!d' "$srcdir/README.md" | sed '1,2d; /^$/
     done
 } >"$output" 2>&1
 [ "$(grep -c . "$work/families")" -ge 15 ] || echo "few families" >>"$output"
-nothing "the counts of functions in README.md are those of tests/conformance"
-sed '/^| family | 1.5 | 1.6 adds/,/^$/!d' "$srcdir/README.md" | sed '1,2d; /^$/d' >"$work/families"
+nothing "the counts of functions in docs/functions.md are those of tests/conformance"
+sed '/^| family | 1.5 | 1.6 adds/,/^$/!d' "$srcdir/docs/functions.md" | sed '1,2d; /^$/d' >"$work/families"
 awk -v mode=table -f "$srcdir/tests/conformance/openshmem.awk" \
     "$srcdir/tests/conformance/openshmem.tsv" | diff - "$work/families" >"$output" 2>&1
 [ "$(grep -c . "$work/families")" -ge 13 ] || echo "few families" >>"$output"
-nothing "the counts of OpenSHMEM's functions in README.md are those of its list"
+nothing "the counts of OpenSHMEM's functions in docs/functions.md are those of its list"
 
-# README's table: the defaults are those of the table in the code.
-sed -nE 's/^\| `([A-Z]+_[A-Z_]+)` \| `?([^` |]*)`? \|.*/\1 \2/p' "$srcdir/README.md" |
-    while read -r name value; do
-        grep -qE "^ENV\([a-z_0-9]+, [A-Z]+, \"$name\", \"$value\"" "$srcdir/lib/base/env.def" ||
-            echo "$name: not $value"
-    done >"$output"
-[ "$(grep -cE '^\| `(NV|ANY)SHMEM_' "$srcdir/README.md")" -ge 15 ] || echo "few rows" >>"$output"
-nothing "defaults in README.md are those of lib/base/env.def"
+# README says how many of NVSHMEM's functions are there, of how many.
+# shellcheck disable=SC2086 # a list of files
+absent=$(awk -F '\t' '$8 == "absent"' $tables | grep -c .)
+# shellcheck disable=SC2086 # a list of files
+awk -v mode=table -f "$srcdir/tests/conformance/rows.awk" $tables |
+    awk -v absent="$absent" '/\*\*all\*\*/ { print $4 - absent " of the " $4 " functions" }' |
+    sed -E 's/([0-9])([0-9]{3}) /\1,\2 /g' >"$work/count"
+{
+    [ "$absent" -gt 0 ] || echo "none is absent"
+    grep -qF "$(cat "$work/count")" "$srcdir/README.md" || echo "README.md has not \"$(cat "$work/count")\""
+} >"$output"
+nothing "README.md's count of NVSHMEM's functions is that of the tables"
 
 # Strings of the code, each on a line and joined where the compiler joins them.
 (cd "$srcdir" && cat lib/*/*.[ch] proxy/*.[ch] proxy/*/*.[ch] device/*/*.[ch] contrib/info/*.c) |

@@ -49,7 +49,7 @@ lacks 'python3-markdown-it'
 
 # Each with its heading.
 (cd "$srcdir" && {
-    echo README.md CONTRIBUTING.md | tr ' ' '\n'
+    echo README.md CONTRIBUTING.md SECURITY.md | tr ' ' '\n'
     find docs include device proxy lib tests contrib -name '*.md'
 }) | while read -r file; do
     page=${file%.md}.html
@@ -111,8 +111,8 @@ cat "$folder"/man/*.html | tr '\n' ' ' | grep -o '<span class="Xr">[^<]*' | sed 
     sort -u | comm -12 - "$output.names" >"$output"
 [ "$(cat "$folder"/man/*.html | grep -o '<a class="Xr"' | grep -c .)" -gt 100 ] ||
     echo "few references" >>"$output"
-grep -q '<a href="man/nvshmemx_collective_launch.3.html#nvshmemx_cumodule_init"' \
-    "$folder/index.html" || echo "no link of code" >>"$output"
+grep -q '<a href="../man/nvshmemx_collective_launch.3.html#nvshmemx_cumodule_init"' \
+    "$folder/docs/cuda.html" || echo "no link of code" >>"$output"
 nothing "names of the manual's pages lead there"
 
 # finds WORDS | FILE#ID: what is first.
@@ -138,6 +138,6 @@ NVSHMEM_QUIET|man/nvshmem_fence.3.html#nvshmem_quiet
 shmem_put64|man/shmem.3.html#shmem_putSIZE
 guided tour|docs/tour.html
 ANYSHMEM_WARN_AFTER|man/anyshmem.7.html#ANYSHMEM_WARN_AFTER
-a job that hangs|index.html#a-job-that-hangs
+a job that hangs|docs/troubleshooting.html#a-job-that-hangs
 END
 plan

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # Every routine that kernels may call, called by a CUDA kernel that anyshmem-nvcc compiled and
-# executed on CPUs for its result: as many as README's table counts, by 2 PEs whose memory is
+# executed on CPUs for its result: as many as docs/functions.md counts, by 2 PEs whose memory is
 # mapped, and not.
 
 : "${srcdir:=.}" "${builddir:=.}"
@@ -24,7 +24,7 @@ mv "$scratch/tests/conformance/run" "$scratch/tests/conformance/rows.h"
 # The last row's column of kernels.
 wanted=$(awk -F'|' '/all/ { gsub(/ /, "", $6); print $6 }' "$scratch/tests/conformance/table")
 [ "${wanted:-0}" -gt 3000 ]
-verdict $? "README's table counts $wanted functions in kernels"
+verdict $? "docs/functions.md counts $wanted functions in kernels"
 
 objects=
 for source in conformance/conform support/pe support/collective_table; do

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# What README.md promises about other users of the machine: none can open a heap
+# What SECURITY.md promises about other users of the machine: none can open a heap
 # or look into a PE; nothing of a job has a name in /dev/shm or /tmp, however it
 # ends; and where a PE listens.
 
@@ -163,7 +163,7 @@ else
 fi
 
 # Whoever reaches the port: what is not UCX's changes nothing.  UCX 1.13 aborts on bytes that
-# begin as its own do (README.md); then the process ends at once, which is all that is asked.
+# begin as its own do (SECURITY.md); then the process ends at once, which is all that is asked.
 # probe BYTES: send the output of a command to the port, from somebody who then goes away.
 probe()
 {

@@ -3,7 +3,7 @@
 # Read openshmem.tsv: the names of OpenSHMEM 1.5 and 1.6, one a line.  Write
 #
 #   -v mode=names   C: NAME(number, function) for each function
-#   -v mode=table   the counts of README.md's table, a family a line
+#   -v mode=table   the counts of docs/functions.md's table, a family a line
 BEGIN {
     FS = "\t"
     name_family("rma", "put, get, p, g")

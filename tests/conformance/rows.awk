@@ -6,7 +6,7 @@
 #                   which test of conform*.h runs it, and how it is called
 #   -v mode=names   C: a pointer of the exact type to each function
 #   -v mode=listed  what NVSHMEM 3.8.0's headers declare: NAME<tab>RETURNS<tab>PARAMETERS
-#   -v mode=table   the counts of README.md's table, a family a line
+#   -v mode=table   the counts of docs/functions.md's table, a family a line
 #
 # A function that no test runs is an error.  What is not there says so in its column "basis".
 BEGIN {
@@ -38,7 +38,7 @@ BEGIN {
     name_host_only("buffer_register_symmetric_at_preferred_address buffer_unregister_all")
     name_host_only("buffer_unregister_symmetric")
     name_host_only("nvshmemid_init_status nvshmemid_hostlib_init_attr nvshmemid_hostlib_finalize")
-    # README's words for the families, in the order of its table.
+    # docs/functions.md's words for the families, in the order of its table.
     name_family("p2p-wait", "wait")
     name_family("p2p-test", "test")
     name_family("signal", "signaling")
