@@ -4,8 +4,10 @@
  */
 #include "proxy/internal.h"
 
-/* Requests taken from one channel before UCX and the other channel get their turn; and with those
- * of them that were coalesced, which are no calls of UCX. */
+/*
+ * Requests taken from one channel before UCX and the other channel get their turn: so many without
+ * those that were appended to an open message, and so many with them.
+ */
 #define BATCH 32u
 #define BATCH_COALESCED 256u
 
@@ -37,18 +39,32 @@ bool ash_client_drain(struct ash_proxy *proxy, struct ash_client *client)
     return n > 0;
 }
 
-bool ash_clients_drain(struct ash_proxy *proxy)
+/* The host's channel, and a GPU's. */
+static bool drain_both(struct ash_proxy *proxy)
 {
     struct ash_client *host = &proxy->clients[ASH_HOST], *gpu = &proxy->clients[ASH_GPU];
     bool worked;
-    worked = ash_ctxs_drain(proxy);
-    if (gpu->own.channel == NULL) return worked | ash_client_drain(proxy, host);
+    if (gpu->own.channel == NULL) return ash_client_drain(proxy, host);
     /*
      * The first channel gets the transfers that became free, so the channels alternate as the
      * first one, counting only the iterations in which there were requests.
      */
-    worked |= ash_client_drain(proxy, proxy->gpu_first ? gpu : host);
+    worked = ash_client_drain(proxy, proxy->gpu_first ? gpu : host);
     worked |= ash_client_drain(proxy, proxy->gpu_first ? host : gpu);
+    return worked;
+}
+
+bool ash_clients_drain(struct ash_proxy *proxy)
+{
+    struct ash_client *gpu = &proxy->clients[ASH_GPU];
+    bool worked = ash_ctxs_drain(proxy);
+    worked |= drain_both(proxy);
+    /* A context whose doorbell came does not wait for the next iteration. */
+    if (dev_unlikely(proxy->ctx_rang)) {
+        proxy->ctx_rang = false;
+        worked |= ash_ctxs_drain(proxy);
+    }
+    if (gpu->own.channel == NULL) return worked;
     if (worked) proxy->gpu_first = !proxy->gpu_first;
     ash_gpu_serve(proxy, gpu);
     return worked;

@@ -21,6 +21,9 @@
 #define CHANGES_MAX 7680u
 /* The most that one transfer adds: a put with its signal. */
 #define ADDED_MAX (2 * sizeof(struct ash_change) + ASH_SMALL_PUT_MAX + sizeof(uint64_t))
+_Static_assert(ASH_SMALL_PUT_MAX % sizeof(uint64_t) == 0, "a put is padded to words");
+_Static_assert(ASH_INLINE_MAX <= ASH_SMALL_PUT_MAX, "an inline put is a small one");
+_Static_assert(ADDED_MAX <= CHANGES_MAX, "an empty message has room");
 
 /* Larger puts than inline ones are coalesced where a call of UCX is a system call. */
 static bool is_change(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
@@ -28,7 +31,7 @@ static bool is_change(const struct ash_proxy *proxy, const struct ash_xfer *xfer
     switch (xfer->op) {
     case ASH_OP_INLINE: return true;
     case ASH_OP_PUT:
-        return xfer->conn->is_tcp && proxy->config.message_max > 0 &&
+        return xfer->conn->is_tcp && xfer->nbytes <= proxy->config.message_max &&
                xfer->nbytes <= ASH_SMALL_PUT_MAX;
     case ASH_OP_PUT_SIGNAL: return xfer->nbytes <= ASH_SMALL_PUT_MAX;
     default: return ash_op_update(xfer->op) != ASH_UPDATE_NONE && !ash_amo_fetches(xfer->op);
@@ -50,6 +53,7 @@ static void open_message(struct ash_proxy *proxy, struct ash_connection *conn)
     open->message.seq = ++conn->sent;
     conn->counted = conn->sent;
     conn->open = open;
+    proxy->changes_nbytes += CHANGES_MAX;
     if (conn->was_opened) return;
     conn->was_opened = true;
     conn->next_opened = proxy->opened;
@@ -59,9 +63,12 @@ static void open_message(struct ash_proxy *proxy, struct ash_connection *conn)
 static void append(struct ash_xfer *open, struct ash_change change, const void *data,
                    size_t nbytes)
 {
-    memcpy(open->changes + open->nbytes, &change, sizeof(change));
-    memcpy(open->changes + open->nbytes + sizeof(change), data, nbytes);
+    const uint64_t zero = 0;
+    unsigned char *to = open->changes + open->nbytes;
     open->nbytes += ash_change_nbytes(&change);
+    memcpy(open->changes + open->nbytes - sizeof(zero), &zero, sizeof(zero)); /* the padding */
+    memcpy(to, &change, sizeof(change));
+    memcpy(to + sizeof(change), data, nbytes);
 }
 
 static void append_put(struct ash_xfer *open, const struct ash_xfer *xfer, const void *source)
@@ -92,9 +99,11 @@ bool ash_coalesce(struct ash_proxy *proxy, struct ash_xfer *xfer)
     if (!ash_may_coalesce(proxy, xfer)) return false;
     if (conn->open != NULL && conn->open->nbytes > CHANGES_MAX - ADDED_MAX)
         ash_coalesce_send(proxy, conn, false);
-    if (conn->open == NULL) open_message(proxy, conn);
+    if (conn->open == NULL)
+        open_message(proxy, conn);
+    else
+        proxy->n_coalesced++;
     append_all(conn->open, xfer);
-    proxy->n_coalesced++;
     conn->open->message.wants_ack = ash_connection_expects_quiet(xfer);
     xfer->by = ASH_BY_AM;
     xfer->parts++;
@@ -109,7 +118,6 @@ void ash_coalesce_send(struct ash_proxy *proxy, struct ash_connection *conn, boo
     conn->open = NULL;
     if (with_ack) open->message.wants_ack = 1;
     if (open->message.wants_ack) conn->ack_requested = open->message.seq;
-    proxy->changes_nbytes += open->nbytes;
     ash_message_post(proxy, open, open->changes, open->nbytes);
 }
 
@@ -125,7 +133,7 @@ void ash_coalesce_send_all(struct ash_proxy *proxy)
 
 void ash_coalesce_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    proxy->changes_nbytes -= xfer->nbytes;
+    proxy->changes_nbytes -= CHANGES_MAX;
     free(xfer->changes);
     xfer->changes = NULL;
 }

@@ -83,6 +83,7 @@ void ash_connection_connect(struct ash_proxy *proxy, struct ash_connection *conn
                   ash_ucx_settings());
     conn->heap = info.heap;
     conn->is_tcp = ash_endpoint_is_tcp(conn->ep);
+    if (conn->is_tcp) __atomic_store_n(&proxy->has_tcp, true, __ATOMIC_RELAXED);
     ash_notification_add(proxy, conn);
     free(info.storage);
     ash_log(ASH_LOG_DEBUG, "proxy: connected to PE %u", conn->pe);

@@ -116,8 +116,8 @@ void ash_connection_fetched(struct ash_connection *conn);
 /* Something completed: the next iteration looks at what the connection holds back. */
 void ash_connection_mark_ready(struct ash_proxy *proxy, struct ash_connection *conn);
 void ash_connections_serve_ready(struct ash_proxy *proxy);
-/* Call it once for each message that is counted, as it is sent: true if a quiet is likely to come
- * next, as it did after the last two of this operation. */
+/* Call it once for each message that is counted, or change of one, as it is sent: true if a quiet
+ * is likely to come next, as it did after the last two of this operation. */
 bool ash_connection_expects_quiet(const struct ash_xfer *xfer);
 /* A quiet or a fence waits for what was sent. */
 void ash_connection_had_quiet(struct ash_connection *conn);
@@ -144,9 +144,10 @@ void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* The peer has replied to a message, with nbytes: request more fragments, if any. */
 void ash_post_replied(struct ash_proxy *proxy, struct ash_connection *conn, size_t nbytes);
 
-/* coalesce.c: true if the transfer may be appended to the connection's open message. */
+/* coalesce.c: true if the transfer is to be appended to the connection's open message, or to
+ * open one. */
 bool ash_may_coalesce(const struct ash_proxy *proxy, const struct ash_xfer *xfer);
-/* coalesce.c: append a change to the connection's open message; false: send it by itself. */
+/* Do it; false: it is to be sent by itself. */
 bool ash_coalesce(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* Send the connection's open message, if there is one; or those of all.  with_ack: request an
  * ACK. */

@@ -75,6 +75,7 @@ void ash_ctx_serve(struct ash_proxy *proxy, uint64_t number)
     if (ctx == NULL) return;
     ctx->is_armed = false;
     ctx->idle = 0;
+    proxy->ctx_rang = true;
     if (ctx->is_served) return;
     ctx->is_served = true;
     ctx->next = proxy->served;

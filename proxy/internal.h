@@ -31,7 +31,8 @@
  *   ready                 something completed on it: transfers that it holds back may go
  *   staging buffer        host memory over which data in a GPU's own memory goes
  *   iteration             one round of the work: requests, UCX, replies, transfers held back
- *   kick                  a caller that will not wait does an iteration, or yields progress
+ *   kick                  a caller that will not wait does an iteration, yields progress, or
+ *                         leaves a small request to what comes next
  *   yield progress        a caller that made progress leaves it to the proxy thread again
  *   timed sleep           the proxy thread's while callers make progress; a yield ends it early
  *   oversubscription      threads that want to run for each CPU; timed sleeps grow with it
@@ -61,8 +62,8 @@
 
 /* While this many transfers are in flight, no request is taken from the channels. */
 #define ASH_LIVE_MAX 16384u
-/* The same for bytes of messages with several changes. */
-#define ASH_CHANGES_NBYTES_MAX (UINT64_C(1) << 20)
+/* The same for memory of messages with several changes, in bytes. */
+#define ASH_CHANGES_NBYTES_MAX (UINT64_C(4) << 20)
 
 enum ash_proxy_phase {
     ASH_PROXY_RUN,
@@ -104,14 +105,14 @@ struct ash_cpu_load {
     int64_t looked_ms;
 };
 
-/* kick.c.  Read and written by: callers. */
+/* kick.c; with ash_state.requests_left.  Read and written by: callers, the proxy thread. */
 struct ash_kicks {
-    /* Since a waiting caller made progress; and those whose requests were left in the channel. */
-    uint32_t n, left;
-    /* When the first of these came, or the last iteration of a kick ended. */
+    /* Since a waiting caller made progress. */
+    uint32_t n;
+    /* When the first request was left, or the last iteration of a kick ended. */
     uint64_t since_ns;
-    /* How often in a row what came next came at once; below 0: so many kicks until that counts,
-     * and how many there were the last time. */
+    /* How often in a row what came next came at once; below 0: how often it has to until that
+     * counts.  And how often the last time. */
     int32_t prompt, penalty;
 };
 
@@ -151,13 +152,17 @@ struct ash_proxy {
     uint32_t n_chunks;
     struct ash_xfer *free_xfers;
     uint32_t live;
-    /* Bytes of the messages with several changes that UCX has; and all changes that were
-     * coalesced until now. */
+    /* Memory of the messages with several changes that are open or that UCX has, in bytes; and how
+     * many changes were appended to an open message until now. */
     uint64_t changes_nbytes, n_coalesced;
     /* The next request of the channel that is being drained is published; and the connections
-     * that had an open message since then. */
+     * that had an open message since the last ash_coalesce_send_all. */
     bool more_published;
     struct ash_connection *opened;
+    /* A connection is over TCP.  Written by: the holder of the lock.  Read by: callers. */
+    bool has_tcp;
+    /* A context's doorbell came in this iteration. */
+    bool ctx_rang;
     /* Messages to send, made by UCX's handlers, which must not send themselves. */
     struct ash_xfer_list outbox;
 
@@ -242,8 +247,9 @@ void ash_idle_yield_progress(struct ash_proxy *proxy);
 /* kick.c: kick the proxy thread: do an iteration here, leave the request to what comes next if it
  * can wait, or yield progress to it in a device thread and after many kicks. */
 void ash_kick(struct ash_proxy *proxy, bool can_wait);
-/* A caller that waits makes progress. */
+/* A caller that waits makes progress; the proxy thread does. */
 void ash_kicks_end(struct ash_proxy *proxy);
+void ash_kicks_taken(struct ash_proxy *proxy);
 /* Backoff of the proxy thread after `idle` iterations in a row without work. */
 void ash_idle_start(struct ash_proxy *proxy);
 void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle);

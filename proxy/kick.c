@@ -4,19 +4,20 @@
  * sleep, because callers make progress.
  *
  * The caller does an iteration itself; or, if many came without a wait, yields progress to the
- * proxy thread.  A small request may be left in the channel, if what came after the last ones
- * came at once: another request, with which it is sent in one message (coalesce.c), or a wait,
- * which does an iteration anyway.  If instead the caller computes, the request is late, at most
- * by a timed sleep; then no request is left there for a thousand kicks, and for twice as many
- * each time.
+ * proxy thread.  Over TCP a small request may be left in the channel, if what came after the last
+ * ones came at once: another request, with which it is sent in one message (coalesce.c), or a
+ * wait, which begins with an iteration then.  If instead the caller computes, the request is late,
+ * until the proxy thread's timed sleep ends; then none is left for a thousand kicks, and for twice
+ * as many each time.  A row of small requests needs no proxy thread: an iteration for each 32 of
+ * them sends one message.
  */
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
 /* Kicks between two waits, before progress is yielded to the proxy thread. */
 #define KICKS_MAX 64u
-/* Requests that are left in the channel at most, before an iteration. */
-#define LEFT_MAX 64u
+/* Requests that are left in the channel at most: half of a context's. */
+#define LEFT_MAX 32u
 /* So often in a row what came next came at once. */
 #define PROMPT_MIN 8
 /* At once: within so many nanoseconds, and so many more for each request that was left. */
@@ -25,11 +26,16 @@
 #define PENALTY_MIN 1024
 #define PENALTY_MAX (1 << 20)
 
+static uint32_t requests_left(void)
+{
+    return __atomic_load_n(&ash_state.requests_left, __ATOMIC_RELAXED);
+}
+
 /* Something came after a kick: learn whether it came at once.  Callers that do this at the same
  * time may count wrongly, which costs time only. */
 static void learn(struct ash_kicks *kicks)
 {
-    uint32_t left = __atomic_load_n(&kicks->left, __ATOMIC_RELAXED);
+    uint32_t left = requests_left();
     uint64_t since = __atomic_load_n(&kicks->since_ns, __ATOMIC_RELAXED);
     int32_t prompt = __atomic_load_n(&kicks->prompt, __ATOMIC_RELAXED);
     int32_t penalty = __atomic_load_n(&kicks->penalty, __ATOMIC_RELAXED);
@@ -45,14 +51,27 @@ static void learn(struct ash_kicks *kicks)
     __atomic_store_n(&kicks->prompt, prompt, __ATOMIC_RELAXED);
 }
 
-/* True if the request is left in the channel. */
-static bool leave(struct ash_kicks *kicks)
+/* All that was left is in UCX now, or about to be. */
+static void taken(struct ash_kicks *kicks)
 {
-    uint32_t left = __atomic_load_n(&kicks->left, __ATOMIC_RELAXED);
-    if (left == 0 && __atomic_load_n(&kicks->prompt, __ATOMIC_RELAXED) < PROMPT_MIN) return false;
-    if (left == LEFT_MAX) return false;
-    if (left == 0) __atomic_store_n(&kicks->since_ns, ash_now_ns(), __ATOMIC_RELAXED);
-    __atomic_store_n(&kicks->left, left + 1, __ATOMIC_RELAXED);
+    __atomic_store_n(&ash_state.requests_left, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&kicks->since_ns, ash_now_ns(), __ATOMIC_RELAXED);
+}
+
+/* Only TCP gains by it; and a trace shows each request's way by itself. */
+static bool may_leave(const struct ash_proxy *proxy)
+{
+    return __atomic_load_n(&proxy->has_tcp, __ATOMIC_RELAXED) && proxy->trace == NULL &&
+           __atomic_load_n(&proxy->kicks.prompt, __ATOMIC_RELAXED) >= PROMPT_MIN;
+}
+
+/* True if the request is left in the channel. */
+static bool leave(struct ash_proxy *proxy)
+{
+    uint32_t left = requests_left();
+    if (left == LEFT_MAX || !may_leave(proxy)) return false;
+    if (left == 0) __atomic_store_n(&proxy->kicks.since_ns, ash_now_ns(), __ATOMIC_RELAXED);
+    __atomic_store_n(&ash_state.requests_left, left + 1, __ATOMIC_RELAXED);
     return true;
 }
 
@@ -66,14 +85,13 @@ void ash_kick(struct ash_proxy *proxy, bool can_wait)
         return;
     }
     n = __atomic_fetch_add(&kicks->n, 1, __ATOMIC_RELAXED);
-    if (can_wait && leave(kicks)) return;
+    if (can_wait && leave(proxy)) return;
     if (n > 0) learn(kicks);
-    if (n < KICKS_MAX || __atomic_load_n(&kicks->left, __ATOMIC_RELAXED) > 0)
+    if (n < KICKS_MAX || requests_left() > 0)
         (void)ash_proxy_iterate(proxy);
     else
         ash_idle_yield_progress(proxy);
-    __atomic_store_n(&kicks->left, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&kicks->since_ns, ash_now_ns(), __ATOMIC_RELAXED);
+    taken(kicks);
 }
 
 void ash_kicks_end(struct ash_proxy *proxy)
@@ -82,5 +100,12 @@ void ash_kicks_end(struct ash_proxy *proxy)
     if (__atomic_load_n(&kicks->n, __ATOMIC_RELAXED) == 0) return;
     learn(kicks);
     __atomic_store_n(&kicks->n, 0, __ATOMIC_RELAXED);
-    __atomic_store_n(&kicks->left, 0, __ATOMIC_RELAXED);
+    __atomic_store_n(&ash_state.requests_left, 0, __ATOMIC_RELAXED);
+}
+
+void ash_kicks_taken(struct ash_proxy *proxy)
+{
+    if (dev_likely(requests_left() == 0)) return;
+    learn(&proxy->kicks);
+    taken(&proxy->kicks);
 }

@@ -11,6 +11,7 @@
  *                                replies to each one there
  *   p, up to 48 bytes, signals,  one message, which the target PE's proxy applies
  *   put-with-signal              with CPU stores and atomics (post_message.c)
+ *   small changes in a row       one message for all of them (coalesce.c)
  *   large put-with-signal        put, then the signal behind a fence; over TCP messages, the
  *                                last of which has the signal
  *

@@ -70,6 +70,7 @@ static bool work_alone(struct ash_proxy *proxy)
         ash_connections_finish(proxy);
         set_phase(proxy, ASH_PROXY_FINISHED);
     }
+    ash_kicks_taken(proxy);
     worked = ash_proxy_work(proxy);
     ash_proxy_release(proxy);
     return worked;

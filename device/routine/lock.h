@@ -144,8 +144,10 @@ DEV_NOINLINE void ash_lock_clear(const char *function, long *lock)
     behind = ash_lock_pe(function, word, ash_lock_behind(function, word));
     dev_store_relaxed(&word->own, 4, 0);
     dev_fence_full();
-    if (behind != 0)
+    if (behind != 0) {
         ash_amo(function, ASH_OP_OR, &word->own, 4, ASH_LOCK_GRANTED, 0, (int)behind - 1);
+        dev_kick_left(); /* the PE behind waits for it */
+    }
     ash_lock_leave(use);
 }
 

@@ -188,6 +188,9 @@ struct ash_state {
     /* The proxy is in a timed sleep, because callers make progress: a thread that sends a
      * request without waiting for it kicks the proxy.  Written by: proxy.  Read by: device. */
     bool proxy_in_timed_sleep;
+    /* Requests that kicks have left in the channel for the next one, or for a wait, which then
+     * makes progress at once (proxy/kick.c).  Written by: proxy.  Read by: device. */
+    uint32_t requests_left;
     void (*kick)(bool can_wait);
     /* This PE's wake word, in its heap (target/waiters.h); NULL: the library is not started. */
     struct ash_wake_word *wake_word;

@@ -142,6 +142,7 @@ static void *stream_main(void *pointer)
         op = &s->first->ops[s->done % CHUNK_OPS];
         (void)pthread_mutex_unlock(&s->lock);
         run(op);
+        dev_kick_left(); /* this thread may have nothing more to do */
         (void)pthread_mutex_lock(&s->lock);
         queue_advance(s);
     }

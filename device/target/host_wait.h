@@ -19,6 +19,17 @@ DEV void dev_kick(bool can_wait)
         dev_state->kick(can_wait);
 }
 
+DEV bool dev_requests_left(void)
+{
+    return __atomic_load_n(&dev_state->requests_left, __ATOMIC_RELAXED) != 0;
+}
+
+/* For a request that must not be left: send it, and what was left before. */
+DEV void dev_kick_left(void)
+{
+    if (dev_requests_left()) dev_kick(false);
+}
+
 DEV void dev_wake(int fd) { ash_hostdev_wake(fd); }
 
 /* A test that is not met: programs call it in a loop, so let others run. */
@@ -54,10 +65,12 @@ struct dev_backoff {
 /* Iterations after which a wait has lasted; in most of them it has yielded its core. */
 #define DEV_LONG_WAIT 256u
 
+/* What the wait is for may need a request that a kick has left: progress comes before pauses. */
 DEV struct dev_backoff dev_backoff_start(void)
 {
     struct dev_backoff b;
     b.turns = 0;
+    if (dev_unlikely(dev_requests_left())) b.turns = ash_hostdev_pauses;
     return b;
 }
 

@@ -38,6 +38,7 @@
  *   dev_progress()                   before a wait for the proxy: do its work (CPU)
  *   dev_kick(can_wait)               after a request that no thread waits for (CPU); can_wait:
  *                                    it may be left to the next one, or to a wait
+ *   dev_kick_left()                  send what was left, for another PE may wait for it (CPU)
  *   dev_wake(fd)                     wake the proxy (nothing on a GPU)
  *   struct dev_backoff, dev_backoff_start, dev_backoff    waiting that does not
  *                                    stop the thread that is waited for

@@ -123,6 +123,7 @@ int ash_cuda_state(struct ash_state *ret_state)
     ret_state->yield_progress = NULL;
     ret_state->interrupted = NULL;
     ret_state->proxy_in_timed_sleep = false;
+    ret_state->requests_left = 0;
     ret_state->kick = NULL;
     ret_state->on_fault = NULL;
     ret_state->replies = ash_gpu.shared->replies;

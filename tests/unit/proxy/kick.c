@@ -18,7 +18,7 @@
 #include "proxy/internal.h"
 #include "tests/unit/time_limit.h"
 
-#define LEFT_MAX 64
+#define LEFT_MAX 32
 #define PENALTY 1024
 /* Of kicks: on a machine that is busy some are late, for the caller loses its CPU. */
 #define MANY 100000
@@ -33,6 +33,8 @@ static int begin(void **state)
     memset(&proxy, 0, sizeof(proxy));
     channel.wake_fd = eventfd(0, EFD_NONBLOCK);
     proxy.config.channel = &channel;
+    proxy.has_tcp = true;
+    ash_state.requests_left = 0;
     proxy.holder = "another thread"; /* no iteration here: there is no UCX */
     return 0;
 }
@@ -55,11 +57,11 @@ static void sleep_ms(long ms)
 static unsigned kick_until_left(void)
 {
     unsigned n = 0;
-    while (proxy.kicks.left == 0 && n < MANY) {
+    while (ash_state.requests_left == 0 && n < MANY) {
         ash_kick(&proxy, true);
         n++;
     }
-    assert_int_equal(proxy.kicks.left, 1);
+    assert_int_equal(ash_state.requests_left, 1);
     return n;
 }
 
@@ -82,10 +84,10 @@ static void test_yield(void **state)
     ash_context_current = NULL;
     assert_true(proxy.progress_yielded);
     assert_int_equal(proxy.kicks.n, 0);
-    assert_int_equal(proxy.kicks.left, 0);
+    assert_int_equal(ash_state.requests_left, 0);
 }
 
-/* When eight came one right after the other, the next ones are left: 64, then there is an
+/* When eight came one right after the other, the next ones are left: 32, then there is an
  * iteration. */
 static void test_left(void **state)
 {
@@ -93,10 +95,10 @@ static void test_left(void **state)
     assert_in_range(kick_until_left(), 8 + 1, MANY);
     for (unsigned i = 2; i <= LEFT_MAX; i++) {
         ash_kick(&proxy, true);
-        assert_int_equal(proxy.kicks.left, i);
+        assert_int_equal(ash_state.requests_left, i);
     }
     ash_kick(&proxy, true);
-    assert_int_equal(proxy.kicks.left, 0);
+    assert_int_equal(ash_state.requests_left, 0);
 }
 
 /* A wait and a request that cannot wait come to all that was left. */
@@ -105,11 +107,38 @@ static void test_not_left(void **state)
     (void)state;
     (void)kick_until_left();
     ash_kick(&proxy, false);
-    assert_int_equal(proxy.kicks.left, 0);
+    assert_int_equal(ash_state.requests_left, 0);
     (void)kick_until_left();
     ash_kicks_end(&proxy);
-    assert_int_equal(proxy.kicks.left, 0);
+    assert_int_equal(ash_state.requests_left, 0);
     assert_int_equal(proxy.kicks.n, 0);
+}
+
+/* Nor without TCP, nor while traces are written. */
+static void test_never_left(void **state)
+{
+    static struct ash_trace_buffer trace;
+    (void)state;
+    proxy.has_tcp = false;
+    for (unsigned i = 0; i < 100; i++) {
+        if (i == 50) proxy.trace = &trace;
+        if (i == 50) proxy.has_tcp = true;
+        ash_kick(&proxy, true);
+        assert_int_equal(ash_state.requests_left, 0);
+    }
+}
+
+/* The proxy thread takes what was left: it counts as late, if it was. */
+static void test_proxy_takes(void **state)
+{
+    (void)state;
+    (void)kick_until_left();
+    sleep_ms(1);
+    ash_kicks_taken(&proxy);
+    assert_int_equal(ash_state.requests_left, 0);
+    assert_int_equal(proxy.kicks.prompt, -PENALTY);
+    ash_kicks_taken(&proxy);
+    assert_int_equal(proxy.kicks.prompt, -PENALTY);
 }
 
 /* What comes late, and nothing was left for it, begins the count of eight again. */
@@ -144,8 +173,13 @@ static void test_late(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        TEST(test_yield),       TEST(test_left), TEST(test_not_left),
-        TEST(test_count_again), TEST(test_late),
+        TEST(test_yield),
+        TEST(test_left),
+        TEST(test_not_left),
+        TEST(test_never_left),
+        TEST(test_proxy_takes),
+        TEST(test_count_again),
+        TEST(test_late),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
