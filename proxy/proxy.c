@@ -133,6 +133,7 @@ void ash_proxy_address(const struct ash_proxy *proxy, struct ash_proxy_address *
     ret_address->rkey = proxy->rkey;
     ret_address->rkey_length = proxy->rkey_length;
     ret_address->ucx = ash_ucx_version();
+    ret_address->tcp_segment = ash_ucx_tcp_segment();
 }
 
 void ash_proxy_set_job_key(struct ash_proxy *proxy, const uint64_t job_key[2])

@@ -45,6 +45,8 @@ struct ash_record {
     uint32_t n_local;
     /* UCX's version (proxy.h); 0: without a proxy. */
     uint32_t ucx;
+    /* Bytes of a segment of UCX's TCP (proxy.h); 0: not known, or without a proxy. */
+    uint64_t tcp_segment;
     char host[ASH_HOST_BYTES];
     /* PE 0's numbers are the key of the job. */
     uint64_t random[2];

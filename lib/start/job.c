@@ -84,9 +84,21 @@ static bool same_ucx(const struct ash_record *a, const struct ash_record *b)
     return false;
 }
 
+/* UCX sends as much at a time as it takes itself, and aborts a PE that takes less. */
+static bool same_segments(const struct ash_record *a, const struct ash_record *b)
+{
+    if (a->tcp_segment == 0 || b->tcp_segment == 0 || a->tcp_segment == b->tcp_segment) return true;
+    ash_log(ASH_LOG_ERROR,
+            "UCX_TCP_RX_SEG_SIZE=%llu on PE 0, but UCX_TCP_RX_SEG_SIZE=%llu on PE %u: it must be "
+            "the same on all PEs",
+            (unsigned long long)a->tcp_segment, (unsigned long long)b->tcp_segment, b->pe);
+    return false;
+}
+
 static bool of_one_job(const struct ash_record *first, const struct ash_record *other)
 {
-    return same_settings(first, other) && same_variables(first, other) && same_ucx(first, other);
+    return same_settings(first, other) && same_variables(first, other) &&
+           same_ucx(first, other) && same_segments(first, other);
 }
 
 /* Where PEs share one CPU, each wait for another PE costs a time slice. */

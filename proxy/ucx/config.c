@@ -13,10 +13,13 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "lib/base/env.h"
 #include "lib/base/log.h"
 #include "proxy/message.h"
 
 #define UCX_1_14 0x010e00u
+/* What UCX takes where nothing is set. */
+#define DEFAULT_TCP_SEGMENT "8K"
 #define UCX_1_16 0x011000u
 
 static pid_t loaded_in;
@@ -108,6 +111,16 @@ static void configure_tcp(ucp_config_t *config, const char *name, const char *va
         configure(config, variable, name, value);
     else if (ash_ucx_version() >= UCX_1_16)
         configure(config, variable, variable + strlen("UCX_"), value);
+}
+
+uint64_t ash_ucx_tcp_segment(void)
+{
+    const char *set = getenv("UCX_TCP_RX_SEG_SIZE");
+    bool is_ours = ash_ucx_version() < UCX_1_14 || ash_ucx_version() >= UCX_1_16;
+    uint64_t nbytes = 0;
+    if (!has_tcp()) return 0;
+    if (set == NULL) set = is_ours ? ASH_FRAGMENT_TCP_SEGMENT : DEFAULT_TCP_SEGMENT;
+    return ash_size_parse(set, &nbytes) ? nbytes : 0;
 }
 
 /*

@@ -92,6 +92,9 @@ fails start "different providers" \
 differ ANYSHMEM_BARRIER=gather
 fails start "barriers of different forms" \
     "ANYSHMEM_BARRIER=auto on PE 0, but ANYSHMEM_BARRIER=gather on PE 1: it must be .*"
+ANYSHMEM_DISABLE_DIRECT=all differ UCX_TCP_RX_SEG_SIZE=8K
+fails start "TCP segments of different sizes" \
+    "UCX_TCP_RX_SEG_SIZE=270336 on PE 0, but UCX_TCP_RX_SEG_SIZE=8192 on PE 1: it must be .*"
 differ ANYSHMEM_STATIC=1
 fails start "static variables are symmetric on some PEs alone" \
     "other static variables on PE 0 \(0 bytes\) than on PE 1 \([0-9]+ bytes\): start one .*" \
