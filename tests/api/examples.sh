@@ -13,7 +13,7 @@ examples=${builddir:-.}/contrib/examples
 picture=$output.picture
 no_jobs
 
-# PMIx of Open MPI 5.0.9 to 5.0.11 prints an error for each PE (README).  The launcher that
+# PMIx of Open MPI 5.0.9 to 5.0.11 prints an error for each PE (troubleshooting.md).  The launcher that
 # contrib/quickstart installs must not be one of these; another one is its user's choice.
 quiet_run()
 {
@@ -25,7 +25,7 @@ quiet_run()
         */launcher/bin/*) ;;
         *)
             if grep -q "PMIX ERROR: PMIX_ERR_UNPACK" "$output.more"; then
-                skipped "$LAUNCHER prints an error for each PE (README)" "$name"
+                skipped "$LAUNCHER prints an error for each PE (docs/troubleshooting.md)" "$name"
                 return
             fi
             ;;
