@@ -9,7 +9,7 @@
  * those that were appended to an open message, and so many with them.
  */
 #define BATCH 32u
-#define BATCH_COALESCED 256u
+#define BATCH_COALESCED 64u
 
 static bool take(struct ash_proxy *proxy, struct ash_client *client)
 {

@@ -353,6 +353,9 @@ void ash_post(struct ash_proxy *proxy, struct ash_xfer *xfer)
     if (xfer->conn->ep == NULL) ash_connection_connect(proxy, xfer->conn);
     message = ash_post_is_message(proxy, xfer);
     if (message && ash_coalesce(proxy, xfer)) return;
+    /* All leave in order, for programs that have no fence between a set and a fetch; a flush sends
+     * it itself. */
+    if (xfer->op != ASH_XFER_FLUSH) ash_coalesce_send(proxy, xfer->conn, false);
     if (dev_likely(proxy->trace == NULL)) {
         post(proxy, xfer, message);
         return;

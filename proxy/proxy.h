@@ -97,8 +97,8 @@ struct ash_proxy_address {
     size_t rkey_length;
     /* UCX's version: 0x011601 is 1.22.1. */
     uint32_t ucx;
-    /* ash_ucx_tcp_segment. */
-    uint64_t tcp_segment;
+    /* UCX_TCP_RX_SEG_SIZE as UCX has it, or NULL where there is no TCP. */
+    const char *tcp_segment;
 };
 
 /* Start UCX on this heap.  0, or an error that was logged. */

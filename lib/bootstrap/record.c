@@ -43,7 +43,7 @@ static void fill_node(struct ash_record *record, const struct ash_bootstrap *b)
 int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_memory *memory,
                        const struct ash_fd_passing *passing, const struct ash_proxy *proxy)
 {
-    struct ash_proxy_address address = {NULL, 0, NULL, 0, 0, 0};
+    struct ash_proxy_address address = {NULL, 0, NULL, 0, 0, NULL};
     struct ash_record *record;
     unsigned char *end;
     size_t nbytes;
@@ -75,7 +75,8 @@ int ash_record_publish(const struct ash_bootstrap *bootstrap, const struct ash_m
     record->address_length = (uint32_t)address.address_length;
     record->rkey_length = (uint32_t)address.rkey_length;
     record->ucx = address.ucx;
-    record->tcp_segment = address.tcp_segment;
+    if (address.tcp_segment != NULL)
+        (void)ash_size_parse(address.tcp_segment, &record->tcp_segment);
     record->cpu = ash_cpus_only();
     end = (unsigned char *)(record + 1);
     if (address.address_length > 0) memcpy(end, address.address, address.address_length);

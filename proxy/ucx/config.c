@@ -13,7 +13,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "lib/base/env.h"
 #include "lib/base/log.h"
 #include "proxy/message.h"
 
@@ -113,14 +112,12 @@ static void configure_tcp(ucp_config_t *config, const char *name, const char *va
         configure(config, variable, variable + strlen("UCX_"), value);
 }
 
-uint64_t ash_ucx_tcp_segment(void)
+const char *ash_ucx_tcp_segment(void)
 {
     const char *set = getenv("UCX_TCP_RX_SEG_SIZE");
     bool is_ours = ash_ucx_version() < UCX_1_14 || ash_ucx_version() >= UCX_1_16;
-    uint64_t nbytes = 0;
-    if (!has_tcp()) return 0;
-    if (set == NULL) set = is_ours ? ASH_FRAGMENT_TCP_SEGMENT : DEFAULT_TCP_SEGMENT;
-    return ash_size_parse(set, &nbytes) ? nbytes : 0;
+    if (!has_tcp()) return NULL;
+    return set != NULL ? set : is_ours ? ASH_FRAGMENT_TCP_SEGMENT : DEFAULT_TCP_SEGMENT;
 }
 
 /*

@@ -17,9 +17,9 @@
 /* The version of UCX at run time: major << 16 | minor << 8 | release. */
 uint32_t ash_ucx_version(void);
 
-/* Bytes that UCX takes from a TCP connection at a time, which all PEs must agree on, for a sender
- * takes its own for the receiver's; 0: there is no TCP, or UCX_TCP_RX_SEG_SIZE is no number. */
-uint64_t ash_ucx_tcp_segment(void);
+/* UCX_TCP_RX_SEG_SIZE as UCX has it: bytes that it takes from a TCP connection at a time, which all
+ * PEs must agree on, for a sender takes its own for the receiver's.  NULL: there is no TCP. */
+const char *ash_ucx_tcp_segment(void);
 
 /* UCX's configuration with this library's settings; the caller releases it. */
 ucs_status_t ash_ucx_config_read(ucp_config_t **ret_config);

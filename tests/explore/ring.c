@@ -36,10 +36,8 @@
 #define FIRST 0u
 #endif
 
-#ifndef GPU
-/* For doorbells, of which there are none. */
+/* For doorbells and requests that were left, of which there are none. */
 struct ash_state ash_state;
-#endif
 
 #define ALL (P * K)
 #define SLOTS (1u << SHIFT)
