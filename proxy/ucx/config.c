@@ -17,9 +17,9 @@
 #include "proxy/message.h"
 
 #define UCX_1_14 0x010e00u
-/* What UCX takes where nothing is set. */
-#define DEFAULT_TCP_SEGMENT "8K"
 #define UCX_1_16 0x011000u
+/* What UCX takes of TCP at a time where nothing is set. */
+#define DEFAULT_TCP_SEGMENT "8K"
 
 static pid_t loaded_in;
 
@@ -101,23 +101,28 @@ static void choose_transports(ucp_config_t *config)
         ash_log(ASH_LOG_INFO, "no /sys/class/net: UCX finds no network, only shared memory");
 }
 
-/* Before 1.14 UCX knows settings of TCP without TCP's name; 1.14 and 1.15 are left as they are. */
+/* 1.14 and 1.15 are left as they are. */
+static bool has_tcp_settings(void)
+{
+    return ash_ucx_version() < UCX_1_14 || ash_ucx_version() >= UCX_1_16;
+}
+
+/* Before 1.14 UCX knows settings of TCP without TCP's name. */
 static void configure_tcp(ucp_config_t *config, const char *name, const char *value)
 {
     char variable[64];
     snprintf(variable, sizeof(variable), "UCX_TCP_%s", name);
-    if (ash_ucx_version() < UCX_1_14)
-        configure(config, variable, name, value);
-    else if (ash_ucx_version() >= UCX_1_16)
-        configure(config, variable, variable + strlen("UCX_"), value);
+    if (!has_tcp_settings()) return;
+    if (ash_ucx_version() >= UCX_1_16) name = variable + strlen("UCX_");
+    configure(config, variable, name, value);
 }
 
 const char *ash_ucx_tcp_segment(void)
 {
     const char *set = getenv("UCX_TCP_RX_SEG_SIZE");
-    bool is_ours = ash_ucx_version() < UCX_1_14 || ash_ucx_version() >= UCX_1_16;
     if (!has_tcp()) return NULL;
-    return set != NULL ? set : is_ours ? ASH_FRAGMENT_TCP_SEGMENT : DEFAULT_TCP_SEGMENT;
+    if (set != NULL) return set;
+    return has_tcp_settings() ? ASH_FRAGMENT_TCP_SEGMENT : DEFAULT_TCP_SEGMENT;
 }
 
 /*

@@ -85,16 +85,6 @@ static void connect_as_tcp(void)
     conn->is_tcp = true;
 }
 
-static void progress_until_complete(uint64_t ticket)
-{
-    double end = ash_seconds() + LIMIT_SECONDS;
-    while (progress.completed < ticket && ash_seconds() < end) {
-        move_on();
-        ash_quiet_advance(proxy, &proxy->completion);
-    }
-    assert_int_equal(progress.completed, ticket);
-}
-
 /* What is in the channel in one drain leaves in one message, which requests the quiet's ACK. */
 static void test_in_a_row(void **state)
 {
@@ -219,7 +209,6 @@ static void test_many(void **state)
 static void test_many_messages(void **state)
 {
     (void)state;
-
     for (unsigned i = 0; i < 100; i++) {
         push_p(0, i, 4096);
         push(ASH_WORD0(ASH_OP_FETCH_SUM, 3, 0, 1), 0, 0, 4096);

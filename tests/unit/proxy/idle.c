@@ -2,21 +2,9 @@
 /*
  * The proxy thread while callers make progress: how long its timed sleeps are, and what ends one.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "tests/unit/proxy/bare.h"
 
 #include <pthread.h>
-#include <sys/eventfd.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "proxy/internal.h"
-#include "tests/unit/time_limit.h"
 
 #define SHORTEST_NS 100000u
 #define LONGEST_NS 1000000u
@@ -25,17 +13,12 @@
 /* On a machine that is busy the caller may not run during a timed sleep. */
 #define LIMIT_SECONDS 20.0
 
-static struct ash_channel channel;
-static struct ash_proxy proxy;
 static bool stop;
 
 static int begin(void **state)
 {
     (void)state;
-    time_limit_start();
-    memset(&proxy, 0, sizeof(proxy));
-    channel.wake_fd = eventfd(0, EFD_NONBLOCK);
-    proxy.config.channel = &channel;
+    bare_begin();
     ash_cpu_load_start(&proxy.cpu_load);
     ash_idle_start(&proxy);
     stop = false;
@@ -46,8 +29,7 @@ static int end(void **state)
 {
     (void)state;
     ash_cpu_load_stop(&proxy.cpu_load);
-    (void)close((int)channel.wake_fd);
-    (void)alarm(0);
+    bare_end();
     return 0;
 }
 

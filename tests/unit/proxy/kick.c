@@ -3,36 +3,17 @@
  * Which requests a caller leaves in the channel for what comes next, and when it yields progress
  * to the proxy thread.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <string.h>
-
-#include <cmocka.h>
-
-#include <sys/eventfd.h>
-#include <time.h>
-#include <unistd.h>
-
-#include "proxy/internal.h"
-#include "tests/unit/time_limit.h"
+#include "tests/unit/proxy/bare.h"
 
 #define LEFT_MAX 32
 #define PENALTY 1024
 /* Of kicks: on a machine that is busy some are late, for the caller loses its CPU. */
 #define MANY 100000
 
-static struct ash_channel channel;
-static struct ash_proxy proxy;
-
 static int begin(void **state)
 {
     (void)state;
-    time_limit_start();
-    memset(&proxy, 0, sizeof(proxy));
-    channel.wake_fd = eventfd(0, EFD_NONBLOCK);
-    proxy.config.channel = &channel;
+    bare_begin();
     proxy.has_tcp = true;
     ash_state.requests_left = 0;
     proxy.holder = "another thread"; /* no iteration here: there is no UCX */
@@ -42,8 +23,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     (void)state;
-    (void)close((int)channel.wake_fd);
-    (void)alarm(0);
+    bare_end();
     return 0;
 }
 

@@ -115,6 +115,17 @@ static inline void progress_until_nothing_is_held(void)
     assert_null(conn->held.head);
 }
 
+/* Make progress until the quiet with this ticket, and no later one, is complete. */
+static inline void progress_until_complete(uint64_t ticket)
+{
+    double end = ash_seconds() + LIMIT_SECONDS;
+    while (progress.completed < ticket && ash_seconds() < end) {
+        move_on();
+        ash_quiet_advance(proxy, &proxy->completion);
+    }
+    assert_int_equal(progress.completed, ticket);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(name, start, stop)
 
 #endif
