@@ -5,11 +5,11 @@
  * to the last the process has grown by no more than what PMIx keeps of each start.
  */
 #include <anyshmem_kernel.h>
-#include <dirent.h>
 #include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "tests/support/pe.h"
 #include "tests/support/usage.h"
@@ -38,16 +38,6 @@
 #define BLOCKS 4u
 #define BLOCK_THREADS 32u
 
-static unsigned entries(const char *path)
-{
-    unsigned n = 0;
-    DIR *folder = opendir(path);
-    PE_NEED(folder != NULL);
-    while (readdir(folder) != NULL) n++;
-    closedir(folder);
-    return n;
-}
-
 /* Mappings of symmetric heaps, by the name that they have in lib/memory/memfd.c. */
 static unsigned mapped_heaps(void)
 {
@@ -66,13 +56,14 @@ static unsigned mapped_heaps(void)
  */
 static void check_nothing_left(unsigned cycle)
 {
-    static unsigned descriptors, threads;
+    static struct usage first;
     if (cycle == 0) {
-        descriptors = entries("/proc/self/fd");
-        threads = entries("/proc/self/task");
+        /* Not a thread that has just been joined (usage.h). */
+        usleep(20000);
+        first = usage_now();
     }
-    PE_EQUAL(entries("/proc/self/fd"), descriptors);
-    PE_EQUAL(entries("/proc/self/task"), threads);
+    PE_EQUAL(usage_now().n_fds, first.n_fds);
+    PE_EQUAL(usage_threads(first.n_threads), first.n_threads);
     PE_EQUAL(mapped_heaps(), 0);
 }
 

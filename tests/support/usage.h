@@ -14,6 +14,12 @@ struct usage {
 /* The process as it is now. */
 struct usage usage_now(void);
 
+/*
+ * Entries in /proc/self/task, or `expected` as soon as they are as many, within 2 s: pthread_join
+ * returns shortly before the kernel removes the thread's entry.
+ */
+int usage_threads(int expected);
+
 /* Growth of memory that is allowed without any particular reason. */
 #define USAGE_GROWTH_KIB 1024
 
