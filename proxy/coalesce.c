@@ -17,13 +17,29 @@
 #include "lib/base/end.h"
 #include "proxy/internal.h"
 
-/* Bytes of a message's changes: over TCP UCX takes so much in one piece, with its headers. */
+/* Bytes of a message's changes, and of the longest put among them: UCX takes so much in one piece,
+ * with its headers; over TCP a segment may be longer (ASH_FRAGMENT_TCP_SEGMENT). */
 #define CHANGES_MAX 7680u
-/* The most that one transfer adds: a put with its signal. */
-#define ADDED_MAX (2 * sizeof(struct ash_change) + ASH_SMALL_PUT_MAX + sizeof(uint64_t))
-_Static_assert(ASH_SMALL_PUT_MAX % sizeof(uint64_t) == 0, "a put is padded to words");
-_Static_assert(ASH_INLINE_MAX <= ASH_SMALL_PUT_MAX, "an inline put is a small one");
-_Static_assert(ADDED_MAX <= CHANGES_MAX, "an empty message has room");
+#define PUT_MAX 1024u
+#define TCP_CHANGES_MAX 61440u
+/* What one transfer adds at most: a put of nbytes with its signal. */
+#define ADDED_MAX(nbytes) (2 * sizeof(struct ash_change) + (nbytes) + 2 * sizeof(uint64_t))
+_Static_assert(PUT_MAX % sizeof(uint64_t) == 0 && ASH_SMALL_PUT_MAX % sizeof(uint64_t) == 0,
+               "a put is padded to words");
+_Static_assert(ASH_INLINE_MAX <= PUT_MAX && PUT_MAX <= ASH_SMALL_PUT_MAX,
+               "an inline put is a small one");
+_Static_assert(ADDED_MAX(PUT_MAX) <= CHANGES_MAX && ADDED_MAX(ASH_SMALL_PUT_MAX) <= TCP_CHANGES_MAX,
+               "an empty message has room");
+
+static size_t changes_max(const struct ash_connection *conn)
+{
+    return conn->is_tcp ? TCP_CHANGES_MAX : CHANGES_MAX;
+}
+
+static size_t put_max(const struct ash_connection *conn)
+{
+    return conn->is_tcp ? ASH_SMALL_PUT_MAX : PUT_MAX;
+}
 
 /* Larger puts than inline ones are coalesced where a call of UCX is a system call. */
 static bool is_change(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
@@ -32,8 +48,8 @@ static bool is_change(const struct ash_proxy *proxy, const struct ash_xfer *xfer
     case ASH_OP_INLINE: return true;
     case ASH_OP_PUT:
         return xfer->conn->is_tcp && xfer->nbytes <= proxy->config.message_max &&
-               xfer->nbytes <= ASH_SMALL_PUT_MAX;
-    case ASH_OP_PUT_SIGNAL: return xfer->nbytes <= ASH_SMALL_PUT_MAX;
+               xfer->nbytes <= put_max(xfer->conn);
+    case ASH_OP_PUT_SIGNAL: return xfer->nbytes <= put_max(xfer->conn);
     default: return ash_op_update(xfer->op) != ASH_UPDATE_NONE && !ash_amo_fetches(xfer->op);
     }
 }
@@ -47,13 +63,14 @@ bool ash_may_coalesce(const struct ash_proxy *proxy, const struct ash_xfer *xfer
 static void open_message(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     struct ash_xfer *open = ash_xfer_new(proxy, conn, ASH_XFER_CONTROL);
-    open->changes = malloc(CHANGES_MAX);
+    open->changes_max = (uint32_t)changes_max(conn);
+    open->changes = malloc(open->changes_max);
     if (open->changes == NULL) ash_fatal("proxy: out of memory for a message");
     open->message.kind = ASH_MESSAGE_CHANGES;
     open->message.seq = ++conn->sent;
     conn->counted = conn->sent;
     conn->open = open;
-    proxy->changes_nbytes += CHANGES_MAX;
+    proxy->changes_nbytes += open->changes_max;
     if (conn->was_opened) return;
     conn->was_opened = true;
     conn->next_opened = proxy->opened;
@@ -97,7 +114,8 @@ bool ash_coalesce(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_connection *conn = xfer->conn;
     if (!ash_may_coalesce(proxy, xfer)) return false;
-    if (conn->open != NULL && conn->open->nbytes > CHANGES_MAX - ADDED_MAX)
+    if (conn->open != NULL &&
+        conn->open->nbytes + ADDED_MAX(xfer->nbytes) > conn->open->changes_max)
         ash_coalesce_send(proxy, conn, false);
     if (conn->open == NULL)
         open_message(proxy, conn);
@@ -133,7 +151,7 @@ void ash_coalesce_send_all(struct ash_proxy *proxy)
 
 void ash_coalesce_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
-    proxy->changes_nbytes -= CHANGES_MAX;
+    proxy->changes_nbytes -= xfer->changes_max;
     free(xfer->changes);
     xfer->changes = NULL;
 }

@@ -88,8 +88,9 @@ struct ash_xfer {
     struct ash_message message;
     /* Payload of a reply, in the heap. */
     const void *payload;
-    /* Of a message with several changes: its payload, of nbytes. */
+    /* Of a message with several changes: its payload, of nbytes, and for how much there is room. */
     unsigned char *changes;
+    uint32_t changes_max;
     /* When it began: tally.now_ms. */
     int64_t since_ms;
     /* For config.counts: ASH_HOST or ASH_GPU, the kind of call, by which means it is done

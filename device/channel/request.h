@@ -181,7 +181,7 @@ DEV bool ash_amo_fetches(unsigned op) { return ash_op_brings(op) == ASH_BRINGS_V
 #define ASH_INLINE_MAX 48u
 #define ASH_SHORT_INLINE_MAX 16u
 /* The longest put that is sent with others: a longer one gains little, and holds them up. */
-#define ASH_SMALL_PUT_MAX 1024u
+#define ASH_SMALL_PUT_MAX 4096u
 
 /* A request as the proxy sees it: a copy of the slot's words. */
 struct ash_request {

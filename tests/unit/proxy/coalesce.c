@@ -236,16 +236,35 @@ static void test_puts(void **state)
     (void)state;
     connect_as_tcp();
     for (unsigned i = 0; i < sizeof(source); i++) source[i] = (char)(i % 251);
-    for (unsigned i = 0; i < 20; i++)
-        push(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 1001, (uintptr_t)source + i, 65536 + 1001 * i);
+    for (unsigned i = 0; i < 40; i++)
+        push(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 4001, (uintptr_t)source + i, 65536 + 4001 * i);
     push_quiet();
     drain();
+    /* A put takes 4,024 bytes of a message's 61,440. */
     assert_int_equal(conn->sent, 1 + 3);
     assert_false(conn->rma_dirty);
-    progress_until_complete(21);
+    progress_until_complete(41);
+    for (unsigned i = 0; i < 40; i++)
+        assert_memory_equal(memory.base + 65536 + 4001 * i, source + i, 4001);
+    assert_int_equal(memory.base[65536 + 4001 * 40], 0);
+}
+
+/* Elsewhere a message is shorter, and so are the puts in it. */
+static void test_not_tcp(void **state)
+{
+    (void)state;
     for (unsigned i = 0; i < 20; i++)
-        assert_memory_equal(memory.base + 65536 + 1001 * i, source + i, 1001);
-    assert_int_equal(memory.base[65536 + 1001 * 20], 0);
+        ash_channel_push_signal(&channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 0, 0, ASH_AUX_ADD), 1017,
+                                (uintptr_t)source, 65536 + 1017 * i, i + 1, 4096);
+    drain();
+    /* Each takes 1,064 bytes of a message's 7,680. */
+    assert_int_equal(conn->sent, 3);
+    assert_int_equal(proxy->n_coalesced, 17);
+    for (unsigned i = 0; i < 4; i++)
+        ash_channel_push_signal(&channel, ASH_WORD0(ASH_OP_PUT_SIGNAL, 0, 0, ASH_AUX_ADD), 1025,
+                                (uintptr_t)source, 65536, 0, 4096);
+    drain();
+    assert_int_equal(conn->sent, 7);
 }
 
 /* Not those that are longer, nor where UCX's own are no system calls. */
@@ -351,6 +370,7 @@ int main(void)
         TEST(test_many_messages),
         TEST(test_limit),
         TEST(test_puts),
+        TEST(test_not_tcp),
         TEST(test_other_puts),
         TEST(test_put_signals),
         TEST(test_fence_between),
