@@ -189,26 +189,36 @@ DEV void ash_share_take(const struct ash_collective *c, const unsigned char *slo
     }
 }
 
+/* What a PE sends by rounds when it and those before it are `have` PEs: where to, and how much. */
+DEV void ash_share_round(const struct ash_collective *c, unsigned char *slot, uint64_t have,
+                         struct ash_share_part *part)
+{
+    uint64_t n = (uint64_t)c->team->n_pes, me = (uint64_t)c->team->my_pe;
+    uint64_t given = ash_share_given(c), place = (me + n - c->root) % n;
+    part->source = slot;
+    part->dest = slot + have * given;
+    part->nbytes = (have < n - have ? have : n - have) * given;
+    if (ash_collective_is_broadcast(c)) {
+        /* The PEs next after the root have it, as many as `have`. */
+        part->dest = slot;
+        part->nbytes = place < have && place + have < n ? given : 0;
+    } else if (n == 2 && ash_collective_has_sources(c->kind)) {
+        /* There is nobody to pass the PE's own block on to. */
+        part->source = slot + (1 - me) * c->nbytes;
+        part->dest = slot + given + (1 - me) * c->nbytes;
+        part->nbytes = c->nbytes;
+    }
+}
+
 /* The leader's part, by rounds. */
 DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *slot,
                                uint64_t signal)
 {
     const struct ash_team *team = c->team;
-    uint64_t n = (uint64_t)team->n_pes, given = ash_share_given(c), have, send;
-    uint64_t place = ((uint64_t)team->my_pe + n - c->root) % n;
     struct ash_share_part part;
     unsigned round;
     for (round = 0; ash_barrier_has(team, round); round++) {
-        have = UINT64_C(1) << round;
-        send = have < n - have ? have : n - have;
-        part.dest = slot + have * given;
-        if (ash_collective_is_broadcast(c)) {
-            /* The PEs next after the root have it, as many as `have`. */
-            send = place < have && place + have < n ? 1 : 0;
-            part.dest = slot;
-        }
-        part.source = slot;
-        part.nbytes = send * given;
+        ash_share_round(c, slot, UINT64_C(1) << round, &part);
         part.word = &ash_barrier_word(team, signal, round)->signal;
         part.signal = signal;
         part.op = ASH_OP_SIGNAL_SET;
