@@ -138,12 +138,13 @@ DEV void ash_collective_observe(const struct ash_collective *c, struct ash_obser
     ash_observe_group(c->scope, observed, ASH_CALL_COLLECTIVE, c->function, c->nbytes, ASH_NO_PE);
 }
 
-/* Do all PEs put something to each other, the last of it with the second meeting's signals?  The
- * same on all PEs. */
+/* Do PEs, or the root, put something to all others, the last of it with the second meeting's
+ * signals?  The same on all PEs. */
 DEV bool ash_collective_exchanges(const struct ash_collective *c)
 {
     if (c->team->sharing == ASH_SHARING_READ || c->team->n_pes == 1) return false;
-    return ash_collective_has_dests(c->kind) || c->kind == ASH_MEETING_REDUCE;
+    return ash_collective_has_dests(c->kind) || c->kind == ASH_MEETING_REDUCE ||
+           ash_collective_is_broadcast(c);
 }
 
 /* The bodies of large ones, between two meetings. */
@@ -352,6 +353,9 @@ DEV_NOINLINE void ash_collective_exchange(const struct ash_collective *c)
     if (c->kind == ASH_MEETING_REDUCE) {
         part.nbytes = ash_reduce_to_last(c, &begin);
         part.source = c->dest + begin;
+    } else if (ash_collective_is_broadcast(c)) {
+        begin = 0;
+        if (c->root != (uint32_t)c->team->my_pe) part.nbytes = 0;
     }
     part.dest = c->dest + begin;
     ash_observe_group(c->scope, &observed, ASH_CALL_BARRIER, c->function, 0, ASH_NO_PE);
