@@ -16,7 +16,8 @@
  * waits once and not in each round.
  *
  * Each round has two words, used alternately: a partner may be one barrier ahead, but
- * never two, because for that it needs this PE's next signal.
+ * never two, because for that it needs this PE's next signal.  A team of two PEs, which has one
+ * round, uses 16 words in turn, for there a PE may be eight meetings ahead (ahead.h).
  *
  * No quiet waits for these signals: no PE can enter the barrier after the next one before
  * they have arrived, and waiting for their completion would double a barrier's messages.
@@ -52,13 +53,14 @@ struct ash_barrier_word {
 
 /* Words of a team, and of all of them. */
 #define ASH_BARRIER_WORDS (2 * ASH_BARRIER_ROUNDS)
+#define ASH_BARRIER_WORDS_OF_TWO (2 * ASH_MEETING_AHEAD)
 #define ASH_BARRIER_BYTES (ASH_TEAMS * ASH_BARRIER_WORDS * sizeof(struct ash_barrier_word))
 #define ASH_MEETING_BYTES (ASH_TEAMS * ASH_MEETING_RECORDS * sizeof(struct ash_meeting_record))
 
 /* Barriers of the team so far: one word, which the PE's CPU and its GPU change alternately. */
 DEV uint64_t ash_team_epoch(const struct ash_team *team)
 {
-    return dev_load_relaxed(team->epoch, 8);
+    return dev_load_relaxed(&team->count->epoch, 8);
 }
 
 /*
@@ -71,7 +73,7 @@ DEV uint64_t ash_team_epoch_begin(struct ash_team *team, uint32_t call)
     uint64_t epoch;
     dev_fence_full();
     epoch = ash_team_epoch(team) + 1;
-    dev_store_relaxed(team->epoch, 8, epoch);
+    dev_store_relaxed(&team->count->epoch, 8, epoch);
     return epoch << 32 | call;
 }
 
@@ -93,8 +95,11 @@ DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, uint6
                                               unsigned round)
 {
     const struct ash_state *s = dev_state;
-    uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS +
-                     (signal >> 32 & 1) * ASH_BARRIER_ROUNDS + round;
+    uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS;
+    if (team->n_pes == 2)
+        index += (signal >> 32) % ASH_BARRIER_WORDS_OF_TWO;
+    else
+        index += (signal >> 32 & 1) * ASH_BARRIER_ROUNDS + round;
     return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
 }
 
@@ -216,27 +221,62 @@ DEV bool ash_barrier_has(const struct ash_team *team, unsigned round)
     return UINT64_C(1) << round < (uint64_t)team->n_pes;
 }
 
+DEV const uint32_t *ash_barrier_half(const uint64_t *word, bool upper)
+{
+    return (const uint32_t *)(const void *)word + (upper != DEV_BIG_ENDIAN);
+}
+
 /* Wait for the lower or the upper half of a word, whatever the other half is. */
 DEV void ash_barrier_wait_half(const char *function, const uint64_t *word, bool upper,
                                uint32_t value)
 {
     struct ash_kind kind = {4, false};
-    ash_wait(function, "barrier", (const uint32_t *)(const void *)word + (upper != DEV_BIG_ENDIAN),
-             kind, NVSHMEM_CMP_EQ, value);
+    ash_wait(function, "barrier", ash_barrier_half(word, upper), kind, NVSHMEM_CMP_EQ, value);
+}
+
+/*
+ * The team's row of broadcasts whose roots went ahead is over, for the other PE has entered a later
+ * meeting.  What it sent in those whose root is the caller has come before: nothing, or the same
+ * call (ahead.h).
+ */
+DEV_COLD void ash_barrier_end_row(const struct ash_team *team, uint64_t signal)
+{
+    struct ash_team_count *count = team->count;
+    uint64_t row = dev_load_relaxed(&count->row, 8), i, mine, theirs;
+    uint64_t rooted = dev_load_relaxed(&count->rooted, 8);
+    dev_store_relaxed(&count->row, 8, 0);
+    dev_store_relaxed(&count->rooted, 8, 0);
+    signal -= row << 32;
+    for (i = 0; i < row; i++, signal += UINT64_C(1) << 32) {
+        if ((rooted >> i & 1) == 0) continue;
+        mine = dev_load_relaxed(&ash_meeting_record_of(team, signal)->signal, 8);
+        theirs = dev_load_relaxed(&ash_barrier_word(team, signal, 0)->signal, 8);
+        if (theirs >> 32 == mine >> 32 && theirs != mine)
+            ash_meeting_differs("an earlier broadcast", team, mine, ash_barrier_from(team, 0),
+                                theirs);
+    }
+}
+
+/* Compare the call of the PE whose signal has come with the caller's. */
+DEV void ash_barrier_compare(const char *function, const struct ash_team *team, uint64_t signal,
+                             unsigned round)
+{
+    uint64_t theirs = dev_load_relaxed(&ash_barrier_word(team, signal, round)->signal, 8);
+    if (dev_unlikely(theirs != signal))
+        ash_meeting_differs(function, team, signal,
+                            team->gathers ? ash_team_pe(team, 0) : ash_barrier_from(team, round),
+                            theirs);
 }
 
 /* Wait for the signal of a round, or of the PE that gathers. */
 DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uint64_t signal,
                           unsigned round)
 {
-    const uint64_t *word = &ash_barrier_word(team, signal, round)->signal;
-    uint64_t theirs;
-    ash_barrier_wait_half(function, word, true, (uint32_t)(signal >> 32));
-    theirs = dev_load_relaxed(word, 8);
-    if (dev_unlikely(theirs != signal))
-        ash_meeting_differs(function, team, signal,
-                            team->gathers ? ash_team_pe(team, 0) : ash_barrier_from(team, round),
-                            theirs);
+    ash_barrier_wait_half(function, &ash_barrier_word(team, signal, round)->signal, true,
+                          (uint32_t)(signal >> 32));
+    ash_barrier_compare(function, team, signal, round);
+    if (dev_unlikely(dev_load_relaxed(&team->count->row, 8) != 0))
+        ash_barrier_end_row(team, signal);
 }
 
 /* Set a barrier word of a PE, or add to it.  No quiet waits for this, see the top. */

@@ -13,10 +13,10 @@
 #ifndef ASH_DEVICE_ROUTINE_COLLECTIVE_H
 #define ASH_DEVICE_ROUTINE_COLLECTIVE_H
 
+#include "device/routine/ahead.h"
 #include "device/routine/barrier.h"
 #include "device/routine/combine.h"
 #include "device/routine/rma.h"
-#include "device/routine/share.h"
 #include "device/routine/share_parts.h"
 #include "device/routine/team.h"
 
@@ -391,6 +391,8 @@ DEV_NOINLINE int ash_collective(struct ash_collective_call call, enum ash_meetin
     ash_collective_observe(&c, &observed);
     if (c.nbytes == 0)
         ash_collective_sync(&c, false);
+    else if (ash_ahead_fits(&c))
+        ash_ahead(&c);
     else if (ash_share_fits(&c))
         ash_share(&c);
     else if (ash_share_parts_fit(&c))

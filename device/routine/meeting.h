@@ -6,7 +6,7 @@
  * The signal of a barrier is one word: in its upper half the number of the barrier, for which a PE
  * waits, and in its lower half the call, which it then compares with its own: its kind, and a hash
  * of those arguments that must be the same on all PEs.  The number goes round after 2^32
- * barriers; a partner is one ahead at most.
+ * barriers; a partner is ASH_MEETING_AHEAD ahead at most.
  *
  * The arguments themselves are read only after a mismatch, for the message: each PE keeps those of
  * its call in its own heap.
@@ -57,16 +57,19 @@ struct ash_meeting_call {
     uint64_t value[ASH_MEETING_ARGUMENTS];
 };
 
-/* The call of a PE, in its heap: one for barriers of even numbers and one for odd ones, because a
- * partner may be one ahead; the third is the copy of another PE's, for a message. */
+/* So many meetings one of two PEs is ahead at most (ahead.h); among more PEs it is one. */
+#define ASH_MEETING_AHEAD 8u
+
+/* The call of a PE, in its heap: one for each of 16 barriers in a row, because a partner may be
+ * ahead; the last one is the copy of another PE's, for a message. */
 struct ash_meeting_record {
     /* Signal of the barrier; if that has no arguments, only where it gathers. */
     uint64_t signal;
     uint64_t value[ASH_MEETING_VALUES];
     uint64_t unused[2];
 };
-#define ASH_MEETING_RECORDS 3u
-#define ASH_MEETING_COPY 2u
+#define ASH_MEETING_COPY (2 * ASH_MEETING_AHEAD)
+#define ASH_MEETING_RECORDS (ASH_MEETING_COPY + 1)
 
 /* The call's half of a signal.  The hash is the upper part of a product, in which arguments that
  * differ a little differ, too. */
@@ -90,7 +93,7 @@ DEV struct ash_meeting_record *ash_meeting_record(const struct ash_team *team, u
 
 DEV struct ash_meeting_record *ash_meeting_record_of(const struct ash_team *team, uint64_t signal)
 {
-    return ash_meeting_record(team, (unsigned)(signal >> 32 & 1));
+    return ash_meeting_record(team, (unsigned)(signal >> 32) % ASH_MEETING_COPY);
 }
 
 /*

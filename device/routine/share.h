@@ -20,7 +20,8 @@
  * The signals are those of a barrier, in the same words, so PEs that are in different calls
  * find that as in a barrier (meeting.h): each PE signals the next one, or the first one.
  *
- * Invariants.  e is the number of a call, which is that of its meeting.
+ * Invariants.  e is the number of a call among those that meet so: a broadcast whose root goes
+ * ahead has slots of its own (ahead.h).
  *
  *   S1  Each PE has two slots, for even and odd numbers.  In e only slots of that kind are used.
  *   S2  A PE leaves e only after each PE of the team has entered e: by what it waits for, as in a
@@ -42,7 +43,11 @@
 /* Bytes of a slot, of which each team has two: 128 KiB, and what goes with the blocks of a
  * collect. */
 #define ASH_SHARE_SLOT UINT64_C(132096)
-#define ASH_SHARE_BYTES (2 * ASH_TEAMS * ASH_SHARE_SLOT)
+#define ASH_SHARE_SLOTS_BYTES (2 * ASH_TEAMS * ASH_SHARE_SLOT)
+/* Bytes of a slot of a broadcast whose root goes ahead, of which each team has seven (ahead.h). */
+#define ASH_AHEAD_SLOT UINT64_C(16384)
+#define ASH_SHARE_BYTES \
+    (ASH_SHARE_SLOTS_BYTES + ASH_TEAMS * (ASH_MEETING_AHEAD - 1) * ASH_AHEAD_SLOT)
 /* Places in the team's scratch memory, of a slot's size each: results of a gathered meeting; the
  * result of a part, and of all; copies of parts, for even and odd numbers. */
 #define ASH_SHARE_RESULT ASH_SHARE_SLOT
@@ -91,11 +96,17 @@ DEV bool ash_share_fits(const struct ash_collective *c)
     return read ? c->nbytes * n <= ASH_SHARE_REDUCE : given * n <= ASH_SHARE_REDUCE_SENT;
 }
 
-/* The slot of a meeting of this number; at the same offset in every heap. */
-DEV unsigned char *ash_share_slot(const struct ash_team *team, uint64_t epoch)
+/* The number of the call that is about to begin. */
+DEV uint64_t ash_share_number(const struct ash_team *team)
+{
+    return ash_team_epoch(team) + 1 - dev_load_relaxed(&team->count->ahead, 8);
+}
+
+/* The slot of a call of this number; at the same offset in every heap. */
+DEV unsigned char *ash_share_slot(const struct ash_team *team, uint64_t number)
 {
     const struct ash_state *s = dev_state;
-    uint64_t index = (uint64_t)(team - s->team) * 2 + (epoch & 1); /* S1 */
+    uint64_t index = (uint64_t)(team - s->team) * 2 + (number & 1); /* S1 */
     return s->heap + s->share_offset + index * ASH_SHARE_SLOT;
 }
 
@@ -313,7 +324,7 @@ DEV void ash_share_by_reading(const struct ash_collective *c, unsigned char *slo
 DEV_NOINLINE void ash_share(const struct ash_collective *c)
 {
     /* All threads look at the number before the leader changes it. */
-    unsigned char *slot = ash_share_slot(c->team, ash_team_epoch(c->team) + 1);
+    unsigned char *slot = ash_share_slot(c->team, ash_share_number(c->team));
     bool gathered = c->team->sharing == ASH_SHARING_GATHERED;
     uint32_t me = (uint32_t)c->team->my_pe;
     struct ash_observed observed;

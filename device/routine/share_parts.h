@@ -68,9 +68,9 @@ DEV void ash_share_send_parts(const struct ash_collective *c, unsigned char *slo
 DEV unsigned char *ash_share_exchange(const struct ash_collective *c,
                                       const struct ash_share_parts *p)
 {
-    uint64_t epoch = ash_team_epoch(c->team) + 1;
-    unsigned char *slot = ash_share_slot(c->team, epoch);
-    unsigned char *copy = c->team->scratch + ASH_SHARE_COPIES + (epoch & 1) * ASH_SHARE_SLOT;
+    uint64_t number = ash_share_number(c->team);
+    unsigned char *slot = ash_share_slot(c->team, number);
+    unsigned char *copy = c->team->scratch + ASH_SHARE_COPIES + (number & 1) * ASH_SHARE_SLOT;
     const struct ash_share_parts copies = {copy, p->room, p->nbytes};
     uint64_t mine = (uint64_t)c->team->my_pe * p->room;
     struct ash_observed observed;

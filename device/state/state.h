@@ -97,6 +97,15 @@ enum ash_sharing {
     ASH_SHARING_GATHERED
 };
 
+/* What the PEs of a team count, all alike.  One for CPU and GPU of a PE. */
+struct ash_team_count {
+    /* Meetings so far, and how many of them were broadcasts that nobody's signal ended at the root
+     * (routine/ahead.h). */
+    uint64_t epoch, ahead;
+    /* The last meetings were so many of these; and for each of them a bit: is this PE its root? */
+    uint64_t row, rooted;
+};
+
 /* A team of PEs; all of them have it under the same number. */
 struct ash_team {
     /* This PE's number in the team, and the team's size; size 0: there is no such team here. */
@@ -107,8 +116,7 @@ struct ash_team {
     enum ash_sharing sharing;
     /* n_pes entries: the PEs' numbers in the job; NULL: the same as in the team. */
     const int32_t *pes;
-    /* Barriers so far; the same on all its PEs.  One word for CPU and GPU of a PE. */
-    uint64_t *epoch;
+    struct ash_team_count *count;
     /* ASH_TEAM_SCRATCH bytes of this PE. */
     unsigned char *scratch;
     /* The address of the name of the collective routine in which a thread is, or 0; not for a GPU.

@@ -203,18 +203,20 @@ static void add_barrier_peer(struct text *text, const struct ash_wait_info *w,
 static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64_t index)
 {
     uint64_t number = index / ASH_BARRIER_WORDS;
-    unsigned round = (unsigned)(index % ASH_BARRIER_ROUNDS);
+    unsigned round;
     const struct ash_team *now = &dev_state->team[number];
     /* A copy, because the program may destroy the team meanwhile. */
     const struct ash_team copy = {.my_pe = now->my_pe, .n_pes = now->n_pes,
-                                  .gathers = now->gathers, .pes = now->pes, .epoch = now->epoch};
+                                  .gathers = now->gathers, .pes = now->pes, .count = now->count};
     const struct ash_team *team = &copy;
     struct barrier m = {.team = team};
-    if (team->n_pes == 0 || team->epoch == NULL) return;
+    if (team->n_pes == 0 || team->count == NULL) return;
     m.epoch = ash_team_epoch(team);
+    round = team->n_pes == 2 ? 0 : (unsigned)(index % ASH_BARRIER_ROUNDS);
     m.offset = dev_state->barrier_offset + (index - round) * sizeof(struct ash_barrier_word);
     m.record = dev_state->meeting_offset +
-               (number * ASH_MEETING_RECORDS + (m.epoch & 1)) * sizeof(struct ash_meeting_record);
+               (number * ASH_MEETING_RECORDS + m.epoch % ASH_MEETING_COPY) *
+                   sizeof(struct ash_meeting_record);
     add(text, "barrier %" PRIu64 " of ", m.epoch);
     if (number == NVSHMEM_TEAM_WORLD)
         add(text, "all %d PEs", team->n_pes);

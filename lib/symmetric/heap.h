@@ -16,7 +16,7 @@
  * Bytes that a heap has beside NVSHMEM_SYMMETRIC_SIZE, for the library's own block and for what is
  * lost where blocks are rounded up: a program may set the size to what it allocates.
  */
-#define ASH_HEAP_ROOM (UINT64_C(19) << 20)
+#define ASH_HEAP_ROOM (UINT64_C(27) << 20)
 
 /*
  * Reserve `size` and ASH_HEAP_ROOM bytes, the first own_nbytes of which are the library's own

@@ -26,9 +26,9 @@
 #define GATHER_MAX 256
 
 static struct {
-    /* Visible to the device: each team's epoch (its barriers so far) and scratch memory. */
+    /* Visible to the device: what each team's PEs count, and its scratch memory. */
     struct {
-        uint64_t epoch[ASH_TEAMS];
+        struct ash_team_count count[ASH_TEAMS];
         unsigned char scratch[ASH_TEAMS][ASH_TEAM_SCRATCH];
     } *shared;
     /* The lists of PEs that ash_state.team[] points to; owned here. */
@@ -79,8 +79,8 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->pes = pes;
     team->gathers = gathers(team);
     team->sharing = sharing(team);
-    team->epoch = &teams.shared->epoch[number];
-    *team->epoch = 0;
+    team->count = &teams.shared->count[number];
+    *team->count = (struct ash_team_count){0};
     team->scratch = teams.shared->scratch[number];
 }
 
@@ -184,8 +184,8 @@ uint64_t ash_team_free_numbers(void)
 uint64_t ash_team_largest_epoch(void)
 {
     for (uint32_t i = 0; i < ASH_TEAMS; i++)
-        if (ash_state.team[i].n_pes > 0 && *ash_state.team[i].epoch > teams.largest_epoch)
-            teams.largest_epoch = *ash_state.team[i].epoch;
+        if (ash_state.team[i].n_pes > 0 && ash_state.team[i].count->epoch > teams.largest_epoch)
+            teams.largest_epoch = ash_state.team[i].count->epoch;
     return teams.largest_epoch;
 }
 
@@ -216,7 +216,7 @@ nvshmem_team_t ash_team_adopt(uint32_t number, int32_t *pes, int32_t n_pes, uint
     struct ash_team *team = &ash_state.team[number];
     set_team(number, 0, n_pes, pes);
     team->my_pe = ash_team_find(team, ash_state.my_pe);
-    *team->epoch = epoch;
+    team->count->epoch = epoch;
     ash_cuda_open();
     /* No barrier here: a PE that is ahead may signal before this one has set its epoch.  The
      * signal is a value in the heap's words, which nothing above resets. */

@@ -21,7 +21,7 @@
 
 /* NVSHMEM_SYMMETRIC_SIZE, and what a heap has beside it. */
 #define HEAP_BYTES (UINT64_C(16) << 20)
-#define HEAP_ROOM (UINT64_C(19) << 20)
+#define HEAP_ROOM (UINT64_C(27) << 20)
 /* Of its base: the largest power of two that is not more than both. */
 #define HEAP_ALIGNMENT (UINT64_C(32) << 20)
 

@@ -53,6 +53,8 @@ static void finalize(void)
       (void)nvshmem_long_broadcast(WORLD, y, x, 1, 0)) \
     X(broadcast_root, (void)nvshmem_long_broadcast(WORLD, y, x, 1, 0), \
       (void)nvshmem_long_broadcast(WORLD, y, x, 1, 1)) \
+    X(broadcast_none, (void)nvshmem_long_broadcast(WORLD, y, x, 1, 1), \
+      (void)nvshmem_long_broadcast(WORLD, y, x, 1, 0)) \
     X(broadcast_size, (void)nvshmem_long_broadcast(WORLD, y, x, 1, 0), \
       (void)nvshmem_long_broadcast(WORLD, y, x, 2, 0)) \
     X(broadcast_large, (void)nvshmem_long_broadcast(WORLD, y, x, 1, 0), \

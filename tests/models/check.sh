@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Check the models of the channel with spin.  A right one must have no error;
+# Check the models of the channel, and of collectives, with spin.  A right one must have no error;
 # each mutant must have the error that is named for it: an assertion, or an
 # invalid end state (somebody waits indefinitely).
 #
@@ -114,6 +114,14 @@ fails waiters CLEAR_ONLY 'invalid end state'
 fails waiters WAKE_FIRST 'invalid end state'
 fails waiters WAKE_ONE 'invalid end state'
 fails waiters STAYS_ARMED 'invalid end state'
+holds ahead
+holds ahead -DR=1 -DK=6
+fails ahead NO_LIMIT 'assertion violated'
+fails ahead PARITY 'assertion violated'
+fails ahead SHARED_SLOTS 'assertion violated'
+fails ahead TWO_WORDS 'invalid end state'
+fails ahead SIGNAL_FIRST 'assertion violated'
+fails ahead STAYS_ROW 'assertion violated'
 END
     [ "${1:-}" = full ] || return 0
     cat <<'END'
@@ -126,6 +134,7 @@ holds -l wake -DP=3 -DK=3
 holds -l quiet -DROUNDS=3
 holds -l waiters -DK=3
 holds -l waiters -DSLEEPERS=3 -DK=1
+holds -l ahead -DK=8
 END
 }
 

@@ -7,6 +7,7 @@
  *
  *   sizes    each collective with blocks around each size at which it is done in another way
  *   random   random collectives, roots, types, sizes, callers, of random teams
+ *   rows     broadcasts in a row, in which roots may be ahead of other PEs, and what follows
  *   inexact  all PEs have the same bits of sums that are rounded
  */
 #include <stdlib.h>
@@ -21,6 +22,7 @@ static const size_t limits[] = {16384, 32768, 65536, 131072};
 #define BLOCK_MAX 140000u
 #define TEAMS 5
 #define STEPS 1500u
+#define ROWS 100u
 
 struct test {
     nvshmem_team_t team[TEAMS];
@@ -107,6 +109,33 @@ static void random_calls(struct test *t)
     }
 }
 
+static void rows(struct test *t)
+{
+    const struct collective_row *row = row_of("long");
+    for (unsigned i = 0; i < ROWS; i++) {
+        struct collective_call c = {.form = COLLECTIVE_THREAD, .row = row};
+        uint64_t r = pe_random(&t->state);
+        c.team = t->team[r % 4 == 0 ? 1 : 0];
+        for (uint64_t length = (r >> 8) % 24; length > 0; length--) {
+            r = pe_random(&t->state);
+            c.kind = COLLECTIVE_BROADCAST;
+            /* 2,048 are a slot of a broadcast that goes ahead. */
+            c.n = r % 8 == 0 ? 2040 + (r >> 8) % 16 : (r >> 8) % 40;
+            c.root = (int)((r >> 16) % 4 == 0 ? (r >> 24) % (unsigned)pe_n : 0);
+            if ((r >> 32) % 16 == (uint64_t)pe_me) pe_sleep_us((r >> 40) % 64 == 0 ? 20000 : 100);
+            one_call(t, &c, false, i);
+        }
+        r = pe_random(&t->state);
+        c.kind = (enum collective_kind)(r % COLLECTIVE_KINDS);
+        c.n = (r >> 8) % 8 == 0 ? 3000 : (r >> 16) % 40;
+        c.root = 0;
+        if (r % 3 == 0)
+            (void)nvshmem_team_sync(c.team);
+        else
+            one_call(t, &c, false, i);
+    }
+}
+
 /* A sum of numbers of very different sizes depends on its order: in that of the PEs' numbers. */
 static void inexact(struct test *t, size_t n)
 {
@@ -159,6 +188,7 @@ int main(void)
     for (size_t n = 1; n < BLOCK_MAX / 8 / 2; n = n * 5 + 1) inexact(&t, n);
     sizes(&t);
     random_calls(&t);
+    rows(&t);
     PE_EQUAL(anyshmemx_stream_destroy(t.stream), 0);
     return pe_finish();
 }

@@ -95,7 +95,7 @@ static void test_teams_in_the_state(void **state)
     read_own(&pe, t->pes, sizeof(pe));
     assert_int_equal(pe, 0);
     /* One word and one scratch for both. */
-    assert_ptr_equal(t->epoch, ash_state.team[team].epoch);
+    assert_ptr_equal(t->count, ash_state.team[team].count);
     assert_ptr_equal(t->scratch, ash_state.team[team].scratch);
     memset(t->scratch, 1, ASH_TEAM_SCRATCH);
     nvshmem_team_destroy(team);

@@ -228,7 +228,7 @@ static void test_barriers_check_the_current_device(void **state)
     nvshmemx_sync_all_on_stream(stream);
     assert_int_equal(anyshmemx_stream_synchronize(stream), 0);
     assert_int_equal(gpu.n_device_checks, 3);
-    assert_int_equal(epoch, 6);
+    assert_int_equal(count.epoch, 6);
 }
 
 int main(void)

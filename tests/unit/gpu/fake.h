@@ -96,13 +96,13 @@ static const struct ash_gpu_routines fake_gpu = {.knows = fake_knows,
                                                  .check_device_change = fake_check_device_change};
 
 /* Barriers so far. */
-static uint64_t epoch;
+static struct ash_team_count count;
 
 static inline int gpu_begin(void **state)
 {
     memset(&gpu, 0, sizeof(gpu));
-    epoch = 0;
-    ash_state.team[NVSHMEM_TEAM_WORLD] = (struct ash_team){.n_pes = 1, .epoch = &epoch};
+    count.epoch = 0;
+    ash_state.team[NVSHMEM_TEAM_WORLD] = (struct ash_team){.n_pes = 1, .count = &count};
     ash_gpu_routines = &fake_gpu;
     return stream_begin(state);
 }

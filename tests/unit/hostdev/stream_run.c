@@ -159,10 +159,10 @@ static void test_block_runs_a_collective(void **state)
                                              ASH_MEETING_ALLTOALL, ASH_MEETING_REDUCE,
                                              ASH_MEETING_REDUCESCATTER};
     static unsigned char scratch[ASH_TEAM_SCRATCH];
-    uint64_t epoch = 0;
+    struct ash_team_count count = {0};
     unsigned i, k;
     (void)state;
-    ash_state.team[0] = (struct ash_team){.n_pes = 1, .epoch = &epoch, .scratch = scratch};
+    ash_state.team[0] = (struct ash_team){.n_pes = 1, .count = &count, .scratch = scratch};
     for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
         /* The scope of the call is not what counts. */
         struct ash_stream_op op = {
@@ -184,14 +184,14 @@ static void test_barriers(void **state)
     struct ash_stream_op op = {.kind = ASH_STREAM_BARRIER,
                                .function = function,
                                .collective = {.call = {.team = 3}}};
-    uint64_t epoch = 0;
+    struct ash_team_count count = {0};
     (void)state;
-    ash_state.team[3] = (struct ash_team){.n_pes = 1, .epoch = &epoch};
+    ash_state.team[3] = (struct ash_team){.n_pes = 1, .count = &count};
     assert_int_equal(launch(run_alone_kernel, 1, 1, &op), 0);
-    assert_int_equal(epoch, 1);
+    assert_int_equal(count.epoch, 1);
     op.kind = ASH_STREAM_SYNC;
     assert_int_equal(launch(run_alone_kernel, 1, 1, &op), 0);
-    assert_int_equal(epoch, 2);
+    assert_int_equal(count.epoch, 2);
 }
 
 static void test_one_thread_does_the_rest(void **state)
