@@ -27,6 +27,21 @@ peer_option()
     esac
 }
 
+# before_option DIR: another build of anyshmem, in a folder of its sources.
+before_option()
+{
+    before=$(cd "$1" 2>/dev/null && pwd) || die "--before: no such folder"
+    [ -e "$before/.libs/libanyshmem.so" ] || die "--before: $before has no libanyshmem"
+    peer_option --peer-cc "before=$(anyshmem_cc "$before" "${before%/*}")"
+}
+
+# anyshmem_cc BUILD SOURCES: the command that compiles a program for that anyshmem.
+anyshmem_cc()
+{
+    echo "$CC -DBENCH_COLLECTIVES=2 -I$1/include -I$2/include -L$1/.libs -Wl,-rpath,$1/.libs" \
+        "-Wl,--push-state,--no-as-needed -lanyshmem -Wl,--pop-state"
+}
+
 # what WHAT NAME: prints the value of the option --peer[-WHAT] of a peer.
 what() { eval "echo \"\${$1_$2:-}\""; }
 
@@ -49,9 +64,8 @@ find_ours()
     build=$(cd "$build" 2>/dev/null && pwd) || die "--build: no such folder"
     [ -e "$build/.libs/libanyshmem.so" ] || die "$build: no libanyshmem (--build DIR says where)"
     # shellcheck disable=SC2086 # words
-    compile ours $CC -DBENCH_COLLECTIVES=2 -I"$build/include" -I"$top/include" -L"$build/.libs" \
-        -Wl,-rpath,"$build/.libs" -Wl,--push-state,--no-as-needed -lanyshmem -Wl,--pop-state ||
-        die "no program for anyshmem"
+    # shellcheck disable=SC2046,SC2086 # words
+    compile ours $(anyshmem_cc "$build" "$top") || die "no program for anyshmem"
 }
 
 # use_peer NAME: compiles a peer's program; false, with a message, if that is not possible.
@@ -134,7 +148,9 @@ run_peer()
     prefix=$(what prefix "$name")
     run=$(what run "$name")
     variables=$(what env "$name")
-    if [ "$way" = proxy-tcp ]; then
+    if [ "$name" = before ]; then
+        variables=$(way_variables "$way")
+    elif [ "$way" = proxy-tcp ]; then
         variables="UCX_TLS=tcp,self $variables"
         # Open MPI's collectives are MPI's, which would take shared memory.
         case $* in
