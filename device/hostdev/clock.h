@@ -19,9 +19,7 @@ static inline uint64_t ash_now_ns(void)
 /* The same in seconds. */
 static inline double ash_seconds(void)
 {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+    return 1e-9 * (double)ash_now_ns();
 }
 
 /* Milliseconds, for durations: cheap, and right to a few ms. */

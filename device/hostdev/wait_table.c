@@ -8,8 +8,8 @@
 
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
+#include "device/hostdev/clock.h"
 #include "device/hostdev/grid.h"
 #include "device/state/state.h"
 
@@ -153,7 +153,6 @@ static void check_interrupted(const struct ash_wait_info *info)
 uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info)
 {
     struct ash_wait_entry entry = {.info = *info, .owner = owner_of_caller()};
-    struct timespec now;
     uint32_t number;
     check_interrupted(info);
     number = take();
@@ -165,8 +164,7 @@ uint32_t ash_hostdev_wait_register(const struct ash_wait_info *info)
         __atomic_fetch_add(&unlisted, 1, __ATOMIC_RELAXED);
         return UNLISTED;
     }
-    (void)clock_gettime(CLOCK_MONOTONIC, &now);
-    entry.began = (int64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+    entry.began = (int64_t)ash_now_ns();
     locate(&entry);
     fill(number, &entry);
     return number;

@@ -4,12 +4,13 @@
  * no field is trusted.
  */
 #include "lib/base/cause.h"
-#include "lib/base/family.h"
 
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/family.h"
+#include "lib/base/text.h"
 #include "lib/base/times.h"
 
 /* This PE's number; 0 until it is known. */
@@ -27,8 +28,7 @@ void ash_cause_own(struct ash_cause *ret_cause, int status)
     ret_cause->status = status;
     ret_cause->pe = own_pe;
     ret_cause->pid = getpid();
-    if (gethostname(ret_cause->host, sizeof(ret_cause->host)) != 0) ret_cause->host[0] = '?';
-    ret_cause->host[sizeof(ret_cause->host) - 1] = '\0';
+    ash_host_name(ret_cause->host, sizeof(ret_cause->host));
 }
 
 void ash_cause_of_peer(struct ash_cause *ret_cause, enum ash_cause_kind kind, uint32_t pe,
@@ -59,32 +59,30 @@ bool ash_cause_take(struct ash_cause *ret_cause, const void *bytes, size_t nbyte
            ret_cause->pe < n_pes;
 }
 
-void ash_cause_describe(const struct ash_cause *cause, char *text, size_t nbytes)
+void ash_cause_describe(const struct ash_cause *cause, char *ret_text, size_t nbytes)
 {
+    struct ash_text text = ash_text_in(ret_text, nbytes);
     /* Another process wrote the cause, so its texts may lack their ends. */
     int length = (int)strnlen(cause->host, sizeof(cause->host));
     /* Only another PE can have found that this one is lost. */
     bool is_accused = cause->pe == own_pe && cause->pid == getpid() &&
                       cause->kind != ASH_CAUSE_ENDED;
-    int used = snprintf(text, nbytes, "%sPE %u (process %lld on %.*s)%s ",
-                        is_accused ? "another PE has found that this one, " : "", cause->pe,
-                        (long long)cause->pid, length, cause->host, is_accused ? "," : "");
-    text += used;
-    nbytes -= (size_t)used;
+    ash_print(&text, "%sPE %u (process %lld on %.*s)%s ",
+              is_accused ? "another PE has found that this one, " : "", cause->pe,
+              (long long)cause->pid, length, cause->host, is_accused ? "," : "");
     switch (cause->kind) {
     case ASH_CAUSE_ENDED:
-        snprintf(text, nbytes, "has ended the job with status %d", cause->status);
+        ash_print(&text, "has ended the job with status %d", cause->status);
         break;
     case ASH_CAUSE_TIMEOUT:
-        snprintf(text, nbytes, "sent no heartbeat for %u s (ANYSHMEM_PEER_TIMEOUT)",
-                 cause->seconds);
+        ash_print(&text, "sent no heartbeat for %u s (ANYSHMEM_PEER_TIMEOUT)", cause->seconds);
         break;
     case ASH_CAUSE_BROKEN:
         length = (int)strnlen(cause->why, sizeof(cause->why));
-        snprintf(text, nbytes, "is unreachable (%.*s)", length, cause->why);
+        ash_print(&text, "is unreachable (%.*s)", length, cause->why);
         break;
     default:
-        snprintf(text, nbytes, "has ended without %s", ash_family_name("nvshmem_finalize"));
+        ash_print(&text, "has ended without %s", ash_family_name("nvshmem_finalize"));
         break;
     }
 }

@@ -7,14 +7,10 @@
 #include <errno.h>
 #include <time.h>
 
+#include "device/hostdev/clock.h"
 #include "lib/base/times.h"
 
-int64_t ash_now_ms(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (int64_t)now.tv_sec * 1000 + now.tv_nsec / 1000000;
-}
+int64_t ash_now_ms(void) { return (int64_t)(ash_now_ns() / 1000000); }
 
 int64_t ash_deadline_ms(int64_t seconds)
 {
@@ -30,14 +26,8 @@ int ash_wait_changed(pthread_cond_t *changed, pthread_mutex_t *lock, int64_t dea
 
 void ash_sleep_ms(int ms)
 {
-    struct timespec end;
-    clock_gettime(CLOCK_MONOTONIC, &end);
-    end.tv_sec += ms / 1000;
-    end.tv_nsec += ms % 1000 * 1000000L;
-    if (end.tv_nsec >= 1000000000L) {
-        end.tv_sec++;
-        end.tv_nsec -= 1000000000L;
-    }
+    uint64_t ns = ash_now_ns() + (uint64_t)ms * 1000000;
+    const struct timespec end = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR) {
     }
 }

@@ -16,6 +16,7 @@
 #include "lib/base/error.h"
 #include "lib/base/exit.h"
 #include "lib/base/meeting.h"
+#include "lib/base/text.h"
 
 /* OpenSHMEM's routines name its constants, which have the values of NVSHMEM's. */
 static const char *prefix(const struct ash_fault *f)
@@ -52,18 +53,17 @@ static _Noreturn void report_kernel(const struct ash_fault *f)
 /* A kernel's fault: where it is. */
 static void say_where(void)
 {
-    static __thread char text[256];
+    static __thread char buffer[256];
+    struct ash_text text = ash_text_in(buffer, sizeof(buffer));
     struct ash_waiting_group at;
-    char thread[48] = "";
     const char *name;
     if (!ash_hostdev_place(&name, &at)) return;
-    if (at.n > 0)
-        snprintf(thread, sizeof(thread), ", thread %u,%u,%u", at.thread.x, at.thread.y,
-                 at.thread.z);
-    snprintf(text, sizeof(text), " (%s%sblock %u,%u,%u%s%s%s)", name != NULL ? name : "",
-             name != NULL ? ", " : "", at.block.x, at.block.y, at.block.z, thread,
-             at.what != NULL ? " waits for " : "", at.what != NULL ? at.what : "");
-    ash_end_suffix(text);
+    ash_print(&text, " (%s%sblock %u,%u,%u", name != NULL ? name : "", name != NULL ? ", " : "",
+              at.block.x, at.block.y, at.block.z);
+    if (at.n > 0) ash_print(&text, ", thread %u,%u,%u", at.thread.x, at.thread.y, at.thread.z);
+    if (at.what != NULL) ash_print(&text, " waits for %s", at.what);
+    ash_print(&text, ")");
+    ash_end_suffix(buffer);
 }
 
 void ash_fault_report(const struct ash_fault *f)

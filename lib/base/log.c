@@ -16,6 +16,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/text.h"
 #include "lib/base/times.h"
 
 enum ash_level ash_log_level = ASH_LOG_WARN;
@@ -29,12 +30,6 @@ void ash_log_identify(int pe, int n_pes)
 {
     target.pe = pe;
     target.n_pes = n_pes;
-}
-
-static void host_name(char *name, size_t nbytes)
-{
-    if (gethostname(name, nbytes) != 0) snprintf(name, nbytes, "?");
-    name[nbytes - 1] = '\0';
 }
 
 int ash_output_open(const char *path, int flags)
@@ -52,22 +47,20 @@ const char *ash_output_error(int error)
 
 void ash_log_to(const char *path)
 {
-    char expanded[4096], host[256];
-    size_t used = 0;
+    /* A path that is cut is too long to be opened. */
+    char expanded[PATH_MAX + 1], host[256];
+    struct ash_text text = ash_text_in(expanded, sizeof(expanded));
     int fd;
-    host_name(host, sizeof(host));
-    for (; *path != '\0' && used < sizeof(expanded) - 300; path++) {
-        char *to = expanded + used;
-        size_t left = sizeof(expanded) - used;
+    ash_host_name(host, sizeof(host));
+    for (; *path != '\0'; path++) {
         if (path[0] == '%' && path[1] == 'h')
-            used += (size_t)snprintf(to, left, "%s", host);
+            ash_print(&text, "%s", host);
         else if (path[0] == '%' && path[1] == 'p')
-            used += (size_t)snprintf(to, left, "%ld", (long)getpid());
+            ash_print(&text, "%ld", (long)getpid());
         else
-            expanded[used++] = *path;
+            ash_print(&text, "%c", *path);
         path += path[0] == '%' && (path[1] == 'h' || path[1] == 'p');
     }
-    expanded[used] = '\0';
     fd = ash_output_open(expanded, O_APPEND);
     if (fd < 0) {
         ash_log(ASH_LOG_WARN, "NVSHMEM_DEBUG_FILE: cannot open %s: %s", expanded,
@@ -83,7 +76,7 @@ static int format_prefix(char *line, size_t nbytes, enum ash_level level)
     static const char *const names[] = {"error", "warn", "info", "debug", "trace"};
     char host[256];
     if (target.pe < 0) return snprintf(line, nbytes, "anyshmem: %s: ", names[level]);
-    host_name(host, sizeof(host));
+    ash_host_name(host, sizeof(host));
     return snprintf(line, nbytes, "anyshmem: PE %d/%d on %s: %s: ", target.pe, target.n_pes, host,
                     names[level]);
 }

@@ -7,6 +7,7 @@
 
 #include "device/routine/active_set.h"
 #include "lib/base/end.h"
+#include "lib/base/text.h"
 
 /* The place of a reduction's operation and type among the values. */
 #define HOW 1u
@@ -47,7 +48,7 @@ static const char *const numbers[] = {"int8", "int16", "int32", "int64", "uint8"
                                       "double _Complex"};
 _Static_assert(sizeof(numbers) / sizeof(numbers[0]) == ASH_NUMBERS, "each number has a name");
 
-struct text {
+struct phrase {
     char text[256];
 };
 
@@ -57,52 +58,49 @@ static enum ash_meeting kind_of(const struct ash_meeting_record *record)
 }
 
 /* The value of an argument. */
-static struct text value_of(const struct ash_meeting_record *record, unsigned i)
+static struct phrase value_of(const struct ash_meeting_record *record, unsigned i)
 {
     enum ash_meeting kind = kind_of(record);
     uint64_t value = record->value[i], op = value >> 8, number = value & 0xff;
-    struct text text;
+    struct phrase phrase;
     if (i == HOW && kind == ASH_MEETING_ALLTOALLS)
-        snprintf(text.text, sizeof(text.text), "%" PRIu64 " in dest and %" PRIu64 " in source",
+        snprintf(phrase.text, sizeof(phrase.text), "%" PRIu64 " in dest and %" PRIu64 " in source",
                  value >> 32, value & UINT32_MAX);
     else if (i == HOW && ash_collective_reduces(kind) &&
              op < sizeof(operations) / sizeof(operations[0]) && number < ASH_NUMBERS)
-        snprintf(text.text, sizeof(text.text), "%s of %s", operations[op], numbers[number]);
+        snprintf(phrase.text, sizeof(phrase.text), "%s of %s", operations[op], numbers[number]);
     else
-        snprintf(text.text, sizeof(text.text), "%" PRId64, (int64_t)value);
-    return text;
+        snprintf(phrase.text, sizeof(phrase.text), "%" PRId64, (int64_t)value);
+    return phrase;
 }
 
 /* The call with its arguments. */
-static struct text call_of(const struct ash_meeting_record *record)
+static struct phrase call_of(const struct ash_meeting_record *record)
 {
     enum ash_meeting kind = kind_of(record);
-    struct text text;
-    size_t used;
+    struct phrase phrase;
+    struct ash_text text = ash_text_in(phrase.text, sizeof(phrase.text));
     bool any = false;
-    snprintf(text.text, sizeof(text.text), "%s",
-             kinds[kind].name != NULL ? kinds[kind].name : "an unknown call");
-    used = strlen(text.text);
+    ash_print(&text, "%s", kinds[kind].name != NULL ? kinds[kind].name : "an unknown call");
     for (unsigned i = 0; i < ASH_MEETING_ARGUMENTS; i++) {
         if (kinds[kind].argument[i] == NULL) continue;
-        snprintf(text.text + used, sizeof(text.text) - used, "%s%s %s", any ? ", " : " (",
-                 kinds[kind].argument[i], value_of(record, i).text);
-        used += strlen(text.text + used);
+        ash_print(&text, "%s%s %s", any ? ", " : " (", kinds[kind].argument[i],
+                  value_of(record, i).text);
         any = true;
     }
-    if (any) snprintf(text.text + used, sizeof(text.text) - used, ")");
-    return text;
+    if (any) ash_print(&text, ")");
+    return phrase;
 }
 
 /* An active set, as ash_set_enter has packed it. */
-static struct text set_of(const struct ash_set_record *record)
+static struct phrase set_of(const struct ash_set_record *record)
 {
     uint64_t packed = record->packed;
-    struct text text;
-    snprintf(text.text, sizeof(text.text), "PE_start %u, logPE_stride %u, PE_size %u",
+    struct phrase phrase;
+    snprintf(phrase.text, sizeof(phrase.text), "PE_start %u, logPE_stride %u, PE_size %u",
              (unsigned)(packed >> 32), (unsigned)(packed & 31),
              (unsigned)((uint32_t)packed >> 5));
-    return text;
+    return phrase;
 }
 
 /* The PEs have named different active sets. */

@@ -5,13 +5,12 @@
  */
 #include "lib/bootstrap/pmix_ask.h"
 
-#include <stdio.h>
-
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/family.h"
 #include "lib/base/log.h"
+#include "lib/base/text.h"
 #include "lib/base/times.h"
 #include "lib/bootstrap/pmix_record.h"
 
@@ -53,16 +52,14 @@ int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *mi
 /* List, as "0, 2", the PEs of this node that have not published according to its server; returns
  * how many. */
 static unsigned list_missing(const char *job, const struct ash_bootstrap *b, const char *key,
-                             char *list, size_t nbytes)
+                             struct ash_text list)
 {
     int64_t deadline = ash_now_ms() + ASH_MISSING_MS;
-    size_t used = 0;
     unsigned n = 0;
     for (uint32_t i = 0; i < b->n_local && n < MISSING_MAX && ash_now_ms() < deadline; i++) {
         uint32_t pe = b->local_pes[i];
         if (pe == b->pe || !ash_pmix_lacks(job, pe, key)) continue;
-        used += (size_t)snprintf(list + used, nbytes - used, "%s%u", n > 0 ? ", " : "", pe);
-        n++;
+        ash_print(&list, "%s%u", n++ > 0 ? ", " : "", pe);
     }
     return n;
 }
@@ -70,7 +67,7 @@ static unsigned list_missing(const char *job, const struct ash_bootstrap *b, con
 bool ash_pmix_report_missing(const char *job, const struct ash_bootstrap *b, const char *key,
                            bool late)
 {
-    char list[160] = "";
+    char list[160];
     unsigned n;
     if (ash_library_state == ASH_LIBRARY_STARTED) {
         if (late)
@@ -79,7 +76,7 @@ bool ash_pmix_report_missing(const char *job, const struct ash_bootstrap *b, con
                     (int)ash_env.init_timeout);
         return late;
     }
-    n = list_missing(job, b, key, list, sizeof(list));
+    n = list_missing(job, b, key, ash_text_in(list, sizeof(list)));
     if (n > 0 && late)
         ash_log(ASH_LOG_ERROR, "PE %s did not start the library within %d s "
                 "(ANYSHMEM_INIT_TIMEOUT): each PE must call %s", list,

@@ -22,6 +22,7 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/base/text.h"
 #include "lib/bootstrap/uid.h"
 
 union address {
@@ -183,14 +184,14 @@ int ash_uid_connect(const struct ash_uid *uid, int64_t deadline, int *ret_fd)
 void ash_uid_host(char *ret_host)
 {
     struct stat space = {.st_ino = 0};
-    char name[64] = "", boot[40] = "";
+    char name[64], boot[40] = "";
     FILE *file = fopen("/proc/sys/kernel/random/boot_id", "re");
     if (file != NULL) {
         if (fgets(boot, sizeof(boot), file) == NULL) boot[0] = '\0';
         boot[strcspn(boot, "\n")] = '\0';
         fclose(file);
     }
-    gethostname(name, sizeof(name) - 1);
+    ash_host_name(name, sizeof(name));
     if (stat("/proc/self/ns/net", &space) != 0) space.st_ino = 0;
     memset(ret_host, 0, ASH_UID_HOST);
     snprintf(ret_host, ASH_UID_HOST, "%s %s %" PRIu64, name, boot, (uint64_t)space.st_ino);

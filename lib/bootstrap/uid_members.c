@@ -7,22 +7,22 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "lib/base/text.h"
+
 void ash_uid_list_missing(const struct ash_uid_member *members, uint32_t n, bool joining,
-                          char *text, size_t nbytes)
+                          char *ret_text, size_t nbytes)
 {
-    size_t length = 0;
+    struct ash_text text = ash_text_in(ret_text, nbytes);
     uint32_t listed = 0, more = 0;
-    text[0] = '\0';
     for (uint32_t rank = 0; rank < n; rank++) {
         const struct ash_uid_member *m = &members[rank];
         if (joining ? m->joined : m->at_fence || m->left) continue;
         if (listed++ < 8)
-            length += (size_t)snprintf(text + length, nbytes - length, "%s%u",
-                                       listed > 1 ? ", " : "", rank);
+            ash_print(&text, "%s%u", listed > 1 ? ", " : "", rank);
         else
             more++;
     }
-    if (more > 0) snprintf(text + length, nbytes - length, " and %u more", more);
+    if (more > 0) ash_print(&text, " and %u more", more);
 }
 
 uint32_t ash_uid_list_host(const struct ash_uid_member *members, uint32_t n, uint32_t rank,

@@ -5,8 +5,8 @@
  */
 #include <pthread.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "device/hostdev/clock.h"
 #include "lib/cudart/capture.h"
 
 #define MAGIC 0x45564e54u
@@ -20,8 +20,8 @@ struct CUevent_st {
     uint32_t users;
     /* How often it was recorded, and how often a stream came to that. */
     uint64_t recorded, reached;
-    /* When a stream came to it last. */
-    struct timespec time;
+    /* When a stream came to it last (ash_now_ns). */
+    uint64_t ns;
     struct ash_captured captured;
 };
 
@@ -56,7 +56,7 @@ void ash_event_reached(const struct ash_event_time *time)
     (void)pthread_mutex_lock(&event->lock);
     if (time->number > event->reached) {
         event->reached = time->number;
-        (void)clock_gettime(CLOCK_MONOTONIC, &event->time);
+        event->ns = ash_now_ns();
         (void)pthread_cond_broadcast(&event->progress);
     }
     (void)pthread_mutex_unlock(&event->lock);
@@ -185,8 +185,7 @@ static cudaError_t elapsed(float *ms, cudaEvent_t start, cudaEvent_t end)
     if (start->recorded == 0 || end->recorded == 0) return cudaErrorInvalidResourceHandle;
     if (start->reached < start->recorded || end->reached < end->recorded)
         return cudaErrorNotReady;
-    *ms = (float)((double)(end->time.tv_sec - start->time.tv_sec) * 1e3 +
-                  (double)(end->time.tv_nsec - start->time.tv_nsec) * 1e-6);
+    *ms = (float)(1e-6 * (double)(int64_t)(end->ns - start->ns));
     return cudaSuccess;
 }
 

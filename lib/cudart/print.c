@@ -3,50 +3,17 @@
  * printf in kernels: clang packs the arguments in a struct, each at its alignment; failed
  * assertions, and the clock that kernels read.
  */
-#include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "anyshmem_kernel.h"
+#include "device/hostdev/clock.h"
 #include "device/hostdev/kernel.h"
 #include "lib/base/place.h"
 #include "lib/cudart/print.h"
-
-/* Text that grows; when there is no memory it ends early. */
-struct text {
-    char *bytes;
-    size_t n, room;
-};
-
-static void add(struct text *text, const char *format, ...) __attribute__((format(printf, 2, 3)));
-
-static void add(struct text *text, const char *format, ...)
-{
-    for (;;) {
-        va_list list;
-        int n;
-
-        va_start(list, format);
-        n = vsnprintf(text->bytes + text->n, text->room - text->n, format, list);
-        va_end(list);
-        if (n < 0)
-            return;
-        if ((size_t)n < text->room - text->n) {
-            text->n += (size_t)n;
-            return;
-        }
-        size_t room = 2 * (text->n + (size_t)n + 1);
-        char *larger = realloc(text->bytes, room);
-        if (!larger)
-            return;
-        text->bytes = larger;
-        text->room = room;
-    }
-}
 
 /* The next argument, of `nbytes`. */
 static const void *take(const char **arguments, size_t nbytes)
@@ -71,7 +38,7 @@ static size_t integer_size(const char *conversion, size_t n)
 }
 
 /* One conversion "%...c" of `n` letters. */
-static void convert(struct text *text, const char *conversion, size_t n, const char **arguments)
+static void convert(FILE *to, const char *conversion, size_t n, const char **arguments)
 {
     char one[64];
     int stars[2] = { 0, 0 }, n_stars = 0;
@@ -86,11 +53,11 @@ static void convert(struct text *text, const char *conversion, size_t n, const c
 #define ADD(value) \
     do { \
         if (n_stars == 0) \
-            add(text, one, value); \
+            fprintf(to, one, value); \
         else if (n_stars == 1) \
-            add(text, one, stars[0], value); \
+            fprintf(to, one, stars[0], value); \
         else \
-            add(text, one, stars[0], stars[1], value); \
+            fprintf(to, one, stars[0], stars[1], value); \
     } while (0)
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wformat-nonliteral"
@@ -109,14 +76,18 @@ static void convert(struct text *text, const char *conversion, size_t n, const c
 
 int ash_cuda_vprintf(const char *format, const void *arguments)
 {
-    struct text text = { 0 };
+    char *text = NULL;
+    size_t nbytes = 0;
+    FILE *to = open_memstream(&text, &nbytes);
     const char *next = arguments;
     int n_converted = 0;
 
+    if (to == NULL)
+        return 0;
     for (const char *at = format; *at;) {
         size_t n = strcspn(at, "%");
 
-        add(&text, "%.*s", (int)n, at);
+        fwrite(at, 1, n, to);
         at += n;
         if (!*at)
             break;
@@ -125,17 +96,17 @@ int ash_cuda_vprintf(const char *format, const void *arguments)
             break;
         n++;
         if (at[n - 1] == '%') {
-            add(&text, "%%");
+            fputc('%', to);
         } else {
-            convert(&text, at, n, &next);
+            convert(to, at, n, &next);
             n_converted++;
         }
         at += n;
     }
     /* At once, so that lines of several threads stay whole. */
-    if (text.n)
-        fwrite(text.bytes, 1, text.n, stdout);
-    free(text.bytes);
+    if (fclose(to) == 0)
+        fwrite(text, 1, nbytes, stdout);
+    free(text);
     return n_converted;
 }
 
@@ -168,8 +139,5 @@ void ash_cuda_trap(void)
 /* Nanoseconds, as a GPU of 1 GHz would count. */
 uint64_t ash_cuda_clock(void)
 {
-    struct timespec now;
-
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (uint64_t)now.tv_sec * 1000000000u + (uint64_t)now.tv_nsec;
+    return ash_now_ns();
 }

@@ -8,8 +8,8 @@
 #include <inttypes.h>
 #include <pthread.h>
 #include <string.h>
-#include <time.h>
 
+#include "device/hostdev/clock.h"
 #include "device/hostdev/running.h"
 #include "device/hostdev/wait_table.h"
 #include "device/target/target.h"
@@ -38,7 +38,7 @@ static void list_all(struct ash_report_list *list, bool work)
 
 void ash_report_describe(char *ret_text, size_t nbytes)
 {
-    struct ash_report_list list = {ret_text, 0, nbytes, 0};
+    struct ash_report_list list = {ash_text_in(ret_text, nbytes), 0};
     list_all(&list, false);
     if (list.n == 0) list_all(&list, true);
     ash_report_list_end(&list, ash_hostdev_waits_unlisted());
@@ -50,17 +50,15 @@ void ash_report_describe(char *ret_text, size_t nbytes)
 static void print_waits(void)
 {
     struct ash_wait_entry entry;
-    char text[ASH_REPORT_TEXT];
+    char buffer[ASH_REPORT_TEXT];
     uint64_t use;
     unsigned n = 0, unlisted = ash_hostdev_waits_unlisted();
-    struct timespec time;
-    int64_t now;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    now = (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+    int64_t now = (int64_t)ash_now_ns();
     for (uint32_t i = 1; i <= ASH_WAIT_ENTRIES; i++) {
+        struct ash_text text = ash_text_in(buffer, sizeof(buffer));
         if (!ash_hostdev_wait_read(i, &entry, &use)) continue;
-        ash_report_wait(&entry, text, sizeof(text));
-        line("wait %u, for %.1f s: %s", ++n, (double)(now - entry.began) * 1e-9, text);
+        ash_report_wait(&text, &entry);
+        line("wait %u, for %.1f s: %s", ++n, (double)(now - entry.began) * 1e-9, buffer);
     }
     if (unlisted > 0) line("and %u more waits", unlisted);
     if (n == 0) line("no thread waits in the library");
@@ -103,9 +101,10 @@ static void print_grid(const struct ash_running_grid *grid)
          grid->name != NULL ? grid->name : "without a name", g->x, g->y, g->z, b->x, b->y, b->z,
          grid->n_threads);
     for (uint32_t i = 0; i < grid->n_groups; i++) {
-        char text[ASH_REPORT_TEXT];
-        ash_report_group(&grid->group[i], text, sizeof(text));
-        line("  %s", text);
+        char buffer[ASH_REPORT_TEXT];
+        struct ash_text text = ash_text_in(buffer, sizeof(buffer));
+        ash_report_group(&text, &grid->group[i]);
+        line("  %s", buffer);
     }
     if (grid->n_others > 0) line("  and %u more threads", grid->n_others);
 }

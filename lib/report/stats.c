@@ -14,6 +14,7 @@
 #include "device/channel/channel.h"
 #include "lib/base/env.h"
 #include "lib/base/log.h"
+#include "lib/base/text.h"
 
 static struct ash_request_counts requests;
 static uint64_t began;
@@ -138,8 +139,7 @@ void ash_stats_print(void)
         ash_log(ASH_LOG_WARN, "ANYSHMEM_STATS: out of memory for the table");
         return;
     }
-    if (gethostname(host, sizeof(host)) != 0) strcpy(host, "?");
-    host[sizeof(host) - 1] = '\0';
+    ash_host_name(host, sizeof(host));
     fprintf(to, "[%d] anyshmem statistics of PE %d of %" PRIu32 " on %s, process %ld: %.3f s\n",
             pe, pe, job_pes, host, (long)getpid(), (double)(ash_now_ns() - began) * 1e-9);
     print_calls(to, pe);

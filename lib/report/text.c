@@ -6,7 +6,6 @@
 #include "lib/report/text.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -24,23 +23,6 @@
 /* The most waits that a list names. */
 #define NAMED 3u
 
-/* A text that is cut at a limit. */
-struct text {
-    char *start;
-    size_t used, limit;
-};
-
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
-{
-    va_list arguments;
-    int length;
-    va_start(arguments, format);
-    length = vsnprintf(text->start + text->used, text->limit - text->used, format, arguments);
-    va_end(arguments);
-    if (length > 0) text->used += (size_t)length;
-    if (text->used >= text->limit) text->used = text->limit - 1;
-}
-
 /* Read memory of this process; false where none is mapped, or if the system call is forbidden. */
 static bool look(uint64_t address, void *ret_bytes, size_t nbytes)
 {
@@ -57,20 +39,20 @@ static bool look_at_variable(const struct ash_wait_info *w, uint64_t address, ui
     return true;
 }
 
-static void add_value(struct text *text, const struct ash_wait_info *w, uint64_t value)
+static void add_value(struct ash_text *text, const struct ash_wait_info *w, uint64_t value)
 {
     if (w->is_signed)
-        add(text, "%" PRId64, (int64_t)value);
+        ash_print(text, "%" PRId64, (int64_t)value);
     else
-        add(text, "%" PRIu64, value);
+        ash_print(text, "%" PRIu64, value);
 }
 
-static void add_place(struct text *text, uint64_t address)
+static void add_place(struct ash_text *text, uint64_t address)
 {
     const struct ash_state *s = dev_state;
     uint64_t offset = address - (uint64_t)(uintptr_t)s->heap;
-    add(text, " 0x%" PRIx64, address);
-    if (offset < s->heap_size) add(text, " (heap + %" PRIu64 ")", offset);
+    ash_print(text, " 0x%" PRIx64, address);
+    if (offset < s->heap_size) ash_print(text, " (heap + %" PRIu64 ")", offset);
 }
 
 static const char *relation(const struct ash_wait_info *w)
@@ -85,39 +67,39 @@ static const char *relation(const struct ash_wait_info *w)
     }
 }
 
-static void add_variable(struct text *text, const struct ash_wait_info *w)
+static void add_variable(struct ash_text *text, const struct ash_wait_info *w)
 {
     uint64_t value;
-    add(text, "%s", w->argument);
+    ash_print(text, "%s", w->argument);
     add_place(text, w->address);
-    add(text, " %s ", relation(w));
+    ash_print(text, " %s ", relation(w));
     add_value(text, w, w->value);
     if (!look_at_variable(w, w->address, &value)) return;
-    add(text, ", is ");
+    ash_print(text, ", is ");
     add_value(text, w, value);
 }
 
 /* A set of variables: their values, and what these are compared with. */
-static void add_set(struct text *text, const struct ash_wait_info *w)
+static void add_set(struct ash_text *text, const struct ash_wait_info *w)
 {
     static const char *const how[] = {"all", "any", "some"};
     uint64_t i, value;
-    add(text, "%s of %" PRIu64 " ivars", how[w->kind - ASH_WAIT_FOR_ALL], w->count);
+    ash_print(text, "%s of %" PRIu64 " ivars", how[w->kind - ASH_WAIT_FOR_ALL], w->count);
     add_place(text, w->address);
-    add(text, " %s ", relation(w));
+    ash_print(text, " %s ", relation(w));
     if (w->values == 0) {
         add_value(text, w, w->value);
     } else {
-        add(text, "their cmp_values, ivars[%" PRIu64 "] %s ", w->index, relation(w));
+        ash_print(text, "their cmp_values, ivars[%" PRIu64 "] %s ", w->index, relation(w));
         add_value(text, w, w->value);
     }
-    add(text, w->count <= SHOWN ? ", are" : ", ivars[%" PRIu64 "] and on are", w->index);
+    ash_print(text, w->count <= SHOWN ? ", are" : ", ivars[%" PRIu64 "] and on are", w->index);
     for (i = w->count <= SHOWN ? 0 : w->index; i < w->count && i < w->index + SHOWN; i++) {
         if (!look_at_variable(w, w->address + i * w->width, &value)) break;
-        add(text, " ");
+        ash_print(text, " ");
         add_value(text, w, value);
     }
-    if (i == w->index + SHOWN && i < w->count) add(text, " ...");
+    if (i == w->index + SHOWN && i < w->count) ash_print(text, " ...");
 }
 
 /* Is the wait for a team's barrier word?  Then *ret_index is the word's. */
@@ -167,7 +149,7 @@ static int has_arrived(const struct barrier *m, int number)
     return (uint32_t)(seen >> 32) == (uint32_t)m->epoch;
 }
 
-static void add_missing(struct text *text, const struct barrier *m)
+static void add_missing(struct ash_text *text, const struct barrier *m)
 {
     unsigned missing = 0, unknown = 0;
     for (int number = 0; number < m->team->n_pes; number++) {
@@ -175,15 +157,15 @@ static void add_missing(struct text *text, const struct barrier *m)
         unknown += arrived < 0;
         if (arrived != 0) continue;
         if (missing++ < SHOWN)
-            add(text, "%s%d", missing == 1 ? "; not arrived: PE " : ", ",
-                ash_team_pe(m->team, (uint32_t)number));
+            ash_print(text, "%s%d", missing == 1 ? "; not arrived: PE " : ", ",
+                      ash_team_pe(m->team, (uint32_t)number));
     }
-    if (missing > SHOWN) add(text, " and %u more", missing - SHOWN);
-    if (missing > 0 && unknown > 0) add(text, " (%u more unknown)", unknown);
+    if (missing > SHOWN) ash_print(text, " and %u more", missing - SHOWN);
+    if (missing > 0 && unknown > 0) ash_print(text, " (%u more unknown)", unknown);
 }
 
 /* The PE or PEs that this PE waits for in a barrier. */
-static void add_barrier_peer(struct text *text, const struct ash_wait_info *w,
+static void add_barrier_peer(struct ash_text *text, const struct ash_wait_info *w,
                              const struct barrier *m, unsigned round)
 {
     uint64_t word = (uint64_t)(uintptr_t)dev_state->heap + m->offset;
@@ -191,16 +173,16 @@ static void add_barrier_peer(struct text *text, const struct ash_wait_info *w,
     if (w->address - word >= offsetof(struct ash_barrier_word, came) && round == 0) {
         /* In rounds the PE before has arrived, and is not counted. */
         if (look(w->address, &arrived, sizeof(arrived)))
-            add(text, ": %" PRIu32 " of %d others arrived", arrived + !m->team->gathers,
-                m->team->n_pes - 1);
+            ash_print(text, ": %" PRIu32 " of %d others arrived", arrived + !m->team->gathers,
+                      m->team->n_pes - 1);
     } else if (m->team->gathers) {
-        add(text, ": waiting for PE %d, which gathers the arrivals", ash_team_pe(m->team, 0));
+        ash_print(text, ": waiting for PE %d, which gathers the arrivals", ash_team_pe(m->team, 0));
     } else {
-        add(text, ": waiting for PE %d (round %u)", ash_barrier_from(m->team, round), round);
+        ash_print(text, ": waiting for PE %d (round %u)", ash_barrier_from(m->team, round), round);
     }
 }
 
-static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64_t index)
+static void add_barrier(struct ash_text *text, const struct ash_wait_info *w, uint64_t index)
 {
     uint64_t number = index / ASH_BARRIER_WORDS;
     unsigned round;
@@ -217,41 +199,42 @@ static void add_barrier(struct text *text, const struct ash_wait_info *w, uint64
     m.record = dev_state->meeting_offset +
                (number * ASH_MEETING_RECORDS + m.epoch % ASH_MEETING_COPY) *
                    sizeof(struct ash_meeting_record);
-    add(text, "barrier %" PRIu64 " of ", m.epoch);
+    ash_print(text, "barrier %" PRIu64 " of ", m.epoch);
     if (number == NVSHMEM_TEAM_WORLD)
-        add(text, "all %d PEs", team->n_pes);
+        ash_print(text, "all %d PEs", team->n_pes);
     else
-        add(text, "the %d PEs of team %" PRIu64, team->n_pes, number);
+        ash_print(text, "the %d PEs of team %" PRIu64, team->n_pes, number);
     add_barrier_peer(text, w, &m, round);
     add_missing(text, &m);
 }
 
-static void add_request(struct text *text, uint64_t word0)
+static void add_request(struct ash_text *text, uint64_t word0)
 {
     const struct ash_request request = {{word0}};
     unsigned op = ash_request_op(&request);
     enum ash_brings brings = ash_op_brings(op);
     bool reads = brings == ASH_BRINGS_BYTES || brings == ASH_BRINGS_MEMORY;
-    add(text, "%s %s PE %u", ash_op_name(op), reads ? "from" : "to", ash_request_pe(&request));
+    ash_print(text, "%s %s PE %u", ash_op_name(op), reads ? "from" : "to",
+              ash_request_pe(&request));
 }
 
-static void add_reply(struct text *text, const struct ash_wait_info *w)
+static void add_reply(struct ash_text *text, const struct ash_wait_info *w)
 {
     const struct ash_request request = {{w->word0}};
     uint64_t nbytes = w->count > 0 ? w->count : ash_request_width(&request);
-    add(text, "the reply to ");
+    ash_print(text, "the reply to ");
     add_request(text, w->word0);
-    add(text, ", %" PRIu64 " bytes at heap + %" PRIu64, nbytes, w->address);
+    ash_print(text, ", %" PRIu64 " bytes at heap + %" PRIu64, nbytes, w->address);
 }
 
-static void add_quiet(struct text *text, const struct ash_wait_info *w)
+static void add_quiet(struct ash_text *text, const struct ash_wait_info *w)
 {
     uint64_t completed = dev_load_acquire64((const uint64_t *)(uintptr_t)w->address);
-    add(text, "the completion of what was sent: requests %" PRIu64 " to %" PRIu64, completed,
-        w->value - 1);
+    ash_print(text, "the completion of what was sent: requests %" PRIu64 " to %" PRIu64, completed,
+              w->value - 1);
 }
 
-static void add_what(struct text *text, const struct ash_wait_info *w)
+static void add_what(struct ash_text *text, const struct ash_wait_info *w)
 {
     uint64_t index;
     if (is_barrier(w, &index)) {
@@ -266,37 +249,32 @@ static void add_what(struct text *text, const struct ash_wait_info *w)
     case ASH_WAIT_FOR_REPLY: add_reply(text, w); break;
     case ASH_WAIT_FOR_ROOM:
         add_request(text, w->word0);
-        add(text, ": room in the channel, which is full");
+        ash_print(text, ": room in the channel, which is full");
         break;
     case ASH_WAIT_FOR_QUIET: add_quiet(text, w); break;
-    default: add(text, "%s", w->argument); break;
+    default: ash_print(text, "%s", w->argument); break;
     }
 }
 
-size_t ash_report_wait(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes)
+void ash_report_wait(struct ash_text *text, const struct ash_wait_entry *entry)
 {
-    struct text text = {ret_text, 0, nbytes};
-    if (entry->info.function != NULL) add(&text, "%s: ", entry->info.function);
-    add_what(&text, &entry->info);
-    if (entry->block >= 0) add(&text, " (block %d, thread %d)", entry->block, entry->thread);
-    return text.used;
+    if (entry->info.function != NULL) ash_print(text, "%s: ", entry->info.function);
+    add_what(text, &entry->info);
+    if (entry->block >= 0) ash_print(text, " (block %d, thread %d)", entry->block, entry->thread);
 }
 
 void ash_report_list_add(struct ash_report_list *list, const struct ash_wait_entry *entry)
 {
-    int length;
     if (list->n++ >= NAMED) return;
-    length = snprintf(list->text + list->used, list->nbytes - list->used, "%s",
-                      list->n > 1 ? "; in " : "in ");
-    list->used += (size_t)length < list->nbytes - list->used ? (size_t)length : 0;
-    list->used += ash_report_wait(entry, list->text + list->used, list->nbytes - list->used);
+    ash_print(&list->text, "%s", list->n > 1 ? "; in " : "in ");
+    ash_report_wait(&list->text, entry);
 }
 
 void ash_report_list_end(struct ash_report_list *list, unsigned unlisted)
 {
     unsigned more = (list->n > NAMED ? list->n - NAMED : 0) + unlisted;
     if (list->n == 0)
-        snprintf(list->text, list->nbytes, "in no routine of the library");
+        ash_print(&list->text, "in no routine of the library");
     else if (more > 0)
-        snprintf(list->text + list->used, list->nbytes - list->used, "; and %u more", more);
+        ash_print(&list->text, "; and %u more", more);
 }

@@ -5,25 +5,22 @@
 #ifndef ASH_LIB_REPORT_TEXT_H
 #define ASH_LIB_REPORT_TEXT_H
 
-#include <stddef.h>
-
 #include "device/hostdev/running.h"
 #include "device/hostdev/wait_table.h"
+#include "lib/base/text.h"
 
 /*
  * "nvshmem_int_wait_until: ivar 0x7f0000000040 (heap + 64) == 5, is 3".  Reads the
  * variables that are waited for, and leaves out those that cannot be read.
- * Returns the length of the text, which is cut to fit.
  */
-size_t ash_report_wait(const struct ash_wait_entry *entry, char *ret_text, size_t nbytes);
+void ash_report_wait(struct ash_text *text, const struct ash_wait_entry *entry);
 
 /* "block 1,0,0, thread 3,0,0 and 12 others: waits for __syncthreads at heat.cu:31 (kernel)" */
-void ash_report_group(const struct ash_waiting_group *group, char *ret_text, size_t nbytes);
+void ash_report_group(struct ash_text *text, const struct ash_waiting_group *group);
 
-/* A list of waits in a buffer of nbytes, `used` of which are filled. */
 struct ash_report_list {
-    char *text;
-    size_t used, nbytes;
+    struct ash_text text;
+    /* The waits that were added. */
     unsigned n;
 };
 

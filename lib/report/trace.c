@@ -8,8 +8,8 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
-#include <stdarg.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +20,7 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"
+#include "lib/base/text.h"
 #include "proxy/proxy.h"
 
 #define TEXT_BYTES 65536u
@@ -32,29 +33,19 @@ static struct {
     uint32_t pe;
     /* The file offset of the next event: that of the "]". */
     off_t at;
-    size_t used;
-    char text[TEXT_BYTES + 8];
-} file = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1};
-
-__attribute__((format(printf, 1, 2))) static void add(const char *format, ...)
-{
-    va_list arguments;
-    int length;
-    va_start(arguments, format);
-    length = vsnprintf(file.text + file.used, TEXT_BYTES - file.used, format, arguments);
-    va_end(arguments);
-    if (length > 0 && (size_t)length < TEXT_BYTES - file.used) file.used += (size_t)length;
-}
+    struct ash_text text;
+    char bytes[TEXT_BYTES + 8];
+} file = {.lock = PTHREAD_MUTEX_INITIALIZER, .fd = -1, .text = {file.bytes, 0, TEXT_BYTES}};
 
 /* A full disk ends the trace, not the job. */
 static void write_out(void)
 {
     static const char end[] = "\n]\n";
-    size_t done = 0, nbytes = file.used + sizeof(end) - 1;
+    size_t done = 0, nbytes = file.text.used + sizeof(end) - 1;
     if (file.fd < 0) return;
-    memcpy(file.text + file.used, end, sizeof(end));
+    memcpy(file.bytes + file.text.used, end, sizeof(end));
     while (done < nbytes) {
-        ssize_t n = pwrite(file.fd, file.text + done, nbytes - done, file.at + (off_t)done);
+        ssize_t n = pwrite(file.fd, file.bytes + done, nbytes - done, file.at + (off_t)done);
         if (n >= 0) {
             done += (size_t)n;
         } else if (errno != EINTR) {
@@ -64,8 +55,8 @@ static void write_out(void)
             return;
         }
     }
-    file.at += (off_t)file.used;
-    file.used = 0;
+    file.at += (off_t)file.text.used;
+    file.text.used = 0;
 }
 
 /* The format wants microseconds. */
@@ -93,20 +84,22 @@ static void add_flow(const struct ash_event *event, unsigned which)
     /* A flow into a call comes at the call's end, when it got what it waited for. */
     if (event->function != NULL && flow->phase == 'f' && event->ended > ns)
         ns = event->ended - 1;
-    add(",\n{\"ph\":\"%c\",\"name\":\"%s\",\"cat\":\"%s\",\"id\":\"0x%" PRIx64
-        "\",\"pid\":%u,\"tid\":%u,\"ts\":" TIME ",\"bp\":\"e\"}",
-        flow->phase, names[which], names[which], flow->id, file.pe, event->track, TIME_OF(ns));
+    ash_print(&file.text,
+              ",\n{\"ph\":\"%c\",\"name\":\"%s\",\"cat\":\"%s\",\"id\":\"0x%" PRIx64
+              "\",\"pid\":%u,\"tid\":%u,\"ts\":" TIME ",\"bp\":\"e\"}", flow->phase, names[which],
+              names[which], flow->id, file.pe, event->track, TIME_OF(ns));
 }
 
 static void add_event(const struct ash_event *event)
 {
     bool call = event->function != NULL;
     uint64_t duration = event->ended - event->began;
-    add(",\n{\"ph\":\"X\",\"name\":\"%s%s%s\",\"cat\":\"%s\",\"pid\":%u,\"tid\":%u,\"ts\":" TIME
-        ",\"dur\":" TIME ",\"args\":{\"bytes\":%" PRIu64 ",\"pe\":%d}}",
-        event->kind == ASH_EVENT_PART ? call_names[event->op] : "", event_names[event->kind],
-        call ? event->function : ash_op_name(event->op), call ? "call" : "path", file.pe,
-        event->track, TIME_OF(event->began), TIME_OF(duration), event->nbytes, event->pe);
+    ash_print(&file.text,
+              ",\n{\"ph\":\"X\",\"name\":\"%s%s%s\",\"cat\":\"%s\",\"pid\":%u,\"tid\":%u,\"ts\":"
+              TIME ",\"dur\":" TIME ",\"args\":{\"bytes\":%" PRIu64 ",\"pe\":%d}}",
+              event->kind == ASH_EVENT_PART ? call_names[event->op] : "", event_names[event->kind],
+              call ? event->function : ash_op_name(event->op), call ? "call" : "path", file.pe,
+              event->track, TIME_OF(event->began), TIME_OF(duration), event->nbytes, event->pe);
     for (unsigned i = 0; i < ASH_FLOWS; i++) add_flow(event, i);
 }
 
@@ -117,8 +110,8 @@ static void take_events(const struct ash_event *events, uint64_t n)
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
     (void)pthread_mutex_lock(&file.lock);
     for (uint64_t i = 0; i < n; i++) {
-        if (file.used > TEXT_BYTES - EVENT_BYTES) write_out();
-        if (file.fd < 0) file.used = 0;
+        if (file.text.used > TEXT_BYTES - EVENT_BYTES) write_out();
+        if (file.fd < 0) file.text.used = 0;
         add_event(&events[i]);
     }
     write_out();
@@ -128,43 +121,43 @@ static void take_events(const struct ash_event *events, uint64_t n)
 }
 
 /* ANYSHMEM_TRACE with the PE's number for each %d, or appended if there is none. */
-static void expand(char *path, size_t nbytes)
+static void expand(struct ash_text path)
 {
-    const char *from = ash_env.trace;
-    size_t used = 0;
-    bool has_number = strstr(from, "%d") != NULL;
-    for (; *from != '\0' && used < nbytes - 16; from++) {
-        if (from[0] != '%' || from[1] != 'd') {
-            path[used++] = *from;
-            continue;
-        }
-        used += (size_t)snprintf(path + used, nbytes - used, "%u", file.pe);
-        from++;
+    bool has_number = false;
+    for (const char *from = ash_env.trace; *from != '\0'; from++) {
+        bool is_number = from[0] == '%' && from[1] == 'd';
+        if (is_number)
+            ash_print(&path, "%u", file.pe);
+        else
+            ash_print(&path, "%c", *from);
+        from += is_number;
+        has_number |= is_number;
     }
-    path[used] = '\0';
-    if (!has_number) snprintf(path + used, nbytes - used, ".%u", file.pe);
+    if (!has_number) ash_print(&path, ".%u", file.pe);
 }
 
 /* The names that viewers show for this process and its proxy. */
 static void add_names(void)
 {
     char host[256];
-    if (gethostname(host, sizeof(host)) != 0) strcpy(host, "?");
-    host[sizeof(host) - 1] = '\0';
-    add("[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"tid\":0,"
-        "\"args\":{\"name\":\"PE %u on %s\"}}", file.pe, file.pe, host);
-    add(",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,"
-        "\"args\":{\"name\":\"proxy\"}}", file.pe, ASH_TRACK_PROXY);
+    ash_host_name(host, sizeof(host));
+    ash_print(&file.text,
+              "[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":%u,\"tid\":0,"
+              "\"args\":{\"name\":\"PE %u on %s\"}}", file.pe, file.pe, host);
+    ash_print(&file.text,
+              ",\n{\"ph\":\"M\",\"name\":\"thread_name\",\"pid\":%u,\"tid\":%u,"
+              "\"args\":{\"name\":\"proxy\"}}", file.pe, ASH_TRACK_PROXY);
 }
 
 int ash_trace_open(uint32_t pe)
 {
-    char path[4096];
+    /* A path that is cut is too long to be opened. */
+    char path[PATH_MAX + 1];
     if (*ash_env.trace == '\0') return 0;
     file.pe = pe;
     file.at = 0;
-    file.used = 0;
-    expand(path, sizeof(path));
+    file.text.used = 0;
+    expand(ash_text_in(path, sizeof(path)));
     file.fd = ash_output_open(path, O_TRUNC);
     if (file.fd < 0) {
         ash_log(ASH_LOG_ERROR, "invalid value ANYSHMEM_TRACE=%s: %s cannot be written: %s",
@@ -197,9 +190,11 @@ void ash_trace_begin(void)
     (void)clock_gettime(CLOCK_REALTIME, &day);
     now = ash_now_ns();
     (void)pthread_mutex_lock(&file.lock);
-    add(",\n{\"ph\":\"M\",\"name\":\"anyshmem_clock\",\"pid\":%u,\"tid\":0,\"args\":{"
-        "\"met_ns\":%" PRIu64 ",\"monotonic_ns\":%" PRIu64 ",\"realtime_ns\":%lld%09ld,"
-        "\"boot_id\":\"%s\"}}", file.pe, left, now, (long long)day.tv_sec, day.tv_nsec, boot_id);
+    ash_print(&file.text,
+              ",\n{\"ph\":\"M\",\"name\":\"anyshmem_clock\",\"pid\":%u,\"tid\":0,\"args\":{"
+              "\"met_ns\":%" PRIu64 ",\"monotonic_ns\":%" PRIu64 ",\"realtime_ns\":%lld%09ld,"
+              "\"boot_id\":\"%s\"}}", file.pe, left, now, (long long)day.tv_sec, day.tv_nsec,
+              boot_id);
     write_out();
     (void)pthread_mutex_unlock(&file.lock);
 }

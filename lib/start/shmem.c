@@ -8,9 +8,9 @@
 #include <shmemx.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "device/hostdev/clock.h"
 #include "lib/base/error.h"
 #include "lib/base/exit.h"
 #include "lib/base/log.h"
@@ -55,12 +55,7 @@ void shmem_query_initialized(int *initialized)
     *initialized = is_started();
 }
 
-double shmemx_wtime(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
-}
+double shmemx_wtime(void) { return ash_seconds(); }
 
 void shmem_pcontrol(int level, ...) { (void)level; }
 

@@ -131,17 +131,18 @@ static int64_t lasted_ms(uint32_t i, uint64_t use, int64_t elapsed)
 
 static _Noreturn void end_late(const struct ash_wait_entry *entry)
 {
-    char text[ASH_REPORT_TEXT];
+    char buffer[ASH_REPORT_TEXT];
+    struct ash_text text = ash_text_in(buffer, sizeof(buffer));
     ash_report_print("a wait exceeds ANYSHMEM_TIMEOUT");
-    ash_report_wait(entry, text, sizeof(text));
-    ash_fatal("%s: timed out after ANYSHMEM_TIMEOUT=%" PRId64 " s", text, ash_env.timeout);
+    ash_report_wait(&text, entry);
+    ash_fatal("%s: timed out after ANYSHMEM_TIMEOUT=%" PRId64 " s", buffer, ash_env.timeout);
 }
 
 /* Write one line for all waits that are due at once, because a grid has many threads. */
 static void look_at_waits(void)
 {
     char text[3 * ASH_REPORT_TEXT / 2];
-    struct ash_report_list late = {text, 0, sizeof(text), 0};
+    struct ash_report_list late = {ash_text_in(text, sizeof(text)), 0};
     int64_t elapsed = elapsed_ms();
     struct ash_wait_entry entry;
     uint64_t use;

@@ -4,34 +4,12 @@
  * for a user who wants to know why a job makes no progress.
  */
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 
+#include "lib/base/text.h"
 #include "proxy/internal.h"
 
 /* How many are shown: the oldest transfers, the first connections. */
 #define SHOWN 8u
-
-struct text {
-    char *start;
-    size_t used, limit;
-};
-
-/* Add a line, unless it does not fit. */
-__attribute__((format(printf, 2, 3))) static void add(struct text *text, const char *format, ...)
-{
-    size_t left = text->limit - text->used;
-    va_list arguments;
-    int length;
-    va_start(arguments, format);
-    length = vsnprintf(text->start + text->used, left, format, arguments);
-    va_end(arguments);
-    if (length >= 0 && (size_t)length + 1 < left) {
-        text->used += (size_t)length;
-        text->start[text->used++] = '\n';
-    }
-    text->start[text->used] = '\0';
-}
 
 /* "3 bytes at heap + 64 of PE 1" */
 #define PLACE "%" PRIu64 " bytes at heap + %" PRIu64 " of PE %u"
@@ -57,7 +35,7 @@ static unsigned oldest(const struct ash_proxy *proxy, const struct ash_xfer **re
     return n;
 }
 
-static void add_transfers(struct text *text, const struct ash_proxy *proxy)
+static void add_transfers(struct ash_text *text, const struct ash_proxy *proxy)
 {
     const struct ash_xfer *first[SHOWN];
     unsigned n = oldest(proxy, first);
@@ -65,53 +43,53 @@ static void add_transfers(struct text *text, const struct ash_proxy *proxy)
     for (unsigned i = 0; i < n; i++) {
         double seconds = 1e-3 * (double)(now - first[i]->since_ms);
         if (first[i]->op < ASH_OPS)
-            add(text, "in flight for %.1f s: %s, " PLACE, seconds, ash_op_name(first[i]->op),
-                length_of(first[i]), first[i]->offset, first[i]->conn->pe);
+            ash_print(text, "in flight for %.1f s: %s, " PLACE "\n", seconds,
+                      ash_op_name(first[i]->op), length_of(first[i]), first[i]->offset,
+                      first[i]->conn->pe);
         else
-            add(text, "in flight for %.1f s: %s to PE %u", seconds, ash_op_name(first[i]->op),
-                first[i]->conn->pe);
+            ash_print(text, "in flight for %.1f s: %s to PE %u\n", seconds,
+                      ash_op_name(first[i]->op), first[i]->conn->pe);
     }
-    add(text, "transfers in flight: %u", proxy->live);
+    ash_print(text, "transfers in flight: %u\n", proxy->live);
 }
 
-static void add_connection(struct text *text, const struct ash_connection *conn)
+static void add_connection(struct ash_text *text, const struct ash_connection *conn)
 {
     unsigned held = 0;
     for (const struct ash_xfer *xfer = conn->held.head; xfer != NULL; xfer = xfer->next) held++;
-    add(text,
-        "PE %u: %" PRIu64 " messages sent, %" PRIu64 " known to be applied, %" PRIu64
-        " received; %u transfers deferred, %u flushes in flight",
-        conn->pe, conn->sent, conn->acked, conn->handled, held, conn->rma_flushes);
+    ash_print(text,
+              "PE %u: %" PRIu64 " messages sent, %" PRIu64 " known to be applied, %" PRIu64
+              " received; %u transfers deferred, %u flushes in flight\n", conn->pe, conn->sent,
+              conn->acked, conn->handled, held, conn->rma_flushes);
 }
 
-static void add_connections(struct text *text, const struct ash_proxy *proxy)
+static void add_connections(struct ash_text *text, const struct ash_proxy *proxy)
 {
     unsigned n = 0;
     for (uint32_t pe = 0; pe < proxy->config.n_pes; pe++)
         if (proxy->connections[pe] != NULL && n++ < SHOWN)
             add_connection(text, proxy->connections[pe]);
-    if (n > SHOWN) add(text, "and %u more PEs", n - SHOWN);
+    if (n > SHOWN) ash_print(text, "and %u more PEs\n", n - SHOWN);
 }
 
-static void fill(struct ash_proxy *proxy, struct text *text)
+static void fill(struct ash_proxy *proxy, struct ash_text *text)
 {
     const struct ash_channel *gpu = proxy->clients[ASH_GPU].own.channel;
     if (gpu != NULL)
-        add(text, "the GPU's channel: %" PRIu64 " popped, %" PRIu64 " complete", gpu->proxy->next,
-            gpu->proxy->completed);
+        ash_print(text, "the GPU's channel: %" PRIu64 " popped, %" PRIu64 " complete\n",
+                  gpu->proxy->next, gpu->proxy->completed);
     if (proxy->tally.n_completed > 0)
-        add(text, "operations complete: %" PRIu64 ", the last one: %s, " PLACE,
-            proxy->tally.n_completed, ash_op_name(proxy->tally.last.op), proxy->tally.last.nbytes,
-            proxy->tally.last.offset, proxy->tally.last.pe);
+        ash_print(text, "operations complete: %" PRIu64 ", the last one: %s, " PLACE "\n",
+                  proxy->tally.n_completed, ash_op_name(proxy->tally.last.op),
+                  proxy->tally.last.nbytes, proxy->tally.last.offset, proxy->tally.last.pe);
     add_transfers(text, proxy);
     add_connections(text, proxy);
-    add(text, "messages dropped: %" PRIu64, proxy->dropped);
+    ash_print(text, "messages dropped: %" PRIu64 "\n", proxy->dropped);
 }
 
 bool ash_proxy_report(struct ash_proxy *proxy, unsigned ms, char *ret_text, size_t nbytes)
 {
-    struct text text = {ret_text, 0, nbytes};
-    ret_text[0] = '\0';
+    struct ash_text text = ash_text_in(ret_text, nbytes);
     if (!ash_proxy_lock_within(proxy, (int)ms)) return false;
     fill(proxy, &text);
     ash_proxy_unlock(proxy);

@@ -78,8 +78,10 @@ allow "the host device, streams and observation know threads as well" 'device/(h
 allow "device/ has no other folder" 'device/.*' \
     "$public|$device|$plain|$threads|<assert\.h|<__clang_cuda_builtin_vars\.h"
 # Of lib/ the proxy knows how to say what is wrong.
+base='"lib/base/(key|log|error|end|kept|cause|fault|deadline|text|times)\.h'
+systems='<[^/]*|<sys/.*|<net/if\.h|<ucp/api/ucp\.h|<ucs/.*|<linux/membarrier\.h'
 allow "proxy/ knows device/, itself, and what lib/base says of errors" 'proxy/.*' \
-    "$public|\"device/.*|\"proxy/.*|\"lib/base/(key|log|error|end|kept|cause|fault|deadline|times)\.h|<[^/]*|<sys/.*|<net/if\.h|<ucp/api/ucp\.h|<ucs/.*|<linux/membarrier\.h"
+    "$public|\"device/.*|\"proxy/.*|$base|$systems"
 allow "lib/ knows the proxy by one header" 'lib/.*' \
     "$public|\"device/.*|\"proxy/proxy\.h|\"lib/.*|<[^/]*|<(sys|net|netinet|arpa)/.*|\"config\.h"
 
