@@ -24,9 +24,7 @@
 #include "lib/base/times.h"
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/bootstrap/pmix_ask.h"
-#include "lib/bootstrap/pmix_fence.h"
 #include "lib/bootstrap/pmix_kept.h"
-#include "lib/bootstrap/pmix_record.h"
 
 static struct {
     pmix_proc_t me;

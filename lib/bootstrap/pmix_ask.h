@@ -7,12 +7,10 @@
 
 #include <pmix.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "lib/bootstrap/bootstrap.h"
-
-/* PMIx's name of a PE. */
-pmix_proc_t ash_pmix_process(const char *job, uint32_t rank);
 
 /* Get a value, which the caller releases, within ANYSHMEM_INIT_TIMEOUT. */
 pmix_status_t ash_pmix_try(const char *job, uint32_t rank, const char *key,
@@ -24,6 +22,23 @@ pmix_status_t ash_pmix_try(const char *job, uint32_t rank, const char *key,
  */
 int ash_pmix_get(const char *job, uint32_t rank, const char *key, const char *missing,
                  pmix_value_t **ret_value);
+
+/*
+ * Get a copy of the record that a PE has published, which the caller frees; after the fence that
+ * has collected it.  0, or an error that was logged.  If the PE has published nothing, the error
+ * comes at once for a PE of this node; for one of another node after ANYSHMEM_INIT_TIMEOUT or half
+ * of ANYSHMEM_PEER_TIMEOUT.
+ */
+int ash_pmix_record(const char *job, const struct ash_bootstrap *bootstrap, uint32_t pe,
+                    const char *key, void **ret_record, size_t *ret_nbytes);
+
+/* Does this node's server say that it has the PE's record?  On a busy machine it may not reply in
+ * time.  Servers of other nodes are not queried. */
+bool ash_pmix_knows(const char *job, uint32_t pe, const char *key);
+
+/* Fence all PEs of the job, and collect data, with a time limit that is kept in any case; 0
+ * seconds: none.  Returns PMIx's status. */
+pmix_status_t ash_pmix_fence(int seconds);
 
 /*
  * After a fence that failed, by its time limit (late) or before: log which PEs of this node

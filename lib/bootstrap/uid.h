@@ -76,15 +76,13 @@ struct ash_uid_greeting {
 
 /* uid_address.c: 0, or an error that was logged. */
 
-/* Listen on an interface that the environment allows; sets the address. */
-int ash_uid_listen(struct ash_uid *uid, int *ret_fd);
+/* Make an id, and listen for PEs that join by it. */
+int ash_uid_make(nvshmemx_uniqueid_t *ret_id);
 int ash_uid_connect(const struct ash_uid *uid, int64_t deadline, int *ret_fd);
 void ash_uid_text(const struct ash_uid *uid, char *ret_text);
 /* A text that is the same on all PEs that can map each other's memory, and on no others. */
 void ash_uid_host(char *ret_host);
 
-/* uid_id.c: make an id, and listen for PEs that join by it.  0, or an error that was logged. */
-int ash_uid_make(nvshmemx_uniqueid_t *ret_id);
 /* The listener of an id that this process made, or -1; closes those of its other ids. */
 int ash_uid_take_listener(const struct ash_uid *uid);
 /* uid.c: was it made by this library? */

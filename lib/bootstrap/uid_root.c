@@ -17,8 +17,21 @@
 #include "lib/base/env.h"
 #include "lib/base/error.h"
 #include "lib/base/key.h"
+#include "lib/base/text.h"
 #include "lib/bootstrap/uid_connections.h"
-#include "lib/bootstrap/uid_members.h"
+
+/* The most missing PEs that are named. */
+#define NAMED 8u
+
+/* A PE. */
+struct member {
+    int fd;
+    bool joined, at_fence, left;
+    uint32_t pid;
+    char host[ASH_UID_HOST];
+    void *record;
+    size_t nbytes;
+};
 
 /* Used by the root thread while that runs; by the thread that starts or ends the library before
  * and after. */
@@ -26,7 +39,7 @@ static struct {
     struct ash_uid uid;
     uint32_t rank, n_ranks;
     struct ash_uid_connections connections;
-    struct ash_uid_member *members;
+    struct member *members;
     uint32_t n_joined, n_at_fence, n_left;
     /* When the root gives up the PEs that are still missing. */
     int64_t deadline;
@@ -37,14 +50,14 @@ static struct {
 /* Send a message to a PE.  If that fails, break the connection: the PE would wait for nothing. */
 static void send_to(uint32_t rank, uint32_t type, uint32_t number, const void *body, size_t nbytes)
 {
-    const struct ash_uid_member *m = &root.members[rank];
+    const struct member *m = &root.members[rank];
     if (!m->joined || m->left) return;
     if (!ash_uid_send(m->fd, type, number, body, nbytes)) shutdown(m->fd, SHUT_RDWR);
 }
 
 static void end_for(uint32_t rank, const struct ash_cause *cause, const char *text)
 {
-    const struct ash_uid_member *m = &root.members[rank];
+    const struct member *m = &root.members[rank];
     if (m->joined && !m->left) ash_uid_send_end(m->fd, cause, text);
 }
 
@@ -65,11 +78,23 @@ static void refuse_job(const char *text)
     end_job(&cause, text);
 }
 
+/* List those that are missing, at the start (joining) or at a fence, as "2, 5 and 7 more". */
+static void list_missing(bool joining, struct ash_text text)
+{
+    uint32_t n = 0;
+    for (uint32_t rank = 0; rank < root.n_ranks; rank++) {
+        const struct member *m = &root.members[rank];
+        if (joining ? m->joined : m->at_fence || m->left) continue;
+        if (n++ < NAMED) ash_print(&text, "%s%u", n > 1 ? ", " : "", rank);
+    }
+    if (n > NAMED) ash_print(&text, " and %u more", n - NAMED);
+}
+
 static void too_late(void)
 {
     bool joining = root.n_joined < root.n_ranks;
     char missing[160], text[320];
-    ash_uid_list_missing(root.members, root.n_ranks, joining, missing, sizeof(missing));
+    list_missing(joining, ash_text_in(missing, sizeof(missing)));
     snprintf(text, sizeof(text), "unique id: after %lld s PE %s of %u did not come to the %s "
                                  "(ANYSHMEM_INIT_TIMEOUT)",
              (long long)ash_env.init_timeout, missing, root.n_ranks,
@@ -82,6 +107,15 @@ static void await(void)
     root.deadline = ash_deadline_ms(ash_env.init_timeout);
 }
 
+/* List the PEs of `rank`'s host, in order; returns how many. */
+static uint32_t list_host(uint32_t rank, uint32_t *ret_list)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < root.n_ranks; i++)
+        if (strcmp(root.members[i].host, root.members[rank].host) == 0) ret_list[n++] = i;
+    return n;
+}
+
 static void welcome_all(void)
 {
     uint32_t *local = malloc(root.n_ranks * sizeof(*local));
@@ -91,7 +125,7 @@ static void welcome_all(void)
     }
     root.deadline = INT64_MAX;
     for (uint32_t rank = 0; rank < root.n_ranks; rank++) {
-        uint32_t n = ash_uid_list_host(root.members, root.n_ranks, rank, local);
+        uint32_t n = list_host(rank, local);
         send_to(rank, ASH_UID_WELCOME, 0, local, n * sizeof(*local));
     }
     free(local);
@@ -101,9 +135,7 @@ static void welcome_all(void)
 static void greet(uint32_t rank)
 {
     struct ash_uid_greeting greeting = {.pid = (uint32_t)getpid()};
-    char host[ASH_UID_HOST];
-    ash_uid_host(host);
-    ash_uid_host_name(host, greeting.host);
+    ash_host_name(greeting.host, sizeof(greeting.host));
     send_to(rank, ASH_UID_GREETING, root.rank, &greeting, sizeof(greeting));
 }
 
@@ -141,7 +173,7 @@ static bool on_hello(struct ash_uid_connection *pending, uint32_t rank, const un
     return true;
 }
 
-static void on_publish(struct ash_uid_member *m, const unsigned char *body, size_t nbytes)
+static void on_publish(struct member *m, const unsigned char *body, size_t nbytes)
 {
     free(m->record);
     m->nbytes = 0;
@@ -154,7 +186,7 @@ static void on_publish(struct ash_uid_member *m, const unsigned char *body, size
     m->nbytes = nbytes;
 }
 
-static void on_fence(struct ash_uid_member *m)
+static void on_fence(struct member *m)
 {
     if (m->at_fence) return;
     m->at_fence = true;
@@ -168,15 +200,25 @@ static void on_fence(struct ash_uid_member *m)
 
 static void on_get(uint32_t rank, uint32_t whose)
 {
-    const struct ash_uid_member *m = whose < root.n_ranks ? &root.members[whose] : NULL;
+    const struct member *m = whose < root.n_ranks ? &root.members[whose] : NULL;
     send_to(rank, ASH_UID_RECORD, whose, m != NULL ? m->record : NULL, m != NULL ? m->nbytes : 0);
 }
 
-static void on_bye(struct ash_uid_member *m)
+static void on_bye(struct member *m)
 {
     m->left = true;
     if (root.n_left++ == 0) await();
     if (root.n_left == root.n_ranks) root.connections.over = true;
+}
+
+/* A PE that has joined is lost, or ends the job: make that cause, and do not wait for it. */
+static void blame(uint32_t rank, enum ash_cause_kind kind, struct ash_cause *ret_cause)
+{
+    struct member *m = &root.members[rank];
+    /* The text of ash_uid_host begins with the name. */
+    ash_cause_of_peer(ret_cause, kind, rank, m->pid, m->host);
+    ret_cause->host[strcspn(ret_cause->host, " ")] = '\0';
+    m->left = true;
 }
 
 /* A PE ends the job; its cause may be another PE. */
@@ -184,7 +226,7 @@ static void on_abort(uint32_t rank, uint32_t status, const unsigned char *body, 
 {
     struct ash_cause cause, given;
     char text[256];
-    ash_uid_blame(root.members, rank, ASH_CAUSE_ENDED, &cause);
+    blame(rank, ASH_CAUSE_ENDED, &cause);
     cause.status = (int32_t)status;
     snprintf(text, sizeof(text), "PE %u ended the job with status %d", rank, (int32_t)status);
     if (ash_cause_take(&given, body, nbytes, root.n_ranks) && given.pe != rank) {
@@ -216,7 +258,7 @@ static void on_lost(uint32_t rank)
     struct ash_cause cause;
     char text[128 + ASH_HOST_BYTES];
     if (root.connections.over || root.members[rank].left) return;
-    ash_uid_blame(root.members, rank, ASH_CAUSE_LOST, &cause);
+    blame(rank, ASH_CAUSE_LOST, &cause);
     snprintf(text, sizeof(text), "PE %u on %s is lost: it ended without nvshmem_finalize", rank,
              cause.host);
     end_job(&cause, text);
