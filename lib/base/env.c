@@ -16,7 +16,8 @@
 
 struct ash_env ash_env;
 
-/* One variable: where its value is stored, and which values are accepted. */
+/* One variable: where its value is stored, and which values are accepted.  Those for tests, which
+ * come last, have no help. */
 struct variable {
     const char *name, *otherwise, *accepted, *help;
     void *field;
@@ -117,7 +118,10 @@ static void print_choice(const struct variable *v, FILE *to)
 static const struct variable variables[] = {
 #define ENV(field, kind, name, otherwise, accepted, help) \
     {name, otherwise, accepted, help, &ash_env.field, kind},
+#define TEST_SETTING(field, kind, name, otherwise, accepted) \
+    {name, otherwise, accepted, NULL, &ash_env.field, kind},
 #include "lib/base/env.def"
+#undef TEST_SETTING
 #undef ENV
 };
 #undef BOOL
@@ -188,14 +192,6 @@ static void set_log(void)
     if (*ash_env.debug_file != '\0') ash_log_to(ash_env.debug_file);
 }
 
-/* Report values that other implementations of NVSHMEM support and this one ignores. */
-static void log_replaced(void)
-{
-    if (ash_env.bootstrap > ASH_BOOTSTRAP_PMIX ||
-        ash_env.bootstrap_pmi > ASH_BOOTSTRAP_PMI_PMIX)
-        ash_log(ASH_LOG_INFO, "NVSHMEM_BOOTSTRAP is ignored: PMIx is used");
-}
-
 static const char *name_of(size_t i)
 {
     return i < N_VARIABLES ? variables[i].name : NULL;
@@ -224,7 +220,6 @@ int ash_env_load(void)
     if (ash_env.disable_p2p && ash_env.disable_direct == ASH_DIRECT_ON)
         ash_env.disable_direct = ASH_DIRECT_SELF;
     set_log();
-    log_replaced();
     ash_env_warn_unknown(name_of);
     return 0;
 }
@@ -274,7 +269,7 @@ void ash_env_print_value(size_t i, FILE *to)
 
 void ash_env_print(FILE *to)
 {
-    for (size_t i = 0; i < N_VARIABLES; i++) {
+    for (size_t i = 0; i < N_VARIABLES && variables[i].help != NULL; i++) {
         const struct variable *v = &variables[i];
         fprintf(to, "%s=", v->name);
         ash_env_print_value(i, to);

@@ -18,8 +18,6 @@ enum { ASH_STATIC_OFF, ASH_STATIC_ON, ASH_STATIC_AUTO };
 enum { ASH_BARRIER_AUTO, ASH_BARRIER_IN_ROUNDS, ASH_BARRIER_GATHERED };
 enum { ASH_REMOTE_RMA, ASH_REMOTE_AM };
 enum { ASH_DEVICE_CPU, ASH_DEVICE_CUDA, ASH_DEVICE_AUTO };
-/* The last values of NVSHMEM_BOOTSTRAP and _PMI that name what this library uses. */
-enum { ASH_BOOTSTRAP_PMIX = 1, ASH_BOOTSTRAP_PMI_PMIX = 0 };
 enum { ASH_DEBUG_VERSION, ASH_DEBUG_WARN, ASH_DEBUG_INFO, ASH_DEBUG_ABORT, ASH_DEBUG_TRACE };
 
 #define ASH_ENV_TYPE_BOOL int64_t
@@ -30,7 +28,9 @@ enum { ASH_DEBUG_VERSION, ASH_DEBUG_WARN, ASH_DEBUG_INFO, ASH_DEBUG_ABORT, ASH_D
 
 struct ash_env {
 #define ENV(field, kind, name, otherwise, accepted, help) ASH_ENV_TYPE_##kind field;
+#define TEST_SETTING(field, kind, name, otherwise, accepted) ASH_ENV_TYPE_##kind field;
 #include "lib/base/env.def"
+#undef TEST_SETTING
 #undef ENV
 };
 extern struct ash_env ash_env;

@@ -49,7 +49,8 @@ chmod +x "$tmp/some"
 # start [VARIABLE=VALUE...]: one PE that starts and ends, with a GPU unless told otherwise.
 start()
 {
-    env ANYSHMEM_CUDA_DRIVER="$fake" ANYSHMEM_DEVICE=cuda FAKE_CUDA_REPORT=1 LAUNCHER=none "$@" \
+    env ANYSHMEM_TEST_CUDA_DRIVER="$fake" ANYSHMEM_DEVICE=cuda FAKE_CUDA_REPORT=1 \
+        LAUNCHER=none "$@" \
         "$launch" 1 "$builddir/tests/api/bad_input" start_only >"$tmp/out" 2>&1 </dev/null
     status=$?
 }
@@ -74,7 +75,7 @@ refused()
 
 without='ANYSHMEM_DEVICE=cpu runs without a GPU'
 refused "ANYSHMEM_DEVICE=cuda: no CUDA driver: /nowhere/libcuda.so: .*; $without" \
-    ANYSHMEM_CUDA_DRIVER=/nowhere/libcuda.so
+    ANYSHMEM_TEST_CUDA_DRIVER=/nowhere/libcuda.so
 refused "ANYSHMEM_DEVICE=cuda: the CUDA driver is too old: it is of CUDA 11.8, and 12.0 is needed; $without" \
     FAKE_CUDA_VERSION=11080
 refused "ANYSHMEM_DEVICE=cuda: the CUDA driver has no device; $without" FAKE_CUDA_DEVICES=0
@@ -83,7 +84,7 @@ refused "ANYSHMEM_DEVICE=cuda: the CUDA driver has no device \(CUDA_VISIBLE_DEVI
 refused "ANYSHMEM_DEVICE=cuda: the CUDA driver does not start: CUDA error 802, .*; $without" \
     FAKE_CUDA_FAIL=init:802
 refused "ANYSHMEM_DEVICE=cuda: libc.so.6 is not a CUDA driver: it lacks cuInit; $without" \
-    ANYSHMEM_CUDA_DRIVER=libc.so.6
+    ANYSHMEM_TEST_CUDA_DRIVER=libc.so.6
 pinned='cannot be pinned for the GPU: CUDA error 2, CUDA_ERROR_OUT_OF_MEMORY .*; a smaller'
 pinned="$pinned NVSHMEM_SYMMETRIC_SIZE \(it is 67108864\) needs less memory"
 refused "the symmetric heap of 87031808 bytes $pinned" FAKE_CUDA_FAIL=host_register:2
@@ -119,7 +120,7 @@ uses()
 uses "cuda: a GPU" 1
 uses "cpu: none" 0 ANYSHMEM_DEVICE=cpu
 uses "auto without kernels and context: none" 0 ANYSHMEM_DEVICE=auto
-uses "cpu: the driver is not even loaded" 0 ANYSHMEM_DEVICE=cpu ANYSHMEM_CUDA_DRIVER=/nowhere
+uses "cpu: the driver is not even loaded" 0 ANYSHMEM_DEVICE=cpu ANYSHMEM_TEST_CUDA_DRIVER=/nowhere
 
 if ! "$launch" 2 true >"$tmp/out" 2>&1 || grep -q '^1\.\.0 # SKIP' "$tmp/out"; then
     number=$((number + 1))
@@ -133,7 +134,7 @@ runs()
 {
     program=$1 n=$2 pes=$3
     shift 3
-    env ANYSHMEM_CUDA_DRIVER="$fake" FAKE_CUDA_REPORT=1 GPU_PES="$pes" TESTS_N_PES="$n" \
+    env ANYSHMEM_TEST_CUDA_DRIVER="$fake" FAKE_CUDA_REPORT=1 GPU_PES="$pes" TESTS_N_PES="$n" \
         TEST_WRAPPER="$tmp/some $TEST_WRAPPER" "$@" "$launch" "$n" \
         "$builddir/tests/pe/$program" >"$tmp/out" 2>&1 </dev/null
     status=$?
@@ -152,8 +153,8 @@ runs()
     result "$program, $n PEs, with a GPU: $pes $*" "$verdict"
 }
 for program in rma amo order signal team; do
-    runs $program 2 "0 1"
-    runs $program 2 "0"
+    runs "$program" 2 "0 1"
+    runs "$program" 2 "0"
 done
 runs sync 1 "0"
 runs collective 3 "1"

@@ -90,10 +90,10 @@ fi
 shows "-m: the heap" '^heap +256M ' env NVSHMEM_SYMMETRIC_SIZE=256M "$info" -m
 shows "-m: open files" '^files +100 ' sh -c 'ulimit -n 100; exec "$1" -m' - "$info"
 shows "-g: no GPU, and why" '^GPUs +none: no CUDA driver: ' \
-    env ANYSHMEM_CUDA_DRIVER=/nowhere "$info" -g
+    env ANYSHMEM_TEST_CUDA_DRIVER=/nowhere "$info" -g
 fake=$abs_builddir/.libs/fake_cuda.so
 if [ -e "$fake" ]; then
-    shows "-g: GPUs" '^GPU 0 ' env ANYSHMEM_CUDA_DRIVER="$fake" "$info" -g
+    shows "-g: GPUs" '^GPU 0 ' env ANYSHMEM_TEST_CUDA_DRIVER="$fake" "$info" -g
 else
     skipped "no driver that acts as one" "-g: GPUs"
 fi
@@ -135,7 +135,7 @@ if command -v python3 >/dev/null; then
         and it["memory"]["address"] is None' \
         env NVSHMEM_SYMMETRIC_SIZE=256M sh -c 'ulimit -n 100; exec "$1" -jm' - "$info"
     says "no launcher" 'set(it["launcher"].values()) == {None}' env PATH=/nowhere "$info" -jl
-    says "no GPU" 'it["gpus"] == []' env ANYSHMEM_CUDA_DRIVER=/nowhere "$info" -jg
+    says "no GPU" 'it["gpus"] == []' env ANYSHMEM_TEST_CUDA_DRIVER=/nowhere "$info" -jg
     says "names without meaning" '"NVSHMEM_IB_*" in it["ignored"]' "$info" -jd
     says "a check" '{"level": "ok", "topic": "launcher", "text": "a job of one PE needs none"}
         in it["check"] and len(it["check"]) >= 5' "$info" -j --check=node --pes 1
@@ -252,5 +252,5 @@ finds stop "UCX_TLS names nothing" 'UCX: .*; UCX_TLS=nonsense may leave no .*: u
     env UCX_TLS=nonsense "$info" -c
 finds stop "a GPU is asked for and there is none" \
     'GPU: ANYSHMEM_DEVICE=cuda: no CUDA driver: .*; ANYSHMEM_DEVICE=cpu runs without' \
-    env ANYSHMEM_DEVICE=cuda ANYSHMEM_CUDA_DRIVER=/nowhere "$info" -c
+    env ANYSHMEM_DEVICE=cuda ANYSHMEM_TEST_CUDA_DRIVER=/nowhere "$info" -c
 plan

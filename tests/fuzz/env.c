@@ -146,7 +146,9 @@ static const struct line {
     const void *field;
 } lines[] = {
 #define ENV(field, kind, name, otherwise, accepted, help) {name, accepted, kind, &ash_env.field},
+#define TEST_SETTING(field, kind, name, otherwise, accepted) {name, accepted, kind, &ash_env.field},
 #include "lib/base/env.def"
+#undef TEST_SETTING
 #undef ENV
 };
 #define N_LINES (sizeof(lines) / sizeof(lines[0]))

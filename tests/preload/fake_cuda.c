@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * A CUDA driver without a GPU, for tests that set ANYSHMEM_CUDA_DRIVER to this library.
+ * A CUDA driver without a GPU, for tests that set ANYSHMEM_TEST_CUDA_DRIVER to this library.
  *
  * Host memory is ordinary memory; device memory is accessible only by copies, so that a
  * program that follows a device address on the CPU crashes.  Streams execute their work

@@ -150,7 +150,7 @@ static inline void set_environment(void)
     static char path[4096];
     const char *build = getenv("builddir");
     snprintf(path, sizeof(path), "%s/.libs/fake_cuda.so", build != NULL ? build : ".");
-    setenv("ANYSHMEM_CUDA_DRIVER", path, 1);
+    setenv("ANYSHMEM_TEST_CUDA_DRIVER", path, 1);
     setenv("ANYSHMEM_DEVICE", "cuda", 1);
     setenv("NVSHMEM_SYMMETRIC_SIZE", "2M", 1);
     unsetenv("PMIX_NAMESPACE");

@@ -62,7 +62,7 @@ static void start_with_context(void)
 
 static void start_with_driver(void)
 {
-    if (dlopen(getenv("ANYSHMEM_CUDA_DRIVER"), RTLD_NOW) == NULL) _exit(97);
+    if (dlopen(getenv("ANYSHMEM_TEST_CUDA_DRIVER"), RTLD_NOW) == NULL) _exit(97);
     start_and_log();
 }
 
@@ -98,9 +98,9 @@ static void test_device_is_chosen_automatically(void **state)
     check_auto(start_with_module, "NOTHING", "", 0, NULL);
     check_auto(start_with_context, "NOTHING", "", 1, NULL);
     /* No GPU: what every machine without one has, and what somebody should look at. */
-    check_auto(start_with_module, "ANYSHMEM_CUDA_DRIVER", "/nowhere", 50, kernels);
+    check_auto(start_with_module, "ANYSHMEM_TEST_CUDA_DRIVER", "/nowhere", 50, kernels);
     check_auto(start_with_module, "FAKE_CUDA_DEVICES", "0", 50, kernels);
-    check_auto(start_and_log, "ANYSHMEM_CUDA_DRIVER", "/nowhere", 50, NULL);
+    check_auto(start_and_log, "ANYSHMEM_TEST_CUDA_DRIVER", "/nowhere", 50, NULL);
     check_auto(start_with_module, "FAKE_CUDA_VERSION", "11080", 50, without);
     check_auto(start_with_module, "FAKE_CUDA_FAIL", "init:803", 50, without);
     check_auto(start_with_module, "ANYSHMEM_DEVICE", "cpu", 50, NULL);
