@@ -51,7 +51,7 @@ ended()
     fi
 }
 
-# told PATH "WHAT HAPPENED": the message that came out, for docs/faults.md.
+# told PATH "WHAT HAPPENED": the message that came out, for tests/api/faults.md.
 told()
 {
     [ "$1" != all ] || return 0

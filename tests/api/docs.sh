@@ -17,11 +17,11 @@
 . "$srcdir/tests/support/together.sh"
 library=${abs_builddir:-$PWD}/.libs
 work=$output.work
+faults=$srcdir/tests/api/faults.md # what tests said
 mkdir "$work" "$work/log" || exit 99
-# docs/faults.md is what tests said; they look at it themselves.
 documents=$(cd "$srcdir" && {
-    find README.md CONTRIBUTING.md SECURITY.md contrib/PACKAGERS.md contrib/recipes docs -name '*.md' |
-        grep -v faults
+    find README.md CONTRIBUTING.md SECURITY.md contrib/PACKAGERS.md contrib/recipes docs \
+        -name '*.md'
     for folder in include device proxy lib tests contrib; do
         [ ! -e $folder/README.md ] || echo $folder/README.md
     done
@@ -222,7 +222,7 @@ sed '/^## .*other programs/,$d' "$srcdir/docs/troubleshooting.md" | grep '^### '
     grep -oE '`[^`]*`' | tr -d '`' >"$work/messages"
 while IFS= read -r message; do
     pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g')
-    grep -qE -e "$pattern" "$work/strings" || grep -qE -e "$pattern" "$srcdir/docs/faults.md" ||
+    grep -qE -e "$pattern" "$work/strings" || grep -qE -e "$pattern" "$faults" ||
         echo "$message"
     case $message in *...* | *[a-z]*' '*) ;; *) echo "$message: too short" ;; esac
 done <"$work/messages" >"$output"
@@ -235,7 +235,7 @@ sed '/^### What its users complain about/,/^## /!d' "$srcdir/docs/porting.md" |
     sed -nE 's/^\|.*\| `(.*)` \|$/\1/p' >"$work/quoted"
 while IFS= read -r message; do
     pattern=$(printf '%s\n' "$message" | sed 's/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g')
-    grep -qE -e "$pattern" "$work/strings" || grep -qE -e "$pattern" "$srcdir/docs/faults.md" ||
+    grep -qE -e "$pattern" "$work/strings" || grep -qE -e "$pattern" "$faults" ||
         echo "$message"
 done <"$work/quoted" >"$output"
 [ "$(grep -c . "$work/quoted")" -ge 10 ] || echo "few messages" >>"$output"
@@ -244,11 +244,11 @@ nothing "messages in docs/porting.md are those of the code"
 # And each that a test provokes can be looked up there.
 sed 's/[][\.*^$+?(){}|]/\\&/g; s/\\\.\\\.\\\./.*/g; s/^/^((warn|info): )?/' "$work/messages" \
     >"$work/patterns"
-sed -nE 's/^\| .* \| `(.*)` \| [a-z_0-9]+ \|$/\1/p' "$srcdir/docs/faults.md" |
+sed -nE 's/^\| .* \| `(.*)` \| [a-z_0-9]+ \|$/\1/p' "$faults" |
     sed 's/\\|/|/g' >"$work/provoked"
 grep -Evf "$work/patterns" "$work/provoked" >"$output"
 [ "$(grep -c . "$work/provoked")" -ge 100 ] || echo "few messages" >>"$output"
-nothing "messages in docs/faults.md have a place in docs/troubleshooting.md"
+nothing "messages in tests/api/faults.md have a place in docs/troubleshooting.md"
 
 # What is named in the first column of a document's table.
 first_column()

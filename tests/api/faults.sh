@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# docs/faults.md and the functions that make and compare it.
+# tests/api/faults.md and the functions that make and compare it.
 
 srcdir=$(cd "${srcdir:-.}" && pwd) || exit 99
 # shellcheck source=tests/support/tap.sh
 . "$srcdir/tests/support/tap.sh"
-page=$srcdir/docs/faults.md
+page=$srcdir/tests/api/faults.md
 order=$(sed -n '/^fault_tests = /,/[^\\]$/s|.*/\([a-z_0-9]*\)\.sh.*|\1|p' "$srcdir/tests/api/local.am")
 tests=$(sed -nE '/what is said/d;s/^\| .* \| ([a-z_0-9]+) \|$/\1/p' "$page" | sort -u)
 
@@ -26,10 +26,10 @@ mkdir "$output.build"
 srcdir=$srcdir builddir=$output.build "$srcdir/tests/support/faults_table.sh" $order \
     >"$output.page" 2>"$output"
 diff "$page" "$output.page" >>"$output" 2>&1 && verdict=ok || verdict="it would change"
-result "$verdict" "docs/faults.md is as faults_table.sh writes it"
+result "$verdict" "tests/api/faults.md is as faults_table.sh writes it"
 
-grep -q '](docs/faults\.md)' "$srcdir/README.md" && verdict=ok || verdict="no link"
-result "$verdict" "README.md points to it"
+grep -q '](api/faults\.md)' "$srcdir/tests/README.md" && verdict=ok || verdict="no link"
+result "$verdict" "tests/README.md points to it"
 
 # sample TEXT ROW [SED...]: what becomes of a message.
 sample()

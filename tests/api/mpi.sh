@@ -26,7 +26,7 @@ output=$tmp/messages
 # shellcheck source=tests/support/faults.sh
 . "$srcdir/tests/support/faults.sh"
 
-# row "WHAT HAPPENED" "TEXT": a row of docs/faults.md, from what the last run said.
+# row "WHAT HAPPENED" "TEXT": a row of tests/api/faults.md, from what the last run said.
 row()
 {
     fault start "$1" "$(grep -m 1 "^anyshmem: .*$2" "$tmp/output")"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # What the proxy says of requests in its channel and of messages to it that no routine
-# and no proxy of the job makes, and of an abort of UCX's: rows of docs/faults.md, from
+# and no proxy of the job makes, and of an abort of UCX's: rows of tests/api/faults.md, from
 # programs of tests/unit/proxy.
 
 : "${builddir:=.}"

@@ -19,7 +19,7 @@ output=$tmp/output
 # shellcheck source=tests/support/sanitized.sh
 . "$srcdir/tests/support/sanitized.sh"
 
-# row "WHAT HAPPENED" "TEXT": a row of docs/faults.md, from what the last job said.
+# row "WHAT HAPPENED" "TEXT": a row of tests/api/faults.md, from what the last job said.
 row() { fault start "$1" "$(grep -m 1 "$2" "$tmp/all")"; }
 
 # start RANK N [VARIABLE=VALUE...] PROGRAM...: a PE in the background.

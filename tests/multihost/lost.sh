@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # A PE on another host is killed, a host is cut off or stopped, the launcher is killed:
-# what the others say, as it stands in docs/faults.md.  Once each; death.sh has the rest.
+# what the others say, as it stands in tests/api/faults.md.  Once each; death.sh has the rest.
 
 . "${srcdir:-.}/tests/multihost/cells"
 in_lab -n 3

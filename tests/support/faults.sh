@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-# docs/faults.md lists what the tests provoke.  A test sources tap.sh and then this file,
+# tests/api/faults.md lists what the tests provoke.  A test sources tap.sh and then this file,
 # and for each mistake or fault that it provokes it calls
 #
 #   fault SECTION "WHAT HAPPENED" "MESSAGE" [SED...]
@@ -14,17 +14,17 @@
 #       The fault cannot be provoked here: the row stays as it is committed.
 #   faults_match
 #       At the end, before plan: one result, ok if the rows of this test in
-#       docs/faults.md are those that this run has added.
+#       tests/api/faults.md are those that this run has added.
 #
 # The rows are in $builddir/tests/faults; `make update-faults` runs the tests
-# again and writes docs/faults.md from them.
+# again and writes tests/api/faults.md from them.
 #
 # FAULT_HOSTS   names of hosts other than this one
 # FAULT_TEST    the test's name [that of the script]
 
 fault_sections='use arguments start resources failures waits requests'
 fault_test=${FAULT_TEST:-$(basename "$0" .sh)}
-fault_table=${FAULT_TABLE:-${srcdir:-.}/docs/faults.md}
+fault_table=${FAULT_TABLE:-${srcdir:-.}/tests/api/faults.md}
 fault_rows=${builddir:-.}/tests/faults/$fault_test.rows
 mkdir -p "${builddir:-.}/tests/faults" && rm -f "$fault_rows" || exit 99
 
@@ -105,7 +105,7 @@ faults_match()
     LC_ALL=C sort /dev/null "$fault_rows" 2>/dev/null | diff -U 0 "$output.committed" - >"$output"
     # shellcheck disable=SC2319 # diff's status
     case $? in
-        0) result ok "docs/faults.md has these messages" ;;
-        *) result "make update-faults writes them" "docs/faults.md has these messages" ;;
+        0) result ok "tests/api/faults.md has these messages" ;;
+        *) result "make update-faults writes them" "tests/api/faults.md has these messages" ;;
     esac
 }

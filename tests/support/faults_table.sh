@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# faults_table.sh TEST...: print docs/faults.md from the rows that these tests
+# faults_table.sh TEST...: print tests/api/faults.md from the rows that these tests
 # wrote in their last run; the rows of a test that has not run are taken from the
 # committed table.  See faults.sh.
 

@@ -10,7 +10,7 @@
 #   fails SECTION "WHAT HAPPENED" "REGULAR EXPRESSION" [SED...]
 #                      The job ended soon, not with 0, and each PE that printed an
 #                      error printed one line, which matches: one result, and one
-#                      row of docs/faults.md
+#                      row of tests/api/faults.md
 #   warns SECTION "WHAT HAPPENED" "REGULAR EXPRESSION" [SED...]
 #                      The job ended with 0 and printed one warning, which matches
 #   works "NAME"       The job ended with 0 and printed no message
