@@ -144,6 +144,7 @@ void ash_coalesce_send_all(struct ash_proxy *proxy)
     struct ash_connection *conn;
     while ((conn = proxy->opened) != NULL) {
         proxy->opened = conn->next_opened;
+        ASH_ASSERT(conn->was_opened);
         conn->was_opened = false;
         ash_coalesce_send(proxy, conn, false);
     }

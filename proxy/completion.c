@@ -43,9 +43,13 @@ struct ash_connection *ash_completion_take(struct ash_proxy *proxy,
                                            struct ash_completion *completion)
 {
     uint32_t pe;
+    uint64_t *word, bit;
     if (completion->n_dirty == 0) return NULL;
     pe = completion->dirty[--completion->n_dirty];
-    completion->is_dirty[pe / BITS] &= ~(UINT64_C(1) << pe % BITS);
+    word = &completion->is_dirty[pe / BITS];
+    bit = UINT64_C(1) << pe % BITS;
+    ASH_ASSERT(*word & bit);
+    *word &= ~bit;
     return ash_connection_get(proxy, pe);
 }
 

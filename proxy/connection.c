@@ -105,11 +105,13 @@ bool ash_connection_may_request(const struct ash_connection *conn)
 void ash_connection_replied(struct ash_connection *conn)
 {
     if (!ash_connection_may_request(conn)) ash_connection_mark_ready(conn->proxy, conn);
+    ASH_ASSERT(conn->requests > 0);
     conn->requests--;
 }
 
 void ash_connection_fetched(struct ash_connection *conn)
 {
+    ASH_ASSERT(conn->pending_replies > 0);
     if (--conn->pending_replies == 0) ash_connection_mark_ready(conn->proxy, conn);
 }
 
@@ -233,6 +235,7 @@ void ash_connections_serve_ready(struct ash_proxy *proxy)
     while (next != NULL) {
         struct ash_connection *conn = next;
         next = conn->next_ready;
+        ASH_ASSERT(conn->is_ready);
         conn->is_ready = false;
         drain(proxy, conn);
     }

@@ -40,11 +40,13 @@ static void start(struct ash_proxy *proxy, struct ash_completion *completion)
     if (!completion->quiet_active) return;
     while ((conn = ash_completion_take(proxy, completion)) != NULL)
         ash_connection_submit(proxy, ash_xfer_new_in(proxy, completion, conn, ASH_XFER_FLUSH));
+    ASH_ASSERT(completion->under_way[completion->generation ^ 1] == 0);
     completion->generation ^= 1;
 }
 
 void ash_quiet_request(struct ash_proxy *proxy, struct ash_client *client, uint64_t below)
 {
+    ASH_ASSERT(below >= client->quiet_next);
     client->quiet_next = below;
     if (!client->completion->quiet_active) start(proxy, client->completion);
 }

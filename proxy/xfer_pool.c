@@ -53,6 +53,7 @@ struct ash_xfer *ash_xfer_new_in(struct ash_proxy *proxy, struct ash_completion 
     uint64_t cookie;
     if (proxy->free_xfers == NULL) add_chunk(proxy);
     xfer = proxy->free_xfers;
+    ASH_ASSERT(!xfer->conn); /* it is free */
     proxy->free_xfers = xfer->next;
     proxy->live++;
     cookie = xfer->cookie;
@@ -75,6 +76,7 @@ struct ash_xfer *ash_xfer_new(struct ash_proxy *proxy, struct ash_connection *co
 
 void ash_xfer_count_with(struct ash_xfer *xfer, const struct ash_xfer *other)
 {
+    ASH_ASSERT(xfer->completion->under_way[xfer->generation] > 0);
     xfer->completion->under_way[xfer->generation]--;
     xfer->completion = other->completion;
     xfer->generation = other->generation;
@@ -83,6 +85,9 @@ void ash_xfer_count_with(struct ash_xfer *xfer, const struct ash_xfer *other)
 
 void ash_xfer_free(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
+    ASH_ASSERT(xfer->conn); /* it is not free */
+    ASH_ASSERT(xfer->completion->under_way[xfer->generation] > 0);
+    ASH_ASSERT(proxy->live > 0);
     xfer->completion->under_way[xfer->generation]--;
     proxy->live--;
     xfer->conn = NULL;
@@ -120,7 +125,9 @@ static void note_completed(struct ash_proxy *proxy, const struct ash_xfer *xfer)
 void ash_xfer_part_done(struct ash_proxy *proxy, struct ash_xfer *xfer)
 {
     struct ash_xfer *whole = xfer->whole;
+    ASH_ASSERT(xfer->parts > 0);
     if (--xfer->parts > 0) return;
+    ASH_ASSERT(!whole || xfer->conn->sending > 0);
     if (whole != NULL) xfer->conn->sending--;
     /* The transfers that wait for this flush, or the next fragment, may go. */
     if (xfer->op == ASH_XFER_FLUSH || (whole != NULL && xfer->conn->streaming != NULL))
@@ -151,6 +158,7 @@ void ash_xfer_list_init(struct ash_xfer_list *list)
 
 void ash_xfer_list_push(struct ash_xfer_list *list, struct ash_xfer *xfer)
 {
+    ASH_ASSERT(!*list->tail);
     xfer->next = NULL;
     *list->tail = xfer;
     list->tail = &xfer->next;
@@ -160,6 +168,7 @@ struct ash_xfer *ash_xfer_list_pop(struct ash_xfer_list *list)
 {
     struct ash_xfer *xfer = list->head;
     if (xfer == NULL) return NULL;
+    ASH_ASSERT(xfer->next || list->tail == &xfer->next);
     list->head = xfer->next;
     if (list->head == NULL) list->tail = &list->head;
     return xfer;

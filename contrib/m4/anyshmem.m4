@@ -203,6 +203,13 @@ AC_DEFUN([ASH_SANITIZERS], [
   m4_map([ASH_SANITIZER_], [$@])
 ])
 
+AC_DEFUN([ASH_ASSERTIONS], [
+  AC_ARG_ENABLE([debug], [AS_HELP_STRING([--enable-debug], [check the library's own invariants])],
+    [], [enable_debug=no])
+  AS_IF([test $enable_debug = yes], [DEBUG_CPPFLAGS=-DASH_DEBUG])
+  AC_SUBST([DEBUG_CPPFLAGS])
+])
+
 AC_DEFUN([ASH_COVERAGE], [
   AC_ARG_ENABLE([coverage], [AS_HELP_STRING([--enable-coverage], [count what the tests execute (gcov)])],
     [], [enable_coverage=no])

@@ -21,6 +21,7 @@ DEV bool ash_channel_pop(struct ash_channel *channel, struct ash_request *ret_re
     struct ash_channel_progress *progress = channel->proxy;
     const struct ash_slot *slot = progress->slot;
     uint64_t tag = progress->tag, next = progress->next;
+    ASH_ASSERT(slot == &progress->slots[next & progress->mask]);
     /* A0 pairs with R0: with its tag in word 0, the request and its data are visible.  A
      * request that is alone may store word 3 later than word 0, so both tags are compared. */
     uint64_t word0 = dev_load_acquire64(&slot->word[0]); /* A0 */
@@ -74,6 +75,7 @@ DEV bool ash_channel_is_drained(const struct ash_channel *channel)
 DEV bool ash_channel_arm(struct ash_channel *channel)
 {
     uint64_t old, next = channel->proxy->next;
+    ASH_ASSERT(channel->proxy->tail <= next); /* I2 */
     if (channel->proxy->tail != next) dev_store_release64(&channel->proxy->tail, next); /* R1, I6 */
     old = dev_fetch_set64(&channel->ticket, ASH_CHANNEL_ARMED);
     return (old & ~ASH_CHANNEL_ARMED) == next;
@@ -91,6 +93,7 @@ DEV void ash_channel_disarm(struct ash_channel *channel)
  */
 DEV void ash_channel_complete(struct ash_channel *channel, uint64_t ticket)
 {
+    ASH_ASSERT(ticket >= channel->proxy->completed);
     dev_store_release64(&channel->proxy->completed, ticket); /* R2 */
     if (channel->proxy->idle_below != 0)
         dev_store_release64(&channel->proxy->idle_below, ticket + 1); /* R2 */

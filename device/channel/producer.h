@@ -41,6 +41,7 @@ DEV void ash_producer_wait_room(struct ash_channel *channel, uint64_t word0)
     uint64_t room, n = channel->mask + 1, left = n - (own->end_ticket & channel->mask);
     struct dev_backoff backoff = dev_backoff_start();
     uint32_t wait = 0;
+    ASH_ASSERT(own->slot == own->end); /* P2 */
     /* A1 pairs with R1: the slots below tail were copied. */
     for (;;) {
         room = dev_load_acquire64(&channel->progress->tail) + n - own->end_ticket; /* A1 */
@@ -48,6 +49,7 @@ DEV void ash_producer_wait_room(struct ash_channel *channel, uint64_t word0)
         if (dev_backoff(&backoff) && wait == 0) wait = ash_wait_register_room(word0);
     }
     dev_wait_unregister(wait);
+    ASH_ASSERT(room <= n); /* I2 */
     if (room < left) left = room;
     own->slot = place.slot;
     own->tag = place.tag;

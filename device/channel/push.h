@@ -39,6 +39,7 @@ DEV void ash_channel_wait_room(struct ash_channel *channel, uint64_t claimed, ui
     uint32_t wait = 0;
     for (;;) {
         tail = dev_load_acquire64(&channel->progress->tail); /* A1, of R1: slots were copied */
+        ASH_ASSERT(tail <= t); /* I2 */
         if (t - tail <= channel->mask) break;
         if (dev_backoff(&backoff) && wait == 0) wait = ash_wait_register_room(word0);
     }

@@ -88,5 +88,6 @@ struct dev_comparison {
 #elif !defined(ASH_TARGET_MODEL) /* a test has one of its own: tests/unit/gpu/target_model.h */
 #include "device/target/host.h"
 #endif
+#include "device/target/assert.h"
 
 #endif

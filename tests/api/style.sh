@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
 # No warning of shellcheck for the scripts, none of codespell for the words, no line that
-# ends with a blank, none of C that is longer than .clang-format says, and no function of
-# the library with more than 7 arguments.
+# ends with a blank, none of C that is longer than .clang-format says, no function of
+# the library with more than 7 arguments, and no assertion without a test.
 
 : "${srcdir:=.}" "${builddir:=.}"
 # shellcheck source=tests/support/tap.sh
@@ -68,4 +68,11 @@ grep -E '^(device|proxy|lib)/.*\.(c|h|def|cc|cu)$' "$output.files" |
 # The last line is the number of definitions.
 awk '/^definitions / && $2 > 1000 { seen = 1; next } { bad = 1 } END { exit !seen || bad }' "$output"
 verdict $? "no function of device, proxy and lib has more than 7 arguments"
+
+# A row of its table is a case.
+asserts=$(git grep -h '^ *ASH_ASSERT(' -- device proxy lib | grep -c .)
+cases=$(grep -cE '^    [{]"[a-z_]+", "' tests/unit/proxy/asserts.c)
+[ "$asserts" -ge 14 ] && [ "$asserts" -eq "$cases" ] && verdict=ok ||
+    verdict="$asserts assertions, $cases cases"
+result "$verdict" "tests/unit/proxy/asserts.c has a case for each ASH_ASSERT"
 plan
