@@ -15,7 +15,7 @@ fi
 tmp=$output.work
 mkdir "$tmp" || exit 99
 bitcode=$builddir/libnvshmem_device.bc
-tables="$srcdir/tests/conformance/api.tsv $srcdir/tests/conformance/nvshmem.tsv"
+tables=$srcdir/tests/conformance
 
 # assembly FILE OUTPUT OPTION...: PTX of bitcode, for a GPU that all of it is for
 assembly()
@@ -36,8 +36,8 @@ names()
 }
 
 names visible >"$tmp/there"
-# shellcheck disable=SC2086 # a list of files
-awk -F'\t' 'FNR > 1 && $5 ~ /device/ && $4 !~ /no synopsis|TYPE/ && $8 != "absent" { print $2 }' $tables |
+awk -f "$tables/expand.awk" "$tables/api.tsv" "$tables/nvshmem.tsv" |
+    awk -F'\t' '$5 ~ /device/ && $4 !~ /no synopsis|TYPE/ && $8 != "absent" { print $2 }' |
     sort -u >"$tmp/wanted"
 comm -13 "$tmp/there" "$tmp/wanted" >"$output"
 [ -s "$tmp/wanted" ] && [ ! -s "$output" ]

@@ -181,12 +181,12 @@ nothing "routines exist"
 
 # The table of families has the counts of the tables that tests/pe/conformance executes, and
 # what is not there stands in docs/porting.md with its reason.
-tables="$srcdir/tests/conformance/api.tsv $srcdir/tests/conformance/nvshmem.tsv"
+tables=$srcdir/tests/conformance
+awk -f "$tables/expand.awk" "$tables/api.tsv" "$tables/nvshmem.tsv" >"$work/functions"
 sed '/^| family | NVSHMEM 3.8.0 |/,/^$/!d' "$srcdir/docs/functions.md" | sed '1,2d; /^$/d' >"$work/families"
-# shellcheck disable=SC2086 # a list of files
 {
-    awk -v mode=table -f "$srcdir/tests/conformance/rows.awk" $tables | diff - "$work/families"
-    awk -F '\t' '$8 == "absent" { print $2 }' $tables | while read -r name; do
+    awk -v mode=table -f "$tables/rows.awk" "$work/functions" | diff - "$work/families"
+    awk -F '\t' '$8 == "absent" { print $2 }' "$work/functions" | while read -r name; do
         sed '/^### What is missing/,/^## /!d' "$srcdir/docs/porting.md" | grep -qF "\`$name\`" ||
             echo "$name: not in docs/porting.md"
     done
@@ -194,16 +194,14 @@ sed '/^| family | NVSHMEM 3.8.0 |/,/^$/!d' "$srcdir/docs/functions.md" | sed '1,
 [ "$(grep -c . "$work/families")" -ge 15 ] || echo "few families" >>"$output"
 nothing "the counts of functions in docs/functions.md are those of tests/conformance"
 sed '/^| family | 1.5 | 1.6 adds/,/^$/!d' "$srcdir/docs/functions.md" | sed '1,2d; /^$/d' >"$work/families"
-awk -v mode=table -f "$srcdir/tests/conformance/openshmem.awk" \
-    "$srcdir/tests/conformance/openshmem.tsv" | diff - "$work/families" >"$output" 2>&1
+awk -f "$tables/expand.awk" "$tables/openshmem.tsv" |
+    awk -v mode=table -f "$tables/openshmem.awk" | diff - "$work/families" >"$output" 2>&1
 [ "$(grep -c . "$work/families")" -ge 13 ] || echo "few families" >>"$output"
 nothing "the counts of OpenSHMEM's functions in docs/functions.md are those of its list"
 
 # README says how many of NVSHMEM's functions are there, of how many.
-# shellcheck disable=SC2086 # a list of files
-absent=$(awk -F '\t' '$8 == "absent"' $tables | grep -c .)
-# shellcheck disable=SC2086 # a list of files
-awk -v mode=table -f "$srcdir/tests/conformance/rows.awk" $tables |
+absent=$(awk -F '\t' '$8 == "absent"' "$work/functions" | grep -c .)
+awk -v mode=table -f "$tables/rows.awk" "$work/functions" |
     awk -v absent="$absent" '/\*\*all\*\*/ { print $4 - absent " of the " $4 " functions" }' |
     sed -E 's/([0-9])([0-9]{3}) /\1,\2 /g' >"$work/count"
 {

@@ -13,17 +13,16 @@ builddir=${builddir:-.}
 work=$(mktemp -d) || exit 99
 trap 'rm -rf "$work"' EXIT
 headers="nvshmem.h nvshmemx.h shmem.h shmemx.h ishmem.h ishmemx.h"
-tables="$srcdir/tests/conformance/api.tsv $srcdir/tests/conformance/nvshmem.tsv"
+tables=$srcdir/tests/conformance
+awk -f "$tables/expand.awk" "$tables/api.tsv" "$tables/nvshmem.tsv" >"$work/functions" || exit 99
 
 # make_file EDIT [WHERE]: pointers, edited, to the routines that are callable there.
 make_file()
 {
     for header in $headers; do echo "#include <$header>"; done
     # In C++ a constant at file scope has to say that others may see it.
-    # shellcheck disable=SC2086 # a list of files
-    awk -F'\t' -v where="${2:-.}" 'FNR > 1 && $5 ~ where' $tables |
-        sed '1i family' |
-        awk -v mode=names -f "$srcdir/tests/conformance/rows.awk" | sed "$1" ||
+    awk -F'\t' -v where="${2:-.}" 'FNR == 1 || $5 ~ where' "$work/functions" |
+        awk -v mode=names -f "$tables/rows.awk" | sed "$1" ||
         echo '#error "rows.awk"'
     echo 'int main(void) { return 0; }'
 }
@@ -56,9 +55,8 @@ exported() { sed -nE 's/^ +(nvshmem(x|id)?_[a-z0-9_]+);.*/\1/p' "$srcdir/lib/any
 tabled()
 {
     # Generics are macros.
-    # shellcheck disable=SC2086 # a list of files
     awk -F'\t' 'FNR > 1 && $2 ~ /^nvshmem/ && $4 !~ /no synopsis|TYPE/ && $8 != "absent" { print $2 }' \
-        $tables | sort
+        "$work/functions" | sort
 }
 same_names()
 {
@@ -68,15 +66,15 @@ check "the tables have each exported function once, and no other" same_names
 # Its headers are those of the library: symbols.sh.
 has_all_of_ishmem()
 {
-    grep -v '^#' "$srcdir/tests/conformance/ishmem.txt" | sort >"$work/listed"
+    awk -f "$tables/expand.awk" "$tables/ishmem.txt" | sort >"$work/listed"
     sed -nE 's/^ +(ishmem_[a-z0-9_]+);.*/\1/p' "$srcdir/lib/anyshmem.map" | grep -v '_of_team$' |
         sort | diff "$work/listed" -
 }
 check "each function that Intel's ishmem.h has is exported" has_all_of_ishmem
-# shellcheck disable=SC2086 # a list of files
 check "as many as the tables have, without the generics" \
     test "$(grep -c pointer_to_ "$work/names.c")" -eq \
-    "$(awk -F'\t' 'FNR > 1 && $4 !~ /no synopsis/ && $4 !~ /TYPE/ && $8 != "absent"' $tables | wc -l)"
+    "$(awk -F'\t' 'FNR > 1 && $4 !~ /no synopsis|TYPE/ && $8 != "absent"' "$work/functions" |
+        wc -l)"
 # shellcheck disable=SC2086 # lists of words
 check "C11" ${CC:-cc} -std=c11 $warn $includes "$work/names.c" $link -o "$work/c"
 # shellcheck disable=SC2086

@@ -16,8 +16,9 @@ nvcc_libraries
 
 tables=$srcdir/tests/conformance
 mkdir -p "$scratch/tests/conformance" || exit 99
+awk -f "$tables/expand.awk" "$tables/api.tsv" "$tables/nvshmem.tsv" >"$scratch/functions" || exit 99
 for mode in run table; do
-    awk -v mode=$mode -f "$tables/rows.awk" "$tables/api.tsv" "$tables/nvshmem.tsv" \
+    awk -v mode=$mode -f "$tables/rows.awk" "$scratch/functions" \
         >"$scratch/tests/conformance/$mode" || exit 99
 done
 mv "$scratch/tests/conformance/run" "$scratch/tests/conformance/rows.h"

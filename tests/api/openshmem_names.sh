@@ -10,7 +10,9 @@ builddir=${builddir:-.}
 # shellcheck source=tests/support/tap.sh
 . "$srcdir/tests/support/tap.sh"
 no_jobs
-list=$srcdir/tests/conformance/openshmem.tsv
+list=$output.list
+awk -f "$srcdir/tests/conformance/expand.awk" "$srcdir/tests/conformance/openshmem.tsv" >"$list" ||
+    exit 99
 libs=${abs_builddir:-$(cd "$builddir" && pwd)}/.libs
 if sanitized; then
     echo "1..0 # SKIP a sanitizer must come before the library that records calls"

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Read openshmem.tsv: the names of OpenSHMEM 1.5 and 1.6, one a line.  Write
+# Read what expand.awk makes of openshmem.tsv: the names of OpenSHMEM 1.5 and 1.6, one a line.
+# Write
 #
 #   -v mode=names   C: NAME(number, function) for each function
 #   -v mode=table   the counts of docs/functions.md's table, a family a line
@@ -23,7 +24,7 @@ BEGIN {
 
 FNR == 1 { next }
 !($1 in text) {
-    print FILENAME ":" FNR ": family " $1 > "/dev/stderr"
+    print $2 ": family " $1 > "/dev/stderr"
     failed = 1
 }
 $4 == "c" {

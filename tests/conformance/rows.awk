@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# Read api.tsv and nvshmem.tsv: what the documents and headers name, one function a line.  Write
+# Read what expand.awk makes of api.tsv and nvshmem.tsv: what the documents and headers name, one
+# function a line.  Write
 #
 #   -v mode=run     ROW(number, family, name, test, type, caller, api, values):
 #                   which test of conform*.h runs it, and how it is called
@@ -240,7 +241,7 @@ function print_rows(    verb, values, n, i, types, bits)
     } else if (split(verb, part, "_") == 2 && part[2] ~ /^reduce/) {
         print_row(toupper(part[2]), type_pointed_at($4), toupper(part[1]))
     } else {
-        print FILENAME ":" FNR ": " $2 ": no test runs it" > "/dev/stderr"
+        print $2 ": no test runs it" > "/dev/stderr"
         failed = 1
     }
 }
