@@ -24,6 +24,8 @@
 
 #include <shmem.h>
 
+#include "../perf/core.h"
+
 /*
  * The program needs OpenSHMEM 1.4, and uses these additions of 1.5 where they exist.  Set a
  * macro, as by -DBENCH_SETS=0, for an implementation that has more or less than its version says.
@@ -162,12 +164,9 @@ struct options {
 /* measure.c: all PEs call it; PE 0 prints the line. */
 void bench_measure(struct bench *bench, const struct options *options,
                    const struct bench_case *test);
-double bench_now_ns(void);
 
 /* page.c: returns NULL, with a message, on failure; collective.  path: see struct options. */
 struct page *page_open(struct bench *bench, const char *path);
-/* Pauses between two polls of a word; yields the CPU now and then. */
-void page_relax(unsigned *turns);
 void page_wait(const struct line *line, uint64_t value);
 
 bench_body bench_fetch, bench_fetch_add, bench_swap, bench_compare_swap, bench_set_quiet,

@@ -115,7 +115,7 @@ static void barrier(struct bench *bench)
         unsigned turns = 0;
         __atomic_store_n(&flags[(bench->me + step) % bench->n_pes][k].value, round,
                          __ATOMIC_RELEASE);
-        while (__atomic_load_n(&mine->value, __ATOMIC_ACQUIRE) < round) page_relax(&turns);
+        while (__atomic_load_n(&mine->value, __ATOMIC_ACQUIRE) < round) relax(&turns);
     }
 }
 

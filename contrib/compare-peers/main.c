@@ -208,9 +208,9 @@ int main(int argc, char **argv)
     double start;
     if (!parse(&options, argc, argv)) return 0;
     if (options.pin) stay_on_one_cpu();
-    start = bench_now_ns();
+    start = now_ns();
     shmem_init();
-    start = bench_now_ns() - start;
+    start = now_ns() - start;
     bench.me = shmem_my_pe();
     bench.n_pes = shmem_n_pes();
     bench.peer = bench.n_pes - 1;

@@ -6,19 +6,10 @@
 #include "bench.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 /* The longest time that the target computes while PE 0 runs the body. */
 #define BUSY_NS 20e6
-
-double bench_now_ns(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
-}
 
 static void store(struct line *line, uint64_t value)
 {
@@ -41,17 +32,17 @@ static void poll_word(const struct bench *bench, const uint64_t *raw, uint64_t t
             (void)__atomic_load_n(raw, __ATOMIC_ACQUIRE);
         else
             (void)__atomic_load_n(word, __ATOMIC_ACQUIRE);
-        page_relax(&turns);
+        relax(&turns);
     }
 }
 
 /* Computes without any call of OpenSHMEM. */
 static void compute(const struct bench *bench, uint64_t turn)
 {
-    double end = bench_now_ns() + BUSY_NS;
+    double end = now_ns() + BUSY_NS;
     volatile double value = 1;
     store(&bench->page->started, turn);
-    while (load(&bench->page->stop) != turn && bench_now_ns() < end)
+    while (load(&bench->page->stop) != turn && now_ns() < end)
         for (int i = 0; i < 1000; i++) value = value * 0.999 + 1;
 }
 
@@ -75,9 +66,9 @@ static double run(struct bench *bench, enum who who, bench_body *body, bool raw,
     bench->round = (long)turn;
     if (bench->me == 0 || who == ALL || (who == BOTH && bench->me == bench->peer)) {
         if (who == POLLED || who == BUSY) page_wait(&page->started, turn);
-        start = bench_now_ns();
+        start = now_ns();
         body(bench, count);
-        ns = bench_now_ns() - start;
+        ns = now_ns() - start;
     } else {
         attend(bench, who, raw, turn);
     }
@@ -106,15 +97,9 @@ static long calibrate(struct bench *bench, const struct options *options, enum w
     return count;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static double median(double *values, unsigned n)
 {
-    qsort(values, n, sizeof(*values), by_value);
+    sort_by_value(values, n);
     return (values[(n - 1) / 2] + values[n / 2]) / 2;
 }
 

@@ -6,26 +6,15 @@
 #include "bench.h"
 
 #include <fcntl.h>
-#include <sched.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
-void page_relax(unsigned *turns)
-{
-    if (++*turns % 200 == 0) sched_yield();
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ __volatile__("yield");
-#endif
-}
-
 void page_wait(const struct line *line, uint64_t value)
 {
     unsigned turns = 0;
-    while (__atomic_load_n(&line->value, __ATOMIC_ACQUIRE) != value) page_relax(&turns);
+    while (__atomic_load_n(&line->value, __ATOMIC_ACQUIRE) != value) relax(&turns);
 }
 
 /* PE 0 creates a file without a name; the others open it through /proc/PID/fd. */

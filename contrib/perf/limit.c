@@ -3,27 +3,17 @@
  * The limits if the peer is mapped: plain loads, stores and atomics on its memory.
  */
 #include "perf.h"
+#include "core.h"
 
-#include <sched.h>
 #include <string.h>
 
 /* Keeps the compiler from removing the loads. */
 static volatile uint64_t sink;
 
-void perf_relax(unsigned *turns)
-{
-    if (++*turns % 200 == 0) sched_yield();
-#if defined(__x86_64__)
-    __builtin_ia32_pause();
-#elif defined(__aarch64__)
-    __asm__ __volatile__("yield");
-#endif
-}
-
 static void wait_equal(const uint64_t *word, uint64_t value)
 {
     unsigned turns = 0;
-    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value) perf_relax(&turns);
+    while (__atomic_load_n(word, __ATOMIC_ACQUIRE) != value) relax(&turns);
 }
 
 void limit_store(struct perf *perf, long count)

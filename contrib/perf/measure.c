@@ -4,31 +4,17 @@
  * affects both; the ratio is the median of the rounds' ratios.
  */
 #include "perf.h"
+#include "core.h"
 
 #include <nvshmem.h>
 #include <nvshmemx.h>
 #include <anyshmem_kernel.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <time.h>
-
-static double now_ns(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return 1e9 * (double)time.tv_sec + (double)time.tv_nsec;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 /* Sorts the values; returns the one at the fraction `part`. */
 static double quantile(double *values, unsigned n, double part)
 {
-    qsort(values, n, sizeof(*values), by_value);
+    sort_by_value(values, n);
     return values[(unsigned)(part * (n - 1) + 0.5)];
 }
 
@@ -50,7 +36,7 @@ static void poll_word(const struct perf *perf, uint64_t round)
     unsigned turns = 0;
     while (__atomic_load_n(&perf->words[PERF_WORD_DATA], __ATOMIC_ACQUIRE) != round) {
         (void)__atomic_load_n(&perf->words[PERF_WORD_AMO], __ATOMIC_ACQUIRE);
-        perf_relax(&turns);
+        relax(&turns);
     }
 }
 

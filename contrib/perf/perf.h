@@ -4,6 +4,7 @@
  * in the same run.
  *
  *   main.c      options; measures the paths of the data one after the other
+ *   core.h      clock, order of values, pause between polls
  *   measure.c   alternates rounds of ours and of the limit; medians
  *   table.c     prints rows as a table or CSV, and reads CSV; plot.c: draws them
  *   cases.c     the list of cases; rma.c amo.c wait.c order.c: their bodies
@@ -150,9 +151,7 @@ bool perf_plot_possible(const char *picture);
  * name; returns false, with a message, if it cannot. */
 bool perf_plot(const char *picture);
 
-/* limit.c: pauses between two polls of a word; yields the CPU now and then, as the library does. */
-void perf_relax(unsigned *turns);
-
+/* limit.c */
 perf_body limit_store, limit_load, limit_copy_to, limit_copy_from, limit_fetch_add, limit_add,
     limit_compare_swap, limit_swap, limit_ping_pong, limit_lines, limit_scan_any,
     limit_scan_all;

@@ -16,8 +16,9 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/time.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "tests/support/clock.h"
 
 #define DATAGRAMS_MAX 100000u
 
@@ -29,12 +30,7 @@ struct seen {
     uint64_t different, doubled, overtaken, fastest, slowest, last;
 };
 
-static uint64_t now_us(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000u + (uint64_t)time.tv_nsec / 1000u;
-}
+static uint64_t now_us(void) { return now_ns() / 1000; }
 
 static int fail(const char *what)
 {

@@ -32,6 +32,7 @@
 #include <unistd.h>
 
 #include "tests/multihost/switch_rules.h"
+#include "tests/support/clock.h"
 
 #define PORTS_MAX 9
 #define FRAME_MAX 2048u
@@ -66,13 +67,6 @@ static void die(const char *what)
 {
     fprintf(stderr, "switch: %s: %s\n", what, strerror(errno));
     exit(1);
-}
-
-static uint64_t now(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
 /* Marsaglia's xorshift64*: 0 <= result < 1. */
@@ -139,7 +133,7 @@ static void send_later(int port, double delay_ms, const void *bytes, size_t nbyt
         sw.lost++;
         return;
     }
-    frame.due = now() + (uint64_t)(delay_ms * 1e6);
+    frame.due = now_ns() + (uint64_t)(delay_ms * 1e6);
     frame.bytes = malloc(nbytes);
     if (frame.bytes == NULL) die("malloc");
     memcpy(frame.bytes, bytes, nbytes);
@@ -233,7 +227,7 @@ static int open_port(const char *name)
 /* Until the next frame is due, or the rules want a look. */
 static int pause_ms(uint64_t look)
 {
-    uint64_t time = now(), until = look;
+    uint64_t time = now_ns(), until = look;
     if (sw.queued > 0 && sw.queue[0].due < until) until = sw.queue[0].due;
     return until <= time ? 0 : (int)((until - time + 999999) / 1000000);
 }
@@ -244,12 +238,12 @@ static void run(void)
     uint64_t look = 0;
     for (int i = 0; i < sw.n; i++) polls[i] = (struct pollfd){.fd = sw.fd[i], .events = POLLIN};
     for (;;) {
-        if (now() >= look) {
+        if (now_ns() >= look) {
             look_at_rules();
             write_count();
-            look = now() + LOOK_NS;
+            look = now_ns() + LOOK_NS;
         }
-        while (sw.queued > 0 && sw.queue[0].due <= now()) {
+        while (sw.queued > 0 && sw.queue[0].due <= now_ns()) {
             struct frame frame = pop();
             deliver(frame.port, frame.bytes, frame.nbytes);
             free(frame.bytes);

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 
 #define THREADS 4u
@@ -248,13 +248,6 @@ static void cancelled_threads(void)
         nvshmem_quiet();
     }
     nvshmem_barrier_all();
-}
-
-static uint64_t now_ns(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (uint64_t)time.tv_sec * 1000000000u + (uint64_t)time.tv_nsec;
 }
 
 /* Finalize completes what was sent, whatever becomes of its source, and is a barrier. */

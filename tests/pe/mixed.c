@@ -16,10 +16,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "tests/pe/mixed_control.h"
 #include "tests/support/amo_table.h"
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 
 /* In each round all PEs together use UCX so often, and for each of that what they map. */
@@ -241,13 +241,6 @@ static bool run_round(bool another)
     another = *go_on;
     nvshmem_barrier_all();
     return another;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void prepare(void)

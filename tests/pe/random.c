@@ -17,8 +17,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/random_lane.h"
 #include "tests/support/usage.h"
 
@@ -247,13 +247,6 @@ static bool run_round(bool another)
     another = *go_on;
     nvshmem_barrier_all();
     return another;
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 static void prepare(void)

@@ -6,9 +6,9 @@
 #include <shmem.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 
 #define HUGE_BYTES (UINT64_C(1) << 30)
@@ -30,13 +30,6 @@ static long resident_kib(void)
     return kib;
 }
 
-static double seconds(void)
-{
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 int main(void)
 {
     long before;
@@ -45,13 +38,13 @@ int main(void)
     pe_watch("static_huge");
     huge[12345] = 6;
     before = resident_kib();
-    began = seconds();
+    began = now();
     shmem_init();
     pe_started();
     to = (pe_me + 1) % pe_n;
     from = (pe_me + pe_n - 1) % pe_n;
     if (pe_me == 0)
-        printf("static_huge: says: started in %.3f s, %ld KiB more\n", seconds() - began,
+        printf("static_huge: says: started in %.3f s, %ld KiB more\n", now() - began,
                resident_kib() - before);
     PE_TRUE(resident_kib() - before < LIMIT_KIB);
     PE_EQUAL(huge[12345], 6);

@@ -17,9 +17,9 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "contrib/perf/core.h"
 #include "device/routine/atomic.h"
 #include "device/channel/channel.h"
 #include "device/channel/reply.h"
@@ -52,13 +52,6 @@ struct subject {
 
 static const struct subject *current;
 static int cpus[2];
-
-static double now_ns(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
 
 /* Ordinary memory and no code may move over this. */
 static void keep(uint64_t value) { __asm__ volatile("" : : "r"(value) : "memory"); }
@@ -235,12 +228,6 @@ static double burst(const struct subject *subject)
     return (end - begin) / (double)subject->count;
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 /* Bursts of both in turn, so that what disturbs one disturbs the other. */
 static void compare(const struct subject *ours, const struct subject *raw, const char *goal)
 {
@@ -250,8 +237,8 @@ static void compare(const struct subject *ours, const struct subject *raw, const
         times[0][i < 0 ? 0 : i] = a;
         times[1][i < 0 ? 0 : i] = b;
     }
-    qsort(times[0], BURSTS, sizeof(double), by_value);
-    qsort(times[1], BURSTS, sizeof(double), by_value);
+    sort_by_value(times[0], BURSTS);
+    sort_by_value(times[1], BURSTS);
     printf("%-10s %8.1f ns (best %.1f)   %-18s %8.1f ns (best %.1f)   ratio %.2f (best %.2f)  %s\n",
            ours->name, times[0][BURSTS / 2], times[0][0], raw->name, times[1][BURSTS / 2],
            times[1][0], times[0][BURSTS / 2] / times[1][BURSTS / 2], times[0][0] / times[1][0],

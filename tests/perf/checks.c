@@ -6,8 +6,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "contrib/perf/core.h"
 #include "device/routine/amo.h"
 
 #define BATCHES 201
@@ -40,24 +40,11 @@ TIMED uint64_t bare(uint64_t *word, int pe)
                        element * sizeof(*word));
 }
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return 1e9 * (double)t.tv_sec + (double)t.tv_nsec;
-}
-
 static void *disturb(void *unused)
 {
     (void)unused;
     while (dev_load_relaxed(&stop, 8) == 0) bare(&heap.word, 0);
     return NULL;
-}
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
 }
 
 /* The median time of one call, in ns, of batches that take turns. */
@@ -67,11 +54,11 @@ static void compare(const char *what)
     double with, without;
     for (int batch = 0; batch < 2 * BATCHES; batch++) {
         uint64_t (*run)(uint64_t *, int) = batch % 2 ? bare : checked;
-        double start = now();
+        double start = now_ns();
         for (unsigned i = 0; i < BATCH; i++) run(&heap.word, 0);
-        took[batch % 2][batch / 2] = (now() - start) / BATCH;
+        took[batch % 2][batch / 2] = (now_ns() - start) / BATCH;
     }
-    for (int i = 0; i < 2; i++) qsort(took[i], BATCHES, sizeof(double), by_value);
+    for (int i = 0; i < 2; i++) sort_by_value(took[i], BATCHES);
     with = took[0][BATCHES / 2];
     without = took[1][BATCHES / 2];
     printf("fetch-add on a mapped PE, %s: %.2f ns with checks, %.2f ns without: %+.1f %%\n", what,

@@ -8,8 +8,8 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "contrib/perf/core.h"
 #include "anyshmem_kernel.h"
 #include "device/hostdev/fiber.h"
 #include "device/target/target.h"
@@ -20,13 +20,6 @@
 #define RING 1024u
 #define RING_STACK ((size_t)72 << 10)
 #define REPETITIONS 7
-
-static double now_ns(void)
-{
-    struct timespec time;
-    (void)clock_gettime(CLOCK_MONOTONIC, &time);
-    return (double)time.tv_sec * 1e9 + (double)time.tv_nsec;
-}
 
 static void print(const char *what, double ns, double per_thread)
 {

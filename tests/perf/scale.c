@@ -7,8 +7,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 #include "tests/support/usage.h"
 
@@ -23,12 +23,7 @@ enum {
     N_VALUES
 };
 
-static int64_t now_us(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
-}
+static int64_t now_us(void) { return (int64_t)now_ns() / 1000; }
 
 /* Write to the next PEs, each for the first time but those that the barrier wrote to. */
 static int64_t write_to(int n, int *words)

@@ -9,20 +9,15 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 #include "tests/support/usage.h"
 
 /* About what a record takes, with UCX's address and key. */
 #define RECORD 600
 
-static int64_t now_us(void)
-{
-    struct timespec time;
-    clock_gettime(CLOCK_MONOTONIC, &time);
-    return (int64_t)time.tv_sec * 1000000 + time.tv_nsec / 1000;
-}
+static int64_t now_us(void) { return (int64_t)now_ns() / 1000; }
 
 static void publish(void)
 {

@@ -12,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 
 /* NVSHMEM_SYMMETRIC_SIZE, and what a heap has beside it, of which the library takes a part. */
@@ -177,13 +177,6 @@ static void measure(void)
     }
     end = base + low;
     PE_TRUE(low >= ASKED_BYTES && low <= HEAP_BYTES);
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
 int main(int argc, char **argv)

@@ -19,6 +19,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "tests/support/clock.h"
+
 #define MAX 256
 
 /* What PIDFD_GET_INFO gives, which headers of today do not have. */
@@ -33,12 +35,7 @@ struct process_info {
 /* What its parent is given to take note of an end: before that nobody is notified. */
 #define REAP_MS 1000
 
-static long now_ms(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return t.tv_sec * 1000 + t.tv_nsec / 1000000;
-}
+static long now_ms(void) { return (long)(now_ns() / 1000000); }
 
 /* Until all have ended or `end`; returns how many have not. */
 static int watch(struct pollfd *fds, char **names, int n, long begin, long end)

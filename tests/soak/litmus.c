@@ -13,8 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 
 #define SMALL_MAX 64u
@@ -45,13 +45,6 @@ static struct stream streams[2 * FORMS];
 static unsigned char *pattern, *complement;
 static uint64_t seed, n_bytes;
 static int next, before;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Where a message lies in its slot and in the pattern, and its size: from its number. */
 struct message {

@@ -6,19 +6,12 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 
 /* A token of this value is the last one. */
 #define LAST UINT64_C(0x8000000000000000)
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 /* Returns how many rounds the token made. */
 static uint64_t pass_token(uint64_t *token, double seconds)

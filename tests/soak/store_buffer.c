@@ -10,8 +10,8 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
-#include <time.h>
 
+#include "tests/support/clock.h"
 #include "tests/support/pe.h"
 
 #define WORDS 256u
@@ -23,13 +23,6 @@ struct line {
 };
 static struct line *lines[2];
 static uint64_t *saw, *others, *go_on, *sums, *partner_at, state;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void write_word(uint64_t *word, uint64_t how, int pe)
 {
