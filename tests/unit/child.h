@@ -3,16 +3,11 @@
 #ifndef TESTS_UNIT_CHILD_H
 #define TESTS_UNIT_CHILD_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "tests/support/others.h"
+#include "tests/unit/unit.h"
 
 /* The status of a child whose body returned. */
 #define CHILD_RETURNED 99

@@ -7,20 +7,14 @@
 #ifndef TESTS_UNIT_GPU_PROXY_H
 #define TESTS_UNIT_GPU_PROXY_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "lib/memory/memory.h"
 #include "proxy/internal.h"
 #include "tests/unit/peer_info.h"
+#include "tests/unit/unit.h"
 
 #define HEAP_BYTES (1u << 20)
 #define HOST_LINES 8
@@ -50,7 +44,6 @@ static unsigned watched;
 /* The job's only PE is its own peer. */
 static inline int lookup(uint32_t pe, struct ash_peer_info *ret_info)
 {
-    (void)pe;
     return peer_info_of(proxy, &memory, ret_info);
 }
 
@@ -97,7 +90,7 @@ static inline void start_path(enum path path)
     assert_int_equal(ash_proxy_create(&config, &proxy), 0);
 }
 
-static inline void stop_path(void)
+static inline int stop_path(void **state)
 {
     ash_proxy_detach_gpu(proxy);
     if (proxy->started)
@@ -109,6 +102,24 @@ static inline void stop_path(void)
     close(host.wake_fd);
     memset(host_replies, 0, sizeof(host_replies));
     memset(gpu_replies, 0, sizeof(gpu_replies));
+    return 0;
+}
+
+/* The path that a test's state names, without the GPU and with it. */
+static enum path path;
+
+static inline int start_path_of(void **state)
+{
+    path = *(const enum path *)*state;
+    start_path(path);
+    return 0;
+}
+
+static inline int start_attached(void **state)
+{
+    start_path_of(state);
+    attach();
+    return 0;
 }
 
 /* Send a request as a device routine does; returns the ticket. */

@@ -5,20 +5,14 @@
 #ifndef TESTS_UNIT_HOSTDEV_LAUNCH_H
 #define TESTS_UNIT_HOSTDEV_LAUNCH_H
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "anyshmem_kernel.h"
 #include "device/hostdev/fiber.h"
 #include "device/target/target.h"
 #include "tests/unit/time_limit.h"
+#include "tests/unit/unit.h"
 
 typedef void (*kernel_function)(void *argument);
 
@@ -47,7 +41,6 @@ static inline int launch(kernel_function kernel, unsigned blocks, unsigned threa
 
 static inline int test_begin(void **state)
 {
-    (void)state;
     ash_state.n_pes = 1;
     ash_hostdev_workers = 0;
     time_limit_start();
@@ -57,7 +50,6 @@ static inline int test_begin(void **state)
 /* Stop the host device; fails if the test has left a reply line taken. */
 static inline int test_end(void **state)
 {
-    (void)state;
     (void)alarm(0);
     ash_hostdev_stop();
     return ash_hostdev_replies_taken() == 0 ? 0 : -1;

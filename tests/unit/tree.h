@@ -6,15 +6,15 @@
 #define TEST_TREE_H
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+
+#include "tests/unit/unit.h"
 
 static char tree[] = "/tmp/anyshmem.tree.XXXXXX";
 
 static inline int make_tree(void **state)
 {
-    (void)state;
     return mkdtemp(tree) != NULL ? 0 : -1;
 }
 
@@ -38,7 +38,6 @@ static inline void put(const char *path, const char *text)
 static inline int remove_tree(void **state)
 {
     char command[128];
-    (void)state;
     snprintf(command, sizeof(command), "rm -rf '%s'", tree);
     return system(command);
 }

@@ -3,16 +3,11 @@
 #ifndef TESTS_UNIT_UCX_CONFIG_H
 #define TESTS_UNIT_UCX_CONFIG_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-
-#include <cmocka.h>
 
 #include "proxy/internal.h"
 #include "proxy/ucx/config.h"
+#include "tests/unit/unit.h"
 
 /* UCX's configuration with the library's settings, a line "UCX_NAME=VALUE" for each; the caller
  * frees it. */

@@ -3,22 +3,15 @@
  * The channel, one property at a time: each pushed request is popped, also where a
  * counter or tag wraps; producers wait while the ring is full; no wake-up is lost.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include <poll.h>
 #include <pthread.h>
 #include <sched.h>
 #include <sys/eventfd.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "device/channel/channel.h"
+#include "tests/support/clock.h"
+#include "tests/unit/unit.h"
 
 #define MAX_SHIFT 10u
 #define LIMIT_S 10.0
@@ -34,13 +27,6 @@ struct ring {
 
 static struct ring ring __attribute__((aligned(128)));
 static struct ash_channel *const channel = &ring.channel;
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void start(uint32_t shift, uint64_t ticket, int wake_fd)
 {
@@ -120,7 +106,6 @@ static void check_empty(void)
 
 static void test_layout(void **state)
 {
-    (void)state;
     assert_int_equal(sizeof(struct ash_slot), 64);
     assert_int_equal(sizeof(struct ash_channel), 128);
     assert_int_equal(offsetof(struct ash_channel, proxy), 64);
@@ -149,7 +134,6 @@ static void laps(uint32_t shift, uint64_t ticket)
 /* Every form of request, around each ticket at which a number wraps. */
 static void test_every_form_at_every_wrap(void **state)
 {
-    (void)state;
     for (uint32_t shift = 1; shift <= 4; shift++) {
         uint64_t n_slots = UINT64_C(1) << shift;
         /* Laps 65534 and 65535: the tag becomes 65535, 0 and 1. */
@@ -171,7 +155,6 @@ static void test_every_form_at_every_wrap(void **state)
 static void test_unpublished_slot_is_seen(void **state)
 {
     uint64_t seen;
-    (void)state;
     for (uint64_t ticket = 0; ticket < 40; ticket++) {
         uint64_t claimed;
         start(3, ticket, -1);
@@ -194,7 +177,6 @@ static void test_unpublished_slot_is_seen(void **state)
 /* Every tag once, until it repeats after 65536 laps: words 4..7 of old laps do no harm. */
 static void test_every_tag_of_65536_laps(void **state)
 {
-    (void)state;
     start(1, 0, -1);
     for (uint64_t n = 0; n < 2 * 65536 + 64; n++) {
         push(n);
@@ -205,7 +187,6 @@ static void test_every_tag_of_65536_laps(void **state)
 
 static void test_tail_is_published_in_batches(void **state)
 {
-    (void)state;
     start(8, 0, -1);
     for (uint64_t n = 0; n < 3; n++) push(n);
     for (uint64_t n = 0; n < 3; n++) check_pop(n);
@@ -221,7 +202,6 @@ static uint32_t full_shift;
 static void *fill_and_one_more(void *arg)
 {
     uint64_t n = (UINT64_C(1) << full_shift) + FORMS;
-    (void)arg;
     for (uint64_t i = 0; i < n; i++) push(i);
     dev_store_release64(&ring.done, 1);
     return NULL;
@@ -230,7 +210,6 @@ static void *fill_and_one_more(void *arg)
 /* The producer of a full ring overwrites nothing and waits; it goes on when there is room. */
 static void test_producer_waits_while_full(void **state)
 {
-    (void)state;
     for (full_shift = 1; full_shift <= MAX_SHIFT; full_shift++) {
         pthread_t producer;
         struct ash_request request;
@@ -256,7 +235,6 @@ static void fence(void)
 static void test_fence_is_sent_once(void **state)
 {
     struct ash_request request;
-    (void)state;
     start(4, 0, -1);
     fence();
     assert_int_equal(ash_channel_ticket(channel), 0);
@@ -275,7 +253,6 @@ static void test_fence_is_sent_once(void **state)
 
 static void *quiet(void *arg)
 {
-    (void)arg;
     ash_channel_quiet(channel, "test");
     dev_store_release64(&ring.done, 1);
     return NULL;
@@ -285,7 +262,6 @@ static void test_quiet_waits_for_acknowledgement(void **state)
 {
     struct ash_request request;
     pthread_t waiter;
-    (void)state;
     start(4, 7, -1);
     ash_channel_quiet(channel, "test");
     assert_int_equal(ash_channel_ticket(channel), 7);
@@ -308,7 +284,6 @@ static void test_armed_channel_wakes_the_consumer(void **state)
 {
     int fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
     uint64_t count;
-    (void)state;
     assert_true(fd >= 0);
     for (uint64_t n = 0; n < 4 * FORMS; n++) {
         start(2, n, fd);
@@ -335,7 +310,6 @@ static void test_armed_channel_wakes_the_consumer(void **state)
 static void *push_when_popped(void *arg)
 {
     double end = now() + 6 * LIMIT_S;
-    (void)arg;
     for (uint64_t n = 0; n < WAKE_ROUNDS; n++) {
         for (unsigned i = 0; i < n % 64; i++) dev_pause();
         push(n);
@@ -354,7 +328,6 @@ static void test_no_lost_wakeup(void **state)
     pthread_t producer;
     void *trouble = NULL;
     unsigned slept = 0;
-    (void)state;
     assert_true(fd >= 0);
     start(1, 0, fd);
     producer = run(push_when_popped);

@@ -3,20 +3,14 @@
  * Each form of fence and quiet sends what its name says, and a quiet waits for the answer: whatever
  * reaches another PE in the end, the order of two messages to it may be right by chance.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include <nvshmemx.h>
 #include <pthread.h>
 #include <sched.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "device/channel/channel.h"
+#include "tests/support/clock.h"
+#include "tests/unit/unit.h"
 
 #define SHIFT 4u
 #define LIMIT_S 10.0
@@ -56,13 +50,6 @@ static const struct form {
     {"flush_warp", nvshmemx_flush_warp, ASH_OP_QUIET},
     {"flush_block", nvshmemx_flush_block, ASH_OP_QUIET},
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static bool done_within(double seconds)
 {
@@ -109,7 +96,6 @@ static void one_form(const struct form *form)
 
 static void test_each_form(void **state)
 {
-    (void)state;
     ash_state.n_pes = 1;
     ash_state.channel = &ring.channel;
     for (unsigned i = 0; i < sizeof(forms) / sizeof(forms[0]); i++) one_form(&forms[i]);

@@ -5,20 +5,14 @@
  * whenever nothing is there is always woken.
  */
 #define ASH_CHANNELS_OF_CONTEXTS
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include <pthread.h>
-#include <stdlib.h>
 
 #include "device/channel/channel.h"
 #include "lib/base/deadline.h"
 #include "proxy/internal.h"
 #include "tests/unit/time_limit.h"
+#include "tests/unit/unit.h"
 
 #define SHIFT 2u
 #define N (1u << SHIFT)
@@ -78,7 +72,6 @@ static void test_requests_come_in_order_through_laps(void **state)
 {
     struct ash_request none;
     uint64_t sent = 0, got = 0, first = 4 * 65536 - 20;
-    (void)state;
     /* Over the wrap of the laps' tags. */
     start(first);
     for (unsigned round = 0; round < 100; round++) {
@@ -98,7 +91,6 @@ static void test_requests_come_in_order_through_laps(void **state)
 static void test_one_kind_follows_the_other(void **state)
 {
     uint64_t i = 0;
-    (void)state;
     start(0);
     for (unsigned turn = 0; turn < 20; turn++) {
         ash_channel_set_producer(&channel, turn % 2 == 0 ? NULL : &producer);
@@ -124,7 +116,6 @@ static void test_one_kind_follows_the_other(void **state)
 static void test_an_armed_channel_rings_once(void **state)
 {
     struct ash_request request = {{0}};
-    (void)state;
     start(0);
     ash_producer_arm(&channel);
     (void)push(0);
@@ -162,7 +153,6 @@ static bool sleep_until_rung(void)
 static void *consume(void *unused)
 {
     struct ash_request request;
-    (void)unused;
     for (uint64_t i = 0; i < REQUESTS;) {
         if (ash_channel_pop(&channel, &request))
             n_wrong += wrong_word(&request, i++) != 8;
@@ -176,7 +166,6 @@ static void test_a_consumer_that_sleeps_is_woken(void **state)
 {
     pthread_t consumer;
     uint64_t random = 1;
-    (void)state;
     if (!ash_fence_threads_start()) skip();
     start(0);
     assert_int_equal(pthread_create(&consumer, NULL, consume, NULL), 0);

@@ -3,21 +3,14 @@
  * Reply lines of the host device: each request gets its own reply, in whatever order
  * replies come, and a line goes to another thread only if it has no pending reply.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include <pthread.h>
 #include <sched.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "device/channel/reply.h"
+#include "tests/support/clock.h"
 #include "tests/unit/cancelled.h"
+#include "tests/unit/unit.h"
 
 #define LINES 16u
 #define ROUNDS 1000u
@@ -32,13 +25,6 @@ struct requester {
     uint32_t line;
     uint64_t value;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static void *request(void *argument)
 {
@@ -78,7 +64,6 @@ static void test_sequential_requests_of_many_threads(void **state)
 {
     struct requester requester;
     uint32_t taken = ash_hostdev_replies_taken();
-    (void)state;
     for (uint64_t i = 1; i <= ROUNDS; i++) {
         begin(&requester);
         send_reply(requester.line, i);
@@ -90,7 +75,6 @@ static void test_sequential_requests_of_many_threads(void **state)
 static void test_sequential_requests_of_one_thread(void **state)
 {
     uint64_t before;
-    (void)state;
     before = replies[dev_context()->reply].sequence;
     for (uint64_t i = 1; i <= ROUNDS; i++) {
         uint32_t line;
@@ -106,7 +90,6 @@ static void test_sequential_requests_of_one_thread(void **state)
 static void test_replies_in_any_order(void **state)
 {
     struct requester first, second;
-    (void)state;
     begin(&first);
     begin(&second);
     assert_int_not_equal(first.line, second.line);
@@ -129,7 +112,6 @@ static void test_line_of_a_cancelled_thread_waits_for_its_reply(void **state)
 {
     struct requester gone, other;
     uint32_t taken = ash_hostdev_replies_taken();
-    (void)state;
     begin(&gone);
     cancel(&gone);
     assert_int_equal(ash_hostdev_replies_taken(), taken + 1);
@@ -143,7 +125,6 @@ static void test_line_of_a_cancelled_thread_waits_for_its_reply(void **state)
 
 static int start(void **state)
 {
-    (void)state;
     alarm(120); /* the waits have no limit of their own */
     ash_state.replies = replies;
     return 0;

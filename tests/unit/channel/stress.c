@@ -6,21 +6,14 @@
  *
  * ANYSHMEM_TEST_SECONDS is how long all of it may take (12).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include <pthread.h>
 #include <sched.h>
 #include <stdio.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "device/channel/channel.h"
+#include "tests/support/clock.h"
+#include "tests/unit/unit.h"
 
 #define MAX_PRODUCERS 16u
 #define MAX_SLOTS 1024u
@@ -43,13 +36,6 @@ struct producer {
     /* Requests popped.  Written and read by: the consumer. */
     uint64_t popped;
 };
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
-}
 
 static uint64_t scramble(uint64_t x)
 {
@@ -174,10 +160,10 @@ static void run_sizes(unsigned n_producers)
     run(n_producers, 10, 0);
 }
 
-static void test_1_producer(void **state) { (void)state; run_sizes(1); }
-static void test_2_producers(void **state) { (void)state; run_sizes(2); }
-static void test_4_producers(void **state) { (void)state; run_sizes(4); }
-static void test_16_producers(void **state) { (void)state; run_sizes(16); }
+static void test_1_producer(void **state) { run_sizes(1); }
+static void test_2_producers(void **state) { run_sizes(2); }
+static void test_4_producers(void **state) { run_sizes(4); }
+static void test_16_producers(void **state) { run_sizes(16); }
 
 int main(void)
 {

@@ -15,7 +15,6 @@ static void test_start(void **state)
     CUdeviceptr memory;
     int count = 0, major = 0, minor = 7;
     char name[64];
-    (void)state;
     assert_int_equal(cuDeviceGetCount(&count), CUDA_ERROR_NOT_INITIALIZED);
     assert_int_equal(cuMemAlloc(&memory, 8), CUDA_ERROR_NOT_INITIALIZED);
     CU_OK(cuInit(0));
@@ -49,7 +48,6 @@ static void test_memory(void **state)
     unsigned out[4] = {0}, type = 0;
     CUdeviceptr memory, base = 0;
     size_t size = 0;
-    (void)state;
     CU_OK(cuMemAlloc(&memory, 64));
     CU_OK(cuMemsetD32(memory, 0xdeadbeef, 4));
     CU_OK(cuMemsetD16(memory + 4, 0x1234, 2));
@@ -84,7 +82,6 @@ static void test_kernels(void **state)
     CUlibrary library;
     CUkernel kernel;
     CUdeviceptr variable;
-    (void)state;
     CU_OK(cuModuleLoad(&module, "any.cubin"));
     CU_OK(cuModuleGetFunction(&function, module, "_Z3addPii"));
     assert_int_equal(cuModuleGetFunction(&function, module, "other"), CUDA_ERROR_NOT_FOUND);
@@ -117,7 +114,6 @@ static void test_values(void **state)
     uint32_t *word;
     CUdeviceptr address;
     CUstream waits, writes;
-    (void)state;
     CU_OK(cuMemAllocHost((void **)&word, 64));
     word[0] = 0;
     address = (uintptr_t)word;
@@ -145,7 +141,6 @@ static void test_addresses_apart(void **state)
     CUdeviceptr first, second;
     size_t size = 0;
     int fd = -1;
-    (void)state;
     prop.requestedHandleTypes = CU_MEM_HANDLE_TYPE_POSIX_FILE_DESCRIPTOR;
     CU_OK(cuMemGetAllocationGranularity(&size, &prop, CU_MEM_ALLOC_GRANULARITY_MINIMUM));
     CU_OK(cuMemCreate(&handle, size, &prop, 0));
@@ -178,7 +173,6 @@ static void test_entry_points(void **state)
     CUdriverProcAddressQueryResult found;
     int version = 0;
     CUresult (*get_version)(int *);
-    (void)state;
     OK(cudaGetDriverEntryPoint("cuDriverGetVersion", &function, cudaEnableDefault, &result));
     assert_int_equal(result, cudaDriverEntryPointSuccess);
     memcpy(&get_version, &function, sizeof(function));

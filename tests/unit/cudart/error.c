@@ -53,7 +53,6 @@ static const struct {
 static void test_numbers_names_texts(void **state)
 {
     size_t i;
-    (void)state;
     for (i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
         assert_int_equal(known[i].error, known[i].number);
         assert_string_equal(cudaGetErrorName(known[i].error), known[i].name);
@@ -66,7 +65,6 @@ static void test_numbers_names_texts(void **state)
 static void test_driver_errors(void **state)
 {
     const char *text = NULL;
-    (void)state;
     CU_OK(cuGetErrorName(CUDA_ERROR_OUT_OF_MEMORY, &text));
     assert_string_equal(text, "CUDA_ERROR_OUT_OF_MEMORY");
     CU_OK(cuGetErrorString(CUDA_ERROR_NOT_FOUND, &text));
@@ -78,7 +76,6 @@ static void test_driver_errors(void **state)
 
 static void *other_thread(void *arg)
 {
-    (void)arg;
     return (void *)(intptr_t)cudaPeekAtLastError();
 }
 
@@ -86,7 +83,6 @@ static void test_last_error(void **state)
 {
     pthread_t thread;
     void *seen = (void *)(intptr_t)99;
-    (void)state;
     assert_int_equal(cudaSetDevice(-1), cudaErrorInvalidDevice);
     /* A success does not take it away, another thread does not see it, and reading it does. */
     OK(cudaSetDevice(0));
@@ -105,7 +101,6 @@ static void test_devices(void **state)
     struct cudaDeviceProp p;
     int n = 0, value = 0, device = 7;
     char bus[16];
-    (void)state;
     OK(cudaGetDeviceCount(&n));
     assert_int_equal(n, 3);
     OK(cudaSetDevice(2));
@@ -132,7 +127,6 @@ static void test_devices(void **state)
 static void test_peers(void **state)
 {
     int can = 7;
-    (void)state;
     OK(cudaSetDevice(0));
     OK(cudaDeviceCanAccessPeer(&can, 0, 1));
     assert_int_equal(can, 1);

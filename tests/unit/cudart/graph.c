@@ -27,7 +27,6 @@ static void test_capture(void **state)
     enum cudaStreamCaptureStatus status;
     int *data, source = 100, i;
     size_t n = 0;
-    (void)state;
     OK(cudaMallocHost((void **)&data, 4 * sizeof(int)));
     memset(data, 0, 4 * sizeof(int));
     OK(cudaStreamBeginCapture(stream, cudaStreamCaptureModeGlobal));
@@ -63,7 +62,6 @@ static void test_capture_of_two_streams(void **state)
     cudaGraphExec_t exec;
     int list[4] = {0}, n = 0;
     size_t nodes = 0, edges = 0;
-    (void)state;
     OK(cudaEventCreate(&fork));
     OK(cudaEventCreate(&join));
     OK(cudaStreamBeginCapture(first, cudaStreamCaptureModeGlobal));
@@ -104,7 +102,6 @@ static void test_capture_of_the_library(void **state)
     cudaGraphExec_t exec;
     int *data, host = 0, value = 7;
     void *args[] = {&data, &value};
-    (void)state;
     nvshmem_init();
     data = nvshmem_calloc(8, sizeof(int));
     assert_non_null(data);
@@ -138,7 +135,6 @@ static void test_wrong_captures(void **state)
     cudaEvent_t event, before;
     cudaGraph_t graph;
     void *memory;
-    (void)state;
     OK(cudaStreamCreate(&blocking));
     OK(cudaEventCreate(&event));
     OK(cudaEventCreate(&before));
@@ -205,7 +201,6 @@ static void test_nodes(void **state)
     struct cudaKernelNodeParams changed = {&append, dims(1, 1, 1), dims(1, 1, 1), 0, args, NULL};
     enum cudaGraphNodeType type;
     size_t roots = 0;
-    (void)state;
     OK(cudaGraphCreate(&graph, 0));
     last = append_node(graph, &order, 2, NULL, 0);
     OK(cudaGraphAddMemsetNode(&set, graph, NULL, 0, &set_params));
@@ -244,7 +239,6 @@ static void test_child_and_update(void **state)
     cudaGraphExecUpdateResultInfo info;
     int list[8] = {0}, n = 0;
     struct order order = {list, &n};
-    (void)state;
     OK(cudaGraphCreate(&child, 0));
     node = append_node(child, &order, 5, NULL, 0);
     OK(cudaGraphClone(&other, child));

@@ -8,17 +8,12 @@
 
 #include <cuda.h>
 #include <cuda_runtime_api.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "anyshmem_kernel.h"
 #include "lib/cudart/unit.h"
 #include "tests/unit/time_limit.h"
+#include "tests/unit/unit.h"
 
 #undef gridDim
 #undef blockDim
@@ -68,7 +63,6 @@ static void wait_thunk(void **args)
 static int empty_runs;
 static void empty_thunk(void **args)
 {
-    (void)args;
     (void)__atomic_add_fetch(&empty_runs, 1, __ATOMIC_RELAXED);
 }
 
@@ -140,7 +134,6 @@ static inline void release_flag(int *flag)
 
 static inline int test_setup(void **state)
 {
-    (void)state;
     time_limit_start();
     return 0;
 }
@@ -148,7 +141,6 @@ static inline int test_setup(void **state)
 /* A test leaves no error and nothing that runs. */
 static inline int test_teardown(void **state)
 {
-    (void)state;
     if (cudaDeviceSynchronize() != cudaSuccess || cudaGetLastError() != cudaSuccess) return -1;
     (void)alarm(0);
     return 0;

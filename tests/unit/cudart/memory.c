@@ -11,7 +11,6 @@ static void test_kinds(void **state)
     void *device, *host, *managed, *address;
     char own[64];
     unsigned flags = 0;
-    (void)state;
     OK(cudaMalloc(&device, 1000));
     OK(cudaHostAlloc(&host, 1000, cudaHostAllocMapped));
     OK(cudaMallocManaged(&managed, 1000, cudaMemAttachGlobal));
@@ -45,7 +44,6 @@ static void test_wrong_frees(void **state)
 {
     void *device, *host;
     char own;
-    (void)state;
     OK(cudaMalloc(&device, 4096));
     OK(cudaMallocHost(&host, 4096));
     FAILS(cudaFree((char *)device + 256), cudaErrorInvalidValue);
@@ -66,7 +64,6 @@ static void test_pitch(void **state)
 {
     unsigned char in[5][7], out[5][7], *memory;
     size_t pitch = 0, i;
-    (void)state;
     for (i = 0; i < sizeof(in); i++) in[i / 7][i % 7] = (unsigned char)i;
     memset(out, 0, sizeof(out));
     OK(cudaMallocPitch((void **)&memory, &pitch, 7, 5));
@@ -87,7 +84,6 @@ static void test_3d(void **state)
     unsigned char in[3][4][5], out[3][4][5];
     struct cudaPitchedPtr memory;
     struct cudaMemcpy3DParms p;
-    (void)state;
     memset(in, 1, sizeof(in));
     in[1][2][3] = 77;
     memset(out, 0, sizeof(out));
@@ -114,7 +110,6 @@ static void test_symbols(void **state)
     int in[4] = {1, 2, 3, 4}, out[4] = {0};
     size_t size = 0;
     void *address;
-    (void)state;
     OK(cudaMemcpyToSymbol(host_variable, in, sizeof(in), 0, cudaMemcpyHostToDevice));
     assert_memory_equal(device_variable, in, sizeof(in));
     OK(cudaMemcpyFromSymbol(out, host_variable, 4, 8, cudaMemcpyDeviceToHost));
@@ -133,7 +128,6 @@ static void test_pageable_memory(void **state)
 {
     int *device, source[4] = {1, 2, 3, 4}, dest[4] = {0}, flag[2] = {0, 0};
     cudaStream_t stream;
-    (void)state;
     OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
     OK(cudaMalloc((void **)&device, sizeof(source)));
     OK(cudaMemset(device, 0, sizeof(source)));
@@ -154,7 +148,6 @@ static void test_copies_wait_for_blocking_streams(void **state)
 {
     int *device, dest = 0, flag[2] = {0, 0};
     cudaStream_t blocking, other;
-    (void)state;
     OK(cudaStreamCreate(&blocking));
     OK(cudaStreamCreateWithFlags(&other, cudaStreamNonBlocking));
     OK(cudaMalloc((void **)&device, 64 * sizeof(int)));
@@ -176,7 +169,6 @@ static void test_in_order_of_a_stream(void **state)
     cudaStream_t stream;
     cudaMemPool_t pool;
     uint64_t threshold = 1 << 20, is = 0;
-    (void)state;
     OK(cudaStreamCreate(&stream));
     OK(cudaMallocAsync((void **)&memory, 128, stream));
     OK(cudaMemsetAsync(memory, 0, 128, stream));

@@ -8,7 +8,6 @@ static void test_launch(void **state)
 {
     int *data, i, value = 3;
     void *args[] = {&data, &value};
-    (void)state;
     OK(cudaMalloc((void **)&data, 256 * sizeof(int)));
     OK(cudaMemset(data, 0, 256 * sizeof(int)));
     OK(cudaLaunchKernel(&add, dims(4, 1, 1), dims(64, 1, 1), args, 0, 0));
@@ -25,7 +24,6 @@ static void test_wrong_launches(void **state)
     void *args[] = {&data, &value};
     char unknown;
     cudaStream_t gone;
-    (void)state;
     OK(cudaStreamCreate(&gone));
     OK(cudaStreamDestroy(gone));
     FAILS(cudaLaunchKernel(&add, dims(0, 1, 1), dims(1, 1, 1), args, 0, 0),
@@ -53,7 +51,6 @@ static void test_call_configuration(void **state)
     dim3 grid, block;
     size_t shared;
     cudaStream_t stream;
-    (void)state;
     assert_int_equal(__cudaPushCallConfiguration(dims(1, 2, 3), dims(4, 5, 6), 7, (void *)2), 0);
     assert_int_equal(__cudaPushCallConfiguration(dims(9, 1, 1), dims(1, 1, 1), 0, NULL), 0);
     OK(__cudaPopCallConfiguration(&grid, &block, &shared, &stream));
@@ -71,7 +68,6 @@ static void test_events(void **state)
     cudaStream_t first, second;
     cudaEvent_t start, end, untimed;
     float ms = -1;
-    (void)state;
     OK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
     OK(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
     OK(cudaEventCreate(&start));
@@ -113,7 +109,6 @@ static void test_event_is_destroyed_early(void **state)
     int flag[2] = {0, 0};
     cudaStream_t stream;
     cudaEvent_t event;
-    (void)state;
     OK(cudaStreamCreate(&stream));
     OK(cudaEventCreate(&event));
     OK(launch_wait(flag, stream));
@@ -129,7 +124,6 @@ static void test_streams_run_at_once(void **state)
 {
     int a[2] = {0, 0}, b[2] = {0, 0};
     cudaStream_t first, second;
-    (void)state;
     OK(cudaStreamCreateWithFlags(&first, cudaStreamNonBlocking));
     OK(cudaStreamCreateWithFlags(&second, cudaStreamNonBlocking));
     OK(launch_wait(a, first));
@@ -151,7 +145,6 @@ static void test_default_stream(void **state)
     int flag[2] = {0, 0}, list[3] = {0}, n = 0;
     const struct order order = {list, &n};
     cudaStream_t first, second;
-    (void)state;
     OK(cudaStreamCreate(&first));
     OK(cudaStreamCreate(&second));
     OK(launch_wait(flag, first));
@@ -176,7 +169,6 @@ static void note(void *arg)
 static void note_status(cudaStream_t stream, cudaError_t status, void *arg)
 {
     struct order *o = arg;
-    (void)stream;
     o->list[(*o->n)++] = 20 + (int)status;
 }
 
@@ -185,7 +177,6 @@ static void test_host_functions(void **state)
     int list[3] = {0}, n = 0;
     struct order order = {list, &n};
     cudaStream_t stream;
-    (void)state;
     OK(cudaStreamCreate(&stream));
     OK(launch_append(order, 1, stream));
     OK(cudaLaunchHostFunc(stream, note, &order));
@@ -201,7 +192,6 @@ static void test_properties_of_streams(void **state)
     cudaStream_t stream;
     unsigned flags = 7;
     int least = 7, greatest = 7, priority = 7;
-    (void)state;
     OK(cudaDeviceGetStreamPriorityRange(&least, &greatest));
     assert_true(least == 0 && greatest < 0);
     OK(cudaStreamCreateWithPriority(&stream, cudaStreamNonBlocking, greatest - 10));
@@ -219,7 +209,6 @@ static void test_occupancy(void **state)
 {
     struct cudaFuncAttributes a;
     int blocks = 0;
-    (void)state;
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &add, 1024, 0));
     assert_int_equal(blocks, 2);
     OK(cudaOccupancyMaxActiveBlocksPerMultiprocessor(&blocks, &add, 33, 0));

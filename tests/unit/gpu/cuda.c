@@ -13,7 +13,6 @@ static void test_state_of_the_device(void **state)
     struct ash_state want = ash_state;
     struct ash_channel channel;
     unsigned char *peer;
-    (void)state;
     /* The rest is the host's, byte for byte. */
     want.peer = copied.peer;
     want.channel = copied.channel;
@@ -49,7 +48,6 @@ static void test_state_of_the_device(void **state)
 static void test_heap_pages_are_committed(void **state)
 {
     struct stat st;
-    (void)state;
     assert_int_equal(fstat(ash_heap_memory()->file.fd, &st), 0);
     assert_true((uint64_t)st.st_blocks * 512 >= ash_state.heap_size);
 }
@@ -59,7 +57,6 @@ static void test_gpu_part_of_the_state(void **state)
     const struct ash_gpu *gpu = &copied.gpu;
     uint64_t word, released[ASH_GPU_REPLIES];
     uint32_t taken;
-    (void)state;
     assert_int_equal(gpu->reply_mask, ASH_GPU_REPLIES - 1);
     assert_int_equal(gpu->stage_mask, ASH_GPU_STAGE_BUFFERS - 1);
     assert_int_equal(gpu->stage_shift, ASH_GPU_STAGE_SHIFT);
@@ -87,7 +84,6 @@ static void test_teams_in_the_state(void **state)
     nvshmem_team_t team;
     const struct ash_team *t;
     int32_t pe = -1;
-    (void)state;
     assert_int_equal(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, 1, NULL, 0, &team), 0);
     t = &copied.team[team];
     assert_int_equal(t->n_pes, 1);
@@ -110,7 +106,6 @@ static void test_collective_launch(void **state)
     void *arg = &dummy, *args[] = {&arg};
     cudaStream_t stream = (cudaStream_t)(uintptr_t)2;
     nvshmemx_collective_launch_attr_t attr = {{.stream = NULL}};
-    (void)state;
     assert_int_equal(nvshmemx_collective_launch((const void *)a_kernel, grid, block, args, 100,
                                                 stream), 0);
     assert_int_equal(asked.launches, 1);
@@ -154,7 +149,6 @@ static void test_launch_of_another_thread(void **state)
 {
     pthread_t thread;
     void *mine = NULL;
-    (void)state;
     assert_int_equal(ash_cuda.context_current(&mine), 0);
     assert_int_equal(pthread_create(&thread, NULL, launch_without_context, NULL), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
@@ -167,7 +161,6 @@ static void test_launch_of_another_thread(void **state)
 static void test_stream_copies(void **state)
 {
     uint64_t *word = nvshmem_calloc(8, sizeof(*word)), source[2] = {7, 8}, dest[2] = {0, 0};
-    (void)state;
     nvshmemx_uint64_put_on_stream(word, source, 2, 0, NULL);
     assert_int_equal(word[1], 8);
     nvshmemx_getmem_nbi_on_stream(dest, word, 16, 0, NULL);
@@ -198,7 +191,6 @@ static void test_stream_waits(void **state)
     int32_t *word = nvshmem_calloc(8, sizeof(*word));
     int16_t *half = (int16_t *)(void *)(word + 4);
     int32_t own = -5;
-    (void)state;
     word[0] = -5;
     nvshmemx_int32_wait_until_on_stream(word, NVSHMEM_CMP_EQ, -5, NULL);
     nvshmemx_signal_wait_until_on_stream((uint64_t *)(void *)(word + 2), NVSHMEM_CMP_EQ, 0, NULL);
@@ -226,7 +218,6 @@ static void test_other_streams(void **state)
 {
     cudaStream_t stream;
     unsigned three = 3;
-    (void)state;
     assert_int_equal(anyshmemx_stream_create(&stream), 0);
     nvshmemx_quiet_on_stream(stream);
     assert_int_equal(anyshmemx_stream_synchronize(stream), 0);
@@ -240,7 +231,6 @@ static void test_other_streams(void **state)
 /* A module whose runtime is not ready when it registers gets the state later. */
 static void test_late_module_gets_the_state(void **state)
 {
-    (void)state;
     anyshmem_module_unregister(&module);
     memset(&copied, 0xaa, sizeof(copied));
     anyshmem_module_register(&module);
@@ -262,7 +252,6 @@ static void test_state_follows_the_current_device(void **state)
     struct ash_channel channel;
     uint64_t n = 41, released = 3;
     unsigned states = asked.states;
-    (void)state;
     assert_int_equal(ash_cuda.context_current(&first), 0);
     assert_ptr_equal(asked.state_context, first);
     nvshmem_barrier_all();
@@ -303,7 +292,6 @@ static void test_loaded_modules(void **state)
     struct fake_cuda_module l = {(uintptr_t)&of_library, sizeof(of_library)};
     struct fake_cuda_module none = {0, 0}, other = {(uintptr_t)&of_module, 8};
     nvshmem_team_t team;
-    (void)state;
     assert_int_equal(nvshmemx_cumodule_init((CUmodule)(void *)&m), 0);
     assert_int_equal(nvshmemx_culibrary_init((CUlibrary)(void *)&l), 0);
     assert_memory_equal(&of_module, &copied, sizeof(copied));

@@ -6,15 +6,9 @@
 #ifndef TESTS_UNIT_GPU_CUDA_H
 #define TESTS_UNIT_GPU_CUDA_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
 #include <dlfcn.h>
 #include <nvshmemx.h>
 
@@ -22,6 +16,7 @@
 #include "lib/cuda/gpu.h"
 #include "lib/base/env.h"
 #include "tests/preload/fake_cuda.h"
+#include "tests/unit/unit.h"
 
 /* The module's copy of the state, and what its functions were given. */
 static struct ash_state copied;
@@ -56,7 +51,6 @@ static int fake_launch(const cudaLaunchConfig_t *config, const void *func, void 
 {
     const uint32_t grid[3] = {config->gridDim.x, config->gridDim.y, config->gridDim.z};
     const uint32_t block[3] = {config->blockDim.x, config->blockDim.y, config->blockDim.z};
-    (void)args;
     asked.launches++;
     (void)ash_cuda.context_current(&asked.launch_context);
     asked.func = func;
@@ -72,7 +66,6 @@ static int fake_launch(const cudaLaunchConfig_t *config, const void *func, void 
 static int fake_grid_size(const void *func, uint32_t block_threads, size_t shared_nbytes,
                           int *ret_blocks)
 {
-    (void)func;
     *ret_blocks = (int)(block_threads + shared_nbytes);
     return 0;
 }
@@ -159,7 +152,6 @@ static inline void set_environment(void)
 
 static inline int gpu_begin(void **state)
 {
-    (void)state;
     memset(&copied, 0xaa, sizeof(copied));
     memset(&asked, 0, sizeof(asked));
     anyshmem_module_register(&module);
@@ -171,7 +163,6 @@ static inline int gpu_begin(void **state)
 static inline int gpu_end(void **state)
 {
     static const struct ash_state closed;
-    (void)state;
     nvshmem_finalize();
     assert_null(ash_gpu_routines);
     assert_memory_equal(&copied, &closed, sizeof(closed));

@@ -24,7 +24,6 @@ static void say_poison(void)
 
 static void abort_hook(int status)
 {
-    (void)status;
     say_poison();
 }
 
@@ -44,7 +43,6 @@ static void end_by_fatal(void)
 
 static void test_fatal_poisons_kernels(void **state)
 {
-    (void)state;
     check_end(end_by_fatal, ASH_EXIT_FATAL, "an end", "poison is 1");
 }
 
@@ -60,7 +58,6 @@ static void test_exit_without_finalize(void **state)
 {
     int status;
     const char *text;
-    (void)state;
     text = end_of(end_by_exit, &status);
     assert_int_equal(status, 5);
     assert_non_null(strstr(text, "without nvshmem_finalize"));
@@ -87,7 +84,6 @@ static void test_global_exit(void **state)
 {
     int status;
     const char *text;
-    (void)state;
     text = end_of(end_by_global_exit, &status);
     assert_int_equal(status, 7);
     assert_non_null(strstr(text, "poison is 1"));
@@ -102,7 +98,6 @@ static void end_by_kernel(void)
 
 static void test_kernel_failure(void **state)
 {
-    (void)state;
     check_end(end_by_kernel, ASH_EXIT_FATAL, "CUDA_ERROR_ILLEGAL_ADDRESS", "poison is 1");
 }
 
@@ -122,7 +117,6 @@ static void end_by_fault(void)
 
 static void test_fault_of_a_kernel_ends_the_job(void **state)
 {
-    (void)state;
     check_end(end_by_fault, ASH_EXIT_FATAL, "nvshmem_int_p: pe 9 is out of range",
               "block 4,0,0, thread 31,0,0");
 }
@@ -146,7 +140,6 @@ static void test_global_exit_of_a_kernel(void **state)
 {
     int status;
     const char *text;
-    (void)state;
     text = end_of(end_by_exit_of_a_kernel, &status);
     assert_int_equal(status, 9);
     assert_non_null(strstr(text, "poison is 1"));
@@ -161,7 +154,6 @@ static void end_without_module(void)
 
 static void test_no_module_of_device_code(void **state)
 {
-    (void)state;
     check_end(end_without_module, ASH_EXIT_FATAL, "nvshmemx_quiet_on_stream",
               "libanyshmem_device");
 }
@@ -180,7 +172,6 @@ static void end_by_other_size(void)
 
 static void test_module_of_another_version(void **state)
 {
-    (void)state;
     check_end(end_by_old_module, ASH_EXIT_FATAL, "another version", "libanyshmem_device.a");
     check_end(end_by_other_size, ASH_EXIT_FATAL, "another version", "libanyshmem_device.a");
 }
@@ -193,7 +184,6 @@ static void end_by_state(void)
 
 static void test_state_cannot_be_copied(void **state)
 {
-    (void)state;
     check_end(end_by_state, ASH_EXIT_FATAL, "state", "runtime error 13");
 }
 
@@ -241,14 +231,12 @@ static void check_reset(void (*body)(void))
 
 static void test_device_reset_by_the_program(void **state)
 {
-    (void)state;
     check_reset(end_after_reset);
     check_reset(end_after_reset_in_watch);
 }
 
 static void test_failing_copy_on_a_stream(void **state)
 {
-    (void)state;
     check_end(end_by_copy, ASH_EXIT_FATAL, "nvshmemx_putmem_on_stream", "CUDA error 1");
 }
 

@@ -23,7 +23,6 @@ static void test_failed_start_gives_all_back(void **state)
         "primary_retain:46", "context_set:709",  "context_device:1", "stream_create:2",
         "host_register:2:1", "host_address:1:1", "host_register:2:2", "host_address:1:2",
         "alloc:2",           "copy_to:1:1",      "copy_to:1:2",      "host_register:2:3"};
-    (void)state;
     for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
         int status;
         const char *text;
@@ -92,7 +91,6 @@ static void test_device_is_chosen_automatically(void **state)
 {
     static const char without[] = "this PE runs without a GPU";
     static const char kernels[] = "warn: the program has CUDA kernels, and there is no GPU";
-    (void)state;
     check_auto(start_and_log, "NOTHING", "", 50, NULL);
     check_auto(start_with_driver, "NOTHING", "", 50, NULL);
     check_auto(start_with_module, "NOTHING", "", 0, NULL);
@@ -131,7 +129,6 @@ static void test_device_of_attributes(void **state)
 {
     int status;
     const char *text;
-    (void)state;
     wanted_device = 1;
     text = end_of(start_on_device, &status);
     if (status != 1) fail_msg("status %d: %s", status, text);
@@ -164,7 +161,6 @@ static void test_start_after_finalize(void **state)
 {
     int status;
     const char *text;
-    (void)state;
     text = end_of(start_again, &status);
     if (status != 0) fail_msg("status %d: %s", status, text);
 }
@@ -192,7 +188,6 @@ static void test_fork_while_the_lock_is_held(void **state)
 {
     int status;
     const char *text;
-    (void)state;
     text = end_of(fork_with_lock, &status);
     if (status != 0) fail_msg("status %d: %s", status, text);
 }

@@ -11,7 +11,6 @@ static void test_stream_goes_to_its_device(void **state)
     static const uintptr_t defaults[] = {0, 1, 2};
     cudaStream_t ours = stream_make();
     unsigned i;
-    (void)state;
     for (i = 0; i < 3; i++) {
         nvshmemx_quiet_on_stream((cudaStream_t)defaults[i]);
         assert_int_equal(gpu.n_ops, i + 1);
@@ -30,7 +29,6 @@ static void test_stream_goes_to_its_device(void **state)
 /* Without a GPU the default streams are the host device's, and no other address is one. */
 static void test_streams_without_a_gpu(void **state)
 {
-    (void)state;
     ash_gpu_routines = NULL;
     nvshmemx_uint64_p_on_stream(&heap[5], 55, 0, 0);
     assert_int_equal(anyshmemx_stream_synchronize(0), 0);
@@ -45,7 +43,6 @@ static void test_streams_without_a_gpu(void **state)
 static void test_destroyed_stream(void **state)
 {
     cudaStream_t gone = stream_make();
-    (void)state;
     assert_int_equal(anyshmemx_stream_destroy(gone), 0);
     FAULT(nvshmemx_quiet_on_stream(gone));
     assert_int_equal(fault_seen.kind, ASH_FAULT_STREAM);
@@ -55,7 +52,6 @@ static void test_destroyed_stream(void **state)
 
 static void test_invalid_arguments_do_not_reach_the_gpu(void **state)
 {
-    (void)state;
     FAULT(nvshmemx_int_put_on_stream((int *)heap, (int *)heap, 1, 1, cuda_stream));
     assert_int_equal(fault_seen.kind, ASH_FAULT_PE);
     FAULT(nvshmemx_signal_wait_until_on_stream(heap, 6, 0, 0));
@@ -69,7 +65,6 @@ static void test_state_of_a_stream(void **state)
 {
     static const uintptr_t handles[] = {0, 2, (uintptr_t)&cuda_memory};
     unsigned i;
-    (void)state;
     for (i = 0; i < 3; i++) {
         gpu.state = (int)(10 + i);
         assert_int_equal(anyshmemx_stream_synchronize((cudaStream_t)handles[i]), 10 + i);
@@ -88,7 +83,6 @@ static int result_in_kernel;
 
 static void synchronize_in_kernel(void *arg)
 {
-    (void)arg;
     result_in_kernel = anyshmemx_stream_synchronize(cuda_stream);
 }
 
@@ -96,7 +90,6 @@ static void test_synchronize_in_a_kernel(void **state)
 {
     void *arg = NULL, *args[] = {&arg};
     cudaStream_t stream = stream_make();
-    (void)state;
     assert_int_equal(nvshmemx_collective_launch((const void *)synchronize_in_kernel, dims(1, 1, 1),
                                                 dims(1, 1, 1), args, 0, stream), 0);
     assert_int_equal(result_in_kernel, NVSHMEMX_ERROR_NOT_SUPPORTED);
@@ -114,7 +107,6 @@ static void test_cuda_kernel(void **state)
 {
     void *arg = NULL, *args[] = {&arg};
     int gridsize = 0;
-    (void)state;
     assert_int_equal(nvshmemx_collective_launch((const void *)cuda_kernel, dims(2, 3, 4),
                                                 dims(5, 6, 7), args, 89, cuda_stream),
                      NVSHMEMX_ERROR_OUT_OF_MEMORY);
@@ -144,7 +136,6 @@ static void test_grid_of_no_size(void **state)
 {
     unsigned count = 0;
     void *arg = &count, *args[] = {&arg};
-    (void)state;
     (void)nvshmemx_collective_launch((const void *)cuda_kernel, dims(0, 0, 0), dims(8, 9, 1), args,
                                      77, cuda_stream);
     assert_int_equal(gpu.n_queries, 1);
@@ -166,7 +157,6 @@ static void test_grid_of_no_size(void **state)
 static void test_cuda_kernel_on_a_hostdev_stream(void **state)
 {
     void *arg = NULL, *args[] = {&arg};
-    (void)state;
     assert_int_equal(nvshmemx_collective_launch((const void *)cuda_kernel, dims(1, 1, 1),
                                                 dims(1, 1, 1), args, 0, stream_make()),
                      NVSHMEMX_ERROR_INVALID_VALUE);
@@ -179,7 +169,6 @@ static void test_hostdev_kernel_on_a_cuda_stream(void **state)
     unsigned count = 0;
     void *arg = &count, *args[] = {&arg};
     int gridsize = 0;
-    (void)state;
     assert_int_equal(nvshmemx_collective_launch((const void *)our_kernel, dims(1, 1, 1),
                                                 dims(64, 1, 1), args, 0, cuda_stream), 0);
     assert_int_equal(count, 64);
@@ -203,7 +192,6 @@ static void test_hostdev_kernel_on_a_cuda_stream(void **state)
 
 static void barrier_in_kernel(void *arg)
 {
-    (void)arg;
     nvshmem_barrier_all();
     nvshmem_sync_all();
 }
@@ -212,7 +200,6 @@ static void test_barriers_check_the_current_device(void **state)
 {
     void *arg = NULL, *args[] = {&arg};
     cudaStream_t stream = stream_make();
-    (void)state;
     nvshmem_barrier_all();
     assert_int_equal(gpu.n_device_checks, 1);
     assert_string_equal(gpu.checked_for, "nvshmem_barrier_all");

@@ -32,7 +32,6 @@ static struct {
 /* The one kernel that the GPU has. */
 static void cuda_kernel(void *arg)
 {
-    (void)arg;
     abort();
 }
 

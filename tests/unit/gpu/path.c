@@ -7,14 +7,8 @@
  *
  * ANYSHMEM_TEST_SECONDS is how long a run may take before it counts as hung (60).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "tests/unit/gpu/steps.h"
+#include "tests/unit/unit.h"
 
 #include <time.h>
 
@@ -130,14 +124,12 @@ static void run_workers(unsigned n)
 
 static void test_smallest_ring(void **state)
 {
-    (void)state;
     start_world(2, 2, 2, 6, 0, 0);
     run_workers(1500);
 }
 
 static void test_larger_ring(void **state)
 {
-    (void)state;
     start_world(6, 16, 16, 8, 0, 0);
     run_workers(3000);
 }
@@ -145,7 +137,6 @@ static void test_larger_ring(void **state)
 /* Tags, laps and 32 bits wrap on the way. */
 static void test_counters_wrap(void **state)
 {
-    (void)state;
     start_world(3, 4, 4, 7, UINT64_C(65535) << 3, (UINT64_C(1) << 32) - 40);
     run_workers(1500);
     assert_true(world.reply_ticket / 4 > UINT64_C(1) << 32);
@@ -155,7 +146,6 @@ static void test_counters_wrap(void **state)
 /* A GPU that needs nobody for the atomics of mapped PEs. */
 static void test_native_atomics(void **state)
 {
-    (void)state;
     start_world(4, 4, 4, 7, 0, 0);
     model_state.gpu.native_atomics = 1;
     run_workers(1500);
@@ -164,7 +154,6 @@ static void test_native_atomics(void **state)
 /* The host sends nothing, so a fence or a quiet may be left out. */
 static void test_all_mapped(void **state)
 {
-    (void)state;
     start_world(3, 4, 4, 7, 0, 0);
     map_below(PES);
     run_workers(1500);
@@ -191,7 +180,6 @@ static uint64_t sent(void) { return ash_channel_ticket(&world.channel); }
 static void test_fence_on_an_idle_ring(void **state)
 {
     pthread_t proxy = start_proxy(MAPPED);
-    (void)state;
     ash_fence();
     ash_fence();
     assert_int_equal(sent(), 2);
@@ -202,7 +190,6 @@ static void test_fence_on_an_idle_ring(void **state)
 static void test_fence_where_all_are_mapped(void **state)
 {
     pthread_t proxy = start_proxy(PES);
-    (void)state;
     ash_fence();
     ash_quiet("test");
     assert_int_equal(sent(), 0);
@@ -227,7 +214,6 @@ static void test_signals_in_order(void **state)
 {
     pthread_t proxy = start_proxy(PES);
     uint64_t *word = shared_word(world.heap[1], SIGNAL), before, found;
-    (void)state;
     model_random = 1;
     /* No signal has data. */
     for (unsigned i = 0; i < MAX_CHECKS; i++) world.checks[i].pe = 1;
@@ -259,7 +245,6 @@ static void test_signals_in_order(void **state)
 /* What lies in the heap with all its bytes is not staged. */
 static void test_sources_outside_the_heap_are_staged(void **state)
 {
-    (void)state;
     start_world(4, 4, 4, 7, 0, 0);
     assert_false(ash_stages(world.heap[0], HEAP_BYTES));
     assert_false(ash_stages(world.heap[0] + HEAP_BYTES - 8, 8));

@@ -8,23 +8,6 @@
 #define AT 4096u
 #define LINE 2u
 
-static enum path path;
-
-static int start(void **state)
-{
-    path = *(const enum path *)*state;
-    start_path(path);
-    attach();
-    return 0;
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    stop_path();
-    return 0;
-}
-
 /* Bytes that no other test of this size and seed has at these places. */
 static void fill(unsigned char *p, size_t nbytes, unsigned seed)
 {
@@ -53,7 +36,6 @@ static void test_inline_put(void **state)
 {
     static const unsigned words[] = {1, 2, 4, 5, 6, 7};
     unsigned char data[ASH_INLINE_MAX];
-    (void)state;
     for (unsigned n = 1; n <= ASH_INLINE_MAX; n++) {
         struct ash_request request = {{ASH_WORD0(ASH_OP_INLINE, 0, 0, n), 0, 0, AT + n % 3}};
         fill(data, sizeof(data), n);
@@ -69,7 +51,6 @@ static void test_put_and_get_from_the_heap(void **state)
 {
     static const size_t sizes[] = {1, 49, 4096, 10001, 100000};
     unsigned char *source = memory.base + 300001, *dest = memory.base + 500003;
-    (void)state;
     for (unsigned i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         size_t n = sizes[i];
         fill(source, n, i);
@@ -86,7 +67,6 @@ static void test_put_signal(void **state)
 {
     static const size_t sizes[] = {8, 4096, 4097, 16384};
     uint64_t signal = 0;
-    (void)state;
     for (unsigned i = 0; i < 8; i++) {
         size_t n = sizes[i / 2];
         uint64_t aux = i % 2 ? ASH_AUX_ADD : 0;
@@ -112,7 +92,6 @@ static uint64_t changed(uint64_t old, uint64_t value, unsigned width)
 static void test_elements_of_all_widths(void **state)
 {
     const uint64_t old = UINT64_C(0xfedcba9876543210), value = UINT64_C(0x8192a3b4c5d6e7f8);
-    (void)state;
     for (unsigned log2 = 0; log2 < 4; log2++) {
         static const unsigned ops[] = {ASH_OP_P, ASH_OP_SIGNAL_SET, ASH_OP_SIGNAL_ADD};
         uint64_t *there = (uint64_t *)(void *)(memory.base + AT), got;
@@ -167,7 +146,6 @@ static void one_amo(const struct amo *amo, unsigned log2)
 
 static void test_atomics(void **state)
 {
-    (void)state;
     for (unsigned log2 = 2; log2 < 4; log2++) {
         uint64_t *there = (uint64_t *)(void *)(memory.base + AT), old = changed(0, OLD, 1u << log2);
         uint64_t word0 = ASH_WORD0(ASH_OP_COMPARE_SWAP, log2, 0, 0);
@@ -187,7 +165,6 @@ static void test_sums(void **state)
         {0x3e00, 0x4080, 0x4380},
         {0x3fc00000, 0x40100000, 0x40700000},
         {UINT64_C(0x3ff8) << 48, UINT64_C(0x4002) << 48, UINT64_C(0x400e) << 48}};
-    (void)state;
     for (unsigned log2 = 1; log2 < 4; log2++) {
         const uint64_t *number = numbers[log2 - 1];
         uint64_t *there = (uint64_t *)(void *)(memory.base + AT);
@@ -212,7 +189,6 @@ static void test_sums(void **state)
 static void test_staging_slot_is_released_once(void **state)
 {
     static unsigned char wanted[BUFFER_BYTES];
-    (void)state;
     for (unsigned i = 0; i < 16 * BUFFERS; i++) {
         unsigned buffer = i % BUFFERS;
         size_t n = BUFFER_BYTES - i * 8;
@@ -235,7 +211,6 @@ static void test_staging_slot_is_released_once(void **state)
 static void test_reader_releases_its_own_staging_slot(void **state)
 {
     unsigned char *source = memory.base + 300000;
-    (void)state;
     fill(source, 1000, 3);
     submit((struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 1000, (uintptr_t)source, AT}});
     gpu_quiet();
@@ -248,7 +223,6 @@ static void test_reader_releases_its_own_staging_slot(void **state)
 static void test_host_and_gpu_ask_on_the_same_line(void **state)
 {
     const uint64_t line = (uint64_t)(LINE + 1) << ASH_AUX_SHIFT;
-    (void)state;
     for (uint64_t i = 0; i < 200; i++) {
         uint64_t word0 = ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, 0) | line;
         give(&host, (struct ash_request){{word0, 0, 1, 64}});
@@ -264,7 +238,6 @@ static void test_host_and_gpu_ask_on_the_same_line(void **state)
 static void test_message_waits_for_flush_behind_a_fence(void **state)
 {
     struct ash_connection *conn = ash_connection_get(proxy, 0);
-    (void)state;
     give(&gpu, (struct ash_request){{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 64, (uintptr_t)stage[0], AT}});
     give_op(&gpu, ASH_OP_FENCE);
     give_p(&gpu, 64, 5);
@@ -281,9 +254,9 @@ static void test_message_waits_for_flush_behind_a_fence(void **state)
 }
 
 #define ALL(test) \
-    {#test ", direct", test, start, stop, &paths[DIRECT]}, \
-    {#test ", UCX", test, start, stop, &paths[UCX]}, \
-    {#test ", messages", test, start, stop, &paths[MESSAGES]}
+    {#test ", direct", test, start_attached, stop_path, &paths[DIRECT]}, \
+    {#test ", UCX", test, start_attached, stop_path, &paths[UCX]}, \
+    {#test ", messages", test, start_attached, stop_path, &paths[MESSAGES]}
 
 static enum path paths[] = {DIRECT, UCX, MESSAGES};
 

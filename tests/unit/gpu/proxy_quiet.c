@@ -9,27 +9,10 @@
 #define HOST_AT 64
 #define GPU_AT 128
 
-static enum path path;
-
-static int start(void **state)
-{
-    path = *(const enum path *)*state;
-    start_path(path);
-    attach();
-    return 0;
-}
-
 static int start_thread(void **state)
 {
-    start(state);
+    start_attached(state);
     return ash_proxy_start(proxy);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    stop_path();
-    return 0;
 }
 
 /* A quiet that was sent, and what both had written before. */
@@ -76,7 +59,6 @@ static void one_order(unsigned order, bool turns)
 static void test_quiets_in_all_orders(void **state)
 {
     unsigned n = 0;
-    (void)state;
     *(uint64_t *)(void *)(memory.base + HOST_AT) = 0;
     for (unsigned order = 0; order < 256; order++) {
         if (__builtin_popcount(order) != 4) continue;
@@ -91,7 +73,6 @@ static void test_quiets_in_all_orders(void **state)
 static void test_quiet_is_not_postponed_by_the_other_device(void **state)
 {
     struct ash_channel *busy[] = {&gpu, &host}, *other[] = {&host, &gpu};
-    (void)state;
     for (unsigned k = 0; k < 2; k++) {
         uint64_t ticket = 0, before, replies = 0;
         for (unsigned turn = 0; turn < 500; turn++) {
@@ -112,7 +93,6 @@ static void test_quiet_is_not_postponed_by_the_other_device(void **state)
 static void test_quiet_covers_the_other_ring(void **state)
 {
     struct ash_channel *first[] = {&gpu, &host}, *second[] = {&host, &gpu};
-    (void)state;
     for (unsigned k = 0; k < 2; k++) {
         uint64_t ticket;
         for (unsigned i = 0; i < 100; i++) give_p(first[k], 1024 + 8 * i, 1000 * k + i + 1);
@@ -126,7 +106,6 @@ static void test_quiet_covers_the_other_ring(void **state)
 /* A slot that was claimed by a thread that still runs, and one behind it. */
 static void test_quiet_waits_for_an_unpublished_slot(void **state)
 {
-    (void)state;
     for (uint64_t i = 1; i <= 2 * SLOTS; i++) {
         uint64_t hole = ash_channel_claim(&gpu), ticket;
         give_p(&gpu, GPU_AT, i);
@@ -145,7 +124,6 @@ static void test_quiet_waits_for_an_unpublished_slot(void **state)
 static void test_later_quiet_does_not_postpone_the_first(void **state)
 {
     uint64_t hole[2], ticket[2];
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         hole[i] = ash_channel_claim(&gpu);
         give_p(&gpu, GPU_AT, 1);
@@ -167,7 +145,6 @@ static uint64_t sent(void) { return dev_load_acquire64(&host.ticket) & ~ASH_CHAN
 static void test_idle_host_asks_while_a_gpu_is_attached(void **state)
 {
     uint64_t ticket = sent();
-    (void)state;
     give_p(&gpu, GPU_AT, 9);
     ash_channel_quiet(&host, "test");
     assert_int_equal(word(GPU_AT), 9);
@@ -182,7 +159,6 @@ static void test_idle_host_asks_while_a_gpu_is_attached(void **state)
 static void test_host_fence_orders_behind_the_kernel(void **state)
 {
     uint64_t ticket;
-    (void)state;
     ash_state.channel = &host;
     give_p(&host, HOST_AT, 1);
     for (unsigned i = 1; i <= 20; i++) {
@@ -206,7 +182,6 @@ static void test_host_fence_orders_behind_the_kernel(void **state)
 /* Nor what a kernel sends after a fence before what the host had sent. */
 static void test_gpu_fence_orders_behind_the_host(void **state)
 {
-    (void)state;
     for (uint64_t i = 1; i <= 20; i++) {
         double end = ash_seconds() + LIMIT_SECONDS;
         for (unsigned k = 0; k < 100; k++) give_p(&host, 1024 + 8 * k, i);
@@ -224,7 +199,6 @@ static void test_gpu_fence_orders_behind_the_host(void **state)
 static void test_detach_completes_published_requests(void **state)
 {
     uint64_t next;
-    (void)state;
     for (unsigned round = 1; round <= 5; round++) {
         memset(stage, (int)round, sizeof(stage));
         for (unsigned i = 0; i < 40; i++) {
@@ -254,7 +228,6 @@ static void test_detach_completes_published_requests(void **state)
 static void test_detach_answers_a_waiting_quiet(void **state)
 {
     uint64_t ticket;
-    (void)state;
     (void)ash_channel_claim(&gpu);
     give_p(&gpu, GPU_AT, 1);
     ticket = give_op(&host, ASH_OP_QUIET);
@@ -264,7 +237,7 @@ static void test_detach_answers_a_waiting_quiet(void **state)
     wait_for(&host_progress.completed, ticket + 1);
 }
 
-#define ONE(test, begin, by) {#test ", " #by, test, begin, stop, &paths[by]}
+#define ONE(test, begin, by) {#test ", " #by, test, begin, stop_path, &paths[by]}
 #define ALL(test, begin) \
     ONE(test, begin, DIRECT), ONE(test, begin, UCX), ONE(test, begin, MESSAGES)
 
@@ -273,17 +246,17 @@ static enum path paths[] = {DIRECT, UCX, MESSAGES};
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        ALL(test_quiets_in_all_orders, start),
-        ALL(test_quiet_is_not_postponed_by_the_other_device, start),
-        ALL(test_quiet_covers_the_other_ring, start),
-        ALL(test_quiet_waits_for_an_unpublished_slot, start),
-        ALL(test_later_quiet_does_not_postpone_the_first, start),
+        ALL(test_quiets_in_all_orders, start_attached),
+        ALL(test_quiet_is_not_postponed_by_the_other_device, start_attached),
+        ALL(test_quiet_covers_the_other_ring, start_attached),
+        ALL(test_quiet_waits_for_an_unpublished_slot, start_attached),
+        ALL(test_later_quiet_does_not_postpone_the_first, start_attached),
         ALL(test_idle_host_asks_while_a_gpu_is_attached, start_thread),
         ALL(test_host_fence_orders_behind_the_kernel, start_thread),
-        ALL(test_gpu_fence_orders_behind_the_host, start),
-        ALL(test_detach_completes_published_requests, start),
+        ALL(test_gpu_fence_orders_behind_the_host, start_attached),
+        ALL(test_detach_completes_published_requests, start_attached),
         ALL(test_detach_completes_published_requests, start_thread),
-        ALL(test_detach_answers_a_waiting_quiet, start),
+        ALL(test_detach_answers_a_waiting_quiet, start_attached),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,36 +14,20 @@
 #define LINE 2u
 #define FOR_EVER_NS UINT64_C(1000000000000)
 
-static enum path path;
-
-static int start_stopped(void **state)
-{
-    path = *(const enum path *)*state;
-    start_path(path);
-    return 0;
-}
-
 /* A sleep that nobody ends is longer than any wait here, and so is seen. */
 static int start_without_gpu(void **state)
 {
-    start_stopped(state);
+    start_path_of(state);
     proxy->sleep_ns = FOR_EVER_NS;
     return ash_proxy_start(proxy);
 }
 
 static int start(void **state)
 {
-    start_stopped(state);
+    start_path_of(state);
     proxy->sleep_ns = FOR_EVER_NS;
     attach();
     return ash_proxy_start(proxy);
-}
-
-static int stop(void **state)
-{
-    (void)state;
-    stop_path();
-    return 0;
 }
 
 static void wait_asleep(void)
@@ -58,7 +42,6 @@ static void wait_asleep(void)
 /* Who attaches a GPU wakes the proxy, which the GPU cannot. */
 static void test_attach_wakes_the_proxy(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 10; i++) {
         wait_asleep();
         attach();
@@ -88,7 +71,6 @@ static unsigned sleeps_of_request(void)
 static void test_idle_proxy_polls_the_gpu(void **state)
 {
     unsigned sleeps, slow = 0;
-    (void)state;
     ash_proxy_detach_gpu(proxy);
     wait_asleep();
     attach();
@@ -105,7 +87,6 @@ static void test_gpu_is_watched_until_detach(void **state)
 {
     double begin = ash_seconds(), most;
     unsigned seen = __atomic_load_n(&watched, __ATOMIC_RELAXED);
-    (void)state;
     for (unsigned i = 0; i < 20; i++) usleep(10000);
     seen = __atomic_load_n(&watched, __ATOMIC_RELAXED) - seen;
     most = 100 * (ash_seconds() - begin) + 5;
@@ -144,7 +125,6 @@ static void test_host_and_gpu_at_once(void **state)
 {
     pthread_t threads[2];
     void *wrong;
-    (void)state;
     assert_int_equal(pthread_create(&threads[0], NULL, add, &host), 0);
     assert_int_equal(pthread_create(&threads[1], NULL, add, &gpu), 0);
     for (unsigned i = 0; i < 50; i++) {
@@ -170,7 +150,6 @@ static uint64_t popped(const struct ash_channel *channel)
 static void test_rings_are_served_alternately(void **state)
 {
     struct ash_channel *busy[] = {&gpu, &host}, *other[] = {&host, &gpu};
-    (void)state;
     attach();
     for (unsigned k = 0; k < 2; k++) {
         uint64_t before[2] = {popped(busy[k]), popped(other[k])};
@@ -193,7 +172,6 @@ static void test_free_transfers_are_shared_fairly(void **state)
     const uint64_t word0 = ASH_WORD0(ASH_OP_FETCH_ADD, 3, 0, LINE + 1);
     const struct ash_request request = {{word0, 0, 1, HOST_AT}};
     uint32_t others = 0;
-    (void)state;
     attach();
     for (unsigned i = 0; i < SLOTS; i++) give(&host, request);
     for (unsigned i = 0; i < SLOTS; i++) give(&gpu, request);
@@ -219,18 +197,20 @@ static enum path paths[] = {DIRECT, UCX, MESSAGES};
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"attach wakes the proxy", test_attach_wakes_the_proxy, start_without_gpu, stop,
+        {"attach wakes the proxy", test_attach_wakes_the_proxy, start_without_gpu, stop_path,
          &paths[DIRECT]},
-        {"rings are served alternately", test_rings_are_served_alternately, start_stopped, stop,
+        {"rings are served alternately", test_rings_are_served_alternately, start_path_of,
+         stop_path, &paths[DIRECT]},
+        {"free transfers are shared fairly", test_free_transfers_are_shared_fairly, start_path_of,
+         stop_path, &paths[MESSAGES]},
+        {"idle proxy polls the GPU", test_idle_proxy_polls_the_gpu, start, stop_path,
          &paths[DIRECT]},
-        {"free transfers are shared fairly", test_free_transfers_are_shared_fairly, start_stopped,
-         stop, &paths[MESSAGES]},
-        {"idle proxy polls the GPU", test_idle_proxy_polls_the_gpu, start, stop, &paths[DIRECT]},
-        {"GPU is watched until detach", test_gpu_is_watched_until_detach, start, stop,
+        {"GPU is watched until detach", test_gpu_is_watched_until_detach, start, stop_path,
          &paths[DIRECT]},
-        {"host and GPU at once, direct", test_host_and_gpu_at_once, start, stop, &paths[DIRECT]},
-        {"host and GPU at once, UCX", test_host_and_gpu_at_once, start, stop, &paths[UCX]},
-        {"host and GPU at once, messages", test_host_and_gpu_at_once, start, stop,
+        {"host and GPU at once, direct", test_host_and_gpu_at_once, start, stop_path,
+         &paths[DIRECT]},
+        {"host and GPU at once, UCX", test_host_and_gpu_at_once, start, stop_path, &paths[UCX]},
+        {"host and GPU at once, messages", test_host_and_gpu_at_once, start, stop_path,
          &paths[MESSAGES]},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,7 +35,6 @@ static void copy_arrived(const void *dest, const void *source, uint64_t nbytes, 
 
 static void test_put_and_get(void **state)
 {
-    (void)state;
     COPY(PUT, nvshmemx_int_put_on_stream, int, 20, true);
     COPY(PUT, nvshmemx_double_put_nbi_on_stream, double, 40, false);
     COPY(PUT, nvshmemx_put128_on_stream, void, 80, true);
@@ -48,7 +47,6 @@ static void test_put_and_get(void **state)
 
 static void test_p_of_each_width(void **state)
 {
-    (void)state;
     nvshmemx_int_p_on_stream((int *)&heap[4], -2, 0, cuda_stream);
     ARRIVED(P, nvshmemx_int_p_on_stream);
     assert_ptr_equal(gpu.op.p.dest, &heap[4]);
@@ -71,7 +69,6 @@ static void signal_arrived(const uint64_t *sig_addr, uint64_t signal, int sig_op
 
 static void test_signals(void **state)
 {
-    (void)state;
     nvshmemx_float_put_signal_on_stream((float *)&heap[7], (float *)&heap[90], 5, &heap[2], 11,
                                         NVSHMEM_SIGNAL_ADD, 0, cuda_stream);
     ARRIVED(PUT_SIGNAL, nvshmemx_float_put_signal_on_stream);
@@ -101,7 +98,6 @@ static void wait_arrived(const void *variable, unsigned width, bool is_signed, i
 
 static void test_waits(void **state)
 {
-    (void)state;
     nvshmemx_int_wait_until_on_stream((int *)&heap[1], NVSHMEM_CMP_LT, 21, cuda_stream);
     ARRIVED(WAIT, nvshmemx_int_wait_until_on_stream);
     wait_arrived(&heap[1], 4, true, NVSHMEM_CMP_LT, 21);
@@ -119,7 +115,6 @@ static void test_wait_sets(void **state)
     long values[3] = {31, 32, 33};
     const struct ash_wait_set *set = &gpu.op.wait_set.set;
     unsigned value;
-    (void)state;
     nvshmemx_uint_wait_until_all_on_stream((unsigned *)&heap[1], 3, status, NVSHMEM_CMP_GT, 30,
                                            cuda_stream);
     ARRIVED(WAIT_SET, nvshmemx_uint_wait_until_all_on_stream);
@@ -142,7 +137,6 @@ static void test_wait_sets(void **state)
 
 static void test_quiet_sync_and_barrier(void **state)
 {
-    (void)state;
     nvshmemx_quiet_on_stream(cuda_stream);
     ARRIVED(QUIET, nvshmemx_quiet_on_stream);
     nvshmemx_sync_all_on_stream(cuda_stream);
@@ -173,7 +167,6 @@ static void exchange_arrived(enum ash_meeting kind, uint64_t nelems, uint64_t si
 
 static void test_exchanges(void **state)
 {
-    (void)state;
     ash_state.team[TEAM].n_pes = 3;
     assert_int_equal(nvshmemx_short_broadcast_on_stream(TEAM, (short *)&heap[7],
                                                         (short *)&heap[90], 5, 2, cuda_stream),
@@ -195,7 +188,6 @@ static void test_exchanges(void **state)
 static void test_reductions(void **state)
 {
     const struct ash_stream_collective *c = &gpu.op.collective;
-    (void)state;
     ash_state.team[TEAM].n_pes = 3;
     assert_int_equal(nvshmemx_uint16_xor_reduce_on_stream(TEAM, (uint16_t *)&heap[7],
                                                           (uint16_t *)&heap[90], 5, cuda_stream),
@@ -222,7 +214,6 @@ static void count_up(void *count)
 static void test_host_function(void **state)
 {
     unsigned count = 0;
-    (void)state;
     assert_int_equal(anyshmemx_launch_host_func(cuda_stream, count_up, &count), 0);
     ARRIVED(CALL, anyshmemx_launch_host_func);
     assert_true(gpu.op.call.function == count_up);

@@ -7,20 +7,13 @@
  * GCC 11 to 14 lose the result of __atomic_fetch_and, _or and _xor on x86-64 in
  * some of these shapes.  This program must fail with the plain builtins.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
-
 #include <math.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <unistd.h>
 
 #include "device/routine/atomic.h"
+#include "tests/unit/unit.h"
 
 #define OPS(X) \
     X(FETCH) \
@@ -58,7 +51,6 @@ typedef uint64_t apply_fn(unsigned go, unsigned op, unsigned width, void *p, uin
 
 DEV uint64_t shape_always(PARAMETERS)
 {
-    (void)go;
     return ash_atomic_apply(op, width, p, operand, compare);
 }
 
@@ -290,7 +282,6 @@ static void test_sums_of_numbers(void **state)
     static const double numbers[] = {0.0, -0.0, 1.0, -1.0, 0.5, 1.5, -2.25, 128.0, -127.0, 2.0,
                                      HUGE_VAL};
     const size_t n = sizeof(numbers) / sizeof(numbers[0]);
-    (void)state;
     for (unsigned width = 2; width <= 8; width *= 2)
         for (size_t i = 0; i < n * n; i++) {
             double a = numbers[i / n], b = numbers[i % n];
@@ -300,7 +291,6 @@ static void test_sums_of_numbers(void **state)
 
 static void test_sums_that_are_rounded_or_no_numbers(void **state)
 {
-    (void)state;
     /* Ties to even, at 2048: half has 11 bits. */
     check_sum(2, 2048, 1, 0x6800);
     check_sum(2, 2048, 3, 0x6802);
@@ -312,8 +302,8 @@ static void test_sums_that_are_rounded_or_no_numbers(void **state)
     check_sum(8, HUGE_VAL, -HUGE_VAL, UINT64_C(0x7ff8000000000000));
 }
 
-static void test_operation_known_at_compile_time(void **state) { (void)state; check_all(true); }
-static void test_operation_known_at_run_time(void **state) { (void)state; check_all(false); }
+static void test_operation_known_at_compile_time(void **state) { check_all(true); }
+static void test_operation_known_at_run_time(void **state) { check_all(false); }
 
 /* What the threads share, for one width; neighbours of each other. */
 static struct {
@@ -376,7 +366,6 @@ static void check_threads(unsigned width)
 
 static void test_concurrent_threads(void **state)
 {
-    (void)state;
     for (unsigned width = 1; width <= 8; width *= 2) check_threads(width);
 }
 

@@ -43,7 +43,6 @@ static void *launch_through_gate(void *arg)
 /* The grid is on the stack of the thread that launches it. */
 static void test_cancelled_in_launch(void **state)
 {
-    (void)state;
     for (uint32_t workers = 1; workers <= 2; workers++) {
         struct gate gate = {0, 0, 0};
         pthread_t thread;
@@ -106,13 +105,11 @@ static void cancel_on_stream(void *(*wait)(void *), bool is_gone)
 
 static void test_cancelled_in_stream_synchronize(void **state)
 {
-    (void)state;
     cancel_on_stream(synchronize, false);
 }
 
 static void test_cancelled_in_stream_destroy(void **state)
 {
-    (void)state;
     cancel_on_stream(destroy, true);
 }
 
@@ -134,13 +131,11 @@ static void request(unsigned i)
 
 static void request_again(void *arg)
 {
-    (void)arg;
     request(1);
 }
 
 static void *requester(void *arg)
 {
-    (void)arg;
     pthread_cleanup_push(request_again, NULL);
     request(0);
     pthread_cleanup_pop(0);
@@ -159,7 +154,6 @@ static __attribute__((unused)) void test_request_while_cancelled(void **state)
 {
     uint32_t first, second, before = ash_hostdev_replies_taken();
     pthread_t thread;
-    (void)state;
     ash_state.replies = replies;
     assert_int_equal(pthread_create(&thread, NULL, requester, NULL), 0);
     first = line_of(0);
@@ -181,7 +175,6 @@ static void *getter(void *arg)
 {
     uint32_t line;
     struct ash_pending_reply pending = ash_reply_expect(&line);
-    (void)arg;
     __atomic_store_n(&requested[0].line, line, __ATOMIC_RELEASE);
     ash_reply_wait(pending, "test", ASH_WORD0(ASH_OP_GET, 0, 0, 0), 8, 0);
     __atomic_store_n(&requested[0].value, 1, __ATOMIC_RELEASE);
@@ -192,7 +185,6 @@ static void *getter(void *arg)
 static void test_cancelled_get_completes_first(void **state)
 {
     pthread_t thread;
-    (void)state;
     ash_state.replies = replies;
     assert_int_equal(pthread_create(&thread, NULL, getter, NULL), 0);
     (void)line_of(0);

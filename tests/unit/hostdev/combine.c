@@ -4,15 +4,10 @@
  * range; and the two number types that C does not have, all of them.
  */
 #include <math.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "device/routine/combine.h"
+#include "tests/unit/unit.h"
 
 #define HALF_INFINITY 0x7c00u
 #define BFLOAT16_INFINITY 0x7f80u
@@ -112,7 +107,6 @@ static void store(void *to, uint64_t value, unsigned size)
 /* Of six elements every second one, from the second on. */
 static void test_each_type_and_operation(void **state)
 {
-    (void)state;
     for (size_t r = 0; r < sizeof(rows) / sizeof(rows[0]); r++) {
         const struct row *row = &rows[r];
         unsigned size = sizes[row->number];
@@ -134,7 +128,6 @@ static void test_float_and_double(void **state)
 {
     float f[3] = {16777216.0f, 1e-45f, 3e38f}, f_from[3] = {1.0f, 1e-45f, 3e38f};
     double d[3] = {0.1, 9007199254740992.0, 1e300}, d_from[3] = {0.2, 1.0, 1e300};
-    (void)state;
     ash_combine(ASH_NUMBER_F32, SUM, f, f_from, 3, 0, 1);
     assert_true(f[0] == 16777216.0f && f[1] == 3e-45f && isinf(f[2]));
     ash_combine(ASH_NUMBER_F64, SUM, d, d_from, 3, 0, 1);
@@ -150,7 +143,6 @@ static void test_not_a_number(void **state)
 {
     static const enum ash_number numbers[] = {HALF, BFLOAT16};
     static const uint16_t infinity[] = {HALF_INFINITY, BFLOAT16_INFINITY};
-    (void)state;
     for (unsigned k = 0; k < 2; k++) {
         /* Infinity less infinity; a NaN that only its lowest bit makes one; zero times infinity. */
         uint16_t inf = infinity[k], to[2] = {inf, (uint16_t)(inf + 1)}, zero = 0;
@@ -207,13 +199,11 @@ static uint16_t round_bfloat16(float value) { return ash_bfloat16_of_float(value
 
 static void test_all_values_of_half(void **state)
 {
-    (void)state;
     check_all(HALF_INFINITY, 10, 15, widen_half, round_half);
 }
 
 static void test_all_values_of_bfloat16(void **state)
 {
-    (void)state;
     check_all(BFLOAT16_INFINITY, 7, 127, widen_bfloat16, round_bfloat16);
 }
 

@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which CPUs this process may use, and what part of them others take. */
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "device/hostdev/cpus.h"
+#include "tests/unit/unit.h"
 
 static cpu_set_t all, first;
 
@@ -21,7 +15,6 @@ static cpu_set_t all, first;
 static int find_cpus(void **state)
 {
     size_t cpu = 0;
-    (void)state;
     /* More CPUs than such a set has: not a machine for this test. */
     if (sched_getaffinity(0, sizeof(all), &all) != 0) exit(77);
     while (!CPU_ISSET(cpu, &all)) cpu++;
@@ -37,14 +30,12 @@ static void use(const cpu_set_t *cpus)
 
 static int use_all(void **state)
 {
-    (void)state;
     use(&all);
     return 0;
 }
 
 static void test_cpus_of_this_process(void **state)
 {
-    (void)state;
     assert_int_equal(ash_cpus_count(), CPU_COUNT(&all));
     use(&first);
     assert_int_equal(ash_cpus_count(), 1);
@@ -78,7 +69,6 @@ static void test_share_of_cpus_with_another_process(void **state)
 {
     const double n = CPU_COUNT(&all);
     cpu_set_t others;
-    (void)state;
     assert_true(ash_cpus_shared_with(getpid()) == 1);
     assert_true(shared_with(&all) == 1);
     assert_true(shared_with(&first) == 1);
@@ -94,7 +84,6 @@ static void test_share_of_cpus_with_another_process(void **state)
 static void test_process_that_has_ended_shares_all(void **state)
 {
     pid_t pid = fork();
-    (void)state;
     if (pid == 0) _exit(0);
     assert_int_equal(waitpid(pid, NULL, 0), pid);
     assert_true(ash_cpus_shared_with(pid) == 1);

@@ -75,7 +75,6 @@ static void check_shape(dim3 grid, dim3 block)
 static void test_indices_of_all_threads(void **state)
 {
     uint32_t workers;
-    (void)state;
     wrong = 0;
     for (workers = 0; workers < 5; workers++) {
         ash_hostdev_workers = workers;
@@ -90,7 +89,6 @@ static void test_indices_of_all_threads(void **state)
 
 static void test_host_thread_is_a_grid_of_one(void **state)
 {
-    (void)state;
     assert_int_equal(thread_number() + block_number(), 0);
     assert_int_equal(blockDim.x * blockDim.y * blockDim.z, 1);
     assert_int_equal(gridDim.x * gridDim.y * gridDim.z, 1);
@@ -108,7 +106,6 @@ static void block_phases(void *arg)
 {
     uint32_t n = blockDim.x, self = threadIdx.x, phase, i;
     uint32_t *mine = value[blockIdx.x];
-    (void)arg;
     for (phase = 1; phase <= PHASES; phase++) {
         mine[self] = phase;
         __syncthreads();
@@ -123,7 +120,6 @@ static void block_phases(void *arg)
 
 static void test_block_barrier(void **state)
 {
-    (void)state;
     wrong = 0;
     assert_int_equal(launch(block_phases, 4, WIDE, NULL), 0);
     assert_int_equal(launch(block_phases, 1, 33, NULL), 0);
@@ -136,7 +132,6 @@ static void warp_phases(void *arg)
     uint32_t self = threadIdx.x, warp = self / 32, phase, far;
     uint32_t n = blockDim.x - warp * 32 < 32 ? blockDim.x - warp * 32 : 32;
     uint32_t *mine = value[blockIdx.x];
-    (void)arg;
     for (phase = 1; phase <= warp + 3; phase++) {
         mine[self] = phase;
         __syncwarp();
@@ -150,7 +145,6 @@ static void warp_phases(void *arg)
 
 static void test_warp_barrier(void **state)
 {
-    (void)state;
     wrong = 0;
     assert_int_equal(launch(warp_phases, 4, WIDE, NULL), 0);
     assert_int_equal(launch(warp_phases, 2, 70, NULL), 0);
@@ -172,7 +166,6 @@ static void leave_early(void *arg)
 /* All others wait when the last of a warp, or of the block, ends. */
 static void leave_last(void *arg)
 {
-    (void)arg;
     if (threadIdx.x % 32 == 31) return;
     __syncwarp();
     if (threadIdx.x + 2 == blockDim.x) return;
@@ -182,7 +175,6 @@ static void leave_last(void *arg)
 static void test_threads_that_end_early(void **state)
 {
     uint32_t rounds = 0, expected = 0, i;
-    (void)state;
     for (i = 0; i < 200; i++)
         expected += i / 32 == 1 ? 0 : 3 * (i % 5);
     assert_int_equal(launch(leave_early, 3, 200, &rounds), 0);
@@ -202,7 +194,6 @@ static void barrier_until(void *arg)
 static void test_barrier_lets_others_run(void **state)
 {
     uint64_t word = 0;
-    (void)state;
     ash_hostdev_workers = 1;
     assert_int_equal(launch(barrier_until, 2, 1, &word), 0);
 }
@@ -231,14 +222,12 @@ static void use_shared(void *arg)
 
 static void no_shared(void *arg)
 {
-    (void)arg;
     expect(anyshmem_shared() == NULL);
 }
 
 static void test_shared_memory(void **state)
 {
     size_t sizes[] = {1, 64, 100, 4096, 100000}, i, block;
-    (void)state;
     wrong = 0;
     for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++) {
         assert_int_equal(

@@ -57,7 +57,6 @@ static uint32_t turn;
 static void ping(void **args)
 {
     uint32_t i;
-    (void)args;
     for (i = 0; i < 100; i++) {
         while (load(&turn) != 2 * i) continue;
         add(&turn);
@@ -67,7 +66,6 @@ static void ping(void **args)
 static void pong(void **args)
 {
     uint32_t i;
-    (void)args;
     for (i = 0; i < 100; i++) {
         while (load(&turn) != 2 * i + 1) continue;
         add(&turn);
@@ -79,7 +77,6 @@ static void test_kernels_that_wait_for_each_other(void **state)
     struct ash_launch a = launch_of(ping, 1, 1), b = launch_of(pong, 1, 1);
     cudaStream_t streams[] = {stream_make(), stream_make()};
     uint32_t workers;
-    (void)state;
     for (workers = 0; workers < 3; workers++) {
         ash_hostdev_workers = workers;
         turn = 0;
@@ -94,14 +91,12 @@ static void test_kernels_that_wait_for_each_other(void **state)
 /* The host ends a kernel's wait. */
 static void wait_for_host(void **args)
 {
-    (void)args;
     while (load(&turn) == 0) continue;
 }
 
 static void test_host_ends_a_wait(void **state)
 {
     struct ash_launch l = launch_of(wait_for_host, 3, 64);
-    (void)state;
     turn = 0;
     assert_int_equal(ash_stream_launch(NULL, &l), 0);
     (void)usleep(20000);
@@ -115,7 +110,6 @@ static uint32_t chain;
 
 static void wait_for_block_before(void **args)
 {
-    (void)args;
     if (threadIdx.x == 0)
         while (load(&chain) != blockIdx.x) continue;
     (void)ash_kernel_syncthreads(ASH_SYNC_PLAIN, 0);
@@ -125,7 +119,6 @@ static void wait_for_block_before(void **args)
 /* The same from the last block on: of those that are there at once. */
 static void wait_for_block_after(void **args)
 {
-    (void)args;
     while (load(&chain) != gridDim.x - 1 - blockIdx.x) continue;
     if (ash_kernel_syncthreads(ASH_SYNC_OR, 1) && threadIdx.x == 0) add(&chain);
 }
@@ -133,7 +126,6 @@ static void wait_for_block_after(void **args)
 static void test_blocks_in_a_chain(void **state)
 {
     uint32_t workers;
-    (void)state;
     for (workers = 1; workers <= 3; workers++) {
         ash_hostdev_workers = workers;
         chain = 0;
@@ -150,20 +142,17 @@ static uint32_t n_done;
 
 static void count(void **args)
 {
-    (void)args;
     if (ash_kernel_syncthreads(ASH_SYNC_COUNT, 1) == (int)blockDim.x && threadIdx.x == 0)
         add(&n_done);
 }
 
 static void count_alone(void **args)
 {
-    (void)args;
     add(&n_done);
 }
 
 static void test_plain_grids_of_any_size(void **state)
 {
-    (void)state;
     n_done = 0;
     assert_int_equal(run(count, 2000 / SCALE, 256, false), 0);
     assert_int_equal(n_done, 2000 / SCALE);
@@ -177,7 +166,6 @@ static void test_plain_grids_of_any_size(void **state)
 /* All threads are there at once. */
 static void meet(void **args)
 {
-    (void)args;
     add(&n_done);
     ash_kernel_grid_sync();
     if (load(&n_done) < gridDim.x * blockDim.x) add(&chain);
@@ -186,7 +174,6 @@ static void meet(void **args)
 
 static void test_most_threads_at_once(void **state)
 {
-    (void)state;
     n_done = chain = 0;
     assert_int_equal(run(meet, RESIDENT / 1024 / SCALE, 1024 / (SCALE > 8 ? 2 : 1), true), 0);
     assert_int_equal(chain, 0);
@@ -205,7 +192,6 @@ static void test_launches_from_many_threads(void **state)
 {
     pthread_t threads[4];
     uint32_t failed = 0, i;
-    (void)state;
     ash_hostdev_workers = 3;
     for (i = 0; i < 4; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, launch_often, &failed), 0);

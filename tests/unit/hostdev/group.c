@@ -63,7 +63,6 @@ static void ranks(void *arg)
 
 static void test_rank_and_size(void **state)
 {
-    (void)state;
     launch_all(ranks);
 }
 
@@ -71,7 +70,6 @@ static void test_rank_and_size(void **state)
 static void test_host_thread_is_a_group_of_one(void **state)
 {
     size_t i;
-    (void)state;
     for (i = 0; i < 2; i++) {
         assert_int_equal(dev_group_rank(groups[i]), 0);
         assert_int_equal(dev_group_size(groups[i]), 1);
@@ -97,7 +95,6 @@ static void wait_for_all(void *arg)
 
 static void test_sync(void **state)
 {
-    (void)state;
     launch_all(wait_for_all);
 }
 
@@ -118,7 +115,6 @@ static void tell(void *arg)
 
 static void test_broadcast(void **state)
 {
-    (void)state;
     launch_all(tell);
 }
 
@@ -148,7 +144,6 @@ static void copy(void *arg)
 static void test_copy_in_parts(void **state)
 {
     size_t i;
-    (void)state;
     for (i = 0; i < sizeof(from); i++) from[i] = (unsigned char)(i * 37 + i / 256);
     launch_all(copy);
 }
@@ -171,7 +166,6 @@ static void copy_alone(void *arg)
 static void test_pieces_are_whole_lines(void **state)
 {
     uint32_t rank;
-    (void)state;
     wrong = 0;
     memset(from, 1, sizeof(from));
     for (rank = 0; rank < 16; rank++)
@@ -182,21 +176,18 @@ static void test_pieces_are_whole_lines(void **state)
 /* Threads that end while their group waits for them, or before. */
 static void end_while_waited_for(void *arg)
 {
-    (void)arg;
     if (threadIdx.x + 1 == blockDim.x) return;
     dev_group_sync(ASH_SCOPE_BLOCK);
 }
 
 static void end_before(void *arg)
 {
-    (void)arg;
     if (threadIdx.x == 0) return;
     (void)dev_group_broadcast(ASH_SCOPE_WARP, 1);
 }
 
 static void end_after(void *arg)
 {
-    (void)arg;
     dev_group_sync(ASH_SCOPE_BLOCK);
     if (threadIdx.x == 0) return;
     __syncthreads();
@@ -222,7 +213,6 @@ static void test_group_with_ended_threads_is_an_error(void **state)
 {
     kernel_function bad[] = {end_while_waited_for, end_before};
     size_t i;
-    (void)state;
     assert_int_equal(status_of_child(end_after), 0);
     for (i = 0; i < 2; i++) {
         int status = status_of_child(bad[i]);

@@ -28,7 +28,6 @@ static void last(enum ash_wait_kind kind)
 /* The thread does the proxy's work, without which nothing comes. */
 static void test_wait_for_the_proxy(void **state)
 {
-    (void)state;
     holds_proxy = true;
     for (volatile int kind = ASH_WAIT_FOR_VARIABLE; kind < ASH_WAIT_FOR_CALL; kind++) {
         FAULT(last((enum ash_wait_kind)kind));

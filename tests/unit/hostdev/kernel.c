@@ -28,7 +28,6 @@ static void run(kernel_function kernel, unsigned blocks, unsigned threads)
 static void counting_barriers(void *arg)
 {
     int self = (int)threadIdx.x, n = (int)blockDim.x, round;
-    (void)arg;
     for (round = 0; round < 5; round++) {
         expect(ash_kernel_syncthreads(ASH_SYNC_COUNT, self % 3 == 0) == (n + 2) / 3);
         expect(ash_kernel_syncthreads(ASH_SYNC_AND, self >= round) == (round == 0));
@@ -43,7 +42,6 @@ static void counting_barriers(void *arg)
 
 static void test_counting_barriers(void **state)
 {
-    (void)state;
     run(counting_barriers, 3, 100);
     run(counting_barriers, 2, 1);
 }
@@ -57,7 +55,6 @@ static void shared_variables(void *arg)
 {
     unsigned char *small = ash_kernel_shared(&variable[0]);
     uint32_t *numbers = ash_kernel_shared(&variable[1]), self = threadIdx.x, i;
-    (void)arg;
     if (self == 0) {
         for (i = 0; i < THREADS; i++) expect(numbers[i] == 0x7ff5a5a5);
         expect((uintptr_t)ash_kernel_shared(&variable[3]) % 256 == 0);
@@ -72,7 +69,6 @@ static void shared_variables(void *arg)
 
 static void test_shared_variables(void **state)
 {
-    (void)state;
     run(shared_variables, 20, THREADS);
 }
 
@@ -82,7 +78,6 @@ static void lanes_together(void *arg)
 {
     unsigned lane = threadIdx.x % 32, round;
     int in_range, all;
-    (void)arg;
     expect(ash_kernel_lane() == lane);
     for (round = 0; round < 8; round++) {
         uint64_t value = lane * 100 + round;
@@ -109,7 +104,6 @@ static void lanes_together(void *arg)
 
 static void test_lanes_together(void **state)
 {
-    (void)state;
     run(lanes_together, 2, 64);
 }
 
@@ -117,7 +111,6 @@ static void test_lanes_together(void **state)
 static void shuffle_segments(void *arg)
 {
     unsigned lane = threadIdx.x, width;
-    (void)arg;
     for (width = 1; width <= 32; width *= 2) {
         unsigned first = lane / width * width, at = lane - first;
         int in_range;
@@ -134,7 +127,6 @@ static void shuffle_segments(void *arg)
 
 static void test_shuffle_segments(void **state)
 {
-    (void)state;
     run(shuffle_segments, 1, 32);
 }
 
@@ -142,7 +134,6 @@ static void test_shuffle_segments(void **state)
 static void lanes_apart(void *arg)
 {
     unsigned lane = threadIdx.x % 32, part = lane / 8, mask = 0xffu << part * 8, round;
-    (void)arg;
     for (round = 0; round < 3 * part + 2; round++) {
         expect(ash_kernel_ballot(mask, lane % 8 == round % 8) == 1u << (part * 8 + round % 8));
         expect(ash_kernel_reduce(mask, lane, ASH_LANES_MAX, 0) == part * 8 + 7);
@@ -158,21 +149,18 @@ static void lanes_apart(void *arg)
 
 static void test_lanes_apart(void **state)
 {
-    (void)state;
     run(lanes_apart, 3, 96);
 }
 
 /* All lanes but the last one wait when that one ends; a warp of 8 lanes has no others. */
 static void last_lane_ends(void *arg)
 {
-    (void)arg;
     if (threadIdx.x + 1 == blockDim.x) return;
     expect(ash_kernel_ballot(FULL, 1) == (1u << (blockDim.x - 1)) - 1);
 }
 
 static void test_lanes_that_are_not_there(void **state)
 {
-    (void)state;
     run(last_lane_ends, 2, 32);
     run(last_lane_ends, 2, 8);
 }
@@ -181,7 +169,6 @@ static void test_lanes_that_are_not_there(void **state)
 static void active_lanes(void *arg)
 {
     unsigned lane = threadIdx.x % 32, turns = 0, i;
-    (void)arg;
     expect(ash_kernel_activemask() == FULL);
     if (lane % 3 == 0) {
         expect(ash_kernel_activemask() == 0x49249249u);
@@ -216,7 +203,6 @@ static void active_and_polls(void *arg)
 static void test_active_lanes(void **state)
 {
     uint32_t flag = 0;
-    (void)state;
     run(active_lanes, 3, 96);
     wrong = 0;
     assert_int_equal(launch(active_and_polls, 1, 32, &flag), 0);
@@ -230,7 +216,6 @@ static void named_barriers(void *arg)
 {
     bool producer = threadIdx.x < 32;
     unsigned round;
-    (void)arg;
     for (round = 1; round < 20; round++) {
         if (producer && threadIdx.x == 5) turn_of[blockIdx.x] = round;
         if (producer) ash_kernel_barrier(3, 32);
@@ -242,7 +227,6 @@ static void named_barriers(void *arg)
 
 static void test_named_barriers(void **state)
 {
-    (void)state;
     run(named_barriers, 2, 64);
 }
 
@@ -253,7 +237,6 @@ static uint32_t phase_of[BLOCKS];
 static void grid_phases(void *arg)
 {
     uint32_t phase, i;
-    (void)arg;
     for (phase = 1; phase <= 20; phase++) {
         if (threadIdx.x == 3) phase_of[blockIdx.x] = phase;
         ash_kernel_grid_sync();
@@ -268,7 +251,6 @@ static void grid_phases(void *arg)
 static void test_grid_barrier(void **state)
 {
     uint32_t workers;
-    (void)state;
     for (workers = 1; workers <= 3; workers++) {
         ash_hostdev_workers = workers;
         run(grid_phases, BLOCKS, 40);
@@ -281,7 +263,6 @@ static uint32_t passed[64];
 static void poll_for_next(void *arg)
 {
     uint32_t self = threadIdx.x;
-    (void)arg;
     while (self + 1 < blockDim.x && __atomic_load_n(&passed[self + 1], __ATOMIC_ACQUIRE) == 0)
         ash_kernel_polled();
     ash_kernel_yield();
@@ -290,7 +271,6 @@ static void poll_for_next(void *arg)
 
 static void test_polls_let_others_run(void **state)
 {
-    (void)state;
     run(poll_for_next, 1, 64);
     assert_int_equal(passed[0], 1);
 }
@@ -299,7 +279,6 @@ static void test_polls_let_others_run(void **state)
 static void test_host_thread(void **state)
 {
     int flag = 7;
-    (void)state;
     assert_int_equal(ash_kernel_syncthreads(ASH_SYNC_COUNT, 1), 1);
     assert_int_equal(ash_kernel_activemask(), 1);
     assert_int_equal(ash_kernel_ballot(1, 1), 1);

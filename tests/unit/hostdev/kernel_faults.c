@@ -13,13 +13,11 @@
 
 static void lane(void **args)
 {
-    (void)args;
     (void)ash_kernel_ballot(0x0000000f, 1);
 }
 
 static void different(void **args)
 {
-    (void)args;
     if (threadIdx.x % 2 == 0)
         ash_kernel_syncwarp(0xffffffff);
     else
@@ -28,7 +26,6 @@ static void different(void **args)
 
 static void deadlock(void **args)
 {
-    (void)args;
     if (threadIdx.x == 0) return;
     if (threadIdx.x % 2 == 0)
         ash_kernel_barrier(2, 64);
@@ -38,19 +35,16 @@ static void deadlock(void **args)
 
 static void plain_grid(void **args)
 {
-    (void)args;
     ash_kernel_grid_sync();
 }
 
 static void number(void **args)
 {
-    (void)args;
     ash_kernel_barrier(16, 0);
 }
 
 static void failed_assert(void **args)
 {
-    (void)args;
     if (blockIdx.x == 1 && threadIdx.x == 5)
         ash_kernel_fail("assertion \"n < 5\" failed", "program.cu", 17);
 }
@@ -60,7 +54,6 @@ static uint32_t never;
 
 static void hang(void **args)
 {
-    (void)args;
     while (blockIdx.x == 1 && __atomic_load_n(&never, __ATOMIC_RELAXED) == 0) ash_kernel_polled();
     ash_kernel_grid_sync();
 }

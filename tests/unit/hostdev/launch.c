@@ -54,7 +54,6 @@ static void test_run(void **state)
 {
     struct ash_launch l = launch_of(3, 5);
     uint64_t count = 0;
-    (void)state;
     set_arguments(&count);
     assert_int_equal(ash_launch_run(&l), 0);
     assert_int_equal(count, 15);
@@ -88,7 +87,6 @@ static void queue_and_change(cudaStream_t stream)
 
 static void test_queued_launch_has_copies(void **state)
 {
-    (void)state;
     queue_and_change(NULL);
     queue_and_change(stream_make());
 }
@@ -97,7 +95,6 @@ static void test_before_the_start(void **state)
 {
     struct ash_launch l = launch_of(2, 2);
     uint64_t count = 0;
-    (void)state;
     ash_state = (struct ash_state){.on_fault = ash_state.on_fault};
     set_arguments(&count);
     assert_int_equal(ash_launch_run(&l), 0);
@@ -109,7 +106,6 @@ static void test_before_the_start(void **state)
 static void test_wrong_launches(void **state)
 {
     struct ash_launch l = launch_of(1, 1);
-    (void)state;
     l.thunk = NULL;
     assert_int_equal(ash_stream_launch(NULL, &l), -EINVAL);
     l = launch_of(0, 1);
@@ -146,7 +142,6 @@ static void test_collective_launch_finds_kernels(void **state)
     cudaStream_t stream = stream_make();
     uint64_t count = 0;
     int gate = 0;
-    (void)state;
     ash_kernel_find = find;
     set_arguments(&count);
     call(stream, pass_gate, &gate);

@@ -69,7 +69,6 @@ static void test_many_threads_in_memory(void **state)
     struct gate gate = {0, 0, 0};
     uint64_t before = resident_nbytes();
     pthread_t watcher;
-    (void)state;
     assert_int_equal(pthread_create(&watcher, NULL, watch_gate, &gate), 0);
     assert_int_equal(launch(gather_watched, MANY_BLOCKS, 1024, &gate), 0);
     assert_int_equal(pthread_join(watcher, NULL), 0);
@@ -87,7 +86,6 @@ static void test_many_threads_in_memory(void **state)
 static void test_threads_that_do_not_wait_share_a_stack(void **state)
 {
     uint64_t before = resident_nbytes();
-    (void)state;
     assert_int_equal(launch(nothing, 2048, 1, NULL), 0);
     assert_true(resident_nbytes() - before < (4u << 20));
 }
@@ -97,19 +95,16 @@ static struct ash_shared_variable megabyte = {1 << 20, 4, "megabyte"};
 
 static void use_megabyte(void *arg)
 {
-    (void)arg;
     (void)ash_kernel_shared(&megabyte);
 }
 
 static void test_shared_memory_comes_back(void **state)
 {
     uint64_t before = resident_nbytes();
-    (void)state;
     assert_int_equal(launch_shared(use_megabyte, dims(200, 1, 1), dims(2, 1, 1), NULL, 1 << 20), 0);
 #if !defined(ASH_TOOL_TSAN) && !defined(ASH_TOOL_ASAN)
     assert_true(resident_nbytes() < before + (64u << 20));
 #endif
-    (void)before;
 }
 
 static void use_stack(void *arg)
@@ -127,7 +122,6 @@ static void use_stack(void *arg)
 static void test_stack_of_48_kib(void **state)
 {
     uint64_t wrong = 0;
-    (void)state;
     assert_int_equal(launch(use_stack, 2, 256, &wrong), 0);
     assert_int_equal(wrong, 0);
 }
@@ -145,7 +139,6 @@ static void use_large_stack(void *arg)
 static void test_stack_of_another_size(void **state)
 {
     uint64_t wrong = 0;
-    (void)state;
     ash_hostdev_stack = 1 << 20;
     assert_int_equal(launch(use_large_stack, 2, 16, &wrong), 0);
     ash_hostdev_stack = 0;
@@ -159,7 +152,6 @@ static void test_invalid_values(void **state)
 {
     unsigned big = 1u << 31;
     int gridsize = -1;
-    (void)state;
     assert_int_equal(launch(NULL, 1, 1, NULL), NVSHMEMX_ERROR_INVALID_VALUE);
     assert_int_equal(launch(nothing, 0, 1, NULL), NVSHMEMX_ERROR_INVALID_VALUE);
     assert_int_equal(launch(nothing, 1, 0, NULL), NVSHMEMX_ERROR_INVALID_VALUE);
@@ -181,7 +173,6 @@ static void test_invalid_values(void **state)
 static void test_query_gridsize(void **state)
 {
     int gridsize = 0;
-    (void)state;
     assert_int_equal(nvshmemx_collective_launch_query_gridsize((const void *)nothing,
                                                                dims(10, 10, 10), NULL, 0,
                                                                &gridsize), 0);
@@ -193,7 +184,6 @@ static void test_query_gridsize(void **state)
 
 static void test_out_of_memory(void **state)
 {
-    (void)state;
     assert_int_equal(launch_shared(nothing, dims(4, 1, 1), dims(1, 1, 1), NULL, SIZE_MAX / 2),
                      NVSHMEMX_ERROR_OUT_OF_MEMORY);
     assert_int_equal(launch_shared(nothing, dims(4, 1, 1), dims(1, 1, 1), NULL, SIZE_MAX),
@@ -206,7 +196,6 @@ static void test_out_of_memory(void **state)
 static void test_out_of_reply_lines(void **state)
 {
     uint32_t *lines = malloc(ASH_REPLY_LINES * sizeof(*lines));
-    (void)state;
     assert_non_null(lines);
     assert_int_equal(ash_hostdev_replies_take(ASH_REPLY_LINES, lines), 0);
     assert_int_equal(launch(nothing, 4, 101, NULL), 0);
@@ -223,7 +212,6 @@ static void launch_again(void *arg)
 static void test_nested_launch(void **state)
 {
     int status = 0;
-    (void)state;
     assert_int_equal(launch(launch_again, 1, 1, &status), 0);
     assert_int_equal(status, NVSHMEMX_ERROR_NOT_SUPPORTED);
 }
@@ -240,7 +228,6 @@ static void note_fault(const struct ash_fault *fault)
 static void test_launch_before_init(void **state)
 {
     void (*saved)(const struct ash_fault *fault) = ash_state.on_fault;
-    (void)state;
     memset(&fault_seen, 0xff, sizeof(fault_seen));
     ash_state.n_pes = 0;
     ash_state.on_fault = note_fault;
@@ -270,7 +257,6 @@ static void overflow(void *arg)
 
 static void sync_apart(void *arg)
 {
-    (void)arg;
     if (threadIdx.x % 2 == 0)
         __syncwarp();
     else
@@ -300,14 +286,12 @@ static int status_of_child(kernel_function kernel, unsigned blocks, unsigned thr
 
 static void test_stack_overflow_is_caught(void **state)
 {
-    (void)state;
     assert_int_not_equal(status_of_child(overflow, 1, 16), 0);
 }
 
 static void test_deadlock_is_caught(void **state)
 {
     int status = status_of_child(sync_apart, 1, 32);
-    (void)state;
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), 70);
 }

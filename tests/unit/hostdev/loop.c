@@ -17,7 +17,6 @@ static uint32_t n_runs[BLOCKS], n_threads, n_wrong;
 
 static void one_thread(void **args)
 {
-    (void)args;
     (void)__atomic_fetch_add(&n_threads, 1, __ATOMIC_RELAXED);
 }
 
@@ -58,7 +57,6 @@ static void check_blocks(struct ash_launch l)
 static void test_each_block_runs_once(void **state)
 {
     struct ash_launch l;
-    (void)state;
     for (ash_hostdev_workers = 1; ash_hostdev_workers < 5; ash_hostdev_workers += 3) {
         check_blocks(launch_of(1, 1, 1));
         check_blocks(launch_of(7, 3, 5));
@@ -83,7 +81,6 @@ static bool is_fresh(const unsigned char *memory, size_t nbytes)
 static void use_shared(void **args, struct ash_loop *loop)
 {
     unsigned char *memory = ash_kernel_shared(&words), *more = anyshmem_shared();
-    (void)args;
     expect(memory == ash_kernel_shared(&words) && more == ash_kernel_shared(&dynamic));
     expect(is_fresh(memory, 100) && is_fresh(more, 200));
     expect((uintptr_t)loop->frames % 64 == 0);
@@ -95,7 +92,6 @@ static void use_shared(void **args, struct ash_loop *loop)
 static void test_memory_of_blocks(void **state)
 {
     struct ash_launch l = launch_of(300, 1, 1);
-    (void)state;
     l.run = use_shared;
     l.shared_nbytes = 200;
     l.frames_nbytes = 3000;
@@ -127,7 +123,6 @@ static void test_reports_see_it(void **state)
     struct ash_launch l = launch_of(1, 1, 1);
     struct ash_waiting_group place;
     const char *name;
-    (void)state;
     l.run = report;
     assert_int_equal(ash_launch_run(&l), 0);
     assert_int_equal(n_wrong, 0);
@@ -142,7 +137,6 @@ static void test_reports_see_it(void **state)
 static void test_fibers_instead(void **state)
 {
     struct ash_launch l = launch_of(3, 1, 1);
-    (void)state;
     ash_hostdev_loops = false;
     assert_int_equal(ash_launch_run(&l), 0);
     ash_hostdev_loops = true;

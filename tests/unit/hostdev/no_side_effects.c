@@ -52,7 +52,6 @@ static void refused_at(size_t offset)
 
 static void test_misaligned(void **state)
 {
-    (void)state;
     fill();
     for (size_t offset = 1; offset < 8; offset++) refused_at(offset);
 }
@@ -60,7 +59,6 @@ static void test_misaligned(void **state)
 static void test_out_of_range(void **state)
 {
     uint64_t outside = PATTERN, *end = heap + HEAP_WORDS;
-    (void)state;
     fill();
     REFUSED(RANGE, nvshmem_uint64_atomic_add(end, 5, 0));
     REFUSED(RANGE, nvshmem_uint64_atomic_set(&outside, 5, 0));

@@ -42,7 +42,6 @@ static void *host_thread(void *number)
 
 static void kernel(void *argument)
 {
-    (void)argument;
     call_each(THREADS + blockIdx.x * BLOCK + threadIdx.x, KERNEL_CALLS);
 }
 
@@ -137,7 +136,6 @@ static void look_at(const char *way)
 
 static void counts_of_mapped_calls(void **state)
 {
-    (void)state;
     run_job("0");
     look_at("mapped");
     assert_int_equal(events("\"name\":\"push "), 0);
@@ -145,7 +143,6 @@ static void counts_of_mapped_calls(void **state)
 
 static void counts_of_calls_over_the_channel(void **state)
 {
-    (void)state;
     run_job("all");
     look_at("channel");
     assert_int_equal(events("\"name\":\"push p\""), TOTAL);
@@ -155,14 +152,12 @@ static void counts_of_calls_over_the_channel(void **state)
 
 static int begin(void **state)
 {
-    (void)state;
     time_limit_start();
     return 0;
 }
 
 static int end(void **state)
 {
-    (void)state;
     (void)alarm(0);
     (void)unlink(path.trace);
     (void)unlink(path.stats);

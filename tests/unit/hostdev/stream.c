@@ -11,7 +11,6 @@ static void test_order_of_host_functions(void **state)
 {
     cudaStream_t stream = stream_make();
     uint32_t i;
-    (void)state;
     record_clear();
     for (i = 0; i < MANY; i++) call(stream, note, &numbers[i]);
     assert_int_equal(anyshmemx_stream_synchronize(stream), 0);
@@ -24,7 +23,6 @@ static void test_order_behind_a_gate(void **state)
     cudaStream_t stream = stream_make();
     int gate = 0;
     uint32_t i;
-    (void)state;
     record_clear();
     call(stream, pass_gate, &gate);
     for (i = 0; i < MANY; i++) call(stream, note, &numbers[i]);
@@ -42,7 +40,6 @@ static void test_order_of_routines(void **state)
     cudaStream_t stream = stream_make();
     uint64_t expected = 0, step[64];
     unsigned i;
-    (void)state;
     for (i = 0; i < 64; i++) {
         step[i] = 0;
         nvshmemx_uint64_p_on_stream(&heap[0], i, 0, stream);
@@ -66,7 +63,6 @@ static void test_streams_are_independent(void **state)
 {
     cudaStream_t waiting = stream_make(), other = stream_make();
     uint64_t seen = 0;
-    (void)state;
     nvshmemx_uint64_wait_until_on_stream(&heap[0], NVSHMEM_CMP_GE, 5, waiting);
     nvshmemx_uint64_get_on_stream(&seen, &heap[1], 1, 0, waiting);
     nvshmemx_uint64_p_on_stream(&heap[1], 77, 0, other);
@@ -90,7 +86,6 @@ static void test_synchronize_waits_only_for_earlier_operations(void **state)
     int gates[2] = {0, 0};
     pthread_t waiter;
     void *result;
-    (void)state;
     call(stream, pass_gate, &gates[0]);
     assert_int_equal(pthread_create(&waiter, NULL, synchronize, stream), 0);
     (void)usleep(50000);
@@ -109,7 +104,6 @@ static void test_when_source_memory_is_read(void **state)
     cudaStream_t stream = stream_make();
     uint64_t source = 1, value = 3;
     int gate = 0;
-    (void)state;
     call(stream, pass_gate, &gate);
     nvshmemx_uint64_put_on_stream(&heap[0], &source, 1, 0, stream);
     nvshmemx_uint64_p_on_stream(&heap[1], value, 0, stream);
@@ -127,7 +121,6 @@ static void test_many_streams(void **state)
     enum { STREAMS = 100, STEPS = 50 };
     static cudaStream_t streams[STREAMS];
     unsigned i, step;
-    (void)state;
     for (i = 0; i < STREAMS; i++) streams[i] = stream_make();
     for (step = 0; step < STEPS; step++)
         for (i = 0; i < STREAMS; i++) {
@@ -162,7 +155,6 @@ static void test_many_threads_on_one_stream(void **state)
     pthread_t threads[PRODUCERS];
     uint32_t next[PRODUCERS], i;
     cudaStream_t stream = stream_make();
-    (void)state;
     record_clear();
     for (i = 0; i < PRODUCERS; i++) {
         producers[i] = (struct producer){stream, i * EACH, (i + 1) * EACH};

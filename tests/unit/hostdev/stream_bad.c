@@ -10,7 +10,6 @@
 
 static void no_kernel(void *arg)
 {
-    (void)arg;
     heap[0]++;
 }
 
@@ -56,7 +55,6 @@ static void test_invalid_handles(void **state)
                                                 UINTPTR_MAX, UINTPTR_MAX - 4095};
     cudaStream_t gone, next;
     unsigned i;
-    (void)state;
     set_teams();
     for (i = 0; i < sizeof(numbers_of_none) / sizeof(numbers_of_none[0]); i++)
         not_a_stream((cudaStream_t)numbers_of_none[i]);
@@ -91,7 +89,6 @@ static void test_invalid_arguments(void **state)
     uint64_t local[2] = {0, 0}, *end = heap + HEAP_WORDS;
     void *last = (char *)end - 1;
     int *ints = (int *)heap;
-    (void)state;
     BAD(PE, nvshmemx_int_put_on_stream, "pe", ints, ints, 1, 1);
     BAD(PE, nvshmemx_putmem_nbi_on_stream, "pe", heap, local, 0, -1);
     BAD(RANGE, nvshmemx_put64_on_stream, "dest", end - 1, local, 2, 0);
@@ -128,7 +125,6 @@ static void test_invalid_arguments_of_collectives(void **state)
     cudaStream_t stream = stream_make();
     uint64_t local[2] = {0, 0}, *end = heap + HEAP_WORDS;
     int *ints = (int *)heap;
-    (void)state;
     set_teams();
     BAD(TEAM, nvshmemx_barrier_on_stream, "team", NVSHMEM_TEAM_INVALID);
     BAD(TEAM, nvshmemx_team_sync_on_stream, "team", INT_MAX);
@@ -155,7 +151,6 @@ static void test_invalid_arguments_of_collectives(void **state)
 static void test_calls_before_init(void **state)
 {
     cudaStream_t stream = NULL;
-    (void)state;
     ash_state.n_pes = 0;
     FAULT(nvshmemx_barrier_all_on_stream(stream));
     assert_string_equal(fault_seen.function, "nvshmemx_barrier_all_on_stream");
@@ -195,7 +190,6 @@ static void test_waits_that_would_deadlock(void **state)
 {
     cudaStream_t stream = stream_make();
     unsigned i;
-    (void)state;
     call(stream, wait_for_myself, stream);
     assert_int_equal(anyshmemx_stream_synchronize(stream), 0);
     for (i = 0; i < 3; i++) assert_int_equal(results[i], NVSHMEMX_ERROR_NOT_SUPPORTED);

@@ -53,7 +53,6 @@ static void test_default_stream(void **state)
     static const uintptr_t names[] = {0, 1, 2};
     unsigned before = threads_at_rest();
     uint32_t i;
-    (void)state;
     record_clear();
     for (i = 0; i < 3; i++) {
         assert_int_equal(anyshmemx_stream_query((cudaStream_t)names[i]), 0);
@@ -75,7 +74,6 @@ static void test_thread_from_first_operation_to_destroy(void **state)
     unsigned before = threads_at_rest();
     cudaStream_t stream = stream_make();
     uint32_t i;
-    (void)state;
     record_clear();
     assert_true(threads_become(before));
     for (i = 0; i < 20; i++) call(stream, note_slowly, &numbers[i]);
@@ -100,7 +98,6 @@ static void test_finalize_and_init_again(void **state)
     cudaStream_t again;
     unsigned before = threads_at_rest();
     uint32_t hops = 0, i;
-    (void)state;
     for (i = 0; i < 3; i++) relay[i] = i == 1 ? NULL : stream_make();
     call(relay[0], pass_on, &hops);
     ash_hostdev_streams_stop();
@@ -119,7 +116,6 @@ static void test_finalize_and_init_again(void **state)
 
 static void kernel_copy(void *arg)
 {
-    (void)arg;
     if (threadIdx.x == 0) heap[1] = heap[0];
 }
 
@@ -130,7 +126,6 @@ static void test_launch_on_a_stream(void **state)
     void *arg = NULL, *args[] = {&arg};
     unsigned i;
     int gate = 0;
-    (void)state;
     call(late, pass_gate, &gate);
     for (i = 0; i < 2; i++) {
         uint64_t seen = 0;
@@ -156,7 +151,6 @@ static void test_limit_of_streams(void **state)
     unsigned before = threads_at_rest();
     uint32_t n = 0, i;
     int rc;
-    (void)state;
     while ((rc = anyshmemx_stream_create(&streams[n])) == 0) n++;
     assert_int_equal(rc, NVSHMEMX_ERROR_OUT_OF_MEMORY);
     assert_int_equal(n, 4095);
@@ -199,7 +193,6 @@ static void test_out_of_memory(void **state)
 {
     int status;
     pid_t child;
-    (void)state;
     child = fork();
     assert_true(child >= 0);
     if (child == 0) fill_memory();

@@ -50,7 +50,6 @@ static void test_order_of_the_default_stream(void **state)
     cudaStream_t a = make(ASH_STREAM_BLOCKING), b = make(ASH_STREAM_BLOCKING);
     cudaStream_t apart = make(ASH_STREAM_NON_BLOCKING);
     unsigned i;
-    (void)state;
     for (i = 0; i < 3; i++) {
         check_order(NULL, a, true);
         check_order(a, NULL, true);
@@ -74,7 +73,6 @@ static void test_destroyed_while_waited_for(void **state)
 {
     cudaStream_t a = make(ASH_STREAM_BLOCKING), b = make(ASH_STREAM_BLOCKING);
     int flag = 0;
-    (void)state;
     record_clear();
     push(a, note_slowly, &numbers[0]);
     push(b, note_slowly, &numbers[0]);
@@ -90,7 +88,6 @@ static void test_waits_for_many(void **state)
 {
     cudaStream_t a = make(ASH_STREAM_BLOCKING), apart = make(ASH_STREAM_NON_BLOCKING);
     int gate = 0, flag = 0, end = 0;
-    (void)state;
     push(apart, pass_gate, &gate);
     push(a, note_slowly, &numbers[0]);
     push(a, set, &flag);
@@ -110,7 +107,6 @@ static void test_streams_outlive_the_library(void **state)
 {
     cudaStream_t own = make(ASH_STREAM_BLOCKING), finalized = stream_make();
     int flag = 0;
-    (void)state;
     push(own, set, &flag);
     ash_hostdev_streams_stop();
     assert_int_equal(is_set(&flag), 1);
@@ -136,7 +132,6 @@ static void test_stream_of_a_thread(void **state)
     const cudaStream_t mine = (cudaStream_t)(uintptr_t)2;
     pthread_t thread;
     int gate = 0;
-    (void)state;
     ash_stream_per_thread = true;
     push(mine, pass_gate, &gate);
     assert_int_equal(pthread_create(&thread, NULL, order_of_own, NULL), 0);
@@ -172,7 +167,6 @@ static void test_capture(void **state)
     cudaStream_t stream = stream_make();
     struct ash_stream_op op = {.kind = ASH_STREAM_CALL};
     int flag = 0;
-    (void)state;
     op.call = (struct ash_stream_call){set, &flag};
     ash_stream_capture = capture;
     answer = 1;

@@ -38,7 +38,6 @@ static void test_blocks_copy_disjoint_parts(void **state)
     static const uint64_t sizes[] = {1, 255, 256, 257, 511, 4096, 16384, 16385, 1u << 20,
                                      (UINT64_C(1) << 40) + 12345};
     uint32_t i, n;
-    (void)state;
     for (i = 0; i < sizeof(sizes) / sizeof(sizes[0]); i++)
         for (n = 1; n <= 64; n++) parts_are_whole(sizes[i], n);
 }
@@ -62,7 +61,6 @@ static void test_overlapping_copy_is_not_split(void **state)
 {
     enum ash_stream_kind kind;
     unsigned char *none[] = {NULL}, *const *peers = ash_state.peer;
-    (void)state;
     /* The second time the proxy copies, in the own heap all the same. */
     for (int time = 0; time < 2; time++) {
         ash_state.peer = time == 0 ? peers : none;
@@ -119,7 +117,6 @@ static void test_copies(void **state)
     } copies[] = {{0, 2048, 1}, {8, 2048, 2000}, {3, 2048, 2001}, {2048, 0, 2048},
                   {512, 0, 2048}, {0, 512, 2048}, {1, 0, 4095}};
     unsigned i, blocks;
-    (void)state;
     for (i = 0; i < 2 * sizeof(copies) / sizeof(copies[0]); i++)
         for (blocks = 1; blocks <= 8; blocks++) {
             unsigned to = copies[i / 2].to, from = copies[i / 2].from, n = copies[i / 2].n;
@@ -143,7 +140,6 @@ static void test_put_signal(void **state)
                                .copy = {.dest = &heap[256], .source = heap, .nbytes = 1000,
                                         .sig_addr = &heap[500], .signal = 3,
                                         .sig_op = NVSHMEM_SIGNAL_ADD}};
-    (void)state;
     fill();
     heap[500] = 4;
     assert_int_equal(launch(run_copy_kernel, 1, 96, &op), 0);
@@ -161,7 +157,6 @@ static void test_block_runs_a_collective(void **state)
     static unsigned char scratch[ASH_TEAM_SCRATCH];
     struct ash_team_count count = {0};
     unsigned i, k;
-    (void)state;
     ash_state.team[0] = (struct ash_team){.n_pes = 1, .count = &count, .scratch = scratch};
     for (k = 0; k < sizeof(kinds) / sizeof(kinds[0]); k++) {
         /* The scope of the call is not what counts. */
@@ -185,7 +180,6 @@ static void test_barriers(void **state)
                                .function = function,
                                .collective = {.call = {.team = 3}}};
     struct ash_team_count count = {0};
-    (void)state;
     ash_state.team[3] = (struct ash_team){.n_pes = 1, .count = &count};
     assert_int_equal(launch(run_alone_kernel, 1, 1, &op), 0);
     assert_int_equal(count.epoch, 1);
@@ -201,7 +195,6 @@ static void test_one_thread_does_the_rest(void **state)
                                .copy = {.sig_addr = heap, .signal = 3, .nbytes = 99,
                                         .sig_op = NVSHMEM_SIGNAL_ADD}};
     uint32_t value = 5;
-    (void)state;
     assert_int_equal(launch(run_alone_kernel, 1, 1, &op), 0);
     assert_int_equal(heap[0], 3);
     op = (struct ash_stream_op){.kind = ASH_STREAM_P,

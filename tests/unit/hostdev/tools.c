@@ -39,7 +39,6 @@ static void no_barrier(void **args)
 {
     int *number = ash_kernel_shared(&numbers);
     unsigned self = threadIdx.x;
-    (void)args;
     number[self] = (int)self;
     if (number[(self + 1) % THREADS] == -5) printf("wrong\n"); /* race */
 }
@@ -48,7 +47,6 @@ static void no_warp_barrier(void **args)
 {
     int *number = ash_kernel_shared(&numbers);
     unsigned self = threadIdx.x;
-    (void)args;
     number[self] = (int)self;
     (void)ash_kernel_ballot(0xffffffff, 1);
     if (number[self ^ 1] == -5) printf("wrong\n"); /* race */
@@ -56,21 +54,18 @@ static void no_warp_barrier(void **args)
 
 static void blocks_race(void **args)
 {
-    (void)args;
     if (threadIdx.x == 0) one_sum += 1; /* race */
 }
 
 static void overflow(void **args)
 {
     char *bytes = ash_kernel_shared(&numbers);
-    (void)args;
     if (threadIdx.x + 1 == THREADS) bytes[THREADS * sizeof(int)] = 1; /* overflow */
 }
 
 static void dynamic_overflow(void **args)
 {
     char *bytes = anyshmem_shared();
-    (void)args;
     bytes[threadIdx.x + 37] = 1; /* overflow */
 }
 

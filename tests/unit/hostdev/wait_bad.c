@@ -24,7 +24,6 @@
 
 static void test_misaligned_waits(void **state)
 {
-    (void)state;
     BAD(ALIGNMENT, nvshmem_short_wait_until, "ivar", AT(short, 1), NVSHMEM_CMP_EQ, 0);
     BAD(ALIGNMENT, nvshmem_int_wait_until, "ivar", AT(int, 2), NVSHMEM_CMP_EQ, 0);
     BAD(ALIGNMENT, nvshmem_uint64_wait_until, "ivar", AT(uint64_t, 4), NVSHMEM_CMP_GE, 0);
@@ -44,7 +43,6 @@ static void test_misaligned_waits(void **state)
 
 static void test_misaligned_tests(void **state)
 {
-    (void)state;
     BAD(ALIGNMENT, nvshmem_ushort_test, "ivar", AT(unsigned short, 1), NVSHMEM_CMP_EQ, 0);
     BAD(ALIGNMENT, nvshmem_int_test, "ivar", AT(int, 2), NVSHMEM_CMP_EQ, 1);
     BAD(ALIGNMENT, nvshmem_size_test, "ivar", AT(size_t, 4), NVSHMEM_CMP_LT, 1);
@@ -69,7 +67,6 @@ static void no_comparison(int cmp, uint64_t value)
 static void test_unknown_comparisons(void **state)
 {
     static const int none[] = {-1, 6, 7, 8, 1 << 30, INT32_MIN, INT32_MAX};
-    (void)state;
     heap[0] = 1;
     for (size_t i = 0; i < 3 * sizeof(none) / sizeof(none[0]); i++)
         no_comparison(none[i / 3], i % 3);

@@ -92,7 +92,6 @@ static void check(const struct wait_row *row, bool vector, const struct wait_cal
 /* Whole sets of one value: every pair of values, where vectors compare them and where not. */
 static void test_every_type_and_comparison(void **state)
 {
-    (void)state;
     for (const struct wait_row *row = wait_rows; row < wait_rows + WAIT_ROWS; row++) {
         for (size_t pair = 0; pair < WAIT_VALUES * WAIT_VALUES; pair++) {
             size_t nelems = pair % 2 ? 40 : 3;
@@ -116,7 +115,6 @@ static void test_every_type_and_comparison(void **state)
 static void test_one_different_element_at_each_index(void **state)
 {
     const size_t nelems = 200;
-    (void)state;
     for (const struct wait_row *row = wait_rows; row < wait_rows + WAIT_ROWS; row++) {
         for (size_t p = 0; p < nelems; p++) {
             place(row, p % 8);
@@ -164,7 +162,6 @@ static void test_random_sets(void **state)
 {
     static const size_t lengths[] = {0, 1, 2, 3, 15, 16, 17, 18, 63, 64, 65, 80, 127, 129};
     uint64_t random = 1;
-    (void)state;
     for (size_t round = 0; round < 4000; round++) {
         const struct wait_row *row = &wait_rows[round % WAIT_ROWS];
         size_t nelems = draw(&random, 2) ? lengths[draw(&random, 14)] : draw(&random, FEW);
@@ -183,7 +180,6 @@ static void test_random_sets(void **state)
 static void test_long_sets(void **state)
 {
     uint64_t random = 2;
-    (void)state;
     for (size_t round = 0; round < 10 * WAIT_ROWS; round++) {
         const struct wait_row *row = &wait_rows[round % WAIT_ROWS];
         size_t nelems = FEW + draw(&random, MAX - FEW);
@@ -198,7 +194,6 @@ static void test_long_sets(void **state)
 /* Nothing is read of an empty set, so nothing need be there. */
 static void test_empty_sets(void **state)
 {
-    (void)state;
     for (int form = 0; form < WAIT_FORMS * WAIT_ROWS * 4; form++) {
         enum wait_form which = (enum wait_form)(form % WAIT_FORMS);
         const struct wait_row *row = &wait_rows[form / WAIT_FORMS % WAIT_ROWS];
@@ -257,7 +252,6 @@ static void expect_fault(enum wait_form form, bool vector, const struct wait_cal
 static void test_bad_arguments(void **state)
 {
     void (*usual)(const struct ash_fault *) = ash_state.on_fault;
-    (void)state;
     place(&wait_rows[0], 0);
     ash_state.on_fault = on_fault;
     for (int i = 0; i < WAIT_FORMS * 2; i++) {

@@ -5,20 +5,14 @@
 #ifndef TESTS_UNIT_HOSTDEV_WAIT_SET_H
 #define TESTS_UNIT_HOSTDEV_WAIT_SET_H
 
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "device/target/target.h"
 #include "tests/support/wait_table.h"
 #include "tests/unit/time_limit.h"
+#include "tests/unit/unit.h"
 
 #define COMPARISONS 6
 
@@ -48,7 +42,6 @@ static inline size_t draw(uint64_t *state, size_t n)
 
 static inline int test_begin(void **state)
 {
-    (void)state;
     ash_state.n_pes = 1;
     time_limit_start();
     return 0;
@@ -56,7 +49,6 @@ static inline int test_begin(void **state)
 
 static inline int test_end(void **state)
 {
-    (void)state;
     (void)alarm(0);
     return 0;
 }

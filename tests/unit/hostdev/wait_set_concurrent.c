@@ -149,7 +149,6 @@ static void test_status_masks_all_while_waiting(void **state)
 {
     static const enum wait_form forms[] = {WAIT_ALL, WAIT_ANY, WAIT_SOME};
     static const size_t want[] = {1, SIZE_MAX, 0};
-    (void)state;
     for (size_t round = 0; round < 3 * WAIT_ROWS * COMPARISONS; round++) {
         struct wait_call call;
         pthread_t thread;
@@ -185,7 +184,6 @@ static bool stands_at(size_t element)
 /* A variable that was right need not stay so: not all are right at any time. */
 static void test_all_need_not_hold_at_the_same_time(void **state)
 {
-    (void)state;
     for (size_t round = 0; round < 2 * WAIT_ROWS * COMPARISONS; round++) {
         struct wait_call call;
         pthread_t thread;
@@ -225,7 +223,6 @@ static unsigned calls_until_all(enum wait_form form, size_t nelems, unsigned set
 static void test_any_reports_every_variable(void **state)
 {
     static const size_t lengths[] = {1, 2, 3, 4, 5, 7, 8, 16, 60, 64, 100, 128, 256, MAX};
-    (void)state;
     memset(race.variables, 0, sizeof(race.variables));
     for (unsigned sets = 1; sets <= 4; sets++) {
         for (size_t i = 0; i < sizeof(lengths) / sizeof(lengths[0]); i++) {

@@ -54,14 +54,12 @@ static void by_a_thread(void)
 
 ANYSHMEM_KERNEL(wait_in_warps)
 {
-    (void)arg;
     for (unsigned i = 0; i < 200; i++)
         expect_one(anyshmemx_signal_wait_until_warp(&word, NVSHMEM_CMP_EQ, 1));
 }
 
 ANYSHMEM_KERNEL(wait_in_blocks)
 {
-    (void)arg;
     for (unsigned i = 0; i < 200; i++)
         expect_one(anyshmemx_signal_wait_until_block(&word, NVSHMEM_CMP_EQ, 1));
 }
@@ -71,19 +69,16 @@ static void by_blocks(void) { assert_int_equal(launch(wait_in_blocks, 1, 64, NUL
 
 static void test_value_returned_to_a_thread(void **state)
 {
-    (void)state;
     run(by_a_thread, 4 * ROUNDS);
 }
 
 static void test_value_returned_to_a_warp(void **state)
 {
-    (void)state;
     run(by_warps, 64 * 200);
 }
 
 static void test_value_returned_to_a_block(void **state)
 {
-    (void)state;
     run(by_blocks, 64 * 200);
 }
 

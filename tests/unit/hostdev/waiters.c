@@ -5,16 +5,12 @@
  */
 #include <nvshmemx.h>
 #include <pthread.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "device/target/waiters.h"
 #include "device/observe/count.h"
 #include "tests/unit/time_limit.h"
+#include "tests/unit/unit.h"
 
 #define WORDS 8u
 #define ROUNDS 20000u
@@ -35,7 +31,6 @@ static struct {
 static int start(void **state)
 {
     static unsigned char *const peers[] = {(unsigned char *)&heap};
-    (void)state;
     memset(&heap, 0, sizeof(heap));
     ash_state.n_pes = 1;
     ash_state_set_heap(&ash_state, (unsigned char *)&heap, sizeof(heap));
@@ -47,7 +42,6 @@ static int start(void **state)
 
 static int stop(void **state)
 {
-    (void)state;
     (void)alarm(0);
     ash_hostdev_sleeps_early = false;
     ash_hostdev_oversubscription = 1;
@@ -94,7 +88,6 @@ static uint64_t source[4];
 
 static void test_stores(void **state)
 {
-    (void)state;
 #define X(CALL) \
     { \
         uint32_t before = notifications(); \
@@ -112,7 +105,6 @@ static void test_stores(void **state)
 static void test_loads(void **state)
 {
     uint32_t before;
-    (void)state;
     (void)ash_hostdev_arm();
     before = heap.wake.word;
     (void)nvshmem_uint64_g(W, 0);
@@ -125,7 +117,6 @@ static void test_loads(void **state)
 /* That waits sleep early stays as it is. */
 static void test_sleeps_early(void **state)
 {
-    (void)state;
     heap.wake.word = ASH_WAKE_SLEEPS_EARLY;
     nvshmem_uint64_p(W, 1, 0);
     assert_int_equal(heap.wake.word, ASH_WAKE_SLEEPS_EARLY);
@@ -138,7 +129,6 @@ static void test_limit(void **state)
 {
     uint64_t began = ash_now_ns();
     uint32_t armed;
-    (void)state;
     armed = ash_hostdev_arm();
     assert_int_equal(ash_hostdev_sleep(armed, 2000000), ASH_WOKEN_BY_LIMIT);
     assert_true(ash_now_ns() - began >= 2000000);
@@ -177,7 +167,6 @@ static void test_none_is_forgotten(void **state)
 {
     struct side side[2 * PAIRS];
     pthread_t thread[2 * PAIRS];
-    (void)state;
     heap.wake.word = ASH_WAKE_SLEEPS_EARLY;
     for (unsigned i = 0; i < 2 * PAIRS; i++) {
         side[i] = (struct side){&heap.word[i], &heap.word[i ^ 1], i % 2 == 0, 0};
@@ -219,7 +208,6 @@ static void flood(bool early)
 
 static void test_flood(void **state)
 {
-    (void)state;
     flood(false);
     heap.wake.word = 0;
     flood(true);
@@ -245,7 +233,6 @@ static uint32_t back_off_until_armed(uint32_t *turns)
 static void test_awake_again(void **state)
 {
     const uint32_t idle = 1000, spurious = 4;
-    (void)state;
     ash_state.progress = progress;
     for (uint32_t factor = 1; factor <= 2; factor++) {
         uint32_t turns = 0;

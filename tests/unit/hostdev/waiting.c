@@ -40,7 +40,6 @@ static void chain(void *arg)
 static void test_wait_for_device_thread(void **state)
 {
     static uint64_t words[1024];
-    (void)state;
     ash_hostdev_workers = 1;
     assert_int_equal(launch(chain, 1, DEEP, words), 0);
     memset(words, 0, sizeof(words));
@@ -91,7 +90,6 @@ static void use_polled(bool as_heap)
 static void test_poll_by_fetch(void **state)
 {
     unsigned how;
-    (void)state;
     use_polled(true);
     for (how = 0; how < 5; how++) assert_int_equal(launch(poll_by_fetch, 1, 2, &how), 0);
     use_polled(false);
@@ -146,7 +144,6 @@ static void lock_often(void *arg)
 static void test_lock_is_free_at_yields(void **state)
 {
     struct locking locking;
-    (void)state;
     use_polled(true);
     for (unsigned i = 0; i < 8; i++) {
         memset(polled, 0, sizeof(polled));
@@ -160,7 +157,6 @@ static void test_lock_is_free_at_yields(void **state)
 static void test_poll_for_device_thread(void **state)
 {
     uint64_t word = 0;
-    (void)state;
     ash_hostdev_workers = 1;
     assert_int_equal(launch(poll, 1, 64, &word), 0);
 }
@@ -220,13 +216,11 @@ static void check_sleep(bool in_grid)
 
 static void test_wait_for_posix_thread(void **state)
 {
-    (void)state;
     check_sleep(true);
 }
 
 static void test_posix_thread_waits(void **state)
 {
-    (void)state;
     check_sleep(false);
 }
 
@@ -255,7 +249,6 @@ static void check_tests_sleep(unsigned intervals)
 
 static void test_polling_thread_sleeps_at_intervals(void **state)
 {
-    (void)state;
     check_tests_sleep(ASH_INTERVALS_PER_YIELD);
     ash_hostdev_sleeps_early = true;
     check_tests_sleep(ASH_INTERVALS_PER_YIELD);
@@ -278,7 +271,6 @@ static bool count_progress(void)
 static void test_polling_thread_makes_progress(void **state)
 {
     const unsigned intervals = 8 * ASH_INTERVALS_PER_YIELD;
-    (void)state;
     ash_state.progress = count_progress;
     for (unsigned i = 0; i < intervals * ASH_TESTS_PER_YIELD; i++) dev_test_failed();
     ash_state.progress = NULL;
@@ -304,7 +296,6 @@ static bool progress(void)
 static void test_waiting_worker_progresses_proxy(void **state)
 {
     uint64_t word = 0;
-    (void)state;
     progressed_in_grid = 0;
     progressed_word = &word;
     ash_hostdev_workers = 1;
@@ -328,7 +319,6 @@ static void test_in_warp(void *arg)
 static void test_testing_groups_progress_proxy(void **state)
 {
     uint64_t word;
-    (void)state;
     progressed_word = &word;
     ash_hostdev_workers = 1;
     ash_state.progress = progress;
@@ -355,7 +345,6 @@ static void test_progressing_caller_stays_awake(void **state)
 {
     const uint32_t busy = 5000, idle = 1000;
     uint32_t turns = 0;
-    (void)state;
     work_left = busy;
     progress_yielded = 0;
     ash_state.progress = progress_while_work;
@@ -372,7 +361,6 @@ static void test_wake_writes_to_eventfd(void **state)
 {
     int fd = eventfd(0, EFD_NONBLOCK);
     uint64_t count = 0;
-    (void)state;
     assert_true(fd >= 0);
     ash_hostdev_wake(fd);
     ash_hostdev_wake(fd);

@@ -35,7 +35,6 @@ static void test_reply_lines_are_unique(void **state)
     struct gate gate = {0, 0, 0};
     unsigned char *used = calloc(ASH_REPLY_LINES, 1);
     uint32_t i;
-    (void)state;
     assert_non_null(used);
     ash_state.replies = replies;
     used[dev_context()->reply] = 1;
@@ -60,7 +59,6 @@ static void test_posix_thread_gives_its_line_back(void **state)
 {
     uint32_t mine = dev_context()->reply, other[2] = {mine, ~mine};
     pthread_t thread;
-    (void)state;
     assert_int_equal(pthread_create(&thread, NULL, attach_twice, other), 0);
     assert_int_equal(pthread_join(thread, NULL), 0);
     assert_int_not_equal(other[0], mine);
@@ -78,7 +76,6 @@ static pthread_t worker_of[6][64];
 static void note_worker(void *arg)
 {
     pthread_t self = pthread_self();
-    (void)arg;
     worker_of[blockIdx.x][threadIdx.x] = self;
     /* Otherwise the first worker might do it all, before the others come. */
     ash_kernel_grid_sync();
@@ -90,7 +87,6 @@ static void note_worker(void *arg)
 static void test_blocks_stay_on_workers(void **state)
 {
     uint32_t block, thread, changes = 0;
-    (void)state;
     ash_hostdev_workers = 3;
     assert_int_equal(launch(note_worker, 6, 64, NULL), 0);
     for (block = 0; block < 6; block++) {
@@ -117,7 +113,6 @@ static void test_launches_from_two_threads(void **state)
 {
     uint64_t failed = 0;
     pthread_t thread;
-    (void)state;
     ash_hostdev_workers = 3;
     assert_int_equal(pthread_create(&thread, NULL, launch_often, &failed), 0);
     (void)launch_often(&failed);
@@ -147,7 +142,6 @@ static void expect_posix_threads(uint32_t n)
 static void test_workers_stop_and_start_again(void **state)
 {
     uint32_t i, before;
-    (void)state;
     (void)usleep(100000); /* for threads of the tests before */
     before = posix_threads();
     for (i = 0; i < 5; i++) {

@@ -3,17 +3,11 @@
  * The allocator against a model: a byte map of granules.
  */
 #include <limits.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <cmocka.h>
-
 #include "lib/base/error.h"
+#include "tests/unit/unit.h"
 
 /* The allocator itself, with memory that can fail. */
 static int callocs_left = INT_MAX;
@@ -33,7 +27,6 @@ static void test_take_and_give_back(void **state)
 {
     struct ash_alloc a;
     uint64_t x, y;
-    (void)state;
     assert_int_equal(ash_alloc_init(&a, 10 * G + 100), 0);
     assert_int_equal(ash_alloc_free_bytes(&a), 10 * G);
     x = ash_alloc_take(&a, 1, 1);
@@ -51,7 +44,6 @@ static void test_invalid_sizes_and_blocks_are_refused(void **state)
 {
     struct ash_alloc a;
     uint64_t x;
-    (void)state;
     assert_int_equal(ash_alloc_init(&a, 10 * G), 0);
     assert_true(ash_alloc_take(&a, 0, 1) == ASH_ALLOC_NONE);
     assert_true(ash_alloc_take(&a, 10 * G + 1, 1) == ASH_ALLOC_NONE);
@@ -72,7 +64,6 @@ static void test_invalid_sizes_and_blocks_are_refused(void **state)
 static void test_alignment(void **state)
 {
     struct ash_alloc a;
-    (void)state;
     assert_int_equal(ash_alloc_init(&a, UINT64_C(1) << 24), 0);
     for (uint64_t alignment = G; alignment <= UINT64_C(1) << 22; alignment *= 2) {
         uint64_t x = ash_alloc_take(&a, G, alignment);
@@ -146,7 +137,6 @@ static void give_one(struct ash_alloc *a, int slot)
 static void test_random_calls_against_a_model(void **state)
 {
     struct ash_alloc a;
-    (void)state;
     srand(1);
     assert_int_equal(ash_alloc_init(&a, GRANULES * G), 0);
     for (int i = 0; i < 50000; i++) {
@@ -168,7 +158,6 @@ static void test_random_calls_against_a_model(void **state)
 static void test_exhausted_heap_is_whole_again(void **state)
 {
     struct ash_alloc a;
-    (void)state;
     srand(2);
     assert_int_equal(ash_alloc_init(&a, 1000 * G), 0);
     for (int round = 0; round < 50; round++) {
@@ -190,7 +179,6 @@ static void test_exhausted_heap_is_whole_again(void **state)
 static void test_out_of_own_memory_loses_no_block(void **state)
 {
     struct ash_alloc a;
-    (void)state;
     callocs_left = 0;
     assert_int_equal(ash_alloc_init(&a, 100 * G), ASH_ERROR_NO_MEMORY);
     callocs_left = INT_MAX;
@@ -220,7 +208,6 @@ static void test_same_calls_give_same_offsets(void **state)
     struct ash_alloc a, b;
     uint64_t kept[64] = {0};
     bool used[64] = {false};
-    (void)state;
     srand(3);
     assert_int_equal(ash_alloc_init(&a, 1000 * G), 0);
     assert_int_equal(ash_alloc_init(&b, 1000 * G), 0);
@@ -279,7 +266,6 @@ static uint64_t steps_of_a_call(uint64_t calls)
 static void test_a_million_blocks_in_order(void **state)
 {
     struct ash_alloc a;
-    (void)state;
     init_counted(&a, MANY * G);
     for (uint32_t i = 0; i < MANY; i++) kept[i] = ash_alloc_take(&a, 8, 1);
     assert_int_equal(kept[MANY - 1], (MANY - 1) * G);
@@ -296,7 +282,6 @@ static void test_a_million_blocks_in_order(void **state)
 static void test_many_blocks_at_random(void **state)
 {
     struct ash_alloc a;
-    (void)state;
     srand(4);
     init_counted(&a, FEWER * 16 * G);
     for (uint32_t i = 0; i < FEWER; i++) {
@@ -320,7 +305,6 @@ static void test_an_alignment_tries_few_blocks(void **state)
     const uint32_t n = FEWER;
     struct ash_alloc a;
     uint64_t x;
-    (void)state;
     init_counted(&a, (2 * n + 100) * G);
     for (uint32_t i = 0; i < 2 * n; i++) kept[i] = ash_alloc_take(&a, G, 1);
     for (uint32_t i = 1; i < 2 * n; i += 2) assert_int_equal(ash_alloc_give(&a, kept[i]), 0);

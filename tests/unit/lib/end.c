@@ -23,7 +23,6 @@ static void fail_again(int status)
 
 static void *fail_too(void *unused)
 {
-    (void)unused;
     ash_fatal("never written, either");
 }
 
@@ -38,14 +37,12 @@ static void let_another_fail(int status)
 /* What a thread says that only sees the end. */
 static void log_too(int status)
 {
-    (void)status;
     ash_log(ASH_LOG_ERROR, "never written, for all that");
     ash_log(ASH_LOG_WARN, "a warning");
 }
 
 static void hang(int status)
 {
-    (void)status;
     for (;;) pause();
 }
 
@@ -53,7 +50,6 @@ static void hang(int status)
 static void wait_for_another(int status)
 {
     pthread_t thread;
-    (void)status;
     pthread_create(&thread, NULL, fail_too, NULL);
     pthread_join(thread, NULL);
 }
@@ -70,7 +66,6 @@ static void test_fatal_says_one_message_and_ends(void **state)
     static const char line[] = "anyshmem: error: the end\n";
     static const char with_hook[] = "anyshmem: error: the end\nhook 70\n";
     void (*hook)(int) = NULL;
-    (void)state;
     assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), line);
     hook = fail_again;
     assert_string_equal(output_of(fatal, &hook, ASH_EXIT_FATAL), with_hook);
@@ -92,7 +87,6 @@ static void fatal_with_timer(const void *unused)
 {
     const struct itimerval soon = {{0, 0}, {0, 10}};
     sigset_t set;
-    (void)unused;
     sigemptyset(&set);
     sigaddset(&set, SIGALRM);
     sigprocmask(SIG_BLOCK, &set, NULL);
@@ -105,7 +99,6 @@ static void fatal_with_timer(const void *unused)
 /* The timer of the end is not the program's, whose signals do not end it without a message. */
 static void test_the_program_has_a_timer(void **state)
 {
-    (void)state;
     assert_string_equal(output_of(fatal_with_timer, NULL, 70), "anyshmem: error: the end\n");
 }
 
@@ -120,14 +113,12 @@ static void *end_cancelled(void *unused)
 static void in_cancelled_thread(const void *unused)
 {
     pthread_t thread;
-    (void)unused;
     pthread_create(&thread, NULL, end_cancelled, NULL);
     pthread_join(thread, NULL);
 }
 
 static void test_fatal_in_a_cancelled_thread(void **state)
 {
-    (void)state;
     assert_string_equal(output_of(in_cancelled_thread, NULL, ASH_EXIT_FATAL),
                         "anyshmem: error: cancelled\n");
 }
@@ -137,7 +128,6 @@ static bool is_notifying;
 
 static void notify_slowly(const struct ash_cause *cause)
 {
-    (void)cause;
     __atomic_store_n(&is_notifying, true, __ATOMIC_RELEASE);
     ash_sleep_ms(300);
     fputs("notified\n", stderr);
@@ -153,7 +143,6 @@ static void *end_and_notify(void *unused)
 static void stop_meanwhile(const void *unused)
 {
     pthread_t thread;
-    (void)unused;
     pthread_create(&thread, NULL, end_and_notify, NULL);
     while (!__atomic_load_n(&is_notifying, __ATOMIC_ACQUIRE)) ash_sleep_ms(1);
     ash_shutdown_begin();
@@ -164,7 +153,6 @@ static void stop_meanwhile(const void *unused)
 static void end_meanwhile(const void *unused)
 {
     pthread_t thread;
-    (void)unused;
     ash_shutdown_begin();
     pthread_create(&thread, NULL, end_and_notify, NULL);
     ash_sleep_ms(200);
@@ -174,7 +162,6 @@ static void end_meanwhile(const void *unused)
 
 static void test_end_and_shutdown_are_exclusive(void **state)
 {
-    (void)state;
     assert_string_equal(output_of(stop_meanwhile, NULL, ASH_EXIT_FATAL),
                         "anyshmem: error: ends\nnotified\n");
     assert_string_equal(output_of(end_meanwhile, NULL, ASH_EXIT_FATAL),
@@ -184,7 +171,6 @@ static void test_end_and_shutdown_are_exclusive(void **state)
 /* A step that fails is left out, and those after it are not. */
 static void fail_to_notify(const struct ash_cause *cause)
 {
-    (void)cause;
     fputs("notifies\n", stderr);
     ash_fatal("never written");
 }
@@ -196,7 +182,6 @@ static void say_hook(int status)
 
 static void fail_in_a_step(const void *unused)
 {
-    (void)unused;
     ash_notify_hook = fail_to_notify;
     ash_abort_hook = say_hook;
     ash_fatal("the end");
@@ -204,7 +189,6 @@ static void fail_in_a_step(const void *unused)
 
 static void test_a_step_that_fails_is_left_out(void **state)
 {
-    (void)state;
     assert_string_equal(output_of(fail_in_a_step, NULL, ASH_EXIT_FATAL),
                         "anyshmem: error: the end\nnotifies\nhook 70\n");
 }
@@ -226,7 +210,6 @@ static void shut_down_and_fail(const void *by_other)
 
 static void test_shutdown_gives_way_to_the_end(void **state)
 {
-    (void)state;
     assert_string_equal(output_of(shut_down_and_fail, NULL, ASH_EXIT_FATAL),
                         "anyshmem: error: in shutdown\n");
     assert_string_equal(output_of(shut_down_and_fail, "other", ASH_EXIT_FATAL),
@@ -242,7 +225,6 @@ static void test_no_pe_accuses_itself(void **state)
 {
     struct ash_cause cause;
     char text[256];
-    (void)state;
     ash_cause_set_pe(3);
     ash_cause_of_peer(&cause, ASH_CAUSE_BROKEN, 3, getpid(), "host");
     ash_cause_describe(&cause, text, sizeof(text));
@@ -261,7 +243,6 @@ static void test_best_cause_is_kept(void **state)
 {
     struct ash_cause cause;
     bool is_suspected;
-    (void)state;
     ash_kept_hook = count_wakeup;
     assert_int_equal(ash_kept_cause(&cause, &is_suspected), -1);
     for (uint32_t pe = 1; pe <= 4; pe++) {
@@ -295,7 +276,6 @@ static const char *warned_at(int step_ms, int limit_ms)
 
 static void test_warnings_before_heartbeat_timeout(void **state)
 {
-    (void)state;
     assert_string_equal(warned_at(1000, 60000), " 10 20 40");
     assert_string_equal(warned_at(1000, 300000), " 10 20 40 80 160");
     assert_string_equal(warned_at(1000, 32000), " 8 18");

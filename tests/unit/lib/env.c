@@ -3,19 +3,13 @@
  * The environment: sizes, bad values and their messages, unknown names.
  */
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/auxv.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "lib/base/env.h"
 #include "lib/base/error.h"
+#include "tests/unit/unit.h"
 
 static void test_sizes(void **state)
 {
@@ -38,7 +32,6 @@ static void test_sizes(void **state)
                                       "1e9",  "0x10", "1.5.5", "99999999999g",
                                       "18446744073709551616", "20000000t"};
     uint64_t size;
-    (void)state;
     for (size_t i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
         if (!ash_size_parse(good[i].text, &size)) fail_msg("%s is refused", good[i].text);
         assert_int_equal(size, good[i].size);
@@ -71,7 +64,6 @@ static const char *load_with(const char *name, const char *value, int *ret_rc)
 static void test_defaults(void **state)
 {
     int rc;
-    (void)state;
     assert_string_equal(load_with("PATH_OF_NOBODY", "1", &rc), "");
     assert_int_equal(rc, 0);
     assert_int_equal(ash_env.symmetric_size, UINT64_C(1) << 30);
@@ -84,7 +76,6 @@ static void test_defaults(void **state)
 static void test_valid_values_are_taken(void **state)
 {
     int rc;
-    (void)state;
     load_with("NVSHMEM_SYMMETRIC_SIZE", "1.5G", &rc);
     assert_int_equal(rc, 0);
     assert_int_equal(ash_env.symmetric_size, UINT64_C(1610612736));
@@ -110,7 +101,6 @@ static void test_an_empty_value_is_the_default(void **state)
         "ANYSHMEM_OF_NOBODY"};
     struct ash_env defaults;
     int rc;
-    (void)state;
     assert_int_equal(ash_env_load(), 0);
     defaults = ash_env;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
@@ -137,7 +127,6 @@ static void test_invalid_values_are_refused(void **state)
                {"NVSHMEM_SYMMETRIC_SIZE", "99999999999g", "1.5G"},
                {"ANYSHMEM_TEST_START_TICKET", "soon", "0..4194304t"},
                {"NVSHMEM_DEBUG", "LOUD", "WARN|INFO"}};
-    (void)state;
     for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
         char wanted[128];
         int rc;
@@ -153,7 +142,6 @@ static void test_unknown_names(void **state)
 {
     int rc;
     const char *text;
-    (void)state;
     text = load_with("NVSHMEM_SYMETRIC_SIZE", "1G", &rc);
     assert_int_equal(rc, 0);
     assert_non_null(strstr(text, "did you mean NVSHMEM_SYMMETRIC_SIZE?"));
@@ -204,7 +192,6 @@ static void test_nvshmem_s_own_names(void **state)
         "REDUCE_SCRATCH_SIZE", "REGION_MAX_SLOTS", "REMOTE_TRANSPORT", "SRQ_DEPTH",
         "TMA_MAX_BLOCKS", "TMA_POLICY", "TRANSPORT_BATCH_MAX_OPS", "UCX_TLS",
         "UCX_ZCOPY_THRESH"};
-    (void)state;
     for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++) {
         char name[64];
         int rc;
@@ -220,7 +207,6 @@ static void test_line_break_in_a_value_is_escaped(void **state)
 {
     int rc;
     const char *text = load_with("NVSHMEM_SYMMETRIC_SIZE", "1\nG", &rc);
-    (void)state;
     assert_non_null(strstr(text, "NVSHMEM_SYMMETRIC_SIZE=1?G:"));
     assert_ptr_equal(strchr(text, '\n'), text + strlen(text) - 1);
 }
@@ -238,7 +224,6 @@ static void test_other_rights_than_the_user_s_are_refused(void **state)
     static const struct ash_env none;
     const char *text, wanted[] = "anyshmem: error: the program has other rights than its user";
     int rc;
-    (void)state;
     ash_env = none;
     secure = 1;
     text = load_with("NVSHMEM_DEBUG_FILE", "/dev/null", &rc);
@@ -255,7 +240,6 @@ static void test_print_with_defaults(void **state)
     size_t nbytes = 0;
     int rc;
     FILE *to = open_memstream(&text, &nbytes);
-    (void)state;
     load_with("ANYSHMEM_DISABLE_DIRECT", "all", &rc);
     ash_env_print(to);
     fclose(to);

@@ -55,7 +55,6 @@ static const struct {
 
 static void test_text_of_each_fault(void **state)
 {
-    (void)state;
     set_library_state(ASH_LIBRARY_STARTED, 8);
     ash_log_identify(3, 8);
     for (size_t i = 0; i < N_FAULTS; i++) {
@@ -74,7 +73,6 @@ static void test_not_initialized_comes_before_other_faults(void **state)
     static const char *const why[] = {[ASH_LIBRARY_UNINITIALIZED] = "called before nvshmem_init",
                                       [ASH_LIBRARY_FINALIZED] = "called after nvshmem_finalize",
                                       [ASH_LIBRARY_FORKED] = "not usable in a forked child"};
-    (void)state;
     for (int reason = 0; reason < (int)(sizeof(why) / sizeof(why[0])); reason++) {
         if (why[reason] == NULL) continue;
         set_library_state((enum ash_library_state)reason, 0);
@@ -100,7 +98,6 @@ static void test_log_file(void **state)
 {
     char path[] = "/tmp/anyshmem.log.XXXXXX", text[256] = "";
     int fd = mkstemp(path);
-    (void)state;
     assert_true(fd >= 0);
     /* What ends the job is seen on stderr, too. */
     assert_string_equal(output_of(log_to_file, path, ASH_EXIT_FATAL),
@@ -115,7 +112,6 @@ static void log_often(const void *unused)
 {
     char path[] = "/tmp/anyshmem.log.XXXXXX";
     int fd = mkstemp(path), before, after;
-    (void)unused;
     close(fd);
     ash_log_to(path);
     before = dup(STDERR_FILENO);
@@ -129,7 +125,6 @@ static void log_often(const void *unused)
 static void log_long(const void *unused)
 {
     char text[5000];
-    (void)unused;
     memset(text, 'x', sizeof(text));
     text[sizeof(text) - 1] = '\0';
     ash_log(ASH_LOG_ERROR, "first line\n%s", text);
@@ -138,7 +133,6 @@ static void log_long(const void *unused)
 
 static void log_nowhere(const void *unused)
 {
-    (void)unused;
     ash_log_to("/no such folder/log");
     ash_log(ASH_LOG_WARN, "still here");
     _exit(0);
@@ -162,7 +156,6 @@ static void test_fifo_that_nobody_reads(void **state)
 {
     char folder[] = "/tmp/anyshmem-XXXXXX", path[64], wanted[160];
     const char *text;
-    (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/fifo.0", folder);
     assert_int_equal(mkfifo(path, 0600), 0);
@@ -185,7 +178,6 @@ static void test_fifo_that_is_read(void **state)
 {
     char folder[] = "/tmp/anyshmem-XXXXXX", path[64];
     int from, to;
-    (void)state;
     assert_non_null(mkdtemp(folder));
     snprintf(path, sizeof(path), "%s/fifo", folder);
     assert_int_equal(mkfifo(path, 0600), 0);
@@ -202,7 +194,6 @@ static void test_fifo_that_is_read(void **state)
 static void test_log_of_long_lines_and_bad_file(void **state)
 {
     const char *text;
-    (void)state;
     output_of(log_often, NULL, 0);
     text = output_of(log_long, NULL, 0);
     assert_in_range(strlen(text), 1000, 4096);
@@ -214,7 +205,6 @@ static void test_log_of_long_lines_and_bad_file(void **state)
 
 static void test_text_of_each_error(void **state)
 {
-    (void)state;
     assert_string_equal(ash_error_text(0), "no error");
     assert_string_equal(ash_error_text(-12345), "unknown error");
 #define X(NAME, VALUE, TEXT) \
@@ -250,7 +240,6 @@ static void test_log_reader_that_stops(void **state)
     static const char filling[4096];
     char path[64];
     int fds[2];
-    (void)state;
     (void)alarm(20);
     assert_int_equal(pipe2(fds, O_NONBLOCK), 0);
     while (write(fds[1], filling, sizeof(filling)) > 0) {

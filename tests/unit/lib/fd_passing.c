@@ -4,11 +4,7 @@
  */
 #include <fcntl.h>
 #include <inttypes.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -18,20 +14,18 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "lib/base/cause.h"
 #include "lib/base/deadline.h"
 #include "lib/base/error.h"
 #include "lib/watch/status.h"
 #include "lib/memory/fd_passing.h"
 #include "lib/watch/peer.h"
+#include "tests/unit/unit.h"
 
 static int heap;
 
 static int start(void **state)
 {
-    (void)state;
     alarm(60);
     heap = memfd_create("heap", MFD_CLOEXEC);
     return heap < 0;
@@ -39,7 +33,6 @@ static int start(void **state)
 
 static int stop(void **state)
 {
-    (void)state;
     ash_fd_passing_stop();
     return close(heap);
 }
@@ -71,7 +64,6 @@ static int ask_elsewhere(const struct ash_fd_passing *passing, bool other_user)
 static void test_pass(void **state)
 {
     struct ash_fd_passing passing;
-    (void)state;
     assert_int_equal(ash_fd_passing_start(heap, &passing), 0);
     for (int i = 0; i < 100; i++) {
         int fd = -1;
@@ -88,7 +80,6 @@ static void test_wrong_key_gets_nothing(void **state)
 {
     struct ash_fd_passing passing;
     int fd;
-    (void)state;
     assert_int_equal(ash_fd_passing_start(heap, &passing), 0);
     passing.key[1]++;
     assert_int_equal(ash_fd_passing_receive(&passing, &fd, NULL), ASH_ERROR_SYSTEM);
@@ -115,7 +106,6 @@ static void test_silent_processes_delay_nobody(void **state)
     struct ash_fd_passing passing;
     int silent[100], fd = -1;
     int64_t began = ash_now_ms();
-    (void)state;
     assert_int_equal(ash_fd_passing_start(heap, &passing), 0);
     for (int i = 0; i < 100; i++) {
         silent[i] = come_silently(&passing);
@@ -137,7 +127,6 @@ static void test_stop(void **state)
 {
     struct ash_fd_passing first, second;
     int fd;
-    (void)state;
     assert_int_equal(ash_fd_passing_start(heap, &first), 0);
     ash_fd_passing_stop();
     assert_int_equal(ash_fd_passing_receive(&first, &fd, NULL), ASH_ERROR_SYSTEM);
@@ -152,7 +141,6 @@ static void test_no_fd_passing(void **state)
 {
     const struct ash_fd_passing none = {{0, 0}, {0, 0}};
     int fd;
-    (void)state;
     assert_int_equal(ash_fd_passing_receive(&none, &fd, NULL), ASH_ERROR_SYSTEM);
 }
 
@@ -160,7 +148,6 @@ static void test_no_fd_passing(void **state)
 static void test_other_user_gets_nothing(void **state)
 {
     struct ash_fd_passing passing;
-    (void)state;
     assert_int_equal(ash_fd_passing_start(heap, &passing), 0);
     assert_int_equal(ask_elsewhere(&passing, true), -ASH_ERROR_SYSTEM);
     assert_int_equal(ask_elsewhere(&passing, false), 0);
@@ -198,7 +185,6 @@ static void test_too_many_descriptors_are_refused(void **state)
     const struct ash_fd_passing passing = {{7, (uint64_t)getpid()}, {1, 2}};
     struct sockaddr_un address = {.sun_family = AF_UNIX};
     int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), length;
-    (void)state;
     length = snprintf(address.sun_path + 1, sizeof(address.sun_path) - 1,
                       "anyshmem-%016" PRIx64 "%016" PRIx64, passing.name[0], passing.name[1]);
     assert_int_equal(bind(listener, (struct sockaddr *)&address,
@@ -245,7 +231,6 @@ static int look_for_gone(uint64_t pid_space)
 static void test_peer_that_has_ended(void **state)
 {
     int self = ash_process_open(getpid());
-    (void)state;
     if (self >= 0) close(self);
     assert_int_not_equal(ash_pid_space(), 0);
     /* Without pidfd_open, as under valgrind, nothing is known of such a number, either. */
@@ -257,7 +242,6 @@ static void test_peer_that_has_ended(void **state)
 static void test_cause_names_this_pe(void **state)
 {
     struct ash_cause cause;
-    (void)state;
     ash_cause_set_pe(5);
     ash_cause_own(&cause, 1);
     assert_int_equal(cause.pe, 5);

@@ -3,18 +3,14 @@
  * Huge pages of a heap: at this process's request, and where the kernel makes none or needs long.
  */
 #include <errno.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <time.h>
 
-#include <cmocka.h>
+#include "tests/unit/unit.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -36,7 +32,6 @@ static int limited_madvise(void *start, size_t nbytes, int advice)
 
 static int new_kernel(void **state)
 {
-    (void)state;
     no_huge.error = no_huge.n_asked = 0;
     no_huge.ns = 0;
     return 0;
@@ -72,7 +67,6 @@ static void test_large_commit_has_huge_pages(void **state)
     struct ash_memory m;
     unsigned char *peer;
     uint64_t own;
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, 64 * MIB), 0);
     assert_int_equal(ash_memory_commit(&m, MIB, 40 * MIB), 0);
     assert_int_equal(real_bytes(&m), 40 * MIB);
@@ -96,7 +90,6 @@ static void test_large_commit_has_huge_pages(void **state)
 static void test_commit_without_huge_pages(void **state)
 {
     struct ash_memory m;
-    (void)state;
     for (int error = 0; error < 2; error++) {
         no_huge.error = error == 0 ? EINVAL : ENOMEM;
         assert_int_equal(ash_memory_reserve(&m, 128 * MIB), 0);
@@ -119,7 +112,6 @@ static void test_commit_without_huge_pages(void **state)
 static void test_slow_huge_pages(void **state)
 {
     struct ash_memory m;
-    (void)state;
     no_huge.ns = 8 * SLOW_NS + 1000000;
     assert_int_equal(ash_memory_reserve(&m, 128 * MIB), 0);
     assert_int_equal(ash_memory_commit(&m, 0, 48 * MIB), 0);

@@ -21,7 +21,6 @@ static void last(const void *ms)
 static void test_a_call_that_lasts(void **state)
 {
     const int64_t some = 300, none = 0;
-    (void)state;
     assert_non_null(strstr(output_of(last, &some, 70), "error: the call lasts"));
     assert_string_equal(output_of(last, &none, 0), "");
 }
@@ -39,7 +38,6 @@ static unsigned threads(void)
 static void test_calls_that_return(void **state)
 {
     unsigned before = threads();
-    (void)state;
     for (int i = 0; i < 200; i++) {
         ash_limit_begin(60000 + i * 7, "never written");
         ash_limit_end();

@@ -4,11 +4,7 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <setjmp.h>
-#include <stdarg.h>
 #include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -17,9 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "lib/base/error.h"
+#include "tests/unit/unit.h"
 
 #define MIB (UINT64_C(1) << 20)
 
@@ -77,7 +72,6 @@ static int tested_fcntl(int fd, int command, ...)
 
 static int new_kernel(void **state)
 {
-    (void)state;
     forbidden.error = 0;
     kernel.longest = (off_t)(1024 * MIB);
     kernel.budget = (int64_t)(1024 * MIB);
@@ -97,7 +91,6 @@ static int new_kernel(void **state)
 static void test_reserve(void **state)
 {
     struct ash_memory m;
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, 3 * MIB + 1), 0);
     assert_int_equal(m.file.size, 3 * MIB + (uint64_t)sysconf(_SC_PAGESIZE));
     assert_int_equal((uintptr_t)m.base % (2 * MIB), 0);
@@ -114,7 +107,6 @@ static void test_reserve_more_than_the_machine_has(void **state)
 {
     struct ash_memory m[64];
     struct stat st;
-    (void)state;
     for (int i = 0; i < 64; i++) {
         assert_int_equal(ash_memory_reserve(&m[i], 1024 * MIB), 0);
         assert_int_equal(fstat(m[i].file.fd, &st), 0);
@@ -127,7 +119,6 @@ static void test_commit(void **state)
 {
     struct ash_memory m;
     struct stat st;
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, 64 * MIB), 0);
     assert_int_equal(ash_memory_commit(&m, 8 * MIB, 16 * MIB), 0);
     assert_int_equal(fstat(m.file.fd, &st), 0);
@@ -159,7 +150,6 @@ static void test_commit_of_too_much_is_an_error(void **state)
 {
     int status;
     pid_t child;
-    (void)state;
     child = fork();
     if (child == 0) {
         alarm(60);
@@ -186,7 +176,6 @@ static void test_map_peer(void **state)
     struct ash_memory_file other;
     struct ash_memory m;
     unsigned char *peer;
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, MIB), 0);
     m.base[100] = 42;
     assert_int_equal(map_peer(getpid(), m.file, &peer), 0);
@@ -252,7 +241,6 @@ static void check_apart(uint64_t size)
 
 static void test_mapped_peers_do_not_alias(void **state)
 {
-    (void)state;
     check_apart(64 * MIB);
     check_apart(MIB / 2);
 }
@@ -279,7 +267,6 @@ static void test_map_peer_with_little_address_space(void **state)
 {
     int status;
     pid_t child;
-    (void)state;
     child = fork();
     if (child == 0) _exit(map_with_little());
     assert_int_equal(waitpid(child, &status, 0), child);
@@ -292,7 +279,6 @@ static void test_other_process_sees_the_same_bytes(void **state)
     struct ash_memory m;
     int status;
     pid_t child, me = getpid();
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, MIB), 0);
     child = fork();
     if (child == 0) {
@@ -314,7 +300,6 @@ static void test_other_user_cannot_open_the_file(void **state)
     struct ash_memory m;
     int status;
     pid_t child, me = getpid();
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, MIB), 0);
     child = fork();
     if (child == 0) {
@@ -334,7 +319,6 @@ static void test_file_has_no_name(void **state)
     struct ash_memory m;
     struct stat st;
     char link[64], name[64] = "";
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, MIB), 0);
     assert_int_equal(ash_memory_commit(&m, 0, MIB), 0);
     assert_int_equal(fstat(m.file.fd, &st), 0);
@@ -349,7 +333,6 @@ static void test_file_has_no_name(void **state)
 static void test_committed_pages_are_not_committed_again(void **state)
 {
     struct ash_memory m;
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, 2 * ash_memory_available()), 0);
     assert_int_equal(ash_memory_commit(&m, MIB, 40 * MIB), 0);
     assert_int_equal(ash_memory_commit(&m, MIB, 40 * MIB), 0);
@@ -364,7 +347,6 @@ static void test_committed_pages_are_not_committed_again(void **state)
 static void test_undo_takes_only_the_last_commit(void **state)
 {
     struct ash_memory m;
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, 64 * MIB), 0);
     assert_int_equal(ash_memory_commit(&m, 4 * MIB, 4 * MIB), 0);
     memset(m.base + 4 * MIB, 7, 4 * MIB);
@@ -388,7 +370,6 @@ static void test_undo_takes_only_the_last_commit(void **state)
 static void test_pinned_pages_cost_nothing(void **state)
 {
     struct ash_memory m;
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, 8 * MIB), 0);
     memset(m.base, 3, 8 * MIB);
     assert_int_equal(ash_memory_commit(&m, 0, 8 * MIB), 0);
@@ -402,7 +383,6 @@ static void test_pinned_pages_cost_nothing(void **state)
 static void test_signals_during_a_commit(void **state)
 {
     struct ash_memory m;
-    (void)state;
     kernel.longest = 3 * (off_t)page_size();
     assert_int_equal(ash_memory_reserve(&m, 32 * MIB), 0);
     assert_int_equal(ash_memory_commit(&m, 0, 32 * MIB), 0);
@@ -414,7 +394,6 @@ static void test_signals_during_a_commit(void **state)
 static void test_failed_commit_gives_all_back(void **state)
 {
     struct ash_memory m;
-    (void)state;
     assert_int_equal(ash_memory_reserve(&m, 128 * MIB), 0);
     assert_int_equal(ash_memory_commit(&m, 30 * MIB, MIB), 0);
     memset(m.base + 30 * MIB, 9, MIB);
@@ -433,7 +412,6 @@ static void test_file_size_limit_is_an_error(void **state)
 {
     struct ash_memory m;
     struct rlimit limit, small;
-    (void)state;
     assert_int_equal(getrlimit(RLIMIT_FSIZE, &limit), 0);
     small = limit;
     small.rlim_cur = MIB;
@@ -454,7 +432,6 @@ static void test_forbidden_calls_are_named(void **state)
                   {ENOSPC, ASH_ERROR_NO_MEMORY, NULL}};
     static const char *const calls[] = {"memfd_create", "ftruncate", "fcntl(F_ADD_SEALS)",
                                         "fallocate"};
-    (void)state;
     for (int i = 0; i < 16; i++) {
         struct ash_memory m;
         char wanted[96];
@@ -481,7 +458,6 @@ static void test_unsealed_file_is_refused(void **state)
     struct stat st;
     unsigned char *peer;
     int fd = memfd_create("stranger", MFD_CLOEXEC | MFD_ALLOW_SEALING);
-    (void)state;
     assert_int_equal(ftruncate(fd, (off_t)MIB), 0);
     assert_int_equal(fstat(fd, &st), 0);
     file = (struct ash_memory_file){fd, st.st_dev, st.st_ino, MIB};

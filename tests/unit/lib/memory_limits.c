@@ -3,22 +3,15 @@
  * How much the machine and its control groups have left, in trees of files that
  * look like those of other machines.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "lib/memory/memory.h"
 #include "tests/unit/tree.h"
+#include "tests/unit/unit.h"
 
 #define MIB (UINT64_C(1) << 20)
 
 static void test_machine_and_control_groups(void **state)
 {
     const uint64_t gib = 1024 * MIB, margin = 64 * MIB;
-    (void)state;
     /* Nothing is known: nothing is refused. */
     assert_true(ash_memory_available_under(tree) > UINT64_C(1) << 60);
     put("proc/meminfo", "MemTotal:  67108864 kB\nMemFree: 1 kB\nMemAvailable: 33554432 kB\n");

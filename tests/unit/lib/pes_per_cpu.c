@@ -5,22 +5,16 @@
  */
 #include <pthread.h>
 #include <sched.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "lib/bootstrap/bootstrap.h"
 #include "lib/base/error.h"
 #include "lib/start/job.h"
 #include "lib/bootstrap/record.h"
+#include "tests/unit/unit.h"
 
 #define PES 4
 #define RECORD_MAX 1024
@@ -84,7 +78,6 @@ static void make(uint32_t pe, const cpu_set_t *cpus)
 
 static int end_children(void **state)
 {
-    (void)state;
     for (unsigned pe = 1; pe < PES; pe++) {
         if (children[pe] <= 0) continue;
         (void)kill(children[pe], SIGKILL);
@@ -111,14 +104,12 @@ static void make_job(const cpu_set_t *mine, const cpu_set_t *theirs)
 
 static void test_all_pes_on_all_cpus(void **state)
 {
-    (void)state;
     make_job(&all, &all);
     assert_true(load() == PES / (double)CPU_COUNT(&all));
 }
 
 static void test_all_pes_bound_to_one_cpu(void **state)
 {
-    (void)state;
     make_job(&first, &first);
     assert_true(load() == PES);
 }
@@ -126,14 +117,12 @@ static void test_all_pes_bound_to_one_cpu(void **state)
 /* A part of each of the others, for they use the other CPUs as well. */
 static void test_one_pe_is_bound(void **state)
 {
-    (void)state;
     make_job(&first, &all);
     assert_true(load() == 1 + (PES - 1) / (double)CPU_COUNT(&all));
 }
 
 static void test_pes_on_different_cpus(void **state)
 {
-    (void)state;
     if (CPU_COUNT(&all) < 2) skip();
     make_job(&first, &others);
     assert_true(load() == 1);
@@ -142,7 +131,6 @@ static void test_pes_on_different_cpus(void **state)
 /* Who is bound said so itself: the number of its process is not needed. */
 static void test_pes_in_other_pid_namespaces(void **state)
 {
-    (void)state;
     make_job(&first, &others);
     for (uint32_t pe = 1; pe < PES; pe++) {
         struct ash_record *record = (void *)records[pe];
@@ -168,7 +156,6 @@ static void test_thread_bound_to_a_cpu(void **state)
 {
     double found = 0;
     pthread_t thread;
-    (void)state;
     if (CPU_COUNT(&all) < 2) skip();
     make_job(&all, &others);
     use(&others);
@@ -182,7 +169,6 @@ static int find_cpus(void **state)
     static const struct ash_bootstrap_backend backend = {
         .name = "job", .publish = publish, .get = get};
     size_t cpu = 0;
-    (void)state;
     ash_bootstrap_choose(&backend, NULL);
     /* More CPUs than such a set has: not a machine for this test. */
     if (sched_getaffinity(0, sizeof(all), &all) != 0) exit(77);

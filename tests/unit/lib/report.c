@@ -71,7 +71,6 @@ static void report_of_a_wait_for_a_variable(void **state)
     struct ash_wait_info info = on_variable(&variable, -5);
     char wanted[TEXT];
     uint32_t number;
-    (void)state;
     assert_string_equal(described(), "in no routine of the library");
     number = ash_hostdev_wait_register(&info);
     snprintf(wanted, sizeof(wanted), "in nvshmem_int_wait_until: ivar %p <= -5, is -3",
@@ -86,7 +85,6 @@ static void report_of_a_wait_on_unreadable_memory(void **state)
 {
     struct ash_wait_info info = on_variable((const int *)16, 7);
     uint32_t number = ash_hostdev_wait_register(&info);
-    (void)state;
     assert_string_equal(described(), "in nvshmem_int_wait_until: ivar 0x10 <= 7");
     info.kind = ASH_WAIT_FOR_ANY;
     info.count = 3;
@@ -101,7 +99,6 @@ static void report_of_a_wait_on_unreadable_memory(void **state)
 static void report_of_many_waits(void **state)
 {
     uint32_t work = ash_hostdev_register_work("a stream", "what is queued on it"), number[5];
-    (void)state;
     assert_string_equal(described(), "in a stream: what is queued on it");
     for (int i = 0; i < 5; i++) number[i] = ash_hostdev_register_call("nvshmem_init", "x");
     assert_string_equal(
@@ -113,7 +110,6 @@ static void report_of_many_waits(void **state)
 static void full_table(void **state)
 {
     static uint32_t number[ASH_WAIT_ENTRIES + 10];
-    (void)state;
     for (size_t i = 0; i < ASH_WAIT_ENTRIES + 10; i++)
         number[i] = ash_hostdev_register_call("nvshmem_init", "x");
     assert_int_equal(listed(), ASH_WAIT_ENTRIES);
@@ -141,7 +137,6 @@ static void entries_are_read_whole(void **state)
     struct ash_wait_entry entry;
     pthread_t threads[2];
     uint64_t use, seen = 0, torn = 0;
-    (void)state;
     stopped = 0;
     for (uintptr_t i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, begin_and_end, (void *)(i + 1)), 0);
@@ -168,7 +163,6 @@ static void cancelled_thread_leaves_no_entry(void **state)
 {
     static uint32_t number[ASH_WAIT_ENTRIES];
     pthread_t thread;
-    (void)state;
     memset(variables, 0, sizeof(variables));
     assert_int_equal(pthread_create(&thread, NULL, wait_for_variable, &variables[0]), 0);
     wait_for_listed(1);
@@ -200,7 +194,6 @@ static void *look_and_release(void *ret_bits)
 
 static void wait_in_grid(void *argument)
 {
-    (void)argument;
     wait_for_variable(&variables[4 * blockIdx.x + threadIdx.x]);
 }
 
@@ -208,7 +201,6 @@ static void waits_of_grid_threads(void **state)
 {
     pthread_t thread;
     uint64_t bits = 0;
-    (void)state;
     memset(variables, 0, sizeof(variables));
     assert_int_equal(pthread_create(&thread, NULL, look_and_release, &bits), 0);
     assert_int_equal(launch(wait_in_grid, 2, 4, NULL), 0);
@@ -223,7 +215,6 @@ static void forked_child_has_no_entries_of_others(void **state)
     pid_t child;
     int status;
     uint32_t own;
-    (void)state;
     memset(variables, 0, sizeof(variables));
     assert_int_equal(pthread_create(&thread, NULL, wait_for_variable, &variables[0]), 0);
     wait_for_listed(1);
@@ -260,7 +251,6 @@ static void warning_after_its_time(void **state)
     const int ms = 3000;
     char text[TEXT], *line;
     int status;
-    (void)state;
     ash_env.warn_after = 1;
     ash_env.timeout = 0;
     run_child(wait_and_look, &ms, text, sizeof(text), &status);
@@ -275,7 +265,6 @@ static void time_limit_ends_the_job(void **state)
     const int ms = 10000;
     char text[TEXT];
     int status;
-    (void)state;
     ash_env.warn_after = 0;
     ash_env.timeout = 1;
     run_child(wait_and_look, &ms, text, sizeof(text), &status);

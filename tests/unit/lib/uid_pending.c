@@ -3,17 +3,12 @@
  * Connections to a job by unique id that say nothing: they keep no PE away.
  */
 #include <poll.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <cmocka.h>
-
 #include "lib/bootstrap/uid_connections.h"
+#include "tests/unit/unit.h"
 
 #define PES 3u
 #define SILENT 100u
@@ -24,7 +19,6 @@ static int ends[SILENT + PES];
 static bool on_message(struct ash_uid_connection *from, const struct ash_uid_header *header,
                        const unsigned char *body)
 {
-    (void)body;
     from->rank = header->number;
     return true;
 }
@@ -56,7 +50,6 @@ static bool was_sent_away(unsigned i)
 static void test_silent_connections_make_room(void **state)
 {
     unsigned stay = 0;
-    (void)state;
     all.on_message = on_message;
     all.on_lost = on_lost;
     assert_true(ash_uid_connections_make(&all, -1, PES));

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Which CPUs belong to a NUMA node, read from another /sys. */
 #include <sched.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
 
 #include "proxy/internal.h"
 #include "tests/unit/tree.h"
+#include "tests/unit/unit.h"
 
 static void test_cpus_of_numa_node(void **state)
 {
     cpu_set_t set;
-    (void)state;
     put("sys/devices/system/node/node0/cpulist", "0-1,8-9\n");
     put("sys/devices/system/node/node8/cpulist", "2-3,10\n");
     put("sys/devices/system/node/node9/cpulist", "\n");
@@ -34,7 +28,6 @@ static void test_cpus_of_numa_node(void **state)
 static void test_unknown_numa_node(void **state)
 {
     cpu_set_t set;
-    (void)state;
     assert_false(ash_cpus_of_numa_node(tree, 5, &set));
     assert_false(ash_cpus_of_numa_node(tree, 11, &set));
     assert_false(ash_cpus_of_numa_node("/nowhere", 0, &set));

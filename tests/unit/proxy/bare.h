@@ -5,13 +5,7 @@
 #ifndef TESTS_UNIT_PROXY_BARE_H
 #define TESTS_UNIT_PROXY_BARE_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include <sys/eventfd.h>
 #include <time.h>
@@ -19,6 +13,7 @@
 
 #include "proxy/internal.h"
 #include "tests/unit/time_limit.h"
+#include "tests/unit/unit.h"
 
 static struct ash_channel channel;
 static struct ash_proxy proxy;

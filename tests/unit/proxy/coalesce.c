@@ -88,7 +88,6 @@ static void connect_as_tcp(void)
 /* What is in the channel in one drain leaves in one message, which requests the quiet's ACK. */
 static void test_in_a_row(void **state)
 {
-    (void)state;
     connect_as_tcp();
     for (unsigned i = 0; i < 20; i++) push_p(0, i + 1, 4096 + 8 * i);
     push_add(7, 4096);
@@ -107,7 +106,6 @@ static void test_in_a_row(void **state)
 /* One alone is a message as ever: no ACK, no changes. */
 static void test_one_alone(void **state)
 {
-    (void)state;
     push_p(0, 5, 4096);
     drain();
     assert_int_equal(conn->sent, 1);
@@ -119,7 +117,6 @@ static void test_one_alone(void **state)
 static void test_two_pes(void **state)
 {
     struct ash_connection *other = ash_connection_get(proxy, 1);
-    (void)state;
     /* Both are this process, which takes the second message as the first PE's next one. */
     other->sent = 1;
     for (unsigned i = 0; i < 8; i++) push_p(i % 2, i + 1, 4096 + 8 * i);
@@ -135,7 +132,6 @@ static void test_two_pes(void **state)
 /* Another message to the same PE comes in its place: what came before it is sent first. */
 static void test_order(void **state)
 {
-    (void)state;
     connect_as_tcp();
     push_p(0, 1, 4096);
     push_p(0, 2, 4096);
@@ -155,7 +151,6 @@ static void test_order(void **state)
 /* What UCX does itself comes in its place, too: a program may read what it has just set. */
 static void test_order_of_ucx(void **state)
 {
-    (void)state;
     connect_as_tcp();
     conn->is_tcp = false;
     push_p(0, 1, 4096);
@@ -174,7 +169,6 @@ static void test_order_of_ucx(void **state)
 static void test_inline(void **state)
 {
     unsigned char expected[64];
-    (void)state;
     push_p(0, UINT64_MAX, 2048);
     for (unsigned n = 1; n <= ASH_INLINE_MAX; n++) push_inline(n, 4096 + 64 * n + 3);
     push_quiet();
@@ -191,7 +185,6 @@ static void test_inline(void **state)
 /* One drain takes so many, and no more: 64, one of which opens the message. */
 static void test_many(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 100; i++) push_p(0, i + 1, 4096 + 8 * i);
     push_quiet();
     drain();
@@ -208,7 +201,6 @@ static void test_many(void **state)
  * others. */
 static void test_many_messages(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 100; i++) {
         push_p(0, i, 4096);
         push(ASH_WORD0(ASH_OP_FETCH_SUM, 3, 0, 1), 0, 0, 4096);
@@ -220,7 +212,6 @@ static void test_many_messages(void **state)
 /* The channel is left while UCX has too many bytes of changes. */
 static void test_limit(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 20; i++) push_p(0, i + 1, 4096 + 8 * i);
     proxy->changes_nbytes = ASH_CHANGES_NBYTES_MAX;
     drain();
@@ -233,7 +224,6 @@ static void test_limit(void **state)
 /* Over TCP, puts that are not inline: a full message is sent, and the next one begun. */
 static void test_puts(void **state)
 {
-    (void)state;
     connect_as_tcp();
     for (unsigned i = 0; i < sizeof(source); i++) source[i] = (char)(i % 251);
     for (unsigned i = 0; i < 40; i++)
@@ -270,7 +260,6 @@ static void test_not_tcp(void **state)
 /* Not those that are longer, nor where UCX's own are no system calls. */
 static void test_other_puts(void **state)
 {
-    (void)state;
     connect_as_tcp();
     for (unsigned i = 0; i < 4; i++)
         push(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), ASH_SMALL_PUT_MAX + 1, (uintptr_t)source, 65536);
@@ -287,7 +276,6 @@ static void test_other_puts(void **state)
 /* The data, then the signal; the reply says that the source may change. */
 static void test_put_signals(void **state)
 {
-    (void)state;
     connect_as_tcp();
     for (unsigned i = 0; i < 6; i++) {
         uint64_t aux = i == 0 ? ASH_AUX_ADD | 3 : ASH_AUX_ADD;
@@ -307,7 +295,6 @@ static void test_put_signals(void **state)
 /* Changes are in order by themselves: behind a fence, too, they follow in the same message. */
 static void test_fence_between(void **state)
 {
-    (void)state;
     connect_as_tcp();
     push_p(0, 2, 4096);
     push(ASH_WORD0(ASH_OP_FENCE, 0, 0, 0), 0, 0, 0);
@@ -324,7 +311,6 @@ static void test_fence_between(void **state)
 /* A put by UCX behind a fence waits until the changes are applied. */
 static void test_fence(void **state)
 {
-    (void)state;
     connect_as_tcp();
     push_p(0, 2, 4096);
     push_p(0, 3, 4104);
@@ -343,7 +329,6 @@ static void test_fence(void **state)
 static void test_not_for_all(void **state)
 {
     static struct ash_trace_buffer trace;
-    (void)state;
     push(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 3, 4096);
     push(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 4, 4104);
     drain();

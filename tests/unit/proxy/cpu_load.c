@@ -1,22 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The proxy's estimate of oversubscription: how many threads each CPU has to run. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
+#include "tests/unit/unit.h"
 
 /* The larger number counts: the one known from this node's PEs, or the one measured. */
 static void test_larger_of_known_and_seen(void **state)
 {
     struct ash_cpu_load load = {.fd = -1, .n_cpus = 2, .running = 9};
-    (void)state;
     ash_hostdev_oversubscription = 3;
     assert_int_equal(ash_oversubscription(&load), 4);
     ash_hostdev_oversubscription = 8;
@@ -38,7 +31,6 @@ static void check_load(double pes, bool proxy, uint32_t pauses, uint32_t factor,
 static void test_load_sets_pauses(void **state)
 {
     const double third = 1.0 / 3;
-    (void)state;
     check_load(4, false, 2, 4, true);
     check_load(4, true, 2, 4, false);
     check_load(1.5, false, 2, 2, true);
@@ -54,7 +46,6 @@ static void test_reads_loadavg_file(void **state)
     struct ash_cpu_load load = {.n_cpus = 1};
     int fd;
     char name[] = "/tmp/anyshmem-loadavg-XXXXXX";
-    (void)state;
     ash_hostdev_oversubscription = 1;
     fd = mkstemp(name);
     assert_true(fd >= 0);
@@ -74,7 +65,6 @@ static void test_reads_loadavg_file(void **state)
 static void test_start_opens_loadavg_file(void **state)
 {
     struct ash_cpu_load load = {.fd = -1};
-    (void)state;
     ash_cpu_load_start(&load);
     assert_true(load.n_cpus > 0);
     assert_true(load.fd >= 0);

@@ -49,7 +49,6 @@ static inline void finish(ucs_status_ptr_t request)
 
 static inline int start(void **state)
 {
-    (void)state;
     start_path(MESSAGES);
     start_foreign();
     return 0;
@@ -58,12 +57,10 @@ static inline int start(void **state)
 static inline int stop(void **state)
 {
     ucp_request_param_t param = {0};
-    (void)state;
     finish(ucp_ep_close_nbx(foreign.ep, &param));
     ucp_worker_destroy(foreign.worker);
     ucp_cleanup(foreign.context);
-    stop_path();
-    return 0;
+    return stop_path(state);
 }
 
 static inline void send_header(const void *header, size_t length, const void *payload,

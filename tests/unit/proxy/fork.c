@@ -4,26 +4,20 @@
  * maps and unmaps all the time, so that it is in UCX's hooks of mmap and munmap at most forks.
  */
 #include <pthread.h>
-#include <setjmp.h>
 #include <signal.h>
-#include <stdarg.h>
 #include <stdatomic.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "device/hostdev/fiber.h"
 #include "lib/base/deadline.h"
 #include "proxy/internal.h"
 #include "proxy/ucx/config.h"
 #include "tests/unit/ucx_config.h"
+#include "tests/unit/unit.h"
 
 #define FORKS 40
 #define LIMIT_SECONDS 20
@@ -32,7 +26,6 @@ static atomic_bool over;
 
 static void *map_and_unmap(void *unused)
 {
-    (void)unused;
     while (!atomic_load(&over)) {
         void *page = mmap(NULL, 4096, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         if (page != MAP_FAILED) munmap(page, 4096);
@@ -74,7 +67,6 @@ static void await_child(pid_t child, int number)
 static void test_start_in_a_child_of_a_thread_that_maps(void **state)
 {
     pthread_t thread;
-    (void)state;
     /* ThreadSanitizer ends a child that starts a thread, if its parent had several. */
     if (ash_fiber_tool == ASH_TOOL_OF_THREADS) skip();
     assert_int_equal(start_and_stop_ucx(), UCS_OK);
@@ -104,7 +96,6 @@ static bool has_cache(void)
 static void test_only_a_child_goes_without_the_cache(void **state)
 {
     pid_t child;
-    (void)state;
     assert_true(has_cache());
     child = fork();
     assert_true(child >= 0);

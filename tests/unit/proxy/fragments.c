@@ -27,7 +27,6 @@ static void wait_for_all(unsigned live_max)
 /* The peer keeps something for each fragment that is requested from it, so few are at a time. */
 static void test_get_asks_for_few(void **state)
 {
-    (void)state;
     fill(memory.base, 0);
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)other, 0);
@@ -45,7 +44,6 @@ static void test_get_asks_for_few(void **state)
 static void test_gets_take_turns(void **state)
 {
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     memset(other, 0, 1);
     fill(memory.base, 1);
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), BYTES, (uintptr_t)one, 0);
@@ -61,7 +59,6 @@ static void test_reply_is_no_copy(void **state)
 {
     double end = ash_seconds() + LIMIT_SECONDS;
     const unsigned char *bytes;
-    (void)state;
     give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), 9000, (uintptr_t)one, 64);
     while (proxy->outbox.head == NULL && ash_seconds() < end) ucp_worker_progress(proxy->worker);
     assert_non_null(proxy->outbox.head);
@@ -74,7 +71,6 @@ static void test_reply_is_no_copy(void **state)
 static void test_fence_waits_for_gets(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
-    (void)state;
     fill(memory.base, 2);
     fill(source_copy, 2);
     fill(other, 3);
@@ -113,13 +109,11 @@ static void check_requests_are_few(void)
 
 static void test_messages_request_few(void **state)
 {
-    (void)state;
     check_requests_are_few();
 }
 
 static void test_rma_requests_few(void **state)
 {
-    (void)state;
     proxy->config.messages_only = false;
     conn->peer_ready = true;
     check_requests_are_few();
@@ -128,7 +122,6 @@ static void test_rma_requests_few(void **state)
 /* The total is the same for all numbers of PEs at which each may have some requests. */
 static void test_requests_are_shared(void **state)
 {
-    (void)state;
     assert_int_equal(ash_requests_max(1), ASH_REQUESTS_MAX);
     for (uint32_t n = 2; n <= ASH_REQUESTS_TOTAL / ASH_REQUESTS_MIN; n++)
         assert_in_range(n * ash_requests_max(n), ASH_REQUESTS_TOTAL / 2, ASH_REQUESTS_TOTAL);
@@ -139,7 +132,6 @@ static void test_requests_are_shared(void **state)
 static void test_put_sends_few(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
-    (void)state;
     fill(one, 0);
     fill(other, 9);
     give(ASH_WORD0(ASH_OP_PUT, 0, 0, 0), BYTES, (uintptr_t)one, 0);
@@ -167,7 +159,6 @@ static void test_signal_follows_the_last(void **state)
     struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), BYTES, (uintptr_t)one, 0,
                                    5, BYTES + 3}};
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     fill(one, 0);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
     while (*signal == 0 && ash_seconds() < end) move_on();

@@ -17,7 +17,6 @@ static bool stop;
 
 static int begin(void **state)
 {
-    (void)state;
     bare_begin();
     ash_cpu_load_start(&proxy.cpu_load);
     ash_idle_start(&proxy);
@@ -27,7 +26,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     ash_cpu_load_stop(&proxy.cpu_load);
     bare_end();
     return 0;
@@ -36,7 +34,6 @@ static int end(void **state)
 /* A caller that makes progress: many iterations in each timed sleep. */
 static void *progress(void *arg)
 {
-    (void)arg;
     while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
         (void)__atomic_fetch_add(&proxy.iterations, 1, __ATOMIC_RELAXED);
         __atomic_store_n(&proxy.caller_progressed, true, __ATOMIC_RELAXED);
@@ -59,7 +56,6 @@ static void test_sleeps_grow(void **state)
 {
     pthread_t caller;
     uint64_t longest = 0;
-    (void)state;
     assert_int_equal(proxy.timed_sleep_ns, SHORTEST_NS);
     assert_int_equal(pthread_create(&caller, NULL, progress, NULL), 0);
     for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && longest < LONGEST_NS;)
@@ -72,7 +68,6 @@ static void test_sleeps_grow(void **state)
 /* A caller that makes progress only now and then lengthens no sleep, and resets long ones. */
 static void test_short_sleeps(void **state)
 {
-    (void)state;
     assert_int_equal(longest_sleep(10), SHORTEST_NS);
     proxy.timed_sleep_ns = LONGEST_NS;
     (void)longest_sleep(1);
@@ -84,7 +79,6 @@ static void *yield_later(void *arg)
 {
     static unsigned turn;
     double due = ash_seconds() + 0.010 + 0.0005 * (turn++ % 10);
-    (void)arg;
     while (ash_seconds() < due) (void)__atomic_fetch_add(&proxy.iterations, 1, __ATOMIC_RELAXED);
     ash_idle_yield_progress(&proxy);
     return NULL;
@@ -117,7 +111,6 @@ static double sleep_until_yielded(void)
 static void test_yield_progress(void **state)
 {
     unsigned ended_early = 0;
-    (void)state;
     for (double due = ash_seconds() + LIMIT_SECONDS; ash_seconds() < due && ended_early < 5;) {
         double seconds = sleep_until_yielded();
         /* A caller that yielded just before the sleep began ends it at once. */
@@ -129,7 +122,6 @@ static void test_yield_progress(void **state)
 /* A caller that yielded progress before the timed sleep began is seen as well. */
 static void test_yielded_before(void **state)
 {
-    (void)state;
     ash_idle_yield_progress(&proxy);
     assert_true(proxy.progress_yielded);
     proxy.timed_sleep_ns = LONGEST_NS;
@@ -153,7 +145,6 @@ static void test_timed_sleep_is_shown(void **state)
 {
     bool seen = false;
     pthread_t thread;
-    (void)state;
     assert_int_equal(pthread_create(&thread, NULL, see_timed_sleep, &seen), 0);
     for (int i = 0; i < 100; i++) {
         proxy.timed_sleep_ns = LAST_NS;

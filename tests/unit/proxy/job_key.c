@@ -32,7 +32,6 @@ static void expect_right(void)
 
 static void test_wrong_key_is_dropped(void **state)
 {
-    (void)state;
     for (unsigned bit = 0; bit < 128; bit++) {
         struct ash_message message = right_message();
         message.key[bit / 64] ^= UINT64_C(1) << bit % 64;
@@ -47,7 +46,6 @@ static void test_malformed_message_is_dropped(void **state)
 {
     static unsigned char large[1 << 20];
     struct ash_message message[2] = {right_message(), right_message()};
-    (void)state;
     send_header(message, sizeof(message[0]) - 1, NULL, 0, UCP_AM_SEND_FLAG_EAGER);
     send_header(message, sizeof(message[0]) + 1, NULL, 0, UCP_AM_SEND_FLAG_EAGER);
     send_header(message, 1, NULL, 0, UCP_AM_SEND_FLAG_EAGER);
@@ -67,7 +65,6 @@ static void test_all_is_dropped_before_the_key_is_known(void **state)
 {
     const uint64_t none[2] = {0, 0}, key[2] = {1, 2};
     struct ash_message message = right_message();
-    (void)state;
     ash_proxy_set_job_key(proxy, none);
     send_header(&message, sizeof(message), NULL, 0, UCP_AM_SEND_FLAG_EAGER);
     memset(message.key, 0, sizeof(message.key));

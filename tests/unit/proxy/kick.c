@@ -12,7 +12,6 @@
 
 static int begin(void **state)
 {
-    (void)state;
     bare_begin();
     proxy.has_tcp = true;
     ash_state.requests_left = 0;
@@ -22,7 +21,6 @@ static int begin(void **state)
 
 static int end(void **state)
 {
-    (void)state;
     bare_end();
     return 0;
 }
@@ -50,7 +48,6 @@ static unsigned kick_until_left(void)
 static void test_yield(void **state)
 {
     struct ash_context device_thread = {.in_grid = true};
-    (void)state;
     for (int i = 0; i < 64; i++) {
         ash_kick(&proxy, false);
         assert_false(proxy.progress_yielded);
@@ -71,7 +68,6 @@ static void test_yield(void **state)
  * iteration. */
 static void test_left(void **state)
 {
-    (void)state;
     assert_in_range(kick_until_left(), 8 + 1, MANY);
     for (unsigned i = 2; i <= LEFT_MAX; i++) {
         ash_kick(&proxy, true);
@@ -84,7 +80,6 @@ static void test_left(void **state)
 /* A wait and a request that cannot wait come to all that was left. */
 static void test_not_left(void **state)
 {
-    (void)state;
     (void)kick_until_left();
     ash_kick(&proxy, false);
     assert_int_equal(ash_state.requests_left, 0);
@@ -98,7 +93,6 @@ static void test_not_left(void **state)
 static void test_never_left(void **state)
 {
     static struct ash_trace_buffer trace;
-    (void)state;
     proxy.has_tcp = false;
     for (unsigned i = 0; i < 100; i++) {
         if (i == 50) proxy.trace = &trace;
@@ -111,7 +105,6 @@ static void test_never_left(void **state)
 /* The proxy thread takes what was left: it counts as late, if it was. */
 static void test_proxy_takes(void **state)
 {
-    (void)state;
     (void)kick_until_left();
     sleep_ms(1);
     ash_kicks_taken(&proxy);
@@ -124,7 +117,6 @@ static void test_proxy_takes(void **state)
 /* What comes late, and nothing was left for it, begins the count of eight again. */
 static void test_count_again(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 4; i++) ash_kick(&proxy, true);
     sleep_ms(1);
     ash_kicks_end(&proxy);
@@ -136,7 +128,6 @@ static void test_count_again(void **state)
  * for twice as many the next time. */
 static void test_late(void **state)
 {
-    (void)state;
     (void)kick_until_left();
     sleep_ms(1);
     ash_kicks_end(&proxy);

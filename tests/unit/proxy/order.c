@@ -9,7 +9,6 @@
 
 static void test_no_fence_holds_nothing(void **state)
 {
-    (void)state;
     give_put(64);
     assert_true(conn->rma_dirty);
     give_p(1);
@@ -25,7 +24,6 @@ static void test_no_fence_holds_nothing(void **state)
 static void test_wait_for_an_endpoint_asks_once(void **state)
 {
     struct ash_xfer *reply;
-    (void)state;
     proxy->config.my_pe = 1;
     give_p(1);
     assert_null(conn->held.head);
@@ -57,7 +55,6 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
 /* A message behind a fence is sent when the puts before it were flushed. */
 static void test_fence_flushes_puts(void **state)
 {
-    (void)state;
     give_put(64);
     give_fence();
     assert_true(conn->rma_dirty);
@@ -87,7 +84,6 @@ static void fence_over_a_network(void)
  */
 static void test_small_puts_become_messages(void **state)
 {
-    (void)state;
     give_put(64);
     assert_true(conn->rma_dirty);
     fence_over_a_network();
@@ -109,7 +105,6 @@ static void test_small_puts_become_messages(void **state)
 /* After a fence that waited for larger puts, or for nothing, small puts stay puts. */
 static void test_other_puts_stay_puts(void **state)
 {
-    (void)state;
     give_put(4097);
     fence_over_a_network();
     assert_int_equal(conn->rma_flushes, 0);
@@ -120,7 +115,6 @@ static void test_other_puts_stay_puts(void **state)
 /* A put behind a fence waits until the peer has acknowledged the messages before it. */
 static void test_fence_waits_for_messages(void **state)
 {
-    (void)state;
     give_p(7);
     give_fence();
     give_put(64);
@@ -135,7 +129,6 @@ static void test_fence_waits_for_messages(void **state)
 /* Messages stay in order among themselves: a fence between them waits for nothing. */
 static void test_fence_between_messages(void **state)
 {
-    (void)state;
     give_p(1);
     give_fence();
     give_p(2);
@@ -146,7 +139,6 @@ static void test_fence_between_messages(void **state)
 /* While a request is held, later requests and fences stay behind it. */
 static void test_held_requests_stay_in_order(void **state)
 {
-    (void)state;
     give_p(1);
     give_fence();
     give_put(64);
@@ -171,7 +163,6 @@ static void give_put_signal(size_t nbytes)
 /* The signal of a large put is sent after a flush, and no later request overtakes it. */
 static void test_signal_of_large_put_follows_a_flush(void **state)
 {
-    (void)state;
     give_put_signal(50000);
     assert_true(conn->rma_dirty);
     assert_int_equal(conn->sent, 0);
@@ -187,7 +178,6 @@ static void test_signal_of_large_put_follows_a_flush(void **state)
 /* A small put with signal is a single message. */
 static void test_small_put_signal_is_one_message(void **state)
 {
-    (void)state;
     give_put_signal(4096);
     assert_false(conn->rma_dirty);
     assert_null(conn->held.head);
@@ -197,7 +187,6 @@ static void test_small_put_signal_is_one_message(void **state)
 /* An overlapping copy is executed at once, so behind a fence it waits for messages. */
 static void test_overlapping_put_waits_for_messages(void **state)
 {
-    (void)state;
     conn->puts_by_message = true;
     give_p(7);
     give_fence();
@@ -214,7 +203,6 @@ static void test_overlapping_put_signal(void **state)
     struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), nbytes,
                                    (uintptr_t)memory.base + 16384, 16392, 5, 8192}};
     unsigned char *bytes = memory.base + 16384;
-    (void)state;
     for (size_t i = 0; i < nbytes; i++) bytes[i] = (unsigned char)(i * 7);
     ash_dispatch(proxy, &proxy->clients[ASH_HOST], &request, LATER);
     assert_false(conn->rma_dirty);
@@ -229,7 +217,6 @@ static void test_overlapping_put_signal_waits(void **state)
     struct ash_request request = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 50000,
                                    (uintptr_t)memory.base + 16384, 16392, 5, 8192}};
     unsigned char *bytes = memory.base + 16384;
-    (void)state;
     proxy->config.messages_only = true;
     memset(bytes, 1, 50000);
     bytes[50007] = 2;
@@ -250,7 +237,6 @@ static void give_amo(unsigned op)
 /* An atomic whose reply comes when it is complete, or over TCP is a message, needs no flush. */
 static void test_atomics_need_no_flush(void **state)
 {
-    (void)state;
     give_amo(ASH_OP_SET);
     assert_false(conn->rma_dirty);
     conn->is_tcp = true;
@@ -266,7 +252,6 @@ static void test_atomics_need_no_flush(void **state)
 /* But a fence waits for the pending reply, which pending_replies stands for here. */
 static void test_fence_waits_for_replies(void **state)
 {
-    (void)state;
     conn->pending_replies++;
     give_p(1);
     assert_int_equal(conn->sent, 1);
@@ -285,7 +270,6 @@ static void test_fence_waits_for_replies(void **state)
 static void test_fence_waits_for_both(void **state)
 {
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     give_p(1);
     conn->pending_replies++;
     give_fence();
@@ -309,7 +293,6 @@ static void test_large_put_over_tcp_is_messages(void **state)
     struct ash_request put_signal = {{ASH_WORD0(ASH_OP_PUT_SIGNAL, 3, 0, 0), 2 * ASH_FRAGMENT_SIZE,
                                       (uintptr_t)source, 0, 5, at}};
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     give_p(1); /* the first message connects */
     conn->is_tcp = true;
     give_put(8192);

@@ -6,18 +6,12 @@
 #ifndef TESTS_UNIT_PROXY_ORDER_H
 #define TESTS_UNIT_PROXY_ORDER_H
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-#include <cmocka.h>
 
 #include "lib/memory/memory.h"
 #include "proxy/internal.h"
 #include "tests/unit/peer_info.h"
+#include "tests/unit/unit.h"
 
 #define LINES 8
 #define LIMIT_SECONDS 10.0
@@ -55,7 +49,6 @@ static inline int start(void **state)
                                       .message_max = 4096,
                                       .cpus = "",
                                       .lookup = lookup};
-    (void)state;
     assert_int_equal(ash_memory_reserve(&memory, 4 << 20), 0);
     config.heap = memory.base;
     config.heap_size = memory.file.size;
@@ -67,7 +60,6 @@ static inline int start(void **state)
 
 static inline int stop(void **state)
 {
-    (void)state;
     ash_connections_finish(proxy);
     ash_proxy_destroy(proxy);
     ash_memory_finish(&memory);

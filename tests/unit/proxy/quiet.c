@@ -29,7 +29,6 @@ static void quiet_is_complete_after(uint64_t ticket)
 
 static void test_quiet_waits_for_acknowledgement(void **state)
 {
-    (void)state;
     give_p(9);
     quiet_is_complete_after(41);
     assert_int_equal(*(volatile uint64_t *)(memory.base + 4096), 9);
@@ -43,7 +42,6 @@ static void test_quiet_is_expected(void **state)
         unsigned puts, messages;
     } steps[] = {{1, 2}, {1, 2}, {1, 1}, {1, 1}, {2, 3}, {1, 2}, {1, 1}, {1, 1}};
     uint64_t value = 0, sent;
-    (void)state;
     for (unsigned i = 0; i < sizeof(steps) / sizeof(steps[0]); i++) {
         sent = conn->sent;
         for (unsigned k = 0; k < steps[i].puts; k++) give_p(++value);
@@ -57,7 +55,6 @@ static void test_quiet_is_expected(void **state)
 /* Each operation counts for itself: a flag that nobody waits for, behind a p with a quiet. */
 static void test_quiet_is_expected_of_the_operation(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 6; i++) {
         uint64_t sent = conn->sent;
         give_p(i + 1);
@@ -71,7 +68,6 @@ static void test_quiet_is_expected_of_the_operation(void **state)
 /* A fence that a transfer of UCX waits for counts as a quiet. */
 static void test_fence_is_expected(void **state)
 {
-    (void)state;
     for (unsigned i = 0; i < 6; i++) {
         uint64_t sent = conn->sent;
         give_p(i + 1);
@@ -89,7 +85,6 @@ static void test_acknowledged_before_the_quiet(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     for (unsigned i = 0; i < 2; i++) {
         give_p(i + 1);
         quiet_is_complete_after(i);
@@ -108,7 +103,6 @@ static void test_acknowledged_before_the_quiet(void **state)
 /* A get by message is counted, so that the put before it is not the last one. */
 static void test_get_comes_between(void **state)
 {
-    (void)state;
     give_p(1); /* the first message connects */
     conn->is_tcp = true;
     for (unsigned i = 0; i < 4; i++) {
@@ -125,7 +119,6 @@ static void test_get_comes_between(void **state)
 static void test_fragments_count_as_one(void **state)
 {
     static char large[2 * ASH_FRAGMENT_SIZE];
-    (void)state;
     give_p(1); /* the first message connects */
     conn->is_tcp = true;
     for (unsigned i = 0; i < 4; i++) {
@@ -139,7 +132,6 @@ static void test_fragments_count_as_one(void **state)
 /* Over TCP an atomic that does not fetch is a message without a reply. */
 static void test_atomics_without_reply(void **state)
 {
-    (void)state;
     give_p(1); /* the first message connects */
     conn->is_tcp = true;
     give(ASH_WORD0(ASH_OP_SET, 3, 0, 0), 0, 5, 64);
@@ -165,7 +157,6 @@ static void test_barrier_signal_is_not_waited_for(void **state)
 {
     struct ash_request quiet = {{ASH_WORD0(ASH_OP_QUIET, 0, 0, 0)}};
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     give(ASH_WORD0(ASH_OP_SIGNAL_SET, 3, 0, ASH_AUX_UNCOUNTED), 0, 3, 4096);
     assert_int_equal(conn->sent, 1);
     assert_int_equal(conn->acked, 0);
@@ -205,7 +196,6 @@ static void test_barrier_signal_keeps_the_channel_idle(void **state)
     struct ash_request fence = {{ASH_WORD0(ASH_OP_FENCE, 0, 0, 0)}};
     struct ash_request put = {{ASH_WORD0(ASH_OP_PUT, 0, 0, 0), 64, (uintptr_t)source, 0}};
     struct ash_client *host = &proxy->clients[ASH_HOST];
-    (void)state;
     ash_dispatch(proxy, host, &uncounted, 0);
     assert_int_equal(progress.completed, 1);
     assert_int_equal(progress.idle_below, 2);
@@ -230,7 +220,6 @@ static void test_context_is_apart(void **state)
     struct ash_completion completion = {.n_clients = 1};
     struct ash_client ctx = {.own = proxy->clients[ASH_HOST].own, .completion = &completion};
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     ash_channel_init(&own, own_slots, 3, &own_progress, -1, 0);
     ctx.own.channel = &own;
     completion.clients = &ctx;

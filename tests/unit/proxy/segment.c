@@ -34,7 +34,6 @@ __attribute__((visibility("default"))) ssize_t sendmsg(int fd, const struct msgh
 static void test_fragment_is_one_segment(void **state)
 {
     double end = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     memset(bytes, 7, sizeof(bytes));
     give(ASH_WORD0(ASH_OP_PUT, 0, 1, 0), sizeof(bytes), (uintptr_t)bytes, 0);
     while (memory_there.base[sizeof(bytes) - 1] != 7 && ash_seconds() < end) {
@@ -47,7 +46,6 @@ static void test_fragment_is_one_segment(void **state)
 
 static int lookup_there(uint32_t pe, struct ash_peer_info *ret_info)
 {
-    (void)pe;
     return peer_info_of(there, &memory_there, ret_info);
 }
 

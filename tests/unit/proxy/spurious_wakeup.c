@@ -26,7 +26,6 @@ static double seconds_of(int wakes)
 static void test_timed_sleeps(void **state)
 {
     int ready = eventfd(1, EFD_NONBLOCK), worker_fd = proxy->worker_fd;
-    (void)state;
     assert_true(ready >= 0);
     proxy->worker_fd = ready;
     proxy->sleep_ns = 1000;
@@ -43,7 +42,6 @@ static void test_timed_sleeps(void **state)
 static void test_sleeps(void **state)
 {
     double due = ash_seconds() + LIMIT_SECONDS;
-    (void)state;
     proxy->sleep_ns = 1000;
     proxy->spurious_wakeups = SPURIOUS;
     /* UCX itself has something to do at first. */

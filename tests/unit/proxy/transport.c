@@ -3,20 +3,14 @@
  * The parser of UCX's text about the lanes of an endpoint (ucx/transport.c), for the texts of
  * 1.13 and 1.20; and the settings with which UCX is started (ucx/config.c).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include <cmocka.h>
 
 #include "proxy/internal.h"
 #include "proxy/ucx/config.h"
 #include "tests/unit/ucx_config.h"
+#include "tests/unit/unit.h"
 
 #define HEAD "#\n# UCP endpoint \n#\n#               peer: <no debug data>\n"
 #define TCP "#         lane[0]:  1:tcp/lo.0 md[1]      -> md[1]/tcp/sysdev[255] rma_bw#0 am\n"
@@ -27,7 +21,6 @@
 
 static void test_lanes_over_tcp(void **state)
 {
-    (void)state;
     assert_true(ash_lanes_are_tcp(HEAD TCP TAIL));
     assert_true(ash_lanes_are_tcp(HEAD TCP NEW TAIL));
     assert_false(ash_lanes_are_tcp(HEAD TCP SYSV TAIL));
@@ -38,7 +31,6 @@ static void test_lanes_over_tcp(void **state)
 /* Text that is not understood does not count as TCP. */
 static void test_unknown_text_is_not_tcp(void **state)
 {
-    (void)state;
     assert_false(ash_lanes_are_tcp(""));
     assert_false(ash_lanes_are_tcp(HEAD TAIL));
     assert_false(ash_lanes_are_tcp(HEAD TCP CUT));
@@ -64,7 +56,6 @@ static int lanes_asked_for(void)
 
 static void test_rendezvous_lanes_asked_of_ucx(void **state)
 {
-    (void)state;
     unsetenv("UCX_MAX_RNDV_LANES");
     unsetenv("UCX_MAX_RNDV_RAILS");
     if (ash_ucx_version() >= 0x011000u) skip();
@@ -113,7 +104,6 @@ static void test_settings_of_tcp_only_where_it_is(void **state)
 {
     static const char *const without[] = {"nil0", "mlx5_0:1,mlx5_1:1"};
     char text[8192];
-    (void)state;
     for (size_t i = 0; i < sizeof(without) / sizeof(without[0]); i++) {
         start_ucx(without[i], text, sizeof(text));
         if (strstr(text, "invalid configuration") != NULL) fail_msg("%s: %s", without[i], text);
@@ -127,7 +117,6 @@ static void test_settings_of_tcp_only_where_it_is(void **state)
 /* As UCX reads its list; names that may stand for several are taken for TCP's. */
 static void test_devices_of_tcp(void **state)
 {
-    (void)state;
     assert_true(ash_ucx_lists(NULL, "eth0"));
     assert_true(ash_ucx_lists("all", "eth0"));
     assert_true(ash_ucx_lists("mlx5_0:1,eth0", "eth0"));

@@ -64,7 +64,6 @@ static void abort_with_proxy(void)
 
 static void program_aborts(const void *what)
 {
-    (void)what;
     start();
     abort();
 }
@@ -73,7 +72,6 @@ static void test_the_program_aborts(void **state)
 {
     double seconds;
     int status = end_of(program_aborts, NULL, &seconds);
-    (void)state;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     assert_true(seconds < 0.7);
     assert_null(strstr(said, "UCX has aborted"));
@@ -82,7 +80,6 @@ static void test_the_program_aborts(void **state)
 /* A SIGABRT that comes from raise(), which, unlike abort(), does not send it again by itself. */
 static void signal_comes(const void *what)
 {
-    (void)what;
     start();
     raise(SIGABRT);
     _exit(STATUS_OTHER);
@@ -92,13 +89,11 @@ static void test_a_signal_comes(void **state)
 {
     double seconds;
     int status = end_of(signal_comes, NULL, &seconds);
-    (void)state;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
 }
 
 static void ucx_aborts(const void *what)
 {
-    (void)what;
     start();
     abort_with_proxy();
 }
@@ -108,7 +103,6 @@ static void test_no_pe_is_lost(void **state)
     const char *told;
     double seconds;
     int status = end_of(ucx_aborts, NULL, &seconds);
-    (void)state;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     /* Longer than the grace period of another PE that knows only of a connection error. */
     assert_true(seconds > 1 && seconds < 5);
@@ -131,7 +125,6 @@ static void *raise_with_proxy(void *unused)
 static void ucx_aborts_in_a_thread(const void *what)
 {
     pthread_t thread;
-    (void)what;
     start();
     if (ash_hostdev_thread(&thread, raise_with_proxy, NULL, "aborts") != 0) _exit(1);
     pthread_join(thread, NULL);
@@ -141,7 +134,6 @@ static void test_in_a_thread_of_the_library(void **state)
 {
     double seconds;
     int status = end_of(ucx_aborts_in_a_thread, NULL, &seconds);
-    (void)state;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     assert_non_null(strstr(said, "error: proxy: UCX has aborted this process"));
 }
@@ -183,7 +175,6 @@ static void test_a_transfer_is_aborted(void **state)
     static const char *const unknown[] = {"02", "7017", "1,7"};
     double seconds;
     int status;
-    (void)state;
     for (unsigned i = 0; i < sizeof(known) / sizeof(*known); i++) {
         status = end_of(ucx_aborts_a_transfer, known[i], &seconds);
         assert_true(WIFEXITED(status));
@@ -199,7 +190,6 @@ static void test_a_transfer_is_aborted(void **state)
 
 static void pe_is_lost(const void *what)
 {
-    (void)what;
     struct ash_cause lost;
     start();
     ash_cause_of_peer(&lost, ASH_CAUSE_LOST, 7, 4711, "there");
@@ -211,7 +201,6 @@ static void test_a_pe_is_lost(void **state)
 {
     double seconds;
     int status = end_of(pe_is_lost, NULL, &seconds);
-    (void)state;
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), ASH_EXIT_PEER_LOST);
     assert_non_null(strstr(said, "error: PE 7 (process 4711 on there) has ended without"));
@@ -221,7 +210,6 @@ static void test_a_pe_is_lost(void **state)
 /* UCX aborts the thread that ends the job, while that thread notifies other PEs by UCX. */
 static void abort_while_notifying(const struct ash_cause *cause)
 {
-    (void)cause;
     abort_with_proxy();
 }
 
@@ -229,7 +217,6 @@ static void own_end_aborts(const void *what)
 {
     static struct ash_cause cause = {
         .kind = ASH_CAUSE_ENDED, .status = STATUS_OWN, .pe = 3, .pid = 4711, .host = "there"};
-    (void)what;
     start();
     ash_notify_hook = abort_while_notifying;
     ash_end_for(&cause);
@@ -239,7 +226,6 @@ static void test_the_end_itself_aborts(void **state)
 {
     double seconds;
     int status = end_of(own_end_aborts, NULL, &seconds);
-    (void)state;
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), STATUS_OWN);
     assert_true(seconds < 1);
@@ -248,7 +234,6 @@ static void test_the_end_itself_aborts(void **state)
 
 static void *other_thread(void *arg)
 {
-    (void)arg;
     sleep_ms(KNOWS_MS);
     ash_end_begin(STATUS_OTHER);
     sleep_ms(ENDS_MS);
@@ -258,7 +243,6 @@ static void *other_thread(void *arg)
 static void job_ends(const void *what)
 {
     pthread_t thread;
-    (void)what;
     start();
     if (pthread_create(&thread, NULL, other_thread, NULL) == 0) abort_with_proxy();
 }
@@ -267,14 +251,12 @@ static void test_another_thread_ends_the_job(void **state)
 {
     double seconds;
     int status = end_of(job_ends, NULL, &seconds);
-    (void)state;
     assert_true(WIFEXITED(status));
     assert_int_equal(WEXITSTATUS(status), STATUS_OTHER);
 }
 
 static void own_handler(int number)
 {
-    (void)number;
     _exit(STATUS_HANDLER);
 }
 
@@ -293,7 +275,6 @@ static void program_has_a_handler(const void *what)
 static void test_the_programs_handler_stays(void **state)
 {
     static const char *const whens[] = {"before", "after", "gone"};
-    (void)state;
     for (unsigned i = 0; i < 3; i++) {
         double seconds;
         int status = end_of(program_has_a_handler, whens[i], &seconds);
@@ -304,7 +285,6 @@ static void test_the_programs_handler_stays(void **state)
 
 static void library_has_ended(const void *what)
 {
-    (void)what;
     start();
     ash_ucx_abort_stop(&proxy);
     abort_with_proxy();
@@ -314,7 +294,6 @@ static void test_forgotten(void **state)
 {
     double seconds;
     int status = end_of(library_has_ended, NULL, &seconds);
-    (void)state;
     assert_true(WIFSIGNALED(status) && WTERMSIG(status) == SIGABRT);
     assert_true(seconds < 0.7);
 }
@@ -333,7 +312,6 @@ static void ucx_asserts(const void *when)
 static void test_no_backtrace_of_ucx_while_the_library_runs(void **state)
 {
     static const char *const whens[] = {"before", "meanwhile", "after", "asked"};
-    (void)state;
     if (ucs_global_opts_set_value == NULL || ucs_fatal_error_format == NULL) skip();
     for (unsigned i = 0; i < 4; i++) {
         bool hushed = strcmp(whens[i], "meanwhile") == 0;
@@ -346,7 +324,6 @@ static void test_no_backtrace_of_ucx_while_the_library_runs(void **state)
 
 static bool nobody_is_monitored(uint32_t pe)
 {
-    (void)pe;
     return false;
 }
 
@@ -367,7 +344,6 @@ static void test_cause_from_a_peer_is_final(void **state)
     static struct ash_proxy alone;
     struct ash_cause cause;
     bool is_suspected;
-    (void)state;
     alone.config.n_pes = 9;
     ash_kept_hook = wake_nobody;
     alone.config.is_monitored = nobody_is_monitored;
