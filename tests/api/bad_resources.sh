@@ -8,10 +8,6 @@ srcdir=${srcdir:-.}
 program=${builddir:-.}/tests/api/bad_input
 use=${builddir:-.}/tests/api/bad_use
 libs=${abs_builddir:-$PWD}/.libs
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
-# shellcheck source=tests/support/faults.sh
-. "$srcdir/tests/support/faults.sh"
 # shellcheck source=tests/support/job.sh
 . "$srcdir/tests/support/job.sh"
 no_jobs

@@ -7,10 +7,6 @@
 
 srcdir=${srcdir:-.}
 program=${builddir:-.}/tests/api/bad_use
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
-# shellcheck source=tests/support/faults.sh
-. "$srcdir/tests/support/faults.sh"
 # shellcheck source=tests/support/job.sh
 . "$srcdir/tests/support/job.sh"
 no_jobs

@@ -58,8 +58,7 @@ says "a short name of a host" "HOST1 and HOST2: no barrier"
 says "home and addresses, and no word within another" \
     "library $bin/anyshmem-info, of /HOME/lib, ADDRESS,ADDRESS; node17x 1.20.0"
 grep -nE 'node1[78]([^x]|$)|/people/jane|10\.1\.2' "$file" >"$output"
-[ ! -s "$output" ]
-verdict $? "no name is left"
+nothing "no name is left"
 PATH=$bin:$PATH HOME=/people/jane "$check" -q -k -t 3 -o "$file" >"$output" 2>&1
 says "-k keeps names" "PE 1 on node18.example.org"
 
@@ -80,7 +79,6 @@ else
     grep -q '^mapped .* put ' "$file" && grep -q '^proxy-tcp .* put ' "$file"
     verdict $? "it measures mapped and remote"
     sed -n "s/.*\(\b$(uname -n)\b\).*/\1/p" "$file" >"$output"
-    [ "$(uname -n)" = localhost ] || [ ! -s "$output" ]
-    verdict $? "the name of this host is not in it"
+    [ "$(uname -n)" = localhost ] || nothing "the name of this host is not in it"
 fi
 plan

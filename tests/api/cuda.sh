@@ -9,33 +9,16 @@
 
 : "${srcdir:=.}" "${builddir:=.}"
 : "${abs_builddir:=$(cd "$builddir" && pwd)}"
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 99' HUP INT TERM
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
 launch=$srcdir/tests/launch
 fake=$abs_builddir/.libs/fake_cuda.so
-number=0
-failed=0
 NVSHMEM_SYMMETRIC_SIZE=64M
 export NVSHMEM_SYMMETRIC_SIZE
 unset CUDA_VISIBLE_DEVICES
 
-# result TEXT VERDICT: ok, or what is wrong.
-result()
-{
-    number=$((number + 1))
-    if [ "$2" = ok ]; then
-        echo "ok $number - $1"
-        return
-    fi
-    echo "not ok $number - $1"
-    echo "# $2"
-    grep -v PMIX_ERR "$tmp/out" | sed 's/^/# | /' | head -n 30
-    failed=1
-}
-
 # A GPU for the PEs that GPU_PES names; the others have none.
-cat >"$tmp/some" <<'END'
+cat >"$output.some" <<'END'
 #!/bin/sh
 case " $GPU_PES " in
     *" ${PMIX_RANK:-0} "*) ANYSHMEM_DEVICE=cuda ;;
@@ -44,14 +27,13 @@ esac
 export ANYSHMEM_DEVICE
 exec "$@"
 END
-chmod +x "$tmp/some"
+chmod +x "$output.some"
 
 # start [VARIABLE=VALUE...]: one PE that starts and ends, with a GPU unless told otherwise.
 start()
 {
     env ANYSHMEM_TEST_CUDA_DRIVER="$fake" ANYSHMEM_DEVICE=cuda FAKE_CUDA_REPORT=1 \
-        LAUNCHER=none "$@" \
-        "$launch" 1 "$builddir/tests/api/bad_input" start_only >"$tmp/out" 2>&1 </dev/null
+        LAUNCHER=none "$@" "$launch" 1 "$builddir/tests/api/bad_input" start_only >"$output" 2>&1 </dev/null
     status=$?
 }
 
@@ -62,15 +44,15 @@ refused()
     shift
     start "$@"
     verdict=ok
-    others=$(grep 'error: ' "$tmp/out" | grep -vc "nvshmem_init failed")
+    others=$(grep 'error: ' "$output" | grep -vc "nvshmem_init failed")
     if [ "$status" -eq 0 ]; then
         verdict="it started"
     elif [ "$others" -ne 1 ]; then
         verdict="$others messages"
-    elif ! grep -Eq "error: $wanted\$" "$tmp/out"; then
+    elif ! grep -Eq "error: $wanted\$" "$output"; then
         verdict="another message"
     fi
-    result "refused: $*" "$verdict"
+    result "$verdict" "refused: $*"
 }
 
 without='ANYSHMEM_DEVICE=cpu runs without a GPU'
@@ -106,27 +88,25 @@ uses()
     text=$1 wanted=$2
     shift 2
     start NVSHMEM_DEBUG=INFO "$@"
-    gpus=$(grep -c ': info: GPU 0, fake 0' "$tmp/out")
+    gpus=$(grep -c ': info: GPU 0, fake 0' "$output")
     verdict=ok
-    if [ "$status" -ne 0 ] || ! grep -q ': started' "$tmp/out"; then
+    if [ "$status" -ne 0 ] || ! grep -q ': started' "$output"; then
         verdict="status $status"
     elif [ "$gpus" -ne "$wanted" ]; then
         verdict="$gpus GPUs"
-    elif [ "$wanted" -eq 1 ] && ! grep -q '^fake_cuda: nothing is left' "$tmp/out"; then
+    elif [ "$wanted" -eq 1 ] && ! grep -q '^fake_cuda: nothing is left' "$output"; then
         verdict="something is left"
     fi
-    result "$text" "$verdict"
+    result "$verdict" "$text"
 }
 uses "cuda: a GPU" 1
 uses "cpu: none" 0 ANYSHMEM_DEVICE=cpu
 uses "auto without kernels and context: none" 0 ANYSHMEM_DEVICE=auto
 uses "cpu: the driver is not even loaded" 0 ANYSHMEM_DEVICE=cpu ANYSHMEM_TEST_CUDA_DRIVER=/nowhere
 
-if ! "$launch" 2 true >"$tmp/out" 2>&1 || grep -q '^1\.\.0 # SKIP' "$tmp/out"; then
-    number=$((number + 1))
-    echo "ok $number - programs of several PEs # SKIP no PMIx launcher"
-    echo "1..$number"
-    exit "$failed"
+if ! "$launch" 2 true >"$output" 2>&1 || grep -q '^1\.\.0 # SKIP' "$output"; then
+    skipped "no PMIx launcher" "programs of several PEs"
+    plan
 fi
 
 # runs PROGRAM N "PEs WITH A GPU" [VARIABLE=VALUE...]: as without a GPU, and nothing is left.
@@ -135,22 +115,22 @@ runs()
     program=$1 n=$2 pes=$3
     shift 3
     env ANYSHMEM_TEST_CUDA_DRIVER="$fake" FAKE_CUDA_REPORT=1 GPU_PES="$pes" TESTS_N_PES="$n" \
-        TEST_WRAPPER="$tmp/some $TEST_WRAPPER" "$@" "$launch" "$n" \
-        "$builddir/tests/pe/$program" >"$tmp/out" 2>&1 </dev/null
+        TEST_WRAPPER="$output.some $TEST_WRAPPER" "$@" "$launch" "$n" \
+        "$builddir/tests/pe/$program" >"$output" 2>&1 </dev/null
     status=$?
-    ended=$(grep -c "$program: PE [0-9]* of $n: done, [1-9][0-9]* checks" "$tmp/out")
-    clean=$(grep -c '^fake_cuda: nothing is left' "$tmp/out")
+    ended=$(grep -c "$program: PE [0-9]* of $n: done, [1-9][0-9]* checks" "$output")
+    clean=$(grep -c '^fake_cuda: nothing is left' "$output")
     verdict=ok
     if [ "$status" -ne 0 ] || [ "$ended" -ne "$n" ]; then
         verdict="status $status, $ended PEs ended"
     # The programs provoke errors of routines; none of the job is theirs.
-    elif grep '^anyshmem: .*error: ' "$tmp/out" |
+    elif grep '^anyshmem: .*error: ' "$output" |
         grep -Evq 'error: (nvshmemx?_|the program was linked with the device library of NVSHMEM)'; then
         verdict="an error was reported"
     elif [ "$clean" -ne "$(echo "$pes" | wc -w)" ]; then
         verdict="$clean PEs left nothing"
     fi
-    result "$program, $n PEs, with a GPU: $pes $*" "$verdict"
+    result "$verdict" "$program, $n PEs, with a GPU: $pes $*"
 }
 for program in rma amo order signal team; do
     runs "$program" 2 "0 1"
@@ -166,8 +146,8 @@ runs amo 2 "0 1" ANYSHMEM_CHANNEL_SLOTS=2
 
 # Three PEs share two devices, which they take round-robin.
 runs rma 3 "0 1 2" FAKE_CUDA_DEVICES=2 NVSHMEM_DEBUG=INFO
-shared=$(sed -n 's/.*PE \([0-2]\).*info: GPU \([0-9]\), fake.*/\1\2/p' "$tmp/out" | sort | tr '\n' ' ')
-result "PEs take devices round-robin" "$([ "$shared" = "00 11 20 " ] && echo ok || echo "$shared")"
+shared=$(sed -n 's/.*PE \([0-2]\).*info: GPU \([0-9]\), fake.*/\1\2/p' "$output" | sort |
+    tr '\n' ' ')
+result "$([ "$shared" = "00 11 20 " ] && echo ok || echo "$shared")" "PEs take devices round-robin"
 
-echo "1..$number"
-exit "$failed"
+plan

@@ -15,12 +15,10 @@ if [ -z "$NVCC" ]; then
     echo "1..0 # SKIP no nvcc"
     exit 0
 fi
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 99' HUP INT TERM
-number=0
-failed=0
-
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+tmp=$output.tmp
+mkdir "$tmp" || exit 99
 # shellcheck source=tests/support/together.sh
 . "$srcdir/tests/support/together.sh"
 
@@ -28,14 +26,8 @@ failed=0
 step()
 {
     [ -e "$tmp/$1/$2.status" ] || return 0
-    number=$((number + 1))
-    if [ "$(cat "$tmp/$1/$2.status")" -eq 0 ]; then
-        echo "ok $number - $(sed -n "$2p" "$tmp/names") $1"
-    else
-        echo "not ok $number - $(sed -n "$2p" "$tmp/names") $1"
-        head -n 20 "$tmp/$1/$2" | sed 's/^/# /'
-        failed=1
-    fi
+    cp "$tmp/$1/$2" "$output"
+    verdict "$(cat "$tmp/$1/$2.status")" "$(sed -n "$2p" "$tmp/names") $1"
 }
 
 mkdir "$tmp/compiles" "$tmp/links"
@@ -64,9 +56,5 @@ for n in $(seq "$(wc -l <"$tmp/names")"); do
     step compiles "$n"
     step links "$n"
 done
-if [ -z "$mpi_flags" ]; then
-    number=$((number + 1))
-    echo "ok $number - mpi_init # SKIP no mpicc with an mpi.h"
-fi
-echo "1..$number"
-exit "$failed"
+[ -n "$mpi_flags" ] || skipped "no mpicc with an mpi.h" mpi_init
+plan

@@ -27,12 +27,6 @@ documents=$(cd "$srcdir" && {
     done
 } | sort)
 
-# nothing TEXT: good if $output is empty.
-nothing()
-{
-    if [ -s "$output" ]; then result "see below" "$1"; else result ok "$1"; fi
-}
-
 # each COMMAND: its output for each document, "DOCUMENT: LINE".
 each()
 {

@@ -15,13 +15,6 @@ pages=$srcdir/tests/api/html_pages.py
 folder=$output.html
 export srcdir
 
-# nothing TEXT: good if $output is empty.
-nothing()
-{
-    [ ! -s "$output" ]
-    verdict $? "$1"
-}
-
 "$make_html" "$folder" >"$output" 2>&1
 status=$?
 if [ $status -eq 77 ]; then

@@ -8,53 +8,36 @@
 # GPU.
 
 : "${srcdir:=.}"
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-number=0
-
-# report STATUS TEXT
-report()
-{
-    number=$((number + 1))
-    if [ "$1" -eq 0 ]; then
-        echo "ok $number - $2"
-    else
-        echo "not ok $number - $2"
-        sed 's/^/# /' "$tmp/log"
-    fi
-}
-
-skip()
-{
-    number=$((number + 1))
-    echo "ok $number - $1 # SKIP $2"
-}
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+tmp=$output.tmp
+mkdir "$tmp" || exit 99
 
 # run PROGRAM TEXT: as a job, PE 0 of which prints the text.
 run()
 {
     LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH \
-        "$srcdir/tests/launch" $pes "$1" >"$tmp/log" 2>&1 && grep -q "^$2\$" "$tmp/log"
+        "$srcdir/tests/launch" $pes "$1" >"$output" 2>&1 && grep -q "^$2\$" "$output"
 }
 
-${MAKE:-make} -s install DESTDIR="$tmp/root" >"$tmp/log" 2>&1
-report $? "make install"
+${MAKE:-make} -s install DESTDIR="$tmp/root" >"$output" 2>&1
+verdict $? "make install"
 
 pc=$(find "$tmp/root" -name anyshmem.pc)
 prefix=${pc%/lib*}
 # shellcheck disable=SC2016 # not to be expanded
 sed -n '/^```c$/,/^```$/p' "$srcdir/README.md" | sed '/^```/d' >"$tmp/hello.c"
 flags=$(PKG_CONFIG_PATH=${pc%/*} pkg-config --define-variable=prefix="$prefix" --cflags --libs \
-    anyshmem 2>"$tmp/log")
+    anyshmem 2>"$output")
 # shellcheck disable=SC2086 # a list of words
-$CC "$tmp/hello.c" -o "$tmp/hello" $CFLAGS $flags >>"$tmp/log" 2>&1
-report $? "README's program compiles with pkg-config's flags"
+$CC "$tmp/hello.c" -o "$tmp/hello" $CFLAGS $flags >>"$output" 2>&1
+verdict $? "README's program compiles with pkg-config's flags"
 
 pes=2
 [ -n "$LAUNCHER" ] || pes=1
 libdir=$(dirname "$(find "$tmp/root" -name libanyshmem.so)")
 run "$tmp/hello" "PE 0 of $pes got $((pes - 1))"
-report $? "README's program runs"
+verdict $? "README's program runs"
 
 # Each header, where the others look for it.
 # Those of include/cuda stand in for CUDA's, of which this machine may have others
@@ -62,20 +45,20 @@ report $? "README's program runs"
 (cd "$srcdir/include" && find . -name '*.h' ! -path './cuda/*') | sed 's|^\./\(.*\)|#include <\1>|' >"$tmp/all.c"
 echo 'int main(void) { return 0; }' >>"$tmp/all.c"
 # shellcheck disable=SC2086 # a list of words
-$CC -Werror "$tmp/all.c" -o "$tmp/all" $CFLAGS $flags >"$tmp/log" 2>&1
-report $? "all headers are installed"
+$CC -Werror "$tmp/all.c" -o "$tmp/all" $CFLAGS $flags >"$output" 2>&1
+verdict $? "all headers are installed"
 
 # The version, and the libraries that a static program adds for us.
 printf '#include <nvshmem/version.h>\n#include <stdio.h>\n%s\n' \
     'int main(void) { return puts(ANYSHMEM_VERSION) < 0; }' >"$tmp/version.c"
-version=$(PKG_CONFIG_PATH=${pc%/*}:$PKG_CONFIG_PATH pkg-config --modversion anyshmem 2>"$tmp/log")
+version=$(PKG_CONFIG_PATH=${pc%/*}:$PKG_CONFIG_PATH pkg-config --modversion anyshmem 2>"$output")
 private=$(sed -n 's/^Libs\.private: //p' "$pc")
-echo "version: $version; Libs.private: $private" >>"$tmp/log"
+echo "version: $version; Libs.private: $private" >>"$output"
 # shellcheck disable=SC2086 # a list of words
-$CC "$tmp/version.c" -o "$tmp/version" $CFLAGS $flags $private >>"$tmp/log" 2>&1 &&
+$CC "$tmp/version.c" -o "$tmp/version" $CFLAGS $flags $private >>"$output" 2>&1 &&
     [ -n "$version" ] &&
     [ "$(LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH "$tmp/version")" = "$version" ]
-report $? "the version and the libraries in anyshmem.pc"
+verdict $? "the version and the libraries in anyshmem.pc"
 
 # Tools, completion, and a manual page for each function.
 for file in bin/anyshmem-info bin/anyshmem-perf bin/anyshmem-run bin/anyshmem-trace \
@@ -83,25 +66,24 @@ for file in bin/anyshmem-info bin/anyshmem-perf bin/anyshmem-run bin/anyshmem-tr
     share/man/man7/anyshmem.7 share/man/man1/anyshmem-run.1 share/man/man3/nvshmem_fence.3 \
     share/man/man3/shmem_put.3; do
     [ -s "$prefix/$file" ] || echo "no $file"
-done >"$tmp/log"
+done >"$output"
 [ "$(cat "$prefix/share/man/man3/nvshmem_int_put.3")" = '.so man3/nvshmem_put.3' ] ||
-    echo "nvshmem_int_put.3 is no link to nvshmem_put.3" >>"$tmp/log"
+    echo "nvshmem_int_put.3 is no link to nvshmem_put.3" >>"$output"
 sed -n 's/^ *\([a-z]*shmemx*_[a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" |
     grep -v '^anyshmem_module_' | while read -r name; do
         [ -s "$prefix/share/man/man3/$name.3" ] || echo "no page $name.3"
-    done >>"$tmp/log"
-[ ! -s "$tmp/log" ]
-report $? "tools, completion and manual pages"
-LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH "$prefix/bin/anyshmem-info" -n >"$tmp/log" 2>&1 &&
-    grep -q "^library .*$libdir/libanyshmem" "$tmp/log"
-report $? "the installed anyshmem-info has the installed library"
+    done >>"$output"
+nothing "tools, completion and manual pages"
+LD_LIBRARY_PATH=$libdir:$LD_LIBRARY_PATH "$prefix/bin/anyshmem-info" -n >"$output" 2>&1 &&
+    grep -q "^library .*$libdir/libanyshmem" "$output"
+verdict $? "the installed anyshmem-info has the installed library"
 
 # NVSHMEM's own names.
 home=$libdir/anyshmem/nvshmem
 # shellcheck disable=SC2086 # a list of words
 $CC "$tmp/hello.c" -o "$tmp/named" $CFLAGS -I"$home/include" -L"$home/lib" -lnvshmem_host \
-    >"$tmp/log" 2>&1 && run "$tmp/named" "PE 0 of $pes got $((pes - 1))"
-report $? "README's program with -lnvshmem_host"
+    >"$output" 2>&1 && run "$tmp/named" "PE 0 of $pes got $((pes - 1))"
+verdict $? "README's program with -lnvshmem_host"
 
 # OpenSHMEM's: the compilers and oshrun, and pkg-config's oshmem.
 shmem=$libdir/anyshmem/shmem
@@ -129,15 +111,15 @@ for name in oshcc shmemcc oshc++ oshcxx oshCC shmemc++ shmemcxx shmemCC; do
     source=$tmp/osh.cc
     case $name in *cc) source=$tmp/osh.c ;; esac
     # shellcheck disable=SC2086 # a list of words
-    if ! OSHCC_CC=$CC "$shmem/bin/$name" "$source" -o "$tmp/osh" $CFLAGS >"$tmp/log" 2>&1 ||
-        ! "$shmem/bin/$name" --version >>"$tmp/log" 2>&1; then
-        report 1 "$what"
+    if ! OSHCC_CC=$CC "$shmem/bin/$name" "$source" -o "$tmp/osh" $CFLAGS >"$output" 2>&1 ||
+        ! "$shmem/bin/$name" --version >>"$output" 2>&1; then
+        verdict 1 "$what"
     elif [ -z "$LAUNCHER" ]; then
-        skip "$what" "no launcher"
+        skipped "no launcher" "$what"
     else
         ANYSHMEM_LAUNCHER=$LAUNCHER "$shmem/bin/$run" -np 2 -x OSH_TEXT=hello "$tmp/osh" \
-            >"$tmp/log" 2>&1 && grep -q '^PE 0 of 2 got 2, hello$' "$tmp/log"
-        report $? "$what"
+            >"$output" 2>&1 && grep -q '^PE 0 of 2 got 2, hello$' "$output"
+        verdict $? "$what"
     fi
 done
 {
@@ -146,10 +128,11 @@ done
         echo "whole $(OSHCC_CC=some "$shmem/bin/oshcc" $option -c x.c)"
     done
     PKG_CONFIG_PATH=$shmem/lib/pkgconfig pkg-config --cflags --libs oshmem
-} >"$tmp/log" 2>&1
-grep -qxF "compile -I$shmem/include, link -L$libdir -Wl,-rpath,$libdir -lanyshmem" "$tmp/log" &&
-    [ "$(grep -cxF "whole some -I$shmem/include -c x.c" "$tmp/log")" -eq 4 ] && grep -q '^-I.* -lanyshmem' "$tmp/log"
-report $? "oshcc says what it does, and pkg-config knows oshmem"
+} >"$output" 2>&1
+grep -qxF "compile -I$shmem/include, link -L$libdir -Wl,-rpath,$libdir -lanyshmem" "$output" &&
+    [ "$(grep -cxF "whole some -I$shmem/include -c x.c" "$output")" -eq 4 ] &&
+    grep -q '^-I.* -lanyshmem' "$output"
+verdict $? "oshcc says what it does, and pkg-config knows oshmem"
 
 # The headers that NVSHMEM has beside these two, each alone.
 for path in nvshmem_host.h host/nvshmem_api.h host/nvshmemx_api.h host/nvshmem_coll_api.h \
@@ -163,32 +146,31 @@ for path in nvshmem_host.h host/nvshmem_api.h host/nvshmemx_api.h host/nvshmem_c
         int (*launch)() = (int (*)())nvshmemx_collective_launch;' >"$tmp/path.c"
     # shellcheck disable=SC2086 # a list of words
     $CC -w -c "$tmp/path.c" -o "$tmp/path.o" $CFLAGS -I"$home/include" 2>&1
-done >"$tmp/log"
+done >"$output"
 printf '#include <%s>\n#include <%s>\n#include <%s>\n%s\n' non_abi/nvshmem_version.h \
     non_abi/nvshmem_build_options.h bootstrap_device_host/nvshmem_uniqueid.h \
     'nvshmemx_uniqueid_t id = NVSHMEMX_UNIQUEID_INITIALIZER;
     _Static_assert(NVSHMEM_VENDOR_VERSION == 30800, "3.8.0");' >"$tmp/path.c"
 # shellcheck disable=SC2086 # a list of words
-$CC -c "$tmp/path.c" -o "$tmp/path.o" $CFLAGS -I"$home/include" >>"$tmp/log" 2>&1
+$CC -c "$tmp/path.c" -o "$tmp/path.o" $CFLAGS -I"$home/include" >>"$output" 2>&1
 # Projects read the release by a regular expression.
 [ "$(sed -n 's/^#define NVSHMEM_VENDOR_M[AJINOR]*_VERSION \([0-9]*\)$/\1/p' \
-    "$home/include/non_abi/nvshmem_version.h" | tr '\n' .)" = 3.8. ] || echo "no 3.8" >>"$tmp/log"
-[ ! -s "$tmp/log" ]
-report $? "the paths of NVSHMEM's headers"
+    "$home/include/non_abi/nvshmem_version.h" | tr '\n' .)" = 3.8. ] || echo "no 3.8" >>"$output"
+nothing "the paths of NVSHMEM's headers"
 
 # linked "FLAGS" TEXT: README's program, linked so, with NVSHMEM's folder for the loader.
 linked()
 {
     # shellcheck disable=SC2086 # lists of words
     $CC "$tmp/hello.c" -o "$tmp/named" $CFLAGS -I"$home/include" -L"$home/lib" $1 \
-        -Wl,-rpath,"$home/lib" >"$tmp/log" 2>&1 &&
+        -Wl,-rpath,"$home/lib" >"$output" 2>&1 &&
         LD_LIBRARY_PATH=$home/lib:$LD_LIBRARY_PATH "$srcdir/tests/launch" $pes "$tmp/named" \
-            >>"$tmp/log" 2>&1 && grep -q "^PE 0 of $pes got $((pes - 1))\$" "$tmp/log"
-    report $? "$2"
+            >>"$output" 2>&1 && grep -q "^PE 0 of $pes got $((pes - 1))\$" "$output"
+    verdict $? "$2"
 }
 linked -l:libnvshmem_host.so.3 "README's program with libnvshmem_host.so.3"
 readelf -d "$tmp/named" 2>&1 | grep -q 'NEEDED.*\[libnvshmem_host.so.3\]'
-report $? "it needs a library of that name"
+verdict $? "it needs a library of that name"
 linked -lnvshmem "README's program with -lnvshmem"
 
 # A program that has nothing of ours but the name of the library that it loads.
@@ -232,9 +214,9 @@ int main(void)
 END
 sum=$((pes * (pes + 1) / 2))
 # shellcheck disable=SC2086 # a list of words
-$CC "$tmp/load.c" -o "$tmp/load" $CFLAGS -ldl >"$tmp/log" 2>&1 &&
+$CC "$tmp/load.c" -o "$tmp/load" $CFLAGS -ldl >"$output" 2>&1 &&
     LD_LIBRARY_PATH=$home/lib:$LD_LIBRARY_PATH run "$tmp/load" "PE 0 of $pes: sum $sum"
-report $? "a program that loads libnvshmem_host.so.3, and closes it"
+verdict $? "a program that loads libnvshmem_host.so.3, and closes it"
 # In a program that has the library already there is one of it: the loaded names are its own.
 cat >"$tmp/both.c" <<'END'
 #include <dlfcn.h>
@@ -250,9 +232,9 @@ int main(void)
 }
 END
 # shellcheck disable=SC2086 # lists of words
-$CC "$tmp/both.c" -o "$tmp/both" $CFLAGS $flags -ldl >"$tmp/log" 2>&1 &&
+$CC "$tmp/both.c" -o "$tmp/both" $CFLAGS $flags -ldl >"$output" 2>&1 &&
     LD_LIBRARY_PATH=$home/lib:$LD_LIBRARY_PATH run "$tmp/both" 1
-report $? "a program that has the library and loads it by that name"
+verdict $? "a program that has the library and loads it by that name"
 
 # asks_nvshmem WANTED: does CMake find NVSHMEM as this, for a program of C?
 asks_nvshmem()
@@ -264,31 +246,26 @@ asks_nvshmem()
             'target_compile_options(hello PRIVATE -include host/nvshmem_api.h)' \
             >"$tmp/c/CMakeLists.txt"
     rm -rf "$tmp/asks"
-    cmake -S "$tmp/c" -B "$tmp/asks" -DCMAKE_PREFIX_PATH="$home" >"$tmp/log" 2>&1
+    cmake -S "$tmp/c" -B "$tmp/asks" -DCMAKE_PREFIX_PATH="$home" >"$output" 2>&1
 }
 if ! command -v cmake >/dev/null; then
-    skip "CMake finds NVSHMEM" "no cmake"
+    skipped "no cmake" "CMake finds NVSHMEM"
 else
-    asks_nvshmem 3.0 && cmake --build "$tmp/asks" >>"$tmp/log" 2>&1 &&
+    asks_nvshmem 3.0 && cmake --build "$tmp/asks" >>"$output" 2>&1 &&
         run "$tmp/asks/hello" "PE 0 of $pes got $((pes - 1))"
-    report $? "CMake finds NVSHMEM 3.0, and nvshmem::nvshmem"
+    verdict $? "CMake finds NVSHMEM 3.0, and nvshmem::nvshmem"
     asks_nvshmem "3.8.0 EXACT"
-    report $? "CMake finds NVSHMEM 3.8.0"
-    ! asks_nvshmem 3.9 && grep -q 'NVSHMEMConfig.cmake, version: 3.8.0$' "$tmp/log"
-    report $? "CMake does not find NVSHMEM 3.9"
+    verdict $? "CMake finds NVSHMEM 3.8.0"
+    ! asks_nvshmem 3.9 && grep -q 'NVSHMEMConfig.cmake, version: 3.8.0$' "$output"
+    verdict $? "CMake does not find NVSHMEM 3.9"
 fi
 
-finish()
-{
-    echo "1..$number"
-    exit 0
-}
 if [ ! -e "$libdir/libanyshmem_device.a" ]; then
-    skip "a program of CUDA" "the device library was not built"
-    finish
+    skipped "the device library was not built" "a program of CUDA"
+    plan
 elif ldd "$libdir/libanyshmem.so" | grep -q 'lib[a-z]*san'; then
-    skip "a program of CUDA" "nvcc has no sanitizers"
-    finish
+    skipped "nvcc has no sanitizers" "a program of CUDA"
+    plan
 fi
 
 cat >"$tmp/app.cu" <<'END'
@@ -325,21 +302,21 @@ query()
 }
 # shellcheck disable=SC2046 # lists of words
 "$NVCC" $(query --variable=nvccflags) "$tmp/app.cu" -o "$tmp/app" $(query --cflags --libs) \
-    >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
-report $? "a program of CUDA by pkg-config"
+    >"$output" 2>&1 && run "$tmp/app" "$text"
+verdict $? "a program of CUDA by pkg-config"
 
 home=$(query --variable=nvshmem_home)
 # For one kind of GPU, for the flags are not what is tested.
 "$NVCC" -rdc=true "$NVCC_ARCH" "$tmp/app.cu" -o "$tmp/app" -I"$home/include" -L"$home/lib" \
-    -lnvshmem_host -lnvshmem_device >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
-report $? "a program of CUDA with -lnvshmem_host -lnvshmem_device"
+    -lnvshmem_host -lnvshmem_device >"$output" 2>&1 && run "$tmp/app" "$text"
+verdict $? "a program of CUDA with -lnvshmem_host -lnvshmem_device"
 "$NVCC" -rdc=true "$NVCC_ARCH" "$tmp/app.cu" -o "$tmp/app" -I"$home/include" -L"$home/lib" \
-    -lnvshmem >"$tmp/log" 2>&1 && run "$tmp/app" "$text"
-report $? "a program of CUDA with -lnvshmem"
+    -lnvshmem >"$output" 2>&1 && run "$tmp/app" "$text"
+verdict $? "a program of CUDA with -lnvshmem"
 
 if ! command -v cmake >/dev/null; then
-    skip "a program of CUDA by CMake" "no cmake"
-    finish
+    skipped "no cmake" "a program of CUDA by CMake"
+    plan
 fi
 cat >"$tmp/CMakeLists.txt" <<'END'
 cmake_minimum_required(VERSION 3.18)
@@ -357,10 +334,10 @@ kind=$(printf '%s\n' "$NVCC_ARCH" | sed -n 's/.*code=sm_//p')
     cmake -S "$tmp" -B "$tmp/cmake" -DCMAKE_CUDA_COMPILER="$NVCC" -DWANTED="$version" \
         -DCMAKE_CUDA_ARCHITECTURES="${kind:-native}" \
         -DCMAKE_PREFIX_PATH="$prefix;$home" && cmake --build "$tmp/cmake"
-} >"$tmp/log" 2>&1 && run "$tmp/cmake/ours" "$text"
-report $? "a program of CUDA by CMake: anyshmem::device"
+} >"$output" 2>&1 && run "$tmp/cmake/ours" "$text"
+verdict $? "a program of CUDA by CMake: anyshmem::device"
 run "$tmp/cmake/theirs" "$text"
-report $? "a program of CUDA by CMake: nvshmem::nvshmem_host, nvshmem::nvshmem_device"
+verdict $? "a program of CUDA by CMake: nvshmem::nvshmem_host, nvshmem::nvshmem_device"
 
 # asks WANTED: does CMake find anyshmem as this?
 asks()
@@ -368,19 +345,19 @@ asks()
     printf 'cmake_minimum_required(VERSION 3.18)\nproject(p NONE)\n%s\n' \
         "find_package(anyshmem $1 REQUIRED)" >"$tmp/CMakeLists.txt"
     rm -rf "$tmp/asks"
-    cmake -S "$tmp" -B "$tmp/asks" -DCMAKE_PREFIX_PATH="$prefix" >"$tmp/log" 2>&1
+    cmake -S "$tmp" -B "$tmp/asks" -DCMAKE_PREFIX_PATH="$prefix" >"$output" 2>&1
 }
 
 # Its own version and series; not what is newer, or of another series; nor another part.
 series=${version%.*}
 for wanted in "$version EXACT COMPONENTS device" "$series"; do
     asks "$wanted"
-    report $? "CMake finds anyshmem $wanted"
+    verdict $? "CMake finds anyshmem $wanted"
 done
 for wanted in 99.0 0.0 "$series.99"; do
-    ! asks "$wanted" && grep -q "anyshmem-config.cmake, version: $version\$" "$tmp/log"
-    report $? "CMake does not find anyshmem $wanted"
+    ! asks "$wanted" && grep -q "anyshmem-config.cmake, version: $version\$" "$output"
+    verdict $? "CMake does not find anyshmem $wanted"
 done
-! asks "$version COMPONENTS other" && grep -q 'anyshmem was installed without other$' "$tmp/log"
-report $? "CMake does not find another part of anyshmem"
-finish
+! asks "$version COMPONENTS other" && grep -q 'anyshmem was installed without other$' "$output"
+verdict $? "CMake does not find another part of anyshmem"
+plan

@@ -7,9 +7,9 @@
 # exceptions stand here, each with its reason.
 
 : "${srcdir:=.}"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
 cd "$srcdir" || exit 99
-number=0
-failed=0
 # Lines "FILE HEADER", the header with its < or ".  Those of include/cuda are for another compiler.
 all=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]' include device proxy lib tests \
     --include='*.[ch]' --include='*.cu' --include='*.h.in' --include='*.cuh' |
@@ -18,37 +18,25 @@ all=$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[<"]' include devi
 # allow TEXT FILES HEADERS: what the files include matches one of the headers.
 allow()
 {
-    verdict "$1" "$(echo "$all" | grep -E "^($2) " | grep -vE " ($3)\$")"
+    nothing "$1" "$(echo "$all" | grep -E "^($2) " | grep -vE " ($3)\$")"
 }
 
 # only TEXT HEADERS FILES: nobody but these files includes the headers.
 only()
 {
-    verdict "$1" "$(echo "$all" | grep -E " ($2)\$" | grep -vE "^($3) ")"
-}
-
-verdict()
-{
-    number=$((number + 1))
-    if [ -z "$2" ]; then
-        echo "ok $number - $1"
-        return
-    fi
-    echo "not ok $number - $1"
-    echo "$2" | sed 's/^/# /'
-    failed=1
+    nothing "$1" "$(echo "$all" | grep -E " ($2)\$" | grep -vE "^($3) ")"
 }
 
 # In a constant time, so that nobody finds a key bit by bit.
-verdict "keys are compared by lib/base/key.h alone" \
+nothing "keys are compared by lib/base/key.h alone" \
     "$(grep -rnE 'memcmp *\([^;]*[^a-z_]key\b' lib proxy --include='*.[ch]')"
 
 # What a macro names would be overlooked below.
-verdict "no header is named by a macro" \
+nothing "no header is named by a macro" \
     "$(grep -rnE '^[[:space:]]*#[[:space:]]*include[[:space:]]*[A-Za-z_]' include device proxy lib tests \
         --include='*.[ch]' --include='*.cu' --include='*.h.in' --include='*.cuh')"
 lines=$(echo "$all" | grep -c .)
-verdict "there are #include lines to look at" "$([ "$lines" -gt 100 ] || echo "$lines lines")"
+nothing "there are #include lines to look at" "$([ "$lines" -gt 100 ] || echo "$lines lines")"
 
 public='[<"](nvshmemx?\.h|anyshmem_kernel\.h|(mpp/|p)?shmemx?\.h|ishmemx?\.h|i?(nv)?shmem/[a-z_]+\.h)'
 # CUDA's types stand in the headers for users of CUDA, and what NVIDIA's headers bring in one.
@@ -67,7 +55,7 @@ only "one header brings what NVIDIA's bring" "$brings" \
     'include/nvshmem/cuda\.h|include/cuda/.*|(device|proxy|lib|tests)/.*'
 device='"device/[a-z]+/[a-z_]+\.h'
 # All device code in one unit.
-verdict "device code is included by the unit of the bitcode alone" \
+nothing "device code is included by the unit of the bitcode alone" \
     "$(echo "$all" | grep '\.cu$' | grep -v '^device/api/bitcode\.cu ')"
 all=$(echo "$all" | grep -v '^device/api/bitcode\.cu ')
 allow "device/ knows include/ and itself" \
@@ -165,12 +153,12 @@ up()
         }' | sort -u
 }
 includes=$(echo "$all" | grep -E '^(device|lib)/' | sed -n 's/^\([^ ]*\) "\(.*\)$/\1 \2/p')
-verdict "there are includes between folders" "$([ "$(echo "$includes" | grep -c .)" -gt 300 ] || echo few)"
-verdict "includes go down the floors" "$(echo "$includes" | up)"
+nothing "there are includes between folders" \
+    "$([ "$(echo "$includes" | grep -c .)" -gt 300 ] || echo few)"
+nothing "includes go down the floors" "$(echo "$includes" | up)"
 calls=$(calls)
-verdict "there are calls between folders" "$([ "$(echo "$calls" | grep -c .)" -gt 1000 ] ||
+nothing "there are calls between folders" "$([ "$(echo "$calls" | grep -c .)" -gt 1000 ] ||
     echo "$calls" | grep -c .)"
-verdict "calls go down the floors" "$(echo "$calls" | up)"
+nothing "calls go down the floors" "$(echo "$calls" | up)"
 
-echo "1..$number"
-exit "$failed"
+plan

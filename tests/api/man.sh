@@ -12,30 +12,23 @@ man=$srcdir/docs/man
 # NVSHMEM's document mentions these two and declares them nowhere.
 absent='nvshmem_ctx_putmem_signal|nvshmem_ctx_putmem_signal_nbi'
 
-# nothing_wrong TEXT: good if $output is empty.
-nothing_wrong()
-{
-    [ ! -s "$output" ]
-    verdict $? "$1"
-}
-
 awk -f "$man/links.awk" "$man"/*.3 "$srcdir/lib/anyshmem.map" >"$output.links"
 awk '$3 == "none"' "$output.links" >"$output"
 [ "$(grep -c ' link$' "$output.links")" -gt 3000 ] || echo "few functions" >>"$output"
-nothing_wrong "each exported function has a page"
+nothing "each exported function has a page"
 
 awk -f "$srcdir/tests/conformance/expand.awk" "$srcdir/tests/conformance/api.tsv" \
     >"$output.api.tsv"
 cut -f2 "$output.api.tsv" | sed 1d | grep -vxE "$absent" >"$output.api"
 awk -f "$man/links.awk" "$man"/*.3 "$output.api" | awk '$3 == "none"' >"$output"
 [ "$(grep -c . "$output.api")" -gt 700 ] || echo "few functions" >>"$output"
-nothing_wrong "each function that the documents name has a page"
+nothing "each function that the documents name has a page"
 
 awk '$3 == "unknown"' "$output.links" >"$output"
 awk '$3 == "macro" { print $1 }' "$output.links" | while read -r name; do
     grep -rqE "define $name\(|[ *]$name\(" "$srcdir/include" || echo "$name: in no header"
 done >>"$output"
-nothing_wrong "each name in a page exists"
+nothing "each name in a page exists"
 
 sed -n 's/^\.\(Dv\|Ev\) \([A-Z]*SHMEMX*_[A-Z_0-9]*\).*/\2/p' "$man"/*.[137] | sort -u |
     while read -r name; do
@@ -46,13 +39,13 @@ sed -n 's/^\.\(Dv\|Ev\) \([A-Z]*SHMEMX*_[A-Z_0-9]*\).*/\2/p' "$man"/*.[137] | so
         grep -rq "$words" "$srcdir/include" || grep -q "\"$name\"" "$srcdir/lib/base/env.def" ||
             echo "$name: no constant and no variable"
     done >"$output"
-nothing_wrong "each constant and variable in a page exists"
+nothing "each constant and variable in a page exists"
 
 awk -v types=1 -f "$man/links.awk" "$man"/*.3 "$srcdir/lib/anyshmem.map" |
     while read -r type page; do
         grep -qE "^\.Vt (.* )?$type( |\$)" "$man/$page.3" || echo "$page.3: no type $type"
     done >"$output"
-nothing_wrong "a page names the types of its functions"
+nothing "a page names the types of its functions"
 
 # What a synopsis says of int, or of unsigned int, is what the documents say of it.
 awk -F '\t' '
@@ -95,7 +88,7 @@ awk -F '\t' '
     /^\.F[nc]/ { compare() }
     END { if (n < 50) print n + 0 " prototypes compared" }' \
     "$output.api.tsv" "$man"/*.3 >"$output"
-nothing_wrong "synopses are those of the documents"
+nothing "synopses are those of the documents"
 
 # Names and defaults of the table, and of anyshmem(7).
 sed -nE 's/^ENV\([a-z_0-9]+, [A-Z]+, ("[^"]*"), ("[^"]*").*/\1 \2/p' "$srcdir/lib/base/env.def" |
@@ -108,7 +101,7 @@ awk '
 diff "$output.table" "$output.page" >"$output"
 [ "$(grep -c . "$output.table")" -eq "$(grep -c '^ENV(' "$srcdir/lib/base/env.def")" ] ||
     echo "not all lines of lib/base/env.def were read" >>"$output"
-nothing_wrong "anyshmem(7) has the variables and their defaults"
+nothing "anyshmem(7) has the variables and their defaults"
 
 # And what each accepts.
 tr '\n' ' ' <"$srcdir/lib/base/env.def" | sed 's/ENV(/\nENV(/g' |
@@ -118,7 +111,7 @@ awk '/^\.It/ { name = $3 } /^Takes / { sub(/^Takes /, ""); sub(/[.]$/, ""); prin
     "$man/anyshmem.7" | sort >"$output.page"
 diff "$output.table" "$output.page" >"$output"
 [ "$(grep -c . "$output.table")" -ge 15 ] || echo "few variables accept something" >>"$output"
-nothing_wrong "anyshmem(7) says what each variable accepts"
+nothing "anyshmem(7) says what each variable accepts"
 
 # Options that a page's lists describe, one a line.
 in_page()
@@ -156,11 +149,11 @@ for tool in anyshmem-info anyshmem-nvcc anyshmem-perf anyshmem-run anyshmem-trac
     in_help "$tool" >"$output.help"
     diff "$output.page" "$output.help" >"$output"
     [ -s "$output.page" ] || echo "no option" >>"$output"
-    nothing_wrong "$tool: the page has the options of the tool"
+    nothing "$tool: the page has the options of the tool"
     if command -v bash >/dev/null; then
         in_completion "$tool" >"$output.bash"
         diff "$output.page" "$output.bash" >"$output"
-        nothing_wrong "$tool: bash completes these options"
+        nothing "$tool: bash completes these options"
     else
         skipped "no bash" "$tool: bash completes these options"
     fi
@@ -170,17 +163,17 @@ done
 sed -n '/anyshmem-run |/,/;;/p' "$srcdir/contrib/completion/_anyshmem" |
     sed -n "s/\[.*//; / '/p" | grep -oE -e '--?[a-zA-Z]+' | sort -u >"$output.zsh"
 in_page anyshmem-run | diff - "$output.zsh" >"$output"
-nothing_wrong "anyshmem-run: zsh completes these options"
+nothing "anyshmem-run: zsh completes these options"
 if command -v zsh >/dev/null; then
     zsh -n "$srcdir/contrib/completion/_anyshmem" >"$output" 2>&1
-    nothing_wrong "zsh reads its file"
+    nothing "zsh reads its file"
 else
     skipped "no zsh" "zsh reads its file"
 fi
 
 if command -v mandoc >/dev/null; then
     mandoc -T lint -W warning "$man"/*.[137] >"$output" 2>&1
-    nothing_wrong "mandoc has no warning"
+    nothing "mandoc has no warning"
 else
     skipped "no mandoc" "mandoc has no warning"
 fi

@@ -14,34 +14,28 @@ skip()
 mpicc=$(command -v "$MPICC") || skip "no mpicc"
 mpirun=${mpicc%/*}/mpirun
 [ -x "$mpirun" ] || skip "no mpirun beside $mpicc"
-# shellcheck source=tests/support/sanitized.sh
-. "$srcdir/tests/support/sanitized.sh"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
 sanitized && skip "the program of MPI is not built with the sanitizer"
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 99' HUP INT TERM
-number=0
-failed=0
-output=$tmp/messages
+tmp=$output.tmp
+mkdir "$tmp" || exit 99
 # shellcheck source=tests/support/faults.sh
 . "$srcdir/tests/support/faults.sh"
 
 # row "WHAT HAPPENED" "TEXT": a row of tests/api/faults.md, from what the last run said.
 row()
 {
-    fault start "$1" "$(grep -m 1 "^anyshmem: .*$2" "$tmp/output")"
+    fault start "$1" "$(grep -m 1 "^anyshmem: .*$2" "$output")"
 }
 
 "$mpicc" -std=gnu11 -I"$builddir/include" -I"$srcdir/include" -o "$tmp/mpi" \
-    "$srcdir/tests/api/mpi.c" -L"$builddir/.libs" -lanyshmem >"$tmp/output" 2>&1 || {
-    grep -q "mpi.h" "$tmp/output" && skip "no mpi.h"
+    "$srcdir/tests/api/mpi.c" -L"$builddir/.libs" -lanyshmem >"$output" 2>&1 || {
+    grep -q "mpi.h" "$output" && skip "no mpi.h"
     # As the one of PyPI that contrib/quickstart takes the launcher from, where that is on PATH.
-    grep -q "libmpi.*undefined reference to .PMIx_" "$tmp/output" &&
+    grep -q "libmpi.*undefined reference to .PMIx_" "$output" &&
         skip "the MPI of $mpicc does not go with this PMIx"
-    echo "1..1"
-    echo "not ok 1 - a program of MPI and this library compiles"
-    sed 's/^/# /' "$tmp/output"
-    exit 1
+    verdict 1 "a program of MPI and this library compiles"
+    plan
 }
 LD_LIBRARY_PATH=$(cd "$builddir/.libs" && pwd)${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export LD_LIBRARY_PATH OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
@@ -49,30 +43,25 @@ export PRTE_ALLOW_RUN_AS_ROOT=1 PRTE_ALLOW_RUN_AS_ROOT_CONFIRM=1
 oversubscribe=
 "$mpirun" --version 2>&1 | grep -q "Open MPI\|OpenRTE" && oversubscribe=--oversubscribe
 
-# run N MODE [VARIABLE=VALUE]: status in $?, output in $tmp/output.
+# run N MODE [VARIABLE=VALUE]: status in $?, output in $output.
 run()
 {
     # shellcheck disable=SC2086
     timeout 60 "$mpirun" $oversubscribe -n "$1" env ${3:-TESTS=1} "$tmp/mpi" "$2" \
-        >"$tmp/output" 2>&1 </dev/null
+        >"$output" 2>&1 </dev/null
 }
 
 # check TEXT COUNT PATTERN: the run ended well and said so.
 check()
 {
     status=$?
-    number=$((number + 1))
-    if [ $status -eq 0 ] && [ "$(grep -c "$3" "$tmp/output")" -eq "$2" ]; then
-        echo "ok $number - $1"
-        return
-    fi
-    echo "not ok $number - $1"
-    echo "# status $status, wanted $2 times: $3"
-    head -n 40 "$tmp/output" | sed 's/^/# | /'
-    failed=1
+    [ $status -eq 0 ] && [ "$(grep -c "$3" "$output")" -eq "$2" ]
+    verdict=$?
+    echo "status $status, wanted $2 times: $3" >>"$output"
+    verdict $verdict "$1"
 }
 
-run 2 hello && [ "$(grep -c 'hello from [01] of 2' "$tmp/output")" -eq 2 ] ||
+run 2 hello && [ "$(grep -c 'hello from [01] of 2' "$output")" -eq 2 ] ||
     skip "$mpirun starts no program of MPI here"
 
 for path in 0 all; do
@@ -88,7 +77,7 @@ check "a communicator that the program frees" 3 "PE [0-2] of 3: done"
 began=$(cut -d. -f1 /proc/uptime)
 run 3 absent ANYSHMEM_INIT_TIMEOUT=1
 [ $? -ne 0 ] && [ $(($(cut -d. -f1 /proc/uptime) - began)) -lt 15 ] &&
-    grep -q "PE [01]/3.*: error: MPI: after 1 s not all 3 ranks .* to the start" "$tmp/output"
+    grep -q "PE [01]/3.*: error: MPI: after 1 s not all 3 ranks .* to the start" "$output"
 check "a rank that never comes is not waited for indefinitely" 0 "of 3: done"
 row "a rank of the communicator does not start the library" "error: MPI: after"
 # One rank has no memory for the heap: the program is not told, for the others wait.
@@ -96,9 +85,9 @@ began=$(cut -d. -f1 /proc/uptime)
 # shellcheck disable=SC2016,SC2086 # of the inner shell
 timeout 60 "$mpirun" $oversubscribe -n 2 sh -c \
     '[ "$OMPI_COMM_WORLD_RANK" = 0 ] || ulimit -v 1100000; exec "$1" world' - "$tmp/mpi" \
-    >"$tmp/output" 2>&1 </dev/null
+    >"$output" 2>&1 </dev/null
 [ $? -ne 0 ] && [ $(($(cut -d. -f1 /proc/uptime) - began)) -lt 15 ] &&
-    grep -q "PE 1/2.*: error: cannot make a symmetric heap" "$tmp/output"
+    grep -q "PE 1/2.*: error: cannot make a symmetric heap" "$output"
 check "a rank without memory for its heap ends the job" 0 "of 2: done"
 run 1 late
 check "after MPI_Finalize" 1 "MPI: MPI_Finalize was called before"
@@ -106,9 +95,8 @@ row "the library is started with a communicator after MPI_Finalize" "MPI_Finaliz
 
 # Each call of the library that fails for want of memory: what for, in one line.
 failing=$(cd "$builddir/.libs" && pwd)/failing.so
-number=$((number + 1))
 if [ ! -f "$failing" ]; then
-    echo "ok $number - memory that is refused # SKIP no $failing"
+    skipped "no $failing" "memory that is refused"
 else
     wrong=
     for function in malloc calloc; do
@@ -121,28 +109,19 @@ else
             status=$?
             grep -q ' failed ' "$tmp/log" || break
             [ "$status" -ne 0 ] || continue
-            cat "$tmp/output" >>"$tmp/told"
-            [ "$(grep -c 'error: .*out of memory' "$tmp/output")" -eq 1 ] ||
+            cat "$output" >>"$tmp/told"
+            [ "$(grep -c 'error: .*out of memory' "$output")" -eq 1 ] ||
                 wrong="$wrong $function $call"
-            ! grep -q "the records of all PEs" "$tmp/output" || break
+            ! grep -q "the records of all PEs" "$output" || break
         done
     done
     for what in "the names of the PEs' hosts" "the list of this node's PEs" \
         "the record of this PE" "the records of all PEs"; do
         grep -q "out of memory for $what" "$tmp/told" || wrong="$wrong ($what)"
     done
-    [ -z "$wrong" ] || { printf not\ ; failed=1; }
-    echo "ok $number - memory that is refused is said to be for something$wrong"
+    [ -z "$wrong" ]
+    verdict $? "memory that is refused is said to be for something$wrong"
 fi
 
-# For faults_match.
-result()
-{
-    cp "$output" "$tmp/output"
-    [ "$1" = ok ]
-    check "$2" 0 "^\$never"
-}
 faults_match
-
-echo "1..$number"
-exit "$failed"
+plan

@@ -8,10 +8,11 @@
 #
 # CC, NVCC, NVCC_ARCH, builddir, srcdir: as in the other checks.
 
-srcdir=${srcdir:-.}
-builddir=${builddir:-.}
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
+: "${srcdir:=.}" "${builddir:=.}"
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+work=$output.work
+mkdir "$work" || exit 99
 headers="nvshmem.h nvshmemx.h shmem.h shmemx.h ishmem.h ishmemx.h"
 tables=$srcdir/tests/conformance
 awk -f "$tables/expand.awk" "$tables/api.tsv" "$tables/nvshmem.tsv" >"$work/functions" || exit 99
@@ -29,27 +30,18 @@ make_file()
 
 check()
 {
-    number=$((number + 1))
-    label="$number - $1"
+    label=$1
     shift
-    if "$@" >"$work/log" 2>&1; then
-        echo "ok $label"
-    else
-        echo "not ok $label"
-        head -n 20 "$work/log" | sed 's/^/# /'
-        failed=1
-    fi
+    "$@" >"$output" 2>&1
+    verdict $? "$label"
 }
 
-number=0
-failed=0
 includes="-I$srcdir/include -I$builddir/include"
 warn='-Wall -Wextra -pedantic -Werror'
 link="$builddir/.libs/libanyshmem.so -Wl,-rpath,$builddir/.libs"
 make_file '' >"$work/names.c"
 make_file 's/^[a-z].*pointer_to_/extern &/' >"$work/names.cc"
 grep -c pointer_to_ "$work/names.c" | sed 's/^/# functions: /'
-echo 1..7
 # What the library exports, and what the tables name, of NVSHMEM's interface.
 exported() { sed -nE 's/^ +(nvshmem(x|id)?_[a-z0-9_]+);.*/\1/p' "$srcdir/lib/anyshmem.map" | sort -u; }
 tabled()
@@ -80,15 +72,11 @@ check "C11" ${CC:-cc} -std=c11 $warn $includes "$work/names.c" $link -o "$work/c
 # shellcheck disable=SC2086
 check "C++17" ${CC:-cc} -x c++ -std=c++17 $warn $includes "$work/names.cc" -x none $link -o "$work/cc"
 
-# shellcheck source=tests/support/sanitized.sh
-. "$srcdir/tests/support/sanitized.sh"
 skip()
 {
-    for side in host device; do
-        number=$((number + 1))
-        echo "ok $number - CUDA, $side # SKIP $1"
-    done
-    exit "$failed"
+    skipped "$1" "CUDA, host"
+    skipped "$1" "CUDA, device"
+    plan
 }
 [ -n "$NVCC" ] || skip "no nvcc"
 [ -e "$builddir/libanyshmem_device.a" ] || skip "no device library"
@@ -103,4 +91,4 @@ check "CUDA, host" "$NVCC" $NVCC_ARCH -rdc=true -std=c++17 -Werror all-warnings 
 # shellcheck disable=SC2086
 check "CUDA, device" "$NVCC" $NVCC_ARCH -rdc=true -std=c++17 -Werror all-warnings $includes \
     "$work/device.cu" $link -o "$work/device"
-exit "$failed"
+plan

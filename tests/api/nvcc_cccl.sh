@@ -6,8 +6,6 @@
 # nvidia-cuda-cccl, whichever is there.
 
 : "${srcdir:=.}" "${builddir:=.}"
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
 libs=$(cd "$builddir/.libs" && pwd -P) || exit 99

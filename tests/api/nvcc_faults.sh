@@ -6,8 +6,6 @@
 # threads of a kernel that hangs wait for, also in a program that does not use NVSHMEM.
 
 : "${srcdir:=.}" "${builddir:=.}"
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
 # shellcheck source=tests/support/faults.sh

@@ -6,8 +6,6 @@
 # where kernels could be loops over threads.
 
 : "${srcdir:=.}" "${builddir:=.}"
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
 

@@ -6,8 +6,6 @@
 # variables, the grids that run.
 
 : "${srcdir:=.}" "${builddir:=.}"
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
 # shellcheck source=tests/support/gdb.sh

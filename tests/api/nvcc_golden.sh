@@ -5,8 +5,6 @@
 # tests/cuda/golden/NAME.CLANG.ll.  `make update-golden` writes these anew.
 
 : "${srcdir:=.}" "${builddir:=.}"
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
 case $(uname -m) in

@@ -6,8 +6,6 @@
 # C++, and by CMake, with the packages that projects ask for.
 
 : "${srcdir:=.}" "${builddir:=.}" "${CXX:=c++}"
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/nvcc.sh
 . "$srcdir/tests/support/nvcc.sh"
 no_jobs

@@ -7,8 +7,6 @@
 
 srcdir=${srcdir:-.}
 program=${builddir:-.}/tests/api/openshmem
-# shellcheck source=tests/support/tap.sh
-. "$srcdir/tests/support/tap.sh"
 # shellcheck source=tests/support/job.sh
 . "$srcdir/tests/support/job.sh"
 no_jobs

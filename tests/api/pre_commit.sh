@@ -11,8 +11,8 @@
 command -v git >/dev/null || { echo "1..0 # SKIP no git" && exit 0; }
 repository=$output.repository
 mkdir "$repository" || exit 99
-(cd "$srcdir" && tar -cf - include device proxy lib tests/api/layers.sh \
-    tests/api/spdx.sh contrib/pre-commit contrib/commit-msg) |
+(cd "$srcdir" && tar -cf - include device proxy lib tests/api/layers.sh tests/api/spdx.sh \
+    tests/support/tap.sh tests/support/sanitized.sh contrib/pre-commit contrib/commit-msg) |
     tar -xf - -C "$repository" || exit 99
 cd "$repository" || exit 99
 # Who commits, and nothing of the user's own settings.

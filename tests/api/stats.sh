@@ -4,10 +4,6 @@
 # ANYSHMEM_STATS: what each PE prints at the end has the numbers of calls and bytes
 # that observed.c makes, of all threads, also of one that has ended; over each way.
 
-# shellcheck source=tests/support/tap.sh
-. "${srcdir:-.}/tests/support/tap.sh"
-# shellcheck source=tests/support/faults.sh
-. "${srcdir:-.}/tests/support/faults.sh"
 # shellcheck source=tests/support/job.sh
 . "${srcdir:-.}/tests/support/job.sh"
 no_jobs

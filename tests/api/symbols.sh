@@ -5,25 +5,23 @@
 # headers of device/ say so.  On x86-64: each begins where a processor
 # fetches it at once, and programs call it without a stub.
 : "${srcdir:=.}"
-echo "1..6"
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+tmp=$output.tmp
+mkdir "$tmp" || exit 99
 # pshmem_*: each of OpenSHMEM's once more.
 sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sed '/^shmem_/{p; s/^/p/}' |
     sort >"$tmp/want"
 $NM -D --defined-only .libs/libanyshmem.so |
     sed -n 's/.* [^A] \([^@]*\).*/\1/p' | sort >"$tmp/have"
 
-report()
+# as_wanted NAME: the two lists are the same, and not empty.
+as_wanted()
 {
-    if [ -s "$tmp/want" ] && diff "$tmp/want" "$tmp/have" >"$tmp/diff"; then
-        echo "ok $1 - $2"
-    else
-        echo "not ok $1 - $2"
-        sed 's/^/# /' "$tmp/diff"
-    fi
+    [ -s "$tmp/want" ] && diff "$tmp/want" "$tmp/have" >"$output"
+    verdict $? "$1"
 }
-report 1 "exported symbols are those of the map"
+as_wanted "exported symbols are those of the map"
 
 # Declarations, as the preprocessor gives them; also those that lack NVSHMEM_EXPORT.
 printf '#include <nvshmemx.h>\n#include <anyshmem_kernel.h>\n#include <ishmemx.h>\n#include <pshmem.h>\n#include <shmemx.h>\n#include "device/gpu/module.h"\n' >"$tmp/all.c"
@@ -34,7 +32,7 @@ $CC -E -P -Iinclude -I"$srcdir/include" -I"$srcdir" "$tmp/all.c" | tr ';' '\n' |
     sort >"$tmp/want"
 cp "$tmp/have" "$tmp/all"
 grep -v '^ash_' "$tmp/all" >"$tmp/have"
-report 2 "exported symbols are those of the headers"
+as_wanted "exported symbols are those of the headers"
 
 # One declaration may have several lines, and a pointer to a function its name in parentheses.
 cat "$srcdir"/device/hostdev/*.h "$srcdir"/device/stream/*.h "$srcdir/lib/symmetric/heap.h" \
@@ -43,7 +41,7 @@ cat "$srcdir"/device/hostdev/*.h "$srcdir"/device/stream/*.h "$srcdir/lib/symmet
     sed -nE 's/.*(ASH_KERNEL_CALL|ASH_PRIVATE) [^(]*[ *](\(\*)?(ash_[a-z0-9_]+).*/\3/p' |
     sort -u >"$tmp/want"
 grep '^ash_' "$tmp/all" >"$tmp/have"
-report 3 "private symbols are those of the headers that have such"
+as_wanted "private symbols are those of the headers that have such"
 
 # CUDA's names are in the other library alone, and those of its map are what its headers declare.
 $NM -D --defined-only .libs/libanyshmem_cudart.so |
@@ -56,23 +54,24 @@ $CC -E -P -I"$srcdir/include/cuda" -I"$srcdir" "$tmp/all.c" |
 sed -nE 's/.*(ash_[a-z_]+)\(.*/\1/p' "$srcdir/lib/cudart/print.h" >>"$tmp/want"
 sed -nE 's/^ASH_KERNEL_CALLS .*[ *](ash_[a-z_]+)\(.*/\1/p' "$srcdir/lib/cudart/check.h" >>"$tmp/want"
 sort -o "$tmp/want" "$tmp/want"
-report 4 "symbols of the CUDA runtime are those of CUDA's headers"
+as_wanted "symbols of the CUDA runtime are those of CUDA's headers"
 
 if ! $CC -dM -E - </dev/null | grep -q "define __x86_64__ "; then
-    echo "ok 5 # SKIP on x86-64 only"
-    echo "ok 6 # SKIP on x86-64 only"
-    exit 0
+    skipped "on x86-64 only" "typed routines begin at multiples of 32"
+    skipped "on x86-64 only" "calls are without a stub"
+    plan
 fi
 $NM -D --defined-only .libs/libanyshmem.so | sed -n 's/\(.*\) T \(.*_long_[^@]*\).*/\2 \1/p' >"$tmp/have"
 sed 's/.$/0/; s/[13579bdf]0$/-/' "$tmp/have" >"$tmp/want"
-report 5 "typed routines begin at multiples of 32"
+as_wanted "typed routines begin at multiples of 32"
 
 if ! echo '__has_attribute(__noplt__)' | $CC -E -P - | grep -q 1; then
-    echo "ok 6 # SKIP the compiler calls by way of stubs"
-    exit 0
+    skipped "the compiler calls by way of stubs" "calls are without a stub"
+    plan
 fi
 printf '#include <nvshmem.h>\nvoid call(void) { nvshmem_quiet(); }\n' >"$tmp/call.c"
 $CC -O2 -fPIE -S -o - -Iinclude -I"$srcdir/include" "$tmp/call.c" |
     sed -n 's/.*\(nvshmem_quiet@[A-Z]*\).*/\1/p' >"$tmp/have"
 echo "nvshmem_quiet@GOTPCREL" >"$tmp/want"
-report 6 "calls are without a stub"
+as_wanted "calls are without a stub"
+plan

@@ -6,10 +6,6 @@
 # name; anyshmem-trace merges them, and viewers can read that; a file that cannot be
 # written is refused.
 
-# shellcheck source=tests/support/tap.sh
-. "${srcdir:-.}/tests/support/tap.sh"
-# shellcheck source=tests/support/faults.sh
-. "${srcdir:-.}/tests/support/faults.sh"
 # shellcheck source=tests/support/job.sh
 . "${srcdir:-.}/tests/support/job.sh"
 no_jobs

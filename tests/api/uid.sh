@@ -6,18 +6,14 @@
 
 : "${srcdir:=.}" "${builddir:=.}"
 program=$builddir/tests/pe/uid
-tmp=$(mktemp -d) || exit 99
-trap 'rm -rf "$tmp"' EXIT
-trap 'exit 99' HUP INT TERM
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
+tmp=$output.tmp
+mkdir "$tmp" || exit 99
 unset PMIX_NAMESPACE PMIX_RANK
-number=0
-failed=0
 job=0
-output=$tmp/output
 # shellcheck source=tests/support/faults.sh
 . "$srcdir/tests/support/faults.sh"
-# shellcheck source=tests/support/sanitized.sh
-. "$srcdir/tests/support/sanitized.sh"
 
 # row "WHAT HAPPENED" "TEXT": a row of tests/api/faults.md, from what the last job said.
 row() { fault start "$1" "$(grep -m 1 "$2" "$tmp/all")"; }
@@ -57,33 +53,21 @@ collect()
 # COUNT are shell patterns
 judge()
 {
-    number=$((number + 1))
+    {
+        echo "statuses$statuses, wanted $3, after $seconds s of $2; wanted $5 times: $4"
+        head -n 40 "$tmp/all"
+    } >"$output"
     # shellcheck disable=SC2254 # a pattern
-    if case $statuses in " "$3) [ "$seconds" -le "$2" ] ;; *) false ;; esac &&
-        { [ -z "$4" ] || case $(grep -c "$4" "$tmp/all") in $5) ;; *) false ;; esac; }; then
-        echo "ok $number - $1"
-        return
-    fi
-    echo "not ok $number - $1"
-    echo "# statuses$statuses, wanted $3, after $seconds s of $2; wanted $5 times: $4"
-    sed 's/^/# | /' "$tmp/all" | head -n 40
-    failed=1
+    case $statuses in " "$3) [ "$seconds" -le "$2" ] ;; *) false ;; esac &&
+        { [ -z "$4" ] || case $(grep -c "$4" "$tmp/all") in $5) ;; *) false ;; esac; }
+    verdict $? "$1"
 }
 
-# The same of those that were started; or "ok", or what is wrong, and TEXT: of faults_match.
-result()
+# The same of those that were started.
+end()
 {
-    case $# in
-        2)
-            statuses=" $1" seconds=0
-            cp "$output" "$tmp/all"
-            judge "$2" 0 ok
-            ;;
-        *)
-            collect
-            judge "$@"
-            ;;
-    esac
+    collect
+    judge "$@"
 }
 
 three()
@@ -93,32 +77,32 @@ three()
 }
 
 three "$program"
-result "3 PEs by hand" 30 "0 0 0" "done, [1-9][0-9]* checks" 3
+end "3 PEs by hand" 30 "0 0 0" "done, [1-9][0-9]* checks" 3
 three ANYSHMEM_DISABLE_DIRECT=all "$program"
-result "3 PEs by hand over the channel" 40 "0 0 0" "done, [1-9][0-9]* checks" 3
+end "3 PEs by hand over the channel" 40 "0 0 0" "done, [1-9][0-9]* checks" 3
 three NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==lo "$program"
-result "3 PEs over the loopback interface" 30 "0 0 0" "done, [1-9][0-9]* checks" 3
+end "3 PEs over the loopback interface" 30 "0 0 0" "done, [1-9][0-9]* checks" 3
 begin
 start 0 1 "$program"
-result "one PE" 30 "0" "done, [1-9][0-9]* checks" 1
+end "one PE" 30 "0" "done, [1-9][0-9]* checks" 1
 
 # The watch of the node and the connections of the id find it at about the same time.
 lost='PE 2 .*\(is lost\|has ended without nvshmem_finalize\)'
 lost_root='PE 0.*\(is lost\|has ended without nvshmem_finalize\)'
 for path in 0 all; do
     three ANYSHMEM_DISABLE_DIRECT=$path "$program" kill
-    result "a PE is killed (DISABLE_DIRECT=$path)" 20 "71 71 137" "$lost" 2
+    end "a PE is killed (DISABLE_DIRECT=$path)" 20 "71 71 137" "$lost" 2
 done
 three "$program" exit
-result "a PE exits" 20 "71 71 0" "$lost" 2
+end "a PE exits" 20 "71 71 0" "$lost" 2
 three "$program" kill_root
-result "the PE of the id is killed" 20 "137 71 71" "$lost_root" 2
+end "the PE of the id is killed" 20 "137 71 71" "$lost_root" 2
 three "$program" exit_root
-result "the PE of the id exits" 20 "0 71 71" "$lost_root" 2
+end "the PE of the id exits" 20 "0 71 71" "$lost_root" 2
 three "$program" global
-result "nvshmem_global_exit ends all" 20 "5 5 5" "PE 2 .*ended the job with status 5" 2
+end "nvshmem_global_exit ends all" 20 "5 5 5" "PE 2 .*ended the job with status 5" 2
 three "$program" global_root
-result "nvshmem_global_exit of the PE of the id" 20 "5 5 5" "PE 0 .*ended the job with status 5" 2
+end "nvshmem_global_exit of the PE of the id" 20 "5 5 5" "PE 0 .*ended the job with status 5" 2
 
 # process N: the one that was started as the N-th.
 process() { sed -n "$1p" "$tmp/pids.$job"; }
@@ -141,11 +125,11 @@ begin
 for r in 0 1; do start $r 3 NVSHMEM_DEBUG=INFO "$program" start; done
 until_true said 2 "PE 0 .* is the root of the bootstrap"
 kill -KILL "$(process 1)"
-result "the PE of the id is killed before all have come" 20 "137 8" \
+end "the PE of the id is killed before all have come" 20 "137 8" \
     "error: PE 0 (process $(process 1) on .*has ended without nvshmem_finalize" 1
 begin
 for r in 0 1; do start $r 3 ANYSHMEM_INIT_TIMEOUT=2 "$program" start; done
-result "a PE does not come" 20 "8 8" "after 2 s PE 2 of 3 did not come to the start" 2
+end "a PE does not come" 20 "8 8" "after 2 s PE 2 of 3 did not come to the start" 2
 row "unique id: a PE does not come" "did not come to the start"
 # The one that brings them together has no file descriptor for them, from some number on.
 for files in 6 7 8 9 10 11 12; do
@@ -160,17 +144,18 @@ judge "no file descriptor for a PE's connection" 20 "8 * *" \
 row "unique id: no file descriptor is left for a PE's connection (ulimit -n)" "cannot be taken"
 begin
 for r in 0 1 1; do start $r 3 "$program" start; done
-result "two PEs with one number" 20 "8 8 8" "two processes say that they are PE 1" 3
+end "two PEs with one number" 20 "8 8 8" "two processes say that they are PE 1" 3
 row "unique id: two PEs with one number" "two processes say"
 begin
 start 0 2 "$program" start
 start 1 3 "$program" start
-result "nranks differs" 20 "8 8" "nranks differs between PEs: 2 on PE 0, 3 on PE 1" 2
+end "nranks differs" 20 "8 8" "nranks differs between PEs: 2 on PE 0, 3 on PE 1" 2
 row "unique id: PEs with different numbers of PEs" "nranks differs"
 begin
 for r in 0 1; do start $r 2 NVSHMEM_SYMMETRIC_SIZE=$((r + 1))M "$program" start; done
 # Both find it; who ends first ends the other one, which may not have said it yet.
-result "the heaps differ" 30 "[78]* [78]*" "NVSHMEM_SYMMETRIC_SIZE=1048576 on PE 0, but NVSHMEM_SYMMETRIC_SIZE=2097152 on PE 1" "[12]"
+end "the heaps differ" 30 "[78]* [78]*" \
+    "NVSHMEM_SYMMETRIC_SIZE=1048576 on PE 0, but NVSHMEM_SYMMETRIC_SIZE=2097152 on PE 1" "[12]"
 # A sanitizer needs more than that.
 if ! sanitized; then
     begin
@@ -182,7 +167,7 @@ if ! sanitized; then
 fi
 begin
 start 0 1 NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME==none "$program" start
-result "no such interface" 20 "1" "no network interface can be used" 1
+end "no such interface" 20 "1" "no network interface can be used" 1
 row "unique id: \`NVSHMEM_BOOTSTRAP_UID_SOCK_IFNAME\` names no interface" "no network interface"
 
 # A host is what calls itself one: two of them, on one machine.
@@ -193,7 +178,7 @@ if unshare --uts sh -c 'hostname one' 2>/dev/null; then
         # shellcheck disable=SC2016,SC2086 # the inner shell expands them
         start $r 2 $number_of_hosts "hostname host$r && exec $program node"
     done
-    result "two hosts" 30 "0 0" "done, [1-9][0-9]* checks" 2
+    end "two hosts" 30 "0 0" "done, [1-9][0-9]* checks" 2
 
     # PE 1 has lost it and has ended before PE 2 gets to look: that one names PE 0, too.
     ended()
@@ -210,15 +195,12 @@ if unshare --uts sh -c 'hostname one' 2>/dev/null; then
     kill -KILL "$(process 1)"
     until_true ended "$(process 2)"
     kill -CONT "$(process 3)"
-    result "two hosts, and the PE of the id is killed" 30 "137 71 71" \
+    end "two hosts, and the PE of the id is killed" 30 "137 71 71" \
         "error: PE 0 (process $(process 1) on host0)" 2
 else
-    number=$((number + 2))
-    echo "ok $((number - 1)) - two hosts # SKIP no name space for the asking"
-    echo "ok $number - two hosts, and the PE of the id is killed # SKIP no name space"
+    skipped "no name space for the asking" "two hosts"
+    skipped "no name space for the asking" "two hosts, and the PE of the id is killed"
 fi
 
 faults_match
-
-echo "1..$number"
-exit "$failed"
+plan

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh
 #
-# For scripts that run jobs and check their messages; source tap.sh and faults.sh first.
+# For scripts that run jobs and check their messages; with tap.sh and faults.sh:
 #
 #   job N COMMAND...   run a job of N PEs, or with N = 0 a process without a
 #                      launcher: its output is in $output, its messages of a level
@@ -15,6 +15,10 @@
 #                      The job ended with 0 and printed one warning, which matches
 #   works "NAME"       The job ended with 0 and printed no message
 
+# shellcheck source=tests/support/tap.sh
+. "${srcdir:-.}/tests/support/tap.sh"
+# shellcheck source=tests/support/faults.sh
+. "${srcdir:-.}/tests/support/faults.sh"
 launch=${srcdir:-.}/tests/launch
 # A job takes less than a second; one that hangs is ended after this many seconds.
 TEST_TIMEOUT=${TEST_TIMEOUT:-30}

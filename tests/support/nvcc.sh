@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=sh disable=SC2034 # who reads this uses the names
 #
-# For scripts that compile with anyshmem-nvcc of the build folder, after tap.sh:
+# For scripts that compile with anyshmem-nvcc of the build folder; with tap.sh:
 #
 #   $nvcc        the compiler; the script has left with a SKIP if there is none
 #   $nvcc_second the option for the clang of the second LLVM that configure found, if it is there
@@ -13,6 +13,8 @@
 #   nvcc_line FILE WORD   the line that is marked with the word
 #   nvcc_can     whether clang has the sanitizer -fsanitize=$1
 
+# shellcheck source=tests/support/tap.sh
+. "$srcdir/tests/support/tap.sh"
 nvcc_leave()
 {
     echo "1..0 # SKIP $*"

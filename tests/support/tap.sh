@@ -8,6 +8,7 @@
 #   result VERDICT NAME   one line of TAP; a VERDICT that is not "ok" says what is
 #                         wrong, and $output is shown
 #   verdict STATUS NAME   the same for a command's status
+#   nothing NAME [WRONG]  the same: ok if $output, or WRONG if it is given, is empty
 #   refuses PROGRAM "ARGUMENTS" REGEX   one result: PROGRAM ends with 2 and prints
 #                         "PROGRAM: ... REGEX"
 #   skipped REASON NAME   a case that cannot run here
@@ -39,6 +40,12 @@ result()
 verdict()
 {
     if [ "$1" -eq 0 ]; then result ok "$2"; else result "see below" "$2"; fi
+}
+
+nothing()
+{
+    [ $# -eq 1 ] || echo "$2" | sed '/^$/d' >"$output"
+    if [ -s "$output" ]; then result "see below" "$1"; else result ok "$1"; fi
 }
 
 refuses()
