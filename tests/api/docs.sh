@@ -167,7 +167,7 @@ while IFS=' ' read -r document name; do
     esac
     case $name in
         ash_* | dev_*) grep -rqE "$pattern" "$srcdir/device" "$srcdir/proxy" "$srcdir/lib" ;;
-        *) grep -qE "$pattern" "$srcdir/lib/anyshmem.map" || grep -rqE "$pattern" "$srcdir/include" ;;
+        *) grep -qE "$pattern" "${builddir:-.}/lib/anyshmem.map" || grep -rqE "$pattern" "$srcdir/include" ;;
     esac || echo "$document $name"
 done <"$work/routines" >"$output"
 [ "$(grep -c . "$work/routines")" -ge 40 ] || echo "few routines" >>"$output"
@@ -258,7 +258,7 @@ done <"$work/events" >"$output"
 nothing "events in docs/trace.md are those of the code"
 
 # Operations and options of compare-peers; each operation of the program is in the table.
-sed '/^| operation |/,/^$/!d' "$srcdir/docs/compare-peers.md" | sed -nE 's/^\| ([^|]*)\|.*/\1/p' |
+sed '/^| operation |/,/^$/!d' "$srcdir/contrib/compare-peers/README.md" | sed -nE 's/^\| ([^|]*)\|.*/\1/p' |
     grep -oE '`[^`]*`' | tr -d '`' | sed 's/[*]$//' >"$work/operations"
 {
     while read -r operation; do
@@ -270,13 +270,13 @@ sed '/^| operation |/,/^$/!d' "$srcdir/docs/compare-peers.md" | sed -nE 's/^\| (
             case $operation in wait_*) operation=wait_ ;; esac
             grep -qx "$operation" "$work/operations" || echo "$operation is not in the table"
         done
-    grep -oE -e '--[a-z]+(-[a-z]+)*' "$srcdir/docs/compare-peers.md" | sort -u |
+    grep -oE -e '--[a-z]+(-[a-z]+)*' "$srcdir/contrib/compare-peers/README.md" | sort -u |
         grep -vxE -e '--(oversubscribe|bind-to)' | while read -r option; do
             grep -qw -e "$option" "$srcdir/contrib/compare-peers/compare-peers" || echo "$option"
         done
 } >"$output"
 [ "$(grep -c . "$work/operations")" -ge 20 ] || echo "few operations" >>"$output"
-nothing "operations and options in docs/compare-peers.md are those of the program"
+nothing "operations and options in contrib/compare-peers/README.md are those of the program"
 
 # Figures of a GPU, as far as SIZE, BLOCKS, thread and grid: steps that give them, too.
 first_column docs/gpu-results.md | sed 's/_SIZE.*//; s/_thread$//; s/_grid$//' >"$work/figures"

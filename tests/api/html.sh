@@ -89,7 +89,7 @@ grep -q '<img src="tour.svg"' "$folder/docs/tour.html" && [ -s "$folder/docs/tou
 verdict $? "the tour has its picture"
 
 python3 -B "$pages" routines "$folder" 2>&1 | sort >"$output.found"
-awk -f "$srcdir/docs/man/links.awk" "$srcdir"/docs/man/*.3 "$srcdir/lib/anyshmem.map" |
+awk -f "$srcdir/docs/man/links.awk" "$srcdir"/docs/man/*.3 "${builddir:-.}/lib/anyshmem.map" |
     awk '$3 ~ /self|link|macro/ { print $1, $2 }' | sort >"$output.wanted"
 comm -13 "$output.found" "$output.wanted" >"$output"
 [ "$(grep -c . "$output.wanted")" -gt 3000 ] || echo "few routines" >>"$output"

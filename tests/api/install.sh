@@ -69,7 +69,7 @@ for file in bin/anyshmem-info bin/anyshmem-perf bin/anyshmem-run bin/anyshmem-tr
 done >"$output"
 [ "$(cat "$prefix/share/man/man3/nvshmem_int_put.3")" = '.so man3/nvshmem_put.3' ] ||
     echo "nvshmem_int_put.3 is no link to nvshmem_put.3" >>"$output"
-sed -n 's/^ *\([a-z]*shmemx*_[a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" |
+sed -n 's/^ *\([a-z]*shmemx*_[a-z0-9_]*\);$/\1/p' "${builddir:-.}/lib/anyshmem.map" |
     grep -v '^anyshmem_module_' | while read -r name; do
         [ -s "$prefix/share/man/man3/$name.3" ] || echo "no page $name.3"
     done >>"$output"

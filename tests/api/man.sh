@@ -12,7 +12,7 @@ man=$srcdir/docs/man
 # NVSHMEM's document mentions these two and declares them nowhere.
 absent='nvshmem_ctx_putmem_signal|nvshmem_ctx_putmem_signal_nbi'
 
-awk -f "$man/links.awk" "$man"/*.3 "$srcdir/lib/anyshmem.map" >"$output.links"
+awk -f "$man/links.awk" "$man"/*.3 "${builddir:-.}/lib/anyshmem.map" >"$output.links"
 awk '$3 == "none"' "$output.links" >"$output"
 [ "$(grep -c ' link$' "$output.links")" -gt 3000 ] || echo "few functions" >>"$output"
 nothing "each exported function has a page"
@@ -41,7 +41,7 @@ sed -n 's/^\.\(Dv\|Ev\) \([A-Z]*SHMEMX*_[A-Z_0-9]*\).*/\2/p' "$man"/*.[137] | so
     done >"$output"
 nothing "each constant and variable in a page exists"
 
-awk -v types=1 -f "$man/links.awk" "$man"/*.3 "$srcdir/lib/anyshmem.map" |
+awk -v types=1 -f "$man/links.awk" "$man"/*.3 "${builddir:-.}/lib/anyshmem.map" |
     while read -r type page; do
         grep -qE "^\.Vt (.* )?$type( |\$)" "$man/$page.3" || echo "$page.3: no type $type"
     done >"$output"

@@ -43,7 +43,7 @@ make_file '' >"$work/names.c"
 make_file 's/^[a-z].*pointer_to_/extern &/' >"$work/names.cc"
 grep -c pointer_to_ "$work/names.c" | sed 's/^/# functions: /'
 # What the library exports, and what the tables name, of NVSHMEM's interface.
-exported() { sed -nE 's/^ +(nvshmem(x|id)?_[a-z0-9_]+);.*/\1/p' "$srcdir/lib/anyshmem.map" | sort -u; }
+exported() { sed -nE 's/^ +(nvshmem(x|id)?_[a-z0-9_]+);.*/\1/p' "${builddir:-.}/lib/anyshmem.map" | sort -u; }
 tabled()
 {
     # Generics are macros.
@@ -59,7 +59,7 @@ check "the tables have each exported function once, and no other" same_names
 has_all_of_ishmem()
 {
     awk -f "$tables/expand.awk" "$tables/ishmem.txt" | sort >"$work/listed"
-    sed -nE 's/^ +(ishmem_[a-z0-9_]+);.*/\1/p' "$srcdir/lib/anyshmem.map" | grep -v '_of_team$' |
+    sed -nE 's/^ +(ishmem_[a-z0-9_]+);.*/\1/p' "${builddir:-.}/lib/anyshmem.map" | grep -v '_of_team$' |
         sort | diff "$work/listed" -
 }
 check "each function that Intel's ishmem.h has is exported" has_all_of_ishmem

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 #
-# contrib/debian and contrib/rpm agree with configure.ac, lib/anyshmem.map and what
+# contrib/debian and contrib/rpm agree with configure.ac, lib/exports and what
 # make install installs: version, soname, version nodes, and each installed file is
 # in exactly one package, or named among those that are in none.
 
@@ -80,7 +80,7 @@ libanyshmem_cudart.so.$major $package" "$(sed -n 's/^\(libanyshmem.*\) #MINVER#$
 empty "the soname is $soname"
 
 # Of both libraries, one after the other.
-sed -n 's/^\([A-Z][A-Z0-9_.]*\) {$/\1/p' "$srcdir/lib/anyshmem.map" \
+sed -n 's/^\([A-Z][A-Z0-9_.]*\) {$/\1/p' "${builddir:-.}/lib/anyshmem.map" \
     "$srcdir/lib/cudart/cudart.map" >"$output.map"
 sed -n 's/^ (symver)\([^ ]*\) \(.*\)$/\1 \2/p' "$debian/$package.symbols" >"$output.nodes"
 {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# The library exports what lib/anyshmem.map names, no more and no less, and
+# The library exports what lib/exports lists, no more and no less, and
 # every routine of the headers is among them; what is private begins with ash_, and
 # headers of device/ say so.  On x86-64: each begins where a processor
 # fetches it at once, and programs call it without a stub.
@@ -10,7 +10,7 @@
 tmp=$output.tmp
 mkdir "$tmp" || exit 99
 # pshmem_*: each of OpenSHMEM's once more.
-sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "$srcdir/lib/anyshmem.map" | sed '/^shmem_/{p; s/^/p/}' |
+sed -n 's/^ *\([a-z][a-z0-9_]*\);$/\1/p' "${builddir:-.}/lib/anyshmem.map" | sed '/^shmem_/{p; s/^/p/}' |
     sort >"$tmp/want"
 $NM -D --defined-only .libs/libanyshmem.so |
     sed -n 's/.* [^A] \([^@]*\).*/\1/p' | sort >"$tmp/have"
