@@ -13,14 +13,14 @@
  *   H2  Call i uses slot i of both PEs, and no slot of share.h.  A row begins after a meeting that
  *       both have entered, so both have left all calls of the rows before it: slot i is neither
  *       read nor sent from any more.
- *   H3  A PE is eight meetings ahead at most: a row, and the meeting behind it, which it leaves when
- *       the other PE has entered that.  So the word and the record of e, which are those of
+ *   H3  A PE is eight meetings ahead at most: a row, and the meeting behind it, which it leaves
+ *       when the other PE has entered that.  So the word and the record of e, which are those of
  *       e - 16, are written after the other PE has left e - 16.
  *   H4  Bytes come before the signal that they go with, and the receiver's wait acquires it.
- *   H5  Different calls are found.  Whoever waits in e compares the signal of e.  If both are roots,
- *       each has the other's signal of e when the row ends, for that of the meeting behind it comes
- *       later; each looks then (ash_barrier_end_row).  If none is, both wait: whose wait becomes a
- *       long one sends its signal after all, and the other one compares.
+ *   H5  Different calls are found.  Whoever waits in e compares the signal of e.  If both are
+ *       roots, each has the other's signal of e when the row ends, for that of the meeting behind
+ *       it comes later; each looks then (ash_barrier_end_row).  If none is, both wait: whose wait
+ *       becomes a long one sends its signal after all, and the other one compares.
  */
 #ifndef ASH_DEVICE_ROUTINE_AHEAD_H
 #define ASH_DEVICE_ROUTINE_AHEAD_H

@@ -33,7 +33,7 @@ else
     # A PE that is slower finds that another one has ended.
     sed -i '/has ended without nvshmem_finalize/d' "$output.error"
     fails resources "no address space for the heaps of the other PEs (ulimit -v)" \
-        "the heap of PE [012] \(1093664768 bytes\) cannot be mapped \(out of memory\): .*" \
+        "the heap of PE [012] \(1102053376 bytes\) cannot be mapped \(out of memory\): .*" \
         's/PE [012]/PE 1/'
 fi
 limited 2 "-f 1000"

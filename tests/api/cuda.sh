@@ -69,7 +69,7 @@ refused "ANYSHMEM_DEVICE=cuda: libc.so.6 is not a CUDA driver: it lacks cuInit; 
     ANYSHMEM_TEST_CUDA_DRIVER=libc.so.6
 pinned='cannot be pinned for the GPU: CUDA error 2, CUDA_ERROR_OUT_OF_MEMORY .*; a smaller'
 pinned="$pinned NVSHMEM_SYMMETRIC_SIZE \(it is 67108864\) needs less memory"
-refused "the symmetric heap of 87031808 bytes $pinned" FAKE_CUDA_FAIL=host_register:2
+refused "the symmetric heap of 95420416 bytes $pinned" FAKE_CUDA_FAIL=host_register:2
 # What is shared with the proxy, and with it the teams'.
 refused "memory of [0-9]+ bytes $pinned" FAKE_CUDA_FAIL=host_register:2:2
 refused "memory of [0-9]+ bytes $pinned" FAKE_CUDA_FAIL=host_register:2:3

@@ -62,7 +62,7 @@ in_gdb 'break ash_hostdev_wait_register if info->kind == 0' run finish 'delete b
 bytes_at='bytes at heap \+ [0-9]+ of PE 0, from 0x[0-9a-f]+(, reply line [0-9]+)?'
 bytes='[0-9]+ bytes at heap \+ [0-9]+ of PE 0'
 slot='[0-9]+: lap [0-9]+, slot [0-9]+'
-shows "the PE" 'PE 0 of 1, heap of 20971520 bytes at 0x[0-9a-f]+'
+shows "the PE" 'PE 0 of 1, heap of 29360128 bytes at 0x[0-9a-f]+'
 shows "the channel" "the host's channel of 16 slots: [0-9]+ pushed, [0-9]+ popped, [0-9]+ complete; the proxy (sleeps|is awake)"
 shows "requests that were not popped" '  requests not known to be complete: [0-9]+' \
     "  $slot, published: put, 4096 bytes at heap \+ [0-9]+ of PE 0, from 0x[0-9a-f]+" \
@@ -91,7 +91,7 @@ shows "printers" '\$[0-9]+ = channel of 16 slots: .*' \
     "\\\$[0-9]+ = tag [0-9]+: put, 4096 bytes at heap .*" \
     '\$[0-9]+ = channel of 16 slots: 6 pushed, 0 popped, 0 complete; the proxy sleeps' \
     'atomic compare-and-swap, 4 bytes at heap \+ 1099511627776 of PE 1048574, operand 8, compare 7, reply line 2' \
-    "\\\$[0-9]+ = taken block of .*" '\$[0-9]+ = allocator: [0-9]+ of 20971520 bytes free'
+    "\\\$[0-9]+ = taken block of .*" '\$[0-9]+ = allocator: [0-9]+ of 29360128 bytes free'
 shows "a word that is none" 'anyshmem: no such thing: nonsense \(slots, heap, kernel, shared, grids, or nothing\)'
 shows "the program goes on, and is right" 'gdb: right'
 

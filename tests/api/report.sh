@@ -118,7 +118,7 @@ over_channel()
         "in flight for [0-9.]+ s: get, 48 bytes $place of PE 1"
     in_case cancel "$for_a_while: put to PE 1: room in the channel, which is full"
     in_case full "$for_a_while: put to PE 1: room in the channel, which is full" \
-        "in flight for [0-9.]+ s: put, 4096 bytes $place of PE 1" 'transfers in flight: [0-9]{5}'
+        "in flight for [0-9.]+ s: put, 8192 bytes $place of PE 1" 'transfers in flight: [0-9]{5}'
 }
 
 no_jobs

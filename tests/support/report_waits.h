@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 #define REPORT_IVARS 12
-#define REPORT_BLOCK 4096
+#define REPORT_BLOCK 8192
 /* Part of a report's line for a thread that waits for room in the channel. */
 #define REPORT_FULL "which is full"
 
