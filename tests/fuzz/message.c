@@ -161,7 +161,7 @@ static void fill_fields(struct fuzz_input *in, struct ash_message *m)
     m->compare = any_number(in);
     m->cookie = any_number(in);
     /* A request names itself by its cookie, most of the time. */
-    if (m->kind == ASH_MESSAGE_APPLY && op >= 32 && (op % 8 < 4 || op % 8 == 6)) m->cookie = 0;
+    if (m->kind == ASH_MESSAGE_APPLY && op >= 32 && !world_fetches(m->op)) m->cookie = 0;
     if (m->kind == ASH_MESSAGE_ACK && m->compare % 16 != 0)
         m->operand %= message_model_acked_max(m->source_pe) + 1;
 }
