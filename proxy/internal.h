@@ -40,7 +40,7 @@
  *   monitored peer        a heartbeat peer that has failed if no heartbeat comes for too long
  *   failure notification  the message by which a PE that ends the job says why
  *   ucx abort handler     keeps a process that UCX aborts until the cause is known
- *   grace period          time for a better cause than a broken connection to become known
+ *   grace period          time for which a cause is kept before the job ends (lib/base/kept.h)
  */
 #ifndef ASH_PROXY_INTERNAL_H
 #define ASH_PROXY_INTERNAL_H

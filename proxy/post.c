@@ -8,7 +8,8 @@
  *   atomics                      ucp_atomic_op_nbx; set, swap and compare-swap in
  *                                the fetching form, for the other is fatal in UCX; over TCP
  *                                those that do not fetch are messages as p is, for UCX
- *                                replies to each one there
+ *                                replies to each one there; those that UCX has not (column UCX
+ *                                is AM), of 2 bytes, or that it does wrong are messages, too
  *   p, up to 48 bytes, signals,  one message, which the target PE's proxy applies
  *   put-with-signal              with CPU stores and atomics (post_message.c)
  *   small changes in a row       one message for all of them (coalesce.c)
@@ -24,7 +25,7 @@
 
 /*
  * Bytes that UCX's own put and get take over TCP at most.  For more they take several times
- * as long as messages do (docs/speed.md).
+ * as long as messages do (docs/performance.md).
  */
 #define TCP_RMA_MAX 8192u
 
@@ -178,7 +179,7 @@ static bool has_reply(const struct ash_xfer *xfer)
            (call == UCX_ADD && xfer->conn->is_tcp);
 }
 
-/* True if UCX has no such operation, does it wrong (selftest.c), or replies needlessly. */
+/* True if UCX has no such operation, does it wrong (ucx/selftest.c), or replies needlessly. */
 static bool is_for_messages(const struct ash_proxy *proxy, const struct ash_xfer *xfer)
 {
     enum ucx_call call = ucx_call(xfer->op);

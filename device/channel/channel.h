@@ -74,11 +74,11 @@
  * with one modification order: either the proxy sees the claim, or the claimer
  * sees the bit, clears it and wakes the proxy.
  *
- * Progress: claiming is wait-free while the ring has room; popping is
- * wait-free.  A full ring makes producers wait for the proxy, never for each
- * other.  A device thread that stops between claim and publish stops the proxy
- * at its slot, so nothing stands between the two but stores, and on the slow path
- * the wait for room.
+ * Progress: claiming is wait-free while the ring has room (lock-free where fetch-and-add
+ * is a loop of compare-and-swap); popping is wait-free.  A full ring makes producers wait
+ * for the proxy, never for each other.  A device thread that stops between claim and
+ * publish stops the proxy at its slot, so nothing stands between the two but stores, and on
+ * the slow path the wait for room.
  *
  *   ring.h      what the ring is made of, and an empty one
  *   publish.h   a request is written

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Each POSIX thread has counts of its own, found by a thread-local pointer and listed under a
- * lock; a thread that ends adds its counts to those of ended threads.
+ * lock; a thread that ends adds its counts to those of ended threads.  It also makes the trace's
+ * events of calls and pushes, which trace.c keeps until they are written.
  */
 #include "device/observe/count.h"
 #include "device/observe/trace.h"

@@ -15,7 +15,8 @@
 #include "device/target/target.h"
 #include "device/target/waiters.h"
 
-/* The value that a read-modify-write of `width` bytes stores where it found `old`. */
+/* The value that a read-modify-write of `width` bytes stores where it found `old`.  `old` has no
+ * bits above the width, `operand` may have some. */
 DEV uint64_t ash_atomic_result(enum ash_update update, unsigned width, uint64_t old,
                                uint64_t operand, uint64_t compare)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * The only file that asks which compiler this is.
+ * Chooses the device by the compiler; all others use the names below.
  *
  * Everything in device/ that a GPU also runs is in the common subset of C11, C++17 and
  * CUDA C++ over the names that host.h and cuda.h both define:

@@ -7,6 +7,8 @@
  *   ANYSHMEM_WARN_AFTER      a wait that lasts longer is warned about, once
  *   ANYSHMEM_TIMEOUT         a wait that lasts longer ends the job
  *
+ * report.c and text.c make the text; lib/watch/timeouts.c decides when.
+ *
  * All of it but the signal handler runs on the watch thread (lib/watch/watch.h), or, before there
  * is one, on a thread of its own.  The
  * time of a wait does not count while the process is stopped.

@@ -40,7 +40,7 @@ void ash_watch_stop(void);
  * thread does not run. */
 void ash_watch_wake(void);
 
-/* Wake the thread at least every `ms` milliseconds for ash_report_tick; 0: no longer. */
+/* Wake the thread at least every `ms` milliseconds to call `tick`; 0: no longer. */
 void ash_watch_tick_every(int ms, void (*tick)(void));
 
 /* In a forked child, which does not have the thread. */

@@ -10,7 +10,7 @@
 #include <pthread.h>
 #include <sched.h>
 
-/* Before all other headers of device/: instead of target_host.h. */
+/* Before all other headers of device/: instead of device/target/host.h. */
 #define ASH_TARGET_MODEL 1
 #include "device/target/target.h"
 
