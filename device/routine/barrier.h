@@ -16,8 +16,8 @@
  * waits once and not in each round.
  *
  * Each round has two words, used alternately: a partner may be one barrier ahead, but
- * never two, because for that it needs this PE's next signal.  A team of two PEs, which has one
- * round, uses 16 words in turn, for there a PE may be eight meetings ahead (ahead.h).
+ * never two, because for that it needs this PE's next signal.  A team of two PEs that send, which
+ * has one round, uses 16 words in turn, for there a PE may be eight meetings ahead (ahead.h).
  *
  * No quiet waits for these signals: no PE can enter the barrier after the next one before
  * they have arrived, and waiting for their completion would double a barrier's messages.
@@ -53,7 +53,6 @@ struct ash_barrier_word {
 
 /* Words of a team, and of all of them. */
 #define ASH_BARRIER_WORDS (2 * ASH_BARRIER_ROUNDS)
-#define ASH_BARRIER_WORDS_OF_TWO (2 * ASH_MEETING_AHEAD)
 #define ASH_BARRIER_BYTES (ASH_TEAMS * ASH_BARRIER_WORDS * sizeof(struct ash_barrier_word))
 #define ASH_MEETING_BYTES (ASH_TEAMS * ASH_MEETING_RECORDS * sizeof(struct ash_meeting_record))
 
@@ -90,16 +89,19 @@ DEV uint64_t ash_team_epoch_begin_call(struct ash_team *team, uint32_t call,
     return ash_team_epoch_begin(team, call);
 }
 
+/* From a word of a round to the next one that it uses. */
+DEV unsigned ash_barrier_step(const struct ash_team *team)
+{
+    return team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS ? 1 : ASH_BARRIER_ROUNDS;
+}
+
 /* A round's word; at the same offset in every heap. */
 DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, uint64_t signal,
                                               unsigned round)
 {
     const struct ash_state *s = dev_state;
     uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS;
-    if (team->n_pes == 2)
-        index += (signal >> 32) % ASH_BARRIER_WORDS_OF_TWO;
-    else
-        index += (signal >> 32 & 1) * ASH_BARRIER_ROUNDS + round;
+    index += ash_meeting_turn(team, signal) * ash_barrier_step(team) + round;
     return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
 }
 

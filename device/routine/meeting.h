@@ -60,8 +60,9 @@ struct ash_meeting_call {
 /* So many meetings one of two PEs is ahead at most (ahead.h); among more PEs it is one. */
 #define ASH_MEETING_AHEAD 8u
 
-/* The call of a PE, in its heap: one for each of 16 barriers in a row, because a partner may be
- * ahead; the last one is the copy of another PE's, for a message. */
+/* The call of a PE, in its heap: one for barriers of even numbers and one for odd ones, or one for
+ * each of 16 in turn, because a partner may be ahead; the last one is the copy of another PE's, for
+ * a message. */
 struct ash_meeting_record {
     /* Signal of the barrier; if that has no arguments, only where it gathers. */
     uint64_t signal;
@@ -83,6 +84,14 @@ DEV uint32_t ash_meeting_half(const struct ash_meeting_call *call)
            (uint32_t)call->kind;
 }
 
+/* Which of a team's words and records a barrier uses.  Mapped PEs take two in turn: more of them
+ * would be in more cache lines. */
+DEV unsigned ash_meeting_turn(const struct ash_team *team, uint64_t signal)
+{
+    bool ahead = team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS;
+    return (unsigned)(signal >> 32) & (ahead ? ASH_MEETING_COPY - 1 : 1);
+}
+
 /* Where the call of a barrier stands; at the same offset in every heap. */
 DEV struct ash_meeting_record *ash_meeting_record(const struct ash_team *team, unsigned which)
 {
@@ -93,7 +102,7 @@ DEV struct ash_meeting_record *ash_meeting_record(const struct ash_team *team, u
 
 DEV struct ash_meeting_record *ash_meeting_record_of(const struct ash_team *team, uint64_t signal)
 {
-    return ash_meeting_record(team, (unsigned)(signal >> 32) % ASH_MEETING_COPY);
+    return ash_meeting_record(team, ash_meeting_turn(team, signal));
 }
 
 /*
