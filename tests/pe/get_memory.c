@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * All PEs request much from PE 0 at once, more than it can send at a time: PE 0, which only
- * waits, needs no more memory than docs/scale.md says.
+ * waits, needs no more memory than docs/performance.md says.
  */
 #include <stdlib.h>
 #include <sys/resource.h>
 
 #include "tests/support/pe.h"
 
-/* docs/scale.md: for all PEs together. */
+/* docs/performance.md: for all PEs together. */
 #define LIMIT_KB (16L << 10)
 
 static const struct {
