@@ -27,14 +27,11 @@
 
 #include "device/routine/share.h"
 
-#define ASH_AHEAD_ROW (ASH_MEETING_AHEAD - 1)
-
 DEV bool ash_ahead_fits(const struct ash_collective *c)
 {
     const struct ash_team *team = c->team;
-    return ash_collective_is_broadcast(c) && team->n_pes == 2 &&
-           team->sharing == ASH_SHARING_ROUNDS && c->nbytes <= ASH_AHEAD_SLOT &&
-           dev_load_relaxed(&team->count->row, 8) < ASH_AHEAD_ROW;
+    return ash_collective_is_broadcast(c) && ash_meeting_goes_ahead(team) &&
+           c->nbytes <= ASH_AHEAD_SLOT && dev_load_relaxed(&team->count->row, 8) < ASH_AHEAD_ROW;
 }
 
 /* The slot of the next call of the row; at the same offset in every heap. */
@@ -47,14 +44,11 @@ DEV unsigned char *ash_ahead_slot(const struct ash_team *team)
 }
 
 /* Begin the call, in the leader; returns its signal. */
-DEV uint64_t ash_ahead_begin(const struct ash_collective *c, bool root)
+DEV uint64_t ash_ahead_begin(const struct ash_collective *c)
 {
     struct ash_team_count *count = c->team->count;
-    uint64_t row = dev_load_relaxed(&count->row, 8);
-    uint64_t rooted = dev_load_relaxed(&count->rooted, 8) | (uint64_t)root << row;
-    dev_store_relaxed(&count->rooted, 8, rooted);
     dev_store_relaxed(&count->ahead, 8, dev_load_relaxed(&count->ahead, 8) + 1);
-    dev_store_relaxed(&count->row, 8, row + 1);
+    dev_store_relaxed(&count->row, 8, dev_load_relaxed(&count->row, 8) + 1);
     return ash_share_begin(c);
 }
 
@@ -93,7 +87,7 @@ DEV_NOINLINE void ash_ahead(const struct ash_collective *c)
     if (root) ash_group_copy_as(true, c->scope, slot, c->source, c->nbytes);
     dev_group_sync(c->scope);
     if (dev_group_rank(c->scope) == 0) {
-        signal = ash_ahead_begin(c, root);
+        signal = ash_ahead_begin(c);
         if (root)
             ash_ahead_send(c, slot, signal);
         else

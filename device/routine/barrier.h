@@ -92,7 +92,7 @@ DEV uint64_t ash_team_epoch_begin_call(struct ash_team *team, uint32_t call,
 /* From a word of a round to the next one that it uses. */
 DEV unsigned ash_barrier_step(const struct ash_team *team)
 {
-    return team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS ? 1 : ASH_BARRIER_ROUNDS;
+    return ash_meeting_goes_ahead(team) ? 1 : ASH_BARRIER_ROUNDS;
 }
 
 /* A round's word; at the same offset in every heap. */
@@ -238,19 +238,15 @@ DEV void ash_barrier_wait_half(const char *function, const uint64_t *word, bool 
 
 /*
  * The team's row of broadcasts whose roots went ahead is over, for the other PE has entered a later
- * meeting.  What it sent in those whose root is the caller has come before: nothing, or the same
- * call (ahead.h).
+ * meeting.  What it sent in them has come before.  Of those whose root is the caller that is
+ * nothing, or the same call (ahead.h); the others were compared already.
  */
 DEV_COLD void ash_barrier_end_row(const struct ash_team *team, uint64_t signal)
 {
     struct ash_team_count *count = team->count;
-    uint64_t row = dev_load_relaxed(&count->row, 8), i, mine, theirs;
-    uint64_t rooted = dev_load_relaxed(&count->rooted, 8);
+    uint64_t row = dev_load_relaxed(&count->row, 8), mine, theirs;
     dev_store_relaxed(&count->row, 8, 0);
-    dev_store_relaxed(&count->rooted, 8, 0);
-    signal -= row << 32;
-    for (i = 0; i < row; i++, signal += UINT64_C(1) << 32) {
-        if ((rooted >> i & 1) == 0) continue;
+    for (signal -= row << 32; row > 0; row--, signal += UINT64_C(1) << 32) {
         mine = dev_load_relaxed(&ash_meeting_record_of(team, signal)->signal, 8);
         theirs = dev_load_relaxed(&ash_barrier_word(team, signal, 0)->signal, 8);
         if (theirs >> 32 == mine >> 32 && theirs != mine)

@@ -84,12 +84,17 @@ DEV uint32_t ash_meeting_half(const struct ash_meeting_call *call)
            (uint32_t)call->kind;
 }
 
+/* Two PEs that send: the root of a broadcast may go ahead of the other PE (ahead.h). */
+DEV bool ash_meeting_goes_ahead(const struct ash_team *team)
+{
+    return team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS;
+}
+
 /* Which of a team's words and records a barrier uses.  Mapped PEs take two in turn: more of them
  * would be in more cache lines. */
 DEV unsigned ash_meeting_turn(const struct ash_team *team, uint64_t signal)
 {
-    bool ahead = team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS;
-    return (unsigned)(signal >> 32) & (ahead ? ASH_MEETING_COPY - 1 : 1);
+    return (unsigned)(signal >> 32) & (ash_meeting_goes_ahead(team) ? ASH_MEETING_COPY - 1 : 1);
 }
 
 /* Where the call of a barrier stands; at the same offset in every heap. */

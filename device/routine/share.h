@@ -44,10 +44,12 @@
  * collect. */
 #define ASH_SHARE_SLOT UINT64_C(132096)
 #define ASH_SHARE_SLOTS_BYTES (2 * ASH_TEAMS * ASH_SHARE_SLOT)
-/* Bytes of a slot of a broadcast whose root goes ahead, of which each team has seven (ahead.h). */
+/* Broadcasts whose roots go ahead: the most in a row, for each of which a team has a slot, and the
+ * bytes of that (ahead.h). */
+#define ASH_AHEAD_ROW (ASH_MEETING_AHEAD - 1)
 #define ASH_AHEAD_SLOT UINT64_C(16384)
 #define ASH_SHARE_BYTES \
-    (ASH_SHARE_SLOTS_BYTES + ASH_TEAMS * (ASH_MEETING_AHEAD - 1) * ASH_AHEAD_SLOT)
+    (ASH_SHARE_SLOTS_BYTES + ASH_TEAMS * ASH_AHEAD_ROW * ASH_AHEAD_SLOT)
 /* Places in the team's scratch memory, of a slot's size each: results of a gathered meeting; the
  * result of a part, and of all; copies of parts, for even and odd numbers. */
 #define ASH_SHARE_RESULT ASH_SHARE_SLOT

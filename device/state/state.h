@@ -102,8 +102,8 @@ struct ash_team_count {
     /* Meetings so far, and how many of them were broadcasts that nobody's signal ended at the root
      * (routine/ahead.h). */
     uint64_t epoch, ahead;
-    /* The last meetings were so many of these; and for each of them a bit: is this PE its root? */
-    uint64_t row, rooted;
+    /* The last meetings were so many of these. */
+    uint64_t row;
 };
 
 /* A team of PEs; all of them have it under the same number. */
