@@ -30,7 +30,7 @@ function expand(row,    before, inner, after, words, n, i)
 
 /^#/ || NF == 0 { next }
 $1 == "types" {
-    for (i = 3; i <= NF; i++) types[$2] = types[$2] ($2 in types && types[$2] != "" ? "," : "") $i
+    for (i = 3; i <= NF; i++) types[$2] = types[$2] == "" ? $i : types[$2] "," $i
     next
 }
 $1 == "node" {

@@ -63,7 +63,6 @@ find_ours()
     export LAUNCHER
     build=$(cd "$build" 2>/dev/null && pwd) || die "--build: no such folder"
     [ -e "$build/.libs/libanyshmem.so" ] || die "$build: no libanyshmem (--build DIR says where)"
-    # shellcheck disable=SC2086 # words
     # shellcheck disable=SC2046,SC2086 # words
     compile ours $(anyshmem_cc "$build" "$top") || die "no program for anyshmem"
 }

@@ -11,12 +11,6 @@
 debian=$srcdir/contrib/debian
 spec=$srcdir/contrib/rpm/anyshmem.spec
 
-# empty TEXT: good if $output is empty.
-empty()
-{
-    if [ -s "$output" ]; then result "see below" "$1"; else result ok "$1"; fi
-}
-
 # same WANTED HAVE WHERE
 same()
 {
@@ -36,7 +30,7 @@ release=$(sed -n '1s/^anyshmem (\(.*\)) .*/\1/p' "$debian/changelog")
     same "$version-1" "$entry" "the spec's newest entry of %changelog"
     same "$version" "$(sed -n 's/^\([0-9][0-9.]*\).*/\1/p' "$srcdir/NEWS" | head -n 1)" NEWS
 } >"$output"
-empty "versions"
+nothing "versions"
 
 # said WANTED FILE PATTERN: the one address or page that the lines with PATTERN in FILE have.
 said() { same "$1" "$(sed -n "s|$3|\\1|p" "$2" | sort -u)" "${2##*/}"; }
@@ -55,7 +49,7 @@ author='The anyshmem authors <\([^ >]*\)>.*'
     said "$home" "$debian/copyright" '^Source: \(.*\)'
     said "$home" "$spec" '^URL: *\(.*\)'
 } >"$output"
-empty "address and home page are configure.ac's"
+nothing "address and home page are configure.ac's"
 
 # current:revision:age of libtool is .so.(current - age).age.revision on Linux.
 interface=$(sed -n 's/^AC_SUBST(\[ASH_INTERFACE\], \[\(.*\)\])/\1/p' "$srcdir/configure.ac")
@@ -77,7 +71,7 @@ libanyshmem_cudart.so.$major $package" "$(sed -n 's/^\(libanyshmem.*\) #MINVER#$
         grep -qxF "$line" "$spec" || echo "the spec: no line $line"
     done
 } >"$output"
-empty "the soname is $soname"
+nothing "the soname is $soname"
 
 # Of both libraries, one after the other.
 sed -n 's/^\([A-Z][A-Z0-9_.]*\) {$/\1/p' "${builddir:-.}/lib/anyshmem.map" \
@@ -92,7 +86,7 @@ sed -n 's/^ (symver)\([^ ]*\) \(.*\)$/\1 \2/p' "$debian/$package.symbols" >"$out
     done <"$output.nodes"
     [ -s "$output.map" ] || echo "no nodes"
 } >"$output"
-empty "version nodes of the map and of $package.symbols (< map, > symbols)"
+nothing "version nodes of the map and of $package.symbols (< map, > symbols)"
 
 sed -n 's/^Package: //p' "$debian/control" | while read -r package; do
     [ -s "$debian/$package.install" ] || echo "no $package.install"
@@ -101,7 +95,7 @@ sed -n 's/^Tests: //p' "$debian/tests/control" | while read -r test; do
     [ -x "$debian/tests/$test" ] || echo "no program debian/tests/$test"
 done >>"$output"
 [ -x "$debian/rules" ] || echo "debian/rules is no program" >>"$output"
-empty "debian/ has what its control files name"
+nothing "debian/ has what its control files name"
 
 # The recipes of a release have its version and checksum, and nothing that stands for another.
 tarball=$output.release/anyshmem-9.8.7.tar.xz
@@ -120,7 +114,7 @@ sum=$(sha256sum <"$tarball" | cut -d' ' -f1)
     [ -e "$recipes/easybuild/anyshmem-9.8.7-GCC-13.3.0.eb" ] || echo "no easyconfig of 9.8.7"
     same 3 "$(grep -c . "$output.filled")" "recipes"
 } >"$output"
-empty "contrib/recipes/fill writes the recipes of a release"
+nothing "contrib/recipes/fill writes the recipes of a release"
 
 # What they need is what the spec needs.
 {
@@ -133,7 +127,7 @@ empty "contrib/recipes/fill writes the recipes of a release"
         done
     done
 } >"$output"
-empty "versions of dependencies in contrib/recipes"
+nothing "versions of dependencies in contrib/recipes"
 
 # What is installed, with the library's folder as @LIB@.
 ${MAKE:-make} -s install DESTDIR="$output.root" >"$output" 2>&1
@@ -154,7 +148,7 @@ done
 find "$output.root" ! -type d | sed "s|^$output.root|not looked at: |" >"$output"
 (cd "$output.tree" && find . ! -type d) | sed 's|^\./||' | sort >"$output.installed"
 [ "$(grep -c . "$output.installed")" -gt 3000 ] || echo "few files" >>"$output"
-empty "all of it is below one prefix"
+nothing "all of it is below one prefix"
 
 # Lines "PACKAGE PATTERN": of debian, where "none" is not-installed ...
 debian_patterns()
@@ -201,7 +195,7 @@ once()
     cut -d' ' -f1 "$output.packed" | sort | uniq -d | sed 's/$/: in two packages/' >>"$output"
     cut -d' ' -f1 "$output.packed" | sort -u | comm -13 - "$output.installed" |
         sed 's/$/: in no package/' >>"$output"
-    empty "$1"
+    nothing "$1"
 }
 
 # A file that may or may not be there, and is in none of these packages.
@@ -250,5 +244,5 @@ module=$(find "$output.tree/share/anyshmem/modulefiles" -type f)
     shmem=$(sed -n 's|^prepend-path PATH .*\(/anyshmem/.*\)$|\1|p' "$module")
     [ -x "$output.tree/@LIB@$shmem/oshcc" ] || echo "no oshcc on the module's PATH"
 } >"$output"
-empty "the module"
+nothing "the module"
 plan

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The time since some start that is the same for all processes of a machine. */
+/*
+ * The time since some start that is the same for all processes of a machine, for programs that know
+ * the public interface alone; others take device/hostdev/clock.h.
+ */
 #ifndef TESTS_SUPPORT_CLOCK_H
 #define TESTS_SUPPORT_CLOCK_H
 

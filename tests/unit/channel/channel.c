@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "device/channel/channel.h"
-#include "tests/support/clock.h"
+#include "device/hostdev/clock.h"
 #include "tests/unit/unit.h"
 
 #define MAX_SHIFT 10u
@@ -39,17 +39,17 @@ static bool is_done(void) { return dev_load_acquire64(&ring.done) != 0; }
 /* True if the other thread is done within `seconds`. */
 static bool done_within(double seconds)
 {
-    double end = now() + seconds;
-    while (!is_done() && now() < end) sched_yield();
+    double end = ash_seconds() + seconds;
+    while (!is_done() && ash_seconds() < end) sched_yield();
     return is_done();
 }
 
 /* Pop a request that another thread pushes, within the limit. */
 static void pop_soon(struct ash_request *ret_request)
 {
-    double end = now() + LIMIT_S;
+    double end = ash_seconds() + LIMIT_S;
     while (!ash_channel_pop(channel, ret_request)) {
-        if (now() > end) fail_msg("no request within %g s", LIMIT_S);
+        if (ash_seconds() > end) fail_msg("no request within %g s", LIMIT_S);
         sched_yield();
     }
 }
@@ -309,12 +309,12 @@ static void test_armed_channel_wakes_the_consumer(void **state)
 /* Push one request at a time, each after the one before was popped. */
 static void *push_when_popped(void *arg)
 {
-    double end = now() + 6 * LIMIT_S;
+    double end = ash_seconds() + 6 * LIMIT_S;
     for (uint64_t n = 0; n < WAKE_ROUNDS; n++) {
         for (unsigned i = 0; i < n % 64; i++) dev_pause();
         push(n);
         while (dev_load_acquire64(&ring.done) <= n) {
-            if (now() > end) return (void *)"the proxy slept through a request";
+            if (ash_seconds() > end) return (void *)"the proxy slept through a request";
             dev_pause();
             sched_yield();
         }

@@ -9,7 +9,7 @@
 #include <unistd.h>
 
 #include "device/channel/channel.h"
-#include "tests/support/clock.h"
+#include "device/hostdev/clock.h"
 #include "tests/unit/unit.h"
 
 #define SHIFT 4u
@@ -53,8 +53,8 @@ static const struct form {
 
 static bool done_within(double seconds)
 {
-    double end = now() + seconds;
-    while (dev_load_acquire64(&done) == 0 && now() < end) sched_yield();
+    double end = ash_seconds() + seconds;
+    while (dev_load_acquire64(&done) == 0 && ash_seconds() < end) sched_yield();
     return dev_load_acquire64(&done) != 0;
 }
 
@@ -68,9 +68,9 @@ static void *call(void *unused)
 static unsigned pop_soon(const char *name)
 {
     struct ash_request request;
-    double end = now() + LIMIT_S;
+    double end = ash_seconds() + LIMIT_S;
     while (!ash_channel_pop(&ring.channel, &request)) {
-        if (now() > end) fail_msg("%s: no request within %g s", name, LIMIT_S);
+        if (ash_seconds() > end) fail_msg("%s: no request within %g s", name, LIMIT_S);
         sched_yield();
     }
     return ash_request_op(&request);

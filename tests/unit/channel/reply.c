@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "device/channel/reply.h"
-#include "tests/support/clock.h"
+#include "device/hostdev/clock.h"
 #include "tests/unit/cancelled.h"
 #include "tests/unit/unit.h"
 
@@ -38,12 +38,12 @@ static void *request(void *argument)
 
 static void begin(struct requester *requester)
 {
-    double end = now() + LIMIT_S;
+    double end = ash_seconds() + LIMIT_S;
     requester->line = 0;
     requester->value = 0;
     assert_int_equal(pthread_create(&requester->thread, NULL, request, requester), 0);
     while (__atomic_load_n(&requester->line, __ATOMIC_ACQUIRE) == 0) {
-        if (now() > end) fail_msg("no request within %g s", LIMIT_S);
+        if (ash_seconds() > end) fail_msg("no request within %g s", LIMIT_S);
         sched_yield();
     }
     assert_in_range(requester->line, 1, LINES);

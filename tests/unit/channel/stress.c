@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "device/channel/channel.h"
-#include "tests/support/clock.h"
+#include "device/hostdev/clock.h"
 #include "tests/unit/unit.h"
 
 #define MAX_PRODUCERS 16u
@@ -109,22 +109,22 @@ static bool all_finished(const struct producer *producers, unsigned n)
 /* Pop until the time is up, all producers have finished and no request is left. */
 static uint64_t consume(struct producer *producers, unsigned n_producers)
 {
-    double begin = now(), last = begin;
+    double begin = ash_seconds(), last = begin;
     uint64_t random = 0, popped = 0;
     for (;;) {
         struct ash_request request;
         bool finished = all_finished(producers, n_producers);
         if (ash_channel_pop(&channel, &request)) {
             check_request(&request, producers, n_producers);
-            if (++popped % 256 == 0) last = now();
+            if (++popped % 256 == 0) last = ash_seconds();
         } else if (finished) {
             return popped;
         } else {
             sched_yield();
-            if (now() > last + STALL_S) fail_msg("no request for %g s", STALL_S);
+            if (ash_seconds() > last + STALL_S) fail_msg("no request for %g s", STALL_S);
         }
         yield_at_random(&random);
-        if (now() > begin + run_seconds) dev_store_relaxed(&stop, 8, 1);
+        if (ash_seconds() > begin + run_seconds) dev_store_relaxed(&stop, 8, 1);
     }
 }
 
