@@ -15,12 +15,11 @@
 /* Of the proxy it reads only watch_stops, and once own.watch, which does not change meanwhile. */
 static void *watcher_main(void *arg)
 {
-    static const struct timespec time = {0, WATCH_NS};
     struct ash_proxy *proxy = arg;
     void (*watch)(void) = proxy->clients[ASH_GPU].own.watch;
     while (!__atomic_load_n(&proxy->watch_stops, __ATOMIC_RELAXED)) {
         watch();
-        clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+        ash_sleep_ns(WATCH_NS);
     }
     return NULL;
 }

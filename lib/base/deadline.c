@@ -27,7 +27,7 @@ int ash_wait_changed(pthread_cond_t *changed, pthread_mutex_t *lock, int64_t dea
 void ash_sleep_ms(int ms)
 {
     uint64_t ns = ash_now_ns() + (uint64_t)ms * 1000000;
-    const struct timespec end = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    const struct timespec end = ash_timespec(ns);
     while (clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &end, NULL) == EINTR) {
     }
 }

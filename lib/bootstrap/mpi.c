@@ -9,8 +9,8 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "device/hostdev/clock.h"
 #include "lib/base/deadline.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
@@ -60,7 +60,6 @@ static int failed(const char *text)
  */
 static int finish_request(int status, union ash_mpi_slot *request, const char *routine)
 {
-    static const struct timespec moment = {0, MOMENT_NS};
     int64_t deadline = ash_deadline_ms(ash_env.init_timeout);
     int done = 0;
     while (status == 0) {
@@ -70,7 +69,7 @@ static int finish_request(int status, union ash_mpi_slot *request, const char *r
         if (status == 0 && done) return 0;
         mpi.late = ash_now_ms() >= deadline;
         if (mpi.late) break;
-        nanosleep(&moment, NULL);
+        ash_sleep_ns(MOMENT_NS);
     }
     if (status != 0)
         ash_log(ASH_LOG_ERROR, "MPI: %s failed", routine);

@@ -3,8 +3,8 @@
  * Values in memory that a stream writes, or waits for.
  */
 #include <cuda.h>
-#include <time.h>
 
+#include "device/hostdev/clock.h"
 #include "lib/cudart/work.h"
 
 /* How often a wait looks before it sleeps, and for how long then. */
@@ -27,11 +27,10 @@ static bool met(const struct ash_value *v)
 
 void ash_value_run(const struct ash_value *v)
 {
-    const struct timespec sleep = {0, SLEEP_NS};
     unsigned spins = 0;
     if (v->wait)
         while (!met(v))
-            if (++spins > SPINS) (void)nanosleep(&sleep, NULL);
+            if (++spins > SPINS) ash_sleep_ns(SLEEP_NS);
     if (!v->wait && v->nbytes == 4)
         __atomic_store_n((uint32_t *)v->address, (uint32_t)v->value, __ATOMIC_RELEASE);
     if (!v->wait && v->nbytes == 8)

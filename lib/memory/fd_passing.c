@@ -19,9 +19,9 @@
 #include <sys/syscall.h>
 #include <sys/time.h>
 #include <sys/un.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "device/hostdev/clock.h"
 #include "device/hostdev/hostdev.h"
 #include "lib/base/error.h"
 #include "lib/base/key.h"
@@ -145,11 +145,10 @@ static int receive_descriptors(int from, int ret_fds[2])
 /* Reject other users; of silent connections the oldest goes if there is no room. */
 static void accept_one(void)
 {
-    const struct timespec moment = {0, 1000000};
     int fd = accept4(server.socket, NULL, NULL, SOCK_CLOEXEC);
     if (fd < 0) {
         /* Out of descriptors for now, or stopping: try again soon. */
-        if (errno != EINTR) nanosleep(&moment, NULL);
+        if (errno != EINTR) ash_sleep_ns(1000000);
     } else if (!same_user(fd)) {
         close(fd);
     } else {

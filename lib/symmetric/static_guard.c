@@ -15,15 +15,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "device/hostdev/clock.h"
 #include "lib/base/log.h"
 #include "lib/report/crash.h"
 
 /* A write that is refused so often for no reason of ours is an error of the program's. */
 #define REFUSALS 1000u
-/* How often, and at what distance in microseconds, it is looked whether a thread still blocks
+/* How often, and at what distance, it is looked whether a thread still blocks
  * SIGSEGV: one second, for it may be off its CPU. */
 #define LOOKS 5000u
-#define LOOK_US 200u
+#define LOOK_NS 200000u
 
 /* The piece that is protected now; 0 bytes: none is.  Written by: the thread that moves.  Read by:
  * the handler, on any thread. */
@@ -86,7 +87,7 @@ static bool blocks_segv(const char *task)
     unsigned most = guarded.high != 0 ? LOOKS : 1;
     for (unsigned looks = 0; looks < most; looks++) {
         if (!blocks_segv_now(task)) return false;
-        (void)usleep(LOOK_US);
+        ash_sleep_ns(LOOK_NS);
     }
     return true;
 }
