@@ -9,11 +9,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "device/hostdev/hostdev.h"
+#include "device/hostdev/backoff.h"
 #include "proxy/internal.h"
-
-/* Milliseconds between two reads of /proc/loadavg. */
-#define LOOK_MS 20
 
 void ash_cpu_load_start(struct ash_cpu_load *load)
 {
@@ -44,7 +41,7 @@ uint32_t ash_oversubscription(struct ash_cpu_load *load)
 {
     int64_t now = ash_coarse_ms();
     uint32_t seen;
-    if (load->fd >= 0 && now - load->looked_ms >= LOOK_MS) {
+    if (load->fd >= 0 && now - load->looked_ms >= ASH_PROXY_LOAD_MS) {
         load->looked_ms = now;
         look(load);
     }

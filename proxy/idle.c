@@ -3,50 +3,20 @@
  * Backoff of the proxy thread when it has nothing to do: it yields its core, and after a
  * while sleeps on two file descriptors: UCX's, and the eventfd that a device thread writes
  * when it sees the channel's armed bit.  A GPU cannot write an eventfd: while one is
- * attached, sleeps are short.
+ * attached, sleeps are short.  All limits are in backoff.h.
  */
 #include <errno.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "device/hostdev/hostdev.h"
+#include "device/hostdev/backoff.h"
 #include "lib/base/end.h"
 #include "proxy/internal.h"
 
-/* Iterations without work before the thread yields its core, and before it sleeps. */
-#define IDLE_PAUSES 20u
-#define IDLE_YIELDS 80u
-/*
- * Nanoseconds of a timed sleep while callers make progress: the first one, and the length from
- * which it doubles no more.  Where CPUs are oversubscribed, and each iteration takes a CPU from
- * threads that wait, it is longer, up to the third.
- */
-#define TIMED_SLEEP_NS 100000u
-#define TIMED_SLEEP_PROGRESS_NS 1000000u
-#define TIMED_SLEEP_MAX_NS 5000000u
-/* Nanoseconds an iteration: callers that make progress less often do not replace the thread. */
-#define PROGRESS_NS 10000u
-/*
- * Spurious wakeups in a row, for which UCX is ready at once and then has nothing to do, before a
- * timed sleep.  A TCP connection that waits for the peer's reply causes them: its socket is
- * writable.  Where CPUs are oversubscribed the reply comes once the peer gets a CPU.
- */
-#define SPURIOUS_MAX 8u
-/* Time limit of a sleep until an event, in nanoseconds; progress does not depend on it. */
-#define SLEEP_NS 100000000u
-/*
- * The same while a GPU is attached, which cannot wake the proxy: the thread polls for
- * as long as a kernel may be about to send more (some ms), then every 50 us.
- */
-#define GPU_IDLE_PAUSES 1000u
-#define GPU_IDLE_YIELDS 5000u
-#define GPU_SLEEP_NS 50000
-
 void ash_idle_start(struct ash_proxy *proxy)
 {
-    proxy->sleep_ns = SLEEP_NS;
-    proxy->timed_sleep_ns = TIMED_SLEEP_NS;
+    proxy->sleep_ns = ASH_PROXY_SLEEP_NS;
+    proxy->timed_sleep_ns = ASH_PROXY_TIMED_NS;
 }
 
 static void drain_eventfd(int fd)
@@ -56,23 +26,18 @@ static void drain_eventfd(int fd)
     }
 }
 
-static void timed_sleep(long ns)
-{
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &(struct timespec){0, ns}, NULL);
-}
-
 /* Longer where CPUs are oversubscribed. */
 static uint64_t scale_timed_sleep(struct ash_proxy *proxy, uint64_t ns)
 {
     ns *= ash_oversubscription(&proxy->cpu_load);
-    return ns < TIMED_SLEEP_MAX_NS ? ns : TIMED_SLEEP_MAX_NS;
+    return ns < ASH_PROXY_TIMED_MAX_NS ? ns : ASH_PROXY_TIMED_MAX_NS;
 }
 
 /* Sleep for ns, or until a caller yields progress; true if one did. */
 static bool timed_sleep_until_kicked(struct ash_proxy *proxy, uint64_t ns)
 {
     struct pollfd fd = {.fd = proxy->config.channel->wake_fd, .events = POLLIN};
-    const struct timespec time = {0, (long)ns};
+    const struct timespec time = ash_timespec(ns);
     bool kicked = false;
     /*
      * Store, then load, both sequentially consistent, as ash_idle_yield_progress with the two
@@ -108,9 +73,9 @@ static void timed_sleep_while_progressed(struct ash_proxy *proxy)
     uint64_t ns = scale_timed_sleep(proxy, proxy->timed_sleep_ns);
     bool kicked = timed_sleep_until_kicked(proxy, ns);
     iterations = __atomic_load_n(&proxy->iterations, __ATOMIC_RELAXED) - before;
-    if (kicked || iterations < ns / PROGRESS_NS)
-        proxy->timed_sleep_ns = TIMED_SLEEP_NS;
-    else if (proxy->timed_sleep_ns < TIMED_SLEEP_PROGRESS_NS)
+    if (kicked || iterations < ns / ASH_PROXY_PROGRESS_NS)
+        proxy->timed_sleep_ns = ASH_PROXY_TIMED_NS;
+    else if (proxy->timed_sleep_ns < ASH_PROXY_TIMED_PROGRESS_NS)
         proxy->timed_sleep_ns *= 2;
     if (kicked) __atomic_store_n(&proxy->caller_progressed, false, __ATOMIC_RELAXED);
 }
@@ -126,10 +91,10 @@ static bool arm(struct ash_proxy *proxy, uint64_t *ret_ns)
     bool armed;
     if (!ash_proxy_try_lock(proxy)) {
         /* A caller makes progress, and may need this CPU. */
-        timed_sleep((long)scale_timed_sleep(proxy, TIMED_SLEEP_NS));
+        ash_sleep_ns(scale_timed_sleep(proxy, ASH_PROXY_TIMED_NS));
         return false;
     }
-    *ret_ns = proxy->gpu_served ? GPU_SLEEP_NS : proxy->sleep_ns;
+    *ret_ns = proxy->gpu_served ? ASH_PROXY_GPU_SLEEP_NS : proxy->sleep_ns;
     status = ucp_worker_arm(proxy->worker);
     if (status != UCS_OK && status != UCS_ERR_BUSY)
         ash_fatal("proxy: UCX cannot be armed: %s", ucs_status_string(status));
@@ -150,10 +115,10 @@ static void sleep_until_event(struct ash_proxy *proxy)
                             {.fd = channel->wake_fd, .events = POLLIN}};
     uint64_t ns;
     bool ready = true;
-    if (proxy->spurious_wakeups > SPURIOUS_MAX)
-        timed_sleep((long)scale_timed_sleep(proxy, TIMED_SLEEP_NS));
+    if (proxy->spurious_wakeups > ASH_PROXY_SPURIOUS)
+        ash_sleep_ns(scale_timed_sleep(proxy, ASH_PROXY_TIMED_NS));
     if (arm(proxy, &ns) && __atomic_load_n(&proxy->phase, __ATOMIC_ACQUIRE) != ASH_PROXY_STOP) {
-        const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+        const struct timespec time = ash_timespec(ns);
         if (ppoll(fds, 2, &time, NULL) > 0 && fds[1].revents != 0)
             drain_eventfd((int)channel->wake_fd);
         ready = fds[0].revents != 0;
@@ -171,12 +136,12 @@ void ash_idle_backoff(struct ash_proxy *proxy, unsigned idle)
     if (__atomic_load_n(&proxy->phase, __ATOMIC_RELAXED) == ASH_PROXY_FINISHED) progressed = false;
     if (idle == 0) proxy->spurious_wakeups = 0;
     if (progressed && gpu)
-        timed_sleep(GPU_SLEEP_NS);
+        ash_sleep_ns(ASH_PROXY_GPU_SLEEP_NS);
     else if (progressed)
         timed_sleep_while_progressed(proxy);
-    else if (idle < (gpu ? GPU_IDLE_PAUSES : IDLE_PAUSES))
+    else if (idle < (gpu ? ASH_PROXY_GPU_PAUSES : ASH_PROXY_PAUSES))
         dev_pause();
-    else if (idle < (gpu ? GPU_IDLE_YIELDS : IDLE_YIELDS))
+    else if (idle < (gpu ? ASH_PROXY_GPU_IDLE_TURNS : ASH_PROXY_IDLE_TURNS))
         ash_hostdev_yield_cpu(); /* a thread with work now and then never gets to the sleep */
     else
         sleep_until_event(proxy);

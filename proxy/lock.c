@@ -3,7 +3,7 @@
  * The proxy's lock is a word that names its holder.  It is tried, with a backoff between attempts:
  * only threads that want more than one iteration need to wait for it.
  */
-#include "device/hostdev/hostdev.h"
+#include "device/hostdev/backoff.h"
 #include "proxy/internal.h"
 
 /* The variable's address names the thread. */
@@ -25,11 +25,10 @@ bool ash_proxy_is_mine(const struct ash_proxy *proxy)
 
 bool ash_proxy_lock_within(struct ash_proxy *proxy, int ms)
 {
-    const struct timespec moment = {0, 100000};
     double end = ash_seconds() + ms * 1e-3;
     while (!ash_proxy_try_lock(proxy)) {
         if (ash_seconds() > end) return false;
-        nanosleep(&moment, NULL);
+        ash_sleep_ns(100000);
     }
     return true;
 }

@@ -16,7 +16,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "device/hostdev/hostdev.h"
+#include "device/hostdev/backoff.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/log.h"

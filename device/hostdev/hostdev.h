@@ -6,7 +6,7 @@
  * its first blocking call) or a light-weight thread of a running grid.
  *
  *   hostdev.c        contexts of POSIX threads, reply lines
- *   backoff.c        backoff of a wait: yield, progress the proxy's work, sleep
+ *   backoff.h        what threads do that wait, and for how long: pause, yield, progress, sleep
  *   waiters.c        sleeping on the PE's wake word, notifying waiters (target/waiters.h)
  *   launch.h         kernels with any arguments; launches that wait in a queue
  *   kernel.h         what compiled kernels call: barriers, shared memory, warps (kernel.c, warp.c)
@@ -61,17 +61,6 @@ struct ash_context {
 extern ASH_HIDDEN __thread struct ash_context *ash_context_current
     __attribute__((tls_model("initial-exec")));
 
-/*
- * Failed tests, and fetching operations, of this POSIX thread until one makes progress or yields:
- * on average ASH_TESTS_PER_YIELD.  The number varies, or in a loop that takes a lock and frees it
- * each yield could fall between the two.
- */
-#define ASH_TESTS_PER_YIELD 100u
-/* Where the CPUs suffice: such intervals to one yield, which takes longer than an interval. */
-#define ASH_INTERVALS_PER_YIELD 32u
-extern ASH_HIDDEN __thread uint32_t ash_hostdev_tests, ash_hostdev_fetches
-    __attribute__((tls_model("initial-exec")));
-
 /* POSIX threads that run a grid; 0: one for each CPU that the caller may use. */
 extern ASH_HIDDEN uint32_t ash_hostdev_workers;
 
@@ -83,22 +72,6 @@ extern ASH_HIDDEN bool ash_hostdev_loops;
 
 /* Reads these three from the environment, for a kernel before the start (lib/start/state.c). */
 extern ASH_HIDDEN void (*const ash_hostdev_configure)(void);
-
-/*
- * Pauses of a wait before the core is yielded.  lib/ lowers it where PEs and
- * proxies outnumber the CPUs: there the awaited thread needs the core.
- */
-extern ASH_HIDDEN uint32_t ash_hostdev_pauses;
-
-/* PEs of this node for each CPU that this PE may use; at least 1, more if oversubscribed. */
-extern ASH_HIDDEN uint32_t ash_hostdev_oversubscription;
-
-/* Waits sleep early: this PE's CPUs are oversubscribed, and it needs no proxy. */
-extern ASH_HIDDEN bool ash_hostdev_sleeps_early;
-
-/* Set these three, from how many PEs there are for each CPU and whether they have proxies. */
-ASH_HIDDEN void ash_hostdev_set_load(double pes, bool proxy);
-#define ASH_HOSTDEV_PAUSES 100u
 
 /* True if the caller is a device thread of a grid, which must not block its POSIX thread. */
 static inline bool ash_hostdev_in_grid(void)
@@ -119,7 +92,6 @@ ASH_HIDDEN struct ash_context *ash_hostdev_attach(void);
 /* End the calling POSIX thread's context now; the next wait makes another. */
 ASH_HIDDEN void ash_hostdev_detach(void);
 
-
 /* Take n reply lines: 0, or -ENOMEM and none is taken; give n back. */
 ASH_HIDDEN int ash_hostdev_replies_take(uint32_t n, uint32_t *ret_replies);
 ASH_HIDDEN void ash_hostdev_replies_give(uint32_t n, const uint32_t *replies);
@@ -129,44 +101,6 @@ ASH_HIDDEN uint32_t ash_hostdev_replies_taken(void);
 /* Leave the line to a reply that may still come, and take another one. */
 ASH_HIDDEN void ash_hostdev_reply_renew(struct ash_context *context);
 
-/*
- * Let other threads run; `turns` counts the yields of this wait, from 0.  True if others had the
- * CPU for a time slice.
- */
-ASH_HIDDEN bool ash_hostdev_yield(uint32_t turns);
-
-/* The same after some tests that were not met, none of which is a wait that lasts; and before a
- * fetching operation, in a grid alone.  Both begin the next interval. */
-ASH_HIDDEN void ash_hostdev_tested(void);
-ASH_HIDDEN void ash_hostdev_fetched(void);
-
-/* Where threads that yield by turns must not keep step: a number from 0 to n - 1. */
-ASH_HIDDEN uint32_t ash_hostdev_vary(uint32_t n);
-
-/* Instead of sched_yield, in a loop that may last: now and then it also sleeps. */
-ASH_HIDDEN void ash_hostdev_yield_cpu(void);
-
-/*
- * Backoff of a POSIX thread that waits: yield the CPU and, at length, sleep.  `turns` is 0 where a
- * wait begins; the caller polls between two calls.
- */
-ASH_HIDDEN void ash_hostdev_backoff(uint32_t turns);
-
-/* The `turns` of a yield in a loop of tests, which is no wait. */
-#define ASH_TURNS_TESTED UINT32_MAX
-
-/* Yield in a thread of a grid: run another context of its worker. */
-ASH_HIDDEN void ash_hostdev_switch(struct ash_context *context, uint32_t turns);
-
-/*
- * Arm this PE's wake word, before the last poll (W1); sleep so many ns unless the word has
- * changed since (W3); notify the waiters of a heap (W5 and W6: target/waiters.h).
- */
-enum ash_woken { ASH_WOKEN_BY_NOTIFY, ASH_WOKEN_BY_LIMIT, ASH_WOKEN_BY_SIGNAL };
-ASH_HIDDEN uint32_t ash_hostdev_arm(void);
-ASH_HIDDEN enum ash_woken ash_hostdev_sleep(uint32_t armed, uint64_t ns);
-ASH_HIDDEN __attribute__((cold)) void ash_hostdev_notify(unsigned char *heap);
-
 /* dev_group_* for a warp or a block (group.h). */
 ASH_HIDDEN uint32_t ash_hostdev_group_rank(enum ash_scope scope);
 ASH_HIDDEN uint32_t ash_hostdev_group_size(enum ash_scope scope);
@@ -175,9 +109,6 @@ ASH_HIDDEN uint64_t ash_hostdev_group_broadcast(enum ash_scope scope, uint64_t v
 
 /* dev_check_device_change; does nothing in a PE without a GPU. */
 ASH_HIDDEN void ash_hostdev_check_device_change(const char *function);
-
-/* Write to the eventfd that the proxy sleeps on. */
-ASH_HIDDEN void ash_hostdev_wake(int fd);
 
 /* End the workers, free what launches keep, detach the caller.  No grid runs. */
 ASH_HIDDEN void ash_hostdev_stop(void);

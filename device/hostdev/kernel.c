@@ -6,6 +6,7 @@
 
 #include <stdlib.h>
 
+#include "device/hostdev/backoff.h"
 #include "device/hostdev/grid.h"
 #include "device/hostdev/loop.h"
 #include "device/hostdev/switch.h"

@@ -7,6 +7,7 @@
  * the barrier opens.  Another block begins when no thread can go on, when all of them only yield,
  * or when they have gone on for long without an end: what they wait for may be that block.
  */
+#include "device/hostdev/backoff.h"
 #include "device/hostdev/fiber_tools.h"
 #include "device/hostdev/grid.h"
 #include "device/hostdev/loop.h"
@@ -14,8 +15,6 @@
 #include "device/hostdev/queue.h"
 #include "device/hostdev/switch.h"
 
-/* Rounds in which the device threads did nothing but yield, before the worker backs off. */
-#define PAUSE_ROUNDS 16u
 /* Rounds of that kind before another block begins. */
 #define BEGIN_ROUNDS 2u
 /* Switches of each thread after which another block begins, however busy they are. */
@@ -34,11 +33,11 @@ static bool note_yield(struct ash_worker *worker, uint32_t turns)
     if (first) worker->wait_rounds = 0;
     if (alone && turns == 0)
         worker->yield_rounds = 0;
-    else if (first && ++worker->first_turns % PAUSE_ROUNDS == 0)
+    else if (first && ++worker->first_turns % ASH_GRID_ROUNDS == 0)
         return true;
     if (++worker->yields < worker->ready.length) return false;
     worker->yields = 0;
-    if (++worker->yield_rounds > (alone ? ash_hostdev_pauses : PAUSE_ROUNDS)) return true;
+    if (++worker->yield_rounds > (alone ? ash_hostdev_pauses : ASH_GRID_ROUNDS)) return true;
     dev_pause();
     return false;
 }

@@ -10,7 +10,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "device/hostdev/hostdev.h"
+#include "device/hostdev/backoff.h"
+#include "device/hostdev/clock.h"
 #include "device/state/state.h"
 #include "device/state/wake_word.h"
 
@@ -38,7 +39,7 @@ uint32_t ash_hostdev_arm(void)
 {
     struct ash_wake_word *wake = ash_state.wake_word;
     uint32_t word;
-    if (wake == NULL) return 0;
+    if (wake == NULL) return ASH_WAKE_ARMED;
     word = __atomic_load_n(&wake->word, __ATOMIC_RELAXED);
     while (!__atomic_compare_exchange_n(&wake->word, &word, word | ASH_WAKE_ARMED, false, /* W1 */
                                         __ATOMIC_RELAXED, __ATOMIC_RELAXED)) {
@@ -50,7 +51,7 @@ uint32_t ash_hostdev_arm(void)
 
 enum ash_woken ash_hostdev_sleep(uint32_t armed, uint64_t ns)
 {
-    const struct timespec time = {(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+    const struct timespec time = ash_timespec(ns);
     struct ash_wake_word *wake = ash_state.wake_word;
     if (wake != NULL) { /* W3: sleeps only if the word is still `armed`, else EAGAIN */
         if (syscall(SYS_futex, &wake->word, FUTEX_WAIT, armed, &time, NULL, 0) == 0 ||
@@ -59,6 +60,6 @@ enum ash_woken ash_hostdev_sleep(uint32_t armed, uint64_t ns)
         if (errno == ETIMEDOUT) return ASH_WOKEN_BY_LIMIT;
         if (errno == EINTR) return ASH_WOKEN_BY_SIGNAL;
     }
-    (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
+    ash_sleep_ns(ns);
     return ASH_WOKEN_BY_LIMIT;
 }

@@ -5,6 +5,7 @@
 #ifndef ASH_DEVICE_TARGET_HOST_WAIT_H
 #define ASH_DEVICE_TARGET_HOST_WAIT_H
 
+#include "device/hostdev/backoff.h"
 #include "device/hostdev/pause.h"
 
 /* Not in a grid: the proxy's work needs more stack than a device thread of a grid has. */
@@ -62,9 +63,6 @@ struct dev_backoff {
     uint32_t turns;
 };
 
-/* Iterations after which a wait has lasted; in most of them it has yielded its core. */
-#define DEV_LONG_WAIT 256u
-
 /* What the wait is for may need a request that a kick has left: progress comes before pauses. */
 DEV struct dev_backoff dev_backoff_start(void)
 {
@@ -78,7 +76,7 @@ DEV struct dev_backoff dev_backoff_start(void)
 DEV struct dev_backoff dev_backoff_lasting(void)
 {
     struct dev_backoff b;
-    b.turns = DEV_LONG_WAIT;
+    b.turns = ASH_WAIT_LASTS;
     return b;
 }
 
@@ -91,9 +89,9 @@ DEV bool dev_backoff(struct dev_backoff *b)
     if (b->turns < ash_hostdev_pauses && !in_grid)
         dev_pause();
     else if (ash_hostdev_yield(in_grid ? b->turns : b->turns - ash_hostdev_pauses) &&
-             b->turns < DEV_LONG_WAIT - 1)
-        b->turns = DEV_LONG_WAIT - 1; /* on a busy machine a few yields take long */
-    return ++b->turns == DEV_LONG_WAIT;
+             b->turns < ASH_WAIT_LASTS - 1)
+        b->turns = ASH_WAIT_LASTS - 1; /* on a busy machine a few yields take long */
+    return ++b->turns == ASH_WAIT_LASTS;
 }
 
 DEV uint32_t dev_wait_register(const struct ash_wait_info *info)

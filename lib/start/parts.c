@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "device/hostdev/hostdev.h"
+#include "device/hostdev/backoff.h"
 #include "device/hostdev/lock_table.h"
 #include "device/observe/trace.h"
 #include "device/routine/active_set.h"
@@ -107,7 +107,7 @@ static void open_routines(void)
     ash_state.share_offset = SHARE_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
     /* The proxy thread reads it already. */
-    if (ash_hostdev_sleeps_early)
+    if (ash_hostdev_sleeps_early())
         __atomic_store_n(&ash_state.wake_word->word, ASH_WAKE_SLEEPS_EARLY, __ATOMIC_RELAXED);
     ash_state_set_heap(&ash_state, memory->base, memory->file.size);
     ash_static_open();

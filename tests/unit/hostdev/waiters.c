@@ -43,7 +43,6 @@ static int start(void **state)
 static int stop(void **state)
 {
     (void)alarm(0);
-    ash_hostdev_sleeps_early = false;
     ash_hostdev_oversubscription = 1;
     memset(&ash_state, 0, offsetof(struct ash_state, on_fault));
     return 0;
@@ -190,7 +189,6 @@ static void flood(bool early)
     uint64_t end, n = 0;
     pthread_t thread;
     uint32_t before = notifications();
-    ash_hostdev_sleeps_early = early;
     ash_hostdev_oversubscription = early ? 2 : 1;
     heap.wake.word = early ? ASH_WAKE_SLEEPS_EARLY : 0;
     heap.word[0] = 0;
@@ -229,6 +227,16 @@ static uint32_t back_off_until_armed(uint32_t *turns)
     return n_progress - before;
 }
 
+/* Where CPUs are oversubscribed and all PEs are mapped: alone it sleeps as late as any wait, but
+ * after eight yields that gave others the CPU. */
+static void test_wait_sleeps_early(void **state)
+{
+    uint32_t turns = 0;
+    ash_hostdev_oversubscription = 2;
+    assert_int_equal(back_off_until_armed(&turns), 0);
+    assert_in_range(turns, 8 + 1, ASH_WAIT_IDLE_TURNS + 1);
+}
+
 /* A wait that was notified for others makes progress again, if there are CPUs enough. */
 static void test_awake_again(void **state)
 {
@@ -259,6 +267,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_limit, start, stop),
         cmocka_unit_test_setup_teardown(test_none_is_forgotten, start, stop),
         cmocka_unit_test_setup_teardown(test_flood, start, stop),
+        cmocka_unit_test_setup_teardown(test_wait_sleeps_early, start, stop),
         cmocka_unit_test_setup_teardown(test_awake_again, start, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -250,9 +250,6 @@ static void check_tests_sleep(unsigned intervals)
 static void test_polling_thread_sleeps_at_intervals(void **state)
 {
     check_tests_sleep(ASH_INTERVALS_PER_YIELD);
-    ash_hostdev_sleeps_early = true;
-    check_tests_sleep(ASH_INTERVALS_PER_YIELD);
-    ash_hostdev_sleeps_early = false;
     ash_hostdev_oversubscription = 2;
     check_tests_sleep(1);
     ash_hostdev_oversubscription = 1;
