@@ -7,24 +7,29 @@
  * proxy thread.  Over TCP a small request may be left in the channel, if what came after the last
  * ones came at once: another request, with which it is sent in one message (coalesce.c), or a
  * wait, which begins with an iteration then.  If instead the caller computes, the request is late,
- * until the proxy thread's timed sleep ends; then none is left for a thousand kicks, and for twice
- * as many each time.  A row of small requests needs no proxy thread: an iteration for each 32 of
- * them sends one message.
+ * until the proxy thread's timed sleep ends; then none is left for 128 kicks, and for twice as many
+ * each time.  A thread that loses its CPU now and then is late, too, so what is in time makes good
+ * for it.  A row of small requests needs no proxy thread: an iteration for each 128 of them sends
+ * one message.
  */
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
 /* Kicks between two waits, before progress is yielded to the proxy thread. */
 #define KICKS_MAX 64u
-/* Requests that are left in the channel at most: half of a context's. */
-#define LEFT_MAX 32u
+/* Requests that are left in the channel at most: beside what they take by themselves, the system
+ * calls of an iteration are little then.  A context's channel is full before. */
+#define LEFT_MAX 128u
 /* So often in a row what came next came at once. */
 #define PROMPT_MIN 8
 /* At once: within so many nanoseconds, and so many more for each request that was left. */
 #define PROMPT_NS 5000u
 #define PROMPT_EACH_NS 500u
-#define PENALTY_MIN 1024
+/* Kicks for which none is left after one was late; and the share of them that is forgiven each time
+ * that all which was left was in time. */
+#define PENALTY_MIN 128
 #define PENALTY_MAX (1 << 20)
+#define PENALTY_FORGIVEN 64
 
 static uint32_t requests_left(void)
 {
@@ -41,13 +46,15 @@ static void learn(struct ash_kicks *kicks)
     int32_t penalty = __atomic_load_n(&kicks->penalty, __ATOMIC_RELAXED);
     if (ash_now_ns() - since < PROMPT_NS + left * PROMPT_EACH_NS) {
         if (prompt < PROMPT_MIN) prompt++;
+        if (left > 0) penalty -= (penalty + PENALTY_FORGIVEN - 1) / PENALTY_FORGIVEN;
     } else if (left > 0) {
-        penalty = penalty == 0 ? PENALTY_MIN : penalty < PENALTY_MAX ? 2 * penalty : penalty;
-        __atomic_store_n(&kicks->penalty, penalty, __ATOMIC_RELAXED);
+        penalty = penalty < PENALTY_MIN / 2 ? PENALTY_MIN : 2 * penalty;
+        if (penalty > PENALTY_MAX) penalty = PENALTY_MAX;
         prompt = -penalty;
     } else if (prompt > 0) {
         prompt = 0;
     }
+    __atomic_store_n(&kicks->penalty, penalty, __ATOMIC_RELAXED);
     __atomic_store_n(&kicks->prompt, prompt, __ATOMIC_RELAXED);
 }
 

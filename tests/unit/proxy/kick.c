@@ -5,8 +5,8 @@
  */
 #include "tests/unit/proxy/bare.h"
 
-#define LEFT_MAX 32
-#define PENALTY 1024
+#define LEFT_MAX 128
+#define PENALTY 128
 /* Of kicks: on a machine that is busy some are late, for the caller loses its CPU. */
 #define MANY 100000
 
@@ -64,7 +64,7 @@ static void test_yield(void **state)
     assert_int_equal(ash_state.requests_left, 0);
 }
 
-/* When eight came one right after the other, the next ones are left: 32, then there is an
+/* When eight came one right after the other, the next ones are left: 128, then there is an
  * iteration. */
 static void test_left(void **state)
 {
@@ -124,8 +124,8 @@ static void test_count_again(void **state)
     assert_int_equal(proxy.kicks.penalty, 0);
 }
 
-/* If a request was left and what comes next is late, none is left for a thousand kicks, and
- * for twice as many the next time. */
+/* If a request was left and what comes next is late, none is left for 128 kicks, and for twice
+ * as many the next time. */
 static void test_late(void **state)
 {
     (void)kick_until_left();
@@ -137,6 +137,17 @@ static void test_late(void **state)
     ash_kick(&proxy, false);
     assert_int_equal(proxy.kicks.prompt, -2 * PENALTY);
     assert_in_range(kick_until_left(), 2 * PENALTY + 8, MANY);
+}
+
+/* What was left and is in time reduces the penalty again, down to none. */
+static void test_forgiven(void **state)
+{
+    (void)kick_until_left();
+    sleep_ms(1);
+    ash_kicks_end(&proxy);
+    assert_int_equal(proxy.kicks.penalty, PENALTY);
+    for (unsigned n = 0; proxy.kicks.penalty > 0 && n < 10 * MANY; n++) ash_kick(&proxy, true);
+    assert_int_equal(proxy.kicks.penalty, 0);
 }
 
 #define TEST(name) cmocka_unit_test_setup_teardown(name, begin, end)
@@ -151,6 +162,7 @@ int main(void)
         TEST(test_proxy_takes),
         TEST(test_count_again),
         TEST(test_late),
+        TEST(test_forgiven),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
