@@ -14,6 +14,11 @@
 
 NVSHMEM_BEGIN_DECLS
 
+/* A group of routines of one type, which ASH_DECLARE_ declares: without and with a context. */
+#define ASH_DECLARE(NAME, TYPE) \
+    ASH_DECLARE_(shmem, NAME, TYPE, ) \
+    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
+
 /**
  * Read, write or exchange a variable on another PE: fetch, set, swap.
  *
@@ -37,11 +42,7 @@ NVSHMEM_BEGIN_DECLS
     NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch(__VA_ARGS__ const TYPE *source, int pe); \
     NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_set(__VA_ARGS__ TYPE *dest, TYPE value, int pe); \
     NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_swap(__VA_ARGS__ TYPE *dest, TYPE value, int pe);
-#define ASH_DECLARE(NAME, TYPE) \
-    ASH_DECLARE_(shmem, NAME, TYPE, ) \
-    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
-#undef ASH_DECLARE
 #undef ASH_DECLARE_
 
 /**
@@ -62,11 +63,7 @@ NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
     NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch_add(__VA_ARGS__ TYPE *dest, TYPE value, \
                                                            int pe); \
     NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_add(__VA_ARGS__ TYPE *dest, TYPE value, int pe);
-#define ASH_DECLARE(NAME, TYPE) \
-    ASH_DECLARE_(shmem, NAME, TYPE, ) \
-    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_AMO_TYPES(ASH_DECLARE)
-#undef ASH_DECLARE
 #undef ASH_DECLARE_
 
 /**
@@ -85,11 +82,7 @@ NVSHMEM_AMO_TYPES(ASH_DECLARE)
     NVSHMEM_EXPORT TYPE PREFIX##_##NAME##_atomic_fetch_xor(__VA_ARGS__ TYPE *dest, TYPE value, \
                                                            int pe); \
     NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_xor(__VA_ARGS__ TYPE *dest, TYPE value, int pe);
-#define ASH_DECLARE(NAME, TYPE) \
-    ASH_DECLARE_(shmem, NAME, TYPE, ) \
-    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
-#undef ASH_DECLARE
 #undef ASH_DECLARE_
 
 /**
@@ -108,11 +101,7 @@ NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
                                                            const TYPE *source, int pe); \
     NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_swap_nbi(__VA_ARGS__ TYPE *fetch, TYPE *dest, \
                                                           TYPE value, int pe);
-#define ASH_DECLARE(NAME, TYPE) \
-    ASH_DECLARE_(shmem, NAME, TYPE, ) \
-    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
-#undef ASH_DECLARE
 #undef ASH_DECLARE_
 #define ASH_DECLARE_(PREFIX, NAME, TYPE, ...) \
     NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_compare_swap_nbi(__VA_ARGS__ TYPE *fetch, \
@@ -122,11 +111,7 @@ NVSHMEM_EXTENDED_AMO_TYPES(ASH_DECLARE)
                                                                TYPE *dest, int pe); \
     NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_add_nbi(__VA_ARGS__ TYPE *fetch, \
                                                                TYPE *dest, TYPE value, int pe);
-#define ASH_DECLARE(NAME, TYPE) \
-    ASH_DECLARE_(shmem, NAME, TYPE, ) \
-    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_AMO_TYPES(ASH_DECLARE)
-#undef ASH_DECLARE
 #undef ASH_DECLARE_
 #define ASH_DECLARE_(PREFIX, NAME, TYPE, ...) \
     NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_and_nbi(__VA_ARGS__ TYPE *fetch, \
@@ -135,12 +120,9 @@ NVSHMEM_AMO_TYPES(ASH_DECLARE)
                                                               TYPE value, int pe); \
     NVSHMEM_EXPORT void PREFIX##_##NAME##_atomic_fetch_xor_nbi(__VA_ARGS__ TYPE *fetch, \
                                                                TYPE *dest, TYPE value, int pe);
-#define ASH_DECLARE(NAME, TYPE) \
-    ASH_DECLARE_(shmem, NAME, TYPE, ) \
-    ASH_DECLARE_(shmem_ctx, NAME, TYPE, shmem_ctx_t ctx, )
 NVSHMEM_BITWISE_TYPES(ASH_DECLARE)
-#undef ASH_DECLARE
 #undef ASH_DECLARE_
+#undef ASH_DECLARE
 
 NVSHMEM_END_DECLS
 
