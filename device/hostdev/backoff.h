@@ -29,7 +29,7 @@
  * (1) After four spurious wakeups, which were meant for other threads, it stays awake again, for
  *     twice as many turns (up to four times twice); where oversubscribed it takes a timed sleep.
  * (2) A turn is 100 tests that were not met, on average.  The same goes for fetching operations,
- *     in a grid alone.
+ *     in a grid alone.  Yields of waits and of the proxy thread count for that sleep as well.
  * (3) A round is one yield of each device thread of the worker.  One that no other can follow
  *     pauses as often as a POSIX thread.
  */
