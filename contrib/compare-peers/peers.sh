@@ -114,27 +114,40 @@ open_mpi()
     echo "$1/bin/oshrun --mca opal_common_ucx_opal_mem_hooks 0 --oversubscribe --bind-to none"
 }
 
-# Are there two hosts, where they are asked for?
-find_hosts()
+# hosts_of WAY: the number of hosts of the lab, or nothing.
+hosts_of()
 {
-    case ,$ways, in *,two-hosts,*) ;; *) return ;; esac
-    why=$(builddir=$build "$top/tests/multihost/lab" -n 2 true 2>&1 </dev/null)
-    [ -z "$why" ] || die "two-hosts: ${why#*# SKIP }"
+    case $1 in
+        two-hosts) echo 2 ;;
+        eight-hosts) echo 8 ;;
+    esac
 }
 
-# on_hosts WAY COMMAND...: on two hosts of the lab, if that is the way.
+# Are there several hosts, where they are asked for?
+find_hosts()
+{
+    for way in $(words "$ways"); do
+        hosts=$(hosts_of "$way")
+        [ -n "$hosts" ] || continue
+        why=$(builddir=$build "$top/tests/multihost/lab" -n "$hosts" true 2>&1 </dev/null)
+        [ -z "$why" ] || die "$way: ${why#*# SKIP }"
+    done
+}
+
+# on_hosts WAY COMMAND...: on hosts of the lab, if that is the way.
 # shellcheck disable=SC2016 # LAB is the lab's
 on_hosts()
 {
-    way=$1
+    hosts=$(hosts_of "$1")
     shift
-    if [ "$way" != two-hosts ]; then
+    if [ -z "$hosts" ]; then
         "$@"
         return
     fi
-    builddir=$build "$top/tests/multihost/lab" -n 2 sh -c '
+    builddir=$build "$top/tests/multihost/lab" -n "$hosts" sh -c '
         export LAUNCH_MAP=node OMPI_MCA_plm_rsh_agent="$LAB/agent"
-        export OMPI_MCA_orte_default_hostfile="$LAB/hosts.2" OMPI_MCA_rmaps_base_mapping_policy=node
+        export OMPI_MCA_orte_default_hostfile="$LAB/hosts.$LAB_HOSTS"
+        export OMPI_MCA_rmaps_base_mapping_policy=node
         for part in oob_tcp btl_tcp; do export "OMPI_MCA_${part}_if_include=10.77.0.0/24"; done
         exec "$@"' sh "$@"
 }
@@ -174,7 +187,7 @@ run_peer()
 way_variables()
 {
     case $1 in
-        mapped | two-hosts) echo ANYSHMEM_DISABLE_DIRECT=0 ;;
+        mapped | *-hosts) echo ANYSHMEM_DISABLE_DIRECT=0 ;;
         proxy-sm) echo ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=sm,self ;;
         proxy-tcp) echo ANYSHMEM_DISABLE_DIRECT=all UCX_TLS=tcp,self ;;
     esac

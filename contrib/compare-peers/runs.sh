@@ -119,7 +119,7 @@ run_group()
     if grep -qx "$2 $3 $4 group $5" "$work/failed"; then return; fi
     remote=
     [ "$3" = mapped ] || remote=-r
-    [ "$3" != two-hosts ] || remote="-r -m $work/page"
+    [ -z "$(hosts_of "$3")" ] || remote="-r -m $work/page"
     # With many PEs a token needs more time for several rounds.
     ms=$batch_ms
     [ "$4" -le 2 ] || ms=$((5 * batch_ms))
@@ -190,7 +190,7 @@ run_ucx()
     # shellcheck disable=SC2046 # words
     set -- $(echo "$map" | tr ' ' '\n' | sed 's/:.*//' | sort -u)
     ucx_way=$way
-    [ "$way" != two-hosts ] || ucx_way=proxy-tcp
+    [ -z "$(hosts_of "$way")" ] || ucx_way=proxy-tcp
     on_hosts "$way" env TEST_TIMEOUT="$launch_limit" \
         "$top/tests/launch" 2 "$build/contrib/perf/anyshmem-perf" --csv \
         --way "$ucx_way" --rounds 3 --time "$batch_ms" -b "$first" -e "$last" -f "$step" "$@" \

@@ -170,7 +170,7 @@ function short(value, format)
 
 function text_row(row, goals_text,    i, at, line)
 {
-    line = sprintf("%-9s %-16s %3d %7s %-5s", way[row], op[row], pes[row],
+    line = sprintf("%-11s %-16s %3d %7s %-5s", way[row], op[row], pes[row],
                    size[row] > 0 ? size[row] : "", unit[row])
     for (i = 1; i <= n_names; i++) line = line sprintf(" %-22s", cell(names[i], row))
     at = limit_ns == "" ? "-" : limit_text " " figure(convert(row, limit_ns))
@@ -198,7 +198,7 @@ function csv_row(row, goals_text,    i, at, line)
 
 function headers(    i, line, head)
 {
-    line = sprintf("%-9s %-16s %3s %7s %-5s", "way", "operation", "PEs", "size", "unit")
+    line = sprintf("%-11s %-16s %3s %7s %-5s", "way", "operation", "PEs", "size", "unit")
     head = "way,operation,pes,size,unit"
     for (i = 1; i <= n_names; i++) {
         line = line sprintf(" %-22s", names[i])
@@ -230,7 +230,7 @@ BEGIN {
     # The first column is ours; the paths come in this order.
     names[n_names = 1] = "ours"
     known["ours"] = known["limit"] = 1
-    n_ways = split("mapped proxy-sm proxy-tcp two-hosts", ways)
+    n_ways = split("mapped proxy-sm proxy-tcp two-hosts eight-hosts", ways)
     for (i = 1; i <= n_ways; i++) known_way[ways[i]] = 1
 }
 
