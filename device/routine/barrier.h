@@ -89,19 +89,15 @@ DEV uint64_t ash_team_epoch_begin_call(struct ash_team *team, uint32_t call,
     return ash_team_epoch_begin(team, call);
 }
 
-/* From a word of a round to the next one that it uses. */
-DEV unsigned ash_barrier_step(const struct ash_team *team)
-{
-    return ash_meeting_goes_ahead(team) ? 1 : ASH_BARRIER_ROUNDS;
-}
-
 /* A round's word; at the same offset in every heap. */
 DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, uint64_t signal,
                                               unsigned round)
 {
     const struct ash_state *s = dev_state;
+    unsigned turn = ash_meeting_turn(team, signal);
     uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS;
-    index += ash_meeting_turn(team, signal) * ash_barrier_step(team) + round;
+    /* Where there are more turns than two, there is one round. */
+    index += (turn & 1) * ASH_BARRIER_ROUNDS + (turn >> 1) + round;
     return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
 }
 

@@ -113,6 +113,9 @@ struct ash_team {
     int32_t n_pes;
     /* Its barrier gathers the arrivals at its first PE: see routine/barrier.h. */
     bool gathers;
+    /* Its meetings use so many words and records in turn, less one: 15 where a root may go ahead
+     * (routine/ahead.h), else 1. */
+    uint8_t turn_mask;
     enum ash_sharing sharing;
     /* n_pes entries: the PEs' numbers in the job; NULL: the same as in the team. */
     const int32_t *pes;

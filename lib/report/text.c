@@ -189,13 +189,13 @@ static void add_barrier(struct ash_text *text, const struct ash_wait_info *w, ui
     const struct ash_team *now = &dev_state->team[number];
     /* A copy, because the program may destroy the team meanwhile. */
     const struct ash_team copy = {.my_pe = now->my_pe, .n_pes = now->n_pes,
-                                  .gathers = now->gathers, .sharing = now->sharing,
+                                  .gathers = now->gathers, .turn_mask = now->turn_mask,
                                   .pes = now->pes, .count = now->count};
     const struct ash_team *team = &copy;
     struct barrier m = {.team = team};
     if (team->n_pes == 0 || team->count == NULL) return;
     m.epoch = ash_team_epoch(team);
-    round = (unsigned)(index % ASH_BARRIER_WORDS % ash_barrier_step(team));
+    round = ash_meeting_goes_ahead(team) ? 0 : index % ASH_BARRIER_ROUNDS;
     m.offset = dev_state->barrier_offset + (index - round) * sizeof(struct ash_barrier_word);
     m.record = dev_state->meeting_offset +
                (number * ASH_MEETING_RECORDS + ash_meeting_turn(team, m.epoch << 32)) *

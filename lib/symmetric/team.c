@@ -79,6 +79,7 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->pes = pes;
     team->gathers = gathers(team);
     team->sharing = sharing(team);
+    team->turn_mask = ash_meeting_turn_mask(team);
     team->count = &teams.shared->count[number];
     *team->count = (struct ash_team_count){0};
     team->scratch = teams.shared->scratch[number];
