@@ -34,11 +34,11 @@ bool ash_hostdev_sleeps_early(void)
 }
 
 /* Cancellation is disabled, because a wait that is not registered may have claimed a slot. */
-static void sleep_uncancelled(uint64_t ns)
+static void sleep_shortly(void)
 {
     int state;
     (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &state);
-    ash_sleep_ns(ns);
+    ash_sleep_ns(1);
     (void)pthread_setcancelstate(state, NULL);
 }
 
@@ -69,7 +69,7 @@ void ash_hostdev_yield_cpu(void)
     put_off += may_be_alone && took < ASH_YIELD_ALONE_NS ? 1 : ASH_YIELDS_ALONE;
     if (put_off < ASH_YIELDS_AWAKE * ASH_YIELDS_ALONE) return;
     put_off = 0;
-    sleep_uncancelled(1);
+    sleep_shortly();
 }
 
 /*

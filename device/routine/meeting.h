@@ -84,13 +84,7 @@ DEV uint32_t ash_meeting_half(const struct ash_meeting_call *call)
            (uint32_t)call->kind;
 }
 
-/* Two PEs that send: the root of a broadcast may go ahead of the other PE (ahead.h).  Mapped PEs
- * take two words in turn, because more of them would be in more cache lines. */
-DEV uint8_t ash_meeting_turn_mask(const struct ash_team *team)
-{
-    return team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS ? ASH_MEETING_COPY - 1 : 1;
-}
-
+/* The root of a broadcast may go ahead of the other PE (ahead.h). */
 DEV bool ash_meeting_goes_ahead(const struct ash_team *team) { return team->turn_mask > 1; }
 
 /* Which of a team's words and records a barrier uses. */

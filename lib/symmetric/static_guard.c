@@ -21,8 +21,8 @@
 
 /* A write that is refused so often for no reason of ours is an error of the program's. */
 #define REFUSALS 1000u
-/* How often, and at what distance, it is looked whether a thread still blocks
- * SIGSEGV: one second, for it may be off its CPU. */
+/* How often, and at what distance, it is looked whether a thread still blocks SIGSEGV: one second,
+ * for it may be off its CPU. */
 #define LOOKS 5000u
 #define LOOK_NS 200000u
 

@@ -67,6 +67,13 @@ static enum ash_sharing sharing(const struct ash_team *team)
     return team->gathers ? ASH_SHARING_GATHERED : ASH_SHARING_ROUNDS;
 }
 
+/* Two PEs that send: the root of a broadcast may go ahead of the other PE.  Mapped PEs take two
+ * words in turn, because more of them would be in more cache lines. */
+static uint8_t turn_mask(const struct ash_team *team)
+{
+    return team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS ? 2 * ASH_MEETING_AHEAD - 1 : 1;
+}
+
 /* Takes ownership of `pes`; NULL: all PEs of the job. */
 static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
 {
@@ -79,7 +86,7 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->pes = pes;
     team->gathers = gathers(team);
     team->sharing = sharing(team);
-    team->turn_mask = ash_meeting_turn_mask(team);
+    team->turn_mask = turn_mask(team);
     team->count = &teams.shared->count[number];
     *team->count = (struct ash_team_count){0};
     team->scratch = teams.shared->scratch[number];
