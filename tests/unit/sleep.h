@@ -3,12 +3,11 @@
 #ifndef TESTS_UNIT_SLEEP_H
 #define TESTS_UNIT_SLEEP_H
 
-#include <time.h>
+#include "device/hostdev/clock.h"
 
 static inline void sleep_ms(long ms)
 {
-    const struct timespec time = {ms / 1000, ms % 1000 * 1000000};
-    (void)nanosleep(&time, NULL);
+    ash_sleep_ns((uint64_t)ms * 1000000);
 }
 
 #endif

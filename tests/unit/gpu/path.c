@@ -8,6 +8,7 @@
  * ANYSHMEM_TEST_SECONDS is how long a run may take before it counts as hung (60).
  */
 #include "tests/unit/gpu/steps.h"
+#include "tests/unit/sleep.h"
 #include "tests/unit/unit.h"
 
 #include <time.h>
@@ -63,7 +64,6 @@ static void start_worker(enum ash_scope scope, struct model_group *group, unsign
 static void join_all(void)
 {
     const char *limit = getenv("ANYSHMEM_TEST_SECONDS");
-    struct timespec moment = {0, 1000000};
     time_t end = time(NULL) + (limit != NULL ? atoi(limit) : 60);
     for (unsigned i = 0; i < n_workers; i++) {
         while (dev_load_acquire64(&workers[i].finished) == 0) {
@@ -75,7 +75,7 @@ static void join_all(void)
                         (unsigned long long)world.stage_ticket);
                 abort();
             }
-            nanosleep(&moment, NULL);
+            sleep_ms(1);
         }
         pthread_join(workers[i].thread, NULL);
     }

@@ -10,9 +10,9 @@
 #include <sys/eventfd.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
-#include <time.h>
 
 #include "tests/unit/hostdev_launch.h"
+#include "tests/unit/sleep.h"
 
 /* Threads that wait for each other: ThreadSanitizer is slow to make and to switch fibers. */
 #if defined(ASH_TOOL_TSAN)
@@ -190,10 +190,9 @@ static long sleeps_of(long tid)
 static void *set_when_slept(void *arg)
 {
     struct sleeper *sleeper = arg;
-    struct timespec millisecond = {0, 1000000};
     long before = sleeps_of(sleeper->tid);
     while (before < 0 || sleeps_of(sleeper->tid) < before + SLEEPS)
-        (void)clock_nanosleep(CLOCK_MONOTONIC, 0, &millisecond, NULL);
+        sleep_ms(1);
     dev_store_release64(&sleeper->word, 1);
     return NULL;
 }

@@ -8,8 +8,8 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
-#include <time.h>
 
+#include "device/hostdev/clock.h"
 #include "tests/unit/unit.h"
 
 #define MIB (UINT64_C(1) << 20)
@@ -17,14 +17,13 @@
 /* A kernel that makes no huge pages, for this reason, or needs so long. */
 static struct {
     int error, n_asked;
-    long ns;
+    uint64_t ns;
 } no_huge;
 
 static int limited_madvise(void *start, size_t nbytes, int advice)
 {
-    const struct timespec time = {0, no_huge.ns};
     no_huge.n_asked++;
-    nanosleep(&time, NULL);
+    ash_sleep_ns(no_huge.ns);
     if (no_huge.error == 0) return madvise(start, nbytes, advice);
     errno = no_huge.error;
     return -1;

@@ -4,6 +4,7 @@
  * to the proxy thread.
  */
 #include "tests/unit/proxy/bare.h"
+#include "tests/unit/sleep.h"
 
 #define LEFT_MAX 128
 #define PENALTY 128
@@ -23,12 +24,6 @@ static int end(void **state)
 {
     bare_end();
     return 0;
-}
-
-static void sleep_ms(long ms)
-{
-    const struct timespec time = {0, ms * 1000000};
-    clock_nanosleep(CLOCK_MONOTONIC, 0, &time, NULL);
 }
 
 /* Kick until a request is left; the number of kicks that it took. */
