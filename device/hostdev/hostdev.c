@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "device/hostdev/fiber.h"
 #include "device/state/state.h"
 
 __thread struct ash_context *ash_context_current __attribute__((tls_model("initial-exec")));
