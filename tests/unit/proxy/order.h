@@ -26,7 +26,8 @@ static struct ash_slot slots[1 << SLOTS_SHIFT];
 static struct ash_reply replies[LINES];
 static struct ash_proxy *proxy;
 static struct ash_connection *conn;
-static char source[100000];
+/* The longest put. */
+static char source[2 * ASH_FRAGMENT_SIZE];
 
 /* The ticket of requests for which it does not matter: earlier tickets are not complete. */
 #define LATER 30
