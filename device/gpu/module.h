@@ -18,7 +18,7 @@ struct ash_stream_op;
 
 /* Incremented when anything here, struct ash_state or struct ash_stream_op changes, or an
  * operation of device/channel/request.h gets another number. */
-#define ASH_MODULE_VERSION 9u
+#define ASH_MODULE_VERSION 10u
 
 /* Functions that return int return an error of the CUDA runtime, 0 for success. */
 struct ash_module {

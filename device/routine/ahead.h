@@ -34,13 +34,11 @@ DEV bool ash_ahead_fits(const struct ash_collective *c)
            c->nbytes <= ASH_AHEAD_SLOT && dev_load_relaxed(&team->count->row, 8) < ASH_AHEAD_ROW;
 }
 
-/* The slot of the next call of the row; at the same offset in every heap. */
+/* The slot of the next call of the row. */
 DEV unsigned char *ash_ahead_slot(const struct ash_team *team)
 {
-    const struct ash_state *s = dev_state;
-    uint64_t index = (uint64_t)(team - s->team) * ASH_AHEAD_ROW;
-    index += dev_load_relaxed(&team->count->row, 8);
-    return s->heap + s->share_offset + ASH_SHARE_SLOTS_BYTES + index * ASH_AHEAD_SLOT;
+    uint64_t index = dev_load_relaxed(&team->count->row, 8);
+    return ash_share_slots(team) + ASH_SHARE_SLOTS_BYTES + index * ASH_AHEAD_SLOT;
 }
 
 /* Begin the call, in the leader; returns its signal. */

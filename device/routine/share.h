@@ -43,13 +43,13 @@
 /* Bytes of a slot, of which each team has two: 128 KiB, and what goes with the blocks of a
  * collect. */
 #define ASH_SHARE_SLOT UINT64_C(132096)
-#define ASH_SHARE_SLOTS_BYTES (2 * ASH_TEAMS * ASH_SHARE_SLOT)
-/* Broadcasts whose roots go ahead: the most in a row, for each of which a team has a slot, and the
- * bytes of that (ahead.h). */
+#define ASH_SHARE_SLOTS_BYTES (2 * ASH_SHARE_SLOT)
+/* Broadcasts whose roots go ahead: the most in a row, for each of which a team has a slot behind
+ * these, and the bytes of that (ahead.h). */
 #define ASH_AHEAD_ROW (ASH_MEETING_AHEAD - 1)
 #define ASH_AHEAD_SLOT UINT64_C(16384)
-#define ASH_SHARE_BYTES \
-    (ASH_SHARE_SLOTS_BYTES + ASH_TEAMS * ASH_AHEAD_ROW * ASH_AHEAD_SLOT)
+#define ASH_SHARE_TEAM_BYTES (ASH_SHARE_SLOTS_BYTES + ASH_AHEAD_ROW * ASH_AHEAD_SLOT)
+#define ASH_SHARE_BYTES (ASH_TEAMS * ASH_SHARE_TEAM_BYTES)
 /* Places in the team's scratch memory, of a slot's size each: results of a gathered meeting; the
  * result of a part, and of all; copies of parts, for even and odd numbers. */
 #define ASH_SHARE_RESULT ASH_SHARE_SLOT
@@ -104,12 +104,17 @@ DEV uint64_t ash_share_number(const struct ash_team *team)
     return ash_team_epoch(team) + 1 - dev_load_relaxed(&team->count->ahead, 8);
 }
 
-/* The slot of a call of this number; at the same offset in every heap. */
-DEV unsigned char *ash_share_slot(const struct ash_team *team, uint64_t number)
+/* The first slot of a team; at the same offset in every heap. */
+DEV unsigned char *ash_share_slots(const struct ash_team *team)
 {
     const struct ash_state *s = dev_state;
-    uint64_t index = (uint64_t)(team - s->team) * 2 + (number & 1); /* S1 */
-    return s->heap + s->share_offset + index * ASH_SHARE_SLOT;
+    return s->heap + s->share_offset + (uint64_t)(team - s->team) * ASH_SHARE_TEAM_BYTES;
+}
+
+/* The slot of a call of this number. */
+DEV unsigned char *ash_share_slot(const struct ash_team *team, uint64_t number)
+{
+    return ash_share_slots(team) + (number & 1) * ASH_SHARE_SLOT; /* S1 */
 }
 
 /* Send a part of a slot, or nothing, with the signal of a meeting; see S5, S6. */

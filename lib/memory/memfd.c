@@ -252,6 +252,17 @@ int ash_memory_commit(struct ash_memory *memory, uint64_t offset, uint64_t nbyte
     return rc;
 }
 
+int ash_memory_keep(struct ash_memory *memory, uint64_t offset, uint64_t nbytes)
+{
+    uint64_t page, first = offset / page_size();
+    uint64_t end = (offset + nbytes + page_size() - 1) / page_size();
+    int rc;
+    if (!affordable(memory, missing_bytes(memory, first, end))) return ASH_ERROR_NO_MEMORY;
+    rc = fill_missing(memory, first, end);
+    for (page = first; page < end; page++) memory->pages[page] &= (unsigned char)~PAGE_FRESH;
+    return rc;
+}
+
 void ash_memory_finish(struct ash_memory *memory)
 {
     if (memory->base == NULL) return;

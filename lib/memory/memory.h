@@ -67,6 +67,10 @@ int ash_memory_commit(struct ash_memory *memory, uint64_t offset, uint64_t nbyte
  */
 void ash_memory_undo(struct ash_memory *memory);
 
+/* The same as ash_memory_commit, between that and ash_memory_undo as well, which does not give
+ * these pages back.  After an error some of them may be real. */
+int ash_memory_keep(struct ash_memory *memory, uint64_t offset, uint64_t nbytes);
+
 void ash_memory_finish(struct ash_memory *memory);
 
 /* Open the file that another process of this user has open as `fd`: a descriptor, or -1. */

@@ -53,17 +53,17 @@
 
 /*
  * The library's own block, the first one of each heap: wake word, the teams' barrier words and
- * records of calls, status block, table for new teams, slots of small collectives, words of active
- * sets (16 bytes for each PE of the job, which leave less room for rounding in jobs of more than
- * 100,000 PEs).
+ * records of calls, status block, table for new teams, words of active sets (16 bytes for each PE
+ * of the job, which leave less room for rounding in jobs of more than 100,000 PEs), and slots of
+ * small collectives, which become real with their teams.
  */
 #define BARRIER_OFFSET sizeof(struct ash_wake_word)
 #define MEETING_OFFSET (BARRIER_OFFSET + ASH_BARRIER_BYTES)
 #define STATUS_OFFSET (MEETING_OFFSET + ASH_MEETING_BYTES)
 #define TEAM_TABLE_OFFSET (STATUS_OFFSET + ASH_STATUS_BYTES)
-#define SHARE_OFFSET ((TEAM_TABLE_OFFSET + ASH_TEAM_TABLE_BYTES + 63) / 64 * 64)
-#define SET_OFFSET (SHARE_OFFSET + ASH_SHARE_BYTES)
-#define OWN_BYTES(N_PES) (SET_OFFSET + ASH_SET_BYTES(N_PES))
+#define SET_OFFSET ((TEAM_TABLE_OFFSET + ASH_TEAM_TABLE_BYTES + 63) / 64 * 64)
+#define SHARE_OFFSET(N_PES) ((SET_OFFSET + ASH_SET_BYTES(N_PES) + 63) / 64 * 64)
+#define OWN_BYTES(N_PES) (SHARE_OFFSET(N_PES) + ASH_SHARE_BYTES)
 /* For what a program has sent that ends without shmem_finalize, and not well. */
 #define FLUSH_LIMIT_MS 5000
 
@@ -104,7 +104,7 @@ static void open_routines(void)
     ash_state.replies = library.remote_path.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.meeting_offset = MEETING_OFFSET;
-    ash_state.share_offset = SHARE_OFFSET;
+    ash_state.share_offset = SHARE_OFFSET(library.bootstrap.n_pes);
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
     /* The proxy thread reads it already. */
     if (ash_hostdev_sleeps_early())
@@ -167,7 +167,8 @@ static int open_all(void)
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     ash_hostdev_stack = ash_env.hostdev_stack;
     ash_hostdev_loops = ash_env.hostdev_loops;
-    if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
+    rc = ash_teams_start(b, ash_peers_table(), SHARE_OFFSET(b->n_pes), ash_job_shares_cpus());
+    if (rc != 0) return rc;
     if ((rc = ash_active_sets_start(SET_OFFSET, b->n_pes, b->n_local == b->n_pes)) != 0) return rc;
     ash_team_init_start(TEAM_TABLE_OFFSET);
     ash_ctxs_start(library.remote_path.proxy);
@@ -225,11 +226,12 @@ stop:
 /* Make the heap, and static variables a part of it. */
 static int start_heap(void)
 {
+    const struct ash_heap_own own = {OWN_BYTES(library.bootstrap.n_pes),
+                                     SHARE_OFFSET(library.bootstrap.n_pes)};
     struct ash_memory_static variables;
     uint64_t offset;
     int rc = ash_static_find(&variables);
-    if (rc == 0) rc = ash_heap_start(ash_env.symmetric_size, OWN_BYTES(library.bootstrap.n_pes),
-                                      &variables, &offset);
+    if (rc == 0) rc = ash_heap_start(ash_env.symmetric_size, own, &variables, &offset);
     if (rc != 0) return rc;
     rc = ash_static_move(ash_heap_memory(), offset);
     if (rc != 0) ash_heap_stop();

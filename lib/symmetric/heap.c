@@ -37,13 +37,15 @@ static struct {
     struct ash_alloc alloc;
     /* Held during a call, for a job of one PE. */
     pthread_mutex_t lock;
-} heap = {.lock = PTHREAD_MUTEX_INITIALIZER};
+    /* Held while pages are made real, or that is undone; nothing is waited for meanwhile. */
+    pthread_mutex_t filling;
+} heap = {.lock = PTHREAD_MUTEX_INITIALIZER, .filling = PTHREAD_MUTEX_INITIALIZER};
 
-int ash_heap_start(uint64_t size, uint64_t own_nbytes, const struct ash_memory_static *variables,
-                   uint64_t *ret_offset)
+int ash_heap_start(uint64_t size, struct ash_heap_own own,
+                   const struct ash_memory_static *variables, uint64_t *ret_offset)
 {
     uint64_t whole = size + ASH_HEAP_ROOM + variables->nbytes, page = (uint64_t)getpagesize();
-    uint64_t offset = (own_nbytes + page - 1) / page * page, block = own_nbytes;
+    uint64_t offset = (own.nbytes + page - 1) / page * page, block = own.nbytes;
     int rc = ash_memory_reserve(&heap.memory, whole);
     if (rc != 0) goto failed;
     heap.memory.variables = *variables;
@@ -54,7 +56,7 @@ int ash_heap_start(uint64_t size, uint64_t own_nbytes, const struct ash_memory_s
     *ret_offset = offset;
     rc = ash_alloc_take(&heap.alloc, block, ALIGNMENT) != OWN_OFFSET
              ? ASH_ERROR_NO_MEMORY
-             : ash_memory_commit(&heap.memory, OWN_OFFSET, own_nbytes);
+             : ash_memory_commit(&heap.memory, OWN_OFFSET, own.n_real);
     if (rc != 0) goto finish_alloc;
     return 0;
 
@@ -71,6 +73,15 @@ failed:
         ash_log(ASH_LOG_ERROR, "cannot make a symmetric heap of %llu bytes (%s): set "
                                "NVSHMEM_SYMMETRIC_SIZE lower, or the limits higher (ulimit -v, -f)",
                 (unsigned long long)size, ash_error_text(rc));
+    return rc;
+}
+
+int ash_heap_make_real(uint64_t offset, uint64_t nbytes)
+{
+    int rc;
+    pthread_mutex_lock(&heap.filling);
+    rc = ash_memory_keep(&heap.memory, OWN_OFFSET + offset, nbytes);
+    pthread_mutex_unlock(&heap.filling);
     return rc;
 }
 
@@ -124,18 +135,34 @@ struct asked {
     bool zero;
 };
 
+static bool commit(uint64_t offset, uint64_t nbytes)
+{
+    int rc;
+    pthread_mutex_lock(&heap.filling);
+    rc = ash_memory_commit(&heap.memory, offset, nbytes);
+    pthread_mutex_unlock(&heap.filling);
+    return rc == 0;
+}
+
+static void undo(void)
+{
+    pthread_mutex_lock(&heap.filling);
+    ash_memory_undo(&heap.memory);
+    pthread_mutex_unlock(&heap.filling);
+}
+
 static void *allocate(const char *function, const struct asked *asked)
 {
     const struct ash_meeting_call call =
         ash_agree_call(asked->kind, (int64_t)asked->size, (int64_t)asked->alignment, 0);
     uint64_t size = asked->size, offset = ash_alloc_take(&heap.alloc, size, asked->alignment);
-    bool ok = offset != ASH_ALLOC_NONE && ash_memory_commit(&heap.memory, offset, size) == 0;
+    bool ok = offset != ASH_ALLOC_NONE && commit(offset, size);
     if (ok && asked->zero) memset(heap.memory.base + offset, 0, size);
     if (!ok) warn_exhausted(function, size, asked->alignment, offset != ASH_ALLOC_NONE);
     /* The block is zeroed before this barrier, and no other PE writes to it before that. */
     if (ash_agree(function, &call, ok)) return heap.memory.base + offset;
     /* This PE or another one has no room: undo what was taken here. */
-    if (ok) ash_memory_undo(&heap.memory);
+    if (ok) undo();
     if (offset != ASH_ALLOC_NONE) ash_alloc_give(&heap.alloc, offset);
     return NULL;
 }

@@ -18,13 +18,22 @@
  */
 #define ASH_HEAP_ROOM (UINT64_C(27) << 20)
 
+/* The library's own block: its bytes, and how many of them are real from the start. */
+struct ash_heap_own {
+    uint64_t nbytes, n_real;
+};
+
 /*
- * Reserve `size` and ASH_HEAP_ROOM bytes, the first own_nbytes of which are the library's own
- * block, and beside them room for static variables, behind that block, at *ret_offset.  0, or an
- * error that was logged.
+ * Reserve `size` and ASH_HEAP_ROOM bytes, the first of which are the library's own block, and
+ * beside them room for static variables, behind that block, at *ret_offset.  0, or an error that
+ * was logged.
  */
-int ash_heap_start(uint64_t size, uint64_t own_nbytes, const struct ash_memory_static *variables,
-                   uint64_t *ret_offset);
+int ash_heap_start(uint64_t size, struct ash_heap_own own,
+                   const struct ash_memory_static *variables, uint64_t *ret_offset);
+
+/* Make bytes of the library's own block real, as long as the heap is there.  Not a collective, and
+ * beside any call below.  0, or an error: then some may be real. */
+int ash_heap_make_real(uint64_t offset, uint64_t nbytes);
 
 /* The memory of the heap.  lib/cuda commits all of its pages before it registers them. */
 struct ash_memory *ash_heap_memory(void);

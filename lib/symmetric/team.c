@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "device/routine/barrier.h"
+#include "device/routine/share.h"
 #include "lib/base/end.h"
 #include "lib/base/env.h"
 #include "lib/base/error.h"
@@ -19,6 +20,7 @@
 #include "lib/cuda/cuda.h"
 #include "lib/symmetric/agree.h"
 #include "lib/symmetric/ctx.h"
+#include "lib/symmetric/heap.h"
 
 #define MADE_FIRST ((uint32_t)NVSHMEM_TEAMS_MIN)
 
@@ -35,6 +37,8 @@ static struct {
     int32_t *pes[ASH_TEAMS];
     /* What programs asked for (include/shmem/team.h). */
     int num_contexts[ASH_TEAMS];
+    /* Where the slots of the first team begin in the library's own block. */
+    uint64_t slots_offset;
     /* PEs of a node share its CPUs. */
     bool shares_cpus;
     /* The largest epoch that any team on this PE has had, destroyed ones included. */
@@ -74,6 +78,18 @@ static uint8_t turn_mask(const struct ash_team *team)
     return team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS ? 2 * ASH_MEETING_AHEAD - 1 : 1;
 }
 
+/* A PE that is ahead may have written into them already. */
+static void make_slots_real(uint32_t number, const struct ash_team *team)
+{
+    uint64_t nbytes = team->turn_mask > 1 ? ASH_SHARE_TEAM_BYTES : ASH_SHARE_SLOTS_BYTES;
+    int rc = 0;
+    if (team->n_pes > 1)
+        rc = ash_heap_make_real(teams.slots_offset + number * ASH_SHARE_TEAM_BYTES, nbytes);
+    if (rc != 0)
+        ash_fatal("no memory for the collectives of a team of %d PEs (%llu KiB): %s", team->n_pes,
+                  (unsigned long long)nbytes >> 10, ash_error_text(rc));
+}
+
 /* Takes ownership of `pes`; NULL: all PEs of the job. */
 static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
 {
@@ -90,6 +106,7 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     team->count = &teams.shared->count[number];
     *team->count = (struct ash_team_count){0};
     team->scratch = teams.shared->scratch[number];
+    make_slots_real(number, team);
 }
 
 /* Set a team of the PEs of this node; if `mapped` is given, only of those whose heaps it has. */
@@ -110,11 +127,12 @@ static int set_local(uint32_t number, const struct ash_bootstrap *b, unsigned ch
 }
 
 int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const *peer,
-                    bool shares_cpus)
+                    uint64_t slots_offset, bool shares_cpus)
 {
     int rc;
     teams.largest_epoch = 0;
     teams.caller = 0;
+    teams.slots_offset = slots_offset;
     teams.shares_cpus = shares_cpus;
     teams.shared = ash_cuda_visible_alloc(sizeof(*teams.shared));
     if (teams.shared == NULL) return ASH_ERROR_NO_MEMORY;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "tests/support/pe.h"
+#include "tests/support/usage.h"
 
 _Static_assert(sizeof(nvshmem_team_config_t) == 64, "as NVSHMEM has it");
 
@@ -262,11 +263,29 @@ static void registrations(void)
     PE_TRUE(NVSHMEMX_PE_ANY == 1 << 15 && NVSHMEMX_PE_ALL == 1 << 15);
 }
 
+/*
+ * A start takes memory for its own teams only, a split for its team's collectives, before they are
+ * called: a page that cannot be had later would end the PE by SIGBUS.
+ */
+static void memory_of_teams(void)
+{
+    const long start_kib = 4096, team_kib = 258;
+    long before = usage_heap_kib(mark), after;
+    nvshmem_team_t team;
+    PE_TRUE(before < start_kib);
+    PE_EQUAL(nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n, NULL, 0, &team), 0);
+    after = usage_heap_kib(mark);
+    if (pe_n > 1) PE_TRUE(after >= before + team_kib);
+    PE_TRUE(after < before + start_kib);
+    nvshmem_team_destroy(team);
+}
+
 int main(void)
 {
     pe_start("team");
     arrived = pe_alloc((size_t)pe_n * sizeof(*arrived));
     mark = pe_alloc(sizeof(*mark));
+    memory_of_teams();
     /* In the order of the job, wherever the launcher put them. */
     for (int i = 1; i < nvshmem_team_n_pes(NVSHMEMX_TEAM_NODE); i++)
         PE_TRUE(nvshmem_team_translate_pe(NVSHMEMX_TEAM_NODE, i, NVSHMEM_TEAM_WORLD) >

@@ -3,7 +3,9 @@
 #include "tests/support/usage.h"
 
 #include <dirent.h>
+#include <inttypes.h>
 #include <stdio.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "tests/support/pe.h"
@@ -39,6 +41,35 @@ struct usage usage_now(void)
     fclose(file);
     PE_NEED(usage.kib >= 0);
     return usage;
+}
+
+/* The inode of the file that is mapped there. */
+static ino_t file_at(uintptr_t address)
+{
+    FILE *file = fopen("/proc/self/maps", "r");
+    uintptr_t start, end;
+    uintmax_t inode = 0;
+    char line[4200];
+    bool found = false;
+    PE_NEED(file != NULL);
+    while (!found && fgets(line, sizeof(line), file) != NULL)
+        found = sscanf(line, "%" SCNxPTR "-%" SCNxPTR " %*s %*s %*s %" SCNuMAX, &start, &end,
+                       &inode) == 3 && address >= start && address < end;
+    fclose(file);
+    PE_NEED(found);
+    return (ino_t)inode;
+}
+
+/* By the library's descriptor of it: mincore does not see pages before their first use. */
+long usage_heap_kib(const void *address)
+{
+    ino_t inode = file_at((uintptr_t)address);
+    struct stat st;
+    for (int fd = 0; fd < 1024; fd++)
+        if (fstat(fd, &st) == 0 && st.st_ino == inode && st.st_nlink == 0)
+            return (long)st.st_blocks / 2;
+    PE_NEED(false);
+    return -1;
 }
 
 void usage_check(const struct usage *before, long growth_kib)

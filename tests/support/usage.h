@@ -20,6 +20,9 @@ struct usage usage_now(void);
  */
 int usage_threads(int expected);
 
+/* KiB of memory that this PE's heap has, in which the address is, whoever has made it real. */
+long usage_heap_kib(const void *address);
+
 /* Growth of memory that is allowed without any particular reason. */
 #define USAGE_GROWTH_KIB 1024
 

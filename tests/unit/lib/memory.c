@@ -366,6 +366,24 @@ static void test_undo_takes_only_the_last_commit(void **state)
     ash_memory_finish(&m);
 }
 
+/* What is kept stays, also of pages that the last commit has made real, and what was committed
+ * last can be undone as before. */
+static void test_undo_takes_nothing_that_is_kept(void **state)
+{
+    struct ash_memory m;
+    assert_int_equal(ash_memory_reserve(&m, 64 * MIB), 0);
+    assert_int_equal(ash_memory_commit(&m, 8 * MIB, 8 * MIB), 0);
+    assert_int_equal(ash_memory_keep(&m, 6 * MIB + 100, 3 * MIB), 0);
+    memset(m.base + 6 * MIB, 7, 3 * MIB);
+    ash_memory_undo(&m);
+    assert_int_equal(real_bytes(&m), 3 * MIB + page_size());
+    assert_int_equal(m.base[9 * MIB - 1], 7);
+    m.credit = 0;
+    assert_int_equal(ash_memory_keep(&m, 6 * MIB, 3 * MIB), 0);
+    assert_int_equal(m.credit, 0);
+    ash_memory_finish(&m);
+}
+
 /* Pages that somebody else made real (UCX pins heaps) cost nothing and stay. */
 static void test_pinned_pages_cost_nothing(void **state)
 {
@@ -478,6 +496,7 @@ int main(void)
         TEST(test_file_has_no_name),
         TEST(test_committed_pages_are_not_committed_again),
         TEST(test_undo_takes_only_the_last_commit),
+        TEST(test_undo_takes_nothing_that_is_kept),
         TEST(test_pinned_pages_cost_nothing),
         TEST(test_signals_during_a_commit),
         TEST(test_failed_commit_gives_all_back),
