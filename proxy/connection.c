@@ -12,6 +12,7 @@
 
 #include "lib/base/end.h"
 #include "lib/base/log.h"
+#include "lib/base/times.h"
 #include "proxy/internal.h"
 
 struct ash_connection *ash_connection_get(struct ash_proxy *proxy, uint32_t pe)
@@ -68,6 +69,16 @@ void ash_connection_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_pee
     ash_fatal("proxy: PE %u did not publish its address", pe);
 }
 
+/* The PE may have ended: who sees that, or is told, says so within the grace period. */
+static _Noreturn void cannot_connect(const struct ash_proxy *proxy,
+                                     const struct ash_connection *conn, ucs_status_t status)
+{
+    if (proxy->config.is_monitored != NULL && conn->pe != proxy->config.my_pe)
+        ash_sleep_ms(ASH_CONNECTION_GRACE_MS);
+    ash_fatal("proxy: cannot connect to PE %u: %s; %s", conn->pe, ucs_status_string(status),
+              ash_ucx_settings());
+}
+
 void ash_connection_connect(struct ash_proxy *proxy, struct ash_connection *conn)
 {
     struct ash_peer_info info;
@@ -78,9 +89,7 @@ void ash_connection_connect(struct ash_proxy *proxy, struct ash_connection *conn
     status = ash_endpoint_make(proxy, info.address, on_broken, conn, &conn->ep);
     if (status == UCS_OK && !proxy->config.messages_only)
         status = ucp_ep_rkey_unpack(conn->ep, info.rkey, &conn->rkey);
-    if (status != UCS_OK)
-        ash_fatal("proxy: cannot connect to PE %u: %s; %s", conn->pe, ucs_status_string(status),
-                  ash_ucx_settings());
+    if (status != UCS_OK) cannot_connect(proxy, conn, status);
     conn->heap = info.heap;
     conn->is_tcp = ash_endpoint_is_tcp(conn->ep);
     if (conn->is_tcp) __atomic_store_n(&proxy->has_tcp, true, __ATOMIC_RELAXED);
