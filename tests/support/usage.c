@@ -61,13 +61,15 @@ static ino_t file_at(uintptr_t address)
 }
 
 /* By the library's descriptor of it: mincore does not see pages before their first use. */
-long usage_heap_kib(const void *address)
+long usage_heap_kib(const void *address, bool *ret_all)
 {
     ino_t inode = file_at((uintptr_t)address);
     struct stat st;
     for (int fd = 0; fd < 1024; fd++)
-        if (fstat(fd, &st) == 0 && st.st_ino == inode && st.st_nlink == 0)
+        if (fstat(fd, &st) == 0 && st.st_ino == inode && st.st_nlink == 0) {
+            *ret_all = st.st_blocks * 512 >= st.st_size;
             return (long)st.st_blocks / 2;
+        }
     PE_NEED(false);
     return -1;
 }

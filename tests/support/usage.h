@@ -5,6 +5,8 @@
 #ifndef TESTS_SUPPORT_USAGE_H
 #define TESTS_SUPPORT_USAGE_H
 
+#include <stdbool.h>
+
 struct usage {
     /* Anonymous memory in KiB: neither files nor symmetric heaps. */
     long kib;
@@ -20,8 +22,9 @@ struct usage usage_now(void);
  */
 int usage_threads(int expected);
 
-/* KiB of memory that this PE's heap has, in which the address is, whoever has made it real. */
-long usage_heap_kib(const void *address);
+/* KiB of memory that this PE's heap has, in which the address is, whoever has made them real; and
+ * whether that is all of the heap. */
+long usage_heap_kib(const void *address, bool *ret_all);
 
 /* Growth of memory that is allowed without any particular reason. */
 #define USAGE_GROWTH_KIB 1024
