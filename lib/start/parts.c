@@ -104,7 +104,6 @@ static void open_routines(void)
     ash_state.replies = library.remote_path.replies;
     ash_state.barrier_offset = BARRIER_OFFSET;
     ash_state.meeting_offset = MEETING_OFFSET;
-    ash_state.share_offset = SHARE_OFFSET(library.bootstrap.n_pes);
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
     /* The proxy thread reads it already. */
     if (ash_hostdev_sleeps_early())
@@ -167,8 +166,8 @@ static int open_all(void)
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     ash_hostdev_stack = ash_env.hostdev_stack;
     ash_hostdev_loops = ash_env.hostdev_loops;
-    rc = ash_teams_start(b, ash_peers_table(), SHARE_OFFSET(b->n_pes), ash_job_shares_cpus());
-    if (rc != 0) return rc;
+    ash_state.share_offset = SHARE_OFFSET(b->n_pes); /* for the slots of these teams */
+    if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
     if ((rc = ash_active_sets_start(SET_OFFSET, b->n_pes, b->n_local == b->n_pes)) != 0) return rc;
     ash_team_init_start(TEAM_TABLE_OFFSET);
     ash_ctxs_start(library.remote_path.proxy);

@@ -37,8 +37,6 @@ static struct {
     int32_t *pes[ASH_TEAMS];
     /* What programs asked for (include/shmem/team.h). */
     int num_contexts[ASH_TEAMS];
-    /* Where the slots of the first team begin in the library's own block. */
-    uint64_t slots_offset;
     /* PEs of a node share its CPUs. */
     bool shares_cpus;
     /* The largest epoch that any team on this PE has had, destroyed ones included. */
@@ -81,10 +79,10 @@ static uint8_t turn_mask(const struct ash_team *team)
 /* A PE that is ahead may have written into them already. */
 static void make_slots_real(uint32_t number, const struct ash_team *team)
 {
-    uint64_t nbytes = team->turn_mask > 1 ? ASH_SHARE_TEAM_BYTES : ASH_SHARE_SLOTS_BYTES;
+    uint64_t nbytes = ash_meeting_goes_ahead(team) ? ASH_SHARE_TEAM_BYTES : ASH_SHARE_SLOTS_BYTES;
     int rc = 0;
     if (team->n_pes > 1)
-        rc = ash_heap_make_real(teams.slots_offset + number * ASH_SHARE_TEAM_BYTES, nbytes);
+        rc = ash_heap_make_real(ash_state.share_offset + number * ASH_SHARE_TEAM_BYTES, nbytes);
     if (rc != 0)
         ash_fatal("no memory for the collectives of a team of %d PEs (%llu KiB): %s", team->n_pes,
                   (unsigned long long)nbytes >> 10, ash_error_text(rc));
@@ -127,12 +125,11 @@ static int set_local(uint32_t number, const struct ash_bootstrap *b, unsigned ch
 }
 
 int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const *peer,
-                    uint64_t slots_offset, bool shares_cpus)
+                    bool shares_cpus)
 {
     int rc;
     teams.largest_epoch = 0;
     teams.caller = 0;
-    teams.slots_offset = slots_offset;
     teams.shares_cpus = shares_cpus;
     teams.shared = ash_cuda_visible_alloc(sizeof(*teams.shared));
     if (teams.shared == NULL) return ASH_ERROR_NO_MEMORY;

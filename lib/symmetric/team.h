@@ -11,12 +11,12 @@
 
 /*
  * Fill ash_state.team; after the peers' heaps were mapped.  peer: n_pes entries, where
- * each PE's heap is mapped here, or NULL.  slots_offset: where the slots of small collectives begin
- * in the heap.  shares_cpus: PEs of this node share its CPUs; must be the same on all PEs of the
- * node.  0, or an ASH_ERROR that was logged.
+ * each PE's heap is mapped here, or NULL.  shares_cpus: PEs of this node share its CPUs; must
+ * be the same on all PEs of the node.  ash_state.share_offset must be set.  0, or an ASH_ERROR that
+ * was logged.
  */
 int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const *peer,
-                    uint64_t slots_offset, bool shares_cpus);
+                    bool shares_cpus);
 
 /*
  * All PEs meet, the routines being open, and agree whether there is a team of one PE of each node.
