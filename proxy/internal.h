@@ -107,8 +107,10 @@ struct ash_cpu_load {
 
 /* kick.c; with ash_state.requests_left.  Read and written by: callers, the proxy thread. */
 struct ash_kicks {
-    /* Since a waiting caller made progress. */
+    /* Since a waiting caller made progress, or it was an exchange. */
     uint32_t n;
+    /* Another PE has changed memory of this one.  Written by: the holder of the lock (true). */
+    bool changed;
     /* When the first request was left, or the last iteration of a kick ended. */
     uint64_t since_ns;
     /* How often in a row what came next came at once; below 0: how often it has to until that

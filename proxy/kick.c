@@ -3,19 +3,19 @@
  * Kicks: a caller has sent a request that no thread waits for, and the proxy thread is in a timed
  * sleep, because callers make progress.
  *
- * The caller does an iteration itself; or, if many came without a wait, yields progress to the
- * proxy thread.  Over TCP a small request may be left in the channel, if what came after the last
- * ones came at once: another request, with which it is sent in one message (coalesce.c), or a
- * wait, which begins with an iteration then.  If instead the caller computes, the request is late,
- * until the proxy thread's timed sleep ends; then none is left for 128 kicks, and for twice as many
- * each time.  A thread that loses its CPU now and then is late, too, so what is in time makes good
- * for it.  A row of small requests needs no proxy thread: an iteration for each 128 of them sends
- * one message.
+ * The caller does an iteration itself; or, if many came and no thread waits for another PE, yields
+ * progress to the proxy thread.  Over TCP a small request may be left in the channel, if what came
+ * after the last ones came at once: another request, with which it is sent in one message
+ * (coalesce.c), or a wait, which begins with an iteration then.  If instead the caller computes, the
+ * request is late, until the proxy thread's timed sleep ends; then none is left for 128 kicks, and
+ * for twice as many each time.  A thread that loses its CPU now and then is late, too, so what is in
+ * time makes good for it.  A row of small requests needs no proxy thread: an iteration for each 128
+ * of them sends one message.
  */
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
 
-/* Kicks between two waits, before progress is yielded to the proxy thread. */
+/* Kicks without an exchange, before progress is yielded to the proxy thread. */
 #define KICKS_MAX 64u
 /* Requests that are left in the channel at most: beside what they take by themselves, the system
  * calls of an iteration are little then.  A context's channel is full before. */
@@ -82,6 +82,19 @@ static bool leave(struct ash_proxy *proxy)
     return true;
 }
 
+/*
+ * Have other PEs changed this PE's memory during these kicks?  Then the caller exchanges something
+ * with them: a kick's iteration receives what the next wait is for, so that wait makes no progress,
+ * and a proxy thread that is woken in vain takes the CPU from the one or the other.
+ */
+static bool is_exchange(struct ash_kicks *kicks)
+{
+    if (!__atomic_load_n(&kicks->changed, __ATOMIC_RELAXED)) return false;
+    __atomic_store_n(&kicks->changed, false, __ATOMIC_RELAXED);
+    __atomic_store_n(&kicks->n, 1, __ATOMIC_RELAXED);
+    return true;
+}
+
 void ash_kick(struct ash_proxy *proxy, bool can_wait)
 {
     struct ash_kicks *kicks = &proxy->kicks;
@@ -94,7 +107,7 @@ void ash_kick(struct ash_proxy *proxy, bool can_wait)
     n = __atomic_fetch_add(&kicks->n, 1, __ATOMIC_RELAXED);
     if (can_wait && leave(proxy)) return;
     if (n > 0) learn(kicks);
-    if (n < KICKS_MAX || requests_left() > 0)
+    if (n < KICKS_MAX || requests_left() > 0 || is_exchange(kicks))
         (void)ash_proxy_iterate(proxy);
     else
         ash_idle_yield_progress(proxy);

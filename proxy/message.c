@@ -244,7 +244,10 @@ static void apply(struct ash_proxy *proxy, struct ash_connection *sender,
                        message->kind == ASH_MESSAGE_REPLY;
     uint64_t began = proxy->trace != NULL ? ash_now_ns() : 0;
     if (nbytes > 0 && !has_payload) refuse(message, "unexpected payload");
-    if (message->wants_ack && !is_change(message)) refuse(message, "an ACK that is not for it");
+    if (is_change(message))
+        __atomic_store_n(&proxy->kicks.changed, true, __ATOMIC_RELAXED);
+    else if (message->wants_ack)
+        refuse(message, "an ACK that is not for it");
     switch (message->kind) {
     case ASH_MESSAGE_APPLY: apply_variable(proxy, message); break;
     case ASH_MESSAGE_PUT: apply_put(proxy, message, payload, nbytes); break;

@@ -113,6 +113,19 @@ static void test_one_alone(void **state)
     assert_int_equal(conn->ack_requested, 0);
 }
 
+/* Kicks are told of messages that change this PE's memory, and of no others. */
+static void test_tells_of_changes(void **state)
+{
+    connect_as_tcp();
+    assert_true(proxy->kicks.changed);
+    proxy->kicks.changed = false;
+    push_quiet();
+    drain();
+    progress_until_complete(1);
+    assert_int_equal(conn->handled, 2);
+    assert_false(proxy->kicks.changed);
+}
+
 /* Each PE has its own message. */
 static void test_two_pes(void **state)
 {
@@ -347,6 +360,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_in_a_row),
         TEST(test_one_alone),
+        TEST(test_tells_of_changes),
         TEST(test_two_pes),
         TEST(test_order),
         TEST(test_order_of_ucx),

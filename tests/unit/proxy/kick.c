@@ -59,6 +59,19 @@ static void test_yield(void **state)
     assert_int_equal(ash_state.requests_left, 0);
 }
 
+/* If another PE has changed this PE's memory meanwhile, it makes progress for 64 more. */
+static void test_exchange(void **state)
+{
+    for (int i = 0; i < 3 * 64; i++) {
+        if (i % 64 == 10) proxy.kicks.changed = true;
+        ash_kick(&proxy, false);
+        assert_false(proxy.progress_yielded);
+    }
+    for (int i = 0; i < 2 * 64; i++) ash_kick(&proxy, false);
+    assert_true(proxy.progress_yielded);
+    assert_false(proxy.kicks.changed);
+}
+
 /* When eight came one right after the other, the next ones are left: 128, then there is an
  * iteration. */
 static void test_left(void **state)
@@ -151,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         TEST(test_yield),
+        TEST(test_exchange),
         TEST(test_left),
         TEST(test_not_left),
         TEST(test_never_left),
