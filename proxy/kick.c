@@ -6,11 +6,11 @@
  * The caller does an iteration itself; or, if many came and no thread waits for another PE, yields
  * progress to the proxy thread.  Over TCP a small request may be left in the channel, if what came
  * after the last ones came at once: another request, with which it is sent in one message
- * (coalesce.c), or a wait, which begins with an iteration then.  If instead the caller computes, the
- * request is late, until the proxy thread's timed sleep ends; then none is left for 128 kicks, and
- * for twice as many each time.  A thread that loses its CPU now and then is late, too, so what is in
- * time makes good for it.  A row of small requests needs no proxy thread: an iteration for each 128
- * of them sends one message.
+ * (coalesce.c), or a wait, which begins with an iteration then.  If instead the caller computes,
+ * the request is late, until the proxy thread's timed sleep ends; then none is left for 128 kicks,
+ * and for twice as many each time.  A thread that loses its CPU now and then is late, too, so what
+ * is in time makes good for it.  A row of small requests needs no proxy thread: an iteration for
+ * each 128 of them sends one message.
  */
 #include "device/hostdev/hostdev.h"
 #include "proxy/internal.h"
