@@ -109,8 +109,8 @@ struct ash_cpu_load {
 struct ash_kicks {
     /* Since a waiting caller made progress, or it was an exchange. */
     uint32_t n;
-    /* Another PE has changed memory of this one.  Written by: the holder of the lock (true). */
-    bool changed;
+    /* Another PE has changed a variable of this one.  Written by: the holder of the lock (true). */
+    bool signaled;
     /* When the first request was left, or the last iteration of a kick ended. */
     uint64_t since_ns;
     /* How often in a row what came next came at once; below 0: how often it has to until that

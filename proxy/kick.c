@@ -83,14 +83,15 @@ static bool leave(struct ash_proxy *proxy)
 }
 
 /*
- * Have other PEs changed this PE's memory during these kicks?  Then the caller exchanges something
- * with them: a kick's iteration receives what the next wait is for, so that wait makes no progress,
- * and a proxy thread that is woken in vain takes the CPU from the one or the other.
+ * Have other PEs changed variables of this one during these kicks, by signals, atomics or stores?
+ * Then the caller exchanges something with them: a kick's iteration receives what the next wait is
+ * for, so that wait makes no progress, and a proxy thread that is woken in vain takes the CPU from
+ * one of the PEs.  Puts alone do not tell: PEs that all put much at once wait for none of it.
  */
 static bool is_exchange(struct ash_kicks *kicks)
 {
-    if (!__atomic_load_n(&kicks->changed, __ATOMIC_RELAXED)) return false;
-    __atomic_store_n(&kicks->changed, false, __ATOMIC_RELAXED);
+    if (!__atomic_load_n(&kicks->signaled, __ATOMIC_RELAXED)) return false;
+    __atomic_store_n(&kicks->signaled, false, __ATOMIC_RELAXED);
     __atomic_store_n(&kicks->n, 1, __ATOMIC_RELAXED);
     return true;
 }

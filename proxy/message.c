@@ -117,9 +117,11 @@ static unsigned char *target_variable(struct ash_proxy *proxy, const struct ash_
     return target_memory(proxy, message, offset, width);
 }
 
-static __attribute__((noinline)) uint64_t apply_op(const struct ash_message *message,
+static __attribute__((noinline)) uint64_t apply_op(struct ash_proxy *proxy,
+                                                   const struct ash_message *message,
                                                    unsigned char *p)
 {
+    __atomic_store_n(&proxy->kicks.signaled, true, __ATOMIC_RELAXED);
     return ash_atomic_apply(message->op, message->width, p, message->operand, message->compare);
 }
 
@@ -140,7 +142,7 @@ static void apply_variable(struct ash_proxy *proxy, const struct ash_message *me
     if (ash_op_update(message->op) == ASH_UPDATE_NONE) refuse(message, "unknown operation");
     if (ash_amo_fetches(message->op) != (message->cookie != 0))
         refuse(message, "an unexpected or missing cookie");
-    old = apply_op(message, target_variable(proxy, message, message->offset));
+    old = apply_op(proxy, message, target_variable(proxy, message, message->offset));
     if (message->cookie != 0)
         new_reply(proxy, message, ASH_MESSAGE_REPLY)->message.operand = old;
 }
@@ -156,7 +158,7 @@ static void apply_put(struct ash_proxy *proxy, const struct ash_message *message
         signal = target_variable(proxy, message, message->signal_offset);
     }
     memcpy(to, payload, nbytes);
-    if (signal != NULL) apply_op(message, signal);
+    if (signal != NULL) apply_op(proxy, message, signal);
 }
 
 static void apply_change(struct ash_proxy *proxy, struct ash_message *one,
@@ -244,10 +246,7 @@ static void apply(struct ash_proxy *proxy, struct ash_connection *sender,
                        message->kind == ASH_MESSAGE_REPLY;
     uint64_t began = proxy->trace != NULL ? ash_now_ns() : 0;
     if (nbytes > 0 && !has_payload) refuse(message, "unexpected payload");
-    if (is_change(message))
-        __atomic_store_n(&proxy->kicks.changed, true, __ATOMIC_RELAXED);
-    else if (message->wants_ack)
-        refuse(message, "an ACK that is not for it");
+    if (message->wants_ack && !is_change(message)) refuse(message, "an ACK that is not for it");
     switch (message->kind) {
     case ASH_MESSAGE_APPLY: apply_variable(proxy, message); break;
     case ASH_MESSAGE_PUT: apply_put(proxy, message, payload, nbytes); break;

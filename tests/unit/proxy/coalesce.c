@@ -113,17 +113,22 @@ static void test_one_alone(void **state)
     assert_int_equal(conn->ack_requested, 0);
 }
 
-/* Kicks are told of messages that change this PE's memory, and of no others. */
-static void test_tells_of_changes(void **state)
+/* Kicks are told of variables that other PEs change, for which waits are, but not of bytes. */
+static void test_tells_of_variables(void **state)
 {
     connect_as_tcp();
-    assert_true(proxy->kicks.changed);
-    proxy->kicks.changed = false;
+    assert_true(proxy->kicks.signaled);
+    proxy->kicks.signaled = false;
+    push_inline(ASH_INLINE_MAX, 4096);
     push_quiet();
     drain();
-    progress_until_complete(1);
-    assert_int_equal(conn->handled, 2);
-    assert_false(proxy->kicks.changed);
+    progress_until_complete(2);
+    assert_int_equal(conn->handled, conn->sent);
+    assert_false(proxy->kicks.signaled);
+    push_add(7, 4096);
+    drain();
+    progress_until_handled(conn->sent);
+    assert_true(proxy->kicks.signaled);
 }
 
 /* Each PE has its own message. */
@@ -360,7 +365,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_in_a_row),
         TEST(test_one_alone),
-        TEST(test_tells_of_changes),
+        TEST(test_tells_of_variables),
         TEST(test_two_pes),
         TEST(test_order),
         TEST(test_order_of_ucx),

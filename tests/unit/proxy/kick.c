@@ -59,17 +59,17 @@ static void test_yield(void **state)
     assert_int_equal(ash_state.requests_left, 0);
 }
 
-/* If another PE has changed this PE's memory meanwhile, it makes progress for 64 more. */
+/* If another PE has changed a variable meanwhile, it makes progress for 64 more. */
 static void test_exchange(void **state)
 {
     for (int i = 0; i < 3 * 64; i++) {
-        if (i % 64 == 10) proxy.kicks.changed = true;
+        if (i % 64 == 10) proxy.kicks.signaled = true;
         ash_kick(&proxy, false);
         assert_false(proxy.progress_yielded);
     }
     for (int i = 0; i < 2 * 64; i++) ash_kick(&proxy, false);
     assert_true(proxy.progress_yielded);
-    assert_false(proxy.kicks.changed);
+    assert_false(proxy.kicks.signaled);
 }
 
 /* When eight came one right after the other, the next ones are left: 128, then there is an
