@@ -107,9 +107,10 @@ struct ash_cpu_load {
 
 /* kick.c; with ash_state.requests_left.  Read and written by: callers, the proxy thread. */
 struct ash_kicks {
-    /* Since a waiting caller made progress, or it was an exchange. */
+    /* Since a waiting caller made progress, or since they were found to be an exchange. */
     uint32_t n;
-    /* Another PE has changed a variable of this one.  Written by: the holder of the lock (true). */
+    /* A variable of this PE was changed by a message during these.  Written by: the holder of the
+     * proxy's lock (true), callers (false). */
     bool signaled;
     /* When the first request was left, or the last iteration of a kick ended. */
     uint64_t since_ns;
@@ -247,7 +248,7 @@ bool ash_proxy_work(struct ash_proxy *proxy);
 /* idle.c: yield progress to the proxy thread, which ends its timed sleep.  Callable: any thread. */
 void ash_idle_yield_progress(struct ash_proxy *proxy);
 /* kick.c: kick the proxy thread: do an iteration here, leave the request to what comes next if it
- * can wait, or yield progress to it in a device thread and after many kicks. */
+ * can wait, or yield progress to it in a device thread and after many without an exchange. */
 void ash_kick(struct ash_proxy *proxy, bool can_wait);
 /* A caller that waits makes progress; the proxy thread does. */
 void ash_kicks_end(struct ash_proxy *proxy);

@@ -3,7 +3,7 @@
  * Kicks: a caller has sent a request that no thread waits for, and the proxy thread is in a timed
  * sleep, because callers make progress.
  *
- * The caller does an iteration itself; or, if many came and no thread waits for another PE, yields
+ * The caller does an iteration itself; or, if many came without an exchange with other PEs, yields
  * progress to the proxy thread.  Over TCP a small request may be left in the channel, if what came
  * after the last ones came at once: another request, with which it is sent in one message
  * (coalesce.c), or a wait, which begins with an iteration then.  If instead the caller computes,
@@ -106,6 +106,7 @@ void ash_kick(struct ash_proxy *proxy, bool can_wait)
         return;
     }
     n = __atomic_fetch_add(&kicks->n, 1, __ATOMIC_RELAXED);
+    if (n == 0) __atomic_store_n(&kicks->signaled, false, __ATOMIC_RELAXED);
     if (can_wait && leave(proxy)) return;
     if (n > 0) learn(kicks);
     if (n < KICKS_MAX || requests_left() > 0 || is_exchange(kicks))

@@ -155,9 +155,9 @@ void ash_proxy_yield_progress(void);
 
 /*
  * Kick the proxy thread: a request was sent for which no thread waits, and the proxy is in a
- * timed sleep.  Does one iteration of its work; in a kernel, and after many kicks without a
- * wait whose requests cannot wait, it ends the sleep instead.  can_wait: the request is small,
- * and may be left to the next kick or wait.
+ * timed sleep.  Does one iteration of its work; in a kernel, and after many kicks without
+ * an exchange whose requests cannot wait, it ends the sleep instead.  can_wait: the request is
+ * small, and may be left to the next kick or wait.
  */
 void ash_proxy_kick(bool can_wait);
 

@@ -72,6 +72,14 @@ static void test_exchange(void **state)
     assert_false(proxy.kicks.signaled);
 }
 
+/* But not for what came before the first kick, as a barrier's signals do. */
+static void test_signaled_before(void **state)
+{
+    proxy.kicks.signaled = true;
+    for (int i = 0; i < 64 + 1; i++) ash_kick(&proxy, false);
+    assert_true(proxy.progress_yielded);
+}
+
 /* When eight came one right after the other, the next ones are left: 128, then there is an
  * iteration. */
 static void test_left(void **state)
@@ -165,6 +173,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_yield),
         TEST(test_exchange),
+        TEST(test_signaled_before),
         TEST(test_left),
         TEST(test_not_left),
         TEST(test_never_left),
