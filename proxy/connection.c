@@ -69,12 +69,18 @@ void ash_connection_look_up(struct ash_proxy *proxy, uint32_t pe, struct ash_pee
     ash_fatal("proxy: PE %u did not publish its address", pe);
 }
 
-/* The PE may have ended: who sees that, or is told, says so within the grace period. */
-static _Noreturn void cannot_connect(const struct ash_proxy *proxy,
-                                     const struct ash_connection *conn, ucs_status_t status)
+/*
+ * The PE may have ended: who sees that, or is told by a message, ends the job within the grace
+ * period.  For that, and to notify other nodes, it needs the lock, whose holder does not go on.
+ */
+static _Noreturn void cannot_connect(struct ash_proxy *proxy, struct ash_connection *conn,
+                                     ucs_status_t status)
 {
-    if (proxy->config.is_monitored != NULL && conn->pe != proxy->config.my_pe)
+    conn->ep = NULL; /* a thread that has the lock next may try again */
+    if (proxy->config.is_monitored != NULL && conn->pe != proxy->config.my_pe) {
+        if (ash_proxy_is_mine(proxy)) ash_proxy_release(proxy);
         ash_sleep_ms(ASH_CONNECTION_GRACE_MS);
+    }
     ash_fatal("proxy: cannot connect to PE %u: %s; %s", conn->pe, ucs_status_string(status),
               ash_ucx_settings());
 }
