@@ -45,16 +45,16 @@ int ash_heap_start(uint64_t size, struct ash_heap_own own,
                    const struct ash_memory_static *variables, uint64_t *ret_offset)
 {
     uint64_t whole = size + ASH_HEAP_ROOM + variables->nbytes, page = (uint64_t)getpagesize();
-    uint64_t offset = (own.nbytes + page - 1) / page * page, block = own.nbytes;
+    uint64_t offset = (own.nbytes + page - 1) / page * page;
     int rc = ash_memory_reserve(&heap.memory, whole);
     if (rc != 0) goto failed;
     heap.memory.variables = *variables;
     rc = ash_alloc_init(&heap.alloc, whole);
     if (rc != 0) goto finish_memory;
-    /* One block, so that the variables are no block that a program could give back. */
-    if (variables->nbytes > 0) block = offset + variables->nbytes;
     *ret_offset = offset;
-    rc = ash_alloc_take(&heap.alloc, block, ALIGNMENT) != OWN_OFFSET
+    /* One block, so that the variables are no block that a program could give back; of whole pages,
+     * because other PEs may write to its end while ash_memory_undo gives back a user's pages. */
+    rc = ash_alloc_take(&heap.alloc, offset + variables->nbytes, ALIGNMENT) != OWN_OFFSET
              ? ASH_ERROR_NO_MEMORY
              : ash_memory_commit(&heap.memory, OWN_OFFSET, own.n_real);
     if (rc != 0) goto finish_alloc;
@@ -76,12 +76,25 @@ failed:
     return rc;
 }
 
+/* A thread that is cancelled meanwhile would keep the lock. */
+static int lock_filling(void)
+{
+    int cancel;
+    (void)pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancel);
+    pthread_mutex_lock(&heap.filling);
+    return cancel;
+}
+
+static void unlock_filling(int cancel)
+{
+    pthread_mutex_unlock(&heap.filling);
+    (void)pthread_setcancelstate(cancel, NULL);
+}
+
 int ash_heap_make_real(uint64_t offset, uint64_t nbytes)
 {
-    int rc;
-    pthread_mutex_lock(&heap.filling);
-    rc = ash_memory_keep(&heap.memory, OWN_OFFSET + offset, nbytes);
-    pthread_mutex_unlock(&heap.filling);
+    int cancel = lock_filling(), rc = ash_memory_keep(&heap.memory, OWN_OFFSET + offset, nbytes);
+    unlock_filling(cancel);
     return rc;
 }
 
@@ -137,18 +150,16 @@ struct asked {
 
 static bool commit(uint64_t offset, uint64_t nbytes)
 {
-    int rc;
-    pthread_mutex_lock(&heap.filling);
-    rc = ash_memory_commit(&heap.memory, offset, nbytes);
-    pthread_mutex_unlock(&heap.filling);
+    int cancel = lock_filling(), rc = ash_memory_commit(&heap.memory, offset, nbytes);
+    unlock_filling(cancel);
     return rc == 0;
 }
 
 static void undo(void)
 {
-    pthread_mutex_lock(&heap.filling);
+    int cancel = lock_filling();
     ash_memory_undo(&heap.memory);
-    pthread_mutex_unlock(&heap.filling);
+    unlock_filling(cancel);
 }
 
 static void *allocate(const char *function, const struct asked *asked)

@@ -23,15 +23,21 @@ static int make_team(const char *function, struct ash_team *parent,
                      const struct ash_meeting_call *call, int32_t *pes, int32_t n_pes,
                      nvshmem_team_t *ret_team)
 {
-    uint64_t epoch = ash_team_largest_epoch();
+    uint64_t epoch = ash_team_largest_epoch(), unused = 0;
     uint64_t mask = ash_team_agree(function, parent, call, ash_team_free_numbers(), &epoch);
-    if (mask == 0) {
+    uint32_t number = mask == 0 ? 0 : (uint32_t)__builtin_ctzll(mask);
+    bool made = mask != 0;
+    if (!made) {
         ash_team_log_full(function);
+    } else { /* if all PEs have memory for their new teams */
+        made = pes == NULL || ash_team_make_room(function, number, pes, n_pes);
+        made = ash_team_agree(function, parent, call, made, &unused) != 0;
+    }
+    if (!made) {
         free(pes);
         return NVSHMEMX_ERROR_OUT_OF_MEMORY;
     }
-    if (pes == NULL) return 0;
-    *ret_team = ash_team_adopt((uint32_t)__builtin_ctzll(mask), pes, n_pes, epoch);
+    if (pes != NULL) *ret_team = ash_team_adopt(number, pes, n_pes, epoch);
     return 0;
 }
 

@@ -76,35 +76,57 @@ static uint8_t turn_mask(const struct ash_team *team)
     return team->n_pes == 2 && team->sharing == ASH_SHARING_ROUNDS ? 2 * ASH_MEETING_AHEAD - 1 : 1;
 }
 
-/* A PE that is ahead may have written into them already. */
-static void make_slots_real(uint32_t number, const struct ash_team *team)
+static void describe(struct ash_team *team, int32_t my_pe, int32_t n_pes, const int32_t *pes)
 {
-    uint64_t nbytes = ash_meeting_goes_ahead(team) ? ASH_SHARE_TEAM_BYTES : ASH_SHARE_SLOTS_BYTES;
-    int rc = 0;
-    if (team->n_pes > 1)
-        rc = ash_heap_make_real(ash_state.share_offset + number * ASH_SHARE_TEAM_BYTES, nbytes);
-    if (rc != 0)
-        ash_fatal("no memory for the collectives of a team of %d PEs (%llu KiB): %s", team->n_pes,
-                  (unsigned long long)nbytes >> 10, ash_error_text(rc));
-}
-
-/* Takes ownership of `pes`; NULL: all PEs of the job. */
-static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
-{
-    struct ash_team *team = &ash_state.team[number];
-    free(teams.pes[number]); /* of an earlier team */
-    teams.pes[number] = pes;
-    teams.num_contexts[number] = 0;
     team->my_pe = my_pe;
     team->n_pes = n_pes;
     team->pes = pes;
     team->gathers = gathers(team);
     team->sharing = sharing(team);
     team->turn_mask = turn_mask(team);
+}
+
+static uint64_t slots_nbytes(const struct ash_team *team)
+{
+    if (team->n_pes == 1) return 0;
+    return ash_meeting_goes_ahead(team) ? ASH_SHARE_TEAM_BYTES : ASH_SHARE_SLOTS_BYTES;
+}
+
+/* 0, or an ASH_ERROR.  A PE that is ahead may have written into them already. */
+static int make_slots_real(uint32_t number, const struct ash_team *team)
+{
+    uint64_t nbytes = slots_nbytes(team);
+    if (nbytes == 0) return 0;
+    return ash_heap_make_real(ash_state.share_offset + number * ASH_SHARE_TEAM_BYTES, nbytes);
+}
+
+bool ash_team_make_room(const char *function, uint32_t number, const int32_t *pes, int32_t n_pes)
+{
+    struct ash_team team = {0};
+    describe(&team, 0, n_pes, pes);
+    if (make_slots_real(number, &team) == 0) return true;
+    ash_log(ASH_LOG_WARN, "%s: out of physical memory for the collectives of a team of %d PEs "
+                          "(%llu KiB)",
+            function, n_pes, (unsigned long long)slots_nbytes(&team) >> 10);
+    return false;
+}
+
+/* Takes ownership of `pes`; NULL: all PEs of the job. */
+static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes)
+{
+    struct ash_team *team = &ash_state.team[number];
+    int rc;
+    free(teams.pes[number]); /* of an earlier team */
+    teams.pes[number] = pes;
+    teams.num_contexts[number] = 0;
+    describe(team, my_pe, n_pes, pes);
     team->count = &teams.shared->count[number];
     *team->count = (struct ash_team_count){0};
     team->scratch = teams.shared->scratch[number];
-    make_slots_real(number, team);
+    rc = make_slots_real(number, team);
+    if (rc != 0)
+        ash_fatal("no memory for the collectives of a team of %d PEs (%llu KiB): %s", n_pes,
+                  (unsigned long long)slots_nbytes(team) >> 10, ash_error_text(rc));
 }
 
 /* Set a team of the PEs of this node; if `mapped` is given, only of those whose heaps it has. */

@@ -6,6 +6,7 @@
 #define ASH_LIB_SYMMETRIC_TEAM_H
 
 #include <nvshmem/init.h>
+#include <stdbool.h>
 
 #include "lib/bootstrap/bootstrap.h"
 
@@ -36,8 +37,12 @@ void ash_team_making_leave(void);
 uint64_t ash_team_free_numbers(void);
 uint64_t ash_team_largest_epoch(void);
 
-/* The new team of these PEs of the job, in the order of their numbers in the team.  Takes ownership
- * of the list. */
+/* Make memory for the collectives of a new team of these PEs of the job, in the order of their
+ * numbers in the team; false if there is none, of which it warns. */
+bool ash_team_make_room(const char *function, uint32_t number, const int32_t *pes, int32_t n_pes);
+
+/* The new team.  Takes ownership of the list.  Without memory the job ends, unless room was made
+ * before. */
 nvshmem_team_t ash_team_adopt(uint32_t number, int32_t *pes, int32_t n_pes, uint64_t epoch);
 
 /* Warn that there is no number left; once, for programs ask for teams until they get none.  Called

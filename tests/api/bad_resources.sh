@@ -66,6 +66,26 @@ warns resources "the heap has room, and the machine has no memory: the routine r
 result "$(grep -q ': 900 GiB are too much' "$output" && grep -q ': went on' "$output" && echo ok ||
     echo another end)" "nvshmem_malloc returns NULL, and the heap is as it was"
 
+# The last call of fallocate is the split's.
+failing=$libs/failing.so
+if [ ! -f "$failing" ]; then
+    fault_skipped resources "no memory for the collectives of a split's team: all PEs are refused it"
+    skipped "no $failing" "a split without memory"
+else
+    : >"$output.log"
+    no_room="env LD_PRELOAD=$failing INJECT_KIND=resource INJECT_CALL=fallocate INJECT_LOG=$output.log"
+    # shellcheck disable=SC2086 # words
+    job 2 $no_room INJECT_PE=1 INJECT_NTH=0 "$use" no_room
+    last=$(sed -n 's/^1 made \([0-9]*\) calls$/\1/p' "$output.log")
+    # shellcheck disable=SC2086 # words
+    job 2 $no_room INJECT_PE=1 INJECT_NTH="${last:-0}" "$use" no_room
+    warns resources "no memory for the collectives of a split's team: all PEs are refused it" \
+        "nvshmem_team_split_strided: out of physical memory for the collectives of a team of 2 PEs \([0-9]+ KiB\)" \
+        's/\([0-9]+ KiB\)/(N KiB)/'
+    result "$([ "$(grep -c ': refused$' "$output")" -eq 2 ] && echo ok || echo another end)" \
+        "a split without memory returns an error on both PEs"
+fi
+
 # A name space of our own: /dev/shm and ports as we like them.
 spaces="unshare --mount --net"
 [ "$(id -u)" -eq 0 ] || spaces="unshare --user --map-root-user --mount --net"

@@ -18,6 +18,7 @@
  *   nested    the program starts itself again within its job
  *   settings  start, print the heap's size and end: for settings
  *   too_large a block that the heap has room for, and no machine
+ *   no_room   a split for whose team a PE has no memory
  *   align, split, split_2d, teams, flags, buffer
  *             arguments that a routine refuses by what it returns, on all PEs; they go on
  */
@@ -410,6 +411,16 @@ static void align(void)
     refused(nvshmem_align(24, 64) == NULL);
 }
 
+/* Which PE has none: tests/preload/failing.c. */
+static void no_room(void)
+{
+    nvshmem_team_t team = 5;
+    int rc;
+    start();
+    rc = nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, 0, 1, pe_n, NULL, 0, &team);
+    refused(rc == NVSHMEMX_ERROR_OUT_OF_MEMORY && team == NVSHMEM_TEAM_INVALID);
+}
+
 static void split(void)
 {
     nvshmem_team_t team;
@@ -461,7 +472,8 @@ int main(int argc, char **argv)
 #define X(NAME) {#NAME, NAME},
         X(before) X(after) X(reborn) X(forked) X(early) X(forks) X(threads) X(too_often) X(unended)
         X(handler_quiet) X(handler_fetch) X(abandoned)
-        X(nested) X(settings) X(too_large) X(align) X(split) X(split_2d) X(teams) X(flags) X(buffer)
+        X(nested) X(settings) X(too_large) X(no_room)
+        X(align) X(split) X(split_2d) X(teams) X(flags) X(buffer)
 #undef X
     };
     if (argc != 2) return 99;
