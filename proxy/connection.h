@@ -141,7 +141,7 @@ void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* Send more fragments of a put; true if UCX has the last one. */
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* The peer has replied to a message, with nbytes: request more fragments, if any. */
+/* The peer has replied, to a message with nbytes (else 0): request more fragments, if any. */
 void ash_post_replied(struct ash_proxy *proxy, struct ash_connection *conn, size_t nbytes);
 
 /* coalesce.c: true if the transfer is to be appended to the connection's open message, or to

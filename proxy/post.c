@@ -52,13 +52,14 @@ void ash_xfer_completed(void *request, ucs_status_t status, void *user_data)
 static void on_flush(void *request, ucs_status_t status, void *user_data)
 {
     struct ash_xfer *xfer = user_data;
-    xfer->conn->rma_flushes--;
+    /* What is held back behind a fence may wait for this part of the transfer alone. */
+    if (--xfer->conn->rma_flushes == 0) ash_connection_mark_ready(xfer->conn->proxy, xfer->conn);
     ash_xfer_completed(request, status, user_data);
 }
 
 static void reply_received(struct ash_connection *conn)
 {
-    ash_connection_replied(conn);
+    ash_post_replied(conn->proxy, conn, 0);
     ash_connection_fetched(conn);
 }
 

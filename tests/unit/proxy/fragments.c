@@ -119,6 +119,28 @@ static void test_rma_requests_few(void **state)
     check_requests_are_few();
 }
 
+/* A get by messages that finds all requests taken by gets of UCX goes when one of these ends. */
+static void test_messages_follow_rma(void **state)
+{
+    enum { FEW = 4, LARGE = 100000 };
+    proxy->config.messages_only = false;
+    give_p(0);
+    wait_for_all(2);
+    conn->peer_ready = true;
+    conn->is_tcp = true;
+    proxy->requests_max = FEW;
+    fill(memory.base, 5);
+    memset(one, 0, LARGE);
+    for (unsigned i = 0; i < FEW; i++)
+        give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), 16, (uintptr_t)other, 0);
+    assert_int_equal(conn->requests, FEW);
+    assert_null(conn->gets.head);
+    give(ASH_WORD0(ASH_OP_GET, 0, 0, 0), LARGE, (uintptr_t)one, 0);
+    assert_non_null(conn->gets.head);
+    wait_for_all(2 * FEW + 2);
+    assert_memory_equal(one, memory.base, LARGE);
+}
+
 /* The total is the same for all numbers of PEs at which each may have some requests. */
 static void test_requests_are_shared(void **state)
 {
@@ -186,6 +208,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_fence_waits_for_gets, start_narrow, stop),
         cmocka_unit_test_setup_teardown(test_messages_request_few, start_narrow, stop),
         cmocka_unit_test_setup_teardown(test_rma_requests_few, start_narrow, stop),
+        cmocka_unit_test_setup_teardown(test_messages_follow_rma, start_narrow, stop),
         cmocka_unit_test(test_requests_are_shared),
         cmocka_unit_test_setup_teardown(test_put_sends_few, start_narrow, stop),
         cmocka_unit_test_setup_teardown(test_signal_follows_the_last, start_narrow, stop),
