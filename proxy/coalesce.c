@@ -129,6 +129,16 @@ bool ash_coalesce(struct ash_proxy *proxy, struct ash_xfer *xfer)
     return true;
 }
 
+/* Until UCX has sent it, which a peer that does not read can put off, it holds what it needs. */
+static void shrink(struct ash_proxy *proxy, struct ash_xfer *open)
+{
+    unsigned char *changes = realloc(open->changes, open->nbytes);
+    if (changes == NULL) return;
+    open->changes = changes;
+    proxy->changes_nbytes -= open->changes_max - open->nbytes;
+    open->changes_max = (uint32_t)open->nbytes;
+}
+
 void ash_coalesce_send(struct ash_proxy *proxy, struct ash_connection *conn, bool with_ack)
 {
     struct ash_xfer *open = conn->open;
@@ -136,6 +146,7 @@ void ash_coalesce_send(struct ash_proxy *proxy, struct ash_connection *conn, boo
     conn->open = NULL;
     if (with_ack) open->message.wants_ack = 1;
     if (open->message.wants_ack) conn->ack_requested = open->message.seq;
+    shrink(proxy, open);
     ash_message_post(proxy, open, open->changes, open->nbytes);
 }
 

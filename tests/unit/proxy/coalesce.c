@@ -14,6 +14,7 @@ ucs_status_ptr_t ucp_am_send_nbx(ucp_ep_h ep, unsigned id, const void *header, s
                                  const ucp_request_param_t *param)
 {
     static uint64_t last;
+    bool changes;
     __typeof__(ucp_am_send_nbx) *send;
     struct ash_message message;
     *(void **)&send = dlsym(RTLD_NEXT, "ucp_am_send_nbx");
@@ -22,6 +23,9 @@ ucs_status_ptr_t ucp_am_send_nbx(ucp_ep_h ep, unsigned id, const void *header, s
         if (message.seq != 1) assert_int_equal(message.seq, last + 1);
         last = message.seq;
     }
+    /* A message that UCX has holds as much memory as it has bytes. */
+    changes = message.kind == ASH_MESSAGE_CHANGES;
+    if (changes && proxy->opened == NULL) assert_int_equal(proxy->changes_nbytes, nbytes);
     return send(ep, id, header, header_length, payload, nbytes, param);
 }
 
