@@ -16,7 +16,7 @@
 #include "proxy/proxy.h"
 
 /* Increased when PEs of the new and the old version cannot work together. */
-#define ASH_PROTOCOL 16
+#define ASH_PROTOCOL 17
 
 /* The fixed part of a record; UCX's address and memory key follow. */
 struct ash_record {

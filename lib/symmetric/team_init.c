@@ -239,7 +239,10 @@ static void be_root(const struct entry *own, int32_t *pes, struct reply *ret_rep
 static void be_member(const struct entry *own, int32_t *pes, struct reply *ret_reply)
 {
     int root = root_of(own->id);
-    unsigned slot = claim(own->id);
+    unsigned slot;
+    /* What refused an earlier call with this id. */
+    dev_store_relaxed(&table()->replied, 8, 0);
+    slot = claim(own->id);
     send(&table()->slot[slot].entry, own, ENTRY_WORDS, &table()->slot[slot].ready, own->id, root);
     ash_fence();
     ash_signal(function, &table()->left, 1, NVSHMEM_SIGNAL_ADD, root);

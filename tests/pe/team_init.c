@@ -158,8 +158,11 @@ static void refused(void)
              NVSHMEMX_ERROR_INVALID_VALUE);
     nvshmem_barrier_all();
     /* Two PEs with one number. */
-    if (pe_n > 1)
+    if (pe_n > 1) {
         init(ids[0], pe_n, pe_me == pe_n - 1 ? 0 : pe_me, NVSHMEMX_ERROR_INVALID_VALUE);
+        /* That was not a team's, so the id still is none's. */
+        nvshmem_team_destroy(init(ids[0], pe_n, pe_me, 0));
+    }
     /* Too many teams on one PE; with one less it works again. */
     while (nvshmem_team_split_strided(NVSHMEM_TEAM_WORLD, pe_n - 1, 1, 1, NULL, 0, &team) == 0) {
         PE_NEED(n < 64);
