@@ -98,8 +98,11 @@ DEV void ash_collective_begin(struct ash_collective *c, enum ash_meeting kind, u
     c->call.value[3] = none ? 0 : (uint64_t)(c->source - heap);
 }
 
+/* From here on all threads of the group find what the team counts as it is in this call: until
+ * then the leader may be in one that it made alone. */
 DEV void ash_collective_enter(const struct ash_collective *c)
 {
+    dev_group_sync(c->scope);
     if (dev_group_rank(c->scope) == 0) ash_team_enter(c->function, c->team);
 }
 
