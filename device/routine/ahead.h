@@ -12,7 +12,8 @@
  *       program's calls differ, see H5.
  *   H2  Call i uses slot i of both PEs, and no slot of share.h.  A row begins after a meeting that
  *       both have entered, so both have left all calls of the rows before it: slot i is neither
- *       read nor sent from any more.
+ *       read nor sent from any more.  Before a team's first row that is the one in which a team
+ *       that had the number before was destroyed.
  *   H3  A PE is eight meetings ahead at most: a row, and the meeting behind it, which it leaves
  *       when the other PE has entered that.  So the word and the record of e, which are those of
  *       e - 16, are written after the other PE has left e - 16.
@@ -20,7 +21,8 @@
  *   H5  Different calls are found.  Whoever waits in e compares the signal of e.  If both are
  *       roots, each has the other's signal of e when the row ends, for that of the meeting behind
  *       it comes later; each looks then (ash_barrier_end_row).  If none is, both wait: whose wait
- *       becomes a long one sends its signal after all, and the other one compares.
+ *       becomes a long one sends its signal after all, and the other one compares.  A GPU's wait
+ *       is never a long one: two kernels whose calls have no root wait for each other.
  */
 #ifndef ASH_DEVICE_ROUTINE_AHEAD_H
 #define ASH_DEVICE_ROUTINE_AHEAD_H

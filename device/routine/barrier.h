@@ -20,7 +20,9 @@
  * has one round, uses 16 words in turn, for there a PE may be eight meetings ahead (ahead.h).
  *
  * No quiet waits for these signals: no PE can enter the barrier after the next one before
- * they have arrived, and waiting for their completion would double a barrier's messages.
+ * they have arrived, and waiting for their completion would double a barrier's messages.  Where one
+ * is sent for which nobody waits (H5 in ahead.h), those that come after it show that it has come,
+ * for a PE's signals to another one are applied in order.
  */
 #ifndef ASH_DEVICE_ROUTINE_BARRIER_H
 #define ASH_DEVICE_ROUTINE_BARRIER_H
@@ -269,7 +271,8 @@ DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uin
     ash_barrier_wait_half(function, &ash_barrier_word(team, signal, round)->signal, true,
                           (uint32_t)(signal >> 32));
     ash_barrier_compare(function, team, signal, round);
-    if (dev_unlikely(dev_load_relaxed(&team->count->row, 8) != 0))
+    if (ash_meeting_goes_ahead(team) &&
+        dev_unlikely(dev_load_relaxed(&team->count->row, 8) != 0))
         ash_barrier_end_row(team, signal);
 }
 

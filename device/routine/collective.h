@@ -142,12 +142,13 @@ DEV void ash_collective_observe(const struct ash_collective *c, struct ash_obser
 }
 
 /* Do PEs, or the root, put something to all others, the last of it with the second meeting's
- * signals?  The same on all PEs. */
+ * signals?  The same on all PEs.  A broadcast to several is got by them: all of them would signal
+ * each other. */
 DEV bool ash_collective_exchanges(const struct ash_collective *c)
 {
     if (c->team->sharing == ASH_SHARING_READ || c->team->n_pes == 1) return false;
     return ash_collective_has_dests(c->kind) || c->kind == ASH_MEETING_REDUCE ||
-           ash_collective_is_broadcast(c);
+           (ash_collective_is_broadcast(c) && c->team->n_pes == 2);
 }
 
 /* The bodies of large ones, between two meetings. */

@@ -101,7 +101,10 @@ DEV bool ash_share_fits(const struct ash_collective *c)
 /* The number of the call that is about to begin. */
 DEV uint64_t ash_share_number(const struct ash_team *team)
 {
-    return ash_team_epoch(team) + 1 - dev_load_relaxed(&team->count->ahead, 8);
+    /* The counts of a GPU's team are in memory of the host. */
+    uint64_t ahead =
+        ash_meeting_goes_ahead(team) ? dev_load_relaxed(&team->count->ahead, 8) : 0;
+    return ash_team_epoch(team) + 1 - ahead;
 }
 
 /* The first slot of a team; at the same offset in every heap. */
