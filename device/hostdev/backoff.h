@@ -23,7 +23,7 @@
  * loop of tests                                                       50 us, Linux's shortest
  * proxy thread                   UCX or a request wakes it            100 ms
  * ... that serves a GPU                                               50 us
- * ... while callers progress     they yield progress                  100 us, doubling to 1 ms,
+ * ... while callers progress     they yield progress                  100 us, doubling to 1.6 ms,
  *                                                                     scaled by the load to 5 ms
  *
  * (1) After four spurious wakeups, which were meant for other threads, it stays awake again, for
