@@ -79,6 +79,8 @@ static struct ash_stream *slot_clear(uint32_t i)
     if (i > 0 && s != NULL && slots[i].type == ASH_STREAM_BLOCKING) n_blocking--;
     slots[i].stream = NULL;
     slots[i].in_default = slots[i].of_default = 0;
+    /* A later default stream counts from 0 again. */
+    for (uint32_t other = 1; i == 0 && other < slots_used; other++) slots[other].of_default = 0;
     return s;
 }
 
@@ -278,14 +280,29 @@ int ash_stream_destroy(cudaStream_t stream)
     return rc;
 }
 
+/* Is all done that was queued on a slot's stream? */
+static bool slot_idle(uint32_t i, bool ordered)
+{
+    struct ash_stream *s = slot_enter(i, ordered);
+    bool idle = s == NULL || ash_stream_idle(s);
+    if (s != NULL) ash_stream_unlock(s);
+    return idle;
+}
+
 int ash_stream_query(cudaStream_t stream)
 {
-    struct ash_stream *s;
-    int rc = stream_enter(stream, &s) != 0 ? -EINVAL : 0;
-    if (s == NULL) return rc;
-    if (!ash_stream_idle(s)) rc = -EAGAIN;
-    ash_stream_unlock(s);
-    return rc;
+    uint32_t i, end = __atomic_load_n(&slots_used, __ATOMIC_RELAXED);
+    uintptr_t handle = handle_of(stream);
+    int slot;
+    bool idle;
+    (void)pthread_mutex_lock(&slots_lock);
+    slot = slot_find(handle);
+    (void)pthread_mutex_unlock(&slots_lock);
+    if (slot < 0) return -EINVAL;
+    idle = slot_idle((uint32_t)slot, false);
+    /* The default stream comes after all blocking ones. */
+    for (i = 1; slot == 0 && idle && i < end; i++) idle = slot_idle(i, true);
+    return idle ? 0 : -EAGAIN;
 }
 
 bool ash_stream_valid(cudaStream_t stream)

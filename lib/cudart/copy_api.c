@@ -96,7 +96,7 @@ static cudaError_t symbol_at(const void *symbol, size_t offset, size_t nbytes,
     const struct ash_cuda_variable *v = ash_variable_of(symbol);
     if (v == NULL) return cudaErrorInvalidSymbol;
     if (offset > v->nbytes || nbytes > v->nbytes - offset) return cudaErrorInvalidValue;
-    *ret_address = (unsigned char *)v->address + offset;
+    *ret_address = (unsigned char *)ash_variable_address(v) + offset;
     return cudaSuccess;
 }
 
@@ -144,7 +144,7 @@ cudaError_t cudaGetSymbolAddress(void **devPtr, const void *symbol)
 {
     const struct ash_cuda_variable *v = ash_variable_of(symbol);
     if (devPtr == NULL) return ash_cudart_status(cudaErrorInvalidValue);
-    if (v != NULL) *devPtr = v->address;
+    if (v != NULL) *devPtr = ash_variable_address(v);
     return ash_cudart_status(v != NULL ? cudaSuccess : cudaErrorInvalidSymbol);
 }
 

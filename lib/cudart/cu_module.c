@@ -73,7 +73,7 @@ static cudaError_t get_variable(CUdeviceptr *dptr, size_t *bytes, bool valid, co
     if (!valid) return cudaErrorInvalidResourceHandle;
     v = ash_variable_named(name);
     if (v == NULL) return cudaErrorSymbolNotFound;
-    if (dptr != NULL) *dptr = (CUdeviceptr)(uintptr_t)v->address;
+    if (dptr != NULL) *dptr = (CUdeviceptr)(uintptr_t)ash_variable_address(v);
     if (bytes != NULL) *bytes = v->nbytes;
     return cudaSuccess;
 }

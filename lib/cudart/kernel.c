@@ -270,6 +270,29 @@ const struct ash_cuda_variable *ash_variable_named(const char *name)
     return v;
 }
 
+/* The pointer "NAME.managed" stands behind variable i: what it points to, or NULL. */
+static void *managed_by(const struct ash_cuda_unit *unit, unsigned i)
+{
+    size_t length = strlen(unit->variables[i].name);
+    const struct ash_cuda_variable *next = &unit->variables[i + 1];
+    if (i + 1 == unit->n_variables) return NULL;
+    if (strncmp(next->name, unit->variables[i].name, length) != 0) return NULL;
+    return strcmp(next->name + length, ".managed") == 0 ? *(void **)next->address : NULL;
+}
+
+void *ash_variable_address(const struct ash_cuda_variable *variable)
+{
+    const struct unit *unit;
+    void *managed = NULL;
+    unsigned i;
+    (void)pthread_mutex_lock(&lock);
+    for (unit = units; unit != NULL; unit = unit->next)
+        for (i = 0; i < unit->tables->n_variables; i++)
+            if (&unit->tables->variables[i] == variable) managed = managed_by(unit->tables, i);
+    (void)pthread_mutex_unlock(&lock);
+    return managed != NULL ? managed : variable->address;
+}
+
 /* A __managed__ variable is where "NAME.managed" points to (manage). */
 static bool is_in(const struct ash_cuda_unit *unit, unsigned i, uintptr_t address,
                   uintptr_t *ret_start, size_t *ret_nbytes)

@@ -31,6 +31,8 @@ ASH_LOCAL const char *ash_kernel_shown(struct CUfunc_st *f);
 /* By the address of its host variable, or the variable's own; by its name. */
 ASH_LOCAL const struct ash_cuda_variable *ash_variable_of(const void *symbol);
 ASH_LOCAL const struct ash_cuda_variable *ash_variable_named(const char *name);
+/* Where kernels have it: for a __managed__ variable that is the host's copy. */
+ASH_LOCAL void *ash_variable_address(const struct ash_cuda_variable *variable);
 
 /* The variable of the device, or managed one, that the address is in. */
 ASH_LOCAL bool ash_variable_range(const void *address, uintptr_t *ret_start, size_t *ret_nbytes);

@@ -91,22 +91,32 @@ static void run_queued(void *arg)
     free(work);
 }
 
+/* Which record it is, is known when it is queued.  False: no memory. */
+static bool number_event(struct ash_work *work)
+{
+    if (work->type == cudaGraphNodeTypeWaitEvent)
+        work->event.number = ash_event_newest(work->event.event);
+    if (work->type != cudaGraphNodeTypeEventRecord) return true;
+    work->event.number = ash_event_record(work->event.event);
+    return work->event.number != 0;
+}
+
 static cudaError_t queue_call(cudaStream_t stream, const struct ash_work *work)
 {
     struct ash_work *copy = malloc(sizeof(*copy));
     struct ash_stream_op op = {.kind = ASH_STREAM_CALL, .function = "CUDA"};
-    int rc;
+    int rc = NVSHMEMX_ERROR_OUT_OF_MEMORY;
+    bool numbered;
     if (copy == NULL) return cudaErrorMemoryAllocation;
     *copy = *work;
     ash_work_keep(copy);
-    /* Which time it is, is known when it is queued. */
-    if (copy->type == cudaGraphNodeTypeEventRecord || copy->type == cudaGraphNodeTypeWaitEvent)
-        copy->event.number =
-            ash_event_number(copy->event.event, copy->type == cudaGraphNodeTypeEventRecord);
+    numbered = number_event(copy);
     op.call.function = run_queued;
     op.call.arg = copy;
-    rc = ash_stream_push(stream, &op);
+    if (numbered) rc = ash_stream_push(stream, &op);
     if (rc == 0) return cudaSuccess;
+    /* Nobody comes to it any more. */
+    if (numbered && copy->type == cudaGraphNodeTypeEventRecord) ash_event_reached(&copy->event);
     ash_work_drop(copy);
     free(copy);
     return ash_cudart_of(rc, cudaErrorInvalidResourceHandle);
@@ -159,5 +169,8 @@ cudaError_t ash_work_wait(cudaStream_t stream)
     if (!ash_stream_valid(stream)) return cudaErrorInvalidResourceHandle;
     error = ash_capture_forbids(&stream);
     if (error != cudaSuccess) return error;
+    /* The default stream is the last one of all blocking streams. */
+    if (stream == NULL || stream == cudaStreamLegacy)
+        return ash_cudart_of(ash_stream_wait_legacy(), cudaErrorInvalidResourceHandle);
     return ash_cudart_of(ash_stream_drain(stream), cudaErrorInvalidResourceHandle);
 }

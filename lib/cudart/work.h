@@ -87,8 +87,10 @@ ASH_LOCAL void ash_event_keep(cudaEvent_t event);
 ASH_LOCAL void ash_event_drop(cudaEvent_t event);
 ASH_LOCAL void ash_event_reached(const struct ash_event_time *time);
 ASH_LOCAL void ash_event_await(const struct ash_event_time *time);
-/* Which time it was recorded last; or, if it is going to be recorded, which time that is. */
-ASH_LOCAL uint64_t ash_event_number(cudaEvent_t event, bool record);
+/* The number of its newest record, 0 if there is none; of a new one, which a stream will come to, 0
+ * if there is no memory. */
+ASH_LOCAL uint64_t ash_event_newest(cudaEvent_t event);
+ASH_LOCAL uint64_t ash_event_record(cudaEvent_t event);
 
 /* Queue all nodes of a graph, which is sorted (graph.c). */
 ASH_LOCAL cudaError_t ash_graph_queue(cudaGraph_t graph, cudaStream_t stream);

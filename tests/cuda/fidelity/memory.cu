@@ -173,6 +173,14 @@ static void check_symbols()
     managed = 61;
     use_managed<<<1, 1>>>(out.device());
     check("managed variables that the host writes", out.first() == 61);
+    value = 62;
+    cuda_works(cudaMemcpyToSymbol(managed, &value, sizeof(value)));
+    use_managed<<<1, 1>>>(out.device());
+    check("a managed variable as a symbol", out.first() == 62);
+    cuda_works(cudaMemcpyFromSymbol(&value, managed, sizeof(value)));
+    check("and from it", value == 60);
+    cuda_works(cudaGetSymbolAddress((void **)&address, managed));
+    check("the address of a managed variable", (void *)address == (void *)&managed);
 }
 
 void check_memory()

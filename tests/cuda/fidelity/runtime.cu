@@ -2,6 +2,8 @@
 /* The runtime: streams, events, host functions, graphs, memory, errors. */
 #include "fidelity.h"
 
+#include <unistd.h>
+
 __global__ void add(int *out, int n) { *out += n; }
 __global__ void wait_for(volatile int *flag, int value, int *out)
 {
@@ -60,6 +62,54 @@ static void check_streams()
     cuda_works(cudaEventDestroy(after));
     cuda_works(cudaStreamDestroy(a));
     cuda_works(cudaStreamDestroy(b));
+}
+
+static void CUDART_CB add_ten_late(void *number)
+{
+    usleep(30000);
+    *(volatile int *)number += 10;
+}
+
+/* Copies the first of two numbers to the second. */
+static void CUDART_CB look(void *numbers)
+{
+    volatile int *n = (volatile int *)numbers;
+    n[1] = n[0];
+}
+
+static void check_order()
+{
+    cudaStream_t slow, idle, waits;
+    cudaEvent_t event;
+    int numbers[2] = { 0, 0 }, late = 0;
+
+    cuda_works(cudaEventCreate(&event));
+    cuda_works(cudaStreamCreateWithFlags(&slow, cudaStreamNonBlocking));
+    cuda_works(cudaStreamCreateWithFlags(&idle, cudaStreamNonBlocking));
+    cuda_works(cudaStreamCreateWithFlags(&waits, cudaStreamNonBlocking));
+    cuda_works(cudaLaunchHostFunc(slow, add_ten_late, numbers));
+    cuda_works(cudaEventRecord(event, slow));
+    cuda_works(cudaStreamWaitEvent(waits, event, 0));
+    cuda_works(cudaEventRecord(event, idle));
+    cuda_works(cudaEventSynchronize(event));
+    cuda_works(cudaLaunchHostFunc(waits, look, numbers));
+    cuda_works(cudaStreamSynchronize(waits));
+    check("a wait is for the record before it, and not for a later one", numbers[1] == 10);
+    cuda_works(cudaDeviceSynchronize());
+    cuda_works(cudaEventDestroy(event));
+    cuda_works(cudaStreamDestroy(slow));
+    cuda_works(cudaStreamDestroy(idle));
+    cuda_works(cudaStreamDestroy(waits));
+
+    cuda_works(cudaStreamCreate(&slow));
+    cuda_works(cudaLaunchHostFunc(slow, add_ten_late, &late));
+    check("the default stream is not ready before blocking streams are",
+          cudaStreamQuery(0) == cudaErrorNotReady);
+    (void)cudaGetLastError();
+    cuda_works(cudaStreamSynchronize(0));
+    check("the default stream waits for blocking streams", late == 10);
+    check("then it is ready", cudaStreamQuery(0) == cudaSuccess);
+    cuda_works(cudaStreamDestroy(slow));
 }
 
 static void check_graphs()
@@ -135,6 +185,7 @@ static void check_copies()
 void check_runtime()
 {
     check_streams();
+    check_order();
     check_graphs();
     check_errors();
     check_copies();
