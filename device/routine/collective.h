@@ -106,9 +106,11 @@ DEV void ash_collective_enter(const struct ash_collective *c)
     if (dev_group_rank(c->scope) == 0) ash_team_enter(c->function, c->team);
 }
 
+/* And until the leader has left, no thread of the group begins another one. */
 DEV void ash_collective_leave(const struct ash_collective *c)
 {
     if (dev_group_rank(c->scope) == 0) ash_team_leave(c->team);
+    dev_group_sync(c->scope);
 }
 
 DEV_NOINLINE void ash_collective_meet(const char *function, struct ash_team *team,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
- * Collectives of a block right after one that a thread of it calls alone, with no barrier of the
- * block between them: the others are in the block's call while that thread is in its own.
+ * Collectives of a block right after, and before, one that a thread of it calls alone, with no
+ * barrier of the block between them: the others are in the block's call while that thread is in its
+ * own, or still are when it begins.
  */
 #include "tests/support/scope_grid.h"
 
@@ -66,6 +67,25 @@ ANYSHMEM_KERNEL(kernel_broadcast)
     }
 }
 
+/* Each thread in turn. */
+ANYSHMEM_KERNEL(kernel_thread_after)
+{
+    struct work *w = (struct work *)arg;
+    uint64_t n = (uint64_t)nvshmem_n_pes();
+    for (unsigned round = 0; round < THREADS; round++) {
+        set(w->source, round, nvshmem_my_pe());
+        nvshmemx_uint64_sum_reduce_block(NVSHMEM_TEAM_WORLD, w->dest, w->source, N);
+        if (threadIdx.x == round) {
+            *w->one_source = round;
+            nvshmem_uint64_sum_reduce(NVSHMEM_TEAM_WORLD, w->one, w->one_source, 1);
+            expect(w, *w->one == n * round);
+        }
+        if (threadIdx.x == round) nvshmem_barrier(NVSHMEM_TEAM_WORLD);
+        for (unsigned i = threadIdx.x; i < N; i += blockDim.x)
+            expect(w, w->dest[i] == n * value_of(round, i, 0) + n * (n - 1) / 2);
+    }
+}
+
 static void launch(const char *name, void (*kernel)(void *), struct work *w)
 {
     pe_step("%s", name);
@@ -84,5 +104,6 @@ int main(void)
     w.errors = pe_alloc(sizeof(*w.errors));
     launch("reductions", kernel_reduce, &w);
     launch("broadcasts", kernel_broadcast, &w);
+    launch("a thread after its block", kernel_thread_after, &w);
     return pe_finish();
 }
