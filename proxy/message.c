@@ -157,7 +157,7 @@ static void apply_put(struct ash_proxy *proxy, const struct ash_message *message
         if (ash_op_class(message->op) != ASH_CLASS_SIGNAL) refuse(message, "unknown operation");
         signal = target_variable(proxy, message, message->signal_offset);
     }
-    memcpy(to, payload, nbytes);
+    dev_copy(to, payload, nbytes);
     if (signal != NULL) apply_op(proxy, message, signal);
 }
 

@@ -81,6 +81,7 @@ NVSHMEM_ROUTINE void shmem_ctx_quiet(shmem_ctx_t ctx)
 
 NVSHMEM_ROUTINE void shmem_ctx_pe_quiet(shmem_ctx_t ctx, const int *target_pes, size_t npes)
 {
+    if (ctx == SHMEM_CTX_INVALID) return;
     ash_ctx_pe_quiet("shmem_ctx_pe_quiet", ctx, target_pes, npes);
 }
 

@@ -27,7 +27,7 @@ DEV uint64_t ash_check_spread(const char *function, const char *argument, const 
 {
     uint64_t step = spread.stride < 0 ? 0 - (uint64_t)spread.stride : (uint64_t)spread.stride;
     uint64_t last = spread.count - 1;
-    bool too_far = step != 0 && last > dev_state->heap_size / spread.size / step;
+    bool too_far = step != 0 && last > UINT64_MAX / spread.size / step;
     uint64_t distance = too_far ? 0 : last * step * spread.size;
     uint64_t nbytes = too_far || spread.block > UINT64_MAX - distance ? UINT64_MAX
                                                                       : distance + spread.block;

@@ -200,6 +200,23 @@ DEV void dev_fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 DEV void dev_fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 DEV void dev_fence_full(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
+/* Programs put flags: each is stored once, which memmove of the C library does not promise.  If it
+ * is reset between two stores, the second one would set it again. */
+DEV_NOINLINE void dev_copy_other(void *to, const void *from, size_t nbytes)
+{
+    uint32_t word;
+    uint16_t half;
+    if (nbytes == sizeof(word)) {
+        memcpy(&word, from, sizeof(word));
+        memcpy(to, &word, sizeof(word));
+    } else if (nbytes == sizeof(half)) {
+        memcpy(&half, from, sizeof(half));
+        memcpy(to, &half, sizeof(half));
+    } else {
+        memmove(to, from, nbytes);
+    }
+}
+
 /*
  * The specification lets source and dest overlap in a copy to the caller's own PE.  A
  * copy of one word is the most usual, and costs less than the call of memmove.
@@ -208,7 +225,7 @@ DEV void dev_copy(void *to, const void *from, size_t nbytes)
 {
     uint64_t word;
     if (nbytes != sizeof(word)) {
-        memmove(to, from, nbytes);
+        dev_copy_other(to, from, nbytes);
         return;
     }
     memcpy(&word, from, sizeof(word));

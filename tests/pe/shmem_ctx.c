@@ -39,6 +39,7 @@ static void made(void)
     shmem_ctx_destroy(SHMEM_CTX_INVALID);
     shmem_ctx_fence(SHMEM_CTX_INVALID);
     shmem_ctx_quiet(SHMEM_CTX_INVALID);
+    shmem_ctx_pe_quiet(SHMEM_CTX_INVALID, NULL, 0);
     shmem_ctx_session_start(SHMEM_CTX_INVALID, 0, NULL, 0);
     shmem_ctx_session_stop(SHMEM_CTX_INVALID);
 }
