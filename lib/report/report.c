@@ -12,6 +12,7 @@
 #include "device/hostdev/clock.h"
 #include "device/hostdev/running.h"
 #include "device/hostdev/wait_table.h"
+#include "device/observe/observe.h"
 #include "device/target/target.h"
 #include "lib/base/log.h"
 #include "lib/report/text.h"
@@ -114,7 +115,7 @@ void ash_report_print(const char *why)
     line("%s", why);
     print_waits();
     ash_grids_describe(print_grid);
-    if (ash_state.n_pes > 0) print_channel();
+    if (ash_job_pes() > 0) print_channel();
     print_proxy();
     line("end");
 }

@@ -297,7 +297,7 @@ bool ash_heap_reaches(const void *address, uintptr_t *ret_start, size_t *ret_nby
     const struct ash_state *s = dev_state;
     const unsigned char *start = ash_heap_contains(address) ? s->heap : NULL;
     uint32_t pe;
-    for (pe = 0; start == NULL && pe < s->n_pes; pe++)
+    for (pe = 0; start == NULL && pe < ash_job_pes(); pe++)
         if (s->peer[pe] != NULL && (uintptr_t)address - (uintptr_t)s->peer[pe] < s->heap_size)
             start = s->peer[pe];
     *ret_start = (uintptr_t)start;

@@ -176,10 +176,13 @@ linked -lnvshmem "README's program with -lnvshmem"
 # A program that has nothing of ours but the name of the library that it loads.
 cat >"$tmp/load.c" <<'END'
 #include <dlfcn.h>
+#include <pthread.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <stdlib.h>
 
 static void *library;
+static sem_t has_called, may_end;
 static void *routine(const char *name)
 {
     void *address = dlsym(library, name);
@@ -188,10 +191,22 @@ static void *routine(const char *name)
 }
 #define CALL(RESULT, NAME, TYPES) (((RESULT (*)TYPES)routine(NAME)))
 
+/* Its end comes after the library was closed. */
+static void *other_thread(void *word)
+{
+    (void)CALL(int, "nvshmem_int_g", (const int *, int))(word, 0);
+    sem_post(&has_called);
+    sem_wait(&may_end);
+    return NULL;
+}
+
 int main(void)
 {
     int me, n, sum;
     int *word;
+    pthread_t thread;
+    sem_init(&has_called, 0, 0);
+    sem_init(&may_end, 0, 0);
     library = dlopen("libnvshmem_host.so.3", RTLD_NOW | RTLD_LOCAL);
     if (library == NULL) return fprintf(stderr, "%s\n", dlerror()), 1;
     if (CALL(int, "nvshmemx_init_status", (void))() != 0) return 2;
@@ -204,7 +219,14 @@ int main(void)
     CALL(void, "nvshmem_barrier_all", (void))();
     CALL(int, "nvshmem_int_sum_reduce", (int, int *, const int *, size_t))(0, word + 1, word, 1);
     sum = word[1];
+    if (pthread_create(&thread, NULL, other_thread, word) != 0) return 6;
+    sem_wait(&has_called);
     CALL(void, "nvshmemx_hostlib_finalize", (void))();
+    if (dlclose(library) != 0) return 7;
+    sem_post(&may_end);
+    pthread_join(thread, NULL);
+    library = dlopen("libnvshmem_host.so.3", RTLD_NOW | RTLD_LOCAL);
+    if (library == NULL) return 8;
     printf("PE %d of %d: sum %d\n", me, n, sum);
     /* What the library does at the end of a program of OpenSHMEM, it does unloaded as well. */
     CALL(void, "shmem_init", (void))();
@@ -214,7 +236,7 @@ int main(void)
 END
 sum=$((pes * (pes + 1) / 2))
 # shellcheck disable=SC2086 # a list of words
-$CC "$tmp/load.c" -o "$tmp/load" $CFLAGS -ldl >"$output" 2>&1 &&
+$CC "$tmp/load.c" -o "$tmp/load" $CFLAGS -pthread -ldl >"$output" 2>&1 &&
     LD_LIBRARY_PATH=$home/lib:$LD_LIBRARY_PATH run "$tmp/load" "PE 0 of $pes: sum $sum"
 verdict $? "a program that loads libnvshmem_host.so.3, and closes it"
 # In a program that has the library already there is one of it: the loaded names are its own.

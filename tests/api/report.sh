@@ -149,7 +149,7 @@ for_all_paths
 over_channel 'flush to PE 1'
 seen "a PE gets SIGUSR1 while it waits for a reply" 'report: wait .*atomic_fetch_add'
 path=am
-run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=am ANYSHMEM_CHANNEL_SLOTS=8' 2 "$program" \
+run 'ANYSHMEM_DISABLE_DIRECT=all ANYSHMEM_REMOTE=am ANYSHMEM_CHANNEL_SLOTS=8 ANYSHMEM_STATS=1' 2 "$program" \
     variable quiet fetch get full cancel
 result "$(right 2)" "$path: the job is right"
 over_channel 'flush to PE 1'
