@@ -200,9 +200,11 @@ DEV void dev_fence_acquire(void) { __atomic_thread_fence(__ATOMIC_ACQUIRE); }
 DEV void dev_fence_release(void) { __atomic_thread_fence(__ATOMIC_RELEASE); }
 DEV void dev_fence_full(void) { __atomic_thread_fence(__ATOMIC_SEQ_CST); }
 
-/* Programs put flags: each is stored once, which memmove of the C library does not promise.  If it
- * is reset between two stores, the second one would set it again. */
-DEV_NOINLINE void dev_copy_other(void *to, const void *from, size_t nbytes)
+/*
+ * Up to a word.  Programs put flags: each is stored once, which memmove of the C library does not
+ * promise.  If it is reset between two stores, the second one would set it again.
+ */
+DEV_NOINLINE void dev_copy_short(void *to, const void *from, size_t nbytes)
 {
     uint32_t word;
     uint16_t half;
@@ -224,13 +226,16 @@ DEV_NOINLINE void dev_copy_other(void *to, const void *from, size_t nbytes)
 DEV void dev_copy(void *to, const void *from, size_t nbytes)
 {
     uint64_t word;
-    if (nbytes != sizeof(word)) {
-        dev_copy_other(to, from, nbytes);
-        return;
+    if (dev_likely(nbytes > sizeof(word))) {
+        memmove(to, from, nbytes);
+    } else if (nbytes == sizeof(word)) {
+        memcpy(&word, from, sizeof(word));
+        memcpy(to, &word, sizeof(word));
+    } else {
+        dev_copy_short(to, from, nbytes);
     }
-    memcpy(&word, from, sizeof(word));
-    memcpy(to, &word, sizeof(word));
 }
+
 DEV void dev_copy_uncached(void *to, const void *from, size_t nbytes)
 {
     dev_copy(to, from, nbytes);
