@@ -117,13 +117,6 @@ bool ash_connection_may_request(const struct ash_connection *conn)
     return conn->requests < conn->proxy->requests_max;
 }
 
-void ash_connection_replied(struct ash_connection *conn)
-{
-    if (!ash_connection_may_request(conn)) ash_connection_mark_ready(conn->proxy, conn);
-    ASH_ASSERT(conn->requests > 0);
-    conn->requests--;
-}
-
 void ash_connection_fetched(struct ash_connection *conn)
 {
     ASH_ASSERT(conn->pending_replies > 0);

@@ -109,8 +109,6 @@ void ash_connection_submit(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_connection_peer_ready(struct ash_proxy *proxy, struct ash_connection *conn);
 /* True if the peer may be sent another request for a reply. */
 bool ash_connection_may_request(const struct ash_connection *conn);
-/* It has replied to one: transfers that waited for that may go. */
-void ash_connection_replied(struct ash_connection *conn);
 /* A get, or an atomic in the fetching form, is complete: transfers behind a fence may go. */
 void ash_connection_fetched(struct ash_connection *conn);
 /* Something completed: the next iteration looks at what the connection holds back. */
@@ -141,7 +139,8 @@ void ash_post_put_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
 /* Send more fragments of a put; true if UCX has the last one. */
 bool ash_post_put_next(struct ash_proxy *proxy, struct ash_xfer *xfer);
 void ash_post_get_fragments(struct ash_proxy *proxy, struct ash_xfer *xfer);
-/* The peer has replied, to a message with nbytes (else 0): request more fragments, if any. */
+/* The peer has replied to a request, with nbytes of a get by messages (else 0): transfers that
+ * waited for that may go, and more fragments are requested, if any. */
 void ash_post_replied(struct ash_proxy *proxy, struct ash_connection *conn, size_t nbytes);
 
 /* coalesce.c: true if the transfer is to be appended to the connection's open message, or to

@@ -137,7 +137,9 @@ static struct ash_xfer *next_request(struct ash_proxy *proxy, struct ash_connect
 void ash_post_replied(struct ash_proxy *proxy, struct ash_connection *conn, size_t nbytes)
 {
     struct ash_xfer *request;
-    ash_connection_replied(conn);
+    if (!ash_connection_may_request(conn)) ash_connection_mark_ready(proxy, conn);
+    ASH_ASSERT(conn->requests > 0);
+    conn->requests--;
     conn->requested_nbytes -= (uint32_t)nbytes;
     while ((request = next_request(proxy, conn)) != NULL)
         ash_xfer_list_push(&proxy->outbox, request);

@@ -79,13 +79,13 @@ static struct ash_stream *slot_clear(uint32_t i)
     if (i > 0 && s != NULL && slots[i].type == ASH_STREAM_BLOCKING) n_blocking--;
     slots[i].stream = NULL;
     slots[i].in_default = slots[i].of_default = 0;
-    /* A later default stream counts from 0 again. */
-    for (uint32_t other = 1; i == 0 && other < slots_used; other++) slots[other].of_default = 0;
+    if (i == 0) /* A later default stream counts from 0 again. */
+        for (uint32_t other = 1; other < slots_used; other++) slots[other].of_default = 0;
     return s;
 }
 
-/* Finds the stream of a handle and locks it: 0 or NVSHMEMX_ERROR_INVALID_VALUE.  *ret_stream is
- * NULL for the default stream before its first operation. */
+/* Finds the stream of a handle and locks it: its slot, or -1.  *ret_stream is NULL for the default
+ * stream before its first operation. */
 static int stream_enter(cudaStream_t stream, struct ash_stream **ret_stream)
 {
     uintptr_t handle = handle_of(stream);
@@ -96,7 +96,7 @@ static int stream_enter(cudaStream_t stream, struct ash_stream **ret_stream)
     if (i >= 0) *ret_stream = slots[i].stream;
     if (*ret_stream != NULL) ash_stream_lock(*ret_stream);
     (void)pthread_mutex_unlock(&slots_lock);
-    return i < 0 ? NVSHMEMX_ERROR_INVALID_VALUE : NVSHMEMX_SUCCESS;
+    return i;
 }
 
 /* Let the fence wait for what is queued on a stream, unless it is done, or was waited for: as
@@ -183,11 +183,11 @@ void ash_stream_queue(const struct ash_stream_op *op, cudaStream_t stream)
 int ash_stream_drain(cudaStream_t stream)
 {
     struct ash_stream *s;
-    int rc;
+    int rc = NVSHMEMX_SUCCESS;
     if (ash_gpu_has_stream(stream))
         return ash_hostdev_in_grid() ? NVSHMEMX_ERROR_NOT_SUPPORTED
                                      : ash_gpu_routines->stream_state(stream, true);
-    rc = stream_enter(stream, &s);
+    if (stream_enter(stream, &s) < 0) return NVSHMEMX_ERROR_INVALID_VALUE;
     if (s == NULL) return rc;
     if (ash_stream_waitable(s))
         ash_stream_wait(s);
@@ -280,10 +280,9 @@ int ash_stream_destroy(cudaStream_t stream)
     return rc;
 }
 
-/* Is all done that was queued on a slot's stream? */
-static bool slot_idle(uint32_t i, bool ordered)
+/* Unlocks a stream, or NULL: is all done that was queued on it? */
+static bool stream_leave(struct ash_stream *s)
 {
-    struct ash_stream *s = slot_enter(i, ordered);
     bool idle = s == NULL || ash_stream_idle(s);
     if (s != NULL) ash_stream_unlock(s);
     return idle;
@@ -292,16 +291,12 @@ static bool slot_idle(uint32_t i, bool ordered)
 int ash_stream_query(cudaStream_t stream)
 {
     uint32_t i, end = __atomic_load_n(&slots_used, __ATOMIC_RELAXED);
-    uintptr_t handle = handle_of(stream);
-    int slot;
-    bool idle;
-    (void)pthread_mutex_lock(&slots_lock);
-    slot = slot_find(handle);
-    (void)pthread_mutex_unlock(&slots_lock);
+    struct ash_stream *s;
+    int slot = stream_enter(stream, &s);
+    bool idle = stream_leave(s);
     if (slot < 0) return -EINVAL;
-    idle = slot_idle((uint32_t)slot, false);
     /* The default stream comes after all blocking ones. */
-    for (i = 1; slot == 0 && idle && i < end; i++) idle = slot_idle(i, true);
+    for (i = 1; slot == 0 && idle && i < end; i++) idle = stream_leave(slot_enter(i, true));
     return idle ? 0 : -EAGAIN;
 }
 

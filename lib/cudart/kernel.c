@@ -142,20 +142,14 @@ void __cudaRegisterFunction(void **fatCubinHandle, const char *hostFun, char *de
 
 /*
  * A __managed__ variable is the host's copy, for kernels as well: they read the address of it in a
- * pointer, which the unit has as "NAME.managed".
+ * pointer, "NAME.managed", which the unit has right behind the variable.  NULL: it is another one.
  */
-static void manage(const struct ash_cuda_unit *unit, const struct ash_cuda_variable *variable,
-                   void *host)
+static void **managed_pointer(const struct ash_cuda_unit *unit, unsigned i)
 {
-    const size_t length = strlen(variable->name);
-    unsigned i;
-    for (i = 0; i < unit->n_variables; i++) {
-        const struct ash_cuda_variable *v = &unit->variables[i];
-        if (strncmp(v->name, variable->name, length) != 0) continue;
-        if (strcmp(v->name + length, ".managed") != 0) continue;
-        memcpy(host, variable->address, variable->nbytes);
-        *(void **)v->address = host;
-    }
+    const struct ash_cuda_variable *v = &unit->variables[i], *next = v + 1;
+    const size_t length = strlen(v->name);
+    if (i + 1 == unit->n_variables || strncmp(next->name, v->name, length) != 0) return NULL;
+    return strcmp(next->name + length, ".managed") == 0 ? next->address : NULL;
 }
 
 void __cudaRegisterVar(void **fatCubinHandle, char *hostVar, char *deviceAddress,
@@ -163,14 +157,20 @@ void __cudaRegisterVar(void **fatCubinHandle, char *hostVar, char *deviceAddress
 {
     const struct unit *unit = (const struct unit *)fatCubinHandle;
     struct host_entry entry = {.host = hostVar};
+    void **managed = NULL;
     unsigned i;
     (void)deviceAddress;
     (void)ext, (void)size, (void)constant, (void)global;
-    for (i = 0; unit != NULL && i < unit->tables->n_variables; i++)
-        if (strcmp(unit->tables->variables[i].name, deviceName) == 0)
-            entry.variable = &unit->tables->variables[i];
+    for (i = 0; unit != NULL && i < unit->tables->n_variables; i++) {
+        if (strcmp(unit->tables->variables[i].name, deviceName) != 0) continue;
+        entry.variable = &unit->tables->variables[i];
+        managed = managed_pointer(unit->tables, i);
+    }
     if (entry.variable == NULL) return;
-    manage(unit->tables, entry.variable, hostVar);
+    if (managed != NULL) {
+        memcpy(hostVar, entry.variable->address, entry.variable->nbytes);
+        *managed = hostVar;
+    }
     enter(&entry);
 }
 
@@ -270,42 +270,27 @@ const struct ash_cuda_variable *ash_variable_named(const char *name)
     return v;
 }
 
-/* The pointer "NAME.managed" stands behind variable i: what it points to, or NULL. */
-static void *managed_by(const struct ash_cuda_unit *unit, unsigned i)
-{
-    size_t length = strlen(unit->variables[i].name);
-    const struct ash_cuda_variable *next = &unit->variables[i + 1];
-    if (i + 1 == unit->n_variables) return NULL;
-    if (strncmp(next->name, unit->variables[i].name, length) != 0) return NULL;
-    return strcmp(next->name + length, ".managed") == 0 ? *(void **)next->address : NULL;
-}
-
 void *ash_variable_address(const struct ash_cuda_variable *variable)
 {
     const struct unit *unit;
-    void *managed = NULL;
+    void **managed = NULL;
     unsigned i;
     (void)pthread_mutex_lock(&lock);
     for (unit = units; unit != NULL; unit = unit->next)
         for (i = 0; i < unit->tables->n_variables; i++)
-            if (&unit->tables->variables[i] == variable) managed = managed_by(unit->tables, i);
+            if (&unit->tables->variables[i] == variable) managed = managed_pointer(unit->tables, i);
     (void)pthread_mutex_unlock(&lock);
-    return managed != NULL ? managed : variable->address;
+    return managed != NULL ? *managed : variable->address;
 }
 
-/* A __managed__ variable is where "NAME.managed" points to (manage). */
 static bool is_in(const struct ash_cuda_unit *unit, unsigned i, uintptr_t address,
                   uintptr_t *ret_start, size_t *ret_nbytes)
 {
     const struct ash_cuda_variable *v = &unit->variables[i];
-    size_t length = strlen(v->name), suffix = strlen(".managed");
-    *ret_start = (uintptr_t)v->address;
+    void **managed = managed_pointer(unit, i);
+    *ret_start = (uintptr_t)(managed != NULL ? *managed : v->address);
     *ret_nbytes = v->nbytes;
-    if (i > 0 && length > suffix && strcmp(v->name + length - suffix, ".managed") == 0) {
-        *ret_start = (uintptr_t)*(void **)v->address;
-        *ret_nbytes = unit->variables[i - 1].nbytes;
-    }
-    return address - *ret_start < *ret_nbytes || address - (uintptr_t)v->address < v->nbytes;
+    return address - *ret_start < v->nbytes || address - (uintptr_t)v->address < v->nbytes;
 }
 
 bool ash_variable_range(const void *address, uintptr_t *ret_start, size_t *ret_nbytes)

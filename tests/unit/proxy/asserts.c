@@ -115,7 +115,7 @@ static void take_a_reply_that_was_not_requested(void)
 {
     proxy.requests_max = 1;
     conn.proxy = &proxy;
-    ash_connection_replied(&conn);
+    ash_post_replied(&proxy, &conn, 0);
 }
 
 static void take_a_value_that_is_not_pending(void)
@@ -224,7 +224,7 @@ static const struct one {
     {"ash_xfer_list_push", "!*list->tail", push_behind_one_that_is_not_last},
     {"ash_xfer_list_pop", "xfer->next || list->tail == &xfer->next",
      pop_the_last_with_the_tail_elsewhere},
-    {"ash_connection_replied", "conn->requests > 0", take_a_reply_that_was_not_requested},
+    {"ash_post_replied", "conn->requests > 0", take_a_reply_that_was_not_requested},
     {"ash_connection_fetched", "conn->pending_replies > 0", take_a_value_that_is_not_pending},
     {"ash_connections_serve_ready", "conn->is_ready", serve_a_connection_that_is_not_ready},
     {"start", "completion->under_way[completion->generation ^ 1] == 0",
