@@ -226,11 +226,11 @@ DEV_NOINLINE void dev_copy_short(void *to, const void *from, size_t nbytes)
 DEV void dev_copy(void *to, const void *from, size_t nbytes)
 {
     uint64_t word;
-    if (dev_likely(nbytes > sizeof(word))) {
-        memmove(to, from, nbytes);
-    } else if (nbytes == sizeof(word)) {
+    if (nbytes == sizeof(word)) {
         memcpy(&word, from, sizeof(word));
         memcpy(to, &word, sizeof(word));
+    } else if (dev_likely(nbytes > sizeof(word))) {
+        memmove(to, from, nbytes);
     } else {
         dev_copy_short(to, from, nbytes);
     }
