@@ -55,7 +55,7 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
 /* Elsewhere UCX flushes at once. */
 static int start_tcp(void **state)
 {
-    setenv("UCX_TLS", "tcp", 1);
+    if (has_network()) setenv("UCX_TLS", "tcp", 1);
     return start(state);
 }
 
@@ -69,6 +69,7 @@ static int stop_tcp(void **state)
 static void test_message_waits_for_no_ack(void **state)
 {
     double end = ash_seconds() + LIMIT_SECONDS;
+    if (!has_network()) skip();
     give_p(1);
     while (conn->handled < 1 && ash_seconds() < end) move_on();
     conn->peer_ready = true;
