@@ -52,42 +52,6 @@ static void test_wait_for_an_endpoint_asks_once(void **state)
     assert_true(conn->rma_dirty);
 }
 
-/* Elsewhere UCX flushes at once. */
-static int start_tcp(void **state)
-{
-    if (has_network()) setenv("UCX_TLS", "tcp", 1);
-    return start(state);
-}
-
-static int stop_tcp(void **state)
-{
-    unsetenv("UCX_TLS");
-    return stop(state);
-}
-
-/* A message behind a fence waits for puts to be flushed, but not for the ACK of messages. */
-static void test_message_waits_for_no_ack(void **state)
-{
-    double end = ash_seconds() + LIMIT_SECONDS;
-    if (!has_network()) skip();
-    give_p(1);
-    while (conn->handled < 1 && ash_seconds() < end) move_on();
-    conn->peer_ready = true;
-    give_p(2);
-    give_put(8000);
-    assert_true(conn->rma_dirty);
-    give_fence();
-    give_p(3);
-    assert_non_null(conn->held.head);
-    assert_int_equal(conn->rma_flushes, 1);
-    /* UCX has its turn, but what its handlers would send is not sent. */
-    while (conn->rma_flushes > 0 && ash_seconds() < end) ucp_worker_progress(proxy->worker);
-    assert_int_equal(conn->rma_flushes, 0);
-    assert_true(conn->acked < conn->counted);
-    ash_connections_serve_ready(proxy);
-    assert_null(conn->held.head);
-}
-
 /* A message behind a fence is sent when the puts before it were flushed. */
 static void test_fence_flushes_puts(void **state)
 {
@@ -352,7 +316,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         TEST(test_no_fence_holds_nothing),
         TEST(test_wait_for_an_endpoint_asks_once),
-        cmocka_unit_test_setup_teardown(test_message_waits_for_no_ack, start_tcp, stop_tcp),
         TEST(test_fence_flushes_puts),
         TEST(test_small_puts_become_messages),
         TEST(test_other_puts_stay_puts),
