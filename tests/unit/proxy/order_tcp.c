@@ -2,21 +2,7 @@
 /*
  * What the proxy holds back over TCP; over shared memory UCX flushes at once.
  */
-#include <stdio.h>
-
 #include "tests/unit/proxy/order.h"
-
-static int start_tcp(void **state)
-{
-    setenv("UCX_TLS", "tcp", 1);
-    return start(state);
-}
-
-static int stop_tcp(void **state)
-{
-    unsetenv("UCX_TLS");
-    return stop(state);
-}
 
 /* A message behind a fence waits for puts to be flushed, but not for the ACK of messages. */
 static void test_message_waits_for_no_ack(void **state)
@@ -43,11 +29,8 @@ static void test_message_waits_for_no_ack(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_message_waits_for_no_ack, start_tcp, stop_tcp),
+        TEST(test_message_waits_for_no_ack),
     };
-    if (!has_network()) {
-        puts("1..0 # SKIP UCX finds no network without /sys/class/net");
-        return 0;
-    }
+    if (!only_tcp()) return 0;
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
