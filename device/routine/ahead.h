@@ -32,7 +32,7 @@
 DEV bool ash_ahead_fits(const struct ash_collective *c)
 {
     const struct ash_team *team = c->team;
-    return ash_collective_is_broadcast(c) && ash_meeting_goes_ahead(team) &&
+    return ash_meeting_goes_ahead(team) && ash_collective_is_broadcast(c) &&
            c->nbytes <= ASH_AHEAD_SLOT && dev_load_relaxed(&team->count->row, 8) < ASH_AHEAD_ROW;
 }
 
@@ -69,12 +69,14 @@ DEV void ash_ahead_receive(const struct ash_collective *c, uint64_t signal)
 {
     struct dev_backoff backoff = dev_backoff_start();
     struct ash_kind kind = {4, false};
-    uint64_t now, *word = &ash_barrier_word(c->team, signal, 0)->signal;
-    if (!ash_wait_poll(ash_barrier_half(word, true), kind, NVSHMEM_CMP_EQ, signal >> 32, &backoff,
-                       &now))
-        ash_barrier_signal(ASH_OP_SIGNAL_SET, word, signal, ash_barrier_to(c->team, 0)); /* H5 */
-    ash_barrier_wait_half(c->function, word, true, (uint32_t)(signal >> 32));
-    ash_barrier_compare(c->function, c->team, signal, 0);
+    struct ash_barrier_word *word = ash_barrier_word(c->team, signal, 0);
+    uint64_t now;
+    if (!ash_wait_poll(ash_barrier_half(&word->signal, true), kind, NVSHMEM_CMP_EQ, signal >> 32,
+                       &backoff, &now))
+        ash_barrier_signal(ASH_OP_SIGNAL_SET, &word->signal, signal,
+                           ash_barrier_to(c->team, 0)); /* H5 */
+    ash_barrier_wait_half(c->function, &word->signal, true, (uint32_t)(signal >> 32));
+    ash_barrier_compare(c->function, c->team, word, signal, 0);
 }
 
 DEV_NOINLINE void ash_ahead(const struct ash_collective *c)

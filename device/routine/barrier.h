@@ -95,12 +95,8 @@ DEV uint64_t ash_team_epoch_begin_call(struct ash_team *team, uint32_t call,
 DEV struct ash_barrier_word *ash_barrier_word(const struct ash_team *team, uint64_t signal,
                                               unsigned round)
 {
-    const struct ash_state *s = dev_state;
-    unsigned turn = ash_meeting_turn(team, signal);
-    uint64_t index = (uint64_t)(team - s->team) * ASH_BARRIER_WORDS;
-    /* Where there are more turns than two, there is one round. */
-    index += (turn & 1) * ASH_BARRIER_ROUNDS + (turn >> 1) + round;
-    return (struct ash_barrier_word *)(void *)(s->heap + s->barrier_offset) + index;
+    unsigned index = ash_meeting_turn(team, signal) * team->turn_words + round;
+    return (struct ash_barrier_word *)(void *)(dev_state->heap + team->words) + index;
 }
 
 /*
@@ -254,23 +250,22 @@ DEV_COLD void ash_barrier_end_row(const struct ash_team *team, uint64_t signal)
 }
 
 /* Compare the call of the PE whose signal has come with the caller's. */
-DEV void ash_barrier_compare(const char *function, const struct ash_team *team, uint64_t signal,
-                             unsigned round)
+DEV void ash_barrier_compare(const char *function, const struct ash_team *team,
+                             const struct ash_barrier_word *word, uint64_t signal, unsigned round)
 {
-    uint64_t theirs = dev_load_relaxed(&ash_barrier_word(team, signal, round)->signal, 8);
+    uint64_t theirs = dev_load_relaxed(&word->signal, 8);
     if (dev_unlikely(theirs != signal))
         ash_meeting_differs(function, team, signal,
                             team->gathers ? ash_team_pe(team, 0) : ash_barrier_from(team, round),
                             theirs);
 }
 
-/* Wait for the signal of a round, or of the PE that gathers. */
-DEV void ash_barrier_wait(const char *function, const struct ash_team *team, uint64_t signal,
-                          unsigned round)
+/* Wait for the signal of a round, which comes into `word`, or of the PE that gathers. */
+DEV void ash_barrier_wait(const char *function, const struct ash_team *team,
+                          const struct ash_barrier_word *word, uint64_t signal, unsigned round)
 {
-    ash_barrier_wait_half(function, &ash_barrier_word(team, signal, round)->signal, true,
-                          (uint32_t)(signal >> 32));
-    ash_barrier_compare(function, team, signal, round);
+    ash_barrier_wait_half(function, &word->signal, true, (uint32_t)(signal >> 32));
+    ash_barrier_compare(function, team, word, signal, round);
     if (ash_meeting_goes_ahead(team) &&
         dev_unlikely(dev_load_relaxed(&team->count->row, 8) != 0))
         ash_barrier_end_row(team, signal);
@@ -290,11 +285,11 @@ DEV void ash_barrier_signal(unsigned op, uint64_t *word, uint64_t value, int pe)
 DEV void ash_barrier_disseminate(const char *function, const struct ash_team *team,
                                  uint64_t signal)
 {
+    struct ash_barrier_word *word = ash_barrier_word(team, signal, 0);
     unsigned round;
-    for (round = 0; ash_barrier_has(team, round); round++) {
-        ash_barrier_signal(ASH_OP_SIGNAL_SET, &ash_barrier_word(team, signal, round)->signal,
-                           signal, ash_barrier_to(team, round));
-        ash_barrier_wait(function, team, signal, round);
+    for (round = 0; ash_barrier_has(team, round); round++, word++) {
+        ash_barrier_signal(ASH_OP_SIGNAL_SET, &word->signal, signal, ash_barrier_to(team, round));
+        ash_barrier_wait(function, team, word, signal, round);
     }
 }
 
@@ -343,16 +338,17 @@ DEV void ash_barrier_wait_for_all(const char *function, const struct ash_team *t
 /* The team's first PE waits for all others and then signals them; see the top. */
 DEV void ash_barrier_gather(const char *function, const struct ash_team *team, uint64_t signal)
 {
-    uint64_t *word = &ash_barrier_word(team, signal, 0)->signal;
+    struct ash_barrier_word *word = ash_barrier_word(team, signal, 0);
     int number;
     if (team->my_pe != 0) {
         ash_barrier_arrive(team, signal);
-        ash_barrier_wait(function, team, signal, 0);
+        ash_barrier_wait(function, team, word, signal, 0);
         return;
     }
     ash_barrier_wait_for_all(function, team, signal);
     for (number = 1; number < team->n_pes; number++)
-        ash_barrier_signal(ASH_OP_SIGNAL_SET, word, signal, ash_team_pe(team, (uint32_t)number));
+        ash_barrier_signal(ASH_OP_SIGNAL_SET, &word->signal, signal,
+                           ash_team_pe(team, (uint32_t)number));
 }
 
 /* A barrier that has begun. */

@@ -96,9 +96,7 @@ DEV unsigned ash_meeting_turn(const struct ash_team *team, uint64_t signal)
 /* Where the call of a barrier stands; at the same offset in every heap. */
 DEV struct ash_meeting_record *ash_meeting_record(const struct ash_team *team, unsigned which)
 {
-    const struct ash_state *s = dev_state;
-    uint64_t index = (uint64_t)(team - s->team) * ASH_MEETING_RECORDS + which;
-    return (struct ash_meeting_record *)(void *)(s->heap + s->meeting_offset) + index;
+    return (struct ash_meeting_record *)(void *)(dev_state->heap + team->records) + which;
 }
 
 DEV struct ash_meeting_record *ash_meeting_record_of(const struct ash_team *team, uint64_t signal)

@@ -110,8 +110,7 @@ DEV uint64_t ash_share_number(const struct ash_team *team)
 /* The first slot of a team; at the same offset in every heap. */
 DEV unsigned char *ash_share_slots(const struct ash_team *team)
 {
-    const struct ash_state *s = dev_state;
-    return s->heap + s->share_offset + (uint64_t)(team - s->team) * ASH_SHARE_TEAM_BYTES;
+    return dev_state->heap + team->slots;
 }
 
 /* The slot of a call of this number. */
@@ -236,16 +235,17 @@ DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *sl
                                uint64_t signal)
 {
     const struct ash_team *team = c->team;
+    struct ash_barrier_word *word = ash_barrier_word(team, signal, 0);
     struct ash_share_part part;
     unsigned round;
-    for (round = 0; ash_barrier_has(team, round); round++) {
+    for (round = 0; ash_barrier_has(team, round); round++, word++) {
         ash_share_round(c, slot, UINT64_C(1) << round, &part);
-        part.word = &ash_barrier_word(team, signal, round)->signal;
+        part.word = &word->signal;
         part.signal = signal;
         part.op = ASH_OP_SIGNAL_SET;
         part.pe = ash_barrier_to(team, round);
         ash_share_send(c->function, part);
-        ash_barrier_wait(c->function, team, signal, round);
+        ash_barrier_wait(c->function, team, word, signal, round);
     }
 }
 
@@ -254,6 +254,7 @@ DEV void ash_share_disseminate(const struct ash_collective *c, unsigned char *sl
 DEV void ash_share_arrive(const struct ash_collective *c, unsigned char *slot, uint64_t signal)
 {
     const struct ash_team *team = c->team;
+    struct ash_barrier_word *word = ash_barrier_word(team, signal, 0);
     bool broadcast = ash_collective_is_broadcast(c);
     bool gives = !broadcast || c->root == (uint32_t)team->my_pe;
     uint64_t given = ash_share_given(c);
@@ -261,12 +262,12 @@ DEV void ash_share_arrive(const struct ash_collective *c, unsigned char *slot, u
     part.dest = slot + (broadcast ? 0 : (uint64_t)team->my_pe * given);
     part.source = c->source;
     part.nbytes = gives ? given : 0;
-    part.word = &ash_barrier_word(team, signal, 0)->came;
+    part.word = &word->came;
     part.signal = signal << 32 | 1;
     part.op = ASH_OP_SIGNAL_ADD;
     part.pe = ash_team_pe(team, 0);
     ash_share_send(c->function, part);
-    ash_barrier_wait(c->function, team, signal, 0);
+    ash_barrier_wait(c->function, team, word, signal, 0);
 }
 
 /* Gathered, the leader's part in the first PE, which has its own result: sends those of the others.

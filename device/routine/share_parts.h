@@ -40,7 +40,7 @@ DEV void ash_share_wait_for_parts(const struct ash_collective *c, uint64_t signa
 {
     uint64_t others = (uint64_t)c->team->n_pes - 1;
     if (!c->team->gathers) {
-        ash_barrier_wait(c->function, c->team, signal, 0);
+        ash_barrier_wait(c->function, c->team, ash_barrier_word(c->team, signal, 0), signal, 0);
         others--;
     }
     if (others > 0) ash_barrier_wait_for(c->function, c->team, signal, others);

@@ -116,10 +116,15 @@ struct ash_team {
     /* Its meetings use so many words and records in turn, less one: 15 where a root may go ahead
      * (routine/ahead.h), else 1. */
     uint8_t turn_mask;
+    /* From the word of one turn to that of the next one. */
+    uint8_t turn_words;
     enum ash_sharing sharing;
     /* n_pes entries: the PEs' numbers in the job; NULL: the same as in the team. */
     const int32_t *pes;
     struct ash_team_count *count;
+    /* Offsets in every heap of the words of its barriers (routine/barrier.h), of the records of its
+     * calls (routine/meeting.h), and of its slots for small collectives (routine/share.h). */
+    uint64_t words, records, slots;
     /* ASH_TEAM_SCRATCH bytes of this PE. */
     unsigned char *scratch;
     /* The address of the name of the collective routine in which a thread is, or 0; not for a GPU.
@@ -207,12 +212,6 @@ struct ash_state {
     struct ash_wake_word *wake_word;
     /* Reply lines; a request carries the index of its line + 1. */
     struct ash_reply *replies;
-    /* Offset in every heap of the words of the teams' barriers (routine/barrier.h). */
-    uint64_t barrier_offset;
-    /* Offset in every heap of the records of collective calls (routine/meeting.h). */
-    uint64_t meeting_offset;
-    /* Offset in every heap of the slots of small collectives (routine/share.h). */
-    uint64_t share_offset;
     /* Teams by their numbers; the first one has all PEs. */
     struct ash_team team[ASH_TEAMS];
     /* Ends the program with a message; never NULL, does not return.  Not for a GPU. */

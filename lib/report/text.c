@@ -102,14 +102,14 @@ static void add_set(struct ash_text *text, const struct ash_wait_info *w)
     if (i == w->index + SHOWN && i < w->count) ash_print(text, " ...");
 }
 
-/* Is the wait for a team's barrier word?  Then *ret_index is the word's. */
+/* Is the wait for a team's barrier word?  Then *ret_index is the word's among those of all teams,
+ * which stand in the order of the teams' numbers. */
 static bool is_barrier(const struct ash_wait_info *w, uint64_t *ret_index)
 {
     const struct ash_state *s = dev_state;
-    uint64_t offset = w->address - (uint64_t)(uintptr_t)s->heap;
-    if (w->kind != ASH_WAIT_FOR_VARIABLE || offset >= s->heap_size) return false;
-    *ret_index = (offset - s->barrier_offset) / sizeof(struct ash_barrier_word);
-    return offset >= s->barrier_offset && offset < s->barrier_offset + ASH_BARRIER_BYTES;
+    uint64_t words = (uint64_t)(uintptr_t)s->heap + s->team[NVSHMEM_TEAM_WORLD].words;
+    *ret_index = (w->address - words) / sizeof(struct ash_barrier_word);
+    return w->kind == ASH_WAIT_FOR_VARIABLE && w->address - words < ASH_BARRIER_BYTES;
 }
 
 /* A barrier in progress (device/routine/barrier.h). */
@@ -190,16 +190,17 @@ static void add_barrier(struct ash_text *text, const struct ash_wait_info *w, ui
     /* A copy, because the program may destroy the team meanwhile. */
     const struct ash_team copy = {.my_pe = now->my_pe, .n_pes = now->n_pes,
                                   .gathers = now->gathers, .turn_mask = now->turn_mask,
-                                  .pes = now->pes, .count = now->count};
+                                  .pes = now->pes, .count = now->count,
+                                  .words = now->words, .records = now->records};
     const struct ash_team *team = &copy;
     struct barrier m = {.team = team};
     if (team->n_pes == 0 || team->count == NULL) return;
     m.epoch = ash_team_epoch(team);
     round = ash_meeting_goes_ahead(team) ? 0 : index % ASH_BARRIER_ROUNDS;
-    m.offset = dev_state->barrier_offset + (index - round) * sizeof(struct ash_barrier_word);
-    m.record = dev_state->meeting_offset +
-               (number * ASH_MEETING_RECORDS + ash_meeting_turn(team, m.epoch << 32)) *
-                   sizeof(struct ash_meeting_record);
+    m.offset = team->words +
+               (index % ASH_BARRIER_WORDS - round) * sizeof(struct ash_barrier_word);
+    m.record = team->records +
+               ash_meeting_turn(team, m.epoch << 32) * sizeof(struct ash_meeting_record);
     ash_print(text, "barrier %" PRIu64 " of ", m.epoch);
     if (number == NVSHMEM_TEAM_WORLD)
         ash_print(text, "all %d PEs", team->n_pes);

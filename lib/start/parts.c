@@ -102,8 +102,6 @@ static void open_routines(void)
         ash_state.kick = ash_proxy_kick;
     }
     ash_state.replies = library.remote_path.replies;
-    ash_state.barrier_offset = BARRIER_OFFSET;
-    ash_state.meeting_offset = MEETING_OFFSET;
     ash_state.wake_word = (struct ash_wake_word *)(void *)memory->base;
     /* The proxy thread reads it already. */
     if (ash_hostdev_sleeps_early())
@@ -162,12 +160,13 @@ static int publish(void)
 static int open_all(void)
 {
     struct ash_bootstrap *b = &library.bootstrap;
+    const struct ash_team_places places = {BARRIER_OFFSET, MEETING_OFFSET, SHARE_OFFSET(b->n_pes)};
     int rc;
     ash_hostdev_workers = (uint32_t)ash_env.hostdev_workers;
     ash_hostdev_stack = ash_env.hostdev_stack;
     ash_hostdev_loops = ash_env.hostdev_loops;
-    ash_state.share_offset = SHARE_OFFSET(b->n_pes); /* for the slots of these teams */
-    if ((rc = ash_teams_start(b, ash_peers_table(), ash_job_shares_cpus())) != 0) return rc;
+    rc = ash_teams_start(b, &places, ash_peers_table(), ash_job_shares_cpus());
+    if (rc != 0) return rc;
     if ((rc = ash_active_sets_start(SET_OFFSET, b->n_pes, b->n_local == b->n_pes)) != 0) return rc;
     ash_team_init_start(TEAM_TABLE_OFFSET);
     ash_ctxs_start(library.remote_path.proxy);

@@ -54,7 +54,7 @@ static void agree_in_rounds(const char *function, const struct ash_team *team, u
     for (unsigned round = 0; ash_barrier_has(team, round); round++) {
         struct ash_barrier_word *word = ash_barrier_word(team, signal, round);
         send_values(function, word, values, signal, ash_barrier_to(team, round));
-        ash_barrier_wait(function, team, signal, round);
+        ash_barrier_wait(function, team, word, signal, round);
         if (!same_arguments(values, word->value))
             ash_meeting_differs(function, team, signal, ash_barrier_from(team, round), signal);
         join(values, word->value);
@@ -95,9 +95,10 @@ uint64_t ash_team_agree(const char *function, struct ash_team *team,
     } else if (team->my_pe == 0) {
         gather(function, team, signal, values);
     } else {
+        const struct ash_barrier_word *word = ash_barrier_word(team, signal, 0);
         ash_barrier_arrive(team, signal);
-        ash_barrier_wait(function, team, signal, 0);
-        join(values, ash_barrier_word(team, signal, 0)->value);
+        ash_barrier_wait(function, team, word, signal, 0);
+        join(values, word->value);
     }
     *io_largest = values[LARGEST];
     ash_observe_end(&observed);

@@ -37,6 +37,7 @@ static struct {
     int32_t *pes[ASH_TEAMS];
     /* What programs asked for (include/shmem/team.h). */
     int num_contexts[ASH_TEAMS];
+    struct ash_team_places places;
     /* PEs of a node share its CPUs. */
     bool shares_cpus;
     /* The largest epoch that any team on this PE has had, destroyed ones included. */
@@ -84,6 +85,8 @@ static void describe(struct ash_team *team, int32_t my_pe, int32_t n_pes, const 
     team->gathers = gathers(team);
     team->sharing = sharing(team);
     team->turn_mask = turn_mask(team);
+    /* Where there are more turns than two, there is one round. */
+    team->turn_words = ash_meeting_goes_ahead(team) ? 1 : ASH_BARRIER_ROUNDS;
 }
 
 static uint64_t slots_nbytes(const struct ash_team *team)
@@ -97,7 +100,7 @@ static int make_slots_real(uint32_t number, const struct ash_team *team)
 {
     uint64_t nbytes = slots_nbytes(team);
     if (nbytes == 0) return 0;
-    return ash_heap_make_real(ash_state.share_offset + number * ASH_SHARE_TEAM_BYTES, nbytes);
+    return ash_heap_make_real(teams.places.slots + number * ASH_SHARE_TEAM_BYTES, nbytes);
 }
 
 bool ash_team_make_room(const char *function, uint32_t number, const int32_t *pes, int32_t n_pes)
@@ -120,6 +123,10 @@ static void set_team(uint32_t number, int32_t my_pe, int32_t n_pes, int32_t *pes
     teams.pes[number] = pes;
     teams.num_contexts[number] = 0;
     describe(team, my_pe, n_pes, pes);
+    team->words = teams.places.words + number * ASH_BARRIER_WORDS * sizeof(struct ash_barrier_word);
+    team->records =
+        teams.places.records + number * ASH_MEETING_RECORDS * sizeof(struct ash_meeting_record);
+    team->slots = teams.places.slots + number * ASH_SHARE_TEAM_BYTES;
     team->count = &teams.shared->count[number];
     *team->count = (struct ash_team_count){0};
     team->scratch = teams.shared->scratch[number];
@@ -146,10 +153,11 @@ static int set_local(uint32_t number, const struct ash_bootstrap *b, unsigned ch
     return 0;
 }
 
-int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const *peer,
-                    bool shares_cpus)
+int ash_teams_start(const struct ash_bootstrap *bootstrap, const struct ash_team_places *places,
+                    unsigned char *const *peer, bool shares_cpus)
 {
     int rc;
+    teams.places = *places;
     teams.largest_epoch = 0;
     teams.caller = 0;
     teams.shares_cpus = shares_cpus;

@@ -10,14 +10,19 @@
 
 #include "lib/bootstrap/bootstrap.h"
 
+/* Offsets in every heap of what teams have there, in the order of their numbers: words of barriers,
+ * records of calls, slots. */
+struct ash_team_places {
+    uint64_t words, records, slots;
+};
+
 /*
  * Fill ash_state.team; after the peers' heaps were mapped.  peer: n_pes entries, where
  * each PE's heap is mapped here, or NULL.  shares_cpus: PEs of this node share its CPUs; must
- * be the same on all PEs of the node.  ash_state.share_offset must be set.  0, or an ASH_ERROR that
- * was logged.
+ * be the same on all PEs of the node.  0, or an ASH_ERROR that was logged.
  */
-int ash_teams_start(const struct ash_bootstrap *bootstrap, unsigned char *const *peer,
-                    bool shares_cpus);
+int ash_teams_start(const struct ash_bootstrap *bootstrap, const struct ash_team_places *places,
+                    unsigned char *const *peer, bool shares_cpus);
 
 /*
  * All PEs meet, the routines being open, and agree whether there is a team of one PE of each node.

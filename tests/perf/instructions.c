@@ -12,6 +12,7 @@
 #include "device/state/static.h"
 #include "device/target/waiters.h"
 #include "device/channel/channel.h"
+#include "device/routine/share.h"
 #include "tests/perf/private.h"
 
 #define SHIFT 10u
@@ -33,6 +34,10 @@ static struct heap {
     struct ash_wake_word wake;
     uint64_t word[64];
     int variable;
+    /* What the team of all PEs has. */
+    struct ash_barrier_word meeting[ASH_BARRIER_WORDS] __attribute__((aligned(64)));
+    struct ash_meeting_record record[ASH_MEETING_RECORDS];
+    unsigned char share[ASH_SHARE_SLOTS_BYTES];
 } heap __attribute__((aligned(64)));
 static unsigned char *const peer[PES] = {(unsigned char *)&heap, (unsigned char *)&heap};
 
@@ -157,6 +162,15 @@ COUNTED void count_fence(struct ash_channel *of)
     X(static_get, nvshmem_uint64_get(&sink, STATIC, 1, 1)) \
     X(static_signal_set, nvshmemx_signal_op(STATIC, i, NVSHMEM_SIGNAL_SET, 1))
 
+/* Of two mapped PEs, which have one heap here: the other one has always come. */
+#define ALL NVSHMEM_TEAM_WORLD
+#define MEETING_CASES(X) \
+    X(meeting_sync, nvshmem_sync_all()) \
+    X(meeting_broadcast, nvshmem_uint64_broadcast(ALL, heap.word, &heap.word[8], 1, 0)) \
+    X(meeting_fcollect, nvshmem_uint64_fcollect(ALL, heap.word, &heap.word[8], 1)) \
+    X(meeting_alltoall, nvshmem_uint64_alltoall(ALL, heap.word, &heap.word[8], 1)) \
+    X(meeting_reduce, nvshmem_uint64_sum_reduce(ALL, heap.word, &heap.word[8], 1))
+
 /* A pass over a whole set: all are met, or none is. */
 #define SET_CASES_OF(X, TYPE) \
     X(TYPE##_wait_all, nvshmem_##TYPE##_wait_until_all(TYPE##s, SET_SIZE, NULL, \
@@ -180,6 +194,7 @@ COUNTED void count_fence(struct ash_channel *of)
 CHANNEL_CASES(X)
 DIRECT_CASES(X)
 STATIC_CASES(X)
+MEETING_CASES(X)
 SET_CASES(X)
 X(pop, sink += count_pop(&channel))
 X(private_put, private_put(&channel, i % 4, 8 * i, source, 64))
@@ -194,6 +209,20 @@ static void counted(const char *name, void (*run)(unsigned n), unsigned n, unsig
 {
     run(n);
     printf("calls %s %u %u\n", name, n, divisor);
+}
+
+static void make_team(void)
+{
+    static struct ash_team_count count;
+    struct ash_team *team = &ash_state.team[ALL];
+    team->n_pes = PES;
+    team->turn_mask = 1;
+    team->turn_words = ASH_BARRIER_ROUNDS;
+    team->sharing = ASH_SHARING_READ;
+    team->words = offsetof(struct heap, meeting);
+    team->records = offsetof(struct heap, record);
+    team->slots = offsetof(struct heap, share);
+    team->count = &count;
 }
 
 /* The requests that an idle channel's quiet and fence send, and a fence after one put. */
@@ -230,6 +259,8 @@ int main(void)
 #define X(NAME, CALL) counted(#NAME, case_##NAME, CALLS, 1);
     DIRECT_CASES(X)
     STATIC_CASES(X)
+    make_team();
+    MEETING_CASES(X)
     ash_state.channel = &channel;
 #undef X
 #define X(NAME, CALL) empty_ring(), counted(#NAME, case_##NAME, CALLS, 1);
