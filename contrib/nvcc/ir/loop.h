@@ -99,10 +99,15 @@ const char *ash_ir_plain(struct ash_ir *ir, LLVMValueRef kernel);
 void ash_ir_plain_begin(struct ash_ir *ir);
 void ash_ir_plain_end(struct ash_ir *ir);
 
-/* wait.c: whether the block lies in a loop at all; and in one that may wait for what it polls. */
+/* wait.c: whether the block lies in a loop at all; in one that has such an instruction; and in one
+ * that may wait for what it polls. */
 bool ash_ir_in_loop(LLVMBasicBlockRef block);
+bool ash_ir_loop_has(LLVMBasicBlockRef block, bool (*is)(LLVMValueRef instruction));
 bool ash_ir_in_same_loop(LLVMBasicBlockRef one, LLVMBasicBlockRef other);
 bool ash_ir_loop_waits(LLVMBasicBlockRef block);
+
+/* wait.c: a fence for other threads, not for the compiler alone. */
+bool ash_ir_is_fence(LLVMValueRef instruction);
 
 /* step.c: K.step that calls the kernel; then, when that was inlined, with its thread's place as
  * parameters.  False, here and below: it must have fibers. */

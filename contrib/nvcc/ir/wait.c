@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /*
  * Whether a loop waits for what it polls: whether a value that others may write, by a volatile or
- * atomic access, decides on one of its branches.  A loop of compare-and-swap that tries again with
- * what it has seen does not wait: one of those who try always gets through.
+ * atomic access, or by any if the loop has a fence, decides on one of its branches.  A loop of
+ * compare-and-swap that tries again with what it has seen does not wait: one of those who try
+ * always gets through.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -85,9 +86,45 @@ static struct blocks loops_of(LLVMBasicBlockRef block)
     return loops;
 }
 
+static bool any(const struct blocks *blocks, bool (*is)(LLVMValueRef instruction))
+{
+    for (unsigned i = 0; i < blocks->n; i++)
+        ASH_EACH_INSTRUCTION(instruction, blocks->all[i])
+            if (is(instruction))
+                return true;
+    return false;
+}
+
+bool ash_ir_loop_has(LLVMBasicBlockRef block, bool (*is)(LLVMValueRef instruction))
+{
+    struct blocks loops;
+    bool has_one;
+
+    if (LLVMCountBasicBlocks(LLVMGetBasicBlockParent(block)) > BLOCKS_MAX)
+        return false;
+    loops = loops_of(block);
+    has_one = any(&loops, is);
+    free(loops.all);
+    return has_one;
+}
+
+bool ash_ir_is_fence(LLVMValueRef instruction)
+{
+    char *text;
+    bool alone;
+
+    if (!LLVMIsAFenceInst(instruction))
+        return false;
+    text = LLVMPrintValueToString(instruction);
+    alone = strstr(text, "singlethread") != NULL;
+    LLVMDisposeMessage(text);
+    return !alone;
+}
+
 /* Values that a condition depends on. */
 struct slice {
     const struct blocks *loops;
+    bool has_fence;
     LLVMValueRef *values;
     unsigned n;
     bool depends;
@@ -143,12 +180,12 @@ static bool is_constant(const char *function)
 }
 
 /* A value that others write; or one of which nothing is known. */
-static bool is_others(LLVMValueRef value)
+static bool is_others(const struct slice *slice, LLVMValueRef value)
 {
     LLVMValueRef callee;
 
     if (LLVMIsALoadInst(value))
-        return LLVMGetVolatile(value) || is_local(LLVMGetOperand(value, 0)) ||
+        return slice->has_fence || LLVMGetVolatile(value) || is_local(LLVMGetOperand(value, 0)) ||
                LLVMGetOrdering(value) != LLVMAtomicOrderingNotAtomic;
     if (LLVMIsAAtomicCmpXchgInst(value))
         return !tries_again(value);
@@ -169,7 +206,7 @@ static void follow(struct slice *slice, LLVMValueRef value)
     for (unsigned i = 0; i < slice->n; i++)
         if (slice->values[i] == value)
             return;
-    slice->depends = slice->n == VALUES_MAX || is_others(value);
+    slice->depends = slice->n == VALUES_MAX || is_others(slice, value);
     if (slice->depends)
         return;
     slice->values[slice->n++] = value;
@@ -193,6 +230,7 @@ bool ash_ir_loop_waits(LLVMBasicBlockRef block)
     if (LLVMCountBasicBlocks(LLVMGetBasicBlockParent(block)) > BLOCKS_MAX)
         return true;
     loops = loops_of(block);
+    slice.has_fence = any(&loops, ash_ir_is_fence);
     slice.values = ash_ir_alloc(VALUES_MAX * sizeof(*slice.values));
     for (unsigned i = 0; i < loops.n && !slice.depends; i++) {
         LLVMValueRef end = LLVMGetBasicBlockTerminator(loops.all[i]);

@@ -76,6 +76,23 @@ __global__ void blocks_in_turn(volatile int *turn, int *out)
         *turn = *turn + 1;
     }
 }
+/* A plain variable, which a fence makes it read anew: from the same warp, another one, a block. */
+__global__ void wait_with_fences(int *flags, int *out)
+{
+    unsigned setter = blockIdx.x == 0 ? 1 : 32;
+
+    if (threadIdx.x == 0) {
+        while (flags[blockIdx.x] == 0)
+            __threadfence();
+        out[blockIdx.x] = flags[blockIdx.x];
+        flags[2] = 1;
+    } else if (threadIdx.x == setter) {
+        flags[blockIdx.x] = 7 + blockIdx.x;
+        while (flags[2] == 0)
+            __threadfence_block();
+        out[2 + blockIdx.x] = 3;
+    }
+}
 __global__ void wait_time(int *out)
 {
     long long start = clock64();
@@ -182,6 +199,9 @@ void check_atomics()
     cuda_works(cudaMemset(lock.device(), 0, sizeof(int)));
     blocks_in_turn<<<16, 32>>>(lock.device(), out.device());
     check("blocks that wait for later blocks", out.host()[0] == 15 && out.host()[15] == 0);
+    Ints flags(3);
+    wait_with_fences<<<2, 64>>>(flags.device(), out.device());
+    check("plain variables that are waited for with fences", out.are({ 7, 8, 3, 3 }));
     wait_time<<<2, 32>>>(out.device());
     check("clock64, clock, __nanosleep", out.are({ 1, 1 }));
     Ints from(4);

@@ -57,6 +57,14 @@ __global__ void loop_atomics(int *out, int n)
     out[mine] = 1;
     atomicAdd(&out[n + 1], i);
 }
+/* A fence in a loop that waits for nobody. */
+__global__ void loop_fence(int *out, int n)
+{
+    for (int i = 0; i < n; i++) {
+        out[threadIdx.x] += i;
+        __threadfence();
+    }
+}
 struct Pair {
     int *to;
     int factor;
@@ -108,6 +116,15 @@ __global__ void fiber_spin(volatile int *flag, int *out)
         *flag = 1;
     out[threadIdx.x] = 1;
 }
+__global__ void fiber_fence(int *flag, int *out)
+{
+    if (threadIdx.x == 0)
+        while (*flag == 0)
+            __threadfence();
+    else
+        *flag = 1;
+    out[threadIdx.x] = 2;
+}
 __global__ void fiber_count(int *out) { out[threadIdx.x] = __syncthreads_count(threadIdx.x % 2); }
 __global__ void fiber_shuffle(int *out)
 {
@@ -123,6 +140,7 @@ __global__ void fiber_pointer(int *out, int (*function)(int))
 static void check_without_barriers()
 {
     Ints a(1000), b(1000), c(1000), wraps(64), between(64), places(7 * 5 * 3), atomics(260);
+    Ints fences(2);
 
     loop_guard<<<8, 128>>>(a.device(), 1000);
     check("a guard", a.are(list_of(1000, [](int i) { return 3 * i + 1; })));
@@ -147,6 +165,8 @@ static void check_without_barriers()
     all.push_back(256);
     all.push_back(255 * 128);
     check("an atomic whose result is used", atomics.are(all));
+    loop_fence<<<1, 2>>>(fences.device(), 5);
+    check("a loop with fences", fences.are({ 10, 10 }));
 }
 
 static void check_arguments_of_loops()
@@ -185,6 +205,9 @@ static void check_fibers()
 
     fiber_spin<<<1, 2>>>(flag.device(), spin.device());
     check("a thread that waits for another one", spin.are({ 1, 1 }));
+    cuda_works(cudaMemset(flag.device(), 0, sizeof(int)));
+    fiber_fence<<<1, 2>>>(flag.device(), spin.device());
+    check("a thread that waits with fences", spin.are({ 2, 2 }));
     fiber_count<<<1, 32>>>(count.device());
     check("a barrier that counts", count.are(list_of(32, [](int) { return 16; })));
     fiber_shuffle<<<1, 32>>>(shuffle.device());
