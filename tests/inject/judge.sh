@@ -47,7 +47,7 @@ case ${LAUNCHER%% *} in
 #!/bin/sh
 [ ! -f "$prefix/pyvenv.cfg" ] || export PRTE_PREFIX="$prefix" PMIX_PREFIX="$prefix"
 $LAUNCHER "\$@"
-sleep 60
+exec sleep 60 # so that whoever ends the launcher ends this
 END
         chmod 755 "$output.bin/prterun"
         stayed pair:signal:0 '^ok 1 - .*: 1 jobs, 1 right, .*, launchers that stayed: 1$' \
