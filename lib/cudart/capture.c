@@ -110,6 +110,16 @@ static cudaError_t add_node(struct ash_capture_stream *s, const struct ash_work 
     return error;
 }
 
+bool ash_capture_has(cudaStream_t stream)
+{
+    bool has;
+    if (!ash_capture_any()) return false;
+    (void)pthread_mutex_lock(&ash_captures_lock);
+    has = ash_captures_find(stream) != NULL;
+    (void)pthread_mutex_unlock(&ash_captures_lock);
+    return has;
+}
+
 bool ash_capture_add(cudaStream_t stream, const struct ash_work *work, cudaError_t *ret_error)
 {
     struct ash_capture_stream *s;

@@ -19,6 +19,9 @@ struct ash_captured {
 /* True if any stream is captured now. */
 ASH_LOCAL bool ash_capture_any(void);
 
+/* True if this one is. */
+ASH_LOCAL bool ash_capture_has(cudaStream_t stream);
+
 /* Add a node with this work, and keep it: false if the stream is not captured. */
 ASH_LOCAL bool ash_capture_add(cudaStream_t stream, const struct ash_work *work,
                                cudaError_t *ret_error);

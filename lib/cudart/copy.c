@@ -8,7 +8,9 @@
 #include <string.h>
 
 #include "lib/cudart/capture.h"
+#include "lib/cudart/kernel.h"
 #include "lib/cudart/memory.h"
+#include "lib/symmetric/heap.h"
 
 static cudaError_t check(void *dest, const void *source, size_t nbytes, enum cudaMemcpyKind kind)
 {
@@ -73,11 +75,15 @@ cudaError_t ash_copy_now(const struct ash_cuda_copy *copy)
     return error;
 }
 
-/* Memory that CUDA does not know; in a copy with `kind` it is the program's own. */
+/* Memory that CUDA does not know, and that is no variable of the device, nor in the symmetric
+ * heap: the program's own. */
 static bool pageable(const void *address)
 {
     struct ash_allocation a;
-    return !ash_allocation_find(address, &a);
+    uintptr_t start;
+    size_t nbytes;
+    return !ash_allocation_find(address, &a) && !ash_heap_contains(address) &&
+           !ash_variable_range(address, &start, &nbytes);
 }
 
 /* Queue a copy from memory of ours, which the copy frees. */
@@ -112,17 +118,19 @@ cudaError_t ash_copy_queue(const struct ash_cuda_copy *copy, enum cudaMemcpyKind
                            cudaStream_t stream)
 {
     const struct ash_work work = {.type = cudaGraphNodeTypeMemcpy, .copy = *copy};
+    bool any = kind == cudaMemcpyDefault;
     cudaError_t error;
     if (copy->extent.width == 0 || copy->extent.height == 0 || copy->extent.depth == 0)
         return ash_stream_valid(stream) ? cudaSuccess : cudaErrorInvalidResourceHandle;
     /* In a graph a copy has the memory that it has. */
-    if (!ash_capture_any()) {
-        if (kind == cudaMemcpyHostToDevice && pageable(copy->source))
-            return queue_staged(copy, stream);
-        if (kind == cudaMemcpyDeviceToHost && pageable(copy->dest)) {
+    if (ash_capture_has(stream)) return ash_work_submit(stream, &work);
+    if (any || kind == cudaMemcpyDeviceToHost || kind == cudaMemcpyHostToHost) {
+        if (pageable(copy->dest)) {
             error = ash_work_submit(stream, &work);
             return error == cudaSuccess ? ash_work_wait(stream) : error;
         }
     }
+    if ((any || kind == cudaMemcpyHostToDevice) && pageable(copy->source))
+        return queue_staged(copy, stream);
     return ash_work_submit(stream, &work);
 }

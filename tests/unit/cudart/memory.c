@@ -124,7 +124,7 @@ static void test_symbols(void **state)
 }
 
 /* The program may use its own memory again when the call returns; a copy waits for its stream. */
-static void test_pageable_memory(void **state)
+static void copy_pageable(enum cudaMemcpyKind to, enum cudaMemcpyKind from)
 {
     int *device, source[4] = {1, 2, 3, 4}, dest[4] = {0}, flag[2] = {0, 0};
     cudaStream_t stream;
@@ -132,13 +132,47 @@ static void test_pageable_memory(void **state)
     OK(cudaMalloc((void **)&device, sizeof(source)));
     OK(cudaMemset(device, 0, sizeof(source)));
     OK(launch_wait(flag, stream));
-    OK(cudaMemcpyAsync(device, source, sizeof(source), cudaMemcpyHostToDevice, stream));
+    OK(cudaMemcpyAsync(device, source, sizeof(source), to, stream));
     memset(source, 0, sizeof(source));
     assert_int_equal(cudaStreamQuery(stream), cudaErrorNotReady);
     assert_int_equal(cudaGetLastError(), cudaErrorNotReady);
     release_flag(flag);
-    OK(cudaMemcpyAsync(dest, device, sizeof(dest), cudaMemcpyDeviceToHost, stream));
+    OK(cudaMemcpyAsync(dest, device, sizeof(dest), from, stream));
     assert_int_equal(dest[0] + dest[3], 5);
+    OK(cudaStreamDestroy(stream));
+    OK(cudaFree(device));
+}
+
+static void test_pageable_memory(void **state)
+{
+    cudaStream_t captured;
+    cudaGraph_t graph;
+    copy_pageable(cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost);
+    copy_pageable(cudaMemcpyDefault, cudaMemcpyDefault);
+    /* It is no matter that another stream is captured. */
+    OK(cudaStreamCreateWithFlags(&captured, cudaStreamNonBlocking));
+    OK(cudaStreamBeginCapture(captured, cudaStreamCaptureModeRelaxed));
+    copy_pageable(cudaMemcpyDefault, cudaMemcpyDefault);
+    OK(cudaStreamEndCapture(captured, &graph));
+    OK(cudaGraphDestroy(graph));
+    OK(cudaStreamDestroy(captured));
+}
+
+/* A variable of the device is no memory of the program's: the copy reads it when its turn has
+ * come. */
+static void test_variable_of_the_device(void **state)
+{
+    int *device, four = 4, five = 5, dest = 0, flag[2] = {0, 0};
+    cudaStream_t stream;
+    OK(cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking));
+    OK(cudaMalloc((void **)&device, sizeof(*device)));
+    OK(cudaMemcpyToSymbol(host_variable, &four, sizeof(four), 0, cudaMemcpyHostToDevice));
+    OK(launch_wait(flag, stream));
+    OK(cudaMemcpyAsync(device, device_variable, sizeof(int), cudaMemcpyDefault, stream));
+    OK(cudaMemcpyToSymbol(host_variable, &five, sizeof(five), 0, cudaMemcpyHostToDevice));
+    release_flag(flag);
+    OK(cudaMemcpyAsync(&dest, device, sizeof(dest), cudaMemcpyDefault, stream));
+    assert_int_equal(dest, 5);
     OK(cudaStreamDestroy(stream));
     OK(cudaFree(device));
 }
@@ -192,6 +226,7 @@ int main(void)
         RUNTIME_TEST(test_3d),
         RUNTIME_TEST(test_symbols),
         RUNTIME_TEST(test_pageable_memory),
+        RUNTIME_TEST(test_variable_of_the_device),
         RUNTIME_TEST(test_copies_wait_for_blocking_streams),
         RUNTIME_TEST(test_in_order_of_a_stream),
     };
