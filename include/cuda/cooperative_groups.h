@@ -142,12 +142,17 @@ static __device__ inline thread_block_tile<Size, Parent> tiled_partition(const P
     return thread_block_tile<Size, Parent>((unsigned)parent.thread_rank() / Size,
                                            ((unsigned)parent.size() + Size - 1) / Size);
 }
+/* Tiles are of so many ranks of the parent, which are its lanes only where all of them are in it. */
 static __device__ inline coalesced_group tiled_partition(const thread_group &parent, unsigned size)
 {
-    unsigned lane = ash_kernel_lane();
-    unsigned tile = size >= 32 ? ~0u : ((1u << size) - 1) << lane / size * size;
+    unsigned mask = parent.ash_mask(), before = mask & __lanemask_lt(), tile = 0, rank = 0;
+    unsigned part = (unsigned)__popc((int)before) / size;
 
-    return coalesced_group(tile & parent.ash_mask());
+    for (unsigned left = mask; left; left &= left - 1, rank++)
+        if (rank / size == part)
+            tile |= left & (0u - left);
+    return coalesced_group(tile, (unsigned)parent.thread_rank() / size,
+                           ((unsigned)parent.size() + size - 1) / size);
 }
 /* Those lanes of a group that have the same value. */
 template <typename T>

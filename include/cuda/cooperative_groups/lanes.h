@@ -92,9 +92,15 @@ protected:
 class coalesced_group : public lanes
 {
 public:
-    explicit __device__ coalesced_group(unsigned m) : lanes(m) {}
-    __device__ unsigned meta_group_size() const { return 1; }
-    __device__ unsigned meta_group_rank() const { return 0; }
+    explicit __device__ coalesced_group(unsigned m, unsigned part = 0, unsigned parts = 1)
+        : lanes(m), ash_part(part), ash_parts(parts)
+    {
+    }
+    __device__ unsigned meta_group_size() const { return ash_parts; }
+    __device__ unsigned meta_group_rank() const { return ash_part; }
+
+private:
+    unsigned ash_part, ash_parts;
 };
 static __device__ inline coalesced_group coalesced_threads()
 {

@@ -87,6 +87,15 @@ __global__ void of_any(int *out, int size)
     tile.sync();
     out[threadIdx.x] = (int)(tile.thread_rank() + 100 * tile.size());
 }
+/* The lanes of odd numbers, four at a time. */
+__global__ void of_every_other(int *out)
+{
+    if (threadIdx.x % 2 == 0)
+        return;
+    auto tile = cg::tiled_partition(cg::coalesced_threads(), 4);
+    out[threadIdx.x] = (int)(tile.thread_rank() + 10 * tile.size() + 100 * tile.meta_group_rank());
+    out[0] = (int)tile.meta_group_size();
+}
 __global__ void of_labels(int *out)
 {
     auto warp = cg::tiled_partition<32>(cg::this_thread_block());
@@ -145,6 +154,10 @@ void check_groups()
     of_any<<<1, 32>>>(out.device(), 4);
     check("thread_group and tiles of a size that is not known",
           out.host()[0] == 400 && out.host()[31] == 403);
+    of_every_other<<<1, 32>>>(out.device());
+    check("tiles of lanes that are not all there", out.host()[0] == 4 && out.host()[7] == 43 &&
+                                                       out.host()[9] == 140 &&
+                                                       out.host()[31] == 343);
     of_labels<<<1, 32>>>(out.device());
     all = out.host();
     check("labeled_partition, binary_partition",
