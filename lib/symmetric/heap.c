@@ -223,6 +223,11 @@ void *ash_heap_align(const char *function, size_t alignment, size_t size)
     return enter_and_allocate(function, &asked);
 }
 
+static _Noreturn void end_for_block(const char *function, const void *ptr, int rc)
+{
+    ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));
+}
+
 /* A barrier of all PEs, which must pass the same block; returns the block's size. */
 static uint64_t agree_on_block(const char *function, enum ash_meeting kind, const void *ptr,
                                uint64_t size)
@@ -230,10 +235,12 @@ static uint64_t agree_on_block(const char *function, enum ash_meeting kind, cons
     uint64_t offset = (uint64_t)((uintptr_t)ptr - (uintptr_t)heap.memory.base), nbytes = 0;
     const struct ash_meeting_call call = ash_agree_call(kind, (int64_t)size, 0, (int64_t)offset);
     int rc;
+    /* Memory of another kind is at another address in each PE, so they would differ. */
+    if (offset >= heap.alloc.size) end_for_block(function, ptr, ASH_ERROR_NOT_ALLOCATED);
     (void)ash_agree(function, &call, true);
     rc = offset == OWN_OFFSET ? ASH_ERROR_NOT_ALLOCATED
                               : ash_alloc_size(&heap.alloc, offset, &nbytes);
-    if (rc != 0) ash_fatal("%s: ptr %p: %s", function, ptr, ash_error_text(rc));
+    if (rc != 0) end_for_block(function, ptr, rc);
     return nbytes;
 }
 

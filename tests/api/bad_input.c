@@ -201,7 +201,7 @@ static void call_align_differs(void) { nvshmem_align(pe_me == 0 ? 1024 : 65536, 
 static void call_free_differs(void) { nvshmem_free(at.block + 512 * pe_me); }
 static void call_ishmem_malloc_differs(void) { ishmem_malloc(64 + 64 * (size_t)pe_me); }
 static void call_free_interior(void) { nvshmem_free(at.block + 64); }
-static void call_free_foreign(void) { nvshmem_free(at.base - 4096); }
+static void call_free_foreign(void) { nvshmem_free(at.base - 4096 - 64 * pe_me); }
 static void call_free_twice(void)
 {
     void *block = nvshmem_malloc(1000);
