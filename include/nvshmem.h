@@ -22,9 +22,10 @@
 #include <nvshmem/sync.h>
 #include <nvshmem/team.h>
 
-#if defined(__CUDACC_RDC__) && !defined(ASH_DEVICE_LIBRARY) && !defined(NVSHMEM_HOSTLIB_ONLY)
+#if defined(__CUDACC_RDC__) && !defined(__ANYSHMEM_NVCC__) && !defined(ASH_DEVICE_LIBRARY) && \
+    !defined(NVSHMEM_HOSTLIB_ONLY)
 /*
- * Device routines need their host part.  This reference makes the linker take it
+ * A GPU's device routines need their host part.  This reference makes the linker take it
  * from libanyshmem_device.a, or report that the library is missing.  A file that calls
  * host routines alone defines NVSHMEM_HOSTLIB_ONLY and needs no device library.
  */

@@ -107,6 +107,8 @@ common_flags()
         -D__CUDA_ARCH_LIST__="${architecture}0" -isystem "$include/cuda" -include wrapper.h
         ${generated:+-isystem "$generated"} -isystem "$include")
     [ -z "$quiet" ] || common+=(-w)
+    [ -z "$relocatable" ] || common+=(-D__CUDACC_RDC__)
+    [ -z "$relaxed" ] || common+=(-D__CUDACC_RELAXED_CONSTEXPR__)
     [ "$default_stream" != per-thread ] || common+=(-DCUDA_API_PER_THREAD_DEFAULT_STREAM=1)
     if [ "$major" -ge 20 ]; then
         common+=(--no-offload-new-driver)
@@ -144,7 +146,8 @@ device_flags()
     fi
     [ -z "$device_undefined" ] || device+=(-Xclang "-fsanitize=$device_undefined"
         -Xclang "-fsanitize-recover=$device_undefined")
-    generate=(-fPIC -Wno-override-module "${optimize:--O2}")
+    # Pragmas of loops that clang cannot follow: nvcc does not say so either.
+    generate=(-fPIC -Wno-override-module -Wno-pass-failed "${optimize:--O2}")
     # Loops over threads gain from it.
     [ "${optimize:--O2}" != -O2 ] || [ -n "$debug" ] || generate+=(-O3)
     [ -z "$device_debug" ] || generate+=(-O0)
@@ -188,6 +191,16 @@ rewrite()
     esac
 }
 
+# globalize BASE: what stands for a variable of the device in the host half is clang's own there;
+# with -rdc=true other files name it, too.
+globalize()
+{
+    [ -z "$dryrun" ] || return 0
+    nm -g --defined-only "$1.device.o" |
+        sed -n 's/^[0-9a-f]* [BDRS] \(.*\)\.device$/\1/p' >"$1.names"
+    [ ! -s "$1.names" ] || step objcopy --globalize-symbols="$1.names" "$1.host.o"
+}
+
 # compile_cuda SOURCE OBJECT
 compile_cuda()
 {
@@ -195,12 +208,10 @@ compile_cuda()
     rewrite "$1"
     unit=$(printf '%s\n' "$PWD" "$1" "$2" "${both[@]}" "${macros[@]}" | sha256sum | cut -c1-32)
     depend_flags "$1" "$2"
-    # CMake's question which compiler this is: the one whose options it has, not clang.
-    [ "${1##*/}" != CMakeCUDACompilerId.cu ] || common+=(-D__NVCC__)
     step "${compiler[@]}" -x cuda "${common[@]}" "${device[@]}" "${both[@]}" "${source_flags[@]}" \
         -o "$base.gpu.ll" "$rewritten" || return 1
     step "$tool" ${debug:+-g} ${device_sanitize:+-s "$device_sanitize"} ${check_memory:+-m} \
-        ${resource_usage:+-v} -u "$unit" -o "$base.ll" "$base.gpu.ll" || return 1
+        ${relocatable:+-r} ${resource_usage:+-v} -u "$unit" -o "$base.ll" "$base.gpu.ll" || return 1
     step "$clang" -c -x ir "${generate[@]}" -o "$base.device.o" "$base.ll" || return 1
     # The runtime reads a string; newer versions of clang take the file's bytes and no more.
     printf '%s\0' "$unit" >"$base.unit"
@@ -208,6 +219,7 @@ compile_cuda()
         "${host[@]}" "${both[@]}" "${depend[@]}" "${source_flags[@]}" \
         -Xclang -fcuda-include-gpubinary \
         -Xclang "$base.unit" -c -o "$base.host.o" "$rewritten" || return 1
+    [ -z "$relocatable" ] || globalize "$base" || return 1
     step ld -r -o "$2" "$base.host.o" "$base.device.o" || return 1
     # What lies in the scratch folder is gone when somebody reads that.
     [ ${#depend[@]} -eq 0 ] || [ -n "$dryrun" ] ||
@@ -223,7 +235,7 @@ compile_host()
         *.c) flags=("$clang" --driver-mode=gcc) ;;
         *) flags+=("-std=$standard") ;;
     esac
-    step "${flags[@]}" ${generated:+-isystem "$generated"} -isystem "$include" \
+    step "${flags[@]}" -D__NVCC__ ${generated:+-isystem "$generated"} -isystem "$include" \
         -idirafter "$include/cuda" "${host_pass[@]}" "${host[@]}" "${macros[@]}" "${both[@]}" \
         "${depend[@]}" -c -o "$2" "$1"
 }

@@ -6,7 +6,7 @@
 # What is done: link, compile (-c), preprocess (-E), depend (-M), lib, nothing (device link).
 action='link'
 output='' language='' optimize='' debug='' device_debug='' standard='' dryrun='' verbose=''
-keep='' resource_usage='' shared='' ccbin='' sanitize='' architecture=80 depend_file=''
+relocatable='' relaxed='' keep='' resource_usage='' shared='' ccbin='' sanitize='' architecture=80 depend_file=''
 depend_target='' depend_kind='' cudart=shared run=''
 default_stream=legacy
 inputs=()     # sources, objects and libraries in their order; a library as -lNAME
@@ -42,7 +42,9 @@ the kernels; no GPU, no driver and no toolkit is needed.  nvcc's options are und
   -O LEVEL, -g, -G           optimize; for debuggers; the same, and kernels without -O
   -std=STANDARD              c++11 to c++20 [c++17]
   -fsanitize=WHICH           address, thread, undefined; host-memory: see the page
-  -arch, -gencode, -rdc      of GPUs: -arch says what __CUDA_ARCH__ is [sm_80]
+  -rdc=true, -dc             files name each other's device functions and variables; else two
+                             files may have the same names for their own
+  -arch, -gencode            of GPUs: -arch says what __CUDA_ARCH__ is [sm_80]
   -Xcompiler, -Xlinker       options for clang and the linker
   -ccbin COMPILER            mpicxx, or which clang
   --resource-usage           say which kernels are loops over their threads, and why not
@@ -105,6 +107,12 @@ set_architecture()
     done
 }
 
+set_relocatable()
+{
+    relocatable=
+    [ "$1" != true ] || relocatable=1
+}
+
 # Libraries of NVIDIA's whose place ours take.
 add_library()
 {
@@ -138,6 +146,7 @@ read_valued()
         -MT | -MQ | --dependency-target-name) depend_target=$2 ;;
         -cudart | --cudart) cudart=$2 ;;
         -default-stream | --default-stream) default_stream=$2 ;;
+        -rdc | --relocatable-device-code) set_relocatable "$2" ;;
         -fsanitize) sanitize=$sanitize${sanitize:+,}$2 ;;
         -optf | --options-file) read_file "$2" ;;
         -odir | --output-directory) output_folder=$2 ;;
@@ -145,7 +154,7 @@ read_valued()
         -Werror | --Werror) [ "$2" != all-warnings ] || host+=(-Werror) ;;
         -code | --gpu-code | -Xptxas | --ptxas-options | -Xnvlink | --nvlink-options | \
             -Xcudafe | -Xarchive | --archive-options | -maxrregcount | --maxrregcount | -m | \
-            --machine | -rdc | --relocatable-device-code | -t | --threads | -ftz | --ftz | \
+            --machine | -t | --threads | -ftz | --ftz | \
             -prec-div | --prec-div | -prec-sqrt | --prec-sqrt | -fmad | --fmad | \
             -diag-suppress | --diag-suppress | -diag-error | --diag-error | -diag-warn | \
             --diag-warn | -cudadevrt | --cudadevrt | -target-dir | --target-directory | \
@@ -159,7 +168,8 @@ read_valued()
 read_plain()
 {
     case $1 in
-        -c | --compile | -dc | --device-c | -dw | --device-w) action=compile ;;
+        -c | --compile | -dw | --device-w) action=compile ;;
+        -dc | --device-c) action=compile relocatable=1 ;;
         -E | --preprocess) action=preprocess ;;
         -M | --generate-dependencies) action=depend depend_kind=-M ;;
         -MM | --generate-nonsystem-dependencies) action=depend depend_kind=-MM ;;
@@ -184,14 +194,14 @@ read_plain()
         -V | --version) usage_of_version && exit 0 ;;
         -h | --help) usage_of_help && exit 0 ;;
         -res-usage | --resource-usage) resource_usage=1 ;;
+        -expt-relaxed-constexpr | --expt-relaxed-constexpr) relaxed=1 ;;
         -pthread) host+=("$1") linker+=("$1") ;;
         -ptx | --ptx | -cubin | --cubin | -fatbin | --fatbin | -ltoir | --ltoir | -optix-ir | \
             -cuda | --cuda)
             die "$1 makes a file for GPUs; there is none"
             ;;
         -lineinfo | --generate-line-info | -extended-lambda | --extended-lambda | \
-            -expt-extended-lambda | --expt-extended-lambda | -expt-relaxed-constexpr | \
-            --expt-relaxed-constexpr | -restrict | --restrict | \
+            -expt-extended-lambda | --expt-extended-lambda | -restrict | --restrict | \
             -dlto | --dlink-time-opt | -forward-unknown-to-host-compiler | \
             --forward-unknown-to-host-compiler | -forward-unknown-to-host-linker | \
             --forward-unknown-to-host-linker | -clean | --clean | -noprof | --no-compress | \

@@ -11,8 +11,20 @@
 #endif
 
 #define __ANYSHMEM_NVCC__ 1
-/* A variable that has a host copy, which the device takes as well: see managed.c of the tool. */
-#define __managed__ __attribute__((device, annotate("anyshmem_managed")))
+/* Programs ask for it where they mean that a file is CUDA, and CMake to know which options the
+ * compiler has. */
+#define __NVCC__ 1
+/* What nvcc knows of a lambda's type: these are ordinary ones here. */
+#define __nv_is_extended_device_lambda_closure_type(...) false
+#define __nv_is_extended_host_device_lambda_closure_type(...) false
+#define __nv_is_extended_device_lambda_with_preserved_return_type(...) false
+/* A variable that has a host copy, which the device takes as well: see shared.c of the tool, which
+ * knows it, and its declarations in other files, by the section. */
+#if defined(__CUDA_ARCH__)
+#define __managed__ __attribute__((device, section("anyshmem_managed")))
+#else
+#define __managed__ __attribute__((device))
+#endif
 #define __CUDACC_VER_MAJOR__ 12
 #define __CUDACC_VER_MINOR__ 4
 #define __CUDACC_VER_BUILD__ 0

@@ -50,6 +50,89 @@ runs()
 
 compiles "two sources, one step" -DN=4 -o both one.cu two.cu
 runs ./both
+
+# Without -rdc files may have the same names, each for its own; with it they name each other's,
+# in host code as well.
+cat >same.h <<'END'
+#include <cuda_runtime.h>
+__constant__ int factor;
+__device__ int calls;
+__device__ int scaled(int x) { calls++; return x * factor + PLUS; }
+template <int N> __global__ void kernel(int *out) { *out = scaled(7) + 1000 * calls; }
+static int run(int by)
+{
+    int *out, result;
+    cudaMalloc(&out, sizeof(int));
+    cudaMemcpyToSymbol(factor, &by, sizeof(by));
+    kernel<PLUS><<<1, 1>>>(out);
+    cudaMemcpy(&result, out, sizeof(int), cudaMemcpyDefault);
+    return result;
+}
+END
+cat >same1.cu <<'END'
+#define PLUS 1
+#include "same.h"
+#include <stdio.h>
+int second();
+int main()
+{
+    int first = run(10), other = second();
+    printf("%d %d\n", first, other);
+    return first == 1071 && other == 1142 ? 0 : 1;
+}
+END
+cat >same2.cu <<'END'
+#define PLUS 2
+#include "same.h"
+int second() { return run(20); }
+END
+compiles "two files with variables and functions of the same names" -o same same1.cu same2.cu
+runs ./same
+cat >names.cu <<'END'
+#include <cuda_runtime.h>
+#include <stdio.h>
+#ifndef __CUDACC_RDC__
+#error no __CUDACC_RDC__
+#endif
+extern __device__ int counter;
+extern __constant__ int table[4];
+extern __managed__ int total;
+namespace deep { extern __device__ double value; }
+__global__ void kernel() { counter += table[2]; total += 2; deep::value *= 2; }
+int main()
+{
+    int numbers[4] = {1, 2, 30, 4}, five = 5, count;
+    double value = 1.5;
+    total = 40;
+    cudaMemcpyToSymbol(table, numbers, sizeof(numbers));
+    cudaMemcpyToSymbol(counter, &five, sizeof(five));
+    cudaMemcpyToSymbol(deep::value, &value, sizeof(value));
+    kernel<<<1, 1>>>();
+    cudaMemcpyFromSymbol(&count, counter, sizeof(count));
+    cudaMemcpyFromSymbol(&value, deep::value, sizeof(value));
+    cudaDeviceSynchronize();
+    printf("%d %d %g\n", count, total, value);
+    return count == 35 && total == 42 && value == 3 ? 0 : 1;
+}
+END
+cat >named.cu <<'END'
+#include <cuda_runtime.h>
+__device__ int counter;
+__constant__ int table[4];
+__managed__ int total = 7;
+namespace deep { __device__ double value; }
+static __device__ int unnamed;
+__global__ void other() { unnamed = total; }
+END
+compiles "-rdc=true, and variables of another file" -rdc=true -o names names.cu named.cu
+runs ./names
+cat >asks.cpp <<'END'
+#ifndef __NVCC__
+#error no __NVCC__
+#endif
+END
+sed 's/__NVCC__/__CUDACC_RELAXED_CONSTEXPR__/' asks.cpp | cat - asks.cpp >asks.cu
+compiles "macros of nvcc and of its options" -c --expt-relaxed-constexpr asks.cu asks.cpp
 compiles "-c and -dc" -c -DN=5 one.cu
 compiles "-dc -rdc=true and what only GPUs need" -dc -rdc=true -arch=sm_90 \
     -gencode arch=compute_80,code=sm_80 -Xptxas -v,-O3 -lineinfo --expt-relaxed-constexpr \

@@ -57,7 +57,7 @@ static void read_cluster(struct ash_ir *ir, LLVMValueRef entry, const char *dims
                     "__cluster_dims__(%s): the CPU has no clusters of blocks", dims);
 }
 
-/* __managed__ and __cluster_dims__ are annotations, which clang lists in a global variable. */
+/* __cluster_dims__ is an annotation, which clang lists in a global variable. */
 static void read_attributes(struct ash_ir *ir)
 {
     LLVMValueRef list = LLVMGetNamedGlobal(ir->module, "llvm.global.annotations");
@@ -65,7 +65,6 @@ static void read_attributes(struct ash_ir *ir)
 
     for (int i = 0; all && i < LLVMGetNumOperands(all); i++) {
         LLVMValueRef entry = LLVMGetOperand(all, (unsigned)i);
-        LLVMValueRef variable = without_casts(LLVMGetOperand(entry, 0));
         LLVMValueRef text = without_casts(LLVMGetOperand(entry, 1));
         size_t n_bytes;
 
@@ -74,8 +73,6 @@ static void read_attributes(struct ash_ir *ir)
         const char *string = LLVMGetAsString(LLVMGetInitializer(text), &n_bytes);
         if (ash_ir_begins(string, "anyshmem_cluster "))
             read_cluster(ir, entry, string + strlen("anyshmem_cluster "));
-        if (LLVMIsAGlobalVariable(variable) && ash_ir_begins(string, "anyshmem_managed"))
-            ash_ir_names_add(&ir->managed, LLVMGetValueName2(variable, &n_bytes));
     }
 }
 
@@ -88,6 +85,17 @@ static void refuse_thread_local(struct ash_ir *ir, LLVMValueRef variable, const 
         user = LLVMGetFirstUse(user) ? LLVMGetUser(LLVMGetFirstUse(user)) : NULL;
     ash_ir_error(ir, user,
                  "threads of the device have no thread_local variables: %s", name);
+}
+
+/* A __managed__ variable, one of another file too, has a section that says so. */
+static void read_managed(struct ash_ir *ir, LLVMValueRef variable, const char *name)
+{
+    const char *section = LLVMGetSection(variable);
+
+    if (!section || strcmp(section, "anyshmem_managed") != 0)
+        return;
+    ash_ir_names_add(&ir->managed, name);
+    LLVMSetSection(variable, "");
 }
 
 void ash_ir_read_facts(struct ash_ir *ir)
@@ -112,5 +120,6 @@ void ash_ir_read_facts(struct ash_ir *ir)
             ash_ir_names_add(&ir->shared, name);
         else if (space == GLOBAL || space == CONSTANT)
             ash_ir_names_add(&ir->variables, name);
+        read_managed(ir, g, name);
     }
 }

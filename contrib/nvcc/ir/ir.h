@@ -17,6 +17,8 @@
 /* Added to the name of each symbol of the device half, whose host half has the same names;
  * demanglers show it as [clone .device]. */
 #define ASH_IR_SUFFIX ".device"
+/* Behind that, of what is the file's own (name.c). */
+#define ASH_IR_OWN ".own"
 
 struct ash_ir_names {
     char **names;
@@ -32,6 +34,7 @@ struct ash_ir {
     const char *sanitize; /* "address", "thread" or NULL */
     bool debug;           /* for a debugger: every thread a fiber */
     bool verbose;         /* say how kernels run */
+    bool relocatable;     /* files see each other's device halves: -rdc=true */
     bool check_memory;    /* tell accesses to memory that only hosts have */
     struct ash_loops *loops;
     unsigned n_errors;

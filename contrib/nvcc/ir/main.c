@@ -20,7 +20,7 @@
 #error "LLVM 14 or newer"
 #endif
 
-static const char usage[] = "usage: anyshmem-nvcc-ir [-gmv] [-s address|thread] -u UNIT -o OUT IN\n"
+static const char usage[] = "usage: anyshmem-nvcc-ir [-gmrv] [-s address|thread] -u UNIT -o OUT IN\n"
                             "       anyshmem-nvcc-ir -l PATH -o OUT IN\n"
                             "       anyshmem-nvcc-ir -V";
 
@@ -224,10 +224,11 @@ int main(int argc, char **argv)
     struct ash_ir ir = { 0 };
     const char *out = NULL, *path = NULL;
 
-    for (int option; (option = getopt(argc, argv, "gmvs:u:o:l:V")) != -1;) {
+    for (int option; (option = getopt(argc, argv, "gmrvs:u:o:l:V")) != -1;) {
         switch (option) {
         case 'g': ir.debug = true; break;
         case 'v': ir.verbose = true; break;
+        case 'r': ir.relocatable = true; break;
         case 'm': ir.check_memory = true; break;
         case 's': ir.sanitize = optarg; break;
         case 'u': ir.unit = optarg; break;

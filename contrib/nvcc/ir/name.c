@@ -3,6 +3,10 @@
  * Names: the device half of a file has functions of the same names as the host half, which
  * may differ.  What the device half defines gets a suffix, and so does what another file's
  * device half must define.  What libraries define for both keeps its name.
+ *
+ * Without -rdc each file's device half is a program of its own: files may define the same names,
+ * and each has its own.  Other files see such a name all the same, as a weak one: nvcc would not
+ * let them.
  */
 #include "ir.h"
 
@@ -82,6 +86,26 @@ static void rename_one(struct ash_ir *ir, LLVMValueRef value)
         LLVMSetComdat(value, LLVMGetOrInsertComdat(ir->module, text));
 }
 
+/* The file's own, under this name; others see a weak alias of it. */
+static void make_own(struct ash_ir *ir, LLVMValueRef value)
+{
+    const char *name = LLVMGetValueName2(value, &(size_t){ 0 });
+    char shown[4096], own[4096 + sizeof(ASH_IR_OWN)];
+    LLVMVisibility visibility = LLVMGetVisibility(value);
+    LLVMValueRef alias;
+
+    if (LLVMIsDeclaration(value) || LLVMGetLinkage(value) != LLVMExternalLinkage ||
+        ash_ir_begins(name, "__anyshmem_"))
+        return;
+    snprintf(shown, sizeof(shown), "%s", name);
+    snprintf(own, sizeof(own), "%s" ASH_IR_OWN, name);
+    LLVMSetValueName2(value, own, strlen(own));
+    LLVMSetLinkage(value, LLVMInternalLinkage);
+    alias = LLVMAddAlias2(ir->module, LLVMGlobalGetValueType(value), 0, value, shown);
+    LLVMSetLinkage(alias, LLVMWeakAnyLinkage);
+    LLVMSetVisibility(alias, visibility);
+}
+
 /* A device routine whose name in C is the host's. */
 static void replace_name(struct ash_ir *ir, const char *from, const char *to)
 {
@@ -104,4 +128,10 @@ void ash_ir_rename(struct ash_ir *ir)
         rename_one(ir, f);
     for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
         rename_one(ir, g);
+    if (ir->relocatable)
+        return;
+    for (LLVMValueRef f = LLVMGetFirstFunction(ir->module); f; f = LLVMGetNextFunction(f))
+        make_own(ir, f);
+    for (LLVMValueRef g = LLVMGetFirstGlobal(ir->module); g; g = LLVMGetNextGlobal(g))
+        make_own(ir, g);
 }
