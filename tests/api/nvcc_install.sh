@@ -64,6 +64,31 @@ for library in "-lcudart -lcuda" "-lcudart_static -lcudadevrt -lrt -lpthread -ld
     verdict $? "host code by a compiler of C++, $library"
 done
 
+cat >kernel.cu <<'END'
+__global__ void kernel(int *out) { out[threadIdx.x] = threadIdx.x; }
+extern "C" int last(int n)
+{
+    int *out, result = 0;
+    cudaMalloc(&out, n * sizeof(int));
+    kernel<<<1, n>>>(out);
+    cudaMemcpy(&result, out + n - 1, sizeof(int), cudaMemcpyDeviceToHost);
+    return result;
+}
+END
+cat >links.cpp <<'END'
+#include <dlfcn.h>
+extern "C" int last(int n);
+int main() { return last(64) != 63 || !dlopen(LOADED, RTLD_NOW); }
+END
+for library in -lcudart "$cuda/lib64/libcudart.so" "-lcudart_static -lcuda"; do
+    # shellcheck disable=SC2086 # a list of words
+    "$cuda/bin/nvcc" -c kernel.cu >"$output" 2>&1 &&
+        ${CXX%% *} -DLOADED="\"$cuda/lib64/libcudart.so.12\"" links.cpp kernel.o -o links \
+            -L"$cuda/lib64" $library -Wl,-rpath-link,"$lib" >>"$output" 2>&1 &&
+        timeout 60 ./links >>"$output" 2>&1
+    verdict $? "kernels by nvcc, linked by a compiler of C++, ${library##*/}"
+done
+
 if ! command -v cmake >/dev/null; then
     skipped "no cmake" "a project of CMake"
     plan
