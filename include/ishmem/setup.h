@@ -40,9 +40,10 @@ NVSHMEM_BEGIN_DECLS
  *                   start
  *
  * Callable: host; ishmem_finalize also in exit handlers and static destructors.
- * Errors: one message gives the reason.  A start that fails ends a job of several
- * PEs, whose others wait for this one: it does not return.  In a job of one PE
- * ishmem_init ends the program, and ishmem_init_thread returns.
+ * Errors: one message gives the reason.  A start that fails when the PEs have found
+ * each other ends a job of several, whose others wait for this one: it does not return.
+ * Before, as by a setting that is wrong, and in a job of one PE, ishmem_init ends
+ * the program, and ishmem_init_thread returns.
  */
 NVSHMEM_EXPORT void ishmem_init(void);
 NVSHMEM_EXPORT int ishmem_init_thread(int requested, int *provided);

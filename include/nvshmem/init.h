@@ -71,9 +71,10 @@ typedef enum {
  *                   not start
  *
  * Callable: host; nvshmem_finalize also in exit handlers and static destructors.
- * Errors: one message gives the reason.  A start that fails ends a job of several
- * PEs, whose others wait for this one: it does not return.  In a job of one PE
- * nvshmem_init ends the program, and nvshmem_init_thread returns.
+ * Errors: one message gives the reason.  A start that fails when the PEs have found
+ * each other ends a job of several, whose others wait for this one: it does not return.
+ * Before, as by a setting that is wrong, and in a job of one PE, nvshmem_init ends
+ * the program, and nvshmem_init_thread returns.
  */
 NVSHMEM_EXPORT void nvshmem_init(void);
 NVSHMEM_EXPORT int nvshmem_init_thread(int requested, int *provided);

@@ -58,9 +58,10 @@ NVSHMEM_BEGIN_DECLS
  *                   start
  *
  * Callable: host; shmem_finalize also in exit handlers and static destructors.
- * Errors: one message gives the reason.  A start that fails ends a job of several
- * PEs, whose others wait for this one: it does not return.  In a job of one PE
- * shmem_init ends the program, and shmem_init_thread returns.
+ * Errors: one message gives the reason.  A start that fails when the PEs have found
+ * each other ends a job of several, whose others wait for this one: it does not return.
+ * Before, as by a setting that is wrong, and in a job of one PE, shmem_init ends
+ * the program, and shmem_init_thread returns.
  */
 NVSHMEM_EXPORT void shmem_init(void);
 NVSHMEM_EXPORT int shmem_init_thread(int requested, int *provided);
