@@ -142,7 +142,7 @@ static __device__ inline thread_block_tile<Size, Parent> tiled_partition(const P
     return thread_block_tile<Size, Parent>((unsigned)parent.thread_rank() / Size,
                                            ((unsigned)parent.size() + Size - 1) / Size);
 }
-/* Tiles are of so many ranks of the parent, which are its lanes only where all of them are in it. */
+/* Tiles are of so many ranks of the parent, which are lanes only where it has all of them. */
 static __device__ inline coalesced_group tiled_partition(const thread_group &parent, unsigned size)
 {
     unsigned mask = parent.ash_mask(), before = mask & __lanemask_lt(), tile = 0, rank = 0;

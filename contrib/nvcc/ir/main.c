@@ -20,7 +20,8 @@
 #error "LLVM 14 or newer"
 #endif
 
-static const char usage[] = "usage: anyshmem-nvcc-ir [-gmrv] [-s address|thread] -u UNIT -o OUT IN\n"
+static const char usage[] = "usage: anyshmem-nvcc-ir [-gmrv] [-s address|thread] -u UNIT -o OUT "
+                            "IN\n"
                             "       anyshmem-nvcc-ir -l PATH -o OUT IN\n"
                             "       anyshmem-nvcc-ir -V";
 
