@@ -106,10 +106,11 @@ static void add_set(struct ash_text *text, const struct ash_wait_info *w)
  * which stand in the order of the teams' numbers. */
 static bool is_barrier(const struct ash_wait_info *w, uint64_t *ret_index)
 {
-    const struct ash_state *s = dev_state;
-    uint64_t words = (uint64_t)(uintptr_t)s->heap + s->team[NVSHMEM_TEAM_WORLD].words;
+    const struct ash_team *world = &dev_state->team[NVSHMEM_TEAM_WORLD];
+    uint64_t words = (uint64_t)(uintptr_t)dev_state->heap + world->words;
     *ret_index = (w->address - words) / sizeof(struct ash_barrier_word);
-    return w->kind == ASH_WAIT_FOR_VARIABLE && w->address - words < ASH_BARRIER_BYTES;
+    return w->kind == ASH_WAIT_FOR_VARIABLE && world->n_pes > 0 &&
+           w->address - words < ASH_BARRIER_BYTES;
 }
 
 /* A barrier in progress (device/routine/barrier.h). */
