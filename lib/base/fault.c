@@ -12,6 +12,7 @@
 #include "device/hostdev/running.h"
 #include "device/observe/observe.h"
 #include "device/routine/active_set.h"
+#include "device/state/static.h"
 #include "lib/base/end.h"
 #include "lib/base/error.h"
 #include "lib/base/exit.h"
@@ -38,6 +39,14 @@ static const char *why_not_started(const struct ash_fault *f)
 static _Noreturn void report_range(const struct ash_fault *f)
 {
     const struct ash_state *s = dev_state;
+    for (uint32_t i = 0; i < ash_static.n_ranges; i++) {
+        const struct ash_static_range *r = &ash_static.range[i];
+        if (f->value - r->begin < r->nbytes)
+            ash_fatal("%s: %s 0x%" PRIx64 " (%" PRIu64
+                      " bytes) leaves the symmetric static variables [%p, %p)",
+                      f->function, f->argument, f->value, f->nbytes, (void *)r->begin,
+                      (void *)(r->begin + r->nbytes));
+    }
     ash_fatal("%s: %s 0x%" PRIx64 " (%" PRIu64
               " bytes) is outside the symmetric heap [%p, %p)",
               f->function, f->argument, f->value, f->nbytes, (void *)s->heap,

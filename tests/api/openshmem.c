@@ -222,6 +222,19 @@ static int profiled(void)
 }
 
 /* The level that the program asked for, or the highest of several. */
+/* Into an array that is too small, by more than all static variables have behind it. */
+static int overrun(void)
+{
+    enum { MANY = 1 << 24 };
+    static int few[4];
+    const int *source = calloc(MANY, sizeof(*source));
+    shmem_init();
+    if (source == NULL) return 4;
+    shmem_int_put(few, source, MANY, 1 - shmem_my_pe());
+    shmem_barrier_all();
+    return 4;
+}
+
 static int levels(void)
 {
     static const int asked[] = {SHMEM_THREAD_FUNNELED, SHMEM_THREAD_SINGLE,
@@ -248,7 +261,7 @@ int main(int argc, char **argv)
 #define X(MODE) {#MODE, MODE},
         X(heap) X(heap_of_nvshmem) X(without_finalize) X(failing) X(failing_put) X(exit_before)
         X(exit_after) X(exit_in_child) X(exit_in_thread) X(exit_in_handler) X(blocks)
-        X(iget) X(profiled) X(levels)
+        X(iget) X(profiled) X(levels) X(overrun)
 #undef X
     };
     (void)alarm(25);

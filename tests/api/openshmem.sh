@@ -10,6 +10,7 @@ program=${builddir:-.}/tests/api/openshmem
 # shellcheck source=tests/support/job.sh
 . "$srcdir/tests/support/job.sh"
 no_jobs
+hex='0x[0-9a-f]+'
 unset NVSHMEM_SYMMETRIC_SIZE NVSHMEM_DEBUG
 
 # heap "NAME" LARGEST MODE VARIABLE...: the heap has room for so many MiB, and not for more.
@@ -104,6 +105,12 @@ for mode in exit_before exit_after; do
     grep -q '^openshmem: ' "$output" || verdict="what it has printed is lost"
     result "$verdict" "shmem_global_exit: $mode"
 done
+
+job 2 "$program" overrun
+leaves="leaves the symmetric static variables \[$hex, $hex\)"
+verdict=$(said error "shmem_int_put: dest $hex \(67108864 bytes\) $leaves")
+[ "$status" -ne 0 ] || verdict="status 0"
+result "$verdict" "a put that leaves the static variables"
 
 job 0 "$program" levels
 works "shmem_init_thread provides the level that it is asked for"
