@@ -68,6 +68,7 @@ LLVMValueRef ptx_address(struct ptx *ptx, const struct ptx_instruction *instruct
                          const struct ptx_operand *operand, LLVMTypeRef type);
 
 /* Each does an instruction and is true if it knows it. */
+bool ptx_carry(struct ptx *ptx, const struct ptx_instruction *instruction);
 bool ptx_memory(struct ptx *ptx, const struct ptx_instruction *instruction);
 bool ptx_plain(struct ptx *ptx, const struct ptx_instruction *instruction);
 bool ptx_warp(struct ptx *ptx, const struct ptx_instruction *instruction);

@@ -185,7 +185,7 @@ static bool by_function(struct ptx *ptx, const struct ptx_instruction *instructi
 static bool is_nothing(const char *name)
 {
     static const char *const all[] = { "prefetch", "prefetchu", "discard", "applypriority",
-                                       "griddepcontrol", "setmaxnreg", "pragma" };
+                                       "griddepcontrol", "setmaxnreg", "pragma", "pmevent" };
 
     for (size_t i = 0; i < sizeof(all) / sizeof(*all); i++)
         if (strcmp(name, all[i]) == 0)
@@ -206,7 +206,7 @@ bool ptx_plain(struct ptx *ptx, const struct ptx_instruction *instruction)
         setp(ptx, instruction);
     else if (strcmp(name, "selp") == 0)
         selp(ptx, instruction);
-    else if (is_nothing(name))
+    else if (is_nothing(name) || ptx_carry(ptx, instruction))
         return true;
     else
         return by_function(ptx, instruction);

@@ -6,6 +6,8 @@
 #ifndef ANYSHMEM_CUDA_PTX_H
 #define ANYSHMEM_CUDA_PTX_H
 
+#include <anyshmem/half_bits.h>
+
 #define ASH_PTX(type, name) \
     extern "C" __attribute__((device, weak, always_inline, nodebug)) type __anyshmem_ptx_##name
 
@@ -212,26 +214,30 @@ ASH_PTX_1(tanh_f32, float, __builtin_tanhf(a))
 /* Conversions: cvt.to.from. */
 #define ASH_PTX_CVT(name, to, from) \
     ASH_PTX(to, cvt_##name)(from a) { return (to)a; }
-/* Integers of all sizes to one of them, and to floating-point numbers. */
-#define ASH_PTX_CVT_TO(to, type) \
-    ASH_PTX_CVT(to##_u8, type, unsigned char) \
-    ASH_PTX_CVT(to##_s8, type, signed char) \
-    ASH_PTX_CVT(to##_u16, type, unsigned short) \
-    ASH_PTX_CVT(to##_s16, type, short) \
-    ASH_PTX_CVT(to##_u32, type, unsigned) \
-    ASH_PTX_CVT(to##_s32, type, int) \
-    ASH_PTX_CVT(to##_u64, type, unsigned long long) \
-    ASH_PTX_CVT(to##_s64, type, long long)
-ASH_PTX_CVT_TO(u8, unsigned char)
-ASH_PTX_CVT_TO(s8, signed char)
-ASH_PTX_CVT_TO(u16, unsigned short)
-ASH_PTX_CVT_TO(s16, short)
-ASH_PTX_CVT_TO(u32, unsigned)
-ASH_PTX_CVT_TO(s32, int)
-ASH_PTX_CVT_TO(u64, unsigned long long)
-ASH_PTX_CVT_TO(s64, long long)
-ASH_PTX_CVT_TO(f32, float)
-ASH_PTX_CVT_TO(f64, double)
+/* Integers of all sizes to one of them, and to floating-point numbers.  A signed one is extended to
+ * what the register has. */
+#define ASH_PTX_CVT_ONE(name, to, result, from) \
+    ASH_PTX(result, cvt_##name)(from a) { return (to)a; }
+#define ASH_PTX_CVT_TO(to, type, result) \
+    ASH_PTX_CVT_ONE(to##_u8, type, result, unsigned char) \
+    ASH_PTX_CVT_ONE(to##_s8, type, result, signed char) \
+    ASH_PTX_CVT_ONE(to##_u16, type, result, unsigned short) \
+    ASH_PTX_CVT_ONE(to##_s16, type, result, short) \
+    ASH_PTX_CVT_ONE(to##_u32, type, result, unsigned) \
+    ASH_PTX_CVT_ONE(to##_s32, type, result, int) \
+    ASH_PTX_CVT_ONE(to##_u64, type, result, unsigned long long) \
+    ASH_PTX_CVT_ONE(to##_s64, type, result, long long)
+ASH_PTX_CVT_TO(u8, unsigned char, unsigned char)
+ASH_PTX_CVT_TO(s8, signed char, int)
+ASH_PTX_CVT_TO(u16, unsigned short, unsigned short)
+ASH_PTX_CVT_TO(s16, short, int)
+ASH_PTX_CVT_TO(u32, unsigned, unsigned)
+ASH_PTX_CVT_TO(s32, int, int)
+ASH_PTX_CVT_TO(u64, unsigned long long, unsigned long long)
+ASH_PTX_CVT_TO(s64, long long, long long)
+ASH_PTX_CVT_TO(f32, float, float)
+ASH_PTX_CVT_TO(f64, double, double)
+#undef ASH_PTX_CVT_ONE
 #undef ASH_PTX_CVT_TO
 ASH_PTX_CVT(f64_f32, double, float)
 ASH_PTX_CVT(f32_f64, float, double)
@@ -244,10 +250,86 @@ ASH_PTX_CVT(rzi_u32_f64, unsigned, double)
 ASH_PTX_CVT(rzi_s64_f64, long long, double)
 ASH_PTX_CVT(rzi_u64_f64, unsigned long long, double)
 #undef ASH_PTX_CVT
+/* To the nearest number that there is. */
+#define ASH_PTX_CVT_SAT(to, type, least, most) \
+    ASH_PTX(type, cvt_sat_##to##_s32)(int a) \
+    { \
+        return (type)(a < (least) ? (least) : a > (most) ? (most) : a); \
+    } \
+    ASH_PTX(type, cvt_sat_##to##_u32)(unsigned a) { return (type)(a > (most) ? (most) : a); }
+ASH_PTX_CVT_SAT(u8, unsigned char, 0, 255)
+ASH_PTX_CVT_SAT(s8, int, -128, 127)
+ASH_PTX_CVT_SAT(u16, unsigned short, 0, 65535)
+ASH_PTX_CVT_SAT(s16, int, -32768, 32767)
+#undef ASH_PTX_CVT_SAT
+ASH_PTX(unsigned, cvt_sat_u32_s32)(int a) { return a < 0 ? 0 : (unsigned)a; }
+ASH_PTX(int, cvt_sat_s32_u32)(unsigned a) { return a > 2147483647u ? 2147483647 : (int)a; }
+ASH_PTX(float, cvt_sat_f32_f32)(float a) { return a > 0.0f ? a < 1.0f ? a : 1.0f : 0.0f; }
 ASH_PTX(int, cvt_rni_s32_f32)(float a) { return (int)__builtin_rintf(a); }
 ASH_PTX(int, cvt_rni_s32_f64)(double a) { return (int)__builtin_rint(a); }
 ASH_PTX(int, cvt_rmi_s32_f32)(float a) { return (int)__builtin_floorf(a); }
 ASH_PTX(int, cvt_rpi_s32_f32)(float a) { return (int)__builtin_ceilf(a); }
+
+/* Numbers of 16 bits, one or two in a register, the first one in the lower half; computed as float,
+ * of which the result is rounded.  Two of float are given with the upper one first. */
+#define ASH_PTX_HALVES(suffix, pair, to_float, from_float) \
+    ASH_PTX(unsigned short, cvt_##suffix##_f32)(float a) { return from_float(a); } \
+    ASH_PTX(float, cvt_f32_##suffix)(unsigned short a) { return to_float(a); } \
+    ASH_PTX(unsigned, cvt_##pair##_f32)(float high, float low) \
+    { \
+        return (unsigned)from_float(high) << 16 | from_float(low); \
+    } \
+    ASH_PTX_1(neg_##suffix, unsigned short, a ^ 0x8000) \
+    ASH_PTX_1(neg_##pair, unsigned, a ^ 0x80008000) \
+    ASH_PTX_1(abs_##suffix, unsigned short, a & 0x7fff) \
+    ASH_PTX_1(abs_##pair, unsigned, a & 0x7fff7fff) \
+    ASH_PTX_HALVES_OF(add, suffix, pair, to_float, from_float, x + y) \
+    ASH_PTX_HALVES_OF(sub, suffix, pair, to_float, from_float, x - y) \
+    ASH_PTX_HALVES_OF(mul, suffix, pair, to_float, from_float, x * y) \
+    ASH_PTX_HALVES_OF(min, suffix, pair, to_float, from_float, __builtin_fminf(x, y)) \
+    ASH_PTX_HALVES_OF(max, suffix, pair, to_float, from_float, __builtin_fmaxf(x, y)) \
+    ASH_PTX(unsigned short, fma_##suffix) \
+    (unsigned short a, unsigned short b, unsigned short c) \
+    { \
+        return from_float(__builtin_fmaf(to_float(a), to_float(b), to_float(c))); \
+    } \
+    ASH_PTX(unsigned, fma_##pair)(unsigned a, unsigned b, unsigned c) \
+    { \
+        unsigned high = __anyshmem_ptx_fma_##suffix(a >> 16, b >> 16, c >> 16); \
+\
+        return high << 16 | __anyshmem_ptx_fma_##suffix(a & 0xffff, b & 0xffff, c & 0xffff); \
+    }
+#define ASH_PTX_HALVES_OF(name, suffix, pair, to_float, from_float, expression) \
+    ASH_PTX(unsigned short, name##_##suffix)(unsigned short a, unsigned short b) \
+    { \
+        float x = to_float(a), y = to_float(b); \
+\
+        return from_float(expression); \
+    } \
+    ASH_PTX(unsigned, name##_##pair)(unsigned a, unsigned b) \
+    { \
+        unsigned high = __anyshmem_ptx_##name##_##suffix(a >> 16, b >> 16); \
+\
+        return high << 16 | __anyshmem_ptx_##name##_##suffix(a & 0xffff, b & 0xffff); \
+    }
+ASH_PTX_HALVES(f16, f16x2, ash_half_to_float, ash_half_from_float)
+ASH_PTX_HALVES(bf16, bf16x2, ash_bfloat_to_float, ash_bfloat_from_float)
+#undef ASH_PTX_HALVES
+#undef ASH_PTX_HALVES_OF
+
+/* slct.d.c: by the sign of the last one. */
+#define ASH_PTX_SLCT(suffix, type) \
+    ASH_PTX(type, slct_##suffix##_s32)(type a, type b, int c) { return c >= 0 ? a : b; } \
+    ASH_PTX(type, slct_##suffix##_f32)(type a, type b, float c) { return c >= 0 ? a : b; }
+ASH_PTX_SLCT(b32, unsigned)
+ASH_PTX_SLCT(s32, int)
+ASH_PTX_SLCT(u32, unsigned)
+ASH_PTX_SLCT(f32, float)
+ASH_PTX_SLCT(b64, unsigned long long)
+ASH_PTX_SLCT(s64, long long)
+ASH_PTX_SLCT(u64, unsigned long long)
+ASH_PTX_SLCT(f64, double)
+#undef ASH_PTX_SLCT
 
 #undef ASH_PTX_1
 #undef ASH_PTX_2

@@ -183,6 +183,68 @@ __global__ void conversions(unsigned short *out, const int *word)
                  : "d"(7.9));
 }
 
+/* Numbers of 16 bits: one, and two in a register. */
+__global__ void halves(unsigned *out, float a, float b)
+{
+    unsigned pair, other;
+    unsigned short one;
+    float back;
+
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(one) : "f"(a));
+    asm("cvt.f32.f16 %0, %1;" : "=f"(back) : "h"(one));
+    asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(pair) : "f"(a), "f"(b));
+    out[0] = one;
+    out[1] = __float_as_uint(back);
+    out[2] = pair;
+    asm("fma.rn.f16x2 %0, %1, %1, %2;" : "=r"(other) : "r"(pair), "r"(0x40003c00u));
+    out[3] = other;
+    asm("neg.f16x2 %0, %1; max.f16x2 %0, %0, %2;" : "=r"(other) : "r"(pair), "r"(pair));
+    out[4] = other;
+    asm("cvt.rn.bf16x2.f32 %0, %1, %2; add.rn.bf16x2 %0, %0, %0;" : "=r"(out[5]) : "f"(a), "f"(b));
+    asm("cvt.sat.u8.s32 %0, %1;" : "=r"(out[6]) : "r"(300));
+    asm("cvt.sat.s8.s32 %0, %1;" : "=r"(out[7]) : "r"(-300));
+    asm("slct.u32.s32 %0, 5, 6, %1;" : "=r"(out[8]) : "r"(-1));
+}
+/* The carry goes on to another statement in another function. */
+static __device__ unsigned add_cc(unsigned a, unsigned b)
+{
+    asm volatile("add.cc.u32 %0, %1, %2;" : "=r"(a) : "r"(a), "r"(b));
+    return a;
+}
+static __device__ __noinline__ unsigned addc_cc(unsigned a, unsigned b)
+{
+    asm volatile("addc.cc.u32 %0, %1, %2;" : "=r"(a) : "r"(a), "r"(b));
+    return a;
+}
+__global__ void long_numbers(unsigned *out, unsigned long long *wide, unsigned ones)
+{
+    unsigned low, middle, high, top;
+
+    out[0] = add_cc(ones, 1);
+    out[1] = addc_cc(ones, 0);
+    out[2] = addc_cc(7, 8);
+    out[3] = addc_cc(0, 0);
+    /* 0x1_00000000_00000000 - 1, with a borrow at the end of 0 - 1. */
+    asm("sub.cc.u32 %0, 0, 1; subc.cc.u32 %1, 0, 0; subc.u32 %2, 1, 0;"
+        : "=r"(out[4]), "=r"(out[5]), "=r"(out[6]));
+    /* 0xffffffff_ffffffff squared. */
+    asm("{ .reg .u32 t;\n\t"
+        "mul.lo.u32 %0, %4, %4;\n\t"
+        "mul.hi.u32 %1, %4, %4;\n\t"
+        "mad.lo.cc.u32 %1, %4, %4, %1;\n\t"
+        "madc.hi.u32 %2, %4, %4, 0;\n\t"
+        "mad.lo.cc.u32 %1, %4, %4, %1;\n\t"
+        "madc.hi.cc.u32 %2, %4, %4, %2;\n\t"
+        "addc.u32 %3, 0, 0;\n\t"
+        "mad.lo.cc.u32 %2, %4, %4, %2;\n\t"
+        "madc.hi.u32 %3, %4, %4, %3; }"
+        : "=&r"(low), "=&r"(middle), "=&r"(high), "=&r"(top)
+        : "r"(ones));
+    out[7] = low, out[8] = middle, out[9] = high, out[10] = top;
+    asm("add.cc.u64 %0, %2, %2; addc.u64 %1, 0, 0;" : "=l"(wide[0]), "=l"(wide[1]) : "l"(~0ull));
+    asm("mad.hi.cc.s32 %0, %1, 4, 9;" : "=r"(out[11]) : "r"(-1));
+}
+
 void check_ptx()
 {
     Ints out(128);
@@ -224,4 +286,12 @@ void check_ptx()
     cuda_works(cudaMemcpy(out.device(), &word, sizeof(word), cudaMemcpyHostToDevice));
     conversions<<<1, 1>>>(shorts.device(), out.device());
     check("PTX: bytes and conversions", shorts.are({ 0xc8, 0xfffe, 7 }));
+    Numbers<unsigned> small(9), large(12);
+    halves<<<1, 1>>>(small.device(), 1.5f, -2.25f);
+    check("PTX: numbers of 16 bits",
+          small.are({ 0x3e00, 0x3fc00000, 0x3e00c080, 0x44404610, 0x3e004080, 0x4040c090, 255,
+                      (unsigned)-128, 6 }));
+    long_numbers<<<1, 1>>>(large.device(), wide.device(), ~0u);
+    check("PTX: carries", large.are({ 0, 0, 16, 0, ~0u, ~0u, 0, 1, 0, ~1u, ~0u, 8 }) &&
+                              wide.are({ ~1ull, 1 }));
 }
